@@ -1,0 +1,65 @@
+package dev.zcp.core;
+
+import java.util.Locale;
+
+/// A number of bytes as people write it: `4096`, `64K`, `1M`, `2G`. Suffixes are powers of 1024.
+public record ByteSize(long bytes) {
+
+  private static final String SUFFIXES = "KMGTPE";
+
+  public ByteSize {
+    if (bytes < 0) {
+      throw new IllegalArgumentException("a size is not negative: " + bytes);
+    }
+  }
+
+  /// Reads digits and at most one suffix of `K M G T P E`, in either case; `KiB` and `KB` mean `K`.
+  ///
+  /// @throws IllegalArgumentException where `text` is anything else, or more than a `long` holds
+  public static ByteSize parse(String text) {
+    String digits = text.strip();
+    int digitCount = 0;
+    while (digitCount < digits.length() && isDigit(digits.charAt(digitCount))) {
+      digitCount++;
+    }
+    String suffix = digits.substring(digitCount).toUpperCase(Locale.ROOT);
+    long unit = unit(suffix);
+    if (digitCount == 0 || unit == 0) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is no size: give a number of bytes such as 4096, 64K, 1M or 2G");
+    }
+    try {
+      return new ByteSize(
+          Math.multiplyExact(Long.parseLong(digits.substring(0, digitCount)), unit));
+    } catch (ArithmeticException | NumberFormatException e) {
+      throw new IllegalArgumentException("'" + text + "' is too large a size", e);
+    }
+  }
+
+  /// Three significant figures and a binary unit: `0 B`, `1.50 KiB`, `4.00 GiB`.
+  @Override
+  public String toString() {
+    if (bytes < 1024) {
+      return bytes + " B";
+    }
+    int power = (63 - Long.numberOfLeadingZeros(bytes)) / 10;
+    double value = bytes / (double) (1L << (10 * power));
+    String format = value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f";
+    return String.format(Locale.ROOT, format + " %ciB", value, SUFFIXES.charAt(power - 1));
+  }
+
+  private static boolean isDigit(char c) {
+    return c >= '0' && c <= '9';
+  }
+
+  /// The factor that `suffix` stands for, or 0 where it stands for none.
+  private static long unit(String suffix) {
+    if (suffix.isEmpty() || suffix.equals("B")) {
+      return 1;
+    }
+    int power = SUFFIXES.indexOf(suffix.charAt(0)) + 1;
+    String rest = suffix.substring(1);
+    boolean known = power > 0 && (rest.isEmpty() || rest.equals("B") || rest.equals("IB"));
+    return known ? 1L << (10 * power) : 0;
+  }
+}

@@ -1,0 +1,52 @@
+package dev.zcp.core;
+
+/// What a finished `zcp` tells the shell. The numbers are a promise: scripts act on them.
+public enum ExitCode {
+  OK(0, "all done and verified", ""),
+  SOME_FAILED(1, "some of several files failed; each is named", "after looking"),
+  USAGE(2, "usage", "no"),
+  SOURCE(3, "source: missing, unreadable, changed while read, I/O error", "maybe"),
+  DESTINATION(
+      4, "destination: no space, quota, read-only, permission, I/O error", "after mending"),
+  NETWORK(5, "network: refused, reset, stalled, peer gone; resumable", "yes"),
+  AUTHENTICATION(6, "authentication", "no"),
+  INTEGRITY(7, "integrity: bytes differ after retries", "yes"),
+  PROTOCOL(8, "protocol or version", "no"),
+  EXISTS(9, "destination exists, or is in use", "no"),
+  STRATEGY(10, "the strategy asked for cannot serve this route", "no"),
+  INTERNAL(70, "internal error", "report it");
+
+  private final int number;
+  private final String sentence;
+  private final String retry;
+
+  ExitCode(int number, String sentence, String retry) {
+    this.number = number;
+    this.sentence = sentence;
+    this.retry = retry;
+  }
+
+  public int number() {
+    return number;
+  }
+
+  /// What it means, in the words of the manual.
+  public String sentence() {
+    return sentence;
+  }
+
+  /// Whether the same command is worth another try; empty where the question does not arise.
+  public String retry() {
+    return retry;
+  }
+
+  /// The code with this number, or [#INTERNAL] where there is none: a peer may send any number.
+  public static ExitCode ofNumber(int number) {
+    for (ExitCode code : values()) {
+      if (code.number == number) {
+        return code;
+      }
+    }
+    return INTERNAL;
+  }
+}

@@ -1,0 +1,83 @@
+package dev.zcp.core;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+
+/// Makes text that came from a file system or a peer safe for a terminal and a log.
+///
+/// Control characters, bidirectional overrides and bytes that are not UTF-8 become `\xNN`, `\n` and
+/// the like, so a name can neither move the cursor nor pretend to be another name (CVE-2019-6109,
+/// CVE-2023-43620). A backslash is doubled, so the escapes cannot be forged.
+public final class Printable {
+
+  private Printable() {}
+
+  /// `bytes` as UTF-8 with everything unprintable escaped.
+  public static String of(byte[] bytes) {
+    CharsetDecoder decoder =
+        StandardCharsets.UTF_8
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPORT)
+            .onUnmappableCharacter(CodingErrorAction.REPORT);
+    StringBuilder text = new StringBuilder(bytes.length);
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    CharBuffer out = CharBuffer.allocate(bytes.length + 1);
+    while (true) {
+      CoderResult result = decoder.decode(in, out, true);
+      escape(text, out.flip());
+      out.clear();
+      if (result.isUnderflow()) {
+        return text.toString();
+      }
+      // Malformed: show the offending bytes as they are and go on after them.
+      for (int i = 0; i < result.length(); i++) {
+        text.append(String.format("\\x%02x", in.get() & 0xff));
+      }
+      decoder.reset();
+    }
+  }
+
+  /// `text` with everything unprintable escaped.
+  public static String of(String text) {
+    StringBuilder safe = new StringBuilder(text.length());
+    escape(safe, text);
+    return safe.toString();
+  }
+
+  private static void escape(StringBuilder safe, CharSequence text) {
+    text.codePoints()
+        .forEach(
+            c -> {
+              switch (c) {
+                case '\\' -> safe.append("\\\\");
+                case '\n' -> safe.append("\\n");
+                case '\r' -> safe.append("\\r");
+                case '\t' -> safe.append("\\t");
+                default -> {
+                  if (!isUnsafe(c)) {
+                    safe.appendCodePoint(c);
+                  } else {
+                    safe.append(String.format(c < 0x100 ? "\\x%02x" : "\\u{%x}", c));
+                  }
+                }
+              }
+            });
+  }
+
+  /// C0, DEL, C1, surrogates, and format characters: zero-width and bidirectional ones among them.
+  private static boolean isUnsafe(int codePoint) {
+    return switch (Character.getType(codePoint)) {
+      case Character.CONTROL,
+          Character.FORMAT,
+          Character.SURROGATE,
+          Character.LINE_SEPARATOR,
+          Character.PARAGRAPH_SEPARATOR ->
+          true;
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,19 @@
+package dev.zcp.insight;
+
+/// How far the arrival of the bytes was proved. Levels ascend.
+public enum Verified {
+  /// The count of bytes and the identity of the source, but no digest.
+  NONE("none"),
+  /// The digest of what was sent equals the digest of what was received and written.
+  WIRE("wire");
+
+  private final String label;
+
+  Verified(String label) {
+    this.label = label;
+  }
+
+  public String label() {
+    return label;
+  }
+}

@@ -1,0 +1,11 @@
+package dev.zcp.session;
+
+/// What to do with a file that already has the final name.
+public enum Existing {
+  /// Replace it by the complete new file.
+  REPLACE,
+  /// Leave it and count the source as done: `cp -n`.
+  KEEP,
+  /// Leave it and fail: the way of `receive`.
+  REFUSE
+}

@@ -1,0 +1,27 @@
+package dev.zcp.spi;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+
+/// Where bytes go: the mirror of [Source].
+public interface Sink extends Closeable {
+
+  Route.Traits traits();
+
+  /// Writes at least one byte of `bytes`, which has some, and returns how many. A sink may write fewer
+  /// than it was given; the caller goes on with the rest.
+  ///
+  /// @param offset where to write; an end that cannot seek ignores it and appends
+  /// @throws IOException where writing fails
+  int write(ByteBuffer bytes, long offset) throws IOException;
+
+  /// The channel behind this end: a [java.nio.channels.FileChannel] where the end is seekable, open
+  /// for reading too.
+  WritableByteChannel channel();
+
+  /// The descriptor's number, only where [Route.Traits#hasDescriptor]. It stays open as long as this
+  /// sink does.
+  int descriptor();
+}

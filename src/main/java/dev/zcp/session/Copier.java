@@ -1,17 +1,133 @@
 package dev.zcp.session;
 
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Engine;
 import dev.zcp.engine.Strategies;
+import dev.zcp.insight.Insight;
 import dev.zcp.insight.Listener;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Stage;
+import dev.zcp.io.FileStatus;
 import dev.zcp.io.StandardStreams;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /// `zcp copy`: files of this machine to a file, a directory or a stream of this machine.
 public final class Copier {
 
-  private Copier() {}
+  private final CopyRequest request;
+  private final Insight insight;
 
+  private Copier(CopyRequest request, Insight insight) {
+    this.request = request;
+    this.insight = insight;
+  }
+
+  /// Copies every source it can; one that fails does not stop the others.
   public static Result copy(
       CopyRequest request, Strategies strategies, StandardStreams streams, Listener listener) {
-    throw new IllegalStateException("skeleton");
+    Insight insight = new Insight("copy", request.choice().strategy(), listener);
+    Copier copier = new Copier(request, insight);
+    try (Guard guard = Guard.install()) {
+      Engine engine = new Engine(strategies, request.choice());
+      List<Job> jobs = copier.plan();
+      insight.started(jobs.size(), bytesOf(jobs));
+      FileCopy copy = new FileCopy(engine, guard.staging(), streams, insight);
+      for (Job job : jobs) {
+        copy.run(job);
+      }
+    } catch (Failure failure) {
+      insight.failed(failure);
+    }
+    return insight.finish();
+  }
+
+  /// One file to copy.
+  ///
+  /// @param sourceStatus the status of the source when the copy was planned; null for standard input
+  /// @param existing what to do where the target exists
+  record Job(RawPath source, FileStatus sourceStatus, RawPath target, Existing existing) {
+
+    long bytes() {
+      return sourceStatus == null || !sourceStatus.isRegular() ? -1 : sourceStatus.sizeBytes();
+    }
+  }
+
+  /// Says for each source where it goes. Looks at everything and changes nothing, so that what can be
+  /// known to fail fails before the first byte.
+  private List<Job> plan() throws Failure {
+    List<RawPath> sources = request.sources();
+    RawPath target = request.target();
+    boolean intoDirectory = !target.isStandardStream() && isDirectory(target);
+    if (sources.size() > 1 && !intoDirectory && !target.isStandardStream()) {
+      throw Failure.of(
+          ExitCode.DESTINATION, target.toString(), "not a directory, and there are several sources");
+    }
+    if (!intoDirectory && target.endsInSlash()) {
+      throw Failure.of(ExitCode.DESTINATION, target.toString(), "no such directory")
+          .with("create it first");
+    }
+    List<Job> jobs = new ArrayList<>(sources.size());
+    Map<RawPath, RawPath> taken = new HashMap<>();
+    for (RawPath source : sources) {
+      RawPath place = intoDirectory ? target.resolve(nameIn(target, source)) : target;
+      RawPath other = taken.put(place, source);
+      if (other != null && !place.isStandardStream()) {
+        throw Failure.of(
+            ExitCode.USAGE, place.toString(), "both " + other + " and " + source + " would go here");
+      }
+      addJob(jobs, source, place);
+    }
+    return jobs;
+  }
+
+  private void addJob(List<Job> jobs, RawPath source, RawPath target) throws Failure {
+    if (source.isStandardStream()) {
+      jobs.add(new Job(source, null, target, request.existing()));
+      return;
+    }
+    try {
+      jobs.add(new Job(source, Sources.inspect(source), target, request.existing()));
+    } catch (Failure failure) {
+      if (request.sources().size() == 1) {
+        throw failure;
+      }
+      insight.begin(source.toString(), -1, Stage.COPY).failed(failure);
+    }
+  }
+
+  private static byte[] nameIn(RawPath directory, RawPath source) throws Failure {
+    if (source.isStandardStream()) {
+      throw Failure.of(
+          ExitCode.USAGE,
+          directory.toString(),
+          "is a directory, and standard input has no name to take there");
+    }
+    return source.lastComponent();
+  }
+
+  private static boolean isDirectory(RawPath path) throws Failure {
+    try {
+      FileStatus status = FileStatus.ofExisting(path.toPath());
+      return status != null && status.isDirectory();
+    } catch (IOException e) {
+      throw Reasons.destination(path, e);
+    }
+  }
+
+  private static long bytesOf(List<Job> jobs) {
+    long bytes = 0;
+    for (Job job : jobs) {
+      if (job.bytes() < 0) {
+        return -1;
+      }
+      bytes += job.bytes();
+    }
+    return bytes;
   }
 }

@@ -1,0 +1,86 @@
+package dev.zcp.engine;
+
+import dev.zcp.core.Failure;
+import dev.zcp.spi.Route;
+import dev.zcp.spi.Sink;
+import dev.zcp.spi.Source;
+import dev.zcp.spi.TransferStrategy;
+import dev.zcp.spi.Verdict;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Chooses strategies for routes and begins transfers with them. Threads may share one.
+public final class Engine {
+
+  private final Strategies strategies;
+  private final Choice choice;
+
+  /// The strategy asked for, or null where the choice is `auto`.
+  private final TransferStrategy asked;
+
+  /// Strategies that this kernel or process cannot run at all, once one of them has said so.
+  private final Set<TransferStrategy> unavailable = ConcurrentHashMap.newKeySet();
+
+  /// @throws Failure USAGE where no strategy has the name asked for
+  public Engine(Strategies strategies, Choice choice) throws Failure {
+    this.strategies = strategies;
+    this.choice = choice;
+    this.asked = choice.isAuto() ? null : strategies.named(choice.strategy());
+  }
+
+  /// The strategy asked for by its proper name, or `auto`.
+  public String asked() {
+    return asked == null ? Choice.AUTO : asked.name();
+  }
+
+  /// Begins a transfer; moves nothing yet. The ends stay the caller's to close.
+  ///
+  /// @param bytesExpected how many bytes are to be moved, by which `auto` decides; [Long#MAX_VALUE]
+  ///     where nobody knows
+  /// @throws RefusedException where the strategy asked for, or every strategy, refuses the route
+  public Transfer begin(Source source, Sink sink, long bytesExpected, Observer observer)
+      throws RefusedException {
+    Route route = new Route(source.traits(), sink.traits());
+    return new Transfer(
+        rank(route, bytesExpected), choice, source, sink, observer, unavailable::add);
+  }
+
+  /// The strategies to try over `route`, best first: the one asked for, or with `auto` all that are
+  /// usable by their estimate for `bytesExpected`, names deciding between equals.
+  ///
+  /// @return at least one
+  /// @throws RefusedException where there is none
+  public List<Candidate> rank(Route route, long bytesExpected) throws RefusedException {
+    List<Candidate> usable = new ArrayList<>();
+    for (TransferStrategy strategy : strategies.all()) {
+      if (!unavailable.contains(strategy)
+          && strategy.judge(route) instanceof Verdict.Usable verdict) {
+        usable.add(new Candidate(strategy, verdict));
+      }
+    }
+    usable.sort(
+        Comparator.comparingDouble((Candidate c) -> c.verdict().cost().estimateNs(bytesExpected))
+            .thenComparing(c -> c.strategy().name()));
+    if (asked != null) {
+      return List.of(asked(route, usable));
+    }
+    if (usable.isEmpty()) {
+      throw new RefusedException(Choice.AUTO, "no strategy can serve this route", "");
+    }
+    return usable;
+  }
+
+  private Candidate asked(Route route, List<Candidate> usable) throws RefusedException {
+    String best = usable.isEmpty() ? "" : usable.getFirst().strategy().name();
+    return switch (asked.judge(route)) {
+      case Verdict.Usable verdict -> new Candidate(asked, verdict);
+      case Verdict.Refused(String reason) -> throw new RefusedException(asked.name(), reason, best);
+    };
+  }
+
+  /// A strategy with its verdict on one route.
+  public record Candidate(TransferStrategy strategy, Verdict.Usable verdict) {}
+}

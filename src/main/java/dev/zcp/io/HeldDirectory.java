@@ -1,0 +1,59 @@
+package dev.zcp.io;
+
+import dev.zcp.core.Name;
+import dev.zcp.core.RawPath;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/// A directory held open, so that the names in it mean the same to the end, whatever becomes of the path
+/// that led there.
+///
+/// Entries are reached through `/proc/self/fd/N/NAME`: proc(5) resolves it to the directory that is
+/// held, even one that was moved or replaced by a link meanwhile.
+public final class HeldDirectory implements Closeable {
+
+  private final FileChannel channel;
+  private final RawPath base;
+  private final FileStatus status;
+
+  private HeldDirectory(FileChannel channel, RawPath base, FileStatus status) {
+    this.channel = channel;
+    this.base = base;
+    this.status = status;
+  }
+
+  /// @throws NotDirectoryException where `path` leads to something else
+  /// @throws IOException where it cannot be opened
+  public static HeldDirectory open(Path path) throws IOException {
+    FileStatus status = FileStatus.of(path);
+    if (!status.isDirectory()) {
+      throw new NotDirectoryException(path.toString());
+    }
+    FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
+    int descriptor = Descriptors.of(channel);
+    RawPath base =
+        descriptor == Descriptors.NONE
+            ? RawPath.of(path)
+            : RawPath.of("/proc/self/fd/" + descriptor);
+    return new HeldDirectory(channel, base, status);
+  }
+
+  /// The path by which Java's file API reaches `name` in this directory.
+  public Path entry(Name name) {
+    return base.resolve(name.bytes()).toPath();
+  }
+
+  /// The directory's `st_dev`.
+  public long device() {
+    return status.device();
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,72 @@
+package dev.zcp.session;
+
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.io.FileStatus;
+import dev.zcp.io.FileType;
+import dev.zcp.spi.Route;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/// What the ends of a route would be able to do, told from their names alone.
+final class Ends {
+
+  private Ends() {}
+
+  static Route.Traits ofSource(RawPath source) throws Failure {
+    if (source.isStandardStream()) {
+      return traits(Route.Kind.PIPE, Route.Traits.NO_DEVICE);
+    }
+    return traitsOf(Sources.inspect(source));
+  }
+
+  /// How many bytes the source has, or [Long#MAX_VALUE] where nobody knows.
+  static long bytesOf(RawPath source) throws Failure {
+    if (source.isStandardStream()) {
+      return Long.MAX_VALUE;
+    }
+    FileStatus status = Sources.inspect(source);
+    return status.isRegular() ? status.sizeBytes() : Long.MAX_VALUE;
+  }
+
+  static Route.Traits ofTarget(RawPath target) throws Failure {
+    if (target.isStandardStream()) {
+      return traits(Route.Kind.PIPE, Route.Traits.NO_DEVICE);
+    }
+    try {
+      FileStatus status = FileStatus.ofExisting(target.toPath());
+      if (status != null) {
+        return traitsOf(status);
+      }
+      if (isAddress(target)) {
+        return traits(Route.Kind.SOCKET, Route.Traits.NO_DEVICE);
+      }
+      Path parent = target.toPath().toAbsolutePath().getParent();
+      return traits(Route.Kind.FILE, FileStatus.of(parent).device());
+    } catch (IOException e) {
+      throw Reasons.destination(target, e);
+    }
+  }
+
+  private static boolean isAddress(RawPath target) {
+    try {
+      Address.parse(new String(target.bytes(), StandardCharsets.ISO_8859_1));
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private static Route.Traits traitsOf(FileStatus status) {
+    return switch (status.type()) {
+      case FileType.REGULAR, FileType.DIRECTORY -> traits(Route.Kind.FILE, status.device());
+      case FileType.FIFO -> traits(Route.Kind.PIPE, Route.Traits.NO_DEVICE);
+      default -> traits(Route.Kind.STREAM, Route.Traits.NO_DEVICE);
+    };
+  }
+
+  private static Route.Traits traits(Route.Kind kind, long device) {
+    return new Route.Traits(kind, true, false, device);
+  }
+}

@@ -1,0 +1,209 @@
+package dev.zcp.session;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Name;
+import dev.zcp.core.RawPath;
+import dev.zcp.core.Span;
+import dev.zcp.engine.Engine;
+import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Transfer;
+import dev.zcp.engine.TransferException;
+import dev.zcp.insight.FileLog;
+import dev.zcp.insight.Insight;
+import dev.zcp.insight.Stage;
+import dev.zcp.insight.Verified;
+import dev.zcp.io.FileStatus;
+import dev.zcp.io.HeldDirectory;
+import dev.zcp.io.SpecialFile;
+import dev.zcp.io.StandardStreams;
+import dev.zcp.spi.Route;
+import dev.zcp.spi.Sink;
+import dev.zcp.spi.Source;
+import dev.zcp.tree.Metadata;
+import dev.zcp.tree.PartialFile;
+import dev.zcp.tree.SourceFile;
+import dev.zcp.tree.Staging;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+
+/// Copies one file after the other for a [Copier].
+final class FileCopy {
+
+  /// Files of sysfs and procfs say that they are a page long and end where they like.
+  private static final long PSEUDO_FILE_BYTES_MAX = 4096;
+
+  private final Engine engine;
+  private final Staging staging;
+  private final StandardStreams streams;
+  private final Insight insight;
+
+  FileCopy(Engine engine, Staging staging, StandardStreams streams, Insight insight) {
+    this.engine = engine;
+    this.staging = staging;
+    this.streams = streams;
+    this.insight = insight;
+  }
+
+  void run(Copier.Job job) {
+    FileLog log = insight.begin(label(job.source()), job.bytes(), Stage.COPY);
+    try {
+      copy(job, log);
+      log.done(Verified.NONE);
+    } catch (Failure failure) {
+      log.failed(failure);
+    }
+  }
+
+  private void copy(Copier.Job job, FileLog log) throws Failure {
+    if (job.target().isStandardStream()) {
+      try (Sink sink = streams.sink()) {
+        fromSource(job, sink, log);
+      } catch (IOException e) {
+        throw Reasons.destination("standard output", e);
+      }
+      return;
+    }
+    FileStatus old = oldTarget(job);
+    if (old == null) {
+      intoPartial(job, job.target().toPath(), null, log);
+    } else if (old.isDirectory()) {
+      throw Failure.of(ExitCode.EXISTS, job.target().toString(), "is a directory");
+    } else if (job.existing() == Existing.KEEP) {
+      insight.note(job.target() + ": exists and is kept");
+    } else if (old.isRegular()) {
+      intoPartial(job, realPath(job.target()), old, log);
+    } else {
+      intoSpecial(job, old, log);
+    }
+  }
+
+  /// The status of what is under the target's name now, or null where nothing is.
+  private static FileStatus oldTarget(Copier.Job job) throws Failure {
+    Path path = job.target().toPath();
+    FileStatus old;
+    try {
+      old = FileStatus.ofExisting(path);
+    } catch (IOException e) {
+      throw Reasons.destination(job.target(), e);
+    }
+    if (old == null && FileStatus.exists(path)) {
+      throw Failure.of(
+          ExitCode.DESTINATION, job.target().toString(), "is a link that leads nowhere");
+    }
+    boolean regularPair =
+        old != null && job.sourceStatus() != null && job.sourceStatus().isSameFile(old);
+    if (regularPair) {
+      throw Failure.of(
+              ExitCode.EXISTS, job.target().toString(), "is the same file as " + job.source())
+          .with("it is unharmed");
+    }
+    return old;
+  }
+
+  private static Path realPath(RawPath target) throws Failure {
+    try {
+      return target.toPath().toRealPath();
+    } catch (IOException e) {
+      throw Reasons.destination(target, e);
+    }
+  }
+
+  /// Writes to what cannot be replaced: a device, a FIFO.
+  private void intoSpecial(Copier.Job job, FileStatus old, FileLog log) throws Failure {
+    if (old.isSocket()) {
+      throw Failure.of(ExitCode.DESTINATION, job.target().toString(), "is a socket");
+    }
+    try (Sink sink = SpecialFile.sink(job.target().toPath(), old.mode())) {
+      fromSource(job, sink, log);
+    } catch (IOException e) {
+      throw Reasons.destination(job.target(), e);
+    }
+  }
+
+  private void intoPartial(Copier.Job job, Path target, FileStatus old, FileLog log)
+      throws Failure {
+    Path parent = target.toAbsolutePath().getParent();
+    try (HeldDirectory directory = HeldDirectory.open(parent)) {
+      PartialFile partial = staging.create(directory);
+      boolean published = false;
+      try {
+        fromSource(job, partial.end(), log);
+        publish(job, partial, RawPath.of(target), old, log);
+        published = true;
+      } finally {
+        if (!published && !partial.discard()) {
+          insight.note(job.target() + ": a partial file .zcp-*.part is left beside it");
+        }
+      }
+    } catch (IOException e) {
+      throw Reasons.destination(job.target(), e);
+    }
+  }
+
+  private void publish(
+      Copier.Job job, PartialFile partial, RawPath target, FileStatus old, FileLog log)
+      throws IOException {
+    int sourceMode = job.sourceStatus() == null ? 0666 : job.sourceStatus().permissions();
+    Metadata metadata = old == null ? Metadata.ofNew(sourceMode) : Metadata.ofReplaced(old);
+    long startedNs = System.nanoTime();
+    if (!partial.publish(Name.of(target.lastComponent()), metadata)) {
+      insight.note(job.target() + ": belongs to you now, since its owner could not be kept");
+    }
+    log.sample(Stage.PUBLISH, System.nanoTime() - startedNs);
+  }
+
+  private void fromSource(Copier.Job job, Sink sink, FileLog log) throws Failure {
+    if (job.source().isStandardStream()) {
+      try (Source source = streams.source()) {
+        move(job, source, sink, Long.MAX_VALUE, log);
+      } catch (IOException e) {
+        throw Reasons.source("standard input", e);
+      }
+      return;
+    }
+    try (SourceFile file = SourceFile.open(job.source())) {
+      fromFile(job, file, sink, log);
+    } catch (IOException e) {
+      throw Reasons.source(job.source(), e);
+    }
+  }
+
+  private void fromFile(Copier.Job job, SourceFile file, Sink sink, FileLog log)
+      throws Failure, IOException {
+    long expected = file.isSized() ? file.status().sizeBytes() : Long.MAX_VALUE;
+    long moved = move(job, file.end(), sink, expected, log);
+    boolean changed = !file.isUnchanged();
+    if (changed || file.isSized() && hasMore(file.end(), moved)) {
+      throw Failure.of(ExitCode.SOURCE, job.source().toString(), "changed while it was read")
+          .with("nothing was published, run the same command again");
+    }
+    if (file.isSized() && moved < expected && expected > PSEUDO_FILE_BYTES_MAX) {
+      throw Failure.of(
+          ExitCode.SOURCE,
+          job.source().toString(),
+          "ended after " + moved + " of " + expected + " bytes");
+    }
+  }
+
+  private static boolean hasMore(Source source, long offset) throws IOException {
+    return source.read(ByteBuffer.allocate(1), offset) > 0;
+  }
+
+  private long move(Copier.Job job, Source source, Sink sink, long bytesExpected, FileLog log)
+      throws Failure {
+    try (Transfer transfer = engine.begin(source, sink, bytesExpected, log)) {
+      return transfer.move(new Span(0, bytesExpected));
+    } catch (TransferException e) {
+      throw Reasons.transfer(label(job.source()), label(job.target()), e);
+    } catch (RefusedException e) {
+      throw Reasons.refused(label(job.target()), e);
+    }
+  }
+
+  /// The name for messages; `-` says nothing to a reader.
+  private static String label(RawPath path) {
+    return path.isStandardStream() ? "-" : path.toString();
+  }
+}

@@ -1,0 +1,40 @@
+package dev.zcp.session;
+
+import dev.zcp.tree.Staging;
+import java.io.Closeable;
+
+/// Keeps a signal from leaving rubbish: while it stands, the end of the process deletes what was not
+/// published, and publishes nothing any more.
+///
+/// SIGINT, SIGTERM and SIGHUP run shutdown hooks; the exit code is then 128 + n by the JVM's doing.
+final class Guard implements Closeable {
+
+  private final Staging staging;
+  private final Thread hook;
+
+  private Guard(Staging staging, Thread hook) {
+    this.staging = staging;
+    this.hook = hook;
+  }
+
+  static Guard install() {
+    Staging staging = new Staging();
+    Thread hook = new Thread(staging::abandon, "zcp-abandon");
+    Runtime.getRuntime().addShutdownHook(hook);
+    return new Guard(staging, hook);
+  }
+
+  Staging staging() {
+    return staging;
+  }
+
+  @Override
+  public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The process is ending already, and the hook at work: let it.
+      staging.abandon();
+    }
+  }
+}

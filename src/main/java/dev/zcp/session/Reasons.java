@@ -1,0 +1,67 @@
+package dev.zcp.session;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Printable;
+import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.TransferException;
+import dev.zcp.spi.MoveException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+
+/// Turns what the system said into what a user reads.
+final class Reasons {
+
+  private Reasons() {}
+
+  /// The reason in an exception, without the path that its message may begin with.
+  static String of(IOException e) {
+    return switch (e) {
+      case NoSuchFileException _ -> "no such file or directory";
+      case AccessDeniedException _ -> "permission denied";
+      case FileAlreadyExistsException _ -> "already exists";
+      case NotDirectoryException _ -> "not a directory";
+      case FileSystemException f when f.getReason() != null -> phrase(f.getReason());
+      default -> e.getMessage() == null ? e.getClass().getSimpleName() : phrase(e.getMessage());
+    };
+  }
+
+  static Failure source(Object subject, IOException e) {
+    return Failure.of(ExitCode.SOURCE, subject.toString(), of(e)).because(e);
+  }
+
+  static Failure destination(Object subject, IOException e) {
+    return Failure.of(ExitCode.DESTINATION, subject.toString(), of(e)).because(e);
+  }
+
+  /// A local transfer that failed at one end.
+  static Failure transfer(Object source, Object target, TransferException e) {
+    return e.end() == MoveException.End.SOURCE
+        ? source(source, e.failure())
+        : destination(target, e.failure());
+  }
+
+  /// A strategy that was asked for and would not serve, with one that would.
+  static Failure refused(Object subject, RefusedException e) {
+    Failure failure =
+        Failure.of(
+                ExitCode.STRATEGY,
+                subject.toString(),
+                "strategy " + e.strategy() + " cannot serve here: " + e.reason())
+            .because(e);
+    return e.alternative().isEmpty()
+        ? failure
+        : failure.with("--strategy=" + e.alternative() + " can, and so does auto");
+  }
+
+  /// As a phrase in a sentence: strerror(3) begins with a capital letter.
+  private static String phrase(String reason) {
+    String safe = Printable.of(reason);
+    boolean isWord = safe.length() > 1 && Character.isLowerCase(safe.charAt(1));
+    return isWord ? Character.toLowerCase(safe.charAt(0)) + safe.substring(1) : safe;
+  }
+}

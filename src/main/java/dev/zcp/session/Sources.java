@@ -1,0 +1,33 @@
+package dev.zcp.session;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.io.FileStatus;
+import java.io.IOException;
+
+/// What can be said of a source before it is opened.
+final class Sources {
+
+  private Sources() {}
+
+  /// The status of `source`.
+  ///
+  /// @throws Failure SOURCE where it is missing or cannot be copied, USAGE where it is a directory
+  static FileStatus inspect(RawPath source) throws Failure {
+    FileStatus status;
+    try {
+      status = FileStatus.of(source.toPath());
+    } catch (IOException e) {
+      throw Reasons.source(source, e);
+    }
+    if (status.isDirectory()) {
+      throw Failure.of(ExitCode.USAGE, source.toString(), "is a directory")
+          .with("this version moves files, not trees");
+    }
+    if (status.isSocket()) {
+      throw Failure.of(ExitCode.SOURCE, source.toString(), "is a socket, which holds no bytes");
+    }
+    return status;
+  }
+}

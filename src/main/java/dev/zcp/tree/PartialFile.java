@@ -1,0 +1,122 @@
+package dev.zcp.tree;
+
+import dev.zcp.core.Name;
+import dev.zcp.io.FileEnd;
+import dev.zcp.io.HeldDirectory;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.EnumSet;
+import java.util.HexFormat;
+import java.util.Set;
+
+/// A file that is not complete yet: `.zcp-RANDOM.part` beside its target, mode 0600, unknown to everyone
+/// until it is published.
+///
+/// Finish, then reveal: write, count, set the mode, close, rename. Closing comes before the rename since
+/// some file systems report only there that the bytes did not fit.
+public final class PartialFile {
+
+  private static final int CREATE_TRIES_MAX = 16;
+
+  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
+      PosixFilePermissions.asFileAttribute(
+          EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
+
+  private final Staging staging;
+  private final HeldDirectory directory;
+  private final Path path;
+  private final FileEnd end;
+
+  private PartialFile(Staging staging, HeldDirectory directory, Path path, FileEnd end) {
+    this.staging = staging;
+    this.directory = directory;
+    this.path = path;
+    this.end = end;
+  }
+
+  static PartialFile create(Staging staging, HeldDirectory directory) throws IOException {
+    for (int tries = 1; ; tries++) {
+      Path path = directory.entry(randomName());
+      try {
+        FileChannel channel =
+            FileChannel.open(
+                path,
+                Set.of(
+                    StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE),
+                PRIVATE);
+        return new PartialFile(
+            staging, directory, path, FileEnd.of(channel, directory.device()));
+      } catch (FileAlreadyExistsException e) {
+        if (tries == CREATE_TRIES_MAX) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /// Where the bytes go. Readable too, for the digest of what was written.
+  public FileEnd end() {
+    return end;
+  }
+
+  /// Completes the file and gives it its final name, in place of whatever has it.
+  ///
+  /// @return whether the owner that `metadata` asks for could be set
+  public boolean publish(Name name, Metadata metadata) throws IOException {
+    boolean ownerKept = complete(metadata);
+    staging.reveal(
+        this, () -> Files.move(path, directory.entry(name), StandardCopyOption.ATOMIC_MOVE));
+    return ownerKept;
+  }
+
+  /// Completes the file and gives it its final name where nothing has it yet.
+  ///
+  /// @throws FileAlreadyExistsException where something has the name; nothing was changed then
+  public void publishNew(Name name, Metadata metadata) throws IOException {
+    complete(metadata);
+    staging.reveal(this, () -> NewName.give(path, directory.entry(name)));
+  }
+
+  /// Deletes the file, if it was not published.
+  ///
+  /// @return false where it is still there, since it could not be deleted
+  public boolean discard() {
+    staging.forget(this);
+    try (end) {
+      Files.deleteIfExists(path);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private boolean complete(Metadata metadata) throws IOException {
+    boolean ownerKept = metadata.apply(path);
+    end.close();
+    return ownerKept;
+  }
+
+  private static Name randomName() {
+    byte[] random = new byte[8];
+    RandomNames.SOURCE.nextBytes(random);
+    String name = ".zcp-" + HexFormat.of().formatHex(random) + ".part";
+    return Name.of(name.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /// Made when the first name is needed, not before.
+  private static final class RandomNames {
+    static final SecureRandom SOURCE = new SecureRandom();
+  }
+}

@@ -1,0 +1,2 @@
+/// Names on the file system: sources and their identity, directories held open, files staged and published.
+package dev.zcp.tree;

@@ -36,13 +36,23 @@ public final class Strategies {
   ///     strategies have one name
   public static Strategies load(List<Path> jars) throws Failure {
     Map<String, TransferStrategy> byKey = new TreeMap<>();
-    add(byKey, Strategies.class.getClassLoader(), "the class path");
+    ClassLoader own = Strategies.class.getClassLoader();
+    add(byKey, ServiceLoader.load(TransferStrategy.class, own), "the class path");
     for (Path jar : jars) {
       if (!Files.isReadable(jar)) {
         throw Failure.of(ExitCode.USAGE, jar + ": no such jar of strategies");
       }
-      add(byKey, loaderOf(jar), jar.toString());
+      add(byKey, ServiceLoader.load(TransferStrategy.class, loaderOf(jar)), jar.toString());
     }
+    return new Strategies(byKey);
+  }
+
+  /// Just these strategies.
+  ///
+  /// @throws Failure USAGE where two have one name
+  public static Strategies of(List<TransferStrategy> strategies) throws Failure {
+    Map<String, TransferStrategy> byKey = new TreeMap<>();
+    add(byKey, strategies, "the list");
     return new Strategies(byKey);
   }
 
@@ -69,13 +79,12 @@ public final class Strategies {
     return byKey.values();
   }
 
-  private static void add(Map<String, TransferStrategy> byKey, ClassLoader loader, String where)
+  private static void add(
+      Map<String, TransferStrategy> byKey, Iterable<TransferStrategy> strategies, String where)
       throws Failure {
     List<TransferStrategy> found = new ArrayList<>();
     try {
-      for (TransferStrategy strategy : ServiceLoader.load(TransferStrategy.class, loader)) {
-        found.add(strategy);
-      }
+      strategies.forEach(found::add);
     } catch (ServiceConfigurationError e) {
       throw Failure.of(ExitCode.USAGE, where, "holds a strategy that cannot be loaded: " + e.getMessage())
           .because(e);

@@ -8,7 +8,6 @@ import dev.zcp.core.RawPath;
 ///
 /// @param file what `--key-file` named, or null
 /// @param environment the value of `ZCP_KEY`, or null
-public record KeySource(RawPath file, String environment) {
-
-  public static final KeySource NONE = new KeySource(null, null);
-}
+/// @param shared the user's own directory on this machine where receivers leave their keys, or null
+///     where the user has none
+public record KeySource(RawPath file, String environment, RawPath shared) {}

@@ -1,0 +1,297 @@
+package dev.zcp.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Span;
+import dev.zcp.io.FileEnd;
+import dev.zcp.spi.MoveException;
+import dev.zcp.spi.Route;
+import dev.zcp.spi.Step;
+import dev.zcp.spi.TransferStrategy;
+import dev.zcp.spi.Verdict;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EngineTest {
+
+  private static final int FILE_BYTES = 1000;
+
+  private static final ScriptedStrategy.Ending DECLINES =
+      span -> new Step.Declined(Step.Reach.ROUTE, "not here");
+
+  @TempDir Path directory;
+
+  private byte[] content;
+  private FileEnd source;
+  private FileEnd sink;
+  private final List<String> heard = new ArrayList<>();
+
+  private final Observer observer =
+      new Observer() {
+        @Override
+        public void moved(String strategy, long bytes, long elapsedNs) {
+          heard.add(strategy + " " + bytes);
+        }
+
+        @Override
+        public void read(long bytes, long elapsedNs) {}
+
+        @Override
+        public void written(long bytes, long elapsedNs) {}
+
+        @Override
+        public void declined(String strategy, String reason) {
+          heard.add(strategy + " declined: " + reason);
+        }
+      };
+
+  @BeforeEach
+  void openFiles() throws IOException {
+    content = new byte[FILE_BYTES];
+    new Random(1).nextBytes(content);
+    Path from = Files.write(directory.resolve("source"), content);
+    source = FileEnd.of(FileChannel.open(from, StandardOpenOption.READ), 1);
+    sink =
+        FileEnd.of(
+            FileChannel.open(
+                directory.resolve("sink"),
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE),
+            1);
+  }
+
+  @AfterEach
+  void closeFiles() throws IOException {
+    source.close();
+    sink.close();
+  }
+
+  @Test
+  void theCheapestStrategyForTheLengthComesFirstAndNamesDecideBetweenEquals() throws Exception {
+    Engine engine =
+        engine(
+            Choice.AUTO,
+            costing("soonReady", 0, 100),
+            costing("fastOnce", 1_000, 10),
+            costing("alsoFast", 1_000, 10));
+
+    assertThat(names(engine, 1 << 20)).containsExactly("soonReady", "alsoFast", "fastOnce");
+    assertThat(names(engine, 100 << 20)).containsExactly("alsoFast", "fastOnce", "soonReady");
+  }
+
+  @Test
+  void anotherStrategyGoesOnAtTheSameOffset() throws Exception {
+    Engine engine =
+        engine(
+            Choice.AUTO,
+            ScriptedStrategy.usable("first", 1, 300, DECLINES),
+            ScriptedStrategy.usable("second", 2, FILE_BYTES, ScriptedStrategy.NEVER));
+
+    assertThat(move(engine, FILE_BYTES)).isEqualTo(FILE_BYTES);
+
+    assertThat(Files.readAllBytes(directory.resolve("sink"))).isEqualTo(content);
+    assertThat(heard).contains("first declined: not here");
+    assertThat(heard.subList(0, 5))
+        .containsExactly("first 64", "first 64", "first 64", "first 64", "first 44");
+  }
+
+  @Test
+  void aStrategyThisMachineLacksIsNotAskedTwice() throws Exception {
+    Engine engine =
+        engine(
+            Choice.AUTO,
+            ScriptedStrategy.usable(
+                "absent", 1, 0, span -> new Step.Declined(Step.Reach.MACHINE, "no such call")),
+            ScriptedStrategy.usable("present", 2, FILE_BYTES, ScriptedStrategy.NEVER));
+
+    move(engine, FILE_BYTES);
+
+    assertThat(names(engine, FILE_BYTES)).containsExactly("present");
+  }
+
+  @Test
+  void aStrategyAskedForByNameIsNeverReplaced() throws Exception {
+    Engine engine =
+        engine(
+            "first",
+            ScriptedStrategy.usable("first", 1, 300, DECLINES),
+            ScriptedStrategy.usable("second", 2, FILE_BYTES, ScriptedStrategy.NEVER));
+
+    assertThatThrownBy(() -> move(engine, FILE_BYTES))
+        .isInstanceOfSatisfying(
+            RefusedException.class,
+            e -> {
+              assertThat(e.strategy()).isEqualTo("first");
+              assertThat(e.reason()).isEqualTo("not here");
+            });
+  }
+
+  @Test
+  void aStrategyThatRefusesTheRouteIsRefusedWithOneThatWouldServe() throws Exception {
+    Engine engine =
+        engine(
+            "picky",
+            new ScriptedStrategy(
+                "picky", new Verdict.Refused("needs a socket"), 0, ScriptedStrategy.NEVER),
+            ScriptedStrategy.usable("easy", 2, FILE_BYTES, ScriptedStrategy.NEVER));
+
+    assertThatThrownBy(() -> move(engine, FILE_BYTES))
+        .isInstanceOfSatisfying(
+            RefusedException.class,
+            e -> {
+              assertThat(e.reason()).isEqualTo("needs a socket");
+              assertThat(e.alternative()).isEqualTo("easy");
+            });
+  }
+
+  @Test
+  void aSourceThatEndsEarlyGivesWhatItHad() throws Exception {
+    Engine engine =
+        engine(
+            Choice.AUTO,
+            ScriptedStrategy.usable("only", 1, Long.MAX_VALUE, ScriptedStrategy.NEVER));
+
+    assertThat(move(engine, Long.MAX_VALUE)).isEqualTo(FILE_BYTES);
+  }
+
+  @Test
+  void aFailureOfUnknownOriginIsTheSinksWhereTheSourceStillAnswers() throws Exception {
+    Engine engine =
+        engine(
+            Choice.AUTO,
+            ScriptedStrategy.usable(
+                "broken",
+                1,
+                128,
+                span -> {
+                  throw new IOException("No space left on device");
+                }));
+
+    assertThatThrownBy(() -> move(engine, FILE_BYTES))
+        .isInstanceOfSatisfying(
+            TransferException.class,
+            e -> {
+              assertThat(e.end()).isEqualTo(MoveException.End.SINK);
+              assertThat(e.offset()).isEqualTo(128);
+            });
+  }
+
+  @Test
+  void aFailureOfUnknownOriginIsTheSourcesWhereItAnswersNoMore() throws Exception {
+    Engine engine =
+        engine(
+            Choice.AUTO,
+            ScriptedStrategy.usable(
+                "broken",
+                1,
+                128,
+                span -> {
+                  source.close();
+                  throw new IOException("Input/output error");
+                }));
+
+    assertThatThrownBy(() -> move(engine, FILE_BYTES))
+        .isInstanceOfSatisfying(
+            TransferException.class,
+            e -> assertThat(e.end()).isEqualTo(MoveException.End.SOURCE));
+  }
+
+  @Test
+  void aStrategyThatClaimsMoreThanItWasAskedForIsFound() throws Exception {
+    Engine engine =
+        engine(
+            Choice.AUTO,
+            ScriptedStrategy.usable(
+                "liar", 1, 0, span -> new Step.Moved(span.length() + 1)));
+
+    assertThatThrownBy(() -> move(engine, FILE_BYTES)).isInstanceOf(IllegalStateException.class);
+  }
+
+  @Test
+  void namesIgnoreCaseAndHyphensAndAWrongOneGetsTheNearest() throws Exception {
+    Strategies strategies =
+        Strategies.of(List.of(costing("transferTo", 0, 1), costing("mmap", 0, 1)));
+
+    assertThat(strategies.named("TRANSFER-to").name()).isEqualTo("transferTo");
+    assertThat(strategies.named("sendfile").name()).isEqualTo("transferTo");
+    assertThatThrownBy(() -> strategies.named("mmpa"))
+        .isInstanceOfSatisfying(
+            Failure.class,
+            failure -> {
+              assertThat(failure.exitCode()).isEqualTo(ExitCode.USAGE);
+              assertThat(failure).hasMessageContaining("did you mean mmap?");
+            });
+  }
+
+  @Test
+  void twoStrategiesOfOneNameDoNotGoTogether() {
+    assertThatThrownBy(
+            () -> Strategies.of(List.of(costing("mmap", 0, 1), new Other("MMap"))))
+        .isInstanceOf(Failure.class)
+        .hasMessageContaining("second strategy");
+    assertThatThrownBy(() -> Strategies.of(List.of(new Other("auto"))))
+        .hasMessageContaining("reserved");
+  }
+
+  private static ScriptedStrategy costing(String name, long startUpNs, long nsPerMiB) {
+    return new ScriptedStrategy(
+        name,
+        new Verdict.Usable(new Verdict.Cost(startUpNs, nsPerMiB), 64),
+        0,
+        ScriptedStrategy.NEVER);
+  }
+
+  private static Engine engine(String strategy, TransferStrategy... strategies) throws Failure {
+    return new Engine(
+        Strategies.of(List.of(strategies)), new Choice(strategy, Choice.ADAPTIVE));
+  }
+
+  private List<String> names(Engine engine, long bytes) throws RefusedException {
+    return engine.rank(new Route(source.traits(), sink.traits()), bytes).stream()
+        .map(candidate -> candidate.strategy().name())
+        .toList();
+  }
+
+  private long move(Engine engine, long bytes) throws TransferException, RefusedException {
+    try (Transfer transfer = engine.begin(source, sink, bytes, observer)) {
+      return transfer.move(new Span(0, bytes));
+    }
+  }
+
+  /// A strategy of another class, since one class may be found twice.
+  private record Other(String name) implements TransferStrategy {
+    @Override
+    public String summary() {
+      return "";
+    }
+
+    @Override
+    public dev.zcp.spi.Model model() {
+      return new dev.zcp.spi.Model(0, 0, 0);
+    }
+
+    @Override
+    public Verdict judge(Route route) {
+      return new Verdict.Refused("never");
+    }
+
+    @Override
+    public dev.zcp.spi.Mover open(dev.zcp.spi.Source from, dev.zcp.spi.Sink to) {
+      throw new AssertionError("not usable");
+    }
+  }
+}

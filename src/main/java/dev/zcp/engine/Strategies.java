@@ -33,7 +33,7 @@ public final class Strategies {
   /// The strategies of the class path, then those of `jars`.
   ///
   /// @throws Failure USAGE where a jar is missing, holds no strategy or a broken one, or two
-  ///     strategies have one name
+  ///   strategies have one name
   public static Strategies load(List<Path> jars) throws Failure {
     Map<String, TransferStrategy> byKey = new TreeMap<>();
     add(byKey, Strategies.class.getClassLoader(), "the class path");
@@ -46,7 +46,8 @@ public final class Strategies {
     return new Strategies(byKey);
   }
 
-  /// The strategy that a user calls `name`; case and hyphens do not matter, `sendfile` is transferTo.
+  /// The strategy that a user calls `name`; case and hyphens do not matter, `sendfile` is
+  /// transferTo.
   ///
   /// @throws Failure USAGE where there is none, with the nearest name
   public TransferStrategy named(String name) throws Failure {
@@ -77,7 +78,8 @@ public final class Strategies {
         found.add(strategy);
       }
     } catch (ServiceConfigurationError e) {
-      throw Failure.of(ExitCode.USAGE, where, "holds a strategy that cannot be loaded: " + e.getMessage())
+      throw Failure.of(
+              ExitCode.USAGE, where, "holds a strategy that cannot be loaded: " + e.getMessage())
           .because(e);
     }
     int before = byKey.size();
@@ -87,7 +89,8 @@ public final class Strategies {
       if (key.equals(Choice.AUTO) || ALIASES.containsKey(key)) {
         throw Failure.of(ExitCode.USAGE, where, "holds a strategy of the reserved name " + key);
       }
-      // A jar's loader finds the built-in strategies again through its parent: the same class is no clash.
+      // A jar's loader finds the built-in strategies again through its parent: the same class is no
+      // clash.
       if (known != null && known.getClass() != strategy.getClass()) {
         throw Failure.of(
             ExitCode.USAGE, where, "holds a second strategy of the name " + strategy.name());
@@ -101,8 +104,7 @@ public final class Strategies {
 
   private static ClassLoader loaderOf(Path jar) throws Failure {
     try {
-      return new URLClassLoader(
-          new URL[] {jar.toUri().toURL()}, Strategies.class.getClassLoader());
+      return new URLClassLoader(new URL[] {jar.toUri().toURL()}, Strategies.class.getClassLoader());
     } catch (MalformedURLException e) {
       throw Failure.of(ExitCode.USAGE, jar + ": no such jar of strategies").because(e);
     }

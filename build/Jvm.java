@@ -18,10 +18,14 @@ record Jvm(Path home, List<String> moduleFlags) {
           // and with them the cache.
           "-Xmx512m",
           "-XX:-UsePerfData",
-          // A crash leaves one report in the temporary folder and nothing in the working folder.
-          "-XX:-CreateCoredumpOnCrash",
+          // A crash of the compiler would leave a second report, in the working folder. Cores are
+          // the
+          // launcher's business: -XX:-CreateCoredumpOnCrash would end a crash with exit code 1,
+          // which
+          // means something else here.
           "-XX:-DumpReplayDataOnError",
-          // Standard output carries data: thread dumps (SIGQUIT), crashes and errors go elsewhere.
+          // Standard output carries data: thread dumps (SIGQUIT) and errors go elsewhere.
+          // Of a crash, ten lines still go to standard output; no flag sends them elsewhere.
           "-XX:+DisplayVMOutputToStderr",
           "-Xlog:disable",
           "-Xlog:all=error:stderr",

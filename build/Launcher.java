@@ -29,18 +29,30 @@ final class Launcher {
       done
       home=${self%/*}/..
 
+      # In the C locale a JVM finds neither itself nor a file where a path is not ASCII (PEP 540 tells
+      # the same story of another language).
+      case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} in
+        C | POSIX) export LC_ALL=C.UTF-8 ;;
+      esac
+
       # A cache that cannot be read costs more than none, and an error on every start.
       if [ -r "$home/lib/zcp.aot" ]; then
         cache=-XX:AOTCache=$home/lib/zcp.aot
       else
         cache=-Xshare:auto
       fi
+
+      # A crash ends by SIGABRT, leaves its report where it harms nobody, and no core.
+      ulimit -c 0
+      reports=${TMPDIR:-/tmp}
+      if [ ! -w "$reports" ]; then reports=/tmp; fi
+
       ansi=false
       if [ -t 1 ] && [ -z "${NO_COLOR-}" ]; then ansi=true; fi
 
       exec "$home/runtime/bin/java" \\
       @FLAGS@
-        "$cache" "-XX:ErrorFile=${TMPDIR:-/tmp}/zcp-crash-%p.log" \\
+        "$cache" "-XX:ErrorFile=$reports/zcp-crash-%p.log" \\
         "-Dpicocli.ansi=$ansi" "-Dzcp.home=$home" \\
         -cp "$home/lib/zcp.jar" @MAIN@ "$@"
       """;

@@ -74,6 +74,15 @@ class LauncherIT {
     assertStarts(folder, Map.of("LC_ALL", "C"), home.resolve("bin/zcp").toString());
   }
 
+  /// A shell makes the name, since the JVM of this test may be in the C locale as well.
+  @Test
+  void itStartsInTheSmallestLocaleFromAPlaceWhoseNameIsNotAscii() throws Exception {
+    String script =
+        "place=$(printf 'caf\\303\\251') && cp -R \"$1\" \"$place\" && \"$place/bin/zcp\" \"$2\"";
+    Map<String, String> environment = Map.of("LC_ALL", "C", "PATH", "/usr/bin:/bin");
+    assertStarts(elsewhere, environment, "sh", "-c", script, "sh", home.toString());
+  }
+
   @Test
   void optionsMeantForOtherJavaProgramsAreNotItsOwn() throws Exception {
     Map<String, String> options =

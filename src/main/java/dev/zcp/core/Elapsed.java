@@ -2,7 +2,8 @@ package dev.zcp.core;
 
 import java.util.Locale;
 
-/// A duration as a person reads it, three significant figures: `870 ns`, `12.3 µs`, `4.56 ms`, `78.9 s`.
+/// A duration as a person reads it, three significant figures: `870 ns`, `12.3 µs`, `4.56 ms`,
+/// `78.9 s`.
 public record Elapsed(long elapsedNs) {
 
   @Override

@@ -6,8 +6,7 @@ public enum ExitCode {
   SOME_FAILED(1, "some of several files failed; each is named", "after looking"),
   USAGE(2, "usage", "no"),
   SOURCE(3, "source: missing, unreadable, changed while read, I/O error", "maybe"),
-  DESTINATION(
-      4, "destination: no space, quota, read-only, permission, I/O error", "after mending"),
+  DESTINATION(4, "destination: no space, quota, read-only, permission, I/O error", "after mending"),
   NETWORK(5, "network: refused, reset, stalled, peer gone; resumable", "yes"),
   AUTHENTICATION(6, "authentication", "no"),
   INTEGRITY(7, "integrity: bytes differ after retries", "yes"),

@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /// The bare name of a file, as bytes: no directory, no `.` or `..`, 1 to 255 bytes, no `/`, no NUL.
 ///
-/// A name from a peer is one of these before anything is done with it, so it cannot lead outside the
-/// directory it is resolved in.
+/// A name from a peer is one of these before anything is done with it, so it cannot lead outside
+/// the directory it is resolved in.
 public final class Name {
 
   /// NAME_MAX of Linux file systems, in bytes: limits.h(0P).

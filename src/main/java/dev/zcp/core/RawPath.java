@@ -79,8 +79,8 @@ public final class RawPath {
     return new RawPath(joined.toByteArray());
   }
 
-  /// The path for Java's file API. A relative path stays relative where its bytes allow it, and else
-  /// begins at `/proc/self/cwd`, since the working directory's own name may be as hard to say.
+  /// The path for Java's file API. A relative path stays relative where its bytes allow it, and
+  /// else begins at `/proc/self/cwd`, since the working directory's own name may be as hard to say.
   public Path toPath() {
     if (isAscii()) {
       return Path.of(new String(bytes, StandardCharsets.US_ASCII));
@@ -125,8 +125,13 @@ public final class RawPath {
   }
 
   private static boolean isUnreserved(byte b) {
-    return b == '/' || b == '-' || b == '.' || b == '_' || b >= '0' && b <= '9'
-        || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z';
+    return b == '/'
+        || b == '-'
+        || b == '.'
+        || b == '_'
+        || b >= '0' && b <= '9'
+        || b >= 'A' && b <= 'Z'
+        || b >= 'a' && b <= 'z';
   }
 
   private static byte[] decode(String percentEncoded) {

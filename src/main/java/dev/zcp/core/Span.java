@@ -1,7 +1,7 @@
 package dev.zcp.core;
 
-/// A run of bytes: `length` of them from `offset` on. Both are counted in bytes, neither is negative,
-/// and their sum fits a `long`.
+/// A run of bytes: `length` of them from `offset` on. Both are counted in bytes, neither is
+/// negative, and their sum fits a `long`.
 public record Span(long offset, long length) {
 
   public Span {

@@ -7,8 +7,8 @@ public interface Observer {
   /// One call of a mover put `bytes` into the sink.
   void moved(String strategy, long bytes, long elapsedNs);
 
-  /// A strategy that moves bytes through user space read `bytes` from the source; part of a step that
-  /// [#moved] reports as a whole.
+  /// A strategy that moves bytes through user space read `bytes` from the source; part of a step
+  /// that [#moved] reports as a whole.
   void read(long bytes, long elapsedNs);
 
   /// A strategy that moves bytes through user space wrote `bytes` to the sink; part of a step, too.

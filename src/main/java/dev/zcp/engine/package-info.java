@@ -1,3 +1,3 @@
-/// Moves the bytes of one file: ranks strategies, steps the best of them, falls back at the same offset,
-/// tells an observer. It sees no path, no flag and no peer.
+/// Moves the bytes of one file: ranks strategies, steps the best of them, falls back at the same
+/// offset, tells an observer. It sees no path, no flag and no peer.
 package dev.zcp.engine;

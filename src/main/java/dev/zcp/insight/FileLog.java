@@ -3,8 +3,8 @@ package dev.zcp.insight;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Observer;
 
-/// What happens to one file: the observer of its transfer, and the place where the file's own stages
-/// are booked.
+/// What happens to one file: the observer of its transfer, and the place where the file's own
+/// stages are booked.
 public interface FileLog extends Observer {
 
   /// One sample of a stage that is not a step: publishing, a digest.

@@ -9,8 +9,7 @@ import java.util.List;
 /// @param sources at least one; `-` is standard input
 /// @param target a file, a directory that exists, or `-` for standard output
 /// @param existing what to do where the target exists
-public record CopyRequest(
-    List<RawPath> sources, RawPath target, Existing existing, Choice choice) {
+public record CopyRequest(List<RawPath> sources, RawPath target, Existing existing, Choice choice) {
 
   public CopyRequest {
     sources = List.copyOf(sources);

@@ -3,8 +3,8 @@ package dev.zcp.session;
 import dev.zcp.core.RawPath;
 
 /// Where the key may come from, as the command line and the environment named it. The address's own
-/// key comes first, then the file, then the environment, then the file that a receiver of the same user
-/// on the same machine left.
+/// key comes first, then the file, then the environment, then the file that a receiver of the same
+/// user on the same machine left.
 ///
 /// @param file what `--key-file` named, or null
 /// @param environment the value of `ZCP_KEY`, or null

@@ -10,12 +10,12 @@ public interface Mover extends Closeable {
 
   /// Moves some prefix of `span`, or declines.
   ///
-  /// `span` is at most one chunk and never empty. An end that cannot seek ignores its offset and goes
-  /// on where it is.
+  /// `span` is at most one chunk and never empty. An end that cannot seek ignores its offset and
+  /// goes on where it is.
   ///
-  /// Between calls a mover must hold no bytes: whatever it took from the source has reached the sink.
-  /// A mover that declines must have moved nothing in that call, so that the engine may hand the very
-  /// same span to another strategy.
+  /// Between calls a mover must hold no bytes: whatever it took from the source has reached the
+  /// sink. A mover that declines must have moved nothing in that call, so that the engine may hand
+  /// the very same span to another strategy.
   ///
   /// @throws MoveException where the strategy knows which end failed
   /// @throws IOException where it does not; the engine then finds out

@@ -1,17 +1,17 @@
 package dev.zcp.spi;
 
-/// What is known of a transfer before its first byte: what each end can do, deliberately not what it
-/// is, so that one strategy serves file to file, file to socket and socket to file where it can.
+/// What is known of a transfer before its first byte: what each end can do, deliberately not what
+/// it is, so that one strategy serves file to file, file to socket and socket to file where it can.
 public record Route(Traits source, Traits sink) {
 
   /// What one end can do.
   ///
   /// @param kind how the end carries bytes
   /// @param hasDescriptor whether [Source#descriptor] or [Sink#descriptor] has a number to give, so
-  ///     that a system call can be made on it
+  ///   that a system call can be made on it
   /// @param encrypted whether bytes must pass through user space to be encrypted or decrypted
   /// @param device the device of a file (`st_dev`), by which two ends of one file system are known;
-  ///     [#NO_DEVICE] for other ends
+  ///   [#NO_DEVICE] for other ends
   public record Traits(Kind kind, boolean hasDescriptor, boolean encrypted, long device) {
 
     public static final long NO_DEVICE = -1;

@@ -10,8 +10,8 @@ public interface Sink extends Closeable {
 
   Route.Traits traits();
 
-  /// Writes at least one byte of `bytes`, which has some, and returns how many. A sink may write fewer
-  /// than it was given; the caller goes on with the rest.
+  /// Writes at least one byte of `bytes`, which has some, and returns how many. A sink may write
+  /// fewer than it was given; the caller goes on with the rest.
   ///
   /// @param offset where to write; an end that cannot seek ignores it and appends
   /// @throws IOException where writing fails
@@ -21,7 +21,7 @@ public interface Sink extends Closeable {
   /// for reading too.
   WritableByteChannel channel();
 
-  /// The descriptor's number, only where [Route.Traits#hasDescriptor]. It stays open as long as this
-  /// sink does.
+  /// The descriptor's number, only where [Route.Traits#hasDescriptor]. It stays open as long as
+  /// this sink does.
   int descriptor();
 }

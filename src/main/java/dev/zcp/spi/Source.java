@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 
-/// Where bytes come from. Used by one thread at a time, except that [#read] at distinct offsets of a
-/// seekable source may be called by several.
+/// Where bytes come from. Used by one thread at a time, except that [#read] at distinct offsets of
+/// a seekable source may be called by several.
 public interface Source extends Closeable {
 
   Route.Traits traits();
@@ -22,7 +22,7 @@ public interface Source extends Closeable {
   /// strategy must leave the position of a seekable channel as it found it, or not rely on it.
   ReadableByteChannel channel();
 
-  /// The descriptor's number, only where [Route.Traits#hasDescriptor]. It stays open as long as this
-  /// source does.
+  /// The descriptor's number, only where [Route.Traits#hasDescriptor]. It stays open as long as
+  /// this source does.
   int descriptor();
 }

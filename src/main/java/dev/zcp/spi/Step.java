@@ -13,8 +13,8 @@ public sealed interface Step {
     }
   }
 
-  /// The source has no byte at this offset. Only a read that returned the end of the file proves it:
-  /// a 0 from sendfile(2) or copy_file_range(2) does not.
+  /// The source has no byte at this offset. Only a read that returned the end of the file proves
+  /// it: a 0 from sendfile(2) or copy_file_range(2) does not.
   record Exhausted() implements Step {}
 
   /// Nothing was moved, and this strategy will not move anything here.

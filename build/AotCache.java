@@ -1,0 +1,92 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// The AOT cache of the distribution: made by a run of the usual commands, and checked.
+final class AotCache {
+
+  /// How many classes a start may load from elsewhere. Each costs about 0.2 ms; what no cache can
+  /// hold (proxies, hidden classes of lambdas that the training run did not see) shows here.
+  private static final int UNCACHED_CLASSES_MAX = 20;
+
+  private static final List<List<String>> CHECKED =
+      List.of(List.of("--version"), List.of("copy", "--help"));
+
+  private AotCache() {}
+
+  /// Runs the training class in a folder of its own; the JVM writes the cache at its end.
+  static void train(Jvm jvm) throws IOException, InterruptedException {
+    Path folder = Files.createTempDirectory("zcp-train");
+    try {
+      List<String> output = List.of("-XX:AOTCacheOutput=" + jvm.cache());
+      run(folder, jvm.command(output, Jvm.TRAIN, List.of(folder.toString())));
+    } finally {
+      Tree.delete(folder);
+    }
+    if (!Files.exists(jvm.cache())) {
+      throw new IllegalStateException("the training run made no " + jvm.cache());
+    }
+  }
+
+  static void check(Jvm jvm) throws IOException, InterruptedException {
+    for (List<String> args : CHECKED) {
+      List<String> uncached = uncachedClasses(jvm, args);
+      String command = "zcp " + String.join(" ", args);
+      System.out.println(
+          "dist: " + command + " loads " + uncached.size() + " classes from outside the AOT cache");
+      if (uncached.size() > UNCACHED_CLASSES_MAX) {
+        throw new IllegalStateException(
+            "more than "
+                + UNCACHED_CLASSES_MAX
+                + ", so the training run must do more of what "
+                + command
+                + " does:\n"
+                + String.join("\n", uncached));
+      }
+    }
+  }
+
+  /// One line for each class that the command loads and that the cache does not hold.
+  private static List<String> uncachedClasses(Jvm jvm, List<String> args)
+      throws IOException, InterruptedException {
+    Path folder = Files.createTempDirectory("zcp-check");
+    try {
+      Path log = folder.resolve("classes");
+      List<String> flags =
+          List.of(
+              "-XX:AOTMode=on", // a cache that is refused is then an error
+              "-XX:AOTCache=" + jvm.cache(),
+              "-Xlog:class+load:file=" + log + ":none");
+      run(folder, jvm.command(flags, Jvm.MAIN, args));
+      return Files.readAllLines(log).stream()
+          .filter(line -> !line.contains("source: shared objects file"))
+          .toList();
+    } finally {
+      Tree.delete(folder);
+    }
+  }
+
+  private static void run(Path folder, List<String> command)
+      throws IOException, InterruptedException {
+    Path said = folder.resolveSibling(folder.getFileName() + ".log");
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(said.toFile());
+    builder
+        .environment()
+        .keySet()
+        .removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
+    try {
+      int status = builder.start().waitFor();
+      if (status != 0) {
+        throw new IllegalStateException(
+            String.join(" ", command) + " ended with " + status + ":\n" + Files.readString(said));
+      }
+    } finally {
+      Files.delete(said);
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Makes a distribution of zcp: a trimmed runtime, one jar, an AOT cache, a launcher and the
+/// papers.
+///
+/// Run by Maven on the JDK that the distribution is for, from the project's folder: `java
+/// build/Dist.java OUT TIME MODULE_FLAGS JAR|FOLDER...`. Every byte but those of the cache is the
+/// same from every build of one commit.
+final class Dist {
+
+  private static final List<String> PAPERS = List.of("README.md", "LICENSE", "completions", "man");
+
+  private Dist() {}
+
+  public static void main(String[] args) throws IOException, InterruptedException {
+    Path home = Path.of(args[0]).toAbsolutePath();
+    Instant time = Instant.parse(args[1]);
+    Jvm jvm = new Jvm(home, List.of(args[2].split(" +")));
+    List<Path> jars = jars(List.of(args).subList(3, args.length));
+
+    Tree.delete(home);
+    MergedJar.write(jars, jvm.jar(), time);
+    Runtimes.link(jvm.runtime());
+    Launcher.write(home.resolve("bin/zcp"), jvm);
+    for (String paper : PAPERS) {
+      Tree.copyIfPresent(Path.of(paper), home.resolve(paper));
+    }
+    // A JVM may compare the jar's size and time with those the cache holds (JDK-8377932).
+    Tree.setTimes(home, time);
+    AotCache.train(jvm);
+    Tree.setTimes(home, time);
+    AotCache.check(jvm);
+  }
+
+  /// The jars named, and those in the folders named, in an order that does not hang on the machine.
+  private static List<Path> jars(List<String> names) throws IOException {
+    List<Path> jars = new ArrayList<>();
+    for (String name : names) {
+      for (Path file : Tree.filesBelow(Path.of(name))) {
+        if (file.toString().endsWith(".jar")) {
+          jars.add(file);
+        }
+      }
+    }
+    return jars;
+  }
+}

@@ -1,0 +1,68 @@
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// How the distribution at `home` starts its JVM: the flags that the launcher, the training of the
+/// AOT cache and the check of the cache must have in common, or the cache is refused.
+///
+/// @param moduleFlags `--add-opens` and the like, which are recorded in the cache
+record Jvm(Path home, List<String> moduleFlags) {
+
+  static final String MAIN = "dev.zcp.cli.Main";
+  static final String TRAIN = "dev.zcp.cli.Train";
+
+  private static final List<String> FLAGS =
+      List.of(
+          "-XX:+UseSerialGC",
+          // From 32 GB of heap on, the default on 128 GB of memory, compressed object pointers go,
+          // and with them the cache.
+          "-Xmx512m",
+          "-XX:-UsePerfData",
+          // A crash of the compiler would leave a second report, in the working folder. Cores are
+          // the
+          // launcher's business: -XX:-CreateCoredumpOnCrash would end a crash with exit code 1,
+          // which
+          // means something else here.
+          "-XX:-DumpReplayDataOnError",
+          // Standard output carries data: thread dumps (SIGQUIT) and errors go elsewhere.
+          // Of a crash, ten lines still go to standard output; no flag sends them elsewhere.
+          "-XX:+DisplayVMOutputToStderr",
+          "-Xlog:disable",
+          "-Xlog:all=error:stderr",
+          // Each command line would register 20 converters and look for Groovy, by reflection.
+          "-Dpicocli.converters.excludes=java.(sql|time).+",
+          "-Dpicocli.disable.closures=true");
+
+  Path runtime() {
+    return home.resolve("runtime");
+  }
+
+  Path jar() {
+    return home.resolve("lib/zcp.jar");
+  }
+
+  Path cache() {
+    return home.resolve("lib/zcp.aot");
+  }
+
+  List<String> flags() {
+    List<String> flags = new ArrayList<>(FLAGS);
+    flags.addAll(moduleFlags);
+    return flags;
+  }
+
+  /// A command that runs `main` with all that a launched zcp has, and `extra` flags.
+  List<String> command(List<String> extra, String main, List<String> args) {
+    List<String> command = new ArrayList<>();
+    command.add(runtime().resolve("bin/java").toString());
+    command.addAll(flags());
+    command.addAll(extra);
+    command.add("-Dpicocli.ansi=false");
+    command.add("-Dzcp.home=" + home);
+    command.add("-cp");
+    command.add(jar().toString());
+    command.add(main);
+    command.addAll(args);
+    return command;
+  }
+}

@@ -1,0 +1,72 @@
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The `sh` script that users start. A program in C would save 2 ms of 30, and need a build for
+/// each kind of machine.
+///
+/// The arguments must come last and as they are, since zcp reads their bytes from
+/// `/proc/self/cmdline`: Java's own strings lose those that are no text in the locale's encoding.
+final class Launcher {
+
+  private static final String TEXT =
+      """
+      #!/bin/sh
+      # Starts zcp on the runtime beside it. Made by build/Dist.java; the JVM's flags are those with
+      # which lib/zcp.aot was made, and it serves no others.
+
+      # The JVM would announce each of these on standard error.
+      unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS
+
+      self=$0
+      case $self in */*) ;; *) self=./$self ;; esac
+      while [ -h "$self" ]; do
+        link=$(readlink "$self")
+        case $link in /*) self=$link ;; *) self=${self%/*}/$link ;; esac
+      done
+      home=${self%/*}/..
+
+      # In the C locale a JVM finds neither itself nor a file where a path is not ASCII (PEP 540 tells
+      # the same story of another language).
+      case ${LC_ALL:-${LC_CTYPE:-${LANG:-C}}} in
+        C | POSIX) export LC_ALL=C.UTF-8 ;;
+      esac
+
+      # A cache that cannot be read costs more than none, and an error on every start.
+      if [ -r "$home/lib/zcp.aot" ]; then
+        cache=-XX:AOTCache=$home/lib/zcp.aot
+      else
+        cache=-Xshare:auto
+      fi
+
+      # A crash ends by SIGABRT, leaves its report where it harms nobody, and no core.
+      ulimit -c 0
+      reports=${TMPDIR:-/tmp}
+      if [ ! -w "$reports" ]; then reports=/tmp; fi
+
+      ansi=false
+      if [ -t 1 ] && [ -z "${NO_COLOR-}" ]; then ansi=true; fi
+
+      exec "$home/runtime/bin/java" \\
+      @FLAGS@
+        "$cache" "-XX:ErrorFile=$reports/zcp-crash-%p.log" \\
+        "-Dpicocli.ansi=$ansi" "-Dzcp.home=$home" \\
+        -cp "$home/lib/zcp.jar" @MAIN@ "$@"
+      """;
+
+  private Launcher() {}
+
+  static void write(Path file, Jvm jvm) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (String flag : jvm.flags()) {
+      lines.add("  '" + flag + "' \\");
+    }
+    Files.createDirectories(file.getParent());
+    Files.writeString(
+        file, TEXT.replace("@FLAGS@", String.join("\n", lines)).replace("@MAIN@", Jvm.MAIN));
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+}

@@ -1,0 +1,2 @@
+/// Placeholder of the command line.
+package dev.zcp.cli;

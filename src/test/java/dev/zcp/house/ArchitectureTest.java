@@ -1,0 +1,101 @@
+package dev.zcp.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/// ARCHITECTURE.md names types, never lines, and each type it names exists.
+class ArchitectureTest {
+
+  private static final Path DOCUMENT = Path.of("ARCHITECTURE.md");
+
+  /// Types of the JDK and of libraries that the document may speak of.
+  private static final Set<String> OUTSIDERS =
+      Set.of(
+          "AssertionError",
+          "ByteBuffer",
+          "Closeable",
+          "CommandLine",
+          "CommandSpec",
+          "FileChannel",
+          "Files",
+          "Histogram",
+          "IOException",
+          "InputStream",
+          "MemorySegment",
+          "OptionSpec",
+          "OutputStream",
+          "Path",
+          "Recorder",
+          "ServiceLoader",
+          "SocketChannel",
+          "System",
+          "URLClassLoader");
+
+  /// In backticks: a name in camel case, perhaps with what belongs to it after a dot, a hash, a
+  /// bracket. Words in capitals are frames, constants and system calls.
+  private static final Pattern NAME =
+      Pattern.compile("`([A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*)(?:[.#(<][^`\\n]*)?`");
+
+  private static final Pattern DECLARATION =
+      Pattern.compile("(?m)^\\s*[a-z -]*\\b(?:class|record|interface|enum) ([A-Z]\\w*)");
+
+  @Test
+  void eachTypeThatTheDocumentNamesExists() throws IOException, InterruptedException {
+    assertThat(DOCUMENT).isRegularFile();
+    assertThat(unknown(Files.readString(DOCUMENT), declaredTypes())).isEmpty();
+  }
+
+  @Test
+  void aTypeThatIsGoneIsFound() {
+    String text = "`Span` and `Sapn` move; `Gone.method()`, `Lost#field`, `List<Away>` too.";
+    assertThat(unknown(text, Set.of("Span", "List"))).containsExactly("Gone", "Lost", "Sapn");
+  }
+
+  @Test
+  void wordsThatAreNoTypesAreLeftAlone() {
+    String text = "`META`, `zcp copy`, `dev.zcp.core`, `FICLONE`, `copy_file_range`, Gone, `-a`";
+    assertThat(unknown(text, Set.of())).isEmpty();
+  }
+
+  @Test
+  void nestedAndTopLevelTypesAreDeclared() throws IOException, InterruptedException {
+    assertThat(declaredTypes())
+        .contains("Span", "Route", "Traits", "Kind", "Step", "Moved", "ArchitectureTest")
+        .doesNotContain("Gone");
+  }
+
+  private static List<String> unknown(String text, Set<String> declared) {
+    Set<String> unknown = new TreeSet<>();
+    Matcher matcher = NAME.matcher(text);
+    while (matcher.find()) {
+      unknown.add(matcher.group(1));
+    }
+    unknown.removeAll(declared);
+    unknown.removeAll(OUTSIDERS);
+    return List.copyOf(unknown);
+  }
+
+  /// The simple names of all types in the sources and tests, nested ones among them.
+  private static Set<String> declaredTypes() throws IOException, InterruptedException {
+    Set<String> names = new TreeSet<>();
+    for (Map.Entry<String, Path> file : ProjectFiles.all().entrySet()) {
+      if (file.getKey().endsWith(".java")) {
+        Matcher matcher = DECLARATION.matcher(Files.readString(file.getValue()));
+        while (matcher.find()) {
+          names.add(matcher.group(1));
+        }
+      }
+    }
+    return names;
+  }
+}

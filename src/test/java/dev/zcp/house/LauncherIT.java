@@ -1,0 +1,132 @@
+package dev.zcp.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// target/zcp/bin/zcp starts from anywhere, under any name, and says nothing of its own.
+class LauncherIT {
+
+  private static final Path BUILT = Path.of("target/zcp");
+
+  private static final Map<String, String> NOTHING_SET = Map.of();
+
+  /// A folder with a copy of the distribution in it, at a place whose name is hard to quote.
+  @TempDir static Path elsewhere;
+
+  private static Path home;
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void moveTheDistribution() throws IOException {
+    home = elsewhere.resolve("a place 'with' $signs/zcp");
+    copy(BUILT, home);
+  }
+
+  @Test
+  void itStartsWithAnEmptyEnvironmentAndNoJavaOnThePath() throws Exception {
+    assertStarts(folder, Map.of("PATH", "/nonexistent"), home.resolve("bin/zcp").toString());
+  }
+
+  @Test
+  void itStartsByARelativePath() throws Exception {
+    assertStarts(home, NOTHING_SET, "bin/zcp");
+    assertStarts(home.resolve("bin"), NOTHING_SET, "./zcp");
+    assertStarts(home.resolve("bin"), NOTHING_SET, "sh", "zcp");
+  }
+
+  @Test
+  void itStartsByItsNameFromThePath() throws Exception {
+    Map<String, String> path = Map.of("PATH", home.resolve("bin") + ":/usr/bin:/bin");
+    assertStarts(folder, path, "sh", "-c", "zcp --version");
+  }
+
+  @Test
+  void itStartsThroughAChainOfLinksAbsoluteAndRelative() throws Exception {
+    Path links = Files.createDirectory(elsewhere.resolve("links"));
+    Files.createSymbolicLink(links.resolve("absolute"), home.resolve("bin/zcp"));
+    Files.createSymbolicLink(elsewhere.resolve("relative"), Path.of("links/absolute"));
+    assertStarts(links, NOTHING_SET, "../relative");
+  }
+
+  @Test
+  void itStartsWithoutItsCache() throws Exception {
+    Path bare = elsewhere.resolve("bare");
+    copy(BUILT, bare);
+    Files.delete(bare.resolve("lib/zcp.aot"));
+    assertStarts(folder, NOTHING_SET, bare.resolve("bin/zcp").toString());
+  }
+
+  @Test
+  void itStartsInTheSmallestLocale() throws Exception {
+    assertStarts(folder, Map.of("LC_ALL", "C"), home.resolve("bin/zcp").toString());
+  }
+
+  /// A shell makes the name, since the JVM of this test may be in the C locale as well.
+  @Test
+  void itStartsInTheSmallestLocaleFromAPlaceWhoseNameIsNotAscii() throws Exception {
+    String script =
+        "place=$(printf 'caf\\303\\251') && cp -R \"$1\" \"$place\" && \"$place/bin/zcp\" \"$2\"";
+    Map<String, String> environment = Map.of("LC_ALL", "C", "PATH", "/usr/bin:/bin");
+    assertStarts(elsewhere, environment, "sh", "-c", script, "sh", home.toString());
+  }
+
+  @Test
+  void optionsMeantForOtherJavaProgramsAreNotItsOwn() throws Exception {
+    Map<String, String> options =
+        Map.of(
+            "JAVA_TOOL_OPTIONS", "-Done=1",
+            "JDK_JAVA_OPTIONS", "-Dtwo=2",
+            "_JAVA_OPTIONS", "-Dthree=3");
+    assertStarts(folder, options, home.resolve("bin/zcp").toString());
+  }
+
+  @Test
+  void theDistributionCarriesItsPapers() {
+    assertThat(home.resolve("LICENSE")).hasSameBinaryContentAs(Path.of("LICENSE"));
+    assertThat(home.resolve("lib/zcp.aot")).isNotEmptyFile();
+  }
+
+  private static void copy(Path source, Path target) throws IOException {
+    Files.createDirectories(target.getParent());
+    try (Stream<Path> paths = Files.walk(source)) {
+      for (Path path : paths.toList()) {
+        Path copy = target.resolve(source.relativize(path).toString());
+        Files.copy(path, copy, StandardCopyOption.COPY_ATTRIBUTES);
+      }
+    }
+  }
+
+  /// Runs `command` with `--version` and nothing in the environment but `environment`.
+  private void assertStarts(Path where, Map<String, String> environment, String... command)
+      throws IOException, InterruptedException {
+    List<String> words = new ArrayList<>(List.of(command));
+    if (!words.getLast().endsWith("--version")) {
+      words.add("--version");
+    }
+    Path errors = folder.resolve("errors");
+    ProcessBuilder builder =
+        new ProcessBuilder(words).directory(where.toFile()).redirectError(errors.toFile());
+    builder.environment().clear();
+    builder.environment().putAll(environment);
+    Process process = builder.start();
+    process.getOutputStream().close();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    int status = process.waitFor();
+    assertThat(errors).content().isEmpty();
+    assertThat(output).startsWith("zcp ").hasLineCount(1);
+    assertThat(status).isZero();
+  }
+}

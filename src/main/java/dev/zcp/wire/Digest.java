@@ -1,0 +1,48 @@
+package dev.zcp.wire;
+
+/// A digest of a block's bytes, and how it was made.
+public record Digest(Algorithm algorithm, Octets value) {
+
+  /// The digests that zcp/1 knows.
+  public enum Algorithm {
+    /// The Castagnoli CRC (RFC 3720, appendix B.4), least byte first: finds damage, not malice.
+    CRC32C(1, 4);
+
+    private static final Algorithm[] ALL = values();
+
+    private final int code;
+    private final int bytes;
+
+    Algorithm(int code, int bytes) {
+      this.code = code;
+      this.bytes = bytes;
+    }
+
+    int code() {
+      return code;
+    }
+
+    int bytes() {
+      return bytes;
+    }
+
+    static Algorithm ofCode(int code) {
+      for (Algorithm algorithm : ALL) {
+        if (algorithm.code == code) {
+          return algorithm;
+        }
+      }
+      throw new IllegalArgumentException("unknown digest algorithm " + code);
+    }
+  }
+
+  public Digest {
+    value.require(algorithm.bytes, "the digest");
+  }
+
+  /// The digest whose CRC32C has these 32 bits.
+  public static Digest crc32c(int crc) {
+    byte[] value = {(byte) crc, (byte) (crc >> 8), (byte) (crc >> 16), (byte) (crc >> 24)};
+    return new Digest(Algorithm.CRC32C, Octets.of(value));
+  }
+}

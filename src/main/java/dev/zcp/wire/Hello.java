@@ -1,0 +1,159 @@
+package dev.zcp.wire;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/// The first thing each end says; the sender's comes first. It is not secret and proves nothing
+/// yet.
+///
+/// A hello that was decoded may be of another version or want what this one has not; its fields
+/// stand at the same places then. [#requireSupported] tells.
+///
+/// @param version what the end speaks
+/// @param mode [#MODE_PLAIN]
+/// @param side which end speaks; a receiver that hears a receiver was connected to itself
+/// @param capabilities what the peer must have too; none is known yet
+/// @param sessionId of [#SESSION_ID_BYTES] bytes, chosen by the sender, the same on each connection
+///   of a session
+/// @param connection the number of this connection in its session, 0 to 65535
+/// @param nonce of [#NONCE_BYTES] fresh random bytes
+public record Hello(
+    int version,
+    int mode,
+    Side side,
+    int capabilities,
+    Octets sessionId,
+    int connection,
+    Octets nonce) {
+
+  public static final int BYTES = 72;
+  public static final int MAGIC_BYTES = 8;
+  public static final int SESSION_ID_BYTES = 16;
+  public static final int NONCE_BYTES = 32;
+
+  public static final int VERSION = 1;
+  public static final int MODE_PLAIN = 1;
+
+  private static final int RESERVED_BYTES = 6;
+
+  /// As PNG's (RFC 2083, section 12.12): the first byte is none of text, HTTP, SSH or TLS, and CR
+  /// LF, control-Z and LF are what a transfer in text mode would change.
+  private static final byte[] MAGIC = {(byte) 0x89, 'z', 'c', 'p', '\r', '\n', 0x1a, '\n'};
+
+  public Hello {
+    sessionId.require(SESSION_ID_BYTES, "the session id");
+    nonce.require(NONCE_BYTES, "the nonce");
+    if (connection < 0 || connection > 0xffff) {
+      throw new IllegalArgumentException("connection " + connection);
+    }
+  }
+
+  /// What a sender says first.
+  public static Hello ofSender(Octets sessionId, int connection, Octets nonce) {
+    return new Hello(VERSION, MODE_PLAIN, Side.SENDER, 0, sessionId, connection, nonce);
+  }
+
+  /// What a receiver says to this hello, whatever its version.
+  public Hello answer(Octets receiverNonce) {
+    return new Hello(VERSION, MODE_PLAIN, Side.RECEIVER, 0, sessionId, connection, receiverNonce);
+  }
+
+  /// The [#BYTES] bytes of it.
+  public byte[] encode() {
+    ByteBuffer out = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    out.put(MAGIC).putShort((short) version).put((byte) mode).put((byte) side.code());
+    out.putInt(capabilities).put(sessionId.bytes()).putShort((short) connection);
+    return out.put(new byte[RESERVED_BYTES]).put(nonce.bytes()).array();
+  }
+
+  /// Reads [#BYTES] bytes.
+  ///
+  /// @param bytes must have as many, in any byte order
+  /// @param speaker the end that they come from
+  /// @throws ProtocolException where they are no hello of that end
+  public static Hello decode(ByteBuffer bytes, Side speaker) throws ProtocolException {
+    checkMagic(bytes);
+    byte[] copy = new byte[BYTES];
+    bytes.get(copy);
+    ByteBuffer in = ByteBuffer.wrap(copy).order(ByteOrder.LITTLE_ENDIAN).position(MAGIC_BYTES);
+    int version = in.getShort() & 0xffff;
+    int mode = in.get() & 0xff;
+    if ((in.get() & 0xff) != speaker.code()) {
+      throw new ProtocolException("the peer is no " + speaker);
+    }
+    int capabilities = in.getInt();
+    Octets sessionId = take(in, SESSION_ID_BYTES);
+    int connection = in.getShort() & 0xffff;
+    Octets reserved = take(in, RESERVED_BYTES);
+    if (version == VERSION && !reserved.isZero()) {
+      throw new ProtocolException("the hello has reserved bits set");
+    }
+    Octets nonce = take(in, NONCE_BYTES);
+    return new Hello(version, mode, speaker, capabilities, sessionId, connection, nonce);
+  }
+
+  /// Looks at the first bytes of a peer, which stay unread, and says whether they can begin a
+  /// hello: for a peer that says less than one and closes.
+  ///
+  /// @throws ProtocolException where they cannot, naming what the peer seems to be
+  public static void checkMagic(ByteBuffer bytes) throws ProtocolException {
+    int count = Math.min(MAGIC_BYTES, bytes.remaining());
+    for (int i = 0; i < count; i++) {
+      if (bytes.get(bytes.position() + i) != MAGIC[i]) {
+        throw new ProtocolException("the peer speaks " + guess(bytes) + ", not zcp");
+      }
+    }
+  }
+
+  /// @throws ProtocolException where this version cannot go on with the end that said this
+  public void requireSupported() throws ProtocolException {
+    if (version != VERSION) {
+      throw new ProtocolException(
+          "the peer speaks zcp/" + version + ", and this is zcp/" + VERSION);
+    }
+    if (mode != MODE_PLAIN) {
+      throw new ProtocolException("the peer wants mode " + mode + ", which zcp/1 has not");
+    }
+    if (capabilities != 0) {
+      throw new ProtocolException(
+          "the peer needs capabilities that are unknown here: 0x"
+              + Integer.toHexString(capabilities));
+    }
+  }
+
+  /// @throws ProtocolException where `answer` is not a receiver's answer to this hello
+  public void requireAnswer(Hello answer) throws ProtocolException {
+    answer.requireSupported();
+    if (!answer.sessionId.equals(sessionId) || answer.connection != connection) {
+      throw new ProtocolException("the peer answers to another session");
+    }
+  }
+
+  private static Octets take(ByteBuffer in, int count) {
+    byte[] bytes = new byte[count];
+    in.get(bytes);
+    return Octets.of(bytes);
+  }
+
+  private static String guess(ByteBuffer bytes) {
+    byte[] start = new byte[Math.min(MAGIC_BYTES, bytes.remaining())];
+    bytes.get(bytes.position(), start);
+    // A TLS record: handshake (22) or alert (21), then major version 3 (RFC 8446, section 5.1).
+    if (start.length > 1 && (start[0] == 0x16 || start[0] == 0x15) && start[1] == 3) {
+      return "TLS";
+    }
+    String text = new String(start, StandardCharsets.ISO_8859_1);
+    if (text.startsWith("SSH-")) {
+      return "SSH";
+    }
+    boolean http =
+        text.startsWith("HTTP/")
+            || text.startsWith("GET ")
+            || text.startsWith("HEAD ")
+            || text.startsWith("POST ")
+            || text.startsWith("PUT ")
+            || text.startsWith("OPTIONS ");
+    return http ? "HTTP" : "something else";
+  }
+}

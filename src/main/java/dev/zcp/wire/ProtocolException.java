@@ -1,0 +1,35 @@
+package dev.zcp.wire;
+
+import dev.zcp.core.ExitCode;
+
+/// The peer broke the protocol, or what it sent was damaged on the way. The connection is of no
+/// more use: where the next frame begins is not known.
+///
+/// The message is a phrase without a full stop. What it repeats of the peer's words is printable.
+public final class ProtocolException extends Exception {
+
+  private static final long serialVersionUID = 1L;
+
+  private final ExitCode exitCode;
+
+  private ProtocolException(ExitCode exitCode, String reason) {
+    super(reason);
+    this.exitCode = exitCode;
+  }
+
+  /// The peer said what zcp/1 does not allow: trying again will not help.
+  public ProtocolException(String reason) {
+    this(ExitCode.PROTOCOL, reason);
+  }
+
+  /// A check over the bytes did not fit, so they are not what the peer sent: another try may
+  /// succeed.
+  static ProtocolException damaged(String reason) {
+    return new ProtocolException(ExitCode.INTEGRITY, reason);
+  }
+
+  /// [ExitCode#PROTOCOL], or [ExitCode#INTEGRITY] where a header check or a MAC was wrong.
+  public ExitCode exitCode() {
+    return exitCode;
+  }
+}

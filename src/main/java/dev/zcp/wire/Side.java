@@ -1,0 +1,28 @@
+package dev.zcp.wire;
+
+/// The two ends of a connection. The sender is the one that connects.
+public enum Side {
+  SENDER(1, "sender"),
+  RECEIVER(2, "receiver");
+
+  private final int code;
+  private final String word;
+
+  Side(int code, String word) {
+    this.code = code;
+    this.word = word;
+  }
+
+  int code() {
+    return code;
+  }
+
+  public Side other() {
+    return this == SENDER ? RECEIVER : SENDER;
+  }
+
+  @Override
+  public String toString() {
+    return word;
+  }
+}

@@ -43,9 +43,7 @@ public record ByteSize(long bytes) {
       return bytes + " B";
     }
     int power = (63 - Long.numberOfLeadingZeros(bytes)) / 10;
-    double value = bytes / (double) (1L << (10 * power));
-    String format = value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f";
-    return String.format(Locale.ROOT, format + " %ciB", value, SUFFIXES.charAt(power - 1));
+    return Figures.of(bytes, 1L << (10 * power)) + " " + SUFFIXES.charAt(power - 1) + "iB";
   }
 
   private static boolean isDigit(char c) {

@@ -12,16 +12,11 @@ public record Elapsed(long elapsedNs) {
       return elapsedNs + " ns";
     }
     if (elapsedNs < 999_500) {
-      return figures(elapsedNs / 1e3) + " µs";
+      return Figures.of(elapsedNs, 1_000) + " µs";
     }
     if (elapsedNs < 999_500_000) {
-      return figures(elapsedNs / 1e6) + " ms";
+      return Figures.of(elapsedNs, 1_000_000) + " ms";
     }
-    return figures(elapsedNs / 1e9) + " s";
-  }
-
-  private static String figures(double value) {
-    String format = value < 9.995 ? "%.2f" : value < 99.95 ? "%.1f" : "%.0f";
-    return String.format(Locale.ROOT, format, value);
+    return Figures.of(elapsedNs, 1_000_000_000) + " s";
   }
 }

@@ -10,8 +10,10 @@ public interface FileLog extends Observer {
   /// One sample of a stage that is not a step: publishing, a digest.
   void sample(Stage stage, long elapsedNs);
 
-  /// The file is complete; books [Stage#FILE] too.
+  /// The file is complete; books [Stage#FILE] too. The first of this and [#failed] counts; what is
+  /// said of the file's end after it is ignored.
   void done(Verified verified);
 
+  /// The file is not complete, and this is why.
   void failed(Failure failure);
 }

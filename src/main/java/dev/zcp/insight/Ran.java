@@ -5,5 +5,6 @@ package dev.zcp.insight;
 /// @param strategy the name of the strategy that ran
 /// @param bytes how many bytes it moved
 /// @param steps in how many steps
-/// @param fellBackBecause why the strategy before it would not go on; empty for the first
+/// @param fellBackBecause why the strategies before it would not go on, each as `NAME: REASON`,
+///   joined by `; `; empty where none was tried before it
 public record Ran(String strategy, long bytes, long steps, String fellBackBecause) {}

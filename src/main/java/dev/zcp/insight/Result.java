@@ -16,7 +16,7 @@ import java.util.Map;
 /// @param verified the level reached for every file that is done
 /// @param exitCode what the process will return
 /// @param message the failure that decided the exit code, or empty
-/// @param stages the latencies by stage, only of stages that have samples
+/// @param stages the latencies by stage, only of stages that have samples, in the order of [Stage]
 public record Result(
     String command,
     String strategyAsked,

@@ -25,8 +25,16 @@ public enum Stage {
     this.label = label;
   }
 
-  /// As tables and `--json` show it.
+  /// As tables show it.
   public String label() {
     return label;
+  }
+
+  /// As programs read it, in `--json` and in histogram logs: one word of small letters.
+  public String word() {
+    return switch (this) {
+      case FILE -> "file";
+      case COPY, SEND, RECEIVE, READ, WRITE, DIGEST, PUBLISH -> label;
+    };
   }
 }

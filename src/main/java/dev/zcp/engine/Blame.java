@@ -5,8 +5,8 @@ import dev.zcp.spi.Source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/// Finds out which end failed where one call of the kernel served both, so that the message names the
-/// right file and the exit code the right side.
+/// Finds out which end failed where one call of the kernel served both, so that the message names
+/// the right file and the exit code the right side.
 final class Blame {
 
   private Blame() {}

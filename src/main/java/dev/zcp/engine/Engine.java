@@ -39,7 +39,7 @@ public final class Engine {
   /// Begins a transfer; moves nothing yet. The ends stay the caller's to close.
   ///
   /// @param bytesExpected how many bytes are to be moved, by which `auto` decides; [Long#MAX_VALUE]
-  ///     where nobody knows
+  ///   where nobody knows
   /// @throws RefusedException where the strategy asked for, or every strategy, refuses the route
   public Transfer begin(Source source, Sink sink, long bytesExpected, Observer observer)
       throws RefusedException {

@@ -4,8 +4,8 @@ package dev.zcp.engine;
 /// live and a slow link is seen to be slow and not stalled.
 ///
 /// A chunk doubles while it is done sooner than [#SOON_NS] and halves when it took longer than
-/// [#LATE_NS]. On loopback sendfile(2) gets from the first to the largest chunk within some 30 ms; on a
-/// link of 10 MB/s it stays below 4 MiB.
+/// [#LATE_NS]. On loopback sendfile(2) gets from the first to the largest chunk within some 30 ms;
+/// on a link of 10 MB/s it stays below 4 MiB.
 public final class Pace {
 
   /// The first chunk, where nothing is known yet.
@@ -32,8 +32,8 @@ public final class Pace {
     return new Pace(Math.min(CHUNK_BYTES_FIRST, chunkBytesMax), chunkBytesMax, false);
   }
 
-  /// The pace for a user's choice and a strategy's preference. A strategy that prefers no limit, as a
-  /// clone of extents does, gets none.
+  /// The pace for a user's choice and a strategy's preference. A strategy that prefers no limit, as
+  /// a clone of extents does, gets none.
   static Pace of(Choice choice, long chunkBytesPreferred) {
     if (choice.chunkBytes() != Choice.ADAPTIVE) {
       return new Pace(choice.chunkBytes(), choice.chunkBytes(), true);

@@ -8,12 +8,19 @@ public final class RefusedException extends Exception {
   private final String strategy;
   private final String reason;
   private final String alternative;
+  private final long offset;
 
+  /// A refusal before the first byte.
   RefusedException(String strategy, String reason, String alternative) {
+    this(strategy, reason, alternative, 0);
+  }
+
+  RefusedException(String strategy, String reason, String alternative, long offset) {
     super(strategy + ": " + reason);
     this.strategy = strategy;
     this.reason = reason;
     this.alternative = alternative;
+    this.offset = offset;
   }
 
   public String strategy() {
@@ -28,5 +35,10 @@ public final class RefusedException extends Exception {
   /// The name of a strategy that could serve the route, or empty where none is known.
   public String alternative() {
     return alternative;
+  }
+
+  /// The offset of the first byte that did not arrive, in bytes; 0 where nothing was moved.
+  public long offset() {
+    return offset;
   }
 }

@@ -33,7 +33,7 @@ public final class Strategies {
   /// The strategies of the class path, then those of `jars`.
   ///
   /// @throws Failure USAGE where a jar is missing, holds no strategy or a broken one, or two
-  ///     strategies have one name
+  ///   strategies have one name
   public static Strategies load(List<Path> jars) throws Failure {
     Map<String, TransferStrategy> byKey = new TreeMap<>();
     ClassLoader own = Strategies.class.getClassLoader();
@@ -56,7 +56,8 @@ public final class Strategies {
     return new Strategies(byKey);
   }
 
-  /// The strategy that a user calls `name`; case and hyphens do not matter, `sendfile` is transferTo.
+  /// The strategy that a user calls `name`; case and hyphens do not matter, `sendfile` is
+  /// transferTo.
   ///
   /// @throws Failure USAGE where there is none, with the nearest name
   public TransferStrategy named(String name) throws Failure {
@@ -86,7 +87,8 @@ public final class Strategies {
     try {
       strategies.forEach(found::add);
     } catch (ServiceConfigurationError e) {
-      throw Failure.of(ExitCode.USAGE, where, "holds a strategy that cannot be loaded: " + e.getMessage())
+      throw Failure.of(
+              ExitCode.USAGE, where, "holds a strategy that cannot be loaded: " + e.getMessage())
           .because(e);
     }
     int before = byKey.size();
@@ -96,7 +98,8 @@ public final class Strategies {
       if (key.equals(Choice.AUTO) || ALIASES.containsKey(key)) {
         throw Failure.of(ExitCode.USAGE, where, "holds a strategy of the reserved name " + key);
       }
-      // A jar's loader finds the built-in strategies again through its parent: the same class is no clash.
+      // A jar's loader finds the built-in strategies again through its parent: the same class is no
+      // clash.
       if (known != null && known.getClass() != strategy.getClass()) {
         throw Failure.of(
             ExitCode.USAGE, where, "holds a second strategy of the name " + strategy.name());
@@ -110,8 +113,7 @@ public final class Strategies {
 
   private static ClassLoader loaderOf(Path jar) throws Failure {
     try {
-      return new URLClassLoader(
-          new URL[] {jar.toUri().toURL()}, Strategies.class.getClassLoader());
+      return new URLClassLoader(new URL[] {jar.toUri().toURL()}, Strategies.class.getClassLoader());
     } catch (MalformedURLException e) {
       throw Failure.of(ExitCode.USAGE, jar + ": no such jar of strategies").because(e);
     }

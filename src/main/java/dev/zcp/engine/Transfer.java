@@ -59,7 +59,7 @@ public final class Transfer implements Closeable {
       Step step = step(rest);
       switch (step) {
         case Step.Moved(long bytes) -> rest = rest.skip(bytes);
-        case Step.Declined declined -> next(declined);
+        case Step.Declined declined -> next(declined, rest.offset());
         case Step.Exhausted() -> {
           return span.length() - rest.length();
         }
@@ -103,16 +103,16 @@ public final class Transfer implements Closeable {
     }
   }
 
-  /// Hands over to the next candidate. Its turn comes at the same offset, since a mover that declines
-  /// has moved nothing.
-  private void next(Step.Declined declined) throws RefusedException {
+  /// Hands over to the next candidate. Its turn comes at the same offset, since a mover that
+  /// declines has moved nothing.
+  private void next(Step.Declined declined, long offset) throws RefusedException {
     Engine.Candidate gone = candidates.get(current);
     if (declined.reach() == Step.Reach.MACHINE) {
       unavailable.accept(gone.strategy());
     }
     close();
     if (current == candidates.size() - 1) {
-      throw new RefusedException(gone.strategy().name(), declined.reason(), "");
+      throw new RefusedException(gone.strategy().name(), declined.reason(), "", offset);
     }
     observer.declined(gone.strategy().name(), declined.reason());
     current++;

@@ -8,7 +8,8 @@ import java.nio.channels.Channel;
 /// The numbers behind Java's channels, which Java itself gives to nobody.
 ///
 /// Read by reflection, which the launcher allows with `--add-opens java.base/sun.nio.ch` and
-/// `java.base/java.io`. Without these flags there are no numbers, and strategies that need one say so.
+/// `java.base/java.io`. Without these flags there are no numbers, and strategies that need one say
+/// so.
 final class Descriptors {
 
   static final int NONE = -1;

@@ -17,8 +17,7 @@ public final class FileEnd implements Source, Sink {
   private FileEnd(FileChannel channel, int descriptor, long device) {
     this.channel = channel;
     this.descriptor = descriptor;
-    this.traits =
-        new Route.Traits(Route.Kind.FILE, descriptor != Descriptors.NONE, false, device);
+    this.traits = new Route.Traits(Route.Kind.FILE, descriptor != Descriptors.NONE, false, device);
   }
 
   /// The end over `channel`, which it owns from now on.

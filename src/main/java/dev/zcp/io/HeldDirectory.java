@@ -5,12 +5,13 @@ import dev.zcp.core.RawPath;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// A directory held open, so that the names in it mean the same to the end, whatever becomes of the path
-/// that led there.
+/// A directory held open, so that the names in it mean the same to the end, whatever becomes of the
+/// path that led there.
 ///
 /// Entries are reached through `/proc/self/fd/N/NAME`: proc(5) resolves it to the directory that is
 /// held, even one that was moved or replaced by a link meanwhile.
@@ -50,6 +51,11 @@ public final class HeldDirectory implements Closeable {
   /// The directory's `st_dev`.
   public long device() {
     return status.device();
+  }
+
+  /// The bytes that this process could still write here: `f_bavail` of statvfs(3).
+  public long usableBytes() throws IOException {
+    return Files.getFileStore(base.toPath()).getUsableSpace();
   }
 
   @Override

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/// A connected socket in blocking mode, as the source or the sink of a transfer. Closing the end leaves
-/// the socket open: what comes after the file's bytes is the protocol's.
+/// A connected socket in blocking mode, as the source or the sink of a transfer. Closing the end
+/// leaves the socket open: what comes after the file's bytes is the protocol's.
 public final class SocketEnd implements Source, Sink {
 
   private final SocketChannel channel;
@@ -20,10 +20,7 @@ public final class SocketEnd implements Source, Sink {
     this.descriptor = Descriptors.of(channel);
     this.traits =
         new Route.Traits(
-            Route.Kind.SOCKET,
-            descriptor != Descriptors.NONE,
-            false,
-            Route.Traits.NO_DEVICE);
+            Route.Kind.SOCKET, descriptor != Descriptors.NONE, false, Route.Traits.NO_DEVICE);
   }
 
   @Override

@@ -6,8 +6,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// FIFOs and devices by their path, as ends of a transfer. They are opened as they are: never created,
-/// replaced or cut.
+/// FIFOs and devices by their path, as ends of a transfer. They are opened as they are: never
+/// created, replaced or cut.
 public final class SpecialFile {
 
   private SpecialFile() {}

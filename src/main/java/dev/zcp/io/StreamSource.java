@@ -20,8 +20,7 @@ public final class StreamSource implements Source {
     this.descriptor = descriptor;
     this.owned = owned;
     this.traits =
-        new Route.Traits(
-            kind, descriptor != Descriptors.NONE, false, Route.Traits.NO_DEVICE);
+        new Route.Traits(kind, descriptor != Descriptors.NONE, false, Route.Traits.NO_DEVICE);
   }
 
   @Override

@@ -9,16 +9,17 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/// The CRC32C of one block, computed by a thread of its own from the page cache, beside the thread that
-/// lets the kernel move the same pages. Where the block is small the caller computes it itself.
+/// The CRC32C of one block, computed by a thread of its own from the page cache, beside the thread
+/// that lets the kernel move the same pages. Where the block is small the caller computes it
+/// itself.
 ///
-/// Bytes are read into a small direct buffer that stays in the processor's cache, never mapped: CRC32C
-/// over a mapping that somebody truncates kills the JVM.
+/// Bytes are read into a small direct buffer that stays in the processor's cache, never mapped:
+/// CRC32C over a mapping that somebody truncates kills the JVM.
 ///
 /// One thread calls [#begin], [#advance] and [#finish], in this order, block after block.
 ///
-/// Guarantees: 1. only one thread at a time works on the digest; 2. `next` never passes `limit`; 3. after
-/// an exception nothing more is read until the next [#begin].
+/// Guarantees: 1. only one thread at a time works on the digest; 2. `next` never passes `limit`; 3.
+/// after an exception nothing more is read until the next [#begin].
 final class BlockDigest implements Closeable {
 
   /// Small enough for the second-level cache, large enough that calls do not count.
@@ -105,8 +106,8 @@ final class BlockDigest implements Closeable {
     }
   }
 
-  /// The offset to go to next, or -1 at the end of the transfer. The digest is the worker's until it
-  /// rests.
+  /// The offset to go to next, or -1 at the end of the transfer. The digest is the worker's until
+  /// it rests.
   private synchronized long awaitWork() throws InterruptedException {
     while (!closed && (failure != null || limit - next < WAKE_BYTES_MIN)) {
       wait();

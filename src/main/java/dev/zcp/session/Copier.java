@@ -4,9 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
-import dev.zcp.engine.Strategies;
 import dev.zcp.insight.Insight;
-import dev.zcp.insight.Listener;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
 import dev.zcp.io.FileStatus;
@@ -29,12 +27,12 @@ public final class Copier {
   }
 
   /// Copies every source it can; one that fails does not stop the others.
-  public static Result copy(
-      CopyRequest request, Strategies strategies, StandardStreams streams, Listener listener) {
-    Insight insight = new Insight("copy", request.choice().strategy(), listener);
+  public static Result copy(CopyRequest request, Surroundings surroundings) {
+    Insight insight = new Insight("copy", request.choice().strategy(), surroundings.listener());
     Copier copier = new Copier(request, insight);
-    try (Guard guard = Guard.install()) {
-      Engine engine = new Engine(strategies, request.choice());
+    StandardStreams streams = new StandardStreams(surroundings.in(), surroundings.out());
+    try (Guard guard = Guard.install(() -> {})) {
+      Engine engine = new Engine(surroundings.strategies(), request.choice());
       List<Job> jobs = copier.plan();
       insight.started(jobs.size(), bytesOf(jobs));
       FileCopy copy = new FileCopy(engine, guard.staging(), streams, insight);
@@ -49,7 +47,8 @@ public final class Copier {
 
   /// One file to copy.
   ///
-  /// @param sourceStatus the status of the source when the copy was planned; null for standard input
+  /// @param sourceStatus the status of the source when the copy was planned; null for standard
+  ///   input
   /// @param existing what to do where the target exists
   record Job(RawPath source, FileStatus sourceStatus, RawPath target, Existing existing) {
 
@@ -58,15 +57,17 @@ public final class Copier {
     }
   }
 
-  /// Says for each source where it goes. Looks at everything and changes nothing, so that what can be
-  /// known to fail fails before the first byte.
+  /// Says for each source where it goes. Looks at everything and changes nothing, so that what can
+  /// be known to fail fails before the first byte.
   private List<Job> plan() throws Failure {
     List<RawPath> sources = request.sources();
     RawPath target = request.target();
     boolean intoDirectory = !target.isStandardStream() && isDirectory(target);
     if (sources.size() > 1 && !intoDirectory && !target.isStandardStream()) {
       throw Failure.of(
-          ExitCode.DESTINATION, target.toString(), "not a directory, and there are several sources");
+          ExitCode.DESTINATION,
+          target.toString(),
+          "not a directory, and there are several sources");
     }
     if (!intoDirectory && target.endsInSlash()) {
       throw Failure.of(ExitCode.DESTINATION, target.toString(), "no such directory")
@@ -79,7 +80,9 @@ public final class Copier {
       RawPath other = taken.put(place, source);
       if (other != null && !place.isStandardStream()) {
         throw Failure.of(
-            ExitCode.USAGE, place.toString(), "both " + other + " and " + source + " would go here");
+            ExitCode.USAGE,
+            place.toString(),
+            "both " + other + " and " + source + " would go here");
       }
       addJob(jobs, source, place);
     }

@@ -59,7 +59,7 @@ final class Dial {
   private static SocketChannel connect(InetSocketAddress to, long timeoutNs) throws IOException {
     SocketChannel channel = SocketChannel.open();
     try {
-      int timeoutMs = (int) Math.clamp(timeoutNs / 1_000_000, 1, Integer.MAX_VALUE);
+      int timeoutMs = Math.clamp(timeoutNs / 1_000_000, 1, Integer.MAX_VALUE);
       channel.socket().connect(to, timeoutMs);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       return channel;

@@ -17,7 +17,6 @@ import dev.zcp.io.FileStatus;
 import dev.zcp.io.HeldDirectory;
 import dev.zcp.io.SpecialFile;
 import dev.zcp.io.StandardStreams;
-import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.Metadata;

@@ -3,8 +3,8 @@ package dev.zcp.session;
 import dev.zcp.tree.Staging;
 import java.io.Closeable;
 
-/// Keeps a signal from leaving rubbish: while it stands, the end of the process deletes what was not
-/// published, and publishes nothing any more.
+/// Keeps a signal from leaving rubbish: while it stands, the end of the process deletes what was
+/// not published, and publishes nothing any more.
 ///
 /// SIGINT, SIGTERM and SIGHUP run shutdown hooks; the exit code is then 128 + n by the JVM's doing.
 final class Guard implements Closeable {
@@ -17,9 +17,18 @@ final class Guard implements Closeable {
     this.hook = hook;
   }
 
-  static Guard install() {
+  /// Stands from now on.
+  ///
+  /// @param atEnd what else to do when the process ends; must not throw
+  static Guard install(Runnable atEnd) {
     Staging staging = new Staging();
-    Thread hook = new Thread(staging::abandon, "zcp-abandon");
+    Thread hook =
+        new Thread(
+            () -> {
+              staging.abandon();
+              atEnd.run();
+            },
+            "zcp-abandon");
     Runtime.getRuntime().addShutdownHook(hook);
     return new Guard(staging, hook);
   }

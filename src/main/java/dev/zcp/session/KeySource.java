@@ -9,5 +9,5 @@ import dev.zcp.core.RawPath;
 /// @param file what `--key-file` named, or null
 /// @param environment the value of `ZCP_KEY`, or null
 /// @param shared the user's own directory on this machine where receivers leave their keys, or null
-///     where the user has none
+///   where the user has none
 public record KeySource(RawPath file, String environment, RawPath shared) {}

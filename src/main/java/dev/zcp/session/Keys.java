@@ -20,7 +20,8 @@ final class Keys {
 
   private Keys() {}
 
-  /// The sender's key: of the address, of the file, of the environment, of a receiver on this machine.
+  /// The sender's key: of the address, of the file, of the environment, of a receiver on this
+  /// machine.
   ///
   /// @param loopback whether the receiver is on this machine
   /// @throws Failure AUTHENTICATION where there is none, or USAGE where what there is is no key

@@ -1,17 +1,168 @@
 package dev.zcp.session;
 
-import dev.zcp.engine.Strategies;
-import dev.zcp.insight.Listener;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.engine.Engine;
+import dev.zcp.insight.Event;
+import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
+import dev.zcp.io.HeldDirectory;
 import dev.zcp.io.StandardStreams;
+import dev.zcp.secure.Key;
+import dev.zcp.spi.Sink;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.InterfaceAddress;
+import java.net.NetworkInterface;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Enumeration;
 
-/// `zcp receive`: files from senders into one directory.
+/// `zcp receive`: files from senders into one directory, or one file to standard output.
 public final class Receiver {
 
-  private Receiver() {}
+  private final ReceiveRequest request;
+  private final Surroundings surroundings;
 
-  public static Result receive(
-      ReceiveRequest request, Strategies strategies, StandardStreams streams, Listener listener) {
-    throw new IllegalStateException("skeleton");
+  private Receiver(ReceiveRequest request, Surroundings surroundings) {
+    this.request = request;
+    this.surroundings = surroundings;
+  }
+
+  /// Receives until one transfer is over, where only one was asked for, and else until a signal ends the
+  /// process. Each transfer has a result of its own, which the listener is told; this returns the last.
+  public static Result receive(ReceiveRequest request, Surroundings surroundings) {
+    try {
+      return new Receiver(request, surroundings).serve();
+    } catch (Failure failure) {
+      Insight insight =
+          new Insight("receive", request.choice().strategy(), surroundings.listener());
+      insight.failed(failure);
+      return insight.finish();
+    }
+  }
+
+  private Result serve() throws Failure {
+    Engine engine = new Engine(surroundings.strategies(), request.choice());
+    InetAddress[] addresses = Dial.resolve(request.listen());
+    boolean loopback = Dial.isLoopback(addresses);
+    requirePlain(loopback);
+    Key key = Keys.ofReceiver(request.listen(), request.key());
+    if (request.directory().isStandardStream()) {
+      return toStandardOutput(engine, addresses[0], key);
+    }
+    return toDirectory(engine, addresses[0], key);
+  }
+
+  private void requirePlain(boolean loopback) throws Failure {
+    if (!loopback && !request.plain()) {
+      throw Failure.of(
+              ExitCode.USAGE,
+              request.listen().toString(),
+              "is open to other machines, and encrypted transfer is not there yet")
+          .with("--plain lets everyone on the way read what is sent");
+    }
+  }
+
+  private Result toStandardOutput(Engine engine, InetAddress address, Key key) throws Failure {
+    StandardStreams streams = new StandardStreams(surroundings.in(), surroundings.out());
+    try (Sink sink = streams.sink()) {
+      return listen(engine, new StreamPlace(sink), address, key);
+    } catch (IOException e) {
+      throw Reasons.destination("standard output", e);
+    }
+  }
+
+  private Result toDirectory(Engine engine, InetAddress address, Key key) throws Failure {
+    Path path = request.directory().toPath();
+    try (Guard guard = Guard.install(() -> {});
+        HeldDirectory directory = HeldDirectory.open(path)) {
+      if (!Files.isWritable(path)) {
+        throw Failure.of(
+            ExitCode.DESTINATION, request.directory().toString(), "permission denied");
+      }
+      return listen(
+          engine,
+          new DirectoryPlace(directory, guard.staging(), request.existing()),
+          address,
+          key);
+    } catch (IOException e) {
+      throw Reasons.destination(request.directory(), e);
+    }
+  }
+
+  private Result listen(Engine engine, LandingPlace place, InetAddress address, Key key)
+      throws Failure {
+    try (ServerSocketChannel server = bind(address)) {
+      int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
+      try (SharedKey _ = leaveKey(port, key);
+          Door door = new Door(server, engine, place, key, request, surroundings.listener())) {
+        surroundings.listener().on(new Event.Listening(url(address, port, key)));
+        return door.serve();
+      }
+    } catch (IOException e) {
+      throw Failure.of(ExitCode.NETWORK, request.listen().toString(), Reasons.of(e)).because(e);
+    }
+  }
+
+  private ServerSocketChannel bind(InetAddress address) throws IOException, Failure {
+    ServerSocketChannel server = ServerSocketChannel.open();
+    try {
+      return server.bind(new InetSocketAddress(address, request.listen().port()));
+    } catch (BindException e) {
+      server.close();
+      boolean inUse = String.valueOf(e.getMessage()).contains("in use");
+      Failure failure =
+          Failure.of(
+                  inUse ? ExitCode.EXISTS : ExitCode.NETWORK,
+                  request.listen().toString(),
+                  Reasons.of(e))
+              .because(e);
+      throw inUse ? failure.with("--listen takes another port; port 0 takes a free one") : failure;
+    }
+  }
+
+  /// Leaves the key for senders of the same user, or null where there is no place for it: they then need
+  /// the URL.
+  private SharedKey leaveKey(int port, Key key) {
+    if (request.key().shared() == null) {
+      return null;
+    }
+    try {
+      return SharedKey.leave(request.key().shared(), port, key);
+    } catch (IOException e) {
+      surroundings
+          .listener()
+          .on(
+              new Event.Noted(
+                  request.key().shared()
+                      + ": "
+                      + Reasons.of(e)
+                      + " (no key is left there: senders need the URL)"));
+      return null;
+    }
+  }
+
+  private String url(InetAddress address, int port, Key key) throws IOException {
+    String host = address.isAnyLocalAddress() ? ownAddress() : request.listen().host();
+    Address shown = new Address(Address.Scheme.PLAIN, null, host, port);
+    return "zcp+plain://" + key.text() + "@" + shown;
+  }
+
+  /// An address by which other machines may reach this one.
+  private static String ownAddress() throws IOException {
+    Enumeration<NetworkInterface> all = NetworkInterface.getNetworkInterfaces();
+    while (all.hasMoreElements()) {
+      for (InterfaceAddress candidate : all.nextElement().getInterfaceAddresses()) {
+        InetAddress address = candidate.getAddress();
+        if (!address.isLoopbackAddress() && !address.isLinkLocalAddress()) {
+          return address.getHostAddress();
+        }
+      }
+    }
+    return InetAddress.getLoopbackAddress().getHostAddress();
   }
 }

@@ -1,17 +1,146 @@
 package dev.zcp.session;
 
-import dev.zcp.engine.Strategies;
-import dev.zcp.insight.Listener;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Name;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Engine;
+import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Stage;
+import dev.zcp.io.FileStatus;
 import dev.zcp.io.StandardStreams;
+import dev.zcp.secure.Key;
+import dev.zcp.secure.SessionKeys;
+import dev.zcp.wire.Side;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 
 /// `zcp send`: files of this machine to a receiver.
 public final class Sender {
 
-  private Sender() {}
+  /// What standard input is called where it arrives.
+  private static final byte[] STANDARD_INPUT_NAME = "stdin".getBytes(StandardCharsets.US_ASCII);
 
-  public static Result send(
-      SendRequest request, Strategies strategies, StandardStreams streams, Listener listener) {
-    throw new IllegalStateException("skeleton");
+  private final SendRequest request;
+  private final Insight insight;
+
+  private Sender(SendRequest request, Insight insight) {
+    this.request = request;
+    this.insight = insight;
+  }
+
+  /// Sends every file it can; one that fails does not stop the others. Nothing is connected before the
+  /// files have been looked at.
+  public static Result send(SendRequest request, Surroundings surroundings) {
+    Insight insight = new Insight("send", request.choice().strategy(), surroundings.listener());
+    Sender sender = new Sender(request, insight);
+    StandardStreams streams = new StandardStreams(surroundings.in(), surroundings.out());
+    try {
+      Engine engine = new Engine(surroundings.strategies(), request.choice());
+      List<Item> items = sender.plan();
+      if (!items.isEmpty()) {
+        sender.session(engine, streams, items);
+      }
+    } catch (Failure failure) {
+      insight.failed(failure);
+    }
+    return insight.finish();
+  }
+
+  /// One file to send.
+  ///
+  /// @param status what it was when it was looked at; null for standard input
+  record Item(RawPath path, Name name, FileStatus status) {
+
+    /// The size, or -1 where it is not known before the end.
+    long bytes() {
+      return status == null || !status.isRegular() ? -1 : status.sizeBytes();
+    }
+  }
+
+  private List<Item> plan() throws Failure {
+    List<Item> items = new ArrayList<>();
+    Map<Name, RawPath> taken = new HashMap<>();
+    for (RawPath path : request.files()) {
+      Name name = nameOf(path);
+      RawPath other = taken.put(name, path);
+      if (other != null) {
+        throw Failure.of(
+            ExitCode.USAGE, name.toString(), "both " + other + " and " + path + " have this name");
+      }
+      try {
+        items.add(new Item(path, name, path.isStandardStream() ? null : Sources.inspect(path)));
+      } catch (Failure failure) {
+        if (request.files().size() == 1) {
+          throw failure;
+        }
+        insight.begin(path.toString(), -1, Stage.SEND).failed(failure);
+      }
+    }
+    return items;
+  }
+
+  private static Name nameOf(RawPath path) throws Failure {
+    byte[] name = path.isStandardStream() ? STANDARD_INPUT_NAME : path.lastComponent();
+    try {
+      return Name.of(name);
+    } catch (IllegalArgumentException e) {
+      throw Failure.of(ExitCode.USAGE, path.toString(), "cannot be sent: " + e.getMessage())
+          .because(e);
+    }
+  }
+
+  private void session(Engine engine, StandardStreams streams, List<Item> items) throws Failure {
+    Address address = request.address();
+    InetAddress[] addresses = Dial.resolve(address);
+    boolean loopback = Dial.isLoopback(addresses);
+    requirePlain(address, loopback);
+    Key key = Keys.ofSender(address, request.key(), loopback);
+    insight.started(items.size(), bytesOf(items));
+    try (SocketChannel channel = Dial.connect(address, addresses, request.connectTimeoutNs());
+        Pulse pulse = new Pulse(channel)) {
+      SessionKeys keys = new Greeting(channel, address.toString(), pulse).asSender(key);
+      insight.connected(address.toString());
+      try (Connection connection =
+          new Connection(channel, pulse, Side.SENDER, keys, request.stallTimeoutNs())) {
+        new SendingSession(connection, address.toString(), engine, streams, insight).run(items);
+      }
+    } catch (IOException e) {
+      throw Failure.of(ExitCode.NETWORK, address.toString(), Reasons.of(e)).because(e);
+    }
+  }
+
+  /// The mode comes from the address or the flag, and is never negotiated down.
+  private void requirePlain(Address address, boolean loopback) throws Failure {
+    if (address.scheme() == Address.Scheme.ENCRYPTED) {
+      throw Failure.of(ExitCode.USAGE, address.toString(), "encrypted transfer is not there yet")
+          .with("zcp+plain:// goes unencrypted, where the receiver says --plain too");
+    }
+    boolean said = request.plain() || address.scheme() == Address.Scheme.PLAIN;
+    if (!loopback && !said) {
+      throw Failure.of(
+              ExitCode.USAGE,
+              address.toString(),
+              "is not this machine, and encrypted transfer is not there yet")
+          .with("--plain sends what everyone on the way can read");
+    }
+  }
+
+  private static long bytesOf(List<Item> items) {
+    long bytes = 0;
+    for (Item item : items) {
+      if (item.bytes() < 0) {
+        return -1;
+      }
+      bytes += item.bytes();
+    }
+    return bytes;
   }
 }

@@ -56,8 +56,13 @@ final class SharedKey implements Closeable {
     return new SharedKey(path);
   }
 
+  /// Removes it. A key whose receiver is gone opens nothing, so one that cannot be removed does no harm.
   @Override
-  public void close() throws IOException {
-    Files.deleteIfExists(path);
+  public void close() {
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      path.toFile().deleteOnExit();
+    }
   }
 }

@@ -21,7 +21,8 @@ public record Survey(List<Line> lines, String best) {
   /// One strategy and its answer.
   public record Line(TransferStrategy strategy, Verdict verdict) {}
 
-  /// Asks every strategy about the way from `source` to `target`. Opens the source, changes nothing.
+  /// Asks every strategy about the way from `source` to `target`. Opens the source, changes
+  /// nothing.
   ///
   /// @param target a path, `-`, or the address of a receiver
   /// @throws Failure SOURCE or DESTINATION where an end cannot be looked at
@@ -36,11 +37,7 @@ public record Survey(List<Line> lines, String best) {
 
   private static String best(Strategies strategies, Route route, long bytes) throws Failure {
     try {
-      return new Engine(strategies, Choice.DEFAULT)
-          .rank(route, bytes)
-          .getFirst()
-          .strategy()
-          .name();
+      return new Engine(strategies, Choice.DEFAULT).rank(route, bytes).getFirst().strategy().name();
     } catch (RefusedException e) {
       return "";
     }

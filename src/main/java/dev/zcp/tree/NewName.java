@@ -7,8 +7,8 @@ import java.nio.file.Path;
 
 /// Gives a file a name that nothing has, in one step that fails where something has it.
 ///
-/// rename(2) would replace what is there. link(2) does not: a second name is made, then the first is
-/// removed.
+/// rename(2) would replace what is there. link(2) does not: a second name is made, then the first
+/// is removed.
 final class NewName {
 
   private NewName() {}

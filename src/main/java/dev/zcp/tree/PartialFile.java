@@ -19,11 +19,11 @@ import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// A file that is not complete yet: `.zcp-RANDOM.part` beside its target, mode 0600, unknown to everyone
-/// until it is published.
+/// A file that is not complete yet: `.zcp-RANDOM.part` beside its target, mode 0600, unknown to
+/// everyone until it is published.
 ///
-/// Finish, then reveal: write, count, set the mode, close, rename. Closing comes before the rename since
-/// some file systems report only there that the bytes did not fit.
+/// Finish, then reveal: write, count, set the mode, close, rename. Closing comes before the rename
+/// since some file systems report only there that the bytes did not fit.
 public final class PartialFile {
 
   private static final int CREATE_TRIES_MAX = 16;
@@ -56,8 +56,7 @@ public final class PartialFile {
                     StandardOpenOption.READ,
                     StandardOpenOption.WRITE),
                 PRIVATE);
-        return new PartialFile(
-            staging, directory, path, FileEnd.of(channel, directory.device()));
+        return new PartialFile(staging, directory, path, FileEnd.of(channel, directory.device()));
       } catch (FileAlreadyExistsException e) {
         if (tries == CREATE_TRIES_MAX) {
           throw e;

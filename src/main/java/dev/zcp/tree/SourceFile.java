@@ -16,8 +16,8 @@ import java.nio.file.StandardOpenOption;
 ///
 /// @param end where its bytes come from
 /// @param status its status when it was opened
-/// @param isSized whether the length is known before the bytes are: true of regular files, save those
-///     of /proc, which say 0 and hold something
+/// @param isSized whether the length is known before the bytes are: true of regular files, save
+///   those of /proc, which say 0 and hold something
 public record SourceFile(RawPath name, Source end, FileStatus status, boolean isSized)
     implements Closeable {
 
@@ -36,8 +36,8 @@ public record SourceFile(RawPath name, Source end, FileStatus status, boolean is
     return new SourceFile(name, end, status, isSized);
   }
 
-  /// Whether the name still leads to the same file and nobody wrote to it since it was opened. Streams
-  /// cannot tell and count as unchanged.
+  /// Whether the name still leads to the same file and nobody wrote to it since it was opened.
+  /// Streams cannot tell and count as unchanged.
   public boolean isUnchanged() throws IOException {
     return !isSized || FileStatus.of(name.toPath()).isUnchangedSince(status);
   }

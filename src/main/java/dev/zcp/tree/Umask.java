@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The process's file mode creation mask: umask(2). Java cannot ask for it, and the system call can only
-/// ask by changing it; Linux shows it in `/proc/self/status` since 4.7.
+/// The process's file mode creation mask: umask(2). Java cannot ask for it, and the system call can
+/// only ask by changing it; Linux shows it in `/proc/self/status` since 4.7.
 public final class Umask {
 
   /// What is assumed where /proc does not tell: nobody but the owner may write.
@@ -20,8 +20,7 @@ public final class Umask {
   public static int ofProcess() {
     try {
       String status =
-          new String(
-              Files.readAllBytes(Path.of("/proc/self/status")), StandardCharsets.ISO_8859_1);
+          new String(Files.readAllBytes(Path.of("/proc/self/status")), StandardCharsets.ISO_8859_1);
       int at = status.indexOf(FIELD);
       if (at < 0) {
         return USUAL;

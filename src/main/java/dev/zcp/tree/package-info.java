@@ -1,2 +1,3 @@
-/// Names on the file system: sources and their identity, directories held open, files staged and published.
+/// Names on the file system: sources and their identity, directories held open, files staged and
+/// published.
 package dev.zcp.tree;

@@ -206,8 +206,7 @@ class EngineTest {
 
     assertThatThrownBy(() -> move(engine, FILE_BYTES))
         .isInstanceOfSatisfying(
-            TransferException.class,
-            e -> assertThat(e.end()).isEqualTo(MoveException.End.SOURCE));
+            TransferException.class, e -> assertThat(e.end()).isEqualTo(MoveException.End.SOURCE));
   }
 
   @Test
@@ -215,8 +214,7 @@ class EngineTest {
     Engine engine =
         engine(
             Choice.AUTO,
-            ScriptedStrategy.usable(
-                "liar", 1, 0, span -> new Step.Moved(span.length() + 1)));
+            ScriptedStrategy.usable("liar", 1, 0, span -> new Step.Moved(span.length() + 1)));
 
     assertThatThrownBy(() -> move(engine, FILE_BYTES)).isInstanceOf(IllegalStateException.class);
   }
@@ -239,8 +237,7 @@ class EngineTest {
 
   @Test
   void twoStrategiesOfOneNameDoNotGoTogether() {
-    assertThatThrownBy(
-            () -> Strategies.of(List.of(costing("mmap", 0, 1), new Other("MMap"))))
+    assertThatThrownBy(() -> Strategies.of(List.of(costing("mmap", 0, 1), new Other("MMap"))))
         .isInstanceOf(Failure.class)
         .hasMessageContaining("second strategy");
     assertThatThrownBy(() -> Strategies.of(List.of(new Other("auto"))))
@@ -256,8 +253,7 @@ class EngineTest {
   }
 
   private static Engine engine(String strategy, TransferStrategy... strategies) throws Failure {
-    return new Engine(
-        Strategies.of(List.of(strategies)), new Choice(strategy, Choice.ADAPTIVE));
+    return new Engine(Strategies.of(List.of(strategies)), new Choice(strategy, Choice.ADAPTIVE));
   }
 
   private List<String> names(Engine engine, long bytes) throws RefusedException {

@@ -1,0 +1,173 @@
+package dev.zcp.session;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.engine.TransferException;
+import dev.zcp.io.SocketEnd;
+import dev.zcp.secure.FrameMac;
+import dev.zcp.secure.SessionKeys;
+import dev.zcp.wire.Beat;
+import dev.zcp.wire.Conversation;
+import dev.zcp.wire.Data;
+import dev.zcp.wire.Frame;
+import dev.zcp.wire.FrameReader;
+import dev.zcp.wire.FrameWriter;
+import dev.zcp.wire.Header;
+import dev.zcp.wire.Limits;
+import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Side;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Frames over one socket whose peer has proved the key. One thread reads, and any thread may say
+/// something; the bytes of a block keep the others waiting.
+final class Connection implements Closeable {
+
+  private final SocketChannel channel;
+  private final SocketEnd end;
+  private final Pulse pulse;
+  private final Conversation conversation;
+
+  private final ReentrantLock output = new ReentrantLock();
+  private final FrameWriter writer;
+  private final ByteBuffer outgoing = ByteBuffer.allocate(Limits.CONTROL_BYTES_MAX);
+
+  private final FrameReader reader;
+  private final ByteBuffer incoming = ByteBuffer.allocate(Limits.CONTROL_BYTES_MAX);
+
+  /// The bytes of blocks that went over this connection, which beats tell the peer.
+  private volatile long blockBytes;
+
+  Connection(
+      SocketChannel channel, Pulse pulse, Side self, SessionKeys keys, long stallTimeoutNs) {
+    this.channel = channel;
+    this.end = new SocketEnd(channel);
+    this.pulse = pulse;
+    this.conversation = new Conversation(self);
+    FrameMac own = self == Side.SENDER ? keys.sender() : keys.receiver();
+    FrameMac others = self == Side.SENDER ? keys.receiver() : keys.sender();
+    this.writer = new FrameWriter(own::sign);
+    this.reader = new FrameReader(others::verify);
+    pulse.settle(stallTimeoutNs, this::beat);
+  }
+
+  /// The socket, for the bytes of a block.
+  SocketEnd end() {
+    return end;
+  }
+
+  Conversation conversation() {
+    return conversation;
+  }
+
+  Pulse pulse() {
+    return pulse;
+  }
+
+  /// Counts bytes of a block that went by.
+  void moved(long bytes) {
+    blockBytes += bytes;
+    pulse.progress();
+  }
+
+  /// Says `frame`, which is not DATA.
+  void send(Frame frame) throws IOException {
+    output.lock();
+    try {
+      put(frame);
+    } finally {
+      output.unlock();
+    }
+  }
+
+  /// What moves the bytes of a block once its head is out.
+  @FunctionalInterface
+  interface Body<X extends Exception> {
+    void move() throws IOException, TransferException, X;
+  }
+
+  /// Says the head of a block and lets `body` move exactly as many bytes as it promises.
+  <X extends Exception> void sendBlock(Data head, Body<X> body)
+      throws IOException, TransferException, X {
+    output.lock();
+    try {
+      put(head);
+      body.move();
+    } finally {
+      output.unlock();
+    }
+  }
+
+  /// Waits for the peer's next frame. Of DATA it reads only the head.
+  ///
+  /// @throws EOFException where the peer closed the connection
+  /// @throws ProtocolException where the frame is none, or may not come now
+  Frame receive() throws IOException, ProtocolException {
+    Header header = Header.decode(read(Limits.HEADER_BYTES));
+    Frame frame =
+        header.isData() ? header.data() : reader.control(header, read(header.controlBytes()));
+    conversation.heard(frame);
+    return frame;
+  }
+
+  /// Says goodbye for a failure and swallows what the peer still sends, so that the goodbye is not lost
+  /// in a reset: closing a socket with unread bytes discards what it had sent.
+  void giveUp(ExitCode exitCode, String text) {
+    try {
+      send(conversation.done(exitCode, text));
+      channel.shutdownOutput();
+      pulse.hurry(Limits.HANDSHAKE_DEADLINE_NS);
+      ByteBuffer waste = ByteBuffer.allocateDirect(64 << 10);
+      while (channel.read(waste.clear()) >= 0) {
+        // What arrives now belongs to nothing.
+      }
+    } catch (IOException | IllegalStateException e) {
+      // The peer is gone already, or the last word was said: it learns no more from this end.
+      pulse.close();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    pulse.close();
+    channel.close();
+  }
+
+  /// Never waits: where something is being said just now, that is sign of life enough.
+  private void beat() {
+    if (!output.tryLock()) {
+      return;
+    }
+    try {
+      put(new Beat(blockBytes));
+    } catch (IOException | IllegalStateException e) {
+      // The connection is over; whoever reads or writes next will know.
+      pulse.close();
+    } finally {
+      output.unlock();
+    }
+  }
+
+  private void put(Frame frame) throws IOException {
+    conversation.said(frame);
+    writer.put(frame, outgoing.clear());
+    outgoing.flip();
+    while (outgoing.hasRemaining()) {
+      channel.write(outgoing);
+    }
+  }
+
+  private ByteBuffer read(int count) throws IOException {
+    incoming.clear().limit(count);
+    while (incoming.hasRemaining()) {
+      if (channel.read(incoming) < 0) {
+        throw new EOFException("the peer closed the connection");
+      }
+      pulse.progress();
+    }
+    return incoming.flip();
+  }
+}

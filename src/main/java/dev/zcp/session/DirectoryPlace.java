@@ -1,0 +1,49 @@
+package dev.zcp.session;
+
+import dev.zcp.core.ByteSize;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.insight.FileLog;
+import dev.zcp.io.FileStatus;
+import dev.zcp.io.HeldDirectory;
+import dev.zcp.tree.Staging;
+import dev.zcp.wire.Meta;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/// The receiver's directory: files go in under their bare names.
+record DirectoryPlace(HeldDirectory directory, Staging staging, Existing existing)
+    implements LandingPlace {
+
+  /// Asking for the free space costs a look at the mount table, which small files are not worth.
+  private static final long SPACE_CHECK_BYTES_MIN = 1 << 20;
+
+  @Override
+  public Landing prepare(Meta meta, BlockDigest digest, FileLog log) throws Failure {
+    Path target = directory.entry(meta.name());
+    try {
+      if (existing != Existing.REPLACE && FileStatus.exists(target)) {
+        throw FileLanding.taken(meta);
+      }
+      FileStatus old = FileStatus.ofExisting(target);
+      if (old != null && old.isDirectory()) {
+        throw Failure.of(ExitCode.EXISTS, meta.name().toString(), "is a directory there");
+      }
+      requireSpace(meta);
+      return new FileLanding(directory, staging, meta, existing, digest, log);
+    } catch (IOException e) {
+      throw Reasons.destination(meta.name(), e);
+    }
+  }
+
+  private void requireSpace(Meta meta) throws IOException, Failure {
+    if (!meta.hasSize() || meta.size() < SPACE_CHECK_BYTES_MIN) {
+      return;
+    }
+    long usable = directory.usableBytes();
+    if (usable < meta.size()) {
+      throw Failure.of(ExitCode.DESTINATION, meta.name().toString(), "no space left")
+          .with(new ByteSize(meta.size()) + " needed, " + new ByteSize(usable) + " free");
+    }
+  }
+}

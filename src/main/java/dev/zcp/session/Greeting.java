@@ -1,0 +1,161 @@
+package dev.zcp.session;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.secure.Handshake;
+import dev.zcp.secure.Key;
+import dev.zcp.secure.Nonce;
+import dev.zcp.secure.SessionKeys;
+import dev.zcp.wire.Hello;
+import dev.zcp.wire.Limits;
+import dev.zcp.wire.Octets;
+import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Side;
+import dev.zcp.wire.Welcome;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.function.BooleanSupplier;
+
+/// The handshake: two hellos, two proofs. All of it happens within one deadline and a few hundred bytes,
+/// since nobody knows yet who is at the other end.
+final class Greeting {
+
+  private final SocketChannel channel;
+  private final String peer;
+  private final Pulse pulse;
+
+  /// @param peer the other end, for messages
+  Greeting(SocketChannel channel, String peer, Pulse pulse) {
+    this.channel = channel;
+    this.peer = peer;
+    this.pulse = pulse;
+  }
+
+  /// The sender's part.
+  ///
+  /// @throws Failure AUTHENTICATION where the receiver has another key, PROTOCOL where it is none,
+  ///     NETWORK where it falls silent, EXISTS where it serves somebody else
+  SessionKeys asSender(Key key) throws Failure {
+    pulse.hurry(Limits.HANDSHAKE_DEADLINE_NS);
+    try {
+      Hello hello =
+          Hello.ofSender(
+              Octets.of(Nonce.random(Hello.SESSION_ID_BYTES)), 0, Octets.of(Nonce.random()));
+      byte[] mine = hello.encode();
+      write(mine);
+      byte[] theirs = readHello();
+      hello.requireAnswer(Hello.decode(ByteBuffer.wrap(theirs), Side.RECEIVER));
+      Handshake handshake = new Handshake(key, mine, theirs);
+      write(handshake.senderProof());
+      Welcome welcome = Welcome.decode(ByteBuffer.wrap(read(Welcome.BYTES)));
+      return switch (welcome.status()) {
+        case ACCEPTED -> {
+          if (!handshake.isReceiverProof(welcome.proof().bytes())) {
+            throw Failure.of(ExitCode.AUTHENTICATION, peer, "the receiver does not know the key");
+          }
+          yield handshake.sessionKeys();
+        }
+        case BAD_KEY ->
+            throw Failure.of(ExitCode.AUTHENTICATION, peer, "the receiver has another key")
+                .with("send to the URL that it printed");
+        case BUSY -> throw Failure.of(ExitCode.EXISTS, peer, "the receiver serves another sender");
+        case UNSUPPORTED ->
+            throw Failure.of(ExitCode.PROTOCOL, peer, "the receiver is of another version");
+      };
+    } catch (ProtocolException e) {
+      throw Failure.of(ExitCode.PROTOCOL, peer, e.getMessage()).because(e);
+    } catch (IOException e) {
+      if (e instanceof EOFException && !pulse.ranOut()) {
+        throw Failure.of(ExitCode.PROTOCOL, peer, "the peer closed the connection at once")
+            .with("is it a zcp receiver?")
+            .because(e);
+      }
+      throw network(e);
+    }
+  }
+
+  /// The receiver's part.
+  ///
+  /// @param free asked once the sender has proved the key: whether it may begin
+  /// @throws Failure AUTHENTICATION where the sender has another key, PROTOCOL where it is none,
+  ///     NETWORK where it falls silent, EXISTS where it was told to wait
+  SessionKeys asReceiver(Key key, BooleanSupplier free) throws Failure {
+    pulse.hurry(Limits.HANDSHAKE_DEADLINE_NS);
+    try {
+      byte[] theirs = readHello();
+      Hello hello = Hello.decode(ByteBuffer.wrap(theirs), Side.SENDER);
+      byte[] mine = hello.answer(Octets.of(Nonce.random())).encode();
+      write(mine);
+      requireSupported(hello);
+      Handshake handshake = new Handshake(key, theirs, mine);
+      if (!handshake.isSenderProof(read(Handshake.PROOF_BYTES))) {
+        write(Welcome.refused(Welcome.Status.BAD_KEY).encode());
+        throw Failure.of(ExitCode.AUTHENTICATION, peer, "the sender has another key");
+      }
+      if (!free.getAsBoolean()) {
+        write(Welcome.refused(Welcome.Status.BUSY).encode());
+        throw Failure.of(ExitCode.EXISTS, peer, "turned away: another sender is being served");
+      }
+      write(Welcome.accepted(Octets.of(handshake.receiverProof())).encode());
+      return handshake.sessionKeys();
+    } catch (ProtocolException e) {
+      throw Failure.of(ExitCode.PROTOCOL, peer, e.getMessage()).because(e);
+    } catch (IOException e) {
+      throw network(e);
+    }
+  }
+
+  private void requireSupported(Hello hello) throws ProtocolException, IOException {
+    try {
+      hello.requireSupported();
+    } catch (ProtocolException e) {
+      write(Welcome.refused(Welcome.Status.UNSUPPORTED).encode());
+      throw e;
+    }
+  }
+
+  private Failure network(IOException e) {
+    String what =
+        pulse.ranOut()
+            ? "the peer said nothing that zcp would say within "
+                + Limits.HANDSHAKE_DEADLINE_NS / 1_000_000_000
+                + " s"
+            : e instanceof EOFException
+                ? "the peer closed the connection before it proved the key"
+                : Reasons.of(e);
+    return Failure.of(ExitCode.NETWORK, peer, what).because(e);
+  }
+
+  private void write(byte[] bytes) throws IOException {
+    ByteBuffer rest = ByteBuffer.wrap(bytes);
+    while (rest.hasRemaining()) {
+      channel.write(rest);
+    }
+  }
+
+  /// Reads a hello and gives up at the first byte that shows it is none: a peer of another kind may have
+  /// no more to say.
+  private byte[] readHello() throws IOException, ProtocolException {
+    ByteBuffer bytes = ByteBuffer.allocate(Hello.BYTES);
+    while (bytes.hasRemaining()) {
+      boolean ended = channel.read(bytes) < 0;
+      Hello.checkMagic(bytes.duplicate().flip());
+      if (ended) {
+        throw new EOFException("the peer closed the connection");
+      }
+    }
+    return bytes.array();
+  }
+
+  private byte[] read(int count) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(count);
+    while (bytes.hasRemaining()) {
+      if (channel.read(bytes) < 0) {
+        throw new EOFException("the peer closed the connection");
+      }
+    }
+    return bytes.array();
+  }
+}

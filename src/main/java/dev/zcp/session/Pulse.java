@@ -1,0 +1,119 @@
+package dev.zcp.session;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+
+/// Watches one connection from a thread of its own, so that nothing hangs: ends it when a deadline has
+/// passed, or when the peer was waited for and made no progress for too long; and lets this end say that
+/// it lives.
+///
+/// The connection is ended by shutting it down both ways, which frees a thread in any system call on it;
+/// close(2) would not, and could hand the descriptor's number to another file meanwhile.
+final class Pulse implements Closeable {
+
+  /// How often an end says that it lives.
+  static final long BEAT_NS = 5_000_000_000L;
+
+  private static final long TICK_MS = 100;
+
+  /// Says that this end lives; may do nothing where something is being said just now. Must not block.
+  @FunctionalInterface
+  interface Beat {
+    void send();
+  }
+
+  private final SocketChannel channel;
+
+  private Beat beat = () -> {};
+  private long beatNs = Long.MAX_VALUE;
+  private long lastBeatNs;
+  private long patienceNs = Long.MAX_VALUE;
+  private long sinceNs;
+  private boolean watching;
+  private boolean closed;
+  private volatile boolean ranOut;
+
+  Pulse(SocketChannel channel) {
+    this.channel = channel;
+    Thread thread = new Thread(this::watch, "zcp-pulse");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /// Ends the connection in `limitNs`, whatever moves meanwhile, unless [#settle] is called before.
+  synchronized void hurry(long limitNs) {
+    patienceNs = limitNs;
+    sinceNs = System.nanoTime();
+    watching = true;
+  }
+
+  /// The haste is over. From now on the connection ends where the peer makes no progress for `limitNs`
+  /// while it is waited for, and `beat` is called every [#BEAT_NS].
+  synchronized void settle(long limitNs, Beat beat) {
+    this.patienceNs = limitNs;
+    this.watching = false;
+    this.beat = beat;
+    this.beatNs = BEAT_NS;
+    this.lastBeatNs = System.nanoTime();
+  }
+
+  /// This end waits for the peer from now on.
+  synchronized void waitForPeer() {
+    watching = true;
+    sinceNs = System.nanoTime();
+  }
+
+  /// This end has work of its own from now on.
+  synchronized void stopWaiting() {
+    watching = false;
+  }
+
+  /// The peer did something.
+  synchronized void progress() {
+    sinceNs = System.nanoTime();
+  }
+
+  /// Whether the connection was ended here, since the peer was too slow.
+  boolean ranOut() {
+    return ranOut;
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    notifyAll();
+  }
+
+  private void watch() {
+    try {
+      for (Beat due = tick(); due != null && !ranOut; due = tick()) {
+        due.send();
+      }
+      if (ranOut) {
+        channel.shutdownInput();
+        channel.shutdownOutput();
+      }
+    } catch (InterruptedException | IOException e) {
+      // Either way the connection is over, and whoever uses it learns that from it.
+      ranOut |= channel.isOpen();
+    }
+  }
+
+  /// Waits for the next tick and says what is due then: a beat, or nothing to do; null at the end.
+  private synchronized Beat tick() throws InterruptedException {
+    wait(TICK_MS);
+    if (closed) {
+      return null;
+    }
+    long nowNs = System.nanoTime();
+    if (watching && nowNs - sinceNs > patienceNs) {
+      ranOut = true;
+    }
+    if (nowNs - lastBeatNs < beatNs) {
+      return () -> {};
+    }
+    lastBeatNs = nowNs;
+    return beat;
+  }
+}

@@ -178,7 +178,8 @@ public final class Conversation {
     boolean ok = trailer.status() == Trailer.Status.OK;
     long end = trailer.block().end();
     require(
-        trailer.status() != Trailer.Status.CANCELLED || refused, "CANCELLED, and nobody refused");
+        trailer.status() != Trailer.Status.CANCELLED || refused,
+        "TRAILER with status CANCELLED, and nobody refused");
     require(
         !trailer.last() || !ok || !file.hasSize() || end == file.size(),
         "TRAILER that ends the file before its size, with status OK");

@@ -1,0 +1,159 @@
+package dev.zcp.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.secure.FrameMac;
+import dev.zcp.secure.Handshake;
+import dev.zcp.secure.Nonce;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HelloTest {
+
+  private static final Octets ID = Octets.of(Nonce.random(Hello.SESSION_ID_BYTES));
+
+  private final Hello sender = Hello.ofSender(ID, 0, Octets.of(Nonce.random()));
+  private final Hello receiver = sender.answer(Octets.of(Nonce.random()));
+
+  @Test
+  void bothHellosComeBackAsTheyWent() throws ProtocolException {
+    assertThat(decode(sender.encode(), Side.SENDER)).isEqualTo(sender);
+    assertThat(decode(receiver.encode(), Side.RECEIVER)).isEqualTo(receiver);
+    sender.requireSupported();
+    sender.requireAnswer(receiver);
+    assertThat(sender.encode()).hasSize(Hello.BYTES);
+  }
+
+  @Test
+  void aConnectionNumberIs16BitsAndNoMore() throws ProtocolException {
+    Hello last = Hello.ofSender(ID, 0xffff, sender.nonce());
+    assertThat(decode(last.encode(), Side.SENDER)).isEqualTo(last);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Hello.ofSender(ID, 0x10000, sender.nonce()));
+    assertThatIllegalArgumentException().isThrownBy(() -> Hello.ofSender(ID, -1, sender.nonce()));
+  }
+
+  @Test
+  void anEndThatHearsItsOwnHelloIsConnectedToItself() {
+    assertRefused(() -> decode(sender.encode(), Side.RECEIVER), "the peer is no receiver");
+    assertRefused(() -> decode(receiver.encode(), Side.SENDER), "the peer is no sender");
+  }
+
+  @Test
+  void anotherVersionIsReadToBeAnsweredAndNamed() throws ProtocolException {
+    byte[] bytes = sender.encode();
+    bytes[8] = 2;
+    bytes[34] = 1; // what version 1 reserves, version 2 may use
+    Hello newer = decode(bytes, Side.SENDER);
+    assertThat(newer.version()).isEqualTo(2);
+    assertRefused(newer::requireSupported, "the peer speaks zcp/2, and this is zcp/1");
+    bytes[8] = 1;
+    assertRefused(() -> decode(bytes, Side.SENDER), "the hello has reserved bits set");
+  }
+
+  @Test
+  void anUnknownModeOrCapabilityIsRefused() throws ProtocolException {
+    byte[] encrypted = sender.encode();
+    encrypted[10] = 2;
+    Hello wantsMode = decode(encrypted, Side.SENDER);
+    assertRefused(wantsMode::requireSupported, "the peer wants mode 2, which zcp/1 has not");
+    byte[] capable = sender.encode();
+    capable[15] = (byte) 0x80;
+    Hello needs = decode(capable, Side.SENDER);
+    assertRefused(
+        needs::requireSupported, "the peer needs capabilities that are unknown here: 0x80000000");
+  }
+
+  @Test
+  void anAnswerToAnotherSessionOrConnectionIsRefused() {
+    Octets otherId = Octets.of(new byte[Hello.SESSION_ID_BYTES]);
+    Hello otherSession = Hello.ofSender(otherId, 0, sender.nonce()).answer(receiver.nonce());
+    Hello otherConnection = Hello.ofSender(ID, 1, sender.nonce()).answer(receiver.nonce());
+    assertRefused(() -> sender.requireAnswer(otherSession), "the peer answers to another session");
+    assertRefused(
+        () -> sender.requireAnswer(otherConnection), "the peer answers to another session");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'HTTP/1.1 400 Bad Request', HTTP",
+    "'GET / HTTP/1.1', HTTP",
+    "'SSH-2.0-OpenSSH', SSH",
+    "'\u0016\u0003\u0001\u0002\u0000', TLS",
+    "'\u0015\u0003\u0003\u0000\u0002\u0002', TLS",
+    "'x', something else",
+    "'220 mail', something else"
+  })
+  void aPeerThatIsNotZcpIsCalledByItsName(String start, String guess) {
+    ByteBuffer bytes = ByteBuffer.wrap(start.getBytes(StandardCharsets.ISO_8859_1));
+    assertRefused(() -> Hello.checkMagic(bytes), "the peer speaks " + guess + ", not zcp");
+    assertThat(bytes.position()).isZero();
+  }
+
+  @Test
+  void theBeginningOfAHelloIsNoReasonToRefuse() {
+    for (int length = 0; length <= Hello.BYTES; length++) {
+      ByteBuffer start = ByteBuffer.wrap(sender.encode(), 0, length);
+      assertThatCode(() -> Hello.checkMagic(start)).doesNotThrowAnyException();
+    }
+  }
+
+  @Test
+  void everyByteOfTheMagicCounts() {
+    for (int i = 0; i < Hello.MAGIC_BYTES; i++) {
+      byte[] bytes = sender.encode();
+      bytes[i] ^= 0x20;
+      assertRefused(() -> decode(bytes, Side.SENDER), "the peer speaks something else, not zcp");
+    }
+  }
+
+  @Test
+  void aWelcomeComesBackAsItWentAndARefusalProvesNothing() throws ProtocolException {
+    Welcome accepted = Welcome.accepted(Octets.of(Nonce.random(Limits.PROOF_BYTES)));
+    assertThat(Welcome.decode(ByteBuffer.wrap(accepted.encode()))).isEqualTo(accepted);
+    for (Welcome.Status status : Welcome.Status.values()) {
+      Welcome refused = Welcome.refused(status);
+      assertThat(Welcome.decode(ByteBuffer.wrap(refused.encode()))).isEqualTo(refused);
+      byte[] proving = accepted.encode();
+      proving[0] = refused.encode()[0];
+      if (status != Welcome.Status.ACCEPTED) {
+        assertRefused(
+            () -> Welcome.decode(ByteBuffer.wrap(proving)), "a refusal that proves the key");
+      }
+    }
+    byte[] unknown = accepted.encode();
+    unknown[0] = 4;
+    assertRefused(
+        () -> Welcome.decode(ByteBuffer.wrap(unknown)), "unknown status 4 in the welcome");
+  }
+
+  @Test
+  void theLengthsOfTheFramesAndOfTheSealsAgree() {
+    assertThat(Handshake.PROOF_BYTES).isEqualTo(Limits.PROOF_BYTES);
+    assertThat(FrameMac.BYTES).isEqualTo(Limits.MAC_BYTES);
+    assertThat(Nonce.BYTES).isEqualTo(Hello.NONCE_BYTES);
+    assertThat(Limits.UNPROVED_BYTES_MAX).isEqualTo(104);
+  }
+
+  private interface Call {
+    void run() throws ProtocolException;
+  }
+
+  private static Hello decode(byte[] bytes, Side speaker) throws ProtocolException {
+    return Hello.decode(ByteBuffer.wrap(bytes), speaker);
+  }
+
+  private static void assertRefused(Call call, String reason) {
+    assertThatExceptionOfType(ProtocolException.class)
+        .isThrownBy(call::run)
+        .withMessage(reason)
+        .matches(refusal -> refusal.exitCode() == ExitCode.PROTOCOL);
+  }
+}

@@ -1,22 +1,49 @@
 package dev.zcp.insight;
 
+import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 
-/// The latencies of one stage, as they stood when asked for; at least one sample. All times are in
-/// nanoseconds. Least, greatest and total are exact, percentiles hold to three significant figures.
+/// The latencies of one stage, when its work was over; at least one sample. All times are in
+/// nanoseconds. Least, greatest, mean and total are exact; percentiles hold to three significant
+/// figures at the least, and mean what they mean to HdrHistogram.
 public final class Latencies {
 
-  private final Histogram histogram;
-  private final long minNs;
-  private final long maxNs;
-  private final long totalNs;
+  /// What is booked beside the histogram, which would round it.
+  record Extremes(long minNs, long maxNs, long totalNs) {}
 
-  Latencies(Histogram histogram, long minNs, long maxNs, long totalNs) {
+  /// Milliseconds since 1970.
+  record Clock(long startedMs, long endedMs) {}
+
+  private final long count;
+  private final Extremes extremes;
+  private final Clock clock;
+
+  /// Null where the samples were few.
+  private final Histogram histogram;
+
+  /// Distinct latencies, ascending, each with the number of samples; null until they are asked for,
+  /// since to read them from a histogram takes a cold process 3 ms. Guarded by this.
+  private long[] cellsNs;
+
+  private long[] cellCounts;
+
+  Latencies(long[] sortedNs, Extremes extremes, Clock clock) {
+    this.count = sortedNs.length;
+    this.extremes = extremes;
+    this.clock = clock;
+    this.histogram = null;
+    this.cellsNs = sortedNs;
+    this.cellCounts = new long[sortedNs.length];
+    Arrays.fill(cellCounts, 1);
+  }
+
+  /// @param histogram becomes this object's own
+  Latencies(Histogram histogram, Extremes extremes, Clock clock) {
+    this.count = histogram.getTotalCount();
+    this.extremes = extremes;
+    this.clock = clock;
     this.histogram = histogram;
-    this.minNs = minNs;
-    this.maxNs = maxNs;
-    this.totalNs = totalNs;
   }
 
   /// The latencies of these samples.
@@ -34,62 +61,94 @@ public final class Latencies {
   }
 
   public long count() {
-    return histogram.getTotalCount();
+    return count;
   }
 
   public long minNs() {
-    return minNs;
+    return extremes.minNs();
   }
 
   public long maxNs() {
-    return maxNs;
+    return extremes.maxNs();
   }
 
   public long totalNs() {
-    return totalNs;
+    return extremes.totalNs();
   }
 
   public long meanNs() {
-    return Math.round((double) totalNs / count());
+    return Math.round((double) totalNs() / count);
   }
 
   /// The time within which `percent` of all samples lie.
   ///
   /// @param percent from 0 to 100, such as 99.9
-  public long percentileNs(double percent) {
-    // The histogram answers with the upper edge of a cell; no sample lies beyond the exact
-    // extremes.
-    return Math.clamp(histogram.getValueAtPercentile(percent), minNs, maxNs);
+  public synchronized long percentileNs(double percent) {
+    readCells();
+    // As HdrHistogram has it: nextDown, so that 99.9 % of 1000 samples are 999 of them in spite of
+    // the
+    // rounding of doubles, and never less than one sample.
+    long within = Math.max(1, (long) Math.ceil(Math.nextDown(percent) * count / 100));
+    long seen = 0;
+    for (int i = 0; i < cellsNs.length; i++) {
+      seen += cellCounts[i];
+      if (seen >= within) {
+        return cellsNs[i];
+      }
+    }
+    return maxNs();
   }
 
   /// How many samples lie in each interval from one bound up to, and without, the next: one count
   /// less than there are bounds. Samples outside of all bounds are not counted.
   ///
   /// @param boundsNs ascending
-  public long[] countsBetween(long[] boundsNs) {
+  public synchronized long[] countsBetween(long[] boundsNs) {
+    readCells();
     long[] counts = new long[boundsNs.length - 1];
     int interval = 0;
-    for (HistogramIterationValue cell : histogram.recordedValues()) {
-      long cellNs =
-          Math.clamp(histogram.medianEquivalentValue(cell.getValueIteratedTo()), minNs, maxNs);
-      while (interval < counts.length && cellNs >= boundsNs[interval + 1]) {
+    for (int i = 0; i < cellsNs.length; i++) {
+      while (interval < counts.length && cellsNs[i] >= boundsNs[interval + 1]) {
         interval++;
       }
-      if (interval == counts.length) {
-        break;
-      }
-      if (cellNs >= boundsNs[interval]) {
-        counts[interval] += cell.getCountAddedInThisIterationStep();
+      if (interval < counts.length && cellsNs[i] >= boundsNs[interval]) {
+        counts[interval] += cellCounts[i];
       }
     }
     return counts;
   }
 
   /// A histogram of the caller's own.
-  Histogram histogram() {
-    Histogram copy = histogram.copy();
-    copy.setStartTimeStamp(histogram.getStartTimeStamp());
-    copy.setEndTimeStamp(histogram.getEndTimeStamp());
-    return copy;
+  synchronized Histogram histogram() {
+    Histogram own = new Histogram(StageBook.SIGNIFICANT_FIGURES);
+    readCells();
+    for (int i = 0; i < cellsNs.length; i++) {
+      own.recordValueWithCount(cellsNs[i], cellCounts[i]);
+    }
+    own.setStartTimeStamp(clock.startedMs());
+    own.setEndTimeStamp(clock.endedMs());
+    return own;
+  }
+
+  private void readCells() {
+    if (cellsNs != null) {
+      return;
+    }
+    long[] ns = new long[64];
+    long[] counts = new long[64];
+    int cells = 0;
+    for (HistogramIterationValue cell : histogram.recordedValues()) {
+      if (cells == ns.length) {
+        ns = Arrays.copyOf(ns, 2 * cells);
+        counts = Arrays.copyOf(counts, 2 * cells);
+      }
+      // A cell stands for its upper edge; no sample lies beyond the exact extremes.
+      long edgeNs = histogram.highestEquivalentValue(cell.getValueIteratedTo());
+      ns[cells] = Math.clamp(edgeNs, minNs(), maxNs());
+      counts[cells] = cell.getCountAddedInThisIterationStep();
+      cells++;
+    }
+    cellsNs = Arrays.copyOf(ns, cells);
+    cellCounts = Arrays.copyOf(counts, cells);
   }
 }

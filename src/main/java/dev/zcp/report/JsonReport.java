@@ -1,0 +1,162 @@
+package dev.zcp.report;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Rate;
+import dev.zcp.insight.Event;
+import dev.zcp.insight.Latencies;
+import dev.zcp.insight.Listener;
+import dev.zcp.insight.Ran;
+import dev.zcp.insight.Result;
+import dev.zcp.insight.Stage;
+import java.io.PrintStream;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/// Tells a program what happens: JSON in UTF-8, one object a line, each with its kind in `event`;
+/// the last is the `result`. What is not known is `null`. Keys and their meaning are kept from
+/// release to release; new ones may be added.
+public final class JsonReport implements Listener {
+
+  private static final long NS_PER_SECOND = 1_000_000_000;
+
+  private final PrintStream out;
+
+  private final JsonFactory json = JsonFactory.builder().build();
+
+  /// @param out where the lines go, each written and flushed as a whole; whether they got there is
+  ///   for the owner to ask by [PrintStream#checkError]
+  public JsonReport(PrintStream out) {
+    this.out = out;
+  }
+
+  @Override
+  public void on(Event event) {
+    // A file's start is left out: it would double the lines of a tree of small files and says
+    // nothing
+    // that its end does not.
+    if (event instanceof Event.FileStarted) {
+      return;
+    }
+    StringWriter text = new StringWriter();
+    try (JsonGenerator line = json.createGenerator(ObjectWriteContext.empty(), text)) {
+      line.writeStartObject();
+      write(line, event);
+      line.writeEndObject();
+    }
+    // Encoded here and not by the generator, which refuses half a surrogate pair; here it becomes
+    // '?'.
+    byte[] bytes = text.append('\n').toString().getBytes(StandardCharsets.UTF_8);
+    out.write(bytes, 0, bytes.length);
+    out.flush();
+  }
+
+  private static void write(JsonGenerator line, Event event) {
+    // Not a switch, for the reason given in TextReport.
+    if (event instanceof Event.Started started) {
+      line.writeStringProperty("event", "started");
+      line.writeStringProperty("command", started.command());
+      line.writeStringProperty("strategyAsked", started.strategy());
+      writeIfKnown(line, "files", started.files());
+      writeIfKnown(line, "bytes", started.bytes());
+    } else if (event instanceof Event.Listening listening) {
+      line.writeStringProperty("event", "listening");
+      line.writeStringProperty("url", listening.url());
+    } else if (event instanceof Event.Connected connected) {
+      line.writeStringProperty("event", "connected");
+      line.writeStringProperty("peer", connected.peer());
+    } else if (event instanceof Event.FileDone done) {
+      line.writeStringProperty("event", "file");
+      line.writeStringProperty("name", done.name());
+      writeStrategies(line, done.ran());
+      writeAmount(line, done.bytes(), done.elapsedNs());
+      line.writeStringProperty("verified", done.verified().label());
+    } else if (event instanceof Event.FileFailed failed) {
+      line.writeStringProperty("event", "fileFailed");
+      line.writeStringProperty("name", failed.name());
+      writeExit(line, failed.failure().exitCode(), failed.failure().getMessage());
+    } else if (event instanceof Event.Failed failed) {
+      line.writeStringProperty("event", "failed");
+      writeExit(line, failed.failure().exitCode(), failed.failure().getMessage());
+    } else if (event instanceof Event.Noted noted) {
+      line.writeStringProperty("event", "note");
+      line.writeStringProperty("message", noted.message());
+    } else if (event instanceof Event.Finished finished) {
+      line.writeStringProperty("event", "result");
+      writeResult(line, finished.result());
+    }
+  }
+
+  private static void writeResult(JsonGenerator line, Result result) {
+    line.writeStringProperty("command", result.command());
+    line.writeStringProperty("strategyAsked", result.strategyAsked());
+    writeStrategies(line, result.ran());
+    line.writeNumberProperty("files", result.filesDone());
+    line.writeNumberProperty("filesFailed", result.filesFailed());
+    writeAmount(line, result.bytes(), result.elapsedNs());
+    line.writeStringProperty("verified", result.verified().label());
+    writeExit(line, result.exitCode(), result.message());
+    line.writeObjectPropertyStart("latencies");
+    for (Map.Entry<Stage, Latencies> stage : result.stages().entrySet()) {
+      Latencies latencies = stage.getValue();
+      line.writeObjectPropertyStart(stage.getKey().word());
+      line.writeNumberProperty("count", latencies.count());
+      line.writeNumberProperty("minNs", latencies.minNs());
+      line.writeNumberProperty("p50Ns", latencies.percentileNs(50));
+      line.writeNumberProperty("p90Ns", latencies.percentileNs(90));
+      line.writeNumberProperty("p99Ns", latencies.percentileNs(99));
+      line.writeNumberProperty("p999Ns", latencies.percentileNs(99.9));
+      line.writeNumberProperty("maxNs", latencies.maxNs());
+      line.writeNumberProperty("meanNs", latencies.meanNs());
+      line.writeEndObject();
+    }
+    line.writeEndObject();
+  }
+
+  private static void writeStrategies(JsonGenerator line, List<Ran> all) {
+    line.writeArrayPropertyStart("strategyUsed");
+    for (Ran ran : all) {
+      line.writeStartObject();
+      line.writeStringProperty("strategy", ran.strategy());
+      line.writeNumberProperty("bytes", ran.bytes());
+      line.writeNumberProperty("steps", ran.steps());
+      line.writeStringProperty("fellBackBecause", ran.fellBackBecause());
+      line.writeEndObject();
+    }
+    line.writeEndArray();
+  }
+
+  private static void writeAmount(JsonGenerator line, long bytes, long elapsedNs) {
+    line.writeNumberProperty("bytes", bytes);
+    line.writeName("seconds");
+    line.writeNumber(seconds(elapsedNs));
+    line.writeNumberProperty(
+        "bytesPerSecond", Math.round(new Rate(bytes, elapsedNs).bytesPerSecond()));
+  }
+
+  /// `0.000012345`: never `1.2345E-5`, which is JSON, too, but not to every script. By hand, since
+  /// the first BigDecimal of a process takes 17 ms.
+  private static String seconds(long elapsedNs) {
+    String fraction = Long.toString(elapsedNs % NS_PER_SECOND);
+    return elapsedNs / NS_PER_SECOND + "." + "0".repeat(9 - fraction.length()) + fraction;
+  }
+
+  private static void writeExit(JsonGenerator line, ExitCode exitCode, String message) {
+    line.writeNumberProperty("exitCode", exitCode.number());
+    line.writeStringProperty("exit", exitCode.name().toLowerCase(Locale.ROOT).replace('_', '-'));
+    line.writeStringProperty("message", message);
+  }
+
+  private static void writeIfKnown(JsonGenerator line, String name, long amount) {
+    if (amount < 0) {
+      line.writeNullProperty(name);
+    } else {
+      line.writeNumberProperty(name, amount);
+    }
+  }
+}

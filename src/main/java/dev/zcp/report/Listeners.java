@@ -1,0 +1,23 @@
+package dev.zcp.report;
+
+import dev.zcp.insight.Event;
+import dev.zcp.insight.Listener;
+import java.util.List;
+
+/// Passes each event to several listeners, in their order. Any thread may call it: one event is
+/// passed to all before the next is.
+public final class Listeners implements Listener {
+
+  private final List<Listener> listeners;
+
+  public Listeners(List<Listener> listeners) {
+    this.listeners = List.copyOf(listeners);
+  }
+
+  @Override
+  public synchronized void on(Event event) {
+    for (Listener listener : listeners) {
+      listener.on(event);
+    }
+  }
+}

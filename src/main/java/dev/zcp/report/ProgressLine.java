@@ -1,0 +1,85 @@
+package dev.zcp.report;
+
+import dev.zcp.core.ByteSize;
+import dev.zcp.core.Rate;
+
+/// The state of a transfer at one moment, in one line.
+///
+/// @param bytesAll how many bytes there are to move, or -1 where that is not known
+/// @param filesAll how many files, or -1 where that is not known
+/// @param filesEnded how many of them are done or have failed
+/// @param name the file that was begun last, as the screen can show it; may be empty
+record ProgressLine(
+    long bytes,
+    long bytesAll,
+    Rate rate,
+    long elapsedNs,
+    int filesEnded,
+    int filesAll,
+    String name) {
+
+  private static final int SIZE_COLUMNS = 8;
+  private static final int RATE_COLUMNS = 10;
+  private static final int CLOCK_COLUMNS = 5;
+
+  /// A name cut shorter than this tells nothing and is left out.
+  private static final int NAME_COLUMNS_MIN = 8;
+
+  private static final long CLOCK_SECONDS_MAX = 99 * 3600 + 59 * 60 + 59;
+
+  /// ` 30% 1.20 GiB of 4.00 GiB 2.91 GiB/s 0:12 left 3/10 photo.raw`, in fewer than `columns`: the
+  /// last column stays free, since some terminals wrap as soon as it is written.
+  String text(int columns, boolean unicode) {
+    StringBuilder line = new StringBuilder();
+    if (bytesAll > 0) {
+      LatencyTable.right(line, percent() + "%  ", 6);
+    }
+    LatencyTable.right(line, new ByteSize(bytes).toString(), SIZE_COLUMNS);
+    if (bytesAll > 0) {
+      line.append(" of ").append(new ByteSize(bytesAll));
+    }
+    line.append("  ");
+    LatencyTable.right(line, rate.toString(), RATE_COLUMNS);
+    line.append("  ");
+    if (bytesAll > 0) {
+      LatencyTable.right(line, timeLeft(), CLOCK_COLUMNS);
+      line.append(" left");
+    } else {
+      LatencyTable.right(line, clock(elapsedNs / 1_000_000_000), CLOCK_COLUMNS);
+    }
+    line.append("  ");
+    if (filesAll > 1) {
+      line.append(Math.min(filesEnded + 1, filesAll)).append('/').append(filesAll).append(' ');
+    }
+    int nameColumns = columns - 1 - line.length();
+    if (nameColumns >= NAME_COLUMNS_MIN) {
+      line.append(Width.cutMiddle(name, nameColumns, unicode));
+    }
+    return Width.head(line.toString(), columns - 1).stripTrailing();
+  }
+
+  /// Rounded down, so that 100 is not shown before all is moved.
+  private int percent() {
+    return Math.clamp((long) (bytes * 100.0 / bytesAll), 0, 100);
+  }
+
+  private String timeLeft() {
+    double perSecond = rate.bytesPerSecond();
+    long bytesLeft = Math.max(0, bytesAll - bytes);
+    return perSecond <= 0 ? "-:--" : clock((long) Math.ceil(bytesLeft / perSecond));
+  }
+
+  /// `0:12`, `12:34`, `1:23:45`.
+  private static String clock(long seconds) {
+    long shown = Math.min(seconds, CLOCK_SECONDS_MAX);
+    long minutes = shown / 60;
+    String clock = twoDigits(shown % 60);
+    return minutes < 60
+        ? minutes + ":" + clock
+        : minutes / 60 + ":" + twoDigits(minutes % 60) + ":" + clock;
+  }
+
+  private static String twoDigits(long number) {
+    return number < 10 ? "0" + number : Long.toString(number);
+  }
+}

@@ -1,0 +1,49 @@
+package dev.zcp.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Words into phrases, phrases into lines.
+final class Prose {
+
+  private Prose() {}
+
+  /// `1 file`, `2 files`.
+  static String count(long count, String noun) {
+    return count + " " + noun + (count == 1 ? "" : "s");
+  }
+
+  /// `a`, `a and b`, `a, b and c`.
+  static String list(List<String> words) {
+    StringBuilder list = new StringBuilder();
+    for (int i = 0; i < words.size(); i++) {
+      if (i > 0) {
+        list.append(i == words.size() - 1 ? " and " : ", ");
+      }
+      list.append(words.get(i));
+    }
+    return list.toString();
+  }
+
+  /// `text` in lines of at most `columns`, broken at spaces, all but the first indented by two. A
+  /// word longer than a line has a line of its own and stays whole.
+  static List<String> wrap(String text, int columns) {
+    List<String> lines = new ArrayList<>();
+    StringBuilder line = new StringBuilder();
+    int lineColumns = 0;
+    for (String word : text.split(" ")) {
+      int wordColumns = Width.of(word);
+      if (lineColumns > 0 && lineColumns + 1 + wordColumns > columns) {
+        lines.add(line.toString());
+        line.setLength(0);
+        line.append("  ").append(word);
+        lineColumns = 2 + wordColumns;
+      } else {
+        line.append(lineColumns > 0 ? " " : "").append(word);
+        lineColumns += (lineColumns > 0 ? 1 : 0) + wordColumns;
+      }
+    }
+    lines.add(line.toString());
+    return lines;
+  }
+}

@@ -1,0 +1,273 @@
+package dev.zcp.insight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+class InsightTest {
+
+  private final List<Event> events = new ArrayList<>();
+  private final Insight insight = new Insight("copy", "auto", events::add);
+
+  @Test
+  void aTransferWithoutFilesIsOkAndHasNoLatencies() {
+    insight.started(0, 0);
+    Result result = insight.finish();
+    assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
+    assertThat(result.message()).isEmpty();
+    assertThat(result.filesDone()).isZero();
+    assertThat(result.filesFailed()).isZero();
+    assertThat(result.ran()).isEmpty();
+    assertThat(result.stages()).isEmpty();
+    assertThat(result.verified()).isEqualTo(Verified.NONE);
+  }
+
+  @Test
+  void eventsAreToldInTheOrderInWhichThingsHappen() {
+    insight.started(2, 30);
+    insight.connected("peer");
+    FileLog file = insight.begin("a", 30, Stage.COPY);
+    file.moved("heap", 10, 1);
+    insight.note("note");
+    file.done(Verified.WIRE);
+    Failure failure = Failure.of(ExitCode.SOURCE, "b", "gone");
+    insight.begin("b", -1, Stage.COPY).failed(failure);
+    Failure whole = Failure.of(ExitCode.NETWORK, "peer", "left");
+    insight.failed(whole);
+    Result result = insight.finish();
+
+    assertThat(events)
+        .hasExactlyElementsOfTypes(
+            Event.Started.class,
+            Event.Connected.class,
+            Event.FileStarted.class,
+            Event.Noted.class,
+            Event.FileDone.class,
+            Event.FileStarted.class,
+            Event.FileFailed.class,
+            Event.Failed.class,
+            Event.Finished.class);
+    assertThat(events)
+        .contains(
+            new Event.Connected("peer"),
+            new Event.FileStarted("a", 30),
+            new Event.Noted("note"),
+            new Event.FileStarted("b", -1),
+            new Event.FileFailed("b", failure),
+            new Event.Failed(whole),
+            new Event.Finished(result));
+    Event.FileDone done = (Event.FileDone) events.get(4);
+    assertThat(done.name()).isEqualTo("a");
+    assertThat(done.bytes()).isEqualTo(10);
+    assertThat(done.verified()).isEqualTo(Verified.WIRE);
+  }
+
+  @Test
+  void theBytesMovedCanBeReadAtAnyMoment() {
+    insight.started(1, 30);
+    Event.Started started = (Event.Started) events.getFirst();
+    assertThat(started.bytesMoved().getAsLong()).isZero();
+    insight.begin("a", 30, Stage.COPY).moved("heap", 12, 1);
+    assertThat(started.bytesMoved().getAsLong()).isEqualTo(12);
+  }
+
+  @Test
+  void eachCallOfTheObserverIsBookedToItsStage() {
+    FileLog file = insight.begin("a", 3, Stage.SEND);
+    file.moved("heap", 3, 30);
+    file.read(3, 10);
+    file.read(0, 11);
+    file.written(3, 20);
+    file.sample(Stage.PUBLISH, 5);
+    file.done(Verified.NONE);
+    Result result = insight.finish();
+    assertThat(result.stages().keySet())
+        .containsExactly(Stage.SEND, Stage.READ, Stage.WRITE, Stage.FILE, Stage.PUBLISH);
+    assertThat(result.stages().get(Stage.SEND).totalNs()).isEqualTo(30);
+    assertThat(result.stages().get(Stage.READ).count()).isEqualTo(2);
+    assertThat(result.stages().get(Stage.WRITE).totalNs()).isEqualTo(20);
+    assertThat(result.stages().get(Stage.FILE).count()).isEqualTo(1);
+    assertThat(result.stages().get(Stage.PUBLISH).totalNs()).isEqualTo(5);
+  }
+
+  @Test
+  void aFallBackIsToldWithTheReasonsOfAllThatDeclined() {
+    FileLog file = insight.begin("a", 9, Stage.COPY);
+    file.declined("reflink", "another file system");
+    file.moved("splice", 4, 1);
+    file.moved("splice", 1, 1);
+    file.declined("splice", "no pipe");
+    file.declined("direct", "no memory");
+    file.moved("heap", 4, 1);
+    file.done(Verified.NONE);
+    List<Ran> ran =
+        List.of(
+            new Ran("splice", 5, 2, "reflink: another file system"),
+            new Ran("heap", 4, 1, "splice: no pipe; direct: no memory"));
+    assertThat(((Event.FileDone) events.getLast()).ran()).isEqualTo(ran);
+    assertThat(insight.finish().ran()).isEqualTo(ran);
+  }
+
+  @Test
+  void whatRanIsAddedUpOverAllFilesWithTheLargestShareFirst() {
+    for (int bytes : new int[] {1, 2}) {
+      FileLog file = insight.begin("a", bytes, Stage.COPY);
+      file.moved("heap", bytes, 1);
+      file.done(Verified.NONE);
+    }
+    FileLog large = insight.begin("b", 100, Stage.COPY);
+    large.moved("splice", 100, 1);
+    large.failed(Failure.of(ExitCode.DESTINATION, "b", "full"));
+    Result result = insight.finish();
+    assertThat(result.ran())
+        .containsExactly(new Ran("splice", 100, 1, ""), new Ran("heap", 3, 2, ""));
+    assertThat(result.bytes()).isEqualTo(103);
+  }
+
+  @Test
+  void endlessReasonsAreLumpedTogetherAndNoByteIsLost() {
+    for (int i = 0; i < 3 * RanLedger.KINDS_MAX; i++) {
+      FileLog file = insight.begin("a", 1, Stage.COPY);
+      file.declined("reflink", "reason " + i);
+      file.moved("heap", 1, 1);
+      file.done(Verified.NONE);
+    }
+    List<Ran> ran = insight.finish().ran();
+    assertThat(ran).hasSize(RanLedger.KINDS_MAX + 1);
+    assertThat(ran.stream().mapToLong(Ran::bytes).sum()).isEqualTo(3 * RanLedger.KINDS_MAX);
+  }
+
+  @Test
+  void aSingleFileThatFailsDecidesTheExitCode() {
+    insight.begin("a", 1, Stage.COPY).failed(Failure.of(ExitCode.SOURCE, "a", "gone"));
+    Result result = insight.finish();
+    assertThat(result.exitCode()).isEqualTo(ExitCode.SOURCE);
+    assertThat(result.message()).isEqualTo("a: gone");
+    assertThat(result.filesFailed()).isEqualTo(1);
+  }
+
+  @Test
+  void severalFilesThatFailForOneCauseDecideTheExitCode() {
+    insight.begin("a", 1, Stage.COPY).failed(Failure.of(ExitCode.SOURCE, "a", "gone"));
+    insight.begin("b", 1, Stage.COPY).failed(Failure.of(ExitCode.SOURCE, "b", "unreadable"));
+    assertThat(insight.finish().exitCode()).isEqualTo(ExitCode.SOURCE);
+  }
+
+  @Test
+  void filesThatFailForDifferentCausesAreSomeFailed() {
+    insight.begin("a", 1, Stage.COPY).failed(Failure.of(ExitCode.SOURCE, "a", "gone"));
+    insight.begin("b", 1, Stage.COPY).failed(Failure.of(ExitCode.EXISTS, "b", "exists"));
+    Result result = insight.finish();
+    assertThat(result.exitCode()).isEqualTo(ExitCode.SOME_FAILED);
+    assertThat(result.message()).isEqualTo("a: gone");
+  }
+
+  @Test
+  void oneFileThatFailsAmongOthersThatDoNotIsSomeFailed() {
+    insight.begin("a", 1, Stage.COPY).done(Verified.NONE);
+    insight.begin("b", 1, Stage.COPY).failed(Failure.of(ExitCode.EXISTS, "b", "exists"));
+    assertThat(insight.finish().exitCode()).isEqualTo(ExitCode.SOME_FAILED);
+  }
+
+  @Test
+  void theFirstFailureOfTheCommandWinsOverFilesAndOverItsConsequences() {
+    Failure cause = Failure.of(ExitCode.NETWORK, "peer", "left");
+    insight.begin("a", 1, Stage.COPY).done(Verified.NONE);
+    insight.begin("b", 1, Stage.COPY).failed(Failure.of(ExitCode.EXISTS, "b", "exists"));
+    insight.failed(cause);
+    insight.failed(Failure.of(ExitCode.INTERNAL, "a consequence"));
+    Result result = insight.finish();
+    assertThat(result.exitCode()).isEqualTo(ExitCode.NETWORK);
+    assertThat(result.message()).isEqualTo("peer: left");
+    assertThat(events)
+        .filteredOn(Event.Failed.class::isInstance)
+        .containsExactly(new Event.Failed(cause));
+  }
+
+  @Test
+  void aFailureThatIsBothOfAFileAndOfTheCommandIsTheCommands() {
+    Failure cause = Failure.of(ExitCode.NETWORK, "peer", "left");
+    insight.begin("a", 1, Stage.COPY).done(Verified.NONE);
+    insight.begin("b", 1, Stage.COPY).failed(cause);
+    insight.failed(cause);
+    assertThat(insight.finish().exitCode()).isEqualTo(ExitCode.NETWORK);
+  }
+
+  @Test
+  void onlyTheFirstEndOfAFileCounts() {
+    FileLog done = insight.begin("a", 1, Stage.COPY);
+    done.done(Verified.NONE);
+    done.done(Verified.NONE);
+    done.failed(Failure.of(ExitCode.SOURCE, "a", "gone"));
+    Result result = insight.finish();
+    assertThat(result.filesDone()).isEqualTo(1);
+    assertThat(result.filesFailed()).isZero();
+    assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
+  }
+
+  @Test
+  void aFileWhoseEndNobodyToldIsNoSuccess() {
+    insight.begin("a", 1, Stage.COPY).done(Verified.NONE);
+    insight.begin("b", 1, Stage.COPY).moved("heap", 1, 1);
+    Result result = insight.finish();
+    assertThat(result.exitCode()).isEqualTo(ExitCode.INTERNAL);
+    assertThat(result.filesFailed()).isEqualTo(1);
+    assertThat(result.ran()).containsExactly(new Ran("heap", 1, 1, ""));
+  }
+
+  @Test
+  void theLevelOfAllIsTheLowestOfAnyFile() {
+    insight.begin("a", 1, Stage.COPY).done(Verified.WIRE);
+    assertThat(insight.finish().verified()).isEqualTo(Verified.WIRE);
+
+    Insight mixed = new Insight("copy", "auto", events::add);
+    mixed.begin("a", 1, Stage.COPY).done(Verified.WIRE);
+    mixed.begin("b", 1, Stage.COPY).done(Verified.NONE);
+    mixed.begin("c", 1, Stage.COPY).done(Verified.WIRE);
+    assertThat(mixed.finish().verified()).isEqualTo(Verified.NONE);
+  }
+
+  @Test
+  @Timeout(60)
+  void severalThreadsLoseNoSample() throws InterruptedException {
+    int threads = 8;
+    int steps = 20_000;
+    FileLog shared = insight.begin("shared", -1, Stage.RECEIVE);
+    CountDownLatch ready = new CountDownLatch(threads);
+    List<Thread> all = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      Thread thread =
+          new Thread(
+              () -> {
+                ready.countDown();
+                for (int step = 1; step <= steps; step++) {
+                  shared.moved("heap", 3, step);
+                  shared.sample(Stage.DIGEST, step);
+                }
+              });
+      thread.start();
+      all.add(thread);
+    }
+    for (Thread thread : all) {
+      thread.join();
+    }
+    shared.done(Verified.WIRE);
+    Result result = insight.finish();
+    long samples = (long) threads * steps;
+    assertThat(result.bytes()).isEqualTo(3 * samples);
+    assertThat(result.ran()).containsExactly(new Ran("heap", 3 * samples, samples, ""));
+    for (Stage stage : List.of(Stage.RECEIVE, Stage.DIGEST)) {
+      Latencies latencies = result.stages().get(stage);
+      assertThat(latencies.count()).isEqualTo(samples);
+      assertThat(latencies.totalNs()).isEqualTo(samples * (steps + 1) / 2);
+      assertThat(latencies.minNs()).isEqualTo(1);
+      assertThat(latencies.maxNs()).isEqualTo(steps);
+    }
+  }
+}

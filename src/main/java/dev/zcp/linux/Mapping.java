@@ -1,0 +1,51 @@
+package dev.zcp.linux;
+
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+
+/// A part of a file in memory, until [#close] and not until some garbage collection. Belongs to the
+/// thread that made it.
+///
+/// Where the file is truncated by somebody, or its device has no space, the pages behind the end do
+/// not exist: touching them from Java is an [InternalError] that may come a little late; a system
+/// call that meets them fails with EFAULT; and `java.util.zip` has no guard and kills the process,
+/// so nobody may checksum a mapping.
+public final class Mapping implements AutoCloseable {
+
+  private final Arena arena;
+  private final ByteBuffer bytes;
+
+  private Mapping(Arena arena, ByteBuffer bytes) {
+    this.arena = arena;
+    this.bytes = bytes;
+  }
+
+  /// Maps `bytes` of `channel` from `offset` on; a file that is shorter grows where `mode` writes.
+  ///
+  /// @param bytes at most [Integer#MAX_VALUE], since the view is a buffer
+  /// @throws IOException where it cannot be mapped, or is too short and not written
+  public static Mapping of(FileChannel channel, MapMode mode, long offset, long bytes)
+      throws IOException {
+    Arena arena = Arena.ofConfined();
+    try {
+      return new Mapping(arena, channel.map(mode, offset, bytes, arena).asByteBuffer());
+    } catch (IOException | RuntimeException | Error e) {
+      arena.close();
+      throw e;
+    }
+  }
+
+  /// The mapped bytes, as one view with one position. Using it after [#close] is an exception, not
+  /// a crash.
+  public ByteBuffer bytes() {
+    return bytes;
+  }
+
+  @Override
+  public void close() {
+    arena.close();
+  }
+}

@@ -1,0 +1,66 @@
+package dev.zcp.strategy;
+
+import dev.zcp.linux.Errno;
+import dev.zcp.spi.MoveException;
+import dev.zcp.spi.MoveException.End;
+import dev.zcp.spi.Step;
+import dev.zcp.spi.Step.Reach;
+import java.io.IOException;
+
+/// Reads the error number of a call that moves bytes: the kernel's "not this way", or a failure.
+final class CallResult {
+
+  private CallResult() {}
+
+  /// Whether `errno` says that this call cannot serve these ends, while another way may.
+  static boolean isRefusal(int errno) {
+    return switch (errno) {
+      case Errno.ENOSYS,
+          Errno.EXDEV,
+          Errno.EINVAL,
+          Errno.EOPNOTSUPP,
+          Errno.EPERM,
+          Errno.EBADF,
+          Errno.ETXTBSY,
+          Errno.ENOTTY,
+          Errno.ESPIPE,
+          Errno.EOVERFLOW,
+          Errno.EAGAIN ->
+          true;
+      default -> false;
+    };
+  }
+
+  /// The refusal of `call`, with its reason in words.
+  static Step.Declined declined(String call, int errno) {
+    Reach reach = errno == Errno.ENOSYS ? Reach.MACHINE : Reach.ROUTE;
+    return new Step.Declined(reach, reason(call, errno));
+  }
+
+  /// The failure behind `errno`, charged to an end where the number alone tells which.
+  static IOException failure(int errno) {
+    IOException failure = Errno.failure(errno);
+    return isOfSink(errno) ? new MoveException(End.SINK, failure) : failure;
+  }
+
+  private static String reason(String call, int errno) {
+    return switch (errno) {
+      case Errno.ENOSYS -> "this system has no " + call;
+      case Errno.EXDEV -> call + " does not cross from one file system to the other";
+      case Errno.EOPNOTSUPP, Errno.ENOTTY -> "the file system does not support " + call;
+      case Errno.EINVAL -> call + " does not take these two ends";
+      case Errno.EPERM, Errno.ETXTBSY -> call + " is not permitted on these files";
+      case Errno.EBADF -> call + " does not take these descriptors (opened to append?)";
+      case Errno.EAGAIN -> call + " needs a blocking connection, and this one is not";
+      default -> call + ": " + Errno.sentence(errno);
+    };
+  }
+
+  /// Only a writer can meet these.
+  private static boolean isOfSink(int errno) {
+    return switch (errno) {
+      case Errno.ENOSPC, Errno.EDQUOT, Errno.EFBIG, Errno.EROFS, Errno.EPIPE -> true;
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,35 @@
+package dev.zcp.strategy;
+
+import dev.zcp.spi.Route;
+import dev.zcp.spi.Verdict;
+
+/// The measured cost of a strategy on each kind of route, in nanoseconds for each MiB.
+///
+/// @param fileToFile both ends files
+/// @param fileToSocket a file to a loopback connection whose other end discards
+/// @param socketToFile a loopback connection, fed by sendfile, to a file
+/// @param other anything else: pipes, two sockets, streams
+record CopyCosts(long fileToFile, long fileToSocket, long socketToFile, long other) {
+
+  /// Allocating a buffer, opening a stream: what is paid where nothing is bound.
+  static final long BUFFER_NS = 2_000;
+
+  Verdict.Cost on(Route route, long startUpNs) {
+    return new Verdict.Cost(startUpNs, nsPerMiB(route));
+  }
+
+  private long nsPerMiB(Route route) {
+    Route.Kind source = route.source().kind();
+    Route.Kind sink = route.sink().kind();
+    if (source == Route.Kind.FILE && sink == Route.Kind.FILE) {
+      return fileToFile;
+    }
+    if (source == Route.Kind.FILE && sink == Route.Kind.SOCKET) {
+      return fileToSocket;
+    }
+    if (source == Route.Kind.SOCKET && sink == Route.Kind.FILE) {
+      return socketToFile;
+    }
+    return other;
+  }
+}

@@ -1,0 +1,58 @@
+package dev.zcp.strategy;
+
+import dev.zcp.linux.Libc;
+import dev.zcp.spi.Route;
+import java.util.Optional;
+
+/// What strategies ask of a route when the kernel alone is to move the bytes. Each answer is the
+/// reason of a refusal, or empty.
+final class KernelRoute {
+
+  /// Binding system calls costs a cold process this much with an AOT cache: see [Libc].
+  private static final long BINDING_NS = 22_000_000;
+
+  /// A few system calls: making a pipe, or an ioctl.
+  private static final long CALLS_NS = 10_000;
+
+  private KernelRoute() {}
+
+  /// Needs system calls of our own on both descriptors.
+  static Optional<String> refusal(Route route) {
+    return Libc.obstacle().or(() -> encryption(route)).or(() -> missingDescriptor(route));
+  }
+
+  /// Needs that nobody has to see the bytes on their way.
+  static Optional<String> encryption(Route route) {
+    return route.source().encrypted() || route.sink().encrypted()
+        ? Optional.of("needs a plain connection, and this one is encrypted")
+        : Optional.empty();
+  }
+
+  /// Needs a regular file at both ends.
+  static Optional<String> notFiles(Route route) {
+    if (!route.source().seekable()) {
+      return Optional.of(
+          "needs a file at both ends, and the source is " + route.source().kind().phrase());
+    }
+    if (!route.sink().seekable()) {
+      return Optional.of(
+          "needs a file at both ends, and the target is " + route.sink().kind().phrase());
+    }
+    return Optional.empty();
+  }
+
+  /// What a strategy of system calls costs before its first byte.
+  static long startUpNs() {
+    return Libc.isBound() ? CALLS_NS : BINDING_NS;
+  }
+
+  private static Optional<String> missingDescriptor(Route route) {
+    boolean hasSource = route.source().hasDescriptor();
+    return hasSource && route.sink().hasDescriptor()
+        ? Optional.empty()
+        : Optional.of(
+            "needs a descriptor at both ends, and the "
+                + (hasSource ? "target" : "source")
+                + " has none");
+  }
+}

@@ -1,0 +1,8 @@
+/// The built-in strategies. Nobody imports them: [java.util.ServiceLoader] finds them by the file
+/// `META-INF/services/dev.zcp.spi.TransferStrategy`.
+///
+/// The costs that their verdicts give come from side-by-side measurement: nanoseconds for each MiB,
+/// ends on a warm page cache, medians of nine runs of 1 GiB on ext4 (where tmpfs is named, tmpfs),
+/// on a machine with four cores, Linux 6.18, with the start of the process subtracted. They rank;
+/// they predict nothing about another machine.
+package dev.zcp.strategy;

@@ -1,0 +1,85 @@
+package dev.zcp.strategy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.linux.Libc;
+import dev.zcp.spi.Route;
+import dev.zcp.spi.Route.Kind;
+import dev.zcp.spi.TransferStrategy;
+import dev.zcp.spi.Verdict;
+import java.util.ServiceLoader;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/// What `auto` comes to when it takes the lowest estimate.
+class CostOrderTest {
+
+  private static final long SMALL = 64 << 10;
+  private static final long LARGE = 1L << 30;
+
+  @BeforeAll
+  static void bind() {
+    Libc.close(-1);
+    assertThat(Libc.isBound()).isTrue();
+  }
+
+  @Test
+  void betweenFilesTheJdksTransferToLeads() {
+    assertThat(best(Kind.FILE, Kind.FILE, SMALL)).isEqualTo("transferTo");
+    assertThat(best(Kind.FILE, Kind.FILE, LARGE)).isEqualTo("transferTo");
+  }
+
+  @Test
+  void toASocketTransferToLeads() {
+    assertThat(best(Kind.FILE, Kind.SOCKET, SMALL)).isEqualTo("transferTo");
+    assertThat(best(Kind.FILE, Kind.SOCKET, LARGE)).isEqualTo("transferTo");
+  }
+
+  @Test
+  void fromASocketALargeFileIsSplicedAndATinyOneIsNot() {
+    assertThat(best(Kind.SOCKET, Kind.FILE, 1024)).isEqualTo("direct");
+    assertThat(best(Kind.SOCKET, Kind.FILE, LARGE)).isEqualTo("splice");
+  }
+
+  @Test
+  void throughAPipeALargeFileIsSplicedAndATinyOneIsNot() {
+    assertThat(best(Kind.FILE, Kind.PIPE, LARGE)).isEqualTo("splice");
+    assertThat(best(Kind.PIPE, Kind.FILE, 1024)).isEqualTo("direct");
+    assertThat(best(Kind.PIPE, Kind.FILE, LARGE)).isEqualTo("splice");
+  }
+
+  @Test
+  void aStreamGoesThroughADirectBuffer() {
+    assertThat(best(Kind.STREAM, Kind.FILE, SMALL)).isEqualTo("direct");
+    assertThat(best(Kind.FILE, Kind.STREAM, LARGE)).isEqualTo("direct");
+  }
+
+  /// It may cost the process its life, so it is never the default.
+  @Test
+  void mappingIsNeverTheBest() {
+    for (Kind from : Kind.values()) {
+      for (Kind to : Kind.values()) {
+        assertThat(best(from, to, SMALL)).isNotEqualTo("mmap");
+        assertThat(best(from, to, LARGE)).isNotEqualTo("mmap");
+      }
+    }
+  }
+
+  private static String best(Kind from, Kind to, long bytes) {
+    Route route = new Route(traits(from), traits(to));
+    String best = "none";
+    double leastNs = Double.MAX_VALUE;
+    for (TransferStrategy strategy : ServiceLoader.load(TransferStrategy.class)) {
+      if (strategy.judge(route) instanceof Verdict.Usable usable
+          && usable.cost().estimateNs(bytes) < leastNs) {
+        leastNs = usable.cost().estimateNs(bytes);
+        best = strategy.name();
+      }
+    }
+    return best;
+  }
+
+  private static Route.Traits traits(Kind kind) {
+    return new Route.Traits(kind, kind != Kind.STREAM, false, kind == Kind.FILE ? 1 : -1);
+  }
+}

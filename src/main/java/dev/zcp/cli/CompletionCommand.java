@@ -41,7 +41,8 @@ final class CompletionCommand implements Command {
             new Manual.Example(
                 "zcp completion zsh > ~/.zfunc/_zcp", "For zsh, where ~/.zfunc is in fpath."),
             new Manual.Example(
-                "zcp completion fish > ~/.config/fish/completions/zcp.fish", "For fish.")));
+                "zcp completion fish > ~/.config/fish/completions/zcp.fish", "For fish.")),
+        List.of());
   }
 
   @Override

@@ -59,7 +59,8 @@ final class CopyCommand implements Command {
             new Manual.Example(
                 "zcp copy -q --json a.iso b.iso /mnt",
                 "Copy two files and tell a program about it."),
-            new Manual.Example("zcp copy - dst < src", "Copy from standard input.")));
+            new Manual.Example("zcp copy - dst < src", "Copy from standard input.")),
+        List.of());
   }
 
   @Override
@@ -74,23 +75,29 @@ final class CopyCommand implements Command {
 
   @Override
   public ExitCode run(Shell shell) throws Failure {
-    later.refuse();
-    List<RawPath> paths = Operands.paths(Options.valuesOf(operands));
-    if (paths.size() < 2) {
-      throw Failure.of(
-          ExitCode.USAGE,
-          paths.isEmpty()
-              ? "SOURCE and TARGET are missing"
-              : "TARGET is missing after " + paths.getFirst());
-    }
-    List<RawPath> sources = paths.subList(0, paths.size() - 1);
-    RawPath target = paths.getLast();
-    Operands.standardInputAtMostOnce(sources);
-    ReportRequest report = transfer.report(target.isStandardStream());
-    Strategies strategies = transfer.strategies();
-    CopyRequest request = new CopyRequest(sources, target, existing(), transfer.choice(strategies));
+    Strategies strategies = strategies();
+    CopyRequest request = request(strategies);
+    ReportRequest report = transfer.report(request.target().isStandardStream());
     return Copier.copy(request, strategies, shell.streams(), Reports.listener(report, shell))
         .exitCode();
+  }
+
+  Strategies strategies() throws Failure {
+    return transfer.strategies();
+  }
+
+  CopyRequest request(Strategies strategies) throws Failure {
+    later.refuse();
+    List<RawPath> paths = Operands.paths(Options.valuesOf(operands));
+    if (paths.isEmpty()) {
+      throw Failure.of(ExitCode.USAGE, "SOURCE and TARGET are missing");
+    }
+    if (paths.size() == 1) {
+      throw Failure.of(ExitCode.USAGE, "TARGET is missing after " + paths.getFirst());
+    }
+    List<RawPath> sources = paths.subList(0, paths.size() - 1);
+    Operands.standardInputAtMostOnce(sources);
+    return new CopyRequest(sources, paths.getLast(), existing(), transfer.choice(strategies));
   }
 
   private Existing existing() {

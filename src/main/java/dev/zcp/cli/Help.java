@@ -15,6 +15,7 @@ public final class Help {
   private static final int TEXT_COLUMN = 28;
 
   private static final int COMMAND_COLUMN = 14;
+  private static final int VARIABLE_COLUMN = 19;
   private static final int CODE_COLUMN = 9;
 
   private Help() {}
@@ -41,6 +42,12 @@ public final class Help {
     for (Manual.Example example : manual.examples()) {
       text.append("  ").append(example.line()).append("\n      ");
       Wrapping.append(text, example.effect(), 6, 6);
+    }
+    if (!manual.environment().isEmpty()) {
+      text.append("\nEnvironment:\n");
+      for (Manual.Variable variable : manual.environment()) {
+        entry(text, variable.name(), variable.effect(), VARIABLE_COLUMN);
+      }
     }
     exitCodes(text.append("\nExit codes:\n"));
     return text.toString();
@@ -83,20 +90,20 @@ public final class Help {
 
   private static void commands(StringBuilder text) {
     for (String name : Commands.NAMES) {
-      text.append("  ").append(name).repeat(' ', COMMAND_COLUMN - 2 - name.length());
-      Wrapping.append(text, Commands.summary(name), COMMAND_COLUMN, COMMAND_COLUMN);
+      entry(text, name, Commands.summary(name), COMMAND_COLUMN);
     }
   }
 
   private static void exitCodes(StringBuilder text) {
     for (ExitCode code : ExitCode.values()) {
-      code(text, Integer.toString(code.number()), code.sentence());
+      entry(text, Integer.toString(code.number()), code.sentence(), CODE_COLUMN);
     }
-    code(text, SIGNAL_CODE, SIGNAL_SENTENCE);
+    entry(text, SIGNAL_CODE, SIGNAL_SENTENCE, CODE_COLUMN);
   }
 
-  private static void code(StringBuilder text, String number, String sentence) {
-    text.append("  ").append(number).repeat(' ', CODE_COLUMN - 2 - number.length());
-    Wrapping.append(text, sentence, CODE_COLUMN, CODE_COLUMN);
+  /// A word and what it means, which begins at `column`.
+  private static void entry(StringBuilder text, String word, String meaning, int column) {
+    text.append("  ").append(word).repeat(' ', column - 2 - word.length());
+    Wrapping.append(text, meaning, column, column);
   }
 }

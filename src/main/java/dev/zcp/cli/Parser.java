@@ -63,7 +63,8 @@ final class Parser {
         + (hint.isEmpty() ? "" : " (did you mean " + hint + "?)");
   }
 
-  /// The option that begins as `typed` does, else the one with the fewest edits, else nothing.
+  /// The option that begins as `typed` does or the other way round, else the one with the fewest
+  /// edits, else nothing.
   private static String nearest(String typed, CommandSpec spec) {
     if (!typed.startsWith("--")) {
       return "";
@@ -72,7 +73,7 @@ final class Parser {
     for (OptionSpec option : spec.options()) {
       String word = option.longestName();
       if (!option.hidden() && word.startsWith("--")) {
-        if (word.startsWith(typed)) {
+        if (word.startsWith(typed) || typed.startsWith(word)) {
           return word;
         }
         words.add(word.substring(2));

@@ -13,6 +13,14 @@ final class PeerOptions {
   /// The environment variable that may hold the key: arguments can be seen by others, it cannot.
   static final String KEY_VARIABLE = "ZCP_KEY";
 
+  static final List<Manual.Variable> VARIABLES =
+      List.of(
+          new Manual.Variable(
+              KEY_VARIABLE, "The key that both ends share, where neither URL nor file gives it."),
+          new Manual.Variable(
+              "XDG_RUNTIME_DIR",
+              "Where a receiver leaves its key for a sender of the same user on this machine."));
+
   private final OptionSpec keyFile =
       Options.value("FILE", "Read the key that both ends share from FILE.", "--key-file").build();
   private final OptionSpec plain =

@@ -65,7 +65,8 @@ final class ReceiveCommand implements Command {
             new Manual.Example("zcp receive inbox", "Receive files until Ctrl-C."),
             new Manual.Example(
                 "zcp receive --once --listen=127.0.0.1:0", "One transfer, on a free port."),
-            new Manual.Example("zcp receive - | tar x", "Hand what arrives to another program.")));
+            new Manual.Example("zcp receive - | tar x", "Hand what arrives to another program.")),
+        PeerOptions.VARIABLES);
   }
 
   @Override
@@ -80,23 +81,30 @@ final class ReceiveCommand implements Command {
 
   @Override
   public ExitCode run(Shell shell) throws Failure {
+    Strategies strategies = strategies();
+    ReceiveRequest request = request(strategies, shell);
+    ReportRequest report = transfer.report(request.directory().isStandardStream());
+    return Receiver.receive(request, strategies, shell.streams(), Reports.listener(report, shell))
+        .exitCode();
+  }
+
+  Strategies strategies() throws Failure {
+    return transfer.strategies();
+  }
+
+  ReceiveRequest request(Strategies strategies, Shell shell) throws Failure {
     List<String> operands = Options.valuesOf(directory);
     Operands.atMost(1, operands);
     RawPath into = RawText.path(operands.isEmpty() ? HERE : operands.getFirst());
-    ReportRequest report = transfer.report(into.isStandardStream());
-    Strategies strategies = transfer.strategies();
-    ReceiveRequest request =
-        new ReceiveRequest(
-            listenAddress(),
-            into,
-            Options.isSet(once) || into.isStandardStream(),
-            Options.isSet(overwrite) ? Existing.REPLACE : Existing.REFUSE,
-            transfer.choice(strategies),
-            peer.key(shell),
-            peer.plain(),
-            peer.stallTimeoutNs());
-    return Receiver.receive(request, strategies, shell.streams(), Reports.listener(report, shell))
-        .exitCode();
+    return new ReceiveRequest(
+        listenAddress(),
+        into,
+        Options.isSet(once) || into.isStandardStream(),
+        Options.isSet(overwrite) ? Existing.REPLACE : Existing.REFUSE,
+        transfer.choice(strategies),
+        peer.key(shell),
+        peer.plain(),
+        peer.stallTimeoutNs());
   }
 
   private Address listenAddress() throws Failure {

@@ -40,7 +40,8 @@ final class RootCommand implements Command {
             new Manual.Example(
                 "zcp receive inbox", "Wait for files and print the URL to send them to."),
             new Manual.Example(
-                "zcp send zcp+plain://KEY@127.0.0.1:5230 disk.img", "Send a file to that URL.")));
+                "zcp send zcp+plain://KEY@127.0.0.1:5230 disk.img", "Send a file to that URL.")),
+        PeerOptions.VARIABLES);
   }
 
   @Override

@@ -67,7 +67,8 @@ final class SendCommand implements Command {
                 "zcp send zcp+plain://KEY@127.0.0.1:5230 a.iso b.iso",
                 "Send two files to the URL that the receiver printed."),
             new Manual.Example(
-                "tar c photos | zcp send 127.0.0.1:5230 -", "Send what another program writes.")));
+                "tar c photos | zcp send 127.0.0.1:5230 -", "Send what another program writes.")),
+        PeerOptions.VARIABLES);
   }
 
   @Override
@@ -82,32 +83,39 @@ final class SendCommand implements Command {
 
   @Override
   public ExitCode run(Shell shell) throws Failure {
+    Strategies strategies = strategies();
+    SendRequest request = request(strategies, shell);
+    ReportRequest report = transfer.report(false);
+    return Sender.send(request, strategies, shell.streams(), Reports.listener(report, shell))
+        .exitCode();
+  }
+
+  Strategies strategies() throws Failure {
+    return transfer.strategies();
+  }
+
+  SendRequest request(Strategies strategies, Shell shell) throws Failure {
     later.refuse();
     List<String> to = Options.valuesOf(address);
-    List<RawPath> sources = Operands.paths(Options.valuesOf(files));
     if (to.isEmpty()) {
       throw Failure.of(ExitCode.USAGE, "ADDRESS and FILE are missing");
     }
     Address receiver = Addresses.of(to.getFirst());
-    if (sources.isEmpty()) {
-      throw Failure.of(ExitCode.USAGE, "FILE is missing after " + receiver);
-    }
     if (receiver.port() == 0) {
       throw Failure.of(ExitCode.USAGE, receiver + ": nobody can be reached at port 0");
     }
+    List<RawPath> sources = Operands.paths(Options.valuesOf(files));
+    if (sources.isEmpty()) {
+      throw Failure.of(ExitCode.USAGE, "FILE is missing after " + receiver);
+    }
     Operands.standardInputAtMostOnce(sources);
-    ReportRequest report = transfer.report(false);
-    Strategies strategies = transfer.strategies();
-    SendRequest request =
-        new SendRequest(
-            receiver,
-            sources,
-            transfer.choice(strategies),
-            peer.key(shell),
-            peer.plain(),
-            Timeout.of(connectTimeout),
-            peer.stallTimeoutNs());
-    return Sender.send(request, strategies, shell.streams(), Reports.listener(report, shell))
-        .exitCode();
+    return new SendRequest(
+        receiver,
+        sources,
+        transfer.choice(strategies),
+        peer.key(shell),
+        peer.plain(),
+        Timeout.of(connectTimeout),
+        peer.stallTimeoutNs());
   }
 }

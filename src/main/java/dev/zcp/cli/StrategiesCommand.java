@@ -46,7 +46,8 @@ final class StrategiesCommand implements Command {
                 "zcp strategies disk.img /backup/",
                 "What can serve this copy, and what auto takes."),
             new Manual.Example(
-                "zcp strategies --strategy-path=mine.jar", "Is my own strategy found?")));
+                "zcp strategies --strategy-path=mine.jar", "Is my own strategy found?")),
+        List.of());
   }
 
   @Override

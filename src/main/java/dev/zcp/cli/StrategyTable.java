@@ -11,26 +11,28 @@ import java.util.List;
 /// The tables of `zcp strategies`, 80 columns wide.
 final class StrategyTable {
 
-  private static final int NAME_COLUMNS = 15;
+  /// Enough for every built-in name, and two blanks.
+  private static final int NAME_COLUMNS_MIN = 15;
+
   private static final int SWITCH_COLUMNS = 8;
   private static final int COPY_COLUMNS = 5;
-  private static final int TEXT_COLUMN = NAME_COLUMNS + SWITCH_COLUMNS + 2 * COPY_COLUMNS + 2;
 
   private StrategyTable() {}
 
   /// What each strategy costs, by its own account.
   static String costs(Collection<TransferStrategy> strategies) {
     StringBuilder table = new StringBuilder();
-    name(table, "STRATEGY");
+    int names = nameColumns(strategies);
+    int column = names + SWITCH_COLUMNS + 2 * COPY_COLUMNS + 2;
+    name(table, "STRATEGY", names);
     table.append("SWITCHES  U/K  K/K  WHAT CARRIES A BYTE\n");
     for (TransferStrategy strategy : strategies) {
       Model model = strategy.model();
-      name(table, strategy.name());
+      name(table, strategy.name(), names);
       number(table, model.modeSwitches(), SWITCH_COLUMNS);
       number(table, model.userKernelCopies(), COPY_COLUMNS);
       number(table, model.kernelKernelCopies(), COPY_COLUMNS);
-      table.append("  ");
-      Wrapping.append(table, strategy.summary(), TEXT_COLUMN, TEXT_COLUMN);
+      Wrapping.append(table.append("  "), strategy.summary(), column, column);
     }
     Wrapping.append(
         table.append('\n'),
@@ -44,18 +46,19 @@ final class StrategyTable {
   /// What each strategy says of one route; `lines` is in the order in which auto would try them.
   static String verdicts(List<Survey.Line> lines) {
     StringBuilder table = new StringBuilder();
-    name(table, "STRATEGY");
+    int names = nameColumns(lines.stream().map(Survey.Line::strategy).toList());
+    name(table, "STRATEGY", names);
     table.append("HERE\n");
     boolean taken = false;
     for (Survey.Line line : lines) {
-      name(table, line.strategy().name());
+      name(table, line.strategy().name(), names);
       String verdict =
           switch (line.verdict()) {
             case Verdict.Refused(String reason) -> "no: " + reason;
             case Verdict.Usable(Verdict.Cost _, long chunkBytes) -> usable(chunkBytes, !taken);
           };
       taken |= line.verdict() instanceof Verdict.Usable;
-      Wrapping.append(table, verdict, NAME_COLUMNS, NAME_COLUMNS);
+      Wrapping.append(table, verdict, names, names);
     }
     return table.toString();
   }
@@ -66,8 +69,16 @@ final class StrategyTable {
     return "yes" + chunks + (first ? "; auto takes it" : "");
   }
 
-  private static void name(StringBuilder table, String name) {
-    table.append(name).repeat(' ', Math.max(1, NAME_COLUMNS - name.length()));
+  private static int nameColumns(Collection<TransferStrategy> strategies) {
+    int columns = NAME_COLUMNS_MIN;
+    for (TransferStrategy strategy : strategies) {
+      columns = Math.max(columns, strategy.name().length() + 2);
+    }
+    return columns;
+  }
+
+  private static void name(StringBuilder table, String name, int columns) {
+    table.append(name).repeat(' ', columns - name.length());
   }
 
   private static void number(StringBuilder table, int number, int columns) {

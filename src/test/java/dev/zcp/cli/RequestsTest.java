@@ -15,14 +15,19 @@ import dev.zcp.session.SendRequest;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What each command line asks of the sessions.
 class RequestsTest {
+
+  @TempDir Path dir;
 
   @Test
   void aPlainCopyReplacesAndLeavesTheChoiceToAuto() throws Failure {
@@ -52,6 +57,12 @@ class RequestsTest {
             RawPath.of(" x"),
             RawPath.of("help"),
             RawPath.of("--"));
+  }
+
+  @Test
+  void aFileIsNotReadForMoreArguments() throws Exception {
+    Path list = Files.writeString(dir.resolve("list"), "x y z");
+    assertThat(copy("@" + list, "b").sources()).containsExactly(RawPath.of("@" + list));
   }
 
   @Test

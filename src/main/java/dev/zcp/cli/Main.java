@@ -1,42 +1,104 @@
 package dev.zcp.cli;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Printable;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
 
-/// Placeholder of the command line, to prove the build.
+/// Where `zcp` begins and ends.
 public final class Main {
 
   private Main() {}
 
-  public static void main(String[] args) throws IOException {
-    int status = run(args);
-    System.out.flush();
-    Runtime.getRuntime().halt(status);
+  /// Ends by `halt`: `exit` would start System.Logger, which costs milliseconds, and every command
+  /// has finished its work when its code is known.
+  public static void main(String[] args) {
+    // Always UTF-8: the bytes of a name then leave as they came, whatever the locale calls them.
+    PrintStream err =
+        new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
+    int code =
+        run(
+            Arguments.raw(args),
+            System.in,
+            new FileOutputStream(FileDescriptor.out),
+            err,
+            System.getenv());
+    Runtime.getRuntime().halt(code);
   }
 
-  static int run(String... args) throws IOException {
-    if (args.length == 1 && args[0].equals("--version")) {
-      System.out.println("zcp 0.1.0");
-      return 0;
+  /// Runs one command line and returns the exit code of the process. Never throws and never exits.
+  ///
+  /// @param out standard output, unbuffered: it carries the bytes of files, too
+  public static int run(
+      Arguments arguments,
+      InputStream in,
+      OutputStream out,
+      PrintStream err,
+      Map<String, String> environment) {
+    Shell shell = new Shell(in, out, err, environment);
+    try {
+      ExitCode code = run(arguments, shell);
+      if (code == ExitCode.OK) {
+        shell.finish();
+      }
+      return code.number();
+    } catch (Failure failure) {
+      shell.complain(explain(arguments, failure));
+      return ended(failure.exitCode(), failure, arguments, shell);
+    } catch (OutOfMemoryError e) {
+      // A message of its own: making one of the error's text would need memory.
+      shell.complain("zcp: internal error: out of memory");
+      return ended(ExitCode.INTERNAL, e, arguments, shell);
+    } catch (Throwable defect) {
+      shell.complain("zcp: " + describe(defect));
+      return ended(ExitCode.INTERNAL, defect, arguments, shell);
     }
-    if (args.length == 4 && args[0].equals("copy")) {
-      Files.copy(Path.of(args[2]), Path.of(args[3]));
-      return 0;
-    }
-    CommandSpec root = spec("zcp");
-    if (args.length > 0) {
-      root.addSubcommand(args[0], spec(args[0]));
-    }
-    return new CommandLine(root).execute(args);
   }
 
-  private static CommandSpec spec(String name) {
-    CommandSpec spec = CommandSpec.create().name(name);
-    spec.addOption(OptionSpec.builder("-h", "--help").usageHelp(true).description("Help").build());
-    return spec;
+  private static ExitCode run(Arguments arguments, Shell shell) throws Failure {
+    if (Commands.onlyVersionWanted(arguments)) {
+      return print(Version.LINE + "\n", shell);
+    }
+    Command command = Commands.chosen(arguments);
+    Parser.parse(command, Commands.argumentsOf(arguments));
+    if (command.common().helpWanted() || Commands.helpWanted(arguments)) {
+      return print(Help.of(command), shell);
+    }
+    if (command.common().versionWanted()) {
+      return print(Version.LINE + "\n", shell);
+    }
+    return command.run(shell);
+  }
+
+  private static ExitCode print(String text, Shell shell) {
+    shell.out().print(text);
+    return ExitCode.OK;
+  }
+
+  private static String explain(Arguments arguments, Failure failure) {
+    if (failure.exitCode() != ExitCode.USAGE) {
+      return "zcp: " + failure.getMessage();
+    }
+    String name = Commands.titleOf(arguments);
+    return name + ": " + failure.getMessage() + "\ntry '" + name + " --help'";
+  }
+
+  private static String describe(Throwable defect) {
+    String message = defect.getMessage();
+    String name = "internal error: " + defect.getClass().getSimpleName();
+    return message == null ? name : name + ": " + Printable.of(message);
+  }
+
+  private static int ended(ExitCode code, Throwable cause, Arguments arguments, Shell shell) {
+    if (arguments.hold("--debug")) {
+      cause.printStackTrace(shell.err());
+    }
+    return code.number();
   }
 }

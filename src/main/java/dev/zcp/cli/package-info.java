@@ -1,2 +1,2 @@
-/// Placeholder of the command line.
+/// The command line: flags in, a request out, an exit code back. The only user of picocli.
 package dev.zcp.cli;

@@ -1,0 +1,84 @@
+# bash completion for zcp, made from its command line
+
+_zcp_reply() {
+  mapfile -t COMPREPLY < <(compgen "$@" -- "$cur")
+}
+
+_zcp_files() {
+  compopt -o filenames
+  _zcp_reply -f
+}
+
+_zcp_directories() {
+  compopt -o filenames
+  _zcp_reply -d
+}
+
+_zcp() {
+  local cur=${COMP_WORDS[COMP_CWORD]} option= i
+  COMPREPLY=()
+  if ((COMP_CWORD == 1)); then
+    _zcp_reply -W "copy send receive strategies completion help --debug -h --help -V --version"
+    return
+  fi
+  # '=' is a word of its own, unless COMP_WORDBREAKS was changed
+  if [[ $cur == --*=* ]]; then
+    option=${cur%%=*}
+    cur=${cur#*=}
+  elif [[ $cur == = ]]; then
+    option=${COMP_WORDS[COMP_CWORD - 1]}
+    cur=
+  elif [[ ${COMP_WORDS[COMP_CWORD - 1]} == = ]]; then
+    option=${COMP_WORDS[COMP_CWORD - 2]}
+  else
+    option=${COMP_WORDS[COMP_CWORD - 1]}
+  fi
+  # after '--' there are operands only
+  for ((i = 2; i < COMP_CWORD; i++)); do
+    [[ ${COMP_WORDS[i]} == -- ]] && option=--
+  done
+  case ${COMP_WORDS[1]}:$option in
+    copy:--strategy) _zcp_reply -W "auto copyFileRange direct heap mmap reflink splice stream transferTo" ;;
+    copy:--strategy-path) _zcp_files ;;
+    copy:--chunk-size) : ;;
+    copy:--histogram) _zcp_files ;;
+    copy:--progress) _zcp_reply -W "auto always never" ;;
+    send:--connect-timeout) : ;;
+    send:--key-file) _zcp_files ;;
+    send:--stall-timeout) : ;;
+    send:--strategy) _zcp_reply -W "auto copyFileRange direct heap mmap reflink splice stream transferTo" ;;
+    send:--strategy-path) _zcp_files ;;
+    send:--chunk-size) : ;;
+    send:--histogram) _zcp_files ;;
+    send:--progress) _zcp_reply -W "auto always never" ;;
+    receive:--listen) : ;;
+    receive:--key-file) _zcp_files ;;
+    receive:--stall-timeout) : ;;
+    receive:--strategy) _zcp_reply -W "auto copyFileRange direct heap mmap reflink splice stream transferTo" ;;
+    receive:--strategy-path) _zcp_files ;;
+    receive:--chunk-size) : ;;
+    receive:--histogram) _zcp_files ;;
+    receive:--progress) _zcp_reply -W "auto always never" ;;
+    strategies:--strategy-path) _zcp_files ;;
+    help:*) _zcp_reply -W "copy send receive strategies completion" ;;
+    copy:--) _zcp_files ;;
+    copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-f --force -n --no-clobber --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    send:--) _zcp_files ;;
+    send:*) if [[ $cur == -* ]]; then _zcp_reply -W "--connect-timeout= --key-file= --plain --stall-timeout= --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    receive:--) _zcp_directories ;;
+    receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --overwrite --key-file= --plain --stall-timeout= --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
+    strategies:--) _zcp_files ;;
+    strategies:*) if [[ $cur == -* ]]; then _zcp_reply -W "--strategy-path= --debug -h --help -V --version"; else _zcp_files; fi ;;
+    completion:--) _zcp_reply -W "bash zsh fish" ;;
+    completion:*) if [[ $cur == -* ]]; then _zcp_reply -W "--debug -h --help -V --version"; else _zcp_reply -W "bash zsh fish"; fi ;;
+  esac
+  if [[ ${#COMPREPLY[@]} -eq 1 && ${COMPREPLY[0]} == --*= ]]; then
+    compopt -o nospace
+  fi
+  # where '=' was not a word of its own, the option is still part of the word
+  if [[ ${COMP_WORDS[COMP_CWORD]} == --*=* ]]; then
+    COMPREPLY=("${COMPREPLY[@]/#/$option=}")
+  fi
+}
+
+complete -F _zcp zcp

@@ -1,0 +1,94 @@
+package dev.zcp.cli;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/// `zcp completion`.
+final class CompletionCommand implements Command {
+
+  private static final List<String> SHELLS = List.of("bash", "zsh", "fish");
+
+  private final CommonOptions common = new CommonOptions();
+  private final PositionalParamSpec operands =
+      Options.operands("0..*", "SHELL").completionCandidates(SHELLS).build();
+  private final CommandSpec spec = Options.spec(this);
+
+  CompletionCommand() {
+    common.addTo(spec);
+    spec.addPositional(operands);
+  }
+
+  @Override
+  public String title() {
+    return "zcp completion";
+  }
+
+  @Override
+  public Manual manual() {
+    return new Manual(
+        "print the completion script of a shell",
+        "[OPTIONS] SHELL",
+        List.of("Prints the script by which SHELL (bash, zsh or fish) completes zcp."),
+        List.of(
+            new Manual.Example(
+                "source <(zcp completion bash)", "Complete in this bash; put it into ~/.bashrc."),
+            new Manual.Example(
+                "zcp completion zsh > ~/.zfunc/_zcp", "For zsh, where ~/.zfunc is in fpath."),
+            new Manual.Example(
+                "zcp completion fish > ~/.config/fish/completions/zcp.fish", "For fish.")),
+        List.of());
+  }
+
+  @Override
+  public CommandSpec spec() {
+    return spec;
+  }
+
+  @Override
+  public CommonOptions common() {
+    return common;
+  }
+
+  @Override
+  public ExitCode run(Shell shell) throws Failure {
+    List<String> shells = Options.valuesOf(operands);
+    if (shells.isEmpty()) {
+      throw Failure.of(ExitCode.USAGE, "SHELL is missing: bash, zsh or fish");
+    }
+    Operands.atMost(1, shells);
+    shell.out().print(script(shells.getFirst()));
+    return ExitCode.OK;
+  }
+
+  private static String script(String shell) throws Failure {
+    return switch (shell) {
+      case "bash" -> resource("completions/zcp.bash");
+      case "zsh" -> resource("completions/_zcp");
+      case "fish" -> resource("completions/zcp.fish");
+      default -> {
+        String typed = RawText.printable(shell);
+        throw Failure.of(ExitCode.USAGE, "there is no completion for '" + typed + "'")
+            .with("one of: " + String.join(", ", SHELLS));
+      }
+    };
+  }
+
+  /// The very file of the source tree's `completions` directory, which the build puts beside this
+  /// class.
+  private static String resource(String name) {
+    try (InputStream script = CompletionCommand.class.getResourceAsStream(name)) {
+      if (script == null) {
+        throw new IllegalStateException("the jar holds no " + name);
+      }
+      return new String(script.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new IllegalStateException("the jar's " + name + " cannot be read", e);
+    }
+  }
+}

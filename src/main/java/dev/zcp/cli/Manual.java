@@ -1,0 +1,26 @@
+package dev.zcp.cli;
+
+import java.util.List;
+
+/// The prose of one command, from which `--help` and its manual page are made.
+///
+/// @param summary what it does, as a phrase: `copy files`
+/// @param synopsis what follows the title: `[OPTIONS] SOURCE... TARGET`
+/// @param description paragraphs
+/// @param examples what people come for
+/// @param environment the variables that change what it does
+public record Manual(
+    String summary,
+    String synopsis,
+    List<String> description,
+    List<Example> examples,
+    List<Variable> environment) {
+
+  /// @param line the command line
+  /// @param effect what it does, as a sentence
+  public record Example(String line, String effect) {}
+
+  /// @param name the variable
+  /// @param effect what its value is for, as a sentence
+  public record Variable(String name, String effect) {}
+}

@@ -1,0 +1,54 @@
+package dev.zcp.cli;
+
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.session.KeySource;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/// The options of a command that talks to a peer.
+final class PeerOptions {
+
+  /// The environment variable that may hold the key: arguments can be seen by others, it cannot.
+  static final String KEY_VARIABLE = "ZCP_KEY";
+
+  static final List<Manual.Variable> VARIABLES =
+      List.of(
+          new Manual.Variable(
+              KEY_VARIABLE, "The key that both ends share, where neither URL nor file gives it."),
+          new Manual.Variable(
+              "XDG_RUNTIME_DIR",
+              "Where a receiver leaves its key for a sender of the same user on this machine."));
+
+  private final OptionSpec keyFile =
+      Options.value("FILE", "Read the key that both ends share from FILE.", "--key-file").build();
+  private final OptionSpec plain =
+      Options.flag(
+          "Allow a connection off this machine that is authenticated but not encrypted.",
+          "--plain");
+  private final OptionSpec stallTimeout =
+      Options.value("TIME", "Give up a peer that makes no progress for TIME.", "--stall-timeout")
+          .defaultValue("30s")
+          .build();
+
+  void addTo(CommandSpec spec) {
+    for (OptionSpec option : List.of(keyFile, plain, stallTimeout)) {
+      spec.addOption(option);
+    }
+  }
+
+  KeySource key(Shell shell) throws Failure {
+    String file = Options.valueOf(keyFile);
+    RawPath path = file == null ? null : RawText.path(file);
+    return new KeySource(path, shell.variable(KEY_VARIABLE));
+  }
+
+  boolean plain() {
+    return Options.isSet(plain);
+  }
+
+  long stallTimeoutNs() throws Failure {
+    return Timeout.of(stallTimeout);
+  }
+}

@@ -1,0 +1,40 @@
+package dev.zcp.cli;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Printable;
+import dev.zcp.core.RawPath;
+import java.nio.charset.StandardCharsets;
+
+/// Turns the strings that went through picocli, one char for one byte, into what they stand for.
+final class RawText {
+
+  private RawText() {}
+
+  static String latin1(byte[] bytes) {
+    return new String(bytes, StandardCharsets.ISO_8859_1);
+  }
+
+  static byte[] bytes(String latin1) {
+    return latin1.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /// @throws Failure USAGE where there is no byte
+  static RawPath path(String latin1) throws Failure {
+    try {
+      return RawPath.of(bytes(latin1));
+    } catch (IllegalArgumentException e) {
+      throw Failure.of(ExitCode.USAGE, e.getMessage()).because(e);
+    }
+  }
+
+  /// What a person meant by the argument: its bytes as UTF-8.
+  static String text(String latin1) {
+    return new String(bytes(latin1), StandardCharsets.UTF_8);
+  }
+
+  /// The argument as a message may quote it.
+  static String printable(String latin1) {
+    return Printable.of(bytes(latin1));
+  }
+}

@@ -1,0 +1,119 @@
+package dev.zcp.cli;
+
+import dev.zcp.core.ByteSize;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
+import dev.zcp.engine.Strategies;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/// The options of every command that moves bytes: how to move them and how to report it.
+final class TransferOptions {
+
+  private static final String WHOLE = "whole";
+
+  private final StrategyJars jars = new StrategyJars();
+  private final OptionSpec strategy =
+      Options.value(
+              "NAME",
+              "Move the bytes by this strategy and no other; see 'zcp strategies'. auto takes the"
+                  + " fastest for the route and may fall back.",
+              "--strategy")
+          .defaultValue(Choice.AUTO)
+          .completionCandidates(new StrategyNames())
+          .build();
+  private final OptionSpec chunkSize =
+      Options.value(
+              "SIZE",
+              "Move at most SIZE bytes in one step, such as 64K, 1M or 2G; 'whole' asks for the"
+                  + " file in one. The strategy chooses where nothing is said.",
+              "--chunk-size")
+          .build();
+  private final OptionSpec histogram =
+      Options.value(
+              "FILE",
+              "Write the latencies to FILE, in the log format of HdrHistogram.",
+              "--histogram")
+          .build();
+  private final OptionSpec json =
+      Options.flag(
+          "Write events to standard output, one JSON object a line, the result last.", "--json");
+  private final OptionSpec progress =
+      Options.value("WHEN", "Show progress: auto is on a terminal only.", "--progress")
+          .defaultValue(ProgressWhen.AUTO.word())
+          .completionCandidates(ProgressWhen.WORDS)
+          .build();
+  private final OptionSpec quiet =
+      Options.flag(
+          "Print neither progress nor summary, only what goes wrong. Wins over --verbose.",
+          "-q",
+          "--quiet");
+  private final OptionSpec verbose = Options.flag("Name every file.", "-v", "--verbose");
+
+  void addTo(CommandSpec spec) {
+    spec.addOption(strategy);
+    jars.addTo(spec);
+    for (OptionSpec option : List.of(chunkSize, histogram, json, progress, quiet, verbose)) {
+      spec.addOption(option);
+    }
+  }
+
+  /// @throws Failure USAGE where a jar named is missing or holds no strategy
+  Strategies strategies() throws Failure {
+    return jars.load();
+  }
+
+  /// What the engine is asked for, by the strategy's own name.
+  ///
+  /// @throws Failure USAGE where there is no such strategy or the chunk is no size
+  Choice choice(Strategies strategies) throws Failure {
+    String typed = RawText.printable(Options.valueOf(strategy));
+    boolean auto = typed.equalsIgnoreCase(Choice.AUTO);
+    return new Choice(auto ? Choice.AUTO : strategies.named(typed).name(), chunkBytes());
+  }
+
+  /// @param dataOnStandardOutput whether the bytes of a file go there
+  /// @throws Failure USAGE where JSON would go there as well
+  ReportRequest report(boolean dataOnStandardOutput) throws Failure {
+    if (dataOnStandardOutput && Options.isSet(json)) {
+      throw Failure.of(
+          ExitCode.USAGE, "--json and the data of '-' cannot both go to standard output");
+    }
+    return new ReportRequest(
+        Options.isSet(quiet),
+        Options.isSet(verbose) && !Options.isSet(quiet),
+        Options.isSet(json),
+        ProgressWhen.of(RawText.printable(Options.valueOf(progress))),
+        histogramFile(),
+        dataOnStandardOutput);
+  }
+
+  private RawPath histogramFile() throws Failure {
+    String file = Options.valueOf(histogram);
+    return file == null ? null : RawText.path(file);
+  }
+
+  private long chunkBytes() throws Failure {
+    String typed = Options.valueOf(chunkSize);
+    if (typed == null) {
+      return Choice.ADAPTIVE;
+    }
+    if (typed.equalsIgnoreCase(WHOLE)) {
+      return Choice.WHOLE;
+    }
+    try {
+      long bytes = ByteSize.parse(RawText.printable(typed)).bytes();
+      if (bytes == 0) {
+        throw Failure.of(
+            ExitCode.USAGE,
+            "--chunk-size: a chunk of 0 bytes moves nothing; give 64K, 1M or whole");
+      }
+      return bytes;
+    } catch (IllegalArgumentException e) {
+      throw Failure.of(ExitCode.USAGE, "--chunk-size", e.getMessage()).because(e);
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.zcp.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.testing.Cli;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+import picocli.CommandLine.Model.OptionSpec;
+
+class HelpTest {
+
+  static final List<Command> COMMANDS = Commands.all();
+
+  @ParameterizedTest
+  @FieldSource("COMMANDS")
+  void helpFitsEightyColumnsOfAscii(Command command) {
+    assertThat(Help.of(command).lines())
+        .allSatisfy(
+            line -> assertThat(line).hasSizeLessThanOrEqualTo(80).isEqualTo(line.stripTrailing()))
+        .allMatch(line -> line.chars().allMatch(c -> c >= ' ' && c <= '~'));
+  }
+
+  @ParameterizedTest
+  @FieldSource("COMMANDS")
+  void helpTellsEveryOptionAndEveryExitCode(Command command) {
+    String help = Help.of(command);
+    for (OptionSpec option : command.spec().options()) {
+      for (String name : option.names()) {
+        if (!option.hidden()) {
+          assertThat(help).contains(name);
+        }
+      }
+    }
+    for (ExitCode code : ExitCode.values()) {
+      assertThat(help)
+          .containsPattern("\n  " + code.number() + " +\\Q" + code.sentence() + "\\E\n");
+    }
+  }
+
+  @ParameterizedTest
+  @FieldSource("COMMANDS")
+  void everyExampleIsACommandLineThatParses(Command command) throws Exception {
+    for (Manual.Example example : command.manual().examples()) {
+      String line = example.line().replaceAll(".*zcp ", "").replaceAll("\\)$| [<>|] .*", "");
+      Arguments words = Arguments.of(line.split(" +"));
+      Parser.parse(Commands.chosen(words), Commands.argumentsOf(words));
+    }
+  }
+
+  @ParameterizedTest
+  @FieldSource("COMMANDS")
+  void theKindOfEveryValueIsKnown(Command command) {
+    command.spec().args().stream()
+        .filter(argument -> argument.arity().max() > 0)
+        .forEach(argument -> assertThat(Values.of(argument)).isNotNull());
+  }
+
+  @Test
+  void allWaysToHelpAreOne() {
+    Cli.Result asked = Cli.run("copy", "--help");
+    assertThat(asked.exitCode()).isZero();
+    assertThat(asked.err()).isEmpty();
+    assertThat(Cli.run("copy", "-h")).isEqualTo(asked);
+    assertThat(Cli.run("help", "copy")).isEqualTo(asked);
+    assertThat(Cli.run("copy", "a", "--help")).isEqualTo(asked);
+    assertThat(Cli.run("help")).isEqualTo(Cli.run("--help"));
+  }
+
+  @Test
+  void allWaysToTheVersionAreOne() {
+    Cli.Result asked = Cli.run("--version");
+    assertThat(asked).isEqualTo(new Cli.Result(0, "zcp " + Version.NUMBER + "\n", ""));
+    assertThat(Cli.run("-V")).isEqualTo(asked);
+    assertThat(Cli.run("copy", "--version")).isEqualTo(asked);
+  }
+
+  @Test
+  void theVersionIsThatOfTheBuild() throws Exception {
+    Path pom = Path.of("pom.xml");
+    assumeThat(pom).as("the build file, in the working directory").exists();
+    assertThat(Files.readString(pom))
+        .containsPattern("<artifactId>zcp</artifactId>\\s*<version>\\Q" + Version.NUMBER + "\\E<");
+  }
+}

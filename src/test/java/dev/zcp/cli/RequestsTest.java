@@ -1,0 +1,224 @@
+package dev.zcp.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
+import dev.zcp.session.CopyRequest;
+import dev.zcp.session.Existing;
+import dev.zcp.session.KeySource;
+import dev.zcp.session.ReceiveRequest;
+import dev.zcp.session.SendRequest;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What each command line asks of the sessions.
+class RequestsTest {
+
+  @TempDir Path dir;
+
+  @Test
+  void aPlainCopyReplacesAndLeavesTheChoiceToAuto() throws Failure {
+    CopyRequest request = copy("a", "b");
+    assertThat(request.sources()).containsExactly(RawPath.of("a"));
+    assertThat(request.target()).isEqualTo(RawPath.of("b"));
+    assertThat(request.existing()).isEqualTo(Existing.REPLACE);
+    assertThat(request.choice()).isEqualTo(Choice.DEFAULT);
+  }
+
+  @Test
+  void operandsKeepTheirOrderAmongOptions() throws Failure {
+    CopyRequest request = copy("a", "-q", "b", "--chunk-size", "64K", "c", "--", "-rf", "d");
+    assertThat(request.sources())
+        .containsExactly(RawPath.of("a"), RawPath.of("b"), RawPath.of("c"), RawPath.of("-rf"));
+    assertThat(request.target()).isEqualTo(RawPath.of("d"));
+    assertThat(request.choice().chunkBytes()).isEqualTo(64 << 10);
+  }
+
+  @Test
+  void namesArePassedOnAsTyped() throws Failure {
+    assertThat(copy("@list", "a=b", "%41", " x", "help", "--", "--", "-").sources())
+        .containsExactly(
+            RawPath.of("@list"),
+            RawPath.of("a=b"),
+            RawPath.of("%41"),
+            RawPath.of(" x"),
+            RawPath.of("help"),
+            RawPath.of("--"));
+  }
+
+  @Test
+  void aFileIsNotReadForMoreArguments() throws Exception {
+    Path list = Files.writeString(dir.resolve("list"), "x y z");
+    assertThat(copy("@" + list, "b").sources()).containsExactly(RawPath.of("@" + list));
+  }
+
+  @Test
+  void noClobberWinsOverForceInEitherOrder() throws Failure {
+    assertThat(copy("-f", "a", "b").existing()).isEqualTo(Existing.REPLACE);
+    assertThat(copy("-nf", "a", "b").existing()).isEqualTo(Existing.KEEP);
+    assertThat(copy("-fn", "a", "b").existing()).isEqualTo(Existing.KEEP);
+  }
+
+  @Test
+  void theLastOfTwoValuesCounts() throws Failure {
+    assertThat(copy("--chunk-size=1K", "--chunk-size=2K", "a", "b").choice().chunkBytes())
+        .isEqualTo(2048);
+  }
+
+  @Test
+  void aStrategyIsAskedForByItsOwnName() throws Failure {
+    assertThat(copy("--strategy=TRANSFER-TO", "a", "b").choice().strategy())
+        .isEqualTo("transferTo");
+    assertThat(copy("--strategy=sendfile", "a", "b").choice().strategy()).isEqualTo("transferTo");
+    assertThat(copy("--strategy=AUTO", "a", "b").choice().isAuto()).isTrue();
+  }
+
+  @Test
+  void aChunkIsAtLeastOneByteOrTheWholeFile() throws Failure {
+    assertThat(copy("--chunk-size=1", "a", "b").choice().chunkBytes()).isEqualTo(1);
+    assertThat(copy("--chunk-size=whole", "a", "b").choice().chunkBytes()).isEqualTo(Choice.WHOLE);
+    for (String wrong : new String[] {"0", "0K", "banana", "-1", "", "9999999999G", "1.5M"}) {
+      assertUsage(() -> copy("--chunk-size=" + wrong, "a", "b"), "--chunk-size: ");
+    }
+  }
+
+  @Test
+  void aSendHasItsTimeoutsAndItsKeyFromTheEnvironment() throws Failure {
+    SendRequest request = send(Map.of("ZCP_KEY", "k"), "[::1]:5230", "a", "-");
+    assertThat(request.address().host()).isEqualTo("::1");
+    assertThat(request.files()).containsExactly(RawPath.of("a"), RawPath.of("-"));
+    assertThat(request.key()).isEqualTo(new KeySource(null, "k"));
+    assertThat(request.plain()).isFalse();
+    assertThat(request.connectTimeoutNs()).isEqualTo(TimeUnit.SECONDS.toNanos(3));
+    assertThat(request.stallTimeoutNs()).isEqualTo(TimeUnit.SECONDS.toNanos(30));
+  }
+
+  @Test
+  void aSendTakesEveryOptionOfItsOwn() throws Failure {
+    SendRequest request =
+        send(
+            Map.of(),
+            "--plain",
+            "--key-file=k",
+            "--connect-timeout=500ms",
+            "--stall-timeout=2m",
+            "h:1",
+            "a");
+    assertThat(request.plain()).isTrue();
+    assertThat(request.key()).isEqualTo(new KeySource(RawPath.of("k"), null));
+    assertThat(request.connectTimeoutNs()).isEqualTo(500_000_000L);
+    assertThat(request.stallTimeoutNs()).isEqualTo(120_000_000_000L);
+  }
+
+  @Test
+  void nobodyListensAtPort0() {
+    assertUsage(() -> send(Map.of(), "h:0", "a"), "port 0");
+  }
+
+  @Test
+  void aMessageAboutAnAddressHoldsNoKey() {
+    assertThatThrownBy(() -> send(Map.of(), "zcp://secret@h", "a"))
+        .isInstanceOf(Failure.class)
+        .hasMessageNotContaining("secret");
+  }
+
+  @Test
+  void aReceiverListensOnLoopbackAndRefusesToReplace() throws Failure {
+    ReceiveRequest request = receive();
+    assertThat(request.listen()).hasToString("127.0.0.1:5230");
+    assertThat(request.directory()).isEqualTo(RawPath.of("."));
+    assertThat(request.once()).isFalse();
+    assertThat(request.existing()).isEqualTo(Existing.REFUSE);
+    assertThat(request.plain()).isFalse();
+  }
+
+  @Test
+  void aReceiverTakesEveryOptionOfItsOwn() throws Failure {
+    ReceiveRequest request = receive("--listen=[::]:0", "--once", "--overwrite", "--plain", "in");
+    assertThat(request.listen()).hasToString("[::]:0");
+    assertThat(request.directory()).isEqualTo(RawPath.of("in"));
+    assertThat(request.once()).isTrue();
+    assertThat(request.existing()).isEqualTo(Existing.REPLACE);
+    assertThat(request.plain()).isTrue();
+  }
+
+  @Test
+  void aReceiverThatWritesToStandardOutputEndsAfterOneTransfer() throws Failure {
+    assertThat(receive("-").once()).isTrue();
+  }
+
+  @Test
+  void aReceiverListensAtAnAddressAndNotAtAUrl() {
+    assertUsage(() -> receive("--listen=zcp://k@127.0.0.1:1"), "--listen takes HOST:PORT");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1ms, 1000000",
+    "500ms, 500000000",
+    "3s, 3000000000",
+    "2m, 120000000000",
+    "8760h, 31536000000000000",
+    "0s, 0",
+    "8761h, 0",
+    "999999999999999999h, 0",
+    "9999999999999999999s, 0",
+    "3, 0",
+    "s, 0",
+    "-1s, 0",
+    "1.5s, 0",
+    "3S, 0",
+    "'', 0",
+  })
+  void aTimeIsDigitsAndAUnit(String typed, long elapsedNs) {
+    assertThat(Timeout.parse(typed)).isEqualTo(elapsedNs);
+  }
+
+  @FunctionalInterface
+  private interface Asking {
+    Object ask() throws Failure;
+  }
+
+  private static void assertUsage(Asking asking, String message) {
+    assertThatThrownBy(asking::ask)
+        .isInstanceOfSatisfying(
+            Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+        .hasMessageContaining(message);
+  }
+
+  private static CopyRequest copy(String... words) throws Failure {
+    CopyCommand command = new CopyCommand();
+    Parser.parse(command, Arguments.of(words));
+    return command.request(command.strategies());
+  }
+
+  private static SendRequest send(Map<String, String> environment, String... words) throws Failure {
+    SendCommand command = new SendCommand();
+    Parser.parse(command, Arguments.of(words));
+    return command.request(command.strategies(), shell(environment));
+  }
+
+  private static ReceiveRequest receive(String... words) throws Failure {
+    ReceiveCommand command = new ReceiveCommand();
+    Parser.parse(command, Arguments.of(words));
+    return command.request(command.strategies(), shell(Map.of()));
+  }
+
+  private static Shell shell(Map<String, String> environment) {
+    OutputStream nowhere = OutputStream.nullOutputStream();
+    return new Shell(InputStream.nullInputStream(), nowhere, new PrintStream(nowhere), environment);
+  }
+}

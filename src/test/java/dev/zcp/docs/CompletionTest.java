@@ -1,0 +1,193 @@
+package dev.zcp.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.zcp.testing.Cli;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The committed scripts, driven by the real shells.
+class CompletionTest {
+
+  private static final Path SCRIPTS = Path.of("completions").toAbsolutePath();
+
+  private static final String BASH =
+      """
+      bind 'set enable-bracketed-paste off'
+      bind -x '"\\C-t": printf "%s\\n" "$READLINE_LINE" > "$LINE"'
+      bind '"\\C-xa": insert-completions'
+      """;
+
+  private static final String ZSH =
+      """
+      unset zle_bracketed_paste
+      bindkey -e
+      write-line() { print -r -- "$BUFFER" > $LINE }
+      zle -N write-line
+      bindkey '^T' write-line
+      zle -C all-matches complete-word _generic
+      bindkey '^Xa' all-matches
+      zstyle ':completion:all-matches:*' completer _all_matches _complete
+      zstyle ':completion:all-matches:*' insert yes
+      """;
+
+  @TempDir Path dir;
+
+  @BeforeEach
+  void someFiles() throws IOException {
+    Files.createFile(dir.resolve("notes.txt"));
+    Files.createFile(dir.resolve("with space.txt"));
+    Files.createDirectory(dir.resolve("inbox"));
+  }
+
+  @Test
+  void bashCompletesCommandsOptionsValuesAndFiles() throws Exception {
+    assumeInstalled("bash", "script");
+    try (Terminal bash = bash("source " + SCRIPTS + "/zcp.bash")) {
+      assertThat(bash.after("zcp co\t")).isEqualTo("zcp co");
+      assertThat(bash.after("zcp cop\t")).isEqualTo("zcp copy");
+      assertThat(bash.after("zcp help rec\t")).isEqualTo("zcp help receive");
+      assertThat(words(bash.after("zcp c\u0018a"))).containsExactly("completion", "copy");
+      assertThat(bash.after("zcp copy --str\t")).isEqualTo("zcp copy --strategy");
+      assertThat(bash.after("zcp copy --chu\t64K")).isEqualTo("zcp copy --chunk-size=64K");
+      assertThat(bash.after("zcp copy --no\ta")).isEqualTo("zcp copy --no-clobber a");
+      assertThat(bash.after("zcp copy --strategy=mm\t")).isEqualTo("zcp copy --strategy=mmap");
+      assertThat(bash.after("zcp copy --strategy mm\t")).isEqualTo("zcp copy --strategy mmap");
+      assertThat(bash.after("zcp copy --strategy=tr\ta"))
+          .isEqualTo("zcp copy --strategy=transferTo a");
+      assertThat(bash.after("zcp copy --strategy=\u0018a")).contains("auto", "mmap", "splice");
+      assertThat(bash.after("zcp copy --strategy \u0018a")).contains("auto", "mmap", "splice");
+      assertThat(bash.after("zcp send --progress=al\t")).isEqualTo("zcp send --progress=always");
+      assertThat(bash.after("zcp copy no\t")).isEqualTo("zcp copy notes.txt");
+      assertThat(bash.after("zcp copy wi\t")).isEqualTo("zcp copy with\\ space.txt");
+      assertThat(bash.after("zcp copy --histogram=no\t"))
+          .isEqualTo("zcp copy --histogram=notes.txt");
+      assertThat(bash.after("zcp copy -- no\t")).isEqualTo("zcp copy -- notes.txt");
+      assertThat(bash.after("zcp receive i\t")).isEqualTo("zcp receive inbox/");
+      assertThat(bash.after("zcp receive no\t")).isEqualTo("zcp receive no");
+      assertThat(bash.after("zcp completion f\t")).isEqualTo("zcp completion fish");
+      assertThat(bash.after("zcp send 127.0.0.1:5230 no\t"))
+          .isEqualTo("zcp send 127.0.0.1:5230 notes.txt");
+    }
+  }
+
+  @Test
+  void bashCompletesWhereTheEqualsSignEndsNoWord() throws Exception {
+    assumeInstalled("bash", "script");
+    String setup = "source " + SCRIPTS + "/zcp.bash\nCOMP_WORDBREAKS=${COMP_WORDBREAKS//=}";
+    try (Terminal bash = bash(setup)) {
+      assertThat(bash.after("zcp copy --strategy=mm\t")).isEqualTo("zcp copy --strategy=mmap");
+      assertThat(bash.after("zcp copy --histogram=no\t"))
+          .isEqualTo("zcp copy --histogram=notes.txt");
+    }
+  }
+
+  @Test
+  void bashTakesTheScriptThatTheProgramPrints() throws Exception {
+    assumeInstalled("bash", "script");
+    Cli.Result printed = Cli.run("completion", "bash");
+    assertThat(printed.out()).isEqualTo(Files.readString(SCRIPTS.resolve("zcp.bash")));
+    Files.writeString(dir.resolve("printed"), printed.out());
+    try (Terminal bash = bash("source ./printed")) {
+      assertThat(bash.after("zcp cop\t")).isEqualTo("zcp copy");
+    }
+  }
+
+  @Test
+  void zshCompletesCommandsOptionsValuesAndFiles() throws Exception {
+    assumeInstalled("zsh", "script");
+    String setup = "fpath=(" + SCRIPTS + " $fpath)\nautoload -Uz compinit\ncompinit -u -D\n" + ZSH;
+    try (Terminal zsh = terminal("zsh -f -i", setup)) {
+      assertThat(zsh.after("zcp cop\t")).isEqualTo("zcp copy");
+      assertThat(words(zsh.after("zcp c\u0018a"))).contains("completion", "copy");
+      assertThat(zsh.after("zcp help rec\t")).isEqualTo("zcp help receive");
+      assertThat(zsh.after("zcp copy --str\t")).startsWith("zcp copy --strategy");
+      assertThat(zsh.after("zcp copy --strategy=mm\t")).isEqualTo("zcp copy --strategy=mmap");
+      assertThat(zsh.after("zcp copy --strategy mm\t")).isEqualTo("zcp copy --strategy mmap");
+      assertThat(zsh.after("zcp copy --strategy=\u0018a")).contains("auto", "mmap", "splice");
+      assertThat(zsh.after("zcp copy no\t")).isEqualTo("zcp copy notes.txt");
+      assertThat(zsh.after("zcp copy -q wi\t")).isEqualTo("zcp copy -q with\\ space.txt");
+      assertThat(zsh.after("zcp copy --histogram=no\t"))
+          .isEqualTo("zcp copy --histogram=notes.txt");
+      // Not "no": where no directory fits, zsh offers files after all.
+      assertThat(zsh.after("zcp receive \t")).isEqualTo("zcp receive inbox/");
+      assertThat(zsh.after("zcp completion f\t")).isEqualTo("zcp completion fish");
+    }
+  }
+
+  @Test
+  void zshTakesTheScriptWhenItIsSourced() throws Exception {
+    assumeInstalled("zsh", "script");
+    String setup = "autoload -Uz compinit\ncompinit -u -D\nsource " + SCRIPTS + "/_zcp\n" + ZSH;
+    try (Terminal zsh = terminal("zsh -f -i", setup)) {
+      assertThat(zsh.after("zcp copy --strategy=mm\t")).isEqualTo("zcp copy --strategy=mmap");
+    }
+  }
+
+  @Test
+  void fishCompletesCommandsOptionsValuesAndFiles() throws Exception {
+    assumeInstalled("fish");
+    assertThat(fish("zcp c")).containsExactlyInAnyOrder("completion", "copy");
+    assertThat(fish("zcp help rec")).containsExactly("receive");
+    assertThat(fish("zcp copy --str")).containsExactlyInAnyOrder("--strategy", "--strategy-path");
+    assertThat(fish("zcp copy --strategy=mm")).containsExactly("--strategy=mmap");
+    assertThat(fish("zcp copy --strategy ")).contains("auto", "mmap", "splice");
+    assertThat(fish("zcp copy no")).containsExactly("notes.txt");
+    assertThat(fish("zcp copy --histogram=no")).containsExactly("--histogram=notes.txt");
+    assertThat(fish("zcp receive i")).containsExactly("inbox/");
+    assertThat(fish("zcp receive no")).isEmpty();
+    assertThat(fish("zcp completion ")).containsExactlyInAnyOrder("bash", "zsh", "fish");
+    assertThat(fish("zcp copy copy --onc")).as("an option of receive").isEmpty();
+  }
+
+  private Terminal bash(String setup) throws Exception {
+    return terminal("bash --norc --noprofile -i", BASH + setup);
+  }
+
+  private Terminal terminal(String shell, String setup) throws Exception {
+    return new Terminal(shell, dir, Map.of("INPUTRC", "/dev/null"), setup);
+  }
+
+  /// The candidates that fish shows for a line, without their descriptions.
+  private List<String> fish(String line) throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                "fish",
+                "--no-config",
+                "-c",
+                "source $argv[1]; complete -C $argv[2]",
+                SCRIPTS.resolve("zcp.fish").toString(),
+                line)
+            .directory(dir.toFile())
+            .redirectErrorStream(true);
+    builder.environment().put("HOME", dir.toString());
+    Process process = builder.start();
+    process.getOutputStream().close();
+    String shown = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(shown).isZero();
+    return shown.lines().map(candidate -> candidate.replaceAll("\t.*", "")).toList();
+  }
+
+  private static List<String> words(String line) {
+    return List.of(line.substring("zcp ".length()).split(" "));
+  }
+
+  static void assumeInstalled(String... programs) {
+    for (String program : programs) {
+      boolean found =
+          Stream.of(System.getenv("PATH").split(File.pathSeparator))
+              .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+      assumeThat(found).as(program + " is not installed").isTrue();
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package dev.zcp.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.zcp.cli.Command;
+import dev.zcp.cli.Commands;
+import java.io.File;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class ManPageTest {
+
+  private static final Path PAGES = Path.of("man");
+
+  @Test
+  void noPageIsFaultedByTheTool() throws Exception {
+    List<String> lint = lint();
+    assumeThat(lint).as("neither mandoc nor man is installed").isNotEmpty();
+    try (Stream<Path> pages = Files.list(PAGES)) {
+      for (Path page : pages.sorted().toList()) {
+        assertThat(output(lint, page)).as(page.toString()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void everyPageHasEverySection() {
+    List<Command> commands = Commands.all();
+    for (Command command : commands) {
+      assertThat(
+              new ManPage(commands).page(command).lines().filter(line -> line.startsWith(".SH ")))
+          .containsSubsequence(
+              ".SH NAME",
+              ".SH SYNOPSIS",
+              ".SH DESCRIPTION",
+              ".SH OPTIONS",
+              ".SH EXAMPLES",
+              ".SH EXIT STATUS",
+              ".SH ENVIRONMENT",
+              ".SH SEE ALSO");
+    }
+  }
+
+  /// The command that prints what is wrong with a page, or nothing where there is none.
+  private static List<String> lint() {
+    if (installed("mandoc")) {
+      return List.of("mandoc", "-Tlint", "-Wstyle");
+    }
+    return installed("man") ? List.of("man", "--warnings", "-l", "-Tutf8", "-Z") : List.of();
+  }
+
+  private static boolean installed(String program) {
+    return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+  }
+
+  private static String output(List<String> lint, Path page) throws Exception {
+    List<String> command = new ArrayList<>(lint);
+    command.add(page.toString());
+    boolean mandoc = command.getFirst().equals("mandoc");
+    ProcessBuilder builder = new ProcessBuilder(command);
+    if (mandoc) {
+      builder.redirectErrorStream(true);
+    } else {
+      builder.redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    }
+    Process process = builder.start();
+    process.getOutputStream().close();
+    InputStream said = mandoc ? process.getInputStream() : process.getErrorStream();
+    String text = new String(said.readAllBytes(), StandardCharsets.UTF_8);
+    process.waitFor();
+    return text;
+  }
+}

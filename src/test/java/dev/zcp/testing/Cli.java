@@ -1,0 +1,47 @@
+package dev.zcp.testing;
+
+import dev.zcp.cli.Arguments;
+import dev.zcp.cli.Main;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/// Runs `zcp` in this process, as the shell would run it in one of its own.
+public final class Cli {
+
+  /// What came of a command.
+  public record Result(int exitCode, String out, String err) {}
+
+  private Cli() {}
+
+  public static Result run(String... arguments) {
+    return run(Arguments.of(arguments), InputStream.nullInputStream(), Map.of());
+  }
+
+  public static Result run(Map<String, String> environment, String... arguments) {
+    return run(Arguments.of(arguments), InputStream.nullInputStream(), environment);
+  }
+
+  public static Result run(byte[] standardInput, String... arguments) {
+    return run(Arguments.of(arguments), new ByteArrayInputStream(standardInput), Map.of());
+  }
+
+  public static Result run(Arguments arguments, InputStream in, Map<String, String> environment) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    Result ended = run(arguments, in, out, environment);
+    return new Result(ended.exitCode(), out.toString(StandardCharsets.UTF_8), ended.err());
+  }
+
+  /// Runs with this standard output; that of the result is empty.
+  public static Result run(
+      Arguments arguments, InputStream in, OutputStream out, Map<String, String> environment) {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    PrintStream messages = new PrintStream(err, true, StandardCharsets.UTF_8);
+    int exitCode = Main.run(arguments, in, out, messages, environment);
+    return new Result(exitCode, "", err.toString(StandardCharsets.UTF_8));
+  }
+}

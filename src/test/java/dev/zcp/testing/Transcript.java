@@ -1,0 +1,214 @@
+package dev.zcp.testing;
+
+import static org.junit.jupiter.api.Assertions.assertLinesMatch;
+
+import dev.zcp.cli.Arguments;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.opentest4j.AssertionFailedError;
+
+/// A session with `zcp` as a person would see it, and what must come of each command.
+///
+/// ```
+/// # A comment, up to the end of the line.
+/// $ head -c 10 /dev/zero > a
+/// $ zcp copy $DIR/a $DIR/b
+/// > a line of standard output
+/// ! a line of standard error
+/// = 2
+/// ```
+///
+/// `$ zcp` runs in this process, everything else in `sh` with the transcript's own directory as its
+/// working directory, which `$DIR` stands for. An argument may be quoted as `'...'` or, with `\n`
+/// and `\xNN`, as `$'...'`. Where no exit code is given, it must be 0.
+///
+/// Lines match as in [org.junit.jupiter.api.Assertions#assertLinesMatch]: literally, as a regular
+/// expression, or by a hole such as `> >> anything >>`.
+public final class Transcript {
+
+  private static final String DIR = "$DIR";
+
+  /// One command, and the lines that stand under it.
+  private record Exchange(List<String> comments, String command, List<String> expected) {}
+
+  private final Path directory;
+
+  /// @param directory an empty directory, which `$DIR` stands for
+  public Transcript(Path directory) {
+    this.directory = directory;
+  }
+
+  /// Runs what `text` tells and compares.
+  ///
+  /// @throws AssertionFailedError where something else came of it
+  public void check(String text) throws IOException, InterruptedException {
+    for (Exchange exchange : parse(text)) {
+      if (!exchange.command().isEmpty()) {
+        match(exchange, actual(exchange.command()));
+      }
+    }
+  }
+
+  /// Runs what `text` tells, and returns it with what came of it. Lines that matched stay as they
+  /// were, holes and all.
+  public String rewritten(String text) throws IOException, InterruptedException {
+    StringBuilder rewritten = new StringBuilder();
+    for (Exchange exchange : parse(text)) {
+      exchange.comments().forEach(line -> rewritten.append(line).append('\n'));
+      if (exchange.command().isEmpty()) {
+        continue;
+      }
+      rewritten.append("$ ").append(exchange.command()).append('\n');
+      List<String> actual = actual(exchange.command());
+      List<String> kept = matches(exchange, actual) ? exchange.expected() : actual;
+      kept.forEach(line -> rewritten.append(line).append('\n'));
+    }
+    return rewritten.toString();
+  }
+
+  private static boolean matches(Exchange exchange, List<String> actual) {
+    try {
+      match(exchange, actual);
+      return true;
+    } catch (AssertionFailedError e) {
+      return false;
+    }
+  }
+
+  private static void match(Exchange exchange, List<String> actual) {
+    for (String mark : List.of("> ", "! ", "= ")) {
+      assertLinesMatch(
+          marked(mark, exchange.expected()),
+          marked(mark, actual),
+          "$ " + exchange.command() + "\n" + String.join("\n", actual));
+    }
+  }
+
+  private static List<String> marked(String mark, List<String> lines) {
+    List<String> texts = new ArrayList<>();
+    for (String line : lines) {
+      // An empty line of output may have lost its trailing blank in an editor.
+      if (line.startsWith(mark) || line.equals(mark.strip())) {
+        texts.add(line.length() < mark.length() ? "" : line.substring(mark.length()));
+      }
+    }
+    return texts;
+  }
+
+  private static List<Exchange> parse(String text) {
+    List<Exchange> exchanges = new ArrayList<>();
+    Exchange current = null;
+    List<String> comments = new ArrayList<>();
+    for (String line : text.lines().toList()) {
+      if (line.startsWith("$ ")) {
+        current = new Exchange(comments, line.substring(2), new ArrayList<>());
+        exchanges.add(current);
+        comments = new ArrayList<>();
+      } else if (line.isEmpty() || line.startsWith("#")) {
+        comments.add(line);
+      } else if (current == null || "><!=".indexOf(line.charAt(0)) < 0) {
+        throw new IllegalArgumentException("neither a command nor what came of one: " + line);
+      } else {
+        current.expected().add(line);
+      }
+    }
+    exchanges.add(new Exchange(comments, "", List.of()));
+    return exchanges;
+  }
+
+  private List<String> actual(String command) throws IOException, InterruptedException {
+    Cli.Result result = command.startsWith("zcp") ? zcp(command) : shell(command);
+    List<String> lines = new ArrayList<>();
+    add(lines, ">", result.out());
+    add(lines, "!", result.err());
+    if (result.exitCode() != 0) {
+      lines.add("= " + result.exitCode());
+    }
+    return lines;
+  }
+
+  private void add(List<String> lines, String mark, String output) {
+    String shown = output.replace(directory.toString(), DIR);
+    shown.lines().forEach(line -> lines.add(line.isEmpty() ? mark : mark + " " + line));
+  }
+
+  private Cli.Result zcp(String command) {
+    List<byte[]> words = words(command.substring("zcp".length()));
+    return Cli.run(Arguments.of(words), InputStream.nullInputStream(), Map.of());
+  }
+
+  private Cli.Result shell(String command) throws IOException, InterruptedException {
+    Path err = Files.createTempFile("transcript", ".err");
+    try {
+      Process process =
+          new ProcessBuilder("sh", "-c", command.replace(DIR, directory.toString()))
+              .directory(directory.toFile())
+              .redirectError(err.toFile())
+              .start();
+      process.getOutputStream().close();
+      String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      return new Cli.Result(process.waitFor(), out, Files.readString(err));
+    } finally {
+      Files.delete(err);
+    }
+  }
+
+  /// The words of a command line, with the quotes of a shell that a transcript needs.
+  private List<byte[]> words(String line) {
+    List<byte[]> words = new ArrayList<>();
+    int at = 0;
+    while (at < line.length()) {
+      if (line.charAt(at) == ' ') {
+        at++;
+        continue;
+      }
+      ByteArrayOutputStream word = new ByteArrayOutputStream();
+      while (at < line.length() && line.charAt(at) != ' ') {
+        boolean escapes = line.startsWith("$'", at);
+        if (escapes || line.charAt(at) == '\'') {
+          int start = at + (escapes ? 2 : 1);
+          int end = line.indexOf('\'', start);
+          String quoted = line.substring(start, end);
+          word.writeBytes(escapes ? unescaped(quoted) : bytes(quoted));
+          at = end + 1;
+        } else if (line.startsWith(DIR, at)) {
+          word.writeBytes(bytes(directory.toString()));
+          at += DIR.length();
+        } else {
+          int next = line.offsetByCodePoints(at, 1);
+          word.writeBytes(bytes(line.substring(at, next)));
+          at = next;
+        }
+      }
+      words.add(word.toByteArray());
+    }
+    return words;
+  }
+
+  private static byte[] unescaped(String quoted) {
+    ByteArrayOutputStream word = new ByteArrayOutputStream();
+    for (int i = 0; i < quoted.length(); i++) {
+      if (quoted.startsWith("\\x", i)) {
+        word.write(Integer.parseInt(quoted, i + 2, i + 4, 16));
+        i += 3;
+      } else if (quoted.startsWith("\\n", i)) {
+        word.write('\n');
+        i++;
+      } else {
+        word.write(quoted.charAt(i));
+      }
+    }
+    return word.toByteArray();
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

@@ -57,7 +57,8 @@ public final class JsonReport implements Listener {
   }
 
   private static void write(JsonGenerator line, Event event) {
-    // Not a switch, for the reason given in TextReport.
+    // Not a switch, for the reason given in TextReport; a test sees to it that no event is
+    // forgotten.
     if (event instanceof Event.Started started) {
       line.writeStringProperty("event", "started");
       line.writeStringProperty("command", started.command());

@@ -1,0 +1,198 @@
+package dev.zcp.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.insight.Event;
+import dev.zcp.insight.Ran;
+import dev.zcp.insight.Result;
+import dev.zcp.insight.Verified;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+class JsonReportTest {
+
+  private final Page page = new Page();
+  private final JsonReport report = new JsonReport(page.out());
+
+  @Test
+  void aCopyOfThreeFilesWithOneFailure() {
+    Recorded.copyWithAFailure().forEach(report::on);
+    assertThat(page.text())
+        .isEqualTo(
+            """
+            {"event":"started","command":"copy","strategyAsked":"auto","files":3,"bytes":null}
+            {"event":"file","name":"photo.raw","strategyUsed":[{"strategy":"copyFileRange",\
+            "bytes":1073741824,"steps":4,\
+            "fellBackBecause":"reflink: the file system has no reflinks"}],"bytes":1073741824,\
+            "seconds":0.322000000,"bytesPerSecond":3334601938,"verified":"none"}
+            {"event":"fileFailed","name":"gone.raw","exitCode":3,"exit":"source",\
+            "message":"gone.raw: no such file"}
+            {"event":"note","message":"film.raw: the target's file system is nearly full"}
+            {"event":"file","name":"film.raw","strategyUsed":[{"strategy":"direct",\
+            "bytes":209715200,"steps":200,\
+            "fellBackBecause":"copyFileRange: not across these file systems"}],\
+            "bytes":209715200,"seconds":0.087000000,"bytesPerSecond":2410519540,\
+            "verified":"none"}
+            {"event":"result","command":"copy","strategyAsked":"auto",\
+            "strategyUsed":[{"strategy":"copyFileRange","bytes":1073741824,"steps":4,\
+            "fellBackBecause":"reflink: the file system has no reflinks"},{"strategy":"direct",\
+            "bytes":209715200,"steps":200,\
+            "fellBackBecause":"copyFileRange: not across these file systems"}],"files":2,\
+            "filesFailed":1,"bytes":1283457024,"seconds":0.412000000,\
+            "bytesPerSecond":3115186951,"verified":"none","exitCode":1,"exit":"some-failed",\
+            "message":"gone.raw: no such file","latencies":{"copy":{"count":204,"minNs":180000,\
+            "p50Ns":281087,"p90Ns":363007,"p99Ns":382207,"p999Ns":70000000,"maxNs":70000000,\
+            "meanNs":622775},"file":{"count":2,"minNs":87000000,"p50Ns":87000000,\
+            "p90Ns":322000000,"p99Ns":322000000,"p999Ns":322000000,"maxNs":322000000,\
+            "meanNs":204500000},"publish":{"count":2,"minNs":19800,"p50Ns":19800,"p90Ns":21300,\
+            "p99Ns":21300,"p999Ns":21300,"maxNs":21300,"meanNs":20550}}}
+            """);
+  }
+
+  @Test
+  void everyEventButAFilesStartIsOneObjectOnOneLine() {
+    List<Event> events = oneOfEach();
+    assertThat(events.stream().<Class<?>>map(Event::getClass))
+        .as("a sample of each event there is")
+        .containsExactlyInAnyOrder(Event.class.getPermittedSubclasses());
+    events.forEach(report::on);
+    List<Map<String, Object>> lines = page.text().lines().map(JsonReportTest::parse).toList();
+    assertThat(lines.stream().map(line -> line.get("event")))
+        .containsExactly(
+            "started", "listening", "connected", "file", "fileFailed", "failed", "note", "result");
+    assertThat(page.text()).endsWith("}\n");
+  }
+
+  @Test
+  void theFieldsOfEachEventCanBeReadBack() {
+    oneOfEach().forEach(report::on);
+    List<Map<String, Object>> lines = page.text().lines().map(JsonReportTest::parse).toList();
+    assertThat(lines.get(0))
+        .containsEntry("command", "copy")
+        .containsEntry("strategyAsked", "auto")
+        .containsEntry("files", 3L)
+        .containsEntry("bytes", null);
+    assertThat(lines.get(1)).containsEntry("url", "zcp://KEY@host:1");
+    assertThat(lines.get(2)).containsEntry("peer", "host:2");
+    assertThat(lines.get(3))
+        .containsEntry("name", "a")
+        .containsEntry("bytes", 2L)
+        .containsEntry("seconds", 0.000000004)
+        .containsEntry("bytesPerSecond", 500_000_000L)
+        .containsEntry("verified", "wire")
+        .containsEntry(
+            "strategyUsed",
+            List.of(
+                Map.of("strategy", "heap", "bytes", 2L, "steps", 1L, "fellBackBecause", "why")));
+    assertThat(lines.get(4))
+        .containsEntry("name", "b")
+        .containsEntry("exitCode", 3L)
+        .containsEntry("exit", "source")
+        .containsEntry("message", "b: gone");
+    assertThat(lines.get(5)).containsEntry("exitCode", 5L).containsEntry("exit", "network");
+    assertThat(lines.get(6)).containsEntry("message", "note");
+    assertThat(lines.get(7))
+        .containsEntry("exitCode", 0L)
+        .containsEntry("exit", "ok")
+        .containsEntry("message", "")
+        .containsEntry("latencies", Map.of());
+  }
+
+  @Test
+  void secondsHaveNoExponentAndLoseNoNanosecond() {
+    for (long elapsedNs : new long[] {0, 1, 999_999_999, 1_000_000_000, 1_000_000_001}) {
+      report.on(new Event.FileDone("a", 0, elapsedNs, List.of(), Verified.NONE));
+    }
+    assertThat(page.text().lines().map(line -> line.replaceAll(".*\"seconds\":([^,]*),.*", "$1")))
+        .containsExactly("0.000000000", "0.000000001", "0.999999999", "1.000000000", "1.000000001");
+  }
+
+  @Test
+  void anyStringIsValidJson() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    for (int round = 0; round < 1_000; round++) {
+      StringBuilder text = new StringBuilder();
+      for (int i = 0; i < 20; i++) {
+        // Mostly control characters, quotes and surrogates, in pairs and alone.
+        int from = random.nextInt(3);
+        text.append((char) (from == 0 ? random.nextInt(128) : 0xd7f0 + random.nextInt(0x900)));
+      }
+      Page one = new Page();
+      new JsonReport(one.out()).on(new Event.Noted(text.toString()));
+      assertThat(one.text().indexOf('\n')).isEqualTo(one.text().length() - 1);
+      assertThat(parse(one.text()).get("message"))
+          .as("seed %d", seed)
+          .isEqualTo(withoutLoneSurrogates(text.toString()));
+    }
+  }
+
+  private static String withoutLoneSurrogates(String text) {
+    StringBuilder whole = new StringBuilder();
+    text.codePoints().forEach(c -> whole.appendCodePoint(c >= 0xd800 && c < 0xe000 ? '?' : c));
+    return whole.toString();
+  }
+
+  private static List<Event> oneOfEach() {
+    Result result = Recorded.nothing("copy", 1, 0, ExitCode.OK);
+    return List.of(
+        new Event.Started("copy", "auto", 3, -1, () -> 0),
+        new Event.Listening("zcp://KEY@host:1"),
+        new Event.Connected("host:2"),
+        new Event.FileStarted("a", 2),
+        new Event.FileDone("a", 2, 4, List.of(new Ran("heap", 2, 1, "why")), Verified.WIRE),
+        new Event.FileFailed("b", Failure.of(ExitCode.SOURCE, "b", "gone")),
+        new Event.Failed(Failure.of(ExitCode.NETWORK, "host:2", "left")),
+        new Event.Noted("note"),
+        new Event.Finished(result));
+  }
+
+  private static Map<String, Object> parse(String line) {
+    try (JsonParser parser =
+        JsonFactory.builder().build().createParser(ObjectReadContext.empty(), line)) {
+      assertThat(parser.nextToken()).isEqualTo(JsonToken.START_OBJECT);
+      Map<String, Object> object = object(parser);
+      assertThat(parser.nextToken()).as("after the object").isNull();
+      return object;
+    }
+  }
+
+  private static Map<String, Object> object(JsonParser parser) {
+    Map<String, Object> object = new LinkedHashMap<>();
+    while (parser.nextToken() != JsonToken.END_OBJECT) {
+      String name = parser.currentName();
+      parser.nextToken();
+      assertThat(object).doesNotContainKey(name);
+      object.put(name, value(parser));
+    }
+    return object;
+  }
+
+  private static Object value(JsonParser parser) {
+    return switch (parser.currentToken()) {
+      case START_OBJECT -> object(parser);
+      case START_ARRAY -> {
+        List<Object> array = new ArrayList<>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+          array.add(value(parser));
+        }
+        yield array;
+      }
+      case VALUE_STRING -> parser.getString();
+      case VALUE_NUMBER_INT -> parser.getLongValue();
+      case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+      case VALUE_NULL -> null;
+      default -> throw new AssertionError("unexpected " + parser.currentToken());
+    };
+  }
+}

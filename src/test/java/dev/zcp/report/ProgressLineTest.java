@@ -1,0 +1,69 @@
+package dev.zcp.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.core.Rate;
+import org.junit.jupiter.api.Test;
+
+class ProgressLineTest {
+
+  private static final long GIB = 1L << 30;
+  private static final long SECOND_NS = 1_000_000_000;
+
+  @Test
+  void aTransferOfKnownSizeShowsItsShareAndTheTimeLeft() {
+    assertThat(line(GIB, 4 * GIB, GIB / 4, 0, 1, "photo.raw"))
+        .isEqualTo(" 25%  1.00 GiB of 4.00 GiB   256 MiB/s   0:12 left  photo.raw");
+  }
+
+  @Test
+  void aTransferOfUnknownSizeShowsTheTimeGoneBy() {
+    assertThat(line(GIB, -1, GIB / 4, 0, -1, "photo.raw"))
+        .isEqualTo("1.00 GiB   256 MiB/s   1:05  photo.raw");
+  }
+
+  @Test
+  void severalFilesAreCounted() {
+    assertThat(line(0, 4 * GIB, GIB, 2, 10, "c")).endsWith("left  3/10 c");
+    assertThat(line(4 * GIB, 4 * GIB, GIB, 10, 10, "c")).endsWith("left  10/10 c");
+  }
+
+  @Test
+  void aHundredPercentIsNotShownBeforeTheLastByte() {
+    assertThat(line(4 * GIB - 1, 4 * GIB, GIB, 0, 1, "")).startsWith(" 99%");
+    assertThat(line(4 * GIB, 4 * GIB, GIB, 0, 1, "")).startsWith("100%");
+    assertThat(line(5 * GIB, 4 * GIB, GIB, 0, 1, "")).startsWith("100%").contains("0:00 left");
+  }
+
+  @Test
+  void aStallHasNoTimeLeft() {
+    assertThat(line(GIB, 4 * GIB, 0, 0, 1, "")).contains("0 B/s   -:-- left");
+  }
+
+  @Test
+  void hoursAreShownFromTheFirstHourOn() {
+    assertThat(line(0, 3_599, 1, 0, 1, "")).contains("59:59 left");
+    assertThat(line(0, 3_600, 1, 0, 1, "")).contains("1:00:00 left");
+    assertThat(line(0, 1L << 60, 1, 0, 1, "")).contains("99:59:59 left");
+  }
+
+  @Test
+  void noLineFillsTheTerminal() {
+    String name = "日本語-a-name-" + "x".repeat(600);
+    for (int columns = 20; columns <= 500; columns++) {
+      for (boolean unicode : new boolean[] {true, false}) {
+        for (long bytesAll : new long[] {-1, 0, 4 * GIB}) {
+          ProgressLine line =
+              new ProgressLine(GIB, bytesAll, new Rate(GIB, SECOND_NS), 0, 0, 1000, name);
+          assertThat(Width.of(line.text(columns, unicode))).isLessThan(columns);
+        }
+      }
+    }
+  }
+
+  private static String line(
+      long bytes, long bytesAll, long bytesPerSecond, int ended, int all, String name) {
+    Rate rate = new Rate(bytesPerSecond, SECOND_NS);
+    return new ProgressLine(bytes, bytesAll, rate, 65 * SECOND_NS, ended, all, name).text(80, true);
+  }
+}

@@ -1,0 +1,106 @@
+package dev.zcp.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.insight.Event;
+import dev.zcp.insight.Listener;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(60)
+class ProgressTest {
+
+  private static final long NEVER_MS = 3_600_000;
+  private static final String ERASE = "\r\u001b[K";
+
+  private final Page page = new Page();
+  private final Screen screen = page.screen();
+  private final AtomicLong bytes = new AtomicLong();
+
+  @Test
+  void theLineFollowsTheBytesAndGoesBeforeTheEnd() throws InterruptedException {
+    Progress progress = new Progress(screen, 80, 0, 1);
+    Listener all = new Listeners(List.of(new TextReport(screen, Detail.NORMAL), progress));
+    all.on(new Event.Started("copy", "auto", 2, 1000, bytes::get));
+    all.on(new Event.FileStarted("photo.raw", 1000));
+    awaitText("1/2 photo.raw");
+    bytes.set(500);
+    awaitText(" 50%     500 B of 1000 B");
+    all.on(new Event.Noted("a note"));
+    all.on(new Event.FileFailed("photo.raw", Failure.of(ExitCode.SOURCE, "photo.raw", "no more")));
+    awaitText("2/2 photo.raw");
+    all.on(new Event.Finished(Recorded.nothing("copy", 2, 0, ExitCode.OK)));
+
+    assertThat(page.text())
+        .contains("\r\u001b[Kzcp: a note\n")
+        .contains("\r\u001b[Kzcp: photo.raw: no more\n")
+        .contains("\r\u001b[Kcopied 2 files");
+    assertThat(lastRow()).isEmpty();
+  }
+
+  @Test
+  void aShortTransferShowsNothing() {
+    Progress progress = new Progress(screen, 80, NEVER_MS, 1);
+    progress.on(new Event.Started("copy", "auto", 1, 1000, bytes::get));
+    progress.on(new Event.FileStarted("photo.raw", 1000));
+    progress.on(new Event.Finished(Recorded.nothing("copy", 1, 0, ExitCode.OK)));
+    assertThat(page.text()).isEmpty();
+  }
+
+  @Test
+  void afterTheEndNothingIsDrawnUntilTheNextTransfer() throws InterruptedException {
+    Progress progress = new Progress(screen, 80, 0, 1);
+    progress.on(new Event.Started("receive", "auto", -1, -1, bytes::get));
+    awaitText("0 B/s");
+    progress.on(new Event.Failed(Failure.of(ExitCode.NETWORK, "peer", "left")));
+    String before = page.text();
+    bytes.set(123);
+    progress.on(new Event.Finished(Recorded.nothing("receive", 0, 0, ExitCode.NETWORK)));
+    assertThat(page.text()).isEqualTo(before).endsWith("\r\u001b[K");
+
+    progress.on(new Event.Started("receive", "auto", -1, -1, bytes::get));
+    awaitText("123 B");
+    progress.on(new Event.Finished(Recorded.nothing("receive", 0, 0, ExitCode.OK)));
+    assertThat(lastRow()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "null",
+      value = {
+        "null, 80",
+        "'', 80",
+        "0, 80",
+        "-5, 80",
+        "wide, 80",
+        "1, 20",
+        "20, 20",
+        "21, 21",
+        "132, 132",
+        "501, 500",
+        "99999999999, 80",
+      })
+  void theWidthIsThatOfTheEnvironmentWhereItMakesSense(String environment, int columns) {
+    assertThat(Progress.columns(environment)).isEqualTo(columns);
+  }
+
+  /// What a terminal shows on its last row, as far as these control sequences go.
+  private String lastRow() {
+    String text = page.text();
+    String row = text.substring(text.lastIndexOf('\n') + 1);
+    int erased = row.lastIndexOf(ERASE);
+    return erased < 0 ? row : row.substring(erased + ERASE.length());
+  }
+
+  private void awaitText(String part) throws InterruptedException {
+    while (!page.text().contains(part)) {
+      Thread.sleep(1);
+    }
+  }
+}

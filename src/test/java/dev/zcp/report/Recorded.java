@@ -1,0 +1,103 @@
+package dev.zcp.report;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.insight.Event;
+import dev.zcp.insight.Latencies;
+import dev.zcp.insight.Ran;
+import dev.zcp.insight.Result;
+import dev.zcp.insight.Stage;
+import dev.zcp.insight.Verified;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Transfers as they might have been, with times that never change.
+final class Recorded {
+
+  private static final long GIB = 1L << 30;
+
+  private Recorded() {}
+
+  /// Two of three files arrive; one of them in two ways.
+  static List<Event> copyWithAFailure() {
+    Ran first = new Ran("copyFileRange", GIB, 4, "reflink: the file system has no reflinks");
+    Ran second =
+        new Ran("direct", 209_715_200, 200, "copyFileRange: not across these file systems");
+    Failure failure = Failure.of(ExitCode.SOURCE, "gone.raw", "no such file");
+    long[] steps = new long[204];
+    for (int i = 0; i < steps.length; i++) {
+      steps[i] = 180_000 + 1_000L * i;
+    }
+    steps[200] = 70_000_000;
+    Map<Stage, Latencies> stages = new LinkedHashMap<>();
+    stages.put(Stage.COPY, Latencies.of(steps));
+    stages.put(Stage.FILE, Latencies.of(322_000_000, 87_000_000));
+    stages.put(Stage.PUBLISH, Latencies.of(21_300, 19_800));
+    return List.of(
+        new Event.Started("copy", "auto", 3, -1, () -> 0),
+        new Event.FileStarted("photo.raw", GIB),
+        new Event.FileDone("photo.raw", GIB, 322_000_000, List.of(first), Verified.NONE),
+        new Event.FileStarted("gone.raw", -1),
+        new Event.FileFailed("gone.raw", failure),
+        new Event.Noted("film.raw: the target's file system is nearly full"),
+        new Event.FileStarted("film.raw", 209_715_200),
+        new Event.FileDone("film.raw", 209_715_200, 87_000_000, List.of(second), Verified.NONE),
+        new Event.Finished(
+            new Result(
+                "copy",
+                "auto",
+                List.of(first, second),
+                2,
+                1,
+                GIB + 209_715_200,
+                412_000_000,
+                Verified.NONE,
+                ExitCode.SOME_FAILED,
+                "gone.raw: no such file",
+                stages)));
+  }
+
+  /// One small file arrives, so that each stage has one sample.
+  static List<Event> sendOfOneStep() {
+    Ran ran = new Ran("transferTo", 1024, 1, "");
+    Map<Stage, Latencies> stages = new LinkedHashMap<>();
+    stages.put(Stage.SEND, Latencies.of(38_400));
+    stages.put(Stage.DIGEST, Latencies.of(1_210));
+    stages.put(Stage.FILE, Latencies.of(912_000));
+    return List.of(
+        new Event.Started("send", "transferTo", 1, 1024, () -> 1024),
+        new Event.Connected("127.0.0.1:5230"),
+        new Event.FileStarted("note.txt", 1024),
+        new Event.FileDone("note.txt", 1024, 912_000, List.of(ran), Verified.WIRE),
+        new Event.Finished(
+            new Result(
+                "send",
+                "transferTo",
+                List.of(ran),
+                1,
+                0,
+                1024,
+                1_350_000,
+                Verified.WIRE,
+                ExitCode.OK,
+                "",
+                stages)));
+  }
+
+  /// One result that moved nothing.
+  static Result nothing(String command, int filesDone, int filesFailed, ExitCode exitCode) {
+    return new Result(
+        command,
+        "auto",
+        List.of(),
+        filesDone,
+        filesFailed,
+        0,
+        1_200_000,
+        Verified.NONE,
+        exitCode,
+        exitCode == ExitCode.OK ? "" : "a: failed",
+        Map.of());
+  }
+}

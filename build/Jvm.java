@@ -31,7 +31,9 @@ record Jvm(Path home, List<String> moduleFlags) {
           "-Xlog:all=error:stderr",
           // Each command line would register 20 converters and look for Groovy, by reflection.
           "-Dpicocli.converters.excludes=java.(sql|time).+",
-          "-Dpicocli.disable.closures=true");
+          "-Dpicocli.disable.closures=true",
+          // Decided by [-t] otherwise; zcp writes its help itself, without colours.
+          "-Dpicocli.ansi=false");
 
   Path runtime() {
     return home.resolve("runtime");
@@ -57,7 +59,6 @@ record Jvm(Path home, List<String> moduleFlags) {
     command.add(runtime().resolve("bin/java").toString());
     command.addAll(flags());
     command.addAll(extra);
-    command.add("-Dpicocli.ansi=false");
     command.add("-Dzcp.home=" + home);
     command.add("-cp");
     command.add(jar().toString());

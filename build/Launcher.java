@@ -47,13 +47,13 @@ final class Launcher {
       reports=${TMPDIR:-/tmp}
       if [ ! -w "$reports" ]; then reports=/tmp; fi
 
-      ansi=false
-      if [ -t 1 ] && [ -z "${NO_COLOR-}" ]; then ansi=true; fi
+      terminal=false
+      if [ -t 2 ]; then terminal=true; fi
 
       exec "$home/runtime/bin/java" \\
       @FLAGS@
         "$cache" "-XX:ErrorFile=$reports/zcp-crash-%p.log" \\
-        "-Dpicocli.ansi=$ansi" "-Dzcp.home=$home" \\
+        "-Dzcp.terminal=$terminal" "-Dzcp.home=$home" \\
         -cp "$home/lib/zcp.jar" @MAIN@ "$@"
       """;
 

@@ -77,9 +77,8 @@ final class CopyCommand implements Command {
   public ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
     CopyRequest request = request(strategies);
-    ReportRequest report = transfer.report(request.target().isStandardStream());
-    return Copier.copy(request, strategies, shell.streams(), Reports.listener(report, shell))
-        .exitCode();
+    Reports reports = Reports.of(transfer.report(request.target().isStandardStream()), shell);
+    return reports.finish(Copier.copy(request, shell.surroundings(strategies, reports.listener())));
   }
 
   Strategies strategies() throws Failure {

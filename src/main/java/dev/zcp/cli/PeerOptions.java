@@ -19,7 +19,8 @@ final class PeerOptions {
               KEY_VARIABLE, "The key that both ends share, where neither URL nor file gives it."),
           new Manual.Variable(
               "XDG_RUNTIME_DIR",
-              "Where a receiver leaves its key for a sender of the same user on this machine."));
+              "Where a receiver leaves its key for a sender of the same user on this machine;"
+                  + " else XDG_CACHE_HOME, else ~/.cache."));
 
   private final OptionSpec keyFile =
       Options.value("FILE", "Read the key that both ends share from FILE.", "--key-file").build();
@@ -41,7 +42,27 @@ final class PeerOptions {
   KeySource key(Shell shell) throws Failure {
     String file = Options.valueOf(keyFile);
     RawPath path = file == null ? null : RawText.path(file);
-    return new KeySource(path, shell.variable(KEY_VARIABLE));
+    return new KeySource(path, shell.variable(KEY_VARIABLE), sharedKeys(shell));
+  }
+
+  /// Where receivers leave keys for senders of the same user: the user's runtime directory, else
+  /// the cache directory (XDG Base Directory Specification); null where there is neither.
+  private static RawPath sharedKeys(Shell shell) {
+    String runtime = shell.variable("XDG_RUNTIME_DIR");
+    if (isAbsolute(runtime)) {
+      return RawPath.of(runtime + "/zcp");
+    }
+    String cache = shell.variable("XDG_CACHE_HOME");
+    if (isAbsolute(cache)) {
+      return RawPath.of(cache + "/zcp");
+    }
+    String home = shell.variable("HOME");
+    return isAbsolute(home) ? RawPath.of(home + "/.cache/zcp") : null;
+  }
+
+  /// The specification has relative paths ignored.
+  private static boolean isAbsolute(String path) {
+    return path != null && path.startsWith("/");
   }
 
   boolean plain() {

@@ -83,9 +83,9 @@ final class ReceiveCommand implements Command {
   public ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
     ReceiveRequest request = request(strategies, shell);
-    ReportRequest report = transfer.report(request.directory().isStandardStream());
-    return Receiver.receive(request, strategies, shell.streams(), Reports.listener(report, shell))
-        .exitCode();
+    Reports reports = Reports.of(transfer.report(request.directory().isStandardStream()), shell);
+    return reports.finish(
+        Receiver.receive(request, shell.surroundings(strategies, reports.listener())));
   }
 
   Strategies strategies() throws Failure {

@@ -1,29 +1,100 @@
 package dev.zcp.cli;
 
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
 import dev.zcp.insight.Event;
+import dev.zcp.insight.HistogramLog;
 import dev.zcp.insight.Listener;
+import dev.zcp.insight.Result;
+import dev.zcp.report.Detail;
+import dev.zcp.report.JsonReport;
+import dev.zcp.report.Listeners;
+import dev.zcp.report.Progress;
+import dev.zcp.report.Screen;
+import dev.zcp.report.TextReport;
+import dev.zcp.report.UrlLine;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
-/// Chooses who hears what a command does.
+/// Everyone who hears what a command does, and what remains to be done when it is over.
 final class Reports {
 
-  private Reports() {}
+  private final Shell shell;
+  private final Screen screen;
+  private final Listener listener;
 
-  static Listener listener(ReportRequest request, Shell shell) {
-    return event -> {
-      switch (event) {
-        case Event.Listening(String url) -> {
-          if (request.dataOnStandardOutput()) {
-            shell.complain(url);
-          } else {
-            shell.out().println(url);
-          }
-        }
-        case Event.FileFailed(String _, var failure) ->
-            shell.complain("zcp: " + failure.getMessage());
-        case Event.Failed(var failure) -> shell.complain("zcp: " + failure.getMessage());
-        case Event.Started _, Event.Connected _, Event.FileStarted _, Event.FileDone _ -> {}
-        case Event.Noted _, Event.Finished _ -> {}
+  /// Why the latencies could not be written; null while they could.
+  private Failure histogramFailure;
+
+  private Reports(ReportRequest request, Shell shell) {
+    this.shell = shell;
+    this.screen = new Screen(shell.err(), shell.isUnicode());
+    List<Listener> all = new ArrayList<>();
+    if (request.json()) {
+      all.add(new JsonReport(shell.out()));
+    } else {
+      all.add(new UrlLine(request.dataOnStandardOutput() ? shell.err() : shell.out()));
+    }
+    if (isProgressWanted(request, shell)) {
+      all.add(new Progress(screen, Progress.columns(shell.variable("COLUMNS"))));
+    }
+    all.add(new TextReport(screen, detail(request)));
+    if (request.histogram() != null) {
+      all.add(event -> writeHistogram(event, request.histogram()));
+    }
+    this.listener = new Listeners(all);
+  }
+
+  static Reports of(ReportRequest request, Shell shell) {
+    return new Reports(request, shell);
+  }
+
+  Listener listener() {
+    return listener;
+  }
+
+  /// Says goodbye to the terminal.
+  ///
+  /// @return the exit code of the process
+  /// @throws Failure DESTINATION where the transfer is fine and the latencies could not be written
+  ExitCode finish(Result result) throws Failure {
+    screen.close();
+    if (result.exitCode() != ExitCode.OK) {
+      // The cause of that is told already, and standard output may have failed of the same.
+      shell.out().flush();
+    } else if (histogramFailure != null) {
+      throw histogramFailure;
+    }
+    return result.exitCode();
+  }
+
+  private void writeHistogram(Event event, RawPath file) {
+    if (event instanceof Event.Finished(Result result)) {
+      try {
+        HistogramLog.write(result, file.toPath());
+      } catch (IOException e) {
+        histogramFailure =
+            Failure.of(ExitCode.DESTINATION, file.toString(), String.valueOf(e.getMessage()))
+                .with("the transfer is complete, its latencies are not written")
+                .because(e);
       }
+    }
+  }
+
+  private static boolean isProgressWanted(ReportRequest request, Shell shell) {
+    return switch (request.progress()) {
+      case ALWAYS -> true;
+      case NEVER -> false;
+      case AUTO -> !request.quiet() && shell.isTerminal();
     };
+  }
+
+  private static Detail detail(ReportRequest request) {
+    if (request.quiet()) {
+      return Detail.QUIET;
+    }
+    return request.verbose() ? Detail.VERBOSE : Detail.NORMAL;
   }
 }

@@ -85,9 +85,8 @@ final class SendCommand implements Command {
   public ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
     SendRequest request = request(strategies, shell);
-    ReportRequest report = transfer.report(false);
-    return Sender.send(request, strategies, shell.streams(), Reports.listener(report, shell))
-        .exitCode();
+    Reports reports = Reports.of(transfer.report(false), shell);
+    return reports.finish(Sender.send(request, shell.surroundings(strategies, reports.listener())));
   }
 
   Strategies strategies() throws Failure {

@@ -2,33 +2,43 @@ package dev.zcp.cli;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.io.StandardStreams;
+import dev.zcp.engine.Strategies;
+import dev.zcp.insight.Listener;
+import dev.zcp.session.Surroundings;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /// What the shell gave this process: its standard streams and its environment.
 final class Shell {
 
-  private final StandardStreams streams;
+  /// The first that is set and not empty decides.
+  private static final List<String> LOCALE_VARIABLES = List.of("LC_ALL", "LC_CTYPE", "LANG");
+
+  private final InputStream in;
+  private final OutputStream data;
   private final RememberingStream remembering;
   private final PrintStream out;
   private final PrintStream err;
   private final Map<String, String> environment;
 
   Shell(InputStream in, OutputStream out, PrintStream err, Map<String, String> environment) {
-    this.streams = new StandardStreams(in, out);
+    this.in = in;
+    this.data = out;
     this.remembering = new RememberingStream(out);
     this.out = new PrintStream(remembering, false, StandardCharsets.UTF_8);
     this.err = err;
     this.environment = environment;
   }
 
-  /// Standard input and output for the bytes of files: what goes wrong there is thrown.
-  StandardStreams streams() {
-    return streams;
+  /// What a command runs in. Standard output is for the bytes of files there: what goes wrong with
+  /// it is thrown.
+  Surroundings surroundings(Strategies strategies, Listener listener) {
+    return new Surroundings(strategies, in, data, listener);
   }
 
   /// Standard output for lines of text. It throws nothing; [#finish] tells what went wrong.
@@ -43,6 +53,24 @@ final class Shell {
   /// The value of an environment variable, or null.
   String variable(String name) {
     return environment.get(name);
+  }
+
+  /// Whether standard error is a terminal, by the launcher's word: asking the system by Java would
+  /// cost milliseconds.
+  boolean isTerminal() {
+    return Boolean.getBoolean("zcp.terminal");
+  }
+
+  /// Whether text for a person may hold any character: locale(7).
+  boolean isUnicode() {
+    for (String variable : LOCALE_VARIABLES) {
+      String value = environment.get(variable);
+      if (value != null && !value.isEmpty()) {
+        String locale = value.toUpperCase(Locale.ROOT);
+        return locale.endsWith("UTF-8") || locale.endsWith("UTF8");
+      }
+    }
+    return false;
   }
 
   /// Makes sure that what was printed has left the process: a script that gets half of the output

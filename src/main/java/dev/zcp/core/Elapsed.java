@@ -1,6 +1,5 @@
 package dev.zcp.core;
 
-
 /// A duration as a person reads it, three significant figures: `870 ns`, `12.3 µs`, `4.56 ms`,
 /// `78.9 s`.
 public record Elapsed(long elapsedNs) {

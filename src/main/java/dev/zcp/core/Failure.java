@@ -2,8 +2,8 @@ package dev.zcp.core;
 
 /// Something that ends a transfer, in the words a user reads and the code a script reads.
 ///
-/// The message has the form `SUBJECT: what happened (what was kept, what to do)`. The subject is a path
-/// or an address, already [printable][Printable].
+/// The message has the form `SUBJECT: what happened (what was kept, what to do)`. The subject is a
+/// path or an address, already [printable][Printable].
 public final class Failure extends Exception {
 
   private static final long serialVersionUID = 1L;

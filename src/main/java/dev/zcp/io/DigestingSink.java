@@ -17,8 +17,7 @@ public final class DigestingSink implements Sink, WritableByteChannel {
 
   public DigestingSink(Sink sink) {
     this.sink = sink;
-    this.traits =
-        new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE);
+    this.traits = new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE);
   }
 
   /// Begins another digest.

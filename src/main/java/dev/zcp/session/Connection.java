@@ -41,8 +41,7 @@ final class Connection implements Closeable {
   /// The bytes of blocks that went over this connection, which beats tell the peer.
   private volatile long blockBytes;
 
-  Connection(
-      SocketChannel channel, Pulse pulse, Side self, SessionKeys keys, long stallTimeoutNs) {
+  Connection(SocketChannel channel, Pulse pulse, Side self, SessionKeys keys, long stallTimeoutNs) {
     this.channel = channel;
     this.end = new SocketEnd(channel);
     this.pulse = pulse;
@@ -113,8 +112,8 @@ final class Connection implements Closeable {
     return frame;
   }
 
-  /// Says goodbye for a failure and swallows what the peer still sends, so that the goodbye is not lost
-  /// in a reset: closing a socket with unread bytes discards what it had sent.
+  /// Says goodbye for a failure and swallows what the peer still sends, so that the goodbye is not
+  /// lost in a reset: closing a socket with unread bytes discards what it had sent.
   void giveUp(ExitCode exitCode, String text) {
     try {
       send(conversation.done(exitCode, text));

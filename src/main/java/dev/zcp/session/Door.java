@@ -19,8 +19,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.Semaphore;
 
-/// Where senders come in: each connection has a thread of its own, and their number is bounded. Whoever
-/// does not prove the key is turned away and ends nothing, so that a stranger can stop no receiver.
+/// Where senders come in: each connection has a thread of its own, and their number is bounded.
+/// Whoever does not prove the key is turned away and ends nothing, so that a stranger can stop no
+/// receiver.
 final class Door implements Closeable {
 
   /// Connections at a time, those that have proved nothing yet among them.

@@ -16,8 +16,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 
-/// A file that comes down as a partial file in the receiver's directory. Its digest is that of what can
-/// be read back from it.
+/// A file that comes down as a partial file in the receiver's directory. Its digest is that of what
+/// can be read back from it.
 final class FileLanding implements Landing {
 
   private final Meta meta;

@@ -18,8 +18,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.function.BooleanSupplier;
 
-/// The handshake: two hellos, two proofs. All of it happens within one deadline and a few hundred bytes,
-/// since nobody knows yet who is at the other end.
+/// The handshake: two hellos, two proofs. All of it happens within one deadline and a few hundred
+/// bytes, since nobody knows yet who is at the other end.
 final class Greeting {
 
   private final SocketChannel channel;
@@ -36,7 +36,7 @@ final class Greeting {
   /// The sender's part.
   ///
   /// @throws Failure AUTHENTICATION where the receiver has another key, PROTOCOL where it is none,
-  ///     NETWORK where it falls silent, EXISTS where it serves somebody else
+  ///   NETWORK where it falls silent, EXISTS where it serves somebody else
   SessionKeys asSender(Key key) throws Failure {
     pulse.hurry(Limits.HANDSHAKE_DEADLINE_NS);
     try {
@@ -80,7 +80,7 @@ final class Greeting {
   ///
   /// @param free asked once the sender has proved the key: whether it may begin
   /// @throws Failure AUTHENTICATION where the sender has another key, PROTOCOL where it is none,
-  ///     NETWORK where it falls silent, EXISTS where it was told to wait
+  ///   NETWORK where it falls silent, EXISTS where it was told to wait
   SessionKeys asReceiver(Key key, BooleanSupplier free) throws Failure {
     pulse.hurry(Limits.HANDSHAKE_DEADLINE_NS);
     try {
@@ -135,8 +135,8 @@ final class Greeting {
     }
   }
 
-  /// Reads a hello and gives up at the first byte that shows it is none: a peer of another kind may have
-  /// no more to say.
+  /// Reads a hello and gives up at the first byte that shows it is none: a peer of another kind may
+  /// have no more to say.
   private byte[] readHello() throws IOException, ProtocolException {
     ByteBuffer bytes = ByteBuffer.allocate(Hello.BYTES);
     while (bytes.hasRemaining()) {

@@ -20,9 +20,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/// One file on its way in: its blocks are moved into its [Landing], each is checked against the digest in
-/// its trailer, then the file is published and acknowledged; or it is refused, and its bytes that are on
-/// the way already go nowhere.
+/// One file on its way in: its blocks are moved into its [Landing], each is checked against the
+/// digest in its trailer, then the file is published and acknowledged; or it is refused, and its
+/// bytes that are on the way already go nowhere.
 final class IncomingFile {
 
   private static final int WASTE_BYTES = 64 << 10;
@@ -64,8 +64,8 @@ final class IncomingFile {
   /// Takes the bytes of a block off the socket.
   ///
   /// @throws IOException where the connection failed
-  /// @throws Failure DESTINATION where they could not be written: how many of them were taken off the
-  ///     socket before is not known then, so the session is over
+  /// @throws Failure DESTINATION where they could not be written: how many of them were taken off
+  ///   the socket before is not known then, so the session is over
   void takeBlock(Data data) throws IOException, Failure {
     Span block = data.block();
     if (refusal != ExitCode.OK) {
@@ -127,8 +127,7 @@ final class IncomingFile {
   static void skip(Connection connection, long bytes) throws IOException {
     ByteBuffer waste = ByteBuffer.allocateDirect(WASTE_BYTES);
     for (long left = bytes; left > 0; ) {
-      int count =
-          connection.end().read(waste.clear().limit((int) Math.min(WASTE_BYTES, left)), 0);
+      int count = connection.end().read(waste.clear().limit((int) Math.min(WASTE_BYTES, left)), 0);
       if (count < 0) {
         throw new EOFException("the peer closed the connection");
       }
@@ -148,8 +147,7 @@ final class IncomingFile {
     switch (trailer.status()) {
       case OK -> {
         if (!trailer.block().isEmpty() && !trailer.digest().equals(written())) {
-          throw Failure.of(
-                  ExitCode.INTEGRITY, name, "what was written differs from what was sent")
+          throw Failure.of(ExitCode.INTEGRITY, name, "what was written differs from what was sent")
               .with("nothing was published; run the same command again");
         }
       }

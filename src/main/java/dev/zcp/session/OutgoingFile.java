@@ -21,8 +21,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 
-/// One file of known length on its way out: block after block, each moved by the kernel while its digest
-/// is computed beside, each followed by its trailer.
+/// One file of known length on its way out: block after block, each moved by the kernel while its
+/// digest is computed beside, each followed by its trailer.
 final class OutgoingFile {
 
   /// The longest block. A receiver that refuses the file is heard at the end of a block.
@@ -84,8 +84,7 @@ final class OutgoingFile {
         item.name());
   }
 
-  private void sendBlocks(long size, Transfer transfer)
-      throws IOException, FileFailure, Failure {
+  private void sendBlocks(long size, Transfer transfer) throws IOException, FileFailure, Failure {
     Span rest = new Span(0, size);
     while (!rest.isEmpty()) {
       answers.requireWilling();

@@ -17,8 +17,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/// A stream of unknown length on its way out. A block announces its length before its bytes, so the bytes
-/// are read first and sent from memory; the digest is computed on the way.
+/// A stream of unknown length on its way out. A block announces its length before its bytes, so the
+/// bytes are read first and sent from memory; the digest is computed on the way.
 final class OutgoingStream {
 
   /// What is read at once: a pipe gives 64 KiB by default, a device what it is asked for.
@@ -46,15 +46,15 @@ final class OutgoingStream {
 
   /// Sends all that the stream gives until it ends.
   ///
-  /// @throws FileFailure where the stream failed; the receiver was told, and the connection is in step
+  /// @throws FileFailure where the stream failed; the receiver was told, and the connection is in
+  ///   step
   /// @throws IOException where the connection failed
   /// @throws Failure where the receiver has given up
   void send(Engine engine) throws IOException, FileFailure, Failure {
     ByteBuffer bytes = ByteBuffer.allocateDirect(BLOCK_BYTES_MAX);
     BufferSource block = new BufferSource(bytes);
     Tracked observer = new Tracked(log, connection::moved);
-    try (Transfer transfer =
-        engine.begin(block, connection.end(), Long.MAX_VALUE, observer)) {
+    try (Transfer transfer = engine.begin(block, connection.end(), Long.MAX_VALUE, observer)) {
       long fileId = connection.conversation().nextFileId();
       answers.expect(fileId, item, log);
       connection.send(meta(fileId));

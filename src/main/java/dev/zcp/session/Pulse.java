@@ -4,12 +4,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 
-/// Watches one connection from a thread of its own, so that nothing hangs: ends it when a deadline has
-/// passed, or when the peer was waited for and made no progress for too long; and lets this end say that
-/// it lives.
+/// Watches one connection from a thread of its own, so that nothing hangs: ends it when a deadline
+/// has passed, or when the peer was waited for and made no progress for too long; and lets this end
+/// say that it lives.
 ///
-/// The connection is ended by shutting it down both ways, which frees a thread in any system call on it;
-/// close(2) would not, and could hand the descriptor's number to another file meanwhile.
+/// The connection is ended by shutting it down both ways, which frees a thread in any system call
+/// on it; close(2) would not, and could hand the descriptor's number to another file meanwhile.
 final class Pulse implements Closeable {
 
   /// How often an end says that it lives.
@@ -17,7 +17,8 @@ final class Pulse implements Closeable {
 
   private static final long TICK_MS = 100;
 
-  /// Says that this end lives; may do nothing where something is being said just now. Must not block.
+  /// Says that this end lives; may do nothing where something is being said just now. Must not
+  /// block.
   @FunctionalInterface
   interface Beat {
     void send();
@@ -48,8 +49,8 @@ final class Pulse implements Closeable {
     watching = true;
   }
 
-  /// The haste is over. From now on the connection ends where the peer makes no progress for `limitNs`
-  /// while it is waited for, and `beat` is called every [#BEAT_NS].
+  /// The haste is over. From now on the connection ends where the peer makes no progress for
+  /// `limitNs` while it is waited for, and `beat` is called every [#BEAT_NS].
   synchronized void settle(long limitNs, Beat beat) {
     this.patienceNs = limitNs;
     this.watching = false;

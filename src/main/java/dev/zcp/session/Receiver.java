@@ -32,8 +32,9 @@ public final class Receiver {
     this.surroundings = surroundings;
   }
 
-  /// Receives until one transfer is over, where only one was asked for, and else until a signal ends the
-  /// process. Each transfer has a result of its own, which the listener is told; this returns the last.
+  /// Receives until one transfer is over, where only one was asked for, and else until a signal
+  /// ends the process. Each transfer has a result of its own, which the listener is told; this
+  /// returns the last.
   public static Result receive(ReceiveRequest request, Surroundings surroundings) {
     try {
       return new Receiver(request, surroundings).serve();
@@ -81,14 +82,10 @@ public final class Receiver {
     try (Guard guard = Guard.install(() -> {});
         HeldDirectory directory = HeldDirectory.open(path)) {
       if (!Files.isWritable(path)) {
-        throw Failure.of(
-            ExitCode.DESTINATION, request.directory().toString(), "permission denied");
+        throw Failure.of(ExitCode.DESTINATION, request.directory().toString(), "permission denied");
       }
       return listen(
-          engine,
-          new DirectoryPlace(directory, guard.staging(), request.existing()),
-          address,
-          key);
+          engine, new DirectoryPlace(directory, guard.staging(), request.existing()), address, key);
     } catch (IOException e) {
       throw Reasons.destination(request.directory(), e);
     }
@@ -125,8 +122,8 @@ public final class Receiver {
     }
   }
 
-  /// Leaves the key for senders of the same user, or null where there is no place for it: they then need
-  /// the URL.
+  /// Leaves the key for senders of the same user, or null where there is no place for it: they then
+  /// need the URL.
   private SharedKey leaveKey(int port, Key key) {
     if (request.key().shared() == null) {
       return null;

@@ -15,7 +15,8 @@ import dev.zcp.wire.Trailer;
 import java.io.EOFException;
 import java.io.IOException;
 
-/// The receiver's side of one session: takes every file or refuses it, answers for each, says goodbye.
+/// The receiver's side of one session: takes every file or refuses it, answers for each, says
+/// goodbye.
 final class ReceivingSession {
 
   private final Connection connection;

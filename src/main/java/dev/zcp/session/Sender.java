@@ -36,8 +36,8 @@ public final class Sender {
     this.insight = insight;
   }
 
-  /// Sends every file it can; one that fails does not stop the others. Nothing is connected before the
-  /// files have been looked at.
+  /// Sends every file it can; one that fails does not stop the others. Nothing is connected before
+  /// the files have been looked at.
   public static Result send(SendRequest request, Surroundings surroundings) {
     Insight insight = new Insight("send", request.choice().strategy(), surroundings.listener());
     Sender sender = new Sender(request, insight);

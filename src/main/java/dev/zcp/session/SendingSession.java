@@ -1,6 +1,5 @@
 package dev.zcp.session;
 
-import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Engine;
 import dev.zcp.insight.FileLog;
@@ -11,8 +10,8 @@ import dev.zcp.tree.SourceFile;
 import java.io.IOException;
 import java.util.List;
 
-/// The sender's side of one session: announces every file, sends its blocks, says goodbye. The answers
-/// come in beside it, to [Answers].
+/// The sender's side of one session: announces every file, sends its blocks, says goodbye. The
+/// answers come in beside it, to [Answers].
 final class SendingSession {
 
   private final Connection connection;
@@ -22,11 +21,7 @@ final class SendingSession {
   private final Answers answers;
 
   SendingSession(
-      Connection connection,
-      String peer,
-      Engine engine,
-      StandardStreams streams,
-      Insight insight) {
+      Connection connection, String peer, Engine engine, StandardStreams streams, Insight insight) {
     this.connection = connection;
     this.engine = engine;
     this.streams = streams;
@@ -34,7 +29,8 @@ final class SendingSession {
     this.answers = new Answers(connection, peer);
   }
 
-  /// @throws Failure where the session as a whole failed; a file that failed alone is told of as such
+  /// @throws Failure where the session as a whole failed; a file that failed alone is told of as
+  ///   such
   void run(List<Sender.Item> items) throws Failure {
     answers.start();
     try (BlockDigest digest = new BlockDigest()) {

@@ -56,7 +56,8 @@ final class SharedKey implements Closeable {
     return new SharedKey(path);
   }
 
-  /// Removes it. A key whose receiver is gone opens nothing, so one that cannot be removed does no harm.
+  /// Removes it. A key whose receiver is gone opens nothing, so one that cannot be removed does no
+  /// harm.
   @Override
   public void close() {
     try {

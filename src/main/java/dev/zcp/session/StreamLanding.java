@@ -4,8 +4,8 @@ import dev.zcp.core.Span;
 import dev.zcp.io.DigestingSink;
 import dev.zcp.spi.Sink;
 
-/// A file whose bytes go on to standard output. They cannot be read back, so they are digested on the
-/// way; and they cannot be taken back, so only the exit code says whether they were right.
+/// A file whose bytes go on to standard output. They cannot be read back, so they are digested on
+/// the way; and they cannot be taken back, so only the exit code says whether they were right.
 final class StreamLanding implements Landing {
 
   private final DigestingSink sink;

@@ -23,7 +23,7 @@ final class Payload {
       case ACK -> put((Ack) frame, out);
       case NACK -> put((Nack) frame, out);
       case DONE -> put((Done) frame, out);
-      case BEAT -> head(FrameType.BEAT, 0, 0, 0, 0, out);
+      case BEAT -> put((Beat) frame, out);
     }
   }
 
@@ -38,7 +38,7 @@ final class Payload {
       case ACK -> new Ack(header.fileId(), payload.getLong(), header.has(Ack.PUBLISHED));
       case NACK -> new Nack(header.fileId(), exitCode(payload), Text.decode(payload));
       case DONE -> done(payload);
-      case BEAT -> new Beat();
+      case BEAT -> new Beat(payload.getLong());
     };
   }
 
@@ -99,6 +99,11 @@ final class Payload {
     byte[] text = Text.bytes(nack.text());
     head(FrameType.NACK, 0, Nack.FIXED_BYTES + text.length, nack.fileId(), 0, out);
     out.put((byte) nack.exitCode().number()).put(text);
+  }
+
+  private static void put(Beat beat, ByteBuffer out) {
+    head(FrameType.BEAT, 0, Beat.PAYLOAD_BYTES, 0, 0, out);
+    out.putLong(beat.blockBytes());
   }
 
   private static void put(Done done, ByteBuffer out) {

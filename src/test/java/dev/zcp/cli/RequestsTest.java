@@ -100,10 +100,25 @@ class RequestsTest {
     SendRequest request = send(Map.of("ZCP_KEY", "k"), "[::1]:5230", "a", "-");
     assertThat(request.address().host()).isEqualTo("::1");
     assertThat(request.files()).containsExactly(RawPath.of("a"), RawPath.of("-"));
-    assertThat(request.key()).isEqualTo(new KeySource(null, "k"));
+    assertThat(request.key()).isEqualTo(new KeySource(null, "k", null));
     assertThat(request.plain()).isFalse();
     assertThat(request.connectTimeoutNs()).isEqualTo(TimeUnit.SECONDS.toNanos(3));
     assertThat(request.stallTimeoutNs()).isEqualTo(TimeUnit.SECONDS.toNanos(30));
+  }
+
+  @Test
+  void keysOfThisMachineAreInTheRuntimeDirectoryElseInTheCache() throws Failure {
+    assertThat(sharedKeys(Map.of("XDG_RUNTIME_DIR", "/run/me", "HOME", "/me")))
+        .isEqualTo(RawPath.of("/run/me/zcp"));
+    assertThat(sharedKeys(Map.of("XDG_CACHE_HOME", "/cache", "HOME", "/me")))
+        .isEqualTo(RawPath.of("/cache/zcp"));
+    assertThat(sharedKeys(Map.of("XDG_RUNTIME_DIR", "relative", "HOME", "/me")))
+        .isEqualTo(RawPath.of("/me/.cache/zcp"));
+    assertThat(sharedKeys(Map.of())).isNull();
+  }
+
+  private static RawPath sharedKeys(Map<String, String> environment) throws Failure {
+    return send(environment, "[::1]:5230", "a").key().shared();
   }
 
   @Test
@@ -118,7 +133,7 @@ class RequestsTest {
             "h:1",
             "a");
     assertThat(request.plain()).isTrue();
-    assertThat(request.key()).isEqualTo(new KeySource(RawPath.of("k"), null));
+    assertThat(request.key()).isEqualTo(new KeySource(RawPath.of("k"), null, null));
     assertThat(request.connectTimeoutNs()).isEqualTo(500_000_000L);
     assertThat(request.stallTimeoutNs()).isEqualTo(120_000_000_000L);
   }

@@ -24,9 +24,9 @@ class ConversationTest {
     send(meta(0, 0));
     send(trailer(0, 0, 0, true)); // an empty file has no block
     send(meta(1, 10));
-    send(new Beat());
+    send(new Beat(0));
     send(data(1, 0, 6));
-    send(new Beat());
+    send(new Beat(0));
     send(trailer(1, 0, 6, false));
     answer(new Ack(0, 0, true)); // while the next file is on its way
     send(data(1, 6, 4));
@@ -41,13 +41,13 @@ class ConversationTest {
     send(sender.done(ExitCode.OK, ""));
     assertThat(receiver.peerIsDone()).isTrue();
     assertThat(sender.peerIsDone()).isFalse();
-    answer(new Beat());
+    answer(new Beat(0));
     answer(new Ack(1, 10, true));
     assertThat(receiver.done(ExitCode.OK, "")).isEqualTo(new Done(ExitCode.OK, 3, 15, ""));
     answer(receiver.done(ExitCode.OK, ""));
     assertThat(sender.peerIsDone()).isTrue();
-    refuseToSend(new Beat());
-    refuseToAnswer(new Beat());
+    refuseToSend(new Beat(0));
+    refuseToAnswer(new Beat(0));
   }
 
   @Test

@@ -57,7 +57,8 @@ class FrameTest {
     }
     frames.add(new Nack(LAST_ID, ExitCode.DESTINATION, "ü".repeat(512)));
     frames.add(new Done(ExitCode.OK, Limits.FILES_MAX, MAX, "x".repeat(1024)));
-    frames.add(new Beat());
+    frames.add(new Beat(0));
+    frames.add(new Beat(Long.MAX_VALUE));
     return frames;
   }
 

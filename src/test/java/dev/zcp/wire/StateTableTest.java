@@ -117,7 +117,7 @@ class StateTableTest {
     frames.put("NACK", new Nack(0, ExitCode.DESTINATION, "full"));
     frames.put("DONE, exit code 0", new Done(ExitCode.OK, 0, 0, ""));
     frames.put("DONE, another", new Done(ExitCode.SOURCE, 0, 0, ""));
-    frames.put("BEAT", new Beat());
+    frames.put("BEAT", new Beat(0));
     return frames;
   }
 }

@@ -4,12 +4,15 @@ import dev.zcp.core.ExitCode;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 /// The training run of the AOT cache: runs the usual commands once, so that the cache made at its
 /// end holds the classes they load. `Train DIR` works in that directory, which must exist.
@@ -18,20 +21,37 @@ import java.util.Map;
 /// on error messages would be of no use.
 final class Train {
 
+  /// Large enough that every strategy takes more than one step and the digest gets its thread.
+  private static final int LARGE_FILE_BYTES = 9 << 20;
+
+  private static final int SMALL_FILE_BYTES = 1024;
+
   /// A command line and the exit code it must end with.
   private record Lesson(ExitCode expected, String... arguments) {}
 
-  private Train() {}
+  private final Path directory;
+  private final Path small;
+  private final Path large;
+
+  private Train(Path directory) throws IOException {
+    this.directory = directory;
+    this.small = Files.write(directory.resolve("small"), new byte[SMALL_FILE_BYTES]);
+    this.large = Files.write(directory.resolve("large"), new byte[LARGE_FILE_BYTES]);
+  }
 
   public static void main(String[] args) throws IOException, ReflectiveOperationException {
     // The cache holds only classes that the training run loads; Main.main itself does not run here.
     Class.forName(Main.class.getName());
-    for (Lesson lesson : lessons(Path.of(args[0]))) {
-      learn(lesson);
+    Train train = new Train(Path.of(args[0]));
+    for (Lesson lesson : train.lessons()) {
+      train.learn(lesson);
+    }
+    for (String strategy : List.of("auto", "direct", "splice")) {
+      train.sendAndReceive(strategy);
     }
   }
 
-  private static List<Lesson> lessons(Path dir) {
+  private List<Lesson> lessons() {
     List<Lesson> lessons = new ArrayList<>();
     lessons.add(new Lesson(ExitCode.OK, "--version"));
     lessons.add(new Lesson(ExitCode.OK, "--help"));
@@ -42,15 +62,75 @@ final class Train {
       lessons.add(new Lesson(ExitCode.OK, "completion", shell));
     }
     lessons.add(new Lesson(ExitCode.OK, "strategies"));
+    lessons.add(new Lesson(ExitCode.OK, "strategies", small.toString(), path("target")));
     lessons.add(new Lesson(ExitCode.USAGE));
     lessons.add(new Lesson(ExitCode.USAGE, "cpoy"));
     lessons.add(new Lesson(ExitCode.USAGE, "copy", "--strat=mmap", "a", "b"));
     lessons.add(new Lesson(ExitCode.USAGE, "copy", "--strategy=mmpa", "a", "b"));
+    lessons.addAll(copies());
     return lessons;
   }
 
-  private static void learn(Lesson lesson) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private List<Lesson> copies() {
+    List<Lesson> lessons = new ArrayList<>();
+    for (String strategy :
+        List.of(
+            "auto", "stream", "heap", "direct", "mmap", "transferTo", "copyFileRange", "splice")) {
+      lessons.add(copy("--strategy=" + strategy, large));
+    }
+    lessons.add(copy("-q", small));
+    lessons.add(copy("-v", small));
+    lessons.add(copy("-n", small));
+    lessons.add(copy("--json", small));
+    lessons.add(copy("--progress=always", large));
+    lessons.add(copy("--histogram=" + path("latencies.hlog"), small));
+    lessons.add(new Lesson(ExitCode.SOURCE, "copy", path("missing"), path("target")));
+    return lessons;
+  }
+
+  private Lesson copy(String option, Path source) {
+    return new Lesson(ExitCode.OK, "copy", option, source.toString(), path("target"));
+  }
+
+  private String path(String name) {
+    return directory.resolve(name).toString();
+  }
+
+  private void learn(Lesson lesson) {
+    expect(lesson, new ByteArrayOutputStream());
+  }
+
+  /// One transfer over loopback: the receiver on a thread of its own, the sender with the URL that
+  /// it printed.
+  private void sendAndReceive(String strategy) {
+    Lesson receive =
+        new Lesson(
+            ExitCode.OK,
+            "receive",
+            "--listen=127.0.0.1:0",
+            "--once",
+            "--overwrite",
+            "--strategy=" + (strategy.equals("auto") ? "direct" : strategy),
+            path("."));
+    FirstLine url = new FirstLine();
+    Thread receiver = new Thread(() -> expect(receive, url), "train-receive");
+    receiver.start();
+    learn(
+        new Lesson(
+            ExitCode.OK,
+            "send",
+            "--strategy=" + strategy,
+            url.await(),
+            small.toString(),
+            large.toString()));
+    try {
+      receiver.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  private void expect(Lesson lesson, OutputStream out) {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int code =
         Main.run(
@@ -58,7 +138,7 @@ final class Train {
             new ByteArrayInputStream(new byte[0]),
             out,
             new PrintStream(err, true, StandardCharsets.UTF_8),
-            Map.of());
+            Map.of("XDG_RUNTIME_DIR", directory.toString()));
     if (code != lesson.expected().number()) {
       throw new IllegalStateException(
           String.join(" ", lesson.arguments())
@@ -68,6 +148,26 @@ final class Train {
               + lesson.expected().number()
               + ": "
               + err.toString(StandardCharsets.UTF_8));
+    }
+  }
+
+  /// Standard output of a receiver, whose first line is awaited by somebody else.
+  private static final class FirstLine extends ByteArrayOutputStream {
+
+    private final CompletableFuture<String> line = new CompletableFuture<>();
+
+    @Override
+    public synchronized void write(byte[] bytes, int offset, int length) {
+      super.write(bytes, offset, length);
+      String text = toString(StandardCharsets.UTF_8);
+      int end = text.indexOf('\n');
+      if (end >= 0) {
+        line.complete(text.substring(0, end));
+      }
+    }
+
+    String await() {
+      return line.join();
     }
   }
 }

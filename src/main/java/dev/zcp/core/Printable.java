@@ -14,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 /// CVE-2023-43620). A backslash is doubled, so the escapes cannot be forged.
 public final class Printable {
 
+  private static final String DIGITS = "0123456789abcdef";
+
   private Printable() {}
 
   /// `bytes` as UTF-8 with everything unprintable escaped.
@@ -35,7 +37,7 @@ public final class Printable {
       }
       // Malformed: show the offending bytes as they are and go on after them.
       for (int i = 0; i < result.length(); i++) {
-        text.append(String.format("\\x%02x", in.get() & 0xff));
+        escape(text, in.get() & 0xff);
       }
       decoder.reset();
     }
@@ -49,23 +51,29 @@ public final class Printable {
   }
 
   private static void escape(StringBuilder safe, CharSequence text) {
-    text.codePoints()
-        .forEach(
-            c -> {
-              switch (c) {
-                case '\\' -> safe.append("\\\\");
-                case '\n' -> safe.append("\\n");
-                case '\r' -> safe.append("\\r");
-                case '\t' -> safe.append("\\t");
-                default -> {
-                  if (!isUnsafe(c)) {
-                    safe.appendCodePoint(c);
-                  } else {
-                    safe.append(String.format(c < 0x100 ? "\\x%02x" : "\\u{%x}", c));
-                  }
-                }
-              }
-            });
+    for (int i = 0; i < text.length(); ) {
+      int codePoint = Character.codePointAt(text, i);
+      i += Character.charCount(codePoint);
+      switch (codePoint) {
+        case '\\' -> safe.append("\\\\");
+        case '\n' -> safe.append("\\n");
+        case '\r' -> safe.append("\\r");
+        case '\t' -> safe.append("\\t");
+        default -> {
+          if (!isUnsafe(codePoint)) {
+            safe.appendCodePoint(codePoint);
+          } else if (codePoint < 0x100) {
+            escape(safe, codePoint);
+          } else {
+            safe.append("\\u{").append(Integer.toHexString(codePoint)).append('}');
+          }
+        }
+      }
+    }
+  }
+
+  private static void escape(StringBuilder safe, int octet) {
+    safe.append("\\x").append(DIGITS.charAt(octet >> 4)).append(DIGITS.charAt(octet & 0xf));
   }
 
   /// C0, DEL, C1, surrogates, and format characters: zero-width and bidirectional ones among them.

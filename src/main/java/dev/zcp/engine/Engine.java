@@ -7,7 +7,6 @@ import dev.zcp.spi.Source;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -61,9 +60,7 @@ public final class Engine {
         usable.add(new Candidate(strategy, verdict));
       }
     }
-    usable.sort(
-        Comparator.comparingDouble((Candidate c) -> c.verdict().cost().estimateNs(bytesExpected))
-            .thenComparing(c -> c.strategy().name()));
+    usable.sort((a, b) -> compare(a, b, bytesExpected));
     if (asked != null) {
       return List.of(asked(route, usable));
     }
@@ -75,10 +72,18 @@ public final class Engine {
 
   private Candidate asked(Route route, List<Candidate> usable) throws RefusedException {
     String best = usable.isEmpty() ? "" : usable.getFirst().strategy().name();
-    return switch (asked.judge(route)) {
-      case Verdict.Usable verdict -> new Candidate(asked, verdict);
-      case Verdict.Refused(String reason) -> throw new RefusedException(asked.name(), reason, best);
-    };
+    Verdict verdict = asked.judge(route);
+    if (verdict instanceof Verdict.Usable serves) {
+      return new Candidate(asked, serves);
+    }
+    throw new RefusedException(asked.name(), ((Verdict.Refused) verdict).reason(), best);
+  }
+
+  private static int compare(Candidate a, Candidate b, long bytes) {
+    double aNs = a.verdict().cost().estimateNs(bytes);
+    double bNs = b.verdict().cost().estimateNs(bytes);
+    int byCost = Double.compare(aNs, bNs);
+    return byCost != 0 ? byCost : a.strategy().name().compareTo(b.strategy().name());
   }
 
   /// A strategy with its verdict on one route.

@@ -56,13 +56,14 @@ public final class Transfer implements Closeable {
   public long move(Span span) throws TransferException, RefusedException {
     Span rest = span;
     while (!rest.isEmpty()) {
+      // No switch over the patterns: its first use would cost every process 3 ms.
       Step step = step(rest);
-      switch (step) {
-        case Step.Moved(long bytes) -> rest = rest.skip(bytes);
-        case Step.Declined declined -> next(declined, rest.offset());
-        case Step.Exhausted() -> {
-          return span.length() - rest.length();
-        }
+      if (step instanceof Step.Moved(long bytes)) {
+        rest = rest.skip(bytes);
+      } else if (step instanceof Step.Declined declined) {
+        next(declined, rest.offset());
+      } else {
+        return span.length() - rest.length();
       }
     }
     return span.length();

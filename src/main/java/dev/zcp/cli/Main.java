@@ -4,6 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import java.io.FileDescriptor;
+import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -25,7 +26,7 @@ public final class Main {
     int code =
         run(
             Arguments.raw(args),
-            System.in,
+            new FileInputStream(FileDescriptor.in),
             new FileOutputStream(FileDescriptor.out),
             err,
             System.getenv());
@@ -34,7 +35,9 @@ public final class Main {
 
   /// Runs one command line and returns the exit code of the process. Never throws and never exits.
   ///
-  /// @param out standard output, unbuffered: it carries the bytes of files, too
+  /// @param in standard input; unbuffered like `out`, since both carry the bytes of files, and the
+  ///   kernel may move those where it sees a descriptor
+  /// @param out standard output, unbuffered
   public static int run(
       Arguments arguments,
       InputStream in,

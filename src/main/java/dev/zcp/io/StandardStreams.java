@@ -3,7 +3,6 @@ package dev.zcp.io;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
-import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -14,21 +13,19 @@ import java.nio.file.Path;
 
 /// Standard input and output as ends of a transfer.
 ///
-/// @param in what `-` reads from, where it is not the process's own standard input
-/// @param out what `-` writes to, where it is not the process's own standard output
+/// @param in what `-` reads from; where it is a [FileInputStream], strategies see its descriptor
+/// @param out what `-` writes to; where it is a [FileOutputStream], strategies see its descriptor
 public record StandardStreams(InputStream in, OutputStream out) {
 
-  private static final int STANDARD_INPUT = 0;
-  private static final int STANDARD_OUTPUT = 1;
-
   /// The end that reads standard input: of a pipe, or of anything else that gives bytes in order. A
-  /// file that a shell redirected is read in order too, from where the shell left it.
-  public Source source() {
-    if (in != System.in) {
-      return new StreamSource(Channels.newChannel(in), Descriptors.NONE, Route.Kind.STREAM, false);
+  /// file that a shell redirected is read in order too, from where the shell left it. Closing it
+  /// leaves standard input open.
+  public Source source() throws IOException {
+    if (in instanceof FileInputStream file) {
+      int descriptor = Descriptors.of(file.getFD());
+      return new StreamSource(file.getChannel(), descriptor, kindOf(descriptor), false);
     }
-    FileInputStream stream = new FileInputStream(FileDescriptor.in);
-    return new StreamSource(stream.getChannel(), STANDARD_INPUT, kindOf(STANDARD_INPUT), false);
+    return new StreamSource(Channels.newChannel(in), Descriptors.NONE, Route.Kind.STREAM, false);
   }
 
   /// The end that writes standard output. Closing it leaves standard output open.
@@ -36,11 +33,11 @@ public record StandardStreams(InputStream in, OutputStream out) {
   /// @throws IOException where what was printed before cannot be flushed
   public Sink sink() throws IOException {
     out.flush();
-    if (out != System.out) {
-      return new StreamSink(Channels.newChannel(out), Descriptors.NONE, Route.Kind.STREAM, false);
+    if (out instanceof FileOutputStream file) {
+      int descriptor = Descriptors.of(file.getFD());
+      return new StreamSink(file.getChannel(), descriptor, kindOf(descriptor), false);
     }
-    FileOutputStream stream = new FileOutputStream(FileDescriptor.out);
-    return new StreamSink(stream.getChannel(), STANDARD_OUTPUT, kindOf(STANDARD_OUTPUT), false);
+    return new StreamSink(Channels.newChannel(out), Descriptors.NONE, Route.Kind.STREAM, false);
   }
 
   private static Route.Kind kindOf(int descriptor) {

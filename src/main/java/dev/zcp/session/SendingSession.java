@@ -49,6 +49,7 @@ final class SendingSession {
     FileLog log = insight.begin(item.path().toString(), item.bytes(), Stage.SEND);
     try {
       if (item.path().isStandardStream()) {
+        // Standard input stays open, like the process's other streams.
         new OutgoingStream(connection, answers, item, streams.source(), log).send(engine);
         return;
       }

@@ -23,7 +23,7 @@ class HeaderTest {
     "4, 8, 8",
     "5, 1, 1025",
     "6, 17, 1041",
-    "7, 0, 0"
+    "7, 8, 8"
   })
   void aLengthIsTakenUpToItsLimitAndNoFurther(int type, int least, int most)
       throws ProtocolException {

@@ -15,6 +15,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -101,9 +102,16 @@ final class MergedJar {
     return out.toByteArray();
   }
 
+  /// Stored and not deflated: the classes come from the AOT cache, and what is read at run time,
+  /// the list of strategies, comes without loading the library that inflates.
   private static void put(ZipOutputStream out, String name, byte[] bytes, Instant time)
       throws IOException {
+    CRC32 crc = new CRC32();
+    crc.update(bytes);
     ZipEntry entry = new ZipEntry(name);
+    entry.setMethod(ZipEntry.STORED);
+    entry.setSize(bytes.length);
+    entry.setCrc(crc.getValue());
     entry.setTimeLocal(LocalDateTime.ofInstant(time, ZoneOffset.UTC));
     out.putNextEntry(entry);
     out.write(bytes);

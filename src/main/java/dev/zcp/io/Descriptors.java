@@ -16,6 +16,14 @@ final class Descriptors {
 
   private Descriptors() {}
 
+  /// Whether the numbers can be had. Asked for every end, so it must not cost what reading one
+  /// does: the first reflection on a field takes a cold process 12 ms.
+  static boolean available() {
+    Module base = Object.class.getModule();
+    Module own = Descriptors.class.getModule();
+    return base.isOpen("sun.nio.ch", own) && base.isOpen("java.io", own);
+  }
+
   /// The descriptor of an open file or socket channel, or [#NONE] where it cannot be known.
   static int of(Channel channel) {
     try {

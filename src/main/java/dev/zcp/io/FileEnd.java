@@ -11,20 +11,18 @@ import java.nio.channels.FileChannel;
 public final class FileEnd implements Source, Sink {
 
   private final FileChannel channel;
-  private final int descriptor;
   private final Route.Traits traits;
 
-  private FileEnd(FileChannel channel, int descriptor, long device) {
+  private FileEnd(FileChannel channel, long device) {
     this.channel = channel;
-    this.descriptor = descriptor;
-    this.traits = new Route.Traits(Route.Kind.FILE, descriptor != Descriptors.NONE, false, device);
+    this.traits = new Route.Traits(Route.Kind.FILE, Descriptors.available(), false, device);
   }
 
   /// The end over `channel`, which it owns from now on.
   ///
   /// @param device the file's `st_dev`
   public static FileEnd of(FileChannel channel, long device) {
-    return new FileEnd(channel, Descriptors.of(channel), device);
+    return new FileEnd(channel, device);
   }
 
   @Override
@@ -49,7 +47,7 @@ public final class FileEnd implements Source, Sink {
 
   @Override
   public int descriptor() {
-    return descriptor;
+    return Descriptors.of(channel);
   }
 
   @Override

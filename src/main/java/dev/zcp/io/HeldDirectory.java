@@ -13,11 +13,13 @@ import java.nio.file.StandardOpenOption;
 /// A directory held open, so that the names in it mean the same to the end, whatever becomes of the
 /// path that led there.
 ///
-/// Entries are reached through `/proc/self/fd/N/NAME`: proc(5) resolves it to the directory that is
-/// held, even one that was moved or replaced by a link meanwhile.
+/// Entries are reached through `/proc/self/fd/N/NAME`: proc(5) resolves them to the directory that
+/// is held, even one that was moved or replaced by a link meanwhile.
 public final class HeldDirectory implements Closeable {
 
+  /// Null where the directory is not held.
   private final FileChannel channel;
+
   private final RawPath base;
   private final FileStatus status;
 
@@ -27,13 +29,21 @@ public final class HeldDirectory implements Closeable {
     this.status = status;
   }
 
+  /// The directory that `path` leads to, reached by its path each time: for names that the user of
+  /// this process gave, where a path means what it means to any other command.
+  ///
+  /// @throws NotDirectoryException where `path` leads to something else
+  /// @throws IOException where it cannot be looked at
+  public static HeldDirectory named(Path path) throws IOException {
+    return new HeldDirectory(null, RawPath.of(path), statusOf(path));
+  }
+
+  /// The directory that `path` leads to now, held open: for names that others give.
+  ///
   /// @throws NotDirectoryException where `path` leads to something else
   /// @throws IOException where it cannot be opened
   public static HeldDirectory open(Path path) throws IOException {
-    FileStatus status = FileStatus.of(path);
-    if (!status.isDirectory()) {
-      throw new NotDirectoryException(path.toString());
-    }
+    FileStatus status = statusOf(path);
     FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
     int descriptor = Descriptors.of(channel);
     RawPath base =
@@ -60,6 +70,16 @@ public final class HeldDirectory implements Closeable {
 
   @Override
   public void close() throws IOException {
-    channel.close();
+    if (channel != null) {
+      channel.close();
+    }
+  }
+
+  private static FileStatus statusOf(Path path) throws IOException {
+    FileStatus status = FileStatus.of(path);
+    if (!status.isDirectory()) {
+      throw new NotDirectoryException(path.toString());
+    }
+    return status;
   }
 }

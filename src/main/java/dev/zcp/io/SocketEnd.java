@@ -12,15 +12,12 @@ import java.nio.channels.SocketChannel;
 public final class SocketEnd implements Source, Sink {
 
   private final SocketChannel channel;
-  private final int descriptor;
   private final Route.Traits traits;
 
   public SocketEnd(SocketChannel channel) {
     this.channel = channel;
-    this.descriptor = Descriptors.of(channel);
     this.traits =
-        new Route.Traits(
-            Route.Kind.SOCKET, descriptor != Descriptors.NONE, false, Route.Traits.NO_DEVICE);
+        new Route.Traits(Route.Kind.SOCKET, Descriptors.available(), false, Route.Traits.NO_DEVICE);
   }
 
   @Override
@@ -45,7 +42,7 @@ public final class SocketEnd implements Source, Sink {
 
   @Override
   public int descriptor() {
-    return descriptor;
+    return Descriptors.of(channel);
   }
 
   @Override

@@ -124,7 +124,7 @@ final class FileCopy {
   private void intoPartial(Copier.Job job, Path target, FileStatus old, FileLog log)
       throws Failure {
     Path parent = target.toAbsolutePath().getParent();
-    try (HeldDirectory directory = HeldDirectory.open(parent)) {
+    try (HeldDirectory directory = HeldDirectory.named(parent)) {
       PartialFile partial = staging.create(directory);
       boolean published = false;
       try {

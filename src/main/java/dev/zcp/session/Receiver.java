@@ -7,6 +7,7 @@ import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.io.HeldDirectory;
+import dev.zcp.io.NativeCalls;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.secure.Key;
 import dev.zcp.spi.Sink;
@@ -98,6 +99,8 @@ public final class Receiver {
       try (SharedKey _ = leaveKey(port, key);
           Door door = new Door(server, engine, place, key, request, surroundings.listener())) {
         surroundings.listener().on(new Event.Listening(url(address, port, key)));
+        // There is time until a sender comes.
+        NativeCalls.prepare();
         return door.serve();
       }
     } catch (IOException e) {

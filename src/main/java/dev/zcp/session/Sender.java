@@ -9,6 +9,7 @@ import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
 import dev.zcp.io.FileStatus;
+import dev.zcp.io.NativeCalls;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.SessionKeys;
@@ -27,6 +28,10 @@ public final class Sender {
 
   /// What standard input is called where it arrives.
   private static final byte[] STANDARD_INPUT_NAME = "stdin".getBytes(StandardCharsets.US_ASCII);
+
+  /// From here on sendfile(2) without the JDK's vain calls is worth its binding, which goes on
+  /// while the connection is made.
+  private static final long PREPARE_BYTES_MIN = 64L << 20;
 
   private final SendRequest request;
   private final Insight insight;
@@ -103,7 +108,11 @@ public final class Sender {
     boolean loopback = Dial.isLoopback(addresses);
     requirePlain(address, loopback);
     Key key = Keys.ofSender(address, request.key(), loopback);
-    insight.started(items.size(), bytesOf(items));
+    long bytes = bytesOf(items);
+    if (bytes < 0 || bytes >= PREPARE_BYTES_MIN) {
+      NativeCalls.prepare();
+    }
+    insight.started(items.size(), bytes);
     try (SocketChannel channel = Dial.connect(address, addresses, request.connectTimeoutNs());
         Pulse pulse = new Pulse(channel)) {
       SessionKeys keys = new Greeting(channel, address.toString(), pulse).asSender(key);

@@ -4,8 +4,7 @@ import java.io.IOException;
 
 /// The numbers of failed system calls, and the words for them: errno(3).
 ///
-/// The numbers are those of `asm-generic/errno.h`, which every architecture that [Libc] serves
-/// uses.
+/// The numbers are those of `asm-generic/errno.h`, which all architectures that [Libc] serves use.
 public final class Errno {
 
   public static final int EPERM = 1;

@@ -7,9 +7,11 @@ import dev.zcp.spi.Verdict;
 ///
 /// @param fileToFile both ends files
 /// @param fileToSocket a file to a loopback connection whose other end discards
+/// @param fileToPipe a file to a pipe of 64 KiB whose other end discards
 /// @param socketToFile a loopback connection, fed by sendfile, to a file
-/// @param other anything else: pipes, two sockets, streams
-record CopyCosts(long fileToFile, long fileToSocket, long socketToFile, long other) {
+/// @param other anything else, measured from a pipe to a file
+record CopyCosts(
+    long fileToFile, long fileToSocket, long fileToPipe, long socketToFile, long other) {
 
   /// Allocating a buffer, opening a stream: what is paid where nothing is bound.
   static final long BUFFER_NS = 2_000;
@@ -21,15 +23,17 @@ record CopyCosts(long fileToFile, long fileToSocket, long socketToFile, long oth
   private long nsPerMiB(Route route) {
     Route.Kind source = route.source().kind();
     Route.Kind sink = route.sink().kind();
-    if (source == Route.Kind.FILE && sink == Route.Kind.FILE) {
-      return fileToFile;
-    }
-    if (source == Route.Kind.FILE && sink == Route.Kind.SOCKET) {
-      return fileToSocket;
-    }
     if (source == Route.Kind.SOCKET && sink == Route.Kind.FILE) {
       return socketToFile;
     }
-    return other;
+    if (source != Route.Kind.FILE) {
+      return other;
+    }
+    return switch (sink) {
+      case FILE -> fileToFile;
+      case SOCKET -> fileToSocket;
+      case PIPE -> fileToPipe;
+      case STREAM -> other;
+    };
   }
 }

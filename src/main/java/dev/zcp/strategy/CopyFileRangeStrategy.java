@@ -22,8 +22,7 @@ public final class CopyFileRangeStrategy implements TransferStrategy {
   private static final long CHUNK_BYTES = 64 << 20;
 
   // 0.40 s for 1 GiB, of which 0.09 s are the process and binding: the JDK's transferTo makes the
-  // same
-  // call and takes the same time.
+  // same call and takes the same time.
   private static final long NS_PER_MIB = 315_000;
 
   @Override

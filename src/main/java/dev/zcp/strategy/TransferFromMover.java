@@ -28,9 +28,7 @@ final class TransferFromMover implements Mover {
   @Override
   public Step move(Span span) throws IOException {
     long moved = to.transferFrom(from, span.offset(), span.length());
-    // It gives 0 at the end of the source, and also where the file ends before the offset: then the
-    // byte
-    // that decides lengthens the file, and the next call goes on from there.
+    // 0 is the end of the source for most channels and a pause of it for some: a read decides.
     return moved > 0
         ? new Step.Moved(moved)
         : UserSpace.afterNothing("transferFrom", source, sink, span.offset());

@@ -35,9 +35,8 @@ final class TransferToFileMover implements Mover {
       moved = from.transferTo(span.offset(), span.length(), to);
     } catch (IOException e) {
       int errno = Errno.ofMessage(e.getMessage());
-      // One call either moved or failed, so nothing has been moved. EIO too: copy_file_range(2) of
-      // some
-      // network file systems says so of files that can be read.
+      // One call either moved or failed, so nothing has been moved. EIO too: copy_file_range(2)
+      // of some network file systems says so of files that can be read.
       if (CallResult.isRefusal(errno) || errno == Errno.EIO) {
         return CallResult.declined("copy_file_range", errno);
       }

@@ -41,9 +41,15 @@ class CostOrderTest {
     assertThat(best(Kind.SOCKET, Kind.FILE, LARGE)).isEqualTo("splice");
   }
 
+  /// sendfile into a pipe is a splice in all but name, and needs no binding.
   @Test
-  void throughAPipeALargeFileIsSplicedAndATinyOneIsNot() {
-    assertThat(best(Kind.FILE, Kind.PIPE, LARGE)).isEqualTo("splice");
+  void intoAPipeTransferToLeads() {
+    assertThat(best(Kind.FILE, Kind.PIPE, SMALL)).isEqualTo("transferTo");
+    assertThat(best(Kind.FILE, Kind.PIPE, LARGE)).isEqualTo("transferTo");
+  }
+
+  @Test
+  void outOfAPipeALargeFileIsSplicedAndATinyOneIsNot() {
     assertThat(best(Kind.PIPE, Kind.FILE, 1024)).isEqualTo("direct");
     assertThat(best(Kind.PIPE, Kind.FILE, LARGE)).isEqualTo("splice");
   }

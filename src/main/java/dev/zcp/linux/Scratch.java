@@ -1,0 +1,68 @@
+package dev.zcp.linux;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// Memory that the calls of [Libc] read and write beside their buffers. It belongs to one thread,
+/// as errno does in C; what one call left in it is read before that thread makes another.
+record Scratch(MemorySegment memory) {
+
+  private static final long ERRNO = 0;
+  private static final long SOURCE_OFFSET = 8;
+  private static final long TARGET_OFFSET = 16;
+  private static final long PIPE = 24;
+  private static final long CLONE_RANGE = 32;
+  private static final long BYTES = 64;
+
+  private static final ThreadLocal<Scratch> MINE =
+      new ThreadLocal<>() {
+        @Override
+        protected Scratch initialValue() {
+          return new Scratch(Arena.ofAuto().allocate(BYTES, Long.BYTES));
+        }
+      };
+
+  static Scratch mine() {
+    return MINE.get();
+  }
+
+  int errno() {
+    return memory.get(ValueLayout.JAVA_INT, ERRNO);
+  }
+
+  /// The address of an `off_t` that holds `offset`, or NULL.
+  long source(long offset) {
+    return offset(SOURCE_OFFSET, offset);
+  }
+
+  long target(long offset) {
+    return offset(TARGET_OFFSET, offset);
+  }
+
+  long pipe() {
+    return memory.address() + PIPE;
+  }
+
+  void readPipe(int[] ends) {
+    ends[0] = memory.get(ValueLayout.JAVA_INT, PIPE);
+    ends[1] = memory.get(ValueLayout.JAVA_INT, PIPE + Integer.BYTES);
+  }
+
+  /// The address of a `struct file_clone_range`.
+  long cloneRange(int from, long fromOffset, long bytes, long toOffset) {
+    memory.set(ValueLayout.JAVA_LONG, CLONE_RANGE, from);
+    memory.set(ValueLayout.JAVA_LONG, CLONE_RANGE + 8, fromOffset);
+    memory.set(ValueLayout.JAVA_LONG, CLONE_RANGE + 16, bytes);
+    memory.set(ValueLayout.JAVA_LONG, CLONE_RANGE + 24, toOffset);
+    return memory.address() + CLONE_RANGE;
+  }
+
+  private long offset(long at, long offset) {
+    if (offset == Libc.NO_OFFSET) {
+      return 0;
+    }
+    memory.set(ValueLayout.JAVA_LONG, at, offset);
+    return memory.address() + at;
+  }
+}

@@ -4,10 +4,8 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
-import dev.zcp.core.Span;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.RefusedException;
-import dev.zcp.engine.Transfer;
 import dev.zcp.engine.TransferException;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
@@ -192,8 +190,8 @@ final class FileCopy {
 
   private long move(Copier.Job job, Source source, Sink sink, long bytesExpected, FileLog log)
       throws Failure {
-    try (Transfer transfer = engine.begin(source, sink, bytesExpected, log)) {
-      return transfer.move(new Span(0, bytesExpected));
+    try {
+      return engine.moveAll(source, sink, bytesExpected, log);
     } catch (TransferException e) {
       throw Reasons.transfer(label(job.source()), label(job.target()), e);
     } catch (RefusedException e) {

@@ -24,14 +24,14 @@ class CostOrderTest {
   }
 
   @Test
-  void betweenFilesTheJdksTransferToLeads() {
-    assertThat(best(Kind.FILE, Kind.FILE, SMALL)).isEqualTo("transferTo");
+  void betweenFilesTheJdksTransferToLeadsAndASmallOneGoesThroughABuffer() {
+    assertThat(best(Kind.FILE, Kind.FILE, SMALL)).isEqualTo("direct");
     assertThat(best(Kind.FILE, Kind.FILE, LARGE)).isEqualTo("transferTo");
   }
 
   @Test
-  void toASocketTransferToLeads() {
-    assertThat(best(Kind.FILE, Kind.SOCKET, SMALL)).isEqualTo("transferTo");
+  void toASocketTransferToLeadsAndASmallFileGoesThroughABuffer() {
+    assertThat(best(Kind.FILE, Kind.SOCKET, SMALL)).isEqualTo("direct");
     assertThat(best(Kind.FILE, Kind.SOCKET, LARGE)).isEqualTo("transferTo");
   }
 
@@ -43,8 +43,8 @@ class CostOrderTest {
 
   /// sendfile into a pipe is a splice in all but name, and needs no binding.
   @Test
-  void intoAPipeTransferToLeads() {
-    assertThat(best(Kind.FILE, Kind.PIPE, SMALL)).isEqualTo("transferTo");
+  void intoAPipeTransferToLeadsAndASmallFileGoesThroughABuffer() {
+    assertThat(best(Kind.FILE, Kind.PIPE, SMALL)).isEqualTo("direct");
     assertThat(best(Kind.FILE, Kind.PIPE, LARGE)).isEqualTo("transferTo");
   }
 

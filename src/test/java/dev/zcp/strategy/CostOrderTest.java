@@ -27,7 +27,8 @@ class CostOrderTest {
   @Test
   void betweenFilesTheJdksTransferToLeadsAndATinyOneGoesThroughABuffer() {
     assertThat(best(Kind.FILE, Kind.FILE, TINY)).isEqualTo("direct");
-    assertThat(best(Kind.FILE, Kind.FILE, LARGE)).isEqualTo("transferTo");
+    // With system calls bound, as here, its own copy_file_range costs no less and no more.
+    assertThat(best(Kind.FILE, Kind.FILE, LARGE)).isIn("transferTo", "copyFileRange");
   }
 
   @Test

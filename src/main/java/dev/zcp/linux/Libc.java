@@ -77,13 +77,10 @@ public final class Libc {
     return bound;
   }
 
-  /// Begins to bind on a thread of its own, so that the first call need not wait for all of it.
-  public static void bindEarly() {
-    if (!bound && OBSTACLE == null) {
-      Thread thread = new Thread(Bound::touch, "zcp-bind");
-      thread.setDaemon(true);
-      thread.start();
-    }
+  /// Binds now, and makes a call in vain, so that whoever makes the first real one finds everything
+  /// linked: for a thread that has nothing better to do.
+  public static void bind() {
+    copyFileRange(-1, 0, -1, 0, 0);
   }
 
   /// `ssize_t copy_file_range(int fd_in, off_t *off_in, int fd_out, off_t *off_out, size_t size,
@@ -294,7 +291,7 @@ public final class Libc {
     return null;
   }
 
-  /// The handle and the addresses: initialised by the first call, or by [#bindEarly].
+  /// The handle and the addresses: initialised by the first call.
   private static final class Bound {
 
     static final MethodHandle CALL;
@@ -333,10 +330,6 @@ public final class Libc {
     }
 
     private Bound() {}
-
-    static void touch() {
-      // Being called is enough: the class is initialised by then.
-    }
 
     @SuppressWarnings("restricted")
     private static MethodHandle bind() {

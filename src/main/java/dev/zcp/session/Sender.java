@@ -48,6 +48,7 @@ public final class Sender {
     Sender sender = new Sender(request, insight);
     StandardStreams streams = new StandardStreams(surroundings.in(), surroundings.out());
     try {
+      Greeting.prepare();
       Engine engine = new Engine(surroundings.strategies(), request.choice());
       List<Item> items = sender.plan();
       if (!items.isEmpty()) {

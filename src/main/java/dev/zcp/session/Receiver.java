@@ -15,12 +15,9 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.InterfaceAddress;
-import java.net.NetworkInterface;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Enumeration;
 
 /// `zcp receive`: files from senders into one directory, or one file to standard output.
 public final class Receiver {
@@ -147,22 +144,9 @@ public final class Receiver {
   }
 
   private String url(InetAddress address, int port, Key key) throws IOException {
-    String host = address.isAnyLocalAddress() ? ownAddress() : request.listen().host();
+    String host =
+        address.isAnyLocalAddress() ? OwnAddress.seenFor(address) : request.listen().host();
     Address shown = new Address(Address.Scheme.PLAIN, null, host, port);
     return "zcp+plain://" + key.text() + "@" + shown;
-  }
-
-  /// An address by which other machines may reach this one.
-  private static String ownAddress() throws IOException {
-    Enumeration<NetworkInterface> all = NetworkInterface.getNetworkInterfaces();
-    while (all.hasMoreElements()) {
-      for (InterfaceAddress candidate : all.nextElement().getInterfaceAddresses()) {
-        InetAddress address = candidate.getAddress();
-        if (!address.isLoopbackAddress() && !address.isLinkLocalAddress()) {
-          return address.getHostAddress();
-        }
-      }
-    }
-    return InetAddress.getLoopbackAddress().getHostAddress();
   }
 }

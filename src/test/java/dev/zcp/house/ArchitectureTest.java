@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,7 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/// ARCHITECTURE.md names types, never lines, and each type it names exists.
+/// ARCHITECTURE.md names types, never lines, and each type it names exists; its table of packages
+/// is the one that is kept.
 class ArchitectureTest {
 
   private static final Path DOCUMENT = Path.of("ARCHITECTURE.md");
@@ -53,6 +55,19 @@ class ArchitectureTest {
   void eachTypeThatTheDocumentNamesExists() throws IOException, InterruptedException {
     assertThat(DOCUMENT).isRegularFile();
     assertThat(unknown(Files.readString(DOCUMENT), declaredTypes())).isEmpty();
+  }
+
+  @Test
+  void itsTableOfPackagesIsTheOneThatIsKept() throws IOException {
+    List<List<String>> rows = new ArrayList<>();
+    for (List<String> row : Markdown.table(Files.readString(DOCUMENT), "package", "its job")) {
+      rows.add(List.of(row.get(0), row.get(2)));
+    }
+    List<List<String>> kept = new ArrayList<>();
+    for (PackageRules.Row row : PackageRules.TABLE) {
+      kept.add(List.of("`" + row.name() + "`", String.join(" ", row.mayUse())));
+    }
+    assertThat(rows).isEqualTo(kept);
   }
 
   @Test

@@ -1,0 +1,127 @@
+package dev.zcp.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.cli.Help;
+import dev.zcp.core.ExitCode;
+import dev.zcp.engine.Strategies;
+import dev.zcp.spi.Model;
+import dev.zcp.spi.Route;
+import dev.zcp.spi.Route.Kind;
+import dev.zcp.spi.TransferStrategy;
+import dev.zcp.spi.Verdict;
+import dev.zcp.testing.Cli;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What README.md says is what the code does.
+class ReadmeTest {
+
+  private static final Path DOCUMENT = Path.of("README.md");
+  private static final Pattern IN_BACKTICKS = Pattern.compile("`([^`]+)`");
+  private static final Pattern JSON_KEY = Pattern.compile("\"(\\w+)\":");
+
+  /// Stages are named on the page once, as such.
+  private static final Set<String> NOT_FIELDS = Set.of("event", "copy", "file", "publish");
+
+  @TempDir Path folder;
+
+  @Test
+  void itsExitCodesAreThoseOfTheEnum() throws IOException {
+    List<List<String>> rows = new ArrayList<>();
+    for (ExitCode code : ExitCode.values()) {
+      rows.add(List.of(Integer.toString(code.number()), code.sentence(), code.retry()));
+    }
+    rows.add(List.of(Help.SIGNAL_CODE, Help.SIGNAL_SENTENCE, "yes"));
+    assertThat(Markdown.table(readme(), "code", "meaning")).isEqualTo(rows);
+  }
+
+  /// All but the kernel's calls, which no code tells.
+  @Test
+  void itsStrategiesAreThoseThatThereAreWithWhatTheySay() throws Exception {
+    List<List<String>> rows = Markdown.table(readme(), "name", "kernel calls");
+    List<List<String>> said = new ArrayList<>();
+    for (List<String> row : rows) {
+      List<String> cells = new ArrayList<>(row);
+      assertThat(cells.remove(1)).as(row.getFirst()).isNotEmpty();
+      said.add(cells);
+    }
+    List<List<String>> made = new ArrayList<>();
+    for (TransferStrategy strategy : Strategies.load(List.of()).all()) {
+      Model model = strategy.model();
+      made.add(
+          List.of(
+              "`" + strategy.name() + "`",
+              serves(strategy, Kind.FILE, Kind.FILE),
+              serves(strategy, Kind.FILE, Kind.SOCKET),
+              serves(strategy, Kind.SOCKET, Kind.FILE),
+              serves(strategy, Kind.FILE, Kind.PIPE),
+              Integer.toString(model.modeSwitches()),
+              Integer.toString(model.userKernelCopies()),
+              Integer.toString(model.kernelKernelCopies())));
+      assertThat(serves(strategy, Kind.PIPE, Kind.FILE))
+          .as("the column 'pipes' of " + strategy.name() + " speaks of both directions")
+          .isEqualTo(serves(strategy, Kind.FILE, Kind.PIPE));
+    }
+    assertThat(said).isEqualTo(made);
+  }
+
+  @Test
+  void itsFieldsOfTheJsonResultAreThoseThatAreWritten() throws IOException {
+    Path source = Files.write(folder.resolve("source"), new byte[10]);
+    String target = folder.resolve("target").toString();
+    String out = Cli.run("copy", "-q", "--json", source.toString(), target).out();
+    Set<String> written = new TreeSet<>();
+    JSON_KEY.matcher(lastLine(out)).results().map(match -> match.group(1)).forEach(written::add);
+    written.removeAll(NOT_FIELDS);
+    Set<String> told = new TreeSet<>();
+    for (List<String> row : Markdown.table(readme(), "field", "meaning")) {
+      String words = row.get(0) + (row.get(1).contains("objects of") ? row.get(1) : "");
+      words += row.get(0).equals("`latencies`") ? row.get(1) : "";
+      IN_BACKTICKS.matcher(words).results().map(ReadmeTest::word).forEach(told::add);
+    }
+    assertThat(told).isEqualTo(written);
+  }
+
+  @Test
+  void theWholeCheckRunsItsTestCommand() throws IOException {
+    List<String> told =
+        Markdown.code(readme(), "sh").stream().filter(line -> line.contains(" verify")).toList();
+    List<String> run =
+        Files.readAllLines(Path.of(".ci/run")).stream()
+            .filter(line -> line.startsWith("mvn -"))
+            .toList();
+    assertThat(told).hasSize(1);
+    assertThat(run).isEqualTo(told);
+  }
+
+  private static String serves(TransferStrategy strategy, Kind from, Kind to) {
+    Route route = new Route(traits(from), traits(to));
+    return strategy.judge(route) instanceof Verdict.Usable ? "yes" : "";
+  }
+
+  private static Route.Traits traits(Kind kind) {
+    return new Route.Traits(kind, true, false, kind == Kind.FILE ? 1 : Route.Traits.NO_DEVICE);
+  }
+
+  private static String word(MatchResult match) {
+    return match.group(1);
+  }
+
+  private static String lastLine(String text) {
+    return text.lines().toList().getLast();
+  }
+
+  private static String readme() throws IOException {
+    return Files.readString(DOCUMENT);
+  }
+}

@@ -1,0 +1,1 @@
+"""Runs the contests of bench/run and writes down how they went."""

@@ -1,0 +1,135 @@
+"""Contests: things that do the same task, in turns."""
+
+import os
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from driver import machine
+from driver.figures import Figures
+from driver.processes import Failed, Plan, run
+
+# Write-back of one run must not fall into the next.
+PAUSE_S = 0.3
+
+STRATEGY_REFUSED = 10
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where files are: a source to read and a target to make, on one file system."""
+
+    name: str
+    directory: Path
+    source: Path
+    target: Path
+
+
+@dataclass(frozen=True)
+class Contender:
+    """Something that does a task. Only contenders with one task are compared.
+
+    `headline` is zcp as a user would call it; `variant` is zcp otherwise.
+    """
+
+    task: str
+    name: str
+    plan: Callable[[], Plan]
+    headline: bool = False
+    variant: bool = False
+
+
+@dataclass
+class Run:
+    """One line of raw.csv. Round 0 warms up and is not counted."""
+
+    group: str
+    place: str
+    task: str
+    contender: str
+    round: int
+    turn: int
+    wall_s: float
+    user_s: float
+    system_s: float
+    rss_kib: int
+    steal: float
+    load: float
+
+
+@dataclass
+class Contest:
+    group: str
+    title: str
+    place: Place
+    contenders: list[Contender]
+    rounds: int
+    heavy: bool
+    left_out: list[str] = field(default_factory=list)
+    runs: list[Run] = field(default_factory=list)
+
+    def hold(self, shuffle: random.Random, errors: Path) -> None:
+        """All rounds, each with every contender once, in an order of its own."""
+        for number in range(self.rounds + 1):
+            what = f"round {number} of {self.rounds}" if number else "warm-up"
+            print(f"{self.title}: {what}", file=sys.stderr, flush=True)
+            order = self.contenders.copy()
+            shuffle.shuffle(order)
+            for turn, contender in enumerate(order):
+                try:
+                    self.runs.append(self.take_turn(contender, number, turn, errors))
+                except Failed as failure:
+                    if failure.code != STRATEGY_REFUSED or not contender.variant:
+                        raise
+                    self.left_out.append(f"{self.title}: {contender.name}: refused there")
+                    self.contenders.remove(contender)
+
+    def take_turn(self, contender: Contender, number: int, turn: int, errors: Path) -> Run:
+        self.place.target.unlink(missing_ok=True)
+        if self.heavy:
+            os.sync()
+            time.sleep(PAUSE_S)
+        plan = contender.plan()
+        before = machine.ticks()
+        usage = run(plan, errors)
+        stolen = machine.steal(before, machine.ticks())
+        self.check(contender)
+        return Run(
+            self.group,
+            self.place.name,
+            contender.task,
+            contender.name,
+            number,
+            turn,
+            **vars(usage),
+            steal=stolen,
+            load=os.getloadavg()[0],
+        )
+
+    def check(self, contender: Contender) -> None:
+        """Whoever has written a target must have written the source's bytes."""
+        if self.heavy and not self.place.target.exists():
+            raise Failed(f"{contender.name} wrote nothing")
+        if self.place.target.exists():
+            result = subprocess.run(["cmp", self.place.source, self.place.target])
+            if result.returncode != 0:
+                raise Failed(f"{contender.name} wrote other bytes than it read")
+            self.place.target.unlink()
+
+    def tasks(self) -> list[str]:
+        return list(dict.fromkeys(contender.task for contender in self.contenders))
+
+    def of_task(self, task: str) -> list[Contender]:
+        return [contender for contender in self.contenders if contender.task == task]
+
+    def counted(self, contender: Contender) -> list[Run]:
+        """The runs of a contender but for the warm-up."""
+        key = (contender.task, contender.name)
+        return [run for run in self.runs if run.round and (run.task, run.contender) == key]
+
+    def wall(self, contender: Contender) -> Figures:
+        return Figures.of([run.wall_s for run in self.counted(contender)])

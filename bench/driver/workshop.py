@@ -1,0 +1,91 @@
+"""Makes what the contests need: files, C programs, a bare main."""
+
+import os
+import re
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+from driver import machine
+from driver.contest import Place
+from driver.groups import FILE_BYTES, SMALL_FILE_BYTES
+from driver.processes import Failed
+
+LIMITS = Path(__file__).parent.parent / "limits"
+
+# Source and target, and something left over.
+SPACE_BYTES_MIN = 3 * FILE_BYTES
+
+
+def place(directory: Path, size: int) -> Place:
+    """A source of random bytes, in the page cache, and an empty folder for the target."""
+    if shutil.disk_usage(directory).free < max(SPACE_BYTES_MIN, size):
+        raise Failed(f"{directory}: {SPACE_BYTES_MIN >> 20} MiB free are needed")
+    source = directory / "from" / "file"
+    target = directory / "to" / "file"
+    source.parent.mkdir()
+    target.parent.mkdir()
+    with open(source, "wb") as file:
+        for _ in range(0, size, SMALL_FILE_BYTES << 10):
+            file.write(os.urandom(min(size, SMALL_FILE_BYTES << 10)))
+    return Place(machine.file_system(directory), directory, source, target)
+
+
+def small_place(directory: Path) -> Place:
+    return place(directory, SMALL_FILE_BYTES)
+
+
+def limits(directory: Path) -> Path | None:
+    """The compiled C programs, or nothing where there is no compiler."""
+    if not shutil.which("cc"):
+        return None
+    for source in LIMITS.glob("*.c"):
+        program = directory / source.stem
+        quietly(["cc", "-O2", "-Wall", "-Wextra", "-o", program, source])
+    return directory
+
+
+def bare(directory: Path, dist: Path) -> list[str]:
+    """The command of a main() that does nothing, on zcp's runtime and with zcp's flags, with a
+    cache made as build/AotCache.java makes zcp's; nothing where there is no JDK to compile it."""
+    javac = find_javac()
+    if not javac:
+        return []
+    quietly([javac, "--release", "25", "-d", directory, LIMITS / "Bare.java"])
+    jar, cache = directory / "bare.jar", directory / "bare.aot"
+    # The cache takes no classes from a folder.
+    with zipfile.ZipFile(jar, "w") as archive:
+        archive.write(directory / "Bare.class", "Bare.class")
+    java = [str(dist / "runtime/bin/java"), *launcher_flags(dist / "bin/zcp")]
+    main = ["-cp", str(jar), "Bare"]
+    quietly([*java, f"-XX:AOTCacheOutput={cache}", *main])
+    # Where a cache is refused, this mode makes it an error.
+    quietly([*java, "-XX:AOTMode=on", f"-XX:AOTCache={cache}", *main])
+    return [*java, f"-XX:AOTCache={cache}", *main]
+
+
+def launcher_flags(launcher: Path) -> list[str]:
+    """The JVM's flags, each of which has a line of its own in the launcher."""
+    flags = re.findall(r"^ +'(-.*)' \\$", launcher.read_text(), re.MULTILINE)
+    if not flags:
+        raise Failed("the launcher holds no flags for the JVM")
+    return flags
+
+
+def quietly(argv: list) -> None:
+    """Runs a command whose words count only where it fails."""
+    result = subprocess.run(argv, text=True, stdout=-1, stderr=subprocess.STDOUT)
+    if result.returncode != 0:
+        raise Failed(f"{Path(argv[0]).name} ended with {result.returncode}: {result.stdout}")
+
+
+def find_javac() -> Path | None:
+    homes = [Path(os.environ[name]) for name in ("JAVA25_HOME", "JAVA_HOME") if name in os.environ]
+    for folder in (Path.home() / ".jdks", Path("/usr/lib/jvm")):
+        homes += sorted(folder.glob("*"))
+    for home in homes:
+        release, javac = home / "release", home / "bin/javac"
+        if javac.exists() and release.exists() and 'JAVA_VERSION="25' in release.read_text():
+            return javac
+    return None

@@ -9,9 +9,11 @@ import java.nio.charset.StandardCharsets;
 
 /// Makes text that came from a file system or a peer safe for a terminal and a log.
 ///
-/// Control characters, bidirectional overrides and bytes that are not UTF-8 become `\xNN`, `\n` and
-/// the like, so a name can neither move the cursor nor pretend to be another name (CVE-2019-6109,
-/// CVE-2023-43620). A backslash is doubled, so the escapes cannot be forged.
+/// Control characters become `\n`, `\x1b` and the like; so do bidirectional overrides and others
+/// that hide, by their number in braces, and bytes that are not UTF-8. So a name can neither move
+/// the cursor nor pretend to be another name (CVE-2019-6109, CVE-2023-43620). A backslash is
+/// doubled, and above `\x7f` two digits are a byte that is no text, never a character: no two names
+/// look alike.
 public final class Printable {
 
   private static final String DIGITS = "0123456789abcdef";
@@ -62,7 +64,7 @@ public final class Printable {
         default -> {
           if (!isUnsafe(codePoint)) {
             safe.appendCodePoint(codePoint);
-          } else if (codePoint < 0x100) {
+          } else if (codePoint < 0x80) {
             escape(safe, codePoint);
           } else {
             safe.append("\\u{").append(Integer.toHexString(codePoint)).append('}');

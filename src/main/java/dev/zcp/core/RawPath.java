@@ -5,12 +5,15 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HexFormat;
 
 /// A path as the bytes a user typed or a directory held, which need not be text in any encoding.
 ///
 /// Java's `Path.of(String)` loses such bytes and, under `LC_ALL=C`, refuses every one above 127.
 /// `Path.of(URI)` takes them all, so a path goes through its percent-encoded form.
 public final class RawPath {
+
+  private static final HexFormat HEX = HexFormat.of();
 
   private final byte[] bytes;
 
@@ -36,7 +39,7 @@ public final class RawPath {
     return of(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /// The bytes of a path that Java found, in a directory stream for instance.
+  /// The bytes of a path that Java found, in a directory stream for instance, made absolute.
   public static RawPath of(Path path) {
     return new RawPath(decode(path.toAbsolutePath().toUri().getRawPath()));
   }
@@ -93,7 +96,7 @@ public final class RawPath {
       if (isUnreserved(b)) {
         uri.append((char) b);
       } else {
-        uri.append(String.format("%%%02X", b & 0xff));
+        uri.append('%').append(HEX.toHexDigits(b));
       }
     }
     return Path.of(URI.create(uri.toString()));

@@ -1,0 +1,32 @@
+package dev.zcp.io;
+
+import dev.zcp.spi.Sink;
+import dev.zcp.testing.Collector;
+import dev.zcp.testing.TestRoute;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+
+class SocketEndSinkTest extends SinkContract {
+
+  private SocketChannel near;
+  private Collector collector;
+
+  @Override
+  Sink open() throws IOException {
+    SocketChannel[] pair = TestRoute.sockets();
+    near = later(pair[0]);
+    collector = Collector.of(() -> pair[1]);
+    return new SocketEnd(near);
+  }
+
+  @Override
+  byte[] arrived() throws IOException {
+    near.shutdownOutput();
+    return collector.await();
+  }
+
+  @Override
+  boolean ownsItsChannel() {
+    return false;
+  }
+}

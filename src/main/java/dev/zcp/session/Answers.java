@@ -116,6 +116,9 @@ final class Answers {
       end(Failure.of(e.exitCode(), peer, e.getMessage()).because(e));
     } catch (IOException e) {
       end(network(e));
+    } catch (RuntimeException | Error e) {
+      // Whoever waits for the answers must not wait for a thread that is no more.
+      end(Reasons.defect(peer, e));
     }
   }
 

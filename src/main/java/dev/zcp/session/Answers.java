@@ -70,11 +70,16 @@ final class Answers {
     }
   }
 
-  void sayGoodbye() throws IOException {
+  /// Says the last word: that all went well here, or why not.
+  ///
+  /// @param unsent why a file was not sent, or null where every one was
+  void sayGoodbye(Failure unsent) throws IOException {
     synchronized (this) {
       saidGoodbye = true;
     }
-    connection.send(connection.conversation().done(ExitCode.OK, ""));
+    ExitCode exitCode = unsent == null ? ExitCode.OK : unsent.exitCode();
+    String text = unsent == null ? "" : unsent.getMessage();
+    connection.send(connection.conversation().done(exitCode, text));
   }
 
   /// Waits for the receiver's last word.

@@ -70,11 +70,16 @@ final class Answers {
     }
   }
 
-  void sayGoodbye() throws IOException {
+  /// Says the last word: that all went well here, or why not.
+  ///
+  /// @param unsent why a file was not sent, or null where every one was
+  void sayGoodbye(Failure unsent) throws IOException {
     synchronized (this) {
       saidGoodbye = true;
     }
-    connection.send(connection.conversation().done(ExitCode.OK, ""));
+    ExitCode exitCode = unsent == null ? ExitCode.OK : unsent.exitCode();
+    String text = unsent == null ? "" : unsent.getMessage();
+    connection.send(connection.conversation().done(exitCode, text));
   }
 
   /// Waits for the receiver's last word.
@@ -116,6 +121,9 @@ final class Answers {
       end(Failure.of(e.exitCode(), peer, e.getMessage()).because(e));
     } catch (IOException e) {
       end(network(e));
+    } catch (RuntimeException | Error e) {
+      // Whoever waits for the answers must not wait for a thread that is no more.
+      end(Reasons.defect(peer, e));
     }
   }
 

@@ -10,6 +10,7 @@ import dev.zcp.wire.Conversation;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameReader;
+import dev.zcp.wire.FrameType;
 import dev.zcp.wire.FrameWriter;
 import dev.zcp.wire.Header;
 import dev.zcp.wire.Limits;
@@ -27,11 +28,16 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Connection implements Closeable {
 
   private final SocketChannel channel;
+  private final Side self;
   private final SocketEnd end;
   private final Pulse pulse;
   private final Conversation conversation;
 
   private final ReentrantLock output = new ReentrantLock();
+
+  /// Whether the last word was said; guarded by `output`.
+  private boolean saidGoodbye;
+
   private final FrameWriter writer;
   private final ByteBuffer outgoing = ByteBuffer.allocate(Limits.CONTROL_BYTES_MAX);
 
@@ -43,6 +49,7 @@ final class Connection implements Closeable {
 
   Connection(SocketChannel channel, Pulse pulse, Side self, SessionKeys keys, long stallTimeoutNs) {
     this.channel = channel;
+    this.self = self;
     this.end = new SocketEnd(channel);
     this.pulse = pulse;
     this.conversation = new Conversation(self);
@@ -141,10 +148,12 @@ final class Connection implements Closeable {
       return;
     }
     try {
-      put(new Beat(blockBytes));
-    } catch (IOException | IllegalStateException e) {
-      // The connection is over; whoever reads or writes next will know.
-      pulse.close();
+      if (!saidGoodbye) {
+        put(new Beat(blockBytes));
+      }
+    } catch (IOException e) {
+      // The connection is over. Whoever reads or writes next will know, and the watch goes on until
+      // somebody does.
     } finally {
       output.unlock();
     }
@@ -152,10 +161,16 @@ final class Connection implements Closeable {
 
   private void put(Frame frame) throws IOException {
     conversation.said(frame);
+    saidGoodbye |= frame.type() == FrameType.DONE;
     writer.put(frame, outgoing.clear());
     outgoing.flip();
-    while (outgoing.hasRemaining()) {
-      channel.write(outgoing);
+    pulse.beginSaying();
+    try {
+      while (outgoing.hasRemaining()) {
+        channel.write(outgoing);
+      }
+    } finally {
+      pulse.endSaying();
     }
   }
 
@@ -165,7 +180,10 @@ final class Connection implements Closeable {
       if (channel.read(incoming) < 0) {
         throw new EOFException("the peer closed the connection");
       }
-      pulse.progress();
+      if (self == Side.RECEIVER) {
+        // A sender asks what was said: a beat alone is no progress there.
+        pulse.progress();
+      }
     }
     return incoming.flip();
   }

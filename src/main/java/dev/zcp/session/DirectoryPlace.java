@@ -9,6 +9,8 @@ import dev.zcp.io.HeldDirectory;
 import dev.zcp.tree.Staging;
 import dev.zcp.wire.Meta;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 /// The receiver's directory: files go in under their bare names.
@@ -25,8 +27,8 @@ record DirectoryPlace(HeldDirectory directory, Staging staging, Existing existin
       if (existing != Existing.REPLACE && FileStatus.exists(target)) {
         throw FileLanding.taken(meta);
       }
-      FileStatus old = FileStatus.ofExisting(target);
-      if (old != null && old.isDirectory()) {
+      // A link is replaced, wherever it leads: nothing a peer names is looked for beyond it.
+      if (Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
         throw Failure.of(ExitCode.EXISTS, meta.name().toString(), "is a directory there");
       }
       requireSpace(meta);

@@ -17,15 +17,23 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.Semaphore;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 
 /// Where senders come in: each connection has a thread of its own, and their number is bounded.
 /// Whoever does not prove the key is turned away and ends nothing, so that a stranger can stop no
-/// receiver.
+/// receiver; nor can many of them keep a sender out, since the one that has proved nothing for the
+/// longest makes room for whoever comes.
 final class Door implements Closeable {
 
-  /// Connections at a time, those that have proved nothing yet among them.
-  private static final int CONNECTIONS_MAX = 16;
+  /// Connections at a time that have proved nothing yet. A sender proves its key within two round
+  /// trips, so only that many others in this time would push it out.
+  private static final int STRANGERS_MAX = 16;
+
+  /// Senders at a time.
+  private static final int SESSIONS_MAX = 16;
 
   /// Accepting fails at once, again and again, while the process has no descriptor left.
   private static final long ACCEPT_PAUSE_MS = 100;
@@ -40,11 +48,14 @@ final class Door implements Closeable {
   private final ReceiveRequest request;
   private final Listener listener;
 
-  private final Semaphore seats = new Semaphore(CONNECTIONS_MAX);
   private final boolean once;
 
-  // Guarded by this.
-  private boolean taken;
+  // All below is guarded by this.
+
+  /// Connections that have proved nothing yet, the oldest first.
+  private final Deque<SocketChannel> strangers = new ArrayDeque<>();
+
+  private final Set<SocketChannel> guests = new HashSet<>();
   private Result result;
 
   Door(
@@ -102,15 +113,27 @@ final class Door implements Closeable {
     }
   }
 
-  private void admit(SocketChannel channel) throws IOException {
-    if (!seats.tryAcquire()) {
-      channel.close();
-      listener.on(new Event.Noted("turned a connection away: " + CONNECTIONS_MAX + " are open"));
-      return;
+  private void admit(SocketChannel channel) {
+    SocketChannel oldest;
+    synchronized (this) {
+      strangers.add(channel);
+      oldest = strangers.size() > STRANGERS_MAX ? strangers.poll() : null;
+    }
+    if (oldest != null) {
+      turnAway(oldest);
     }
     Thread thread = new Thread(() -> attend(channel), "zcp-session");
     thread.setDaemon(true);
     thread.start();
+  }
+
+  /// Ends a connection that another thread reads from, which closes it then.
+  private static void turnAway(SocketChannel channel) {
+    try {
+      channel.shutdownInput();
+    } catch (IOException e) {
+      // It was closed meanwhile: that is what was wanted.
+    }
   }
 
   private void attend(SocketChannel channel) {
@@ -118,7 +141,8 @@ final class Door implements Closeable {
         Pulse pulse = new Pulse(channel)) {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       String peer = peerOf(channel);
-      SessionKeys keys = new Greeting(channel, peer, pulse).asReceiver(key, this::takeTurn);
+      Greeting greeting = new Greeting(channel, peer, pulse);
+      SessionKeys keys = greeting.asReceiver(key, () -> takeTurn(channel));
       try (Connection connection =
           new Connection(channel, pulse, Side.RECEIVER, keys, request.stallTimeoutNs())) {
         session(connection, peer);
@@ -127,8 +151,10 @@ final class Door implements Closeable {
       listener.on(new Event.Noted(failure.getMessage()));
     } catch (IOException e) {
       listener.on(new Event.Noted("a connection failed: " + Reasons.of(e)));
+    } catch (RuntimeException | Error e) {
+      listener.on(new Event.Noted(Reasons.defect("a connection", e).getMessage()));
     } finally {
-      seats.release();
+      leave(channel);
     }
   }
 
@@ -148,11 +174,17 @@ final class Door implements Closeable {
     }
   }
 
-  /// Whether a sender that has proved the key may begin.
-  private synchronized boolean takeTurn() {
-    boolean free = !once || !taken;
-    taken = true;
-    return free;
+  /// Whether the sender behind `channel`, which has proved the key, may begin.
+  private synchronized boolean takeTurn(SocketChannel channel) {
+    boolean free = once ? guests.isEmpty() && result == null : guests.size() < SESSIONS_MAX;
+    // One that is no stranger any more was turned away a moment ago.
+    return strangers.remove(channel) && free && guests.add(channel);
+  }
+
+  /// The turn of a sender that was lost before its session began is another's.
+  private synchronized void leave(SocketChannel channel) {
+    strangers.remove(channel);
+    guests.remove(channel);
   }
 
   private static String peerOf(SocketChannel channel) throws IOException {

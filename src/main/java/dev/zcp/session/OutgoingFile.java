@@ -207,7 +207,9 @@ final class OutgoingFile {
       ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(64 << 10, bytes));
       for (long left = bytes; left > 0; ) {
         zeros.clear().limit((int) Math.min(zeros.capacity(), left));
-        left -= connection.end().write(zeros, 0);
+        int count = connection.end().write(zeros, 0);
+        left -= count;
+        connection.moved(count);
       }
     }
   }

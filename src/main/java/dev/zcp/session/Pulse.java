@@ -17,8 +17,11 @@ final class Pulse implements Closeable {
 
   private static final long TICK_MS = 100;
 
-  /// Says that this end lives; may do nothing where something is being said just now. Must not
-  /// block.
+  private static final long NEVER = Long.MIN_VALUE;
+
+  /// Says that this end lives; may do nothing where something is being said just now. It has a
+  /// thread of its own, since a peer that does not read blocks whoever writes, and the watch must
+  /// go on then more than ever.
   @FunctionalInterface
   interface Beat {
     void send();
@@ -32,8 +35,12 @@ final class Pulse implements Closeable {
   private long patienceNs = Long.MAX_VALUE;
   private long sinceNs;
   private boolean watching;
+  private Thread beater;
   private boolean closed;
   private volatile boolean ranOut;
+
+  /// Since when a frame is being said; [#NEVER] while none is.
+  private volatile long sayingSinceNs = NEVER;
 
   Pulse(SocketChannel channel) {
     this.channel = channel;
@@ -70,6 +77,16 @@ final class Pulse implements Closeable {
     watching = false;
   }
 
+  /// A frame is being said from now on. That it gets out takes the peer as well, so it may not last
+  /// for ever either, whoever is waited for otherwise.
+  void beginSaying() {
+    sayingSinceNs = System.nanoTime();
+  }
+
+  void endSaying() {
+    sayingSinceNs = NEVER;
+  }
+
   /// The peer did something.
   synchronized void progress() {
     sinceNs = System.nanoTime();
@@ -88,8 +105,8 @@ final class Pulse implements Closeable {
 
   private void watch() {
     try {
-      for (Beat due = tick(); due != null && !ranOut; due = tick()) {
-        due.send();
+      while (tick()) {
+        // Another tick will come.
       }
       if (ranOut) {
         channel.shutdownInput();
@@ -101,20 +118,28 @@ final class Pulse implements Closeable {
     }
   }
 
-  /// Waits for the next tick and says what is due then: a beat, or nothing to do; null at the end.
-  private synchronized Beat tick() throws InterruptedException {
+  /// Waits for the next tick and does what is due then.
+  ///
+  /// @return whether there is still something to watch
+  private synchronized boolean tick() throws InterruptedException {
     wait(TICK_MS);
     if (closed) {
-      return null;
+      return false;
     }
     long nowNs = System.nanoTime();
-    if (watching && nowNs - sinceNs > patienceNs) {
+    long sayingNs = sayingSinceNs;
+    boolean tooSlow = watching && nowNs - sinceNs > patienceNs;
+    boolean stuck = sayingNs != NEVER && nowNs - sayingNs > patienceNs;
+    if (tooSlow || stuck) {
       ranOut = true;
+      return false;
     }
-    if (nowNs - lastBeatNs < beatNs) {
-      return () -> {};
+    if (nowNs - lastBeatNs >= beatNs && (beater == null || !beater.isAlive())) {
+      lastBeatNs = nowNs;
+      beater = new Thread(beat::send, "zcp-beat");
+      beater.setDaemon(true);
+      beater.start();
     }
-    lastBeatNs = nowNs;
-    return beat;
+    return true;
   }
 }

@@ -3,6 +3,7 @@ package dev.zcp.session;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
+import dev.zcp.engine.Choice;
 import dev.zcp.engine.RefusedException;
 import dev.zcp.engine.TransferException;
 import dev.zcp.spi.MoveException;
@@ -53,9 +54,21 @@ final class Reasons {
                 subject.toString(),
                 "strategy " + e.strategy() + " cannot serve here: " + e.reason())
             .because(e);
-    return e.alternative().isEmpty()
-        ? failure
-        : failure.with("--strategy=" + e.alternative() + " can, and so does auto");
+    return switch (e.alternative()) {
+      case "" -> failure;
+      case Choice.AUTO -> failure.with("--strategy=auto falls back to one that can");
+      default -> failure.with("--strategy=" + e.alternative() + " can, and so does auto");
+    };
+  }
+
+  /// A defect of this program, which ends what it was about and nothing else.
+  static Failure defect(Object subject, Throwable e) {
+    String message = e.getMessage() == null ? "" : ": " + Printable.of(e.getMessage());
+    return Failure.of(
+            ExitCode.INTERNAL,
+            subject.toString(),
+            "internal error: " + e.getClass().getSimpleName() + message)
+        .because(e);
   }
 
   /// As a phrase in a sentence: strerror(3) begins with a capital letter.

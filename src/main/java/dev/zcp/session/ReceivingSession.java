@@ -2,11 +2,13 @@ package dev.zcp.session;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Printable;
 import dev.zcp.engine.Engine;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.wire.Data;
+import dev.zcp.wire.Done;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Meta;
 import dev.zcp.wire.Nack;
@@ -54,6 +56,8 @@ final class ReceivingSession {
       fail(network(e));
     } catch (Failure failure) {
       giveUp(failure);
+    } catch (RuntimeException | Error e) {
+      giveUp(Reasons.defect(peer, e));
     }
   }
 
@@ -77,7 +81,8 @@ final class ReceivingSession {
           file = trailer.last() ? null : file;
         }
       }
-      case BEAT, DONE -> {}
+      case DONE -> end((Done) frame);
+      case BEAT -> {}
       case ACK, NACK ->
           throw new IllegalStateException("the conversation let a " + frame.type() + " through");
     }
@@ -95,6 +100,16 @@ final class ReceivingSession {
       log.failed(failure);
       note(failure.exitCode());
       connection.send(new Nack(meta.fileId(), failure.exitCode(), failure.reason()));
+    }
+  }
+
+  /// Takes the sender's last word. What it says of files that failed here is known already.
+  private void end(Done done) {
+    if (firstFailure == ExitCode.OK && done.exitCode() != ExitCode.OK) {
+      String why = done.text().isEmpty() ? "" : ": " + Printable.of(done.text());
+      insight.failed(
+          Failure.of(done.exitCode(), peer, "the sender could not send everything" + why));
+      note(done.exitCode());
     }
   }
 

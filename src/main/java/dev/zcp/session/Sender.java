@@ -36,6 +36,9 @@ public final class Sender {
   private final SendRequest request;
   private final Insight insight;
 
+  /// Why the first of the files that cannot be sent cannot, or null.
+  private Failure unsent;
+
   private Sender(SendRequest request, Insight insight) {
     this.request = request;
     this.insight = insight;
@@ -88,6 +91,7 @@ public final class Sender {
           throw failure;
         }
         insight.begin(path.toString(), -1, Stage.SEND).failed(failure);
+        unsent = unsent == null ? failure : unsent;
       }
     }
     return items;
@@ -120,7 +124,8 @@ public final class Sender {
       insight.connected(address.toString());
       try (Connection connection =
           new Connection(channel, pulse, Side.SENDER, keys, request.stallTimeoutNs())) {
-        new SendingSession(connection, address.toString(), engine, streams, insight).run(items);
+        new SendingSession(connection, address.toString(), engine, streams, insight, unsent)
+            .run(items);
       }
     } catch (IOException e) {
       throw Failure.of(ExitCode.NETWORK, address.toString(), Reasons.of(e)).because(e);

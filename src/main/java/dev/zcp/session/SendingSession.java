@@ -20,12 +20,22 @@ final class SendingSession {
   private final Insight insight;
   private final Answers answers;
 
+  /// Why the first of the files that were not sent was not, or null.
+  private Failure unsent;
+
+  /// @param unsent why a file was given up before the session, or null
   SendingSession(
-      Connection connection, String peer, Engine engine, StandardStreams streams, Insight insight) {
+      Connection connection,
+      String peer,
+      Engine engine,
+      StandardStreams streams,
+      Insight insight,
+      Failure unsent) {
     this.connection = connection;
     this.engine = engine;
     this.streams = streams;
     this.insight = insight;
+    this.unsent = unsent;
     this.answers = new Answers(connection, peer);
   }
 
@@ -38,7 +48,7 @@ final class SendingSession {
         answers.awaitRoom();
         send(item, digest);
       }
-      answers.sayGoodbye();
+      answers.sayGoodbye(unsent);
     } catch (IOException e) {
       throw answers.causeOf(e);
     }
@@ -62,6 +72,7 @@ final class SendingSession {
       }
     } catch (FileFailure e) {
       log.failed(e.failure());
+      unsent = unsent == null ? e.failure() : unsent;
     }
   }
 

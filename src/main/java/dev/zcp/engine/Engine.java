@@ -62,7 +62,9 @@ public final class Engine {
     try (Transfer transfer = begin(source, sink, bytesExpected, observer)) {
       return paired == null
           ? transfer.move(all)
-          : new PairedTransfer(transfer, () -> lane(paired, source, sink, observer)).move(all);
+          : new PairedTransfer(
+                  transfer, () -> lane(paired, source, sink, observer), System::nanoTime)
+              .move(all);
     }
   }
 

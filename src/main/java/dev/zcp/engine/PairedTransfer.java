@@ -2,6 +2,7 @@ package dev.zcp.engine;
 
 import dev.zcp.core.Span;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /// One large file moved by two threads, each taking the next range that nobody has taken. Two are
@@ -25,6 +26,7 @@ final class PairedTransfer {
 
   private final Transfer single;
   private final Supplier<Transfer> lanes;
+  private final LongSupplier nanoTime;
 
   private final AtomicLong next = new AtomicLong();
 
@@ -34,9 +36,11 @@ final class PairedTransfer {
 
   /// @param single what is on trial first
   /// @param lanes makes what each of the two threads moves with
-  PairedTransfer(Transfer single, Supplier<Transfer> lanes) {
+  /// @param nanoTime the clock of the trial
+  PairedTransfer(Transfer single, Supplier<Transfer> lanes, LongSupplier nanoTime) {
     this.single = single;
     this.lanes = lanes;
+    this.nanoTime = nanoTime;
   }
 
   /// Moves `span`, or as much of it as the source has.
@@ -44,9 +48,9 @@ final class PairedTransfer {
   /// @return the bytes moved, all of them from the beginning of the span on
   long move(Span span) throws TransferException, RefusedException {
     Span trial = span.first(TRIAL_BYTES);
-    long startedNs = System.nanoTime();
+    long startedNs = nanoTime.getAsLong();
     long tried = single.move(trial);
-    double bytesPerNs = tried / (double) Math.max(1, System.nanoTime() - startedNs);
+    double bytesPerNs = tried / (double) Math.max(1, nanoTime.getAsLong() - startedNs);
     if (tried < trial.length()) {
       return tried;
     }

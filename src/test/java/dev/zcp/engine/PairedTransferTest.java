@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.zcp.core.Span;
 import dev.zcp.io.FileEnd;
 import dev.zcp.spi.Model;
 import dev.zcp.spi.MoveException;
@@ -20,6 +21,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -101,8 +103,19 @@ class PairedTransferTest {
 
   @Test
   void whatIsFasterThanACopyCanBeGoesOnAlone() throws Exception {
-    engine(new Cloning(), new Paired()).moveAll(source, sink, FILE_BYTES, observer);
+    Engine engine = engine(new Cloning());
+    Iterator<Long> clockNs = List.of(0L, 1L).iterator();
+    try (Transfer single = engine.begin(source, sink, FILE_BYTES, observer)) {
+      PairedTransfer transfer =
+          new PairedTransfer(
+              single,
+              () -> {
+                throw new AssertionError("a second thread");
+              },
+              clockNs::next);
 
+      assertThat(transfer.move(new Span(0, FILE_BYTES))).isEqualTo(FILE_BYTES);
+    }
     assertThat(bytesBy).containsExactly(Map.entry("cloning", FILE_BYTES));
   }
 

@@ -40,13 +40,36 @@ final class Ends {
         return traitsOf(status);
       }
       if (isAddress(target)) {
-        return traits(Route.Kind.SOCKET, Route.Traits.NO_DEVICE);
+        return socket();
       }
       Path parent = target.toPath().toAbsolutePath().getParent();
       return traits(Route.Kind.FILE, FileStatus.of(parent).device());
     } catch (IOException e) {
       throw Reasons.destination(target, e);
     }
+  }
+
+  /// A connection to a peer.
+  static Route.Traits socket() {
+    return traits(Route.Kind.SOCKET, Route.Traits.NO_DEVICE);
+  }
+
+  /// What a file is sent from: itself, or memory where its length is not known before its end.
+  ///
+  /// @param bytes the length, or -1
+  static Route.Traits sent(long bytes) {
+    return bytes < 0
+        ? new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE)
+        : traits(Route.Kind.FILE, Route.Traits.NO_DEVICE);
+  }
+
+  /// What a file is received into.
+  ///
+  /// @param directory whether it comes down in a directory, and not on standard output
+  static Route.Traits received(boolean directory) {
+    return directory
+        ? traits(Route.Kind.FILE, Route.Traits.NO_DEVICE)
+        : new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE);
   }
 
   private static boolean isAddress(RawPath target) {

@@ -20,16 +20,27 @@ final class Keys {
 
   private Keys() {}
 
-  /// The sender's key: of the address, of the file, of the environment, of a receiver on this
-  /// machine.
+  /// The key that the user gave: by the address, the file or the environment; null where there is
+  /// none.
+  ///
+  /// @throws Failure USAGE where what there is is no key, AUTHENTICATION where its file cannot be
+  ///   read
+  static Key given(Address address, KeySource from) throws Failure {
+    if (address.key() != null) {
+      return parse("the address", address.key());
+    }
+    if (from.file() != null) {
+      return read(from.file());
+    }
+    return from.environment() == null ? null : parse("ZCP_KEY", from.environment());
+  }
+
+  /// The key that a receiver of the same user left on this machine, for a sender that was given
+  /// none.
   ///
   /// @param loopback whether the receiver is on this machine
-  /// @throws Failure AUTHENTICATION where there is none, or USAGE where what there is is no key
-  static Key ofSender(Address address, KeySource from, boolean loopback) throws Failure {
-    Key said = said(address, from);
-    if (said != null) {
-      return said;
-    }
+  /// @throws Failure AUTHENTICATION where there is none
+  static Key left(Address address, KeySource from, boolean loopback) throws Failure {
     if (loopback && from.shared() != null) {
       Path left = SharedKey.path(from.shared(), address.port());
       if (Files.exists(left, LinkOption.NOFOLLOW_LINKS)) {
@@ -42,19 +53,8 @@ final class Keys {
 
   /// The receiver's key: of the address, of the file, of the environment, or a new one.
   static Key ofReceiver(Address address, KeySource from) throws Failure {
-    Key said = said(address, from);
-    return said != null ? said : Key.random();
-  }
-
-  /// The key that the user gave, or null where there is none.
-  private static Key said(Address address, KeySource from) throws Failure {
-    if (address.key() != null) {
-      return parse("the address", address.key());
-    }
-    if (from.file() != null) {
-      return read(from.file());
-    }
-    return from.environment() == null ? null : parse("ZCP_KEY", from.environment());
+    Key given = given(address, from);
+    return given != null ? given : Key.random();
   }
 
   private static Key read(RawPath file) throws Failure {

@@ -3,6 +3,7 @@ package dev.zcp.session;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Engine;
+import dev.zcp.engine.RefusedException;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
@@ -10,6 +11,7 @@ import dev.zcp.io.HeldDirectory;
 import dev.zcp.io.NativeCalls;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.secure.Key;
+import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import java.io.IOException;
 import java.net.BindException;
@@ -46,6 +48,7 @@ public final class Receiver {
 
   private Result serve() throws Failure {
     Engine engine = new Engine(surroundings.strategies(), request.choice());
+    requireServable(engine);
     InetAddress[] addresses = Dial.resolve(request.listen());
     boolean loopback = Dial.isLoopback(addresses);
     requirePlain(loopback);
@@ -54,6 +57,16 @@ public final class Receiver {
       return toStandardOutput(engine, addresses[0], key);
     }
     return toDirectory(engine, addresses[0], key);
+  }
+
+  /// A strategy that cannot receive is refused before anybody sends.
+  private void requireServable(Engine engine) throws Failure {
+    boolean directory = !request.directory().isStandardStream();
+    try {
+      engine.rank(new Route(Ends.socket(), Ends.received(directory)), Long.MAX_VALUE);
+    } catch (RefusedException e) {
+      throw Reasons.refused(directory ? request.directory() : "standard output", e);
+    }
   }
 
   private void requirePlain(boolean loopback) throws Failure {

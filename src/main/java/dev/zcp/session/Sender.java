@@ -5,6 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
+import dev.zcp.engine.RefusedException;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
@@ -13,6 +14,7 @@ import dev.zcp.io.NativeCalls;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.SessionKeys;
+import dev.zcp.spi.Route;
 import dev.zcp.wire.Side;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -53,7 +55,7 @@ public final class Sender {
     try {
       Greeting.prepare();
       Engine engine = new Engine(surroundings.strategies(), request.choice());
-      List<Item> items = sender.plan();
+      List<Item> items = sender.plan(engine);
       if (!items.isEmpty()) {
         sender.session(engine, streams, items);
       }
@@ -74,7 +76,7 @@ public final class Sender {
     }
   }
 
-  private List<Item> plan() throws Failure {
+  private List<Item> plan(Engine engine) throws Failure {
     List<Item> items = new ArrayList<>();
     Map<Name, RawPath> taken = new HashMap<>();
     for (RawPath path : request.files()) {
@@ -85,7 +87,7 @@ public final class Sender {
             ExitCode.USAGE, name.toString(), "both " + other + " and " + path + " have this name");
       }
       try {
-        items.add(new Item(path, name, path.isStandardStream() ? null : Sources.inspect(path)));
+        items.add(item(engine, path, name));
       } catch (Failure failure) {
         if (request.files().size() == 1) {
           throw failure;
@@ -95,6 +97,18 @@ public final class Sender {
       }
     }
     return items;
+  }
+
+  /// Looks at one file, and whether the strategy asked for could send it.
+  private static Item item(Engine engine, RawPath path, Name name) throws Failure {
+    Item item = new Item(path, name, path.isStandardStream() ? null : Sources.inspect(path));
+    long bytes = item.bytes() < 0 ? Long.MAX_VALUE : item.bytes();
+    try {
+      engine.rank(new Route(Ends.sent(item.bytes()), Ends.socket()), bytes);
+      return item;
+    } catch (RefusedException e) {
+      throw Reasons.refused(path, e);
+    }
   }
 
   private static Name nameOf(RawPath path) throws Failure {
@@ -112,7 +126,7 @@ public final class Sender {
     InetAddress[] addresses = Dial.resolve(address);
     boolean loopback = Dial.isLoopback(addresses);
     requirePlain(address, loopback);
-    Key key = Keys.ofSender(address, request.key(), loopback);
+    Key given = Keys.given(address, request.key());
     long bytes = bytesOf(items);
     if (bytes < 0 || bytes >= PREPARE_BYTES_MIN) {
       NativeCalls.prepare();
@@ -120,6 +134,9 @@ public final class Sender {
     insight.started(items.size(), bytes);
     try (SocketChannel channel = Dial.connect(address, addresses, request.connectTimeoutNs());
         Pulse pulse = new Pulse(channel)) {
+      // Only now: where nobody listens, that is what the user must hear, and not that there is no
+      // key.
+      Key key = given != null ? given : Keys.left(address, request.key(), loopback);
       SessionKeys keys = new Greeting(channel, address.toString(), pulse).asSender(key);
       insight.connected(address.toString());
       try (Connection connection =

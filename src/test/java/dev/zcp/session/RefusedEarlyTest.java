@@ -1,0 +1,62 @@
+package dev.zcp.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.testing.Cli;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What can be known to fail fails before anybody is bothered with it.
+class RefusedEarlyTest {
+
+  @TempDir Path directory;
+
+  @Test
+  void aStrategyThatCannotSendIsRefusedBeforeAnythingIsConnected() throws IOException {
+    Path file = Files.write(directory.resolve("file"), new byte[10]);
+
+    Cli.Result result =
+        Cli.run("send", "--strategy=copyFileRange", "127.0.0.1:" + unusedPort(), file.toString());
+
+    assertThat(result.exitCode()).isEqualTo(ExitCode.STRATEGY.number());
+    assertThat(result.err()).contains("copyFileRange").contains("--strategy=");
+  }
+
+  @Test
+  void aStrategyThatCannotSendWhatHasNoLengthIsRefusedToo() throws IOException {
+    Cli.Result result = Cli.run("send", "--strategy=transferTo", "127.0.0.1:" + unusedPort(), "-");
+
+    assertThat(result.exitCode()).isEqualTo(ExitCode.STRATEGY.number());
+  }
+
+  @Test
+  void aStrategyThatCannotReceiveIsRefusedBeforeAnybodySends() {
+    Cli.Result result =
+        Cli.run("receive", "--strategy=reflink", "--listen=127.0.0.1:0", directory.toString());
+
+    assertThat(result.exitCode()).isEqualTo(ExitCode.STRATEGY.number());
+    assertThat(result.out()).isEmpty();
+  }
+
+  @Test
+  void whereNobodyListensThatIsSaidAndNotThatThereIsNoKey() throws IOException {
+    Path file = Files.write(directory.resolve("file"), new byte[10]);
+
+    Cli.Result result = Cli.run("send", "127.0.0.1:" + unusedPort(), file.toString());
+
+    assertThat(result.exitCode()).isEqualTo(ExitCode.NETWORK.number());
+    assertThat(result.err()).contains("nobody listens there");
+  }
+
+  private static int unusedPort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+}

@@ -85,10 +85,14 @@ class Contest:
                 except Failed as failure:
                     if failure.code != STRATEGY_REFUSED or not contender.variant:
                         raise
-                    self.left_out.append(f"{self.title}: {contender.name}: refused there")
+                    self.left_out.append(
+                        f"{self.title}: {contender.name}: refused there"
+                    )
                     self.contenders.remove(contender)
 
-    def take_turn(self, contender: Contender, number: int, turn: int, errors: Path) -> Run:
+    def take_turn(
+        self, contender: Contender, number: int, turn: int, errors: Path
+    ) -> Run:
         self.place.target.unlink(missing_ok=True)
         if self.heavy:
             os.sync()
@@ -115,7 +119,7 @@ class Contest:
         if self.heavy and not self.place.target.exists():
             raise Failed(f"{contender.name} wrote nothing")
         if self.place.target.exists():
-            result = subprocess.run(["cmp", self.place.source, self.place.target])
+            result = subprocess.run(["cmp", "-s", self.place.source, self.place.target])
             if result.returncode != 0:
                 raise Failed(f"{contender.name} wrote other bytes than it read")
             self.place.target.unlink()
@@ -129,7 +133,9 @@ class Contest:
     def counted(self, contender: Contender) -> list[Run]:
         """The runs of a contender but for the warm-up."""
         key = (contender.task, contender.name)
-        return [run for run in self.runs if run.round and (run.task, run.contender) == key]
+        return [
+            run for run in self.runs if run.round and (run.task, run.contender) == key
+        ]
 
     def wall(self, contender: Contender) -> Figures:
         return Figures.of([run.wall_s for run in self.counted(contender)])

@@ -68,7 +68,14 @@ class Lab:
 
 def copy(lab: Lab) -> list[Contest]:
     return [
-        Contest("copy", f"copy, {place.name}", place, copiers(lab, place), lab.rounds(9, 3), True)
+        Contest(
+            "copy",
+            f"copy, {place.name}",
+            place,
+            copiers(lab, place),
+            lab.rounds(9, 3),
+            True,
+        )
         for place in lab.places
     ]
 
@@ -151,7 +158,13 @@ def pairs(lab: Lab, place: Place) -> list[Contender]:
             port = free_port()
             address = f"127.0.0.1:{port}"
             send = ["send", "-q", f"--strategy={sender}", address, str(place.source)]
-            receive = ["receive", "-q", "--once", f"--listen={address}", f"--strategy={receiver}"]
+            receive = [
+                "receive",
+                "-q",
+                "--once",
+                f"--listen={address}",
+                f"--strategy={receiver}",
+            ]
             return Plan(
                 [[Command([lab.zcp, *send])]],
                 Command([lab.zcp, *receive, str(place.target.parent)]),

@@ -54,7 +54,11 @@ def said(argv: list[str], line: int = 0) -> str:
     """A line of what a program says of itself, or nothing where it is not there."""
     try:
         result = subprocess.run(
-            argv, text=True, stdin=subprocess.DEVNULL, stdout=-1, stderr=subprocess.STDOUT
+            argv,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            stdout=-1,
+            stderr=subprocess.STDOUT,
         )
         return result.stdout.splitlines()[line]
     except (OSError, IndexError):

@@ -52,7 +52,7 @@ def summary(benchmark: Benchmark) -> list[str]:
     contests = benchmark.contests
     blocks = ["# Summary", "## Aims", aims(contests)]
     blocks += ["## Losses", bullets(losses(contests)) or "None."]
-    blocks += ["## Noise", bullets(noise(contests)) or "Little."]
+    blocks += ["## Noise", noise(contests)]
     for contest in contests:
         for task in contest.tasks():
             blocks += [f"## {contest.title}: {task}", standings(contest, task)]
@@ -78,7 +78,9 @@ def readme(benchmark: Benchmark) -> list[str]:
         "among them, which warm up and are not counted. Method and terms: `bench/README.md`.",
     ]
     if benchmark.quick:
-        blocks.insert(1, "**A quick run: enough to see that all works, not to say how fast.**")
+        blocks.insert(
+            1, "**A quick run: enough to see that all works, not to say how fast.**"
+        )
     return blocks
 
 
@@ -98,7 +100,12 @@ def aim_row(aim: Aim, contest: Contest) -> list[str]:
     if aim.ours not in named or aim.theirs not in named:
         return [*row, "", "", "not measured"]
     ratio = ratio_of(contest, named[aim.ours], named[aim.theirs])
-    return [*row, f"{ratio.median:.2f}", f"{ratio.minimum:.2f}", ratio.verdict(aim.limit)]
+    return [
+        *row,
+        f"{ratio.median:.2f}",
+        f"{ratio.minimum:.2f}",
+        ratio.verdict(aim.limit),
+    ]
 
 
 def losses(contests: list[Contest]) -> list[str]:
@@ -139,10 +146,12 @@ def slower_variants(contest: Contest, contenders: list[Contender]) -> list[str]:
                 slower.append(f"{ours.name} {ratio.median:.2f}")
     if not slower:
         return []
-    return [f"{contest.title}: strategies slower than {rival.name}: {', '.join(slower)}."]
+    return [
+        f"{contest.title}: strategies slower than {rival.name}: {', '.join(slower)}."
+    ]
 
 
-def noise(contests: list[Contest]) -> list[str]:
+def noise(contests: list[Contest]) -> str:
     lines = []
     for contest in contests:
         for contender in contest.contenders:
@@ -154,10 +163,14 @@ def noise(contests: list[Contest]) -> list[str]:
                 )
         stolen = max((run.steal for run in contest.runs), default=0)
         if stolen > STEAL_MAX:
-            lines.append(f"{contest.title}: up to {stolen:.0%} of a run's time was stolen.")
-    if lines:
-        lines.append(f"Differences below these are chance; {SPREAD_MAX:.0%} would be usual.")
-    return lines
+            lines.append(
+                f"{contest.title}: up to {stolen:.0%} of a run's time was stolen."
+            )
+    if not lines:
+        return f"No spread above {SPREAD_MAX:.0%}, no stolen time to speak of."
+    return (
+        bullets(lines) + "\n\nA difference that is smaller than a spread may be chance."
+    )
 
 
 def standings(contest: Contest, task: str) -> str:

@@ -48,7 +48,8 @@ def limits(directory: Path) -> Path | None:
 
 def bare(directory: Path, dist: Path) -> list[str]:
     """The command of a main() that does nothing, on zcp's runtime and with zcp's flags, with a
-    cache made as build/AotCache.java makes zcp's; nothing where there is no JDK to compile it."""
+    cache made as build/AotCache.java makes zcp's; nothing where there is no JDK to compile it.
+    """
     javac = find_javac()
     if not javac:
         return []
@@ -77,15 +78,25 @@ def quietly(argv: list) -> None:
     """Runs a command whose words count only where it fails."""
     result = subprocess.run(argv, text=True, stdout=-1, stderr=subprocess.STDOUT)
     if result.returncode != 0:
-        raise Failed(f"{Path(argv[0]).name} ended with {result.returncode}: {result.stdout}")
+        raise Failed(
+            f"{Path(argv[0]).name} ended with {result.returncode}: {result.stdout}"
+        )
 
 
 def find_javac() -> Path | None:
-    homes = [Path(os.environ[name]) for name in ("JAVA25_HOME", "JAVA_HOME") if name in os.environ]
+    homes = [
+        Path(os.environ[name])
+        for name in ("JAVA25_HOME", "JAVA_HOME")
+        if name in os.environ
+    ]
     for folder in (Path.home() / ".jdks", Path("/usr/lib/jvm")):
         homes += sorted(folder.glob("*"))
     for home in homes:
         release, javac = home / "release", home / "bin/javac"
-        if javac.exists() and release.exists() and 'JAVA_VERSION="25' in release.read_text():
+        if (
+            javac.exists()
+            and release.exists()
+            and 'JAVA_VERSION="25' in release.read_text()
+        ):
             return javac
     return None

@@ -42,6 +42,8 @@ final class Train {
   public static void main(String[] args) throws IOException, ReflectiveOperationException {
     // The cache holds only classes that the training run loads; Main.main itself does not run here.
     Class.forName(Main.class.getName());
+    // So does what it asks for before it runs a command.
+    System.getenv();
     Train train = new Train(Path.of(args[0]));
     for (Lesson lesson : train.lessons()) {
       train.learn(lesson);

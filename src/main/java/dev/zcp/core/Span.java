@@ -31,4 +31,18 @@ public record Span(long offset, long length) {
   public Span first(long bytes) {
     return bytes >= length ? this : new Span(offset, bytes);
   }
+
+  /// Written out, as is [#hashCode]: those that a record is given are made at the first call, which
+  /// takes a cold process some 10 ms, and the first block of a file waits for it.
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Span(long otherOffset, long otherLength)
+        && offset == otherOffset
+        && length == otherLength;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Long.hashCode(offset) + Long.hashCode(length);
+  }
 }

@@ -46,4 +46,13 @@ class SpanTest {
       assertThat(span.skip(bytes).end()).isEqualTo(span.end());
     }
   }
+
+  @Test
+  void spansAreEqualByOffsetAndLength() {
+    Span span = new Span(7, 1000);
+    assertThat(new Span(7, 1000)).isEqualTo(span).hasSameHashCodeAs(span);
+    assertThat(new Span(8, 1000)).isNotEqualTo(span).doesNotHaveSameHashCodeAs(span);
+    assertThat(new Span(7, 999)).isNotEqualTo(span).doesNotHaveSameHashCodeAs(span);
+    assertThat(span).isNotEqualTo(null).isNotEqualTo("7 1000");
+  }
 }

@@ -95,7 +95,8 @@ public final class Receiver {
       throws Failure {
     try (ServerSocketChannel server = bind(address)) {
       int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
-      try (SharedKey _ = leaveKey(port, key);
+      try (SharedKey shared = leaveKey(port, key);
+          Guard _ = Guard.install(() -> remove(shared));
           Door door = new Door(server, engine, place, key, request, surroundings.listener())) {
         surroundings.listener().on(new Event.Listening(url(address, port, key)));
         return door.serve();
@@ -140,6 +141,12 @@ public final class Receiver {
                       + Reasons.of(e)
                       + " (no key is left there: senders need the URL)"));
       return null;
+    }
+  }
+
+  private static void remove(SharedKey shared) {
+    if (shared != null) {
+      shared.close();
     }
   }
 

@@ -18,6 +18,7 @@ import java.net.InterfaceAddress;
 import java.net.NetworkInterface;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Enumeration;
 
@@ -86,6 +87,10 @@ public final class Receiver {
       }
       return listen(
           engine, new DirectoryPlace(directory, guard.staging(), request.existing()), address, key);
+    } catch (NoSuchFileException e) {
+      throw Failure.of(ExitCode.DESTINATION, request.directory().toString(), "no such directory")
+          .with("create it first")
+          .because(e);
     } catch (IOException e) {
       throw Reasons.destination(request.directory(), e);
     }

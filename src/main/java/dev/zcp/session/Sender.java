@@ -85,10 +85,15 @@ public final class Sender {
           throw failure;
         }
         insight.begin(path.toString(), -1, Stage.SEND).failed(failure);
-        unsent = unsent == null ? failure : unsent;
+        unsent = unsent == null ? asToldToTheReceiver(name, failure) : unsent;
       }
     }
     return items;
+  }
+
+  /// A failure under the bare name of its file: where the file lies is nothing for the receiver.
+  static Failure asToldToTheReceiver(Name name, Failure failure) {
+    return Failure.of(failure.exitCode(), name.toString(), failure.reason());
   }
 
   private static Name nameOf(RawPath path) throws Failure {

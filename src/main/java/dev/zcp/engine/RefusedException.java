@@ -32,7 +32,8 @@ public final class RefusedException extends Exception {
     return reason;
   }
 
-  /// The name of a strategy that could serve the route, or empty where none is known.
+  /// The name of a strategy that could serve the route, [Choice#AUTO] where only trying tells which
+  /// one can, or empty where none is left.
   public String alternative() {
     return alternative;
   }

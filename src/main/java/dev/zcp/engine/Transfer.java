@@ -113,7 +113,8 @@ public final class Transfer implements Closeable {
     }
     close();
     if (current == candidates.size() - 1) {
-      throw new RefusedException(gone.strategy().name(), declined.reason(), "", offset);
+      String alternative = choice.isAuto() ? "" : Choice.AUTO;
+      throw new RefusedException(gone.strategy().name(), declined.reason(), alternative, offset);
     }
     observer.declined(gone.strategy().name(), declined.reason());
     current++;

@@ -23,6 +23,8 @@ import dev.zcp.tree.SourceFile;
 import dev.zcp.tree.Staging;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /// Copies one file after the other for a [Copier].
@@ -44,16 +46,31 @@ final class FileCopy {
   }
 
   void run(Copier.Job job) {
-    FileLog log = insight.begin(label(job.source()), job.bytes(), Stage.COPY);
+    FileStatus old;
     try {
-      copy(job, log);
+      old = job.target().isStandardStream() ? null : oldTarget(job);
+    } catch (Failure failure) {
+      begin(job).failed(failure);
+      return;
+    }
+    if (old != null && job.existing() == Existing.KEEP) {
+      insight.note(job.target() + ": exists and is kept");
+      return;
+    }
+    FileLog log = begin(job);
+    try {
+      copy(job, old, log);
       log.done(Verified.NONE);
     } catch (Failure failure) {
       log.failed(failure);
     }
   }
 
-  private void copy(Copier.Job job, FileLog log) throws Failure {
+  private FileLog begin(Copier.Job job) {
+    return insight.begin(label(job.source()), job.bytes(), Stage.COPY);
+  }
+
+  private void copy(Copier.Job job, FileStatus old, FileLog log) throws Failure {
     if (job.target().isStandardStream()) {
       try (Sink sink = streams.sink()) {
         fromSource(job, sink, log);
@@ -62,13 +79,8 @@ final class FileCopy {
       }
       return;
     }
-    FileStatus old = oldTarget(job);
     if (old == null) {
       intoPartial(job, job.target().toPath(), null, log);
-    } else if (old.isDirectory()) {
-      throw Failure.of(ExitCode.EXISTS, job.target().toString(), "is a directory");
-    } else if (job.existing() == Existing.KEEP) {
-      insight.note(job.target() + ": exists and is kept");
     } else if (old.isRegular()) {
       intoPartial(job, realPath(job.target()), old, log);
     } else {
@@ -88,6 +100,9 @@ final class FileCopy {
     if (old == null && FileStatus.exists(path)) {
       throw Failure.of(
           ExitCode.DESTINATION, job.target().toString(), "is a link that leads nowhere");
+    }
+    if (old != null && old.isDirectory()) {
+      throw Failure.of(ExitCode.EXISTS, job.target().toString(), "is a directory");
     }
     boolean regularPair =
         old != null && job.sourceStatus() != null && job.sourceStatus().isSameFile(old);
@@ -122,7 +137,7 @@ final class FileCopy {
   private void intoPartial(Copier.Job job, Path target, FileStatus old, FileLog log)
       throws Failure {
     Path parent = target.toAbsolutePath().getParent();
-    try (HeldDirectory directory = HeldDirectory.named(parent)) {
+    try (HeldDirectory directory = hold(job.target(), parent)) {
       PartialFile partial = staging.create(directory);
       boolean published = false;
       try {
@@ -134,8 +149,22 @@ final class FileCopy {
           insight.note(job.target() + ": a partial file .zcp-*.part is left beside it");
         }
       }
+    } catch (FileAlreadyExistsException e) {
+      throw Failure.of(ExitCode.EXISTS, job.target().toString(), "appeared while it was copied")
+          .with("it is kept")
+          .because(e);
     } catch (IOException e) {
       throw Reasons.destination(job.target(), e);
+    }
+  }
+
+  private static HeldDirectory hold(RawPath target, Path parent) throws IOException, Failure {
+    try {
+      return HeldDirectory.named(parent);
+    } catch (NoSuchFileException e) {
+      throw Failure.of(ExitCode.DESTINATION, target.toString(), "its directory does not exist")
+          .with("create it first")
+          .because(e);
     }
   }
 
@@ -145,7 +174,10 @@ final class FileCopy {
     int sourceMode = job.sourceStatus() == null ? 0666 : job.sourceStatus().permissions();
     Metadata metadata = old == null ? Metadata.ofNew(sourceMode) : Metadata.ofReplaced(old);
     long startedNs = System.nanoTime();
-    if (!partial.publish(Name.of(target.lastComponent()), metadata)) {
+    Name name = Name.of(target.lastComponent());
+    if (job.existing() == Existing.KEEP) {
+      partial.publishNew(name, metadata);
+    } else if (!partial.publish(name, metadata)) {
       insight.note(job.target() + ": belongs to you now, since its owner could not be kept");
     }
     log.sample(Stage.PUBLISH, System.nanoTime() - startedNs);
@@ -161,27 +193,37 @@ final class FileCopy {
       return;
     }
     try (SourceFile file = SourceFile.open(job.source())) {
-      fromFile(job, file, sink, log);
+      long moved = fromFile(job, file, sink, log);
+      requireWhole(job, file, moved, sink.traits().seekable());
     } catch (IOException e) {
       throw Reasons.source(job.source(), e);
     }
   }
 
-  private void fromFile(Copier.Job job, SourceFile file, Sink sink, FileLog log)
-      throws Failure, IOException {
+  private long fromFile(Copier.Job job, SourceFile file, Sink sink, FileLog log) throws Failure {
     long expected = file.isSized() ? file.status().sizeBytes() : Long.MAX_VALUE;
-    long moved = move(job, file.end(), sink, expected, log);
+    return move(job, file.end(), sink, expected, log);
+  }
+
+  /// @param canBeTakenBack whether what was written is unknown to everyone yet
+  private static void requireWhole(
+      Copier.Job job, SourceFile file, long moved, boolean canBeTakenBack)
+      throws Failure, IOException {
     boolean changed = !file.isUnchanged();
-    if (changed || file.isSized() && hasMore(file.end(), moved)) {
-      throw Failure.of(ExitCode.SOURCE, job.source().toString(), "changed while it was read")
-          .with("nothing was published, run the same command again");
+    long size = file.status().sizeBytes();
+    boolean ended = file.isSized() && moved < size && size > PSEUDO_FILE_BYTES_MAX;
+    if (!ended && !changed && !(file.isSized() && hasMore(file.end(), moved))) {
+      return;
     }
-    if (file.isSized() && moved < expected && expected > PSEUDO_FILE_BYTES_MAX) {
-      throw Failure.of(
-          ExitCode.SOURCE,
-          job.source().toString(),
-          "ended after " + moved + " of " + expected + " bytes");
-    }
+    String what =
+        ended && !changed
+            ? "ended after " + moved + " of " + size + " bytes"
+            : "changed while it was read";
+    throw Failure.of(ExitCode.SOURCE, job.source().toString(), what)
+        .with(
+            canBeTakenBack
+                ? "nothing was published, run the same command again"
+                : "what was written there is not what it holds");
   }
 
   private static boolean hasMore(Source source, long offset) throws IOException {

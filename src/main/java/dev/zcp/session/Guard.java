@@ -9,6 +9,9 @@ import java.io.Closeable;
 /// SIGINT, SIGTERM and SIGHUP run shutdown hooks; the exit code is then 128 + n by the JVM's doing.
 final class Guard implements Closeable {
 
+  /// How long the JVM may take to end once its hooks are through.
+  private static final long END_MS_MAX = 1_000;
+
   private final Staging staging;
   private final Thread hook;
 
@@ -42,8 +45,18 @@ final class Guard implements Closeable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The process is ending already, and the hook at work: let it.
-      staging.abandon();
+      // The process is ending by a signal, and its exit code tells that. This thread must not
+      // overtake it with another code, for a failure that is the end's own doing.
+      awaitEnd();
+    }
+  }
+
+  private void awaitEnd() {
+    try {
+      hook.join();
+      Thread.sleep(END_MS_MAX);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -19,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /// `zcp receive`: files from senders into one directory, or one file to standard output.
@@ -97,6 +98,10 @@ public final class Receiver {
       }
       return listen(
           engine, new DirectoryPlace(directory, guard.staging(), request.existing()), address, key);
+    } catch (NoSuchFileException e) {
+      throw Failure.of(ExitCode.DESTINATION, request.directory().toString(), "no such directory")
+          .with("create it first")
+          .because(e);
     } catch (IOException e) {
       throw Reasons.destination(request.directory(), e);
     }
@@ -106,7 +111,8 @@ public final class Receiver {
       throws Failure {
     try (ServerSocketChannel server = bind(address)) {
       int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
-      try (SharedKey _ = leaveKey(port, key);
+      try (SharedKey shared = leaveKey(port, key);
+          Guard _ = Guard.install(() -> remove(shared));
           Door door = new Door(server, engine, place, key, request, surroundings.listener())) {
         surroundings.listener().on(new Event.Listening(url(address, port, key)));
         // There is time until a sender comes.
@@ -153,6 +159,12 @@ public final class Receiver {
                       + Reasons.of(e)
                       + " (no key is left there: senders need the URL)"));
       return null;
+    }
+  }
+
+  private static void remove(SharedKey shared) {
+    if (shared != null) {
+      shared.close();
     }
   }
 

@@ -93,7 +93,7 @@ public final class Sender {
           throw failure;
         }
         insight.begin(path.toString(), -1, Stage.SEND).failed(failure);
-        unsent = unsent == null ? failure : unsent;
+        unsent = unsent == null ? asToldToTheReceiver(name, failure) : unsent;
       }
     }
     return items;
@@ -109,6 +109,11 @@ public final class Sender {
     } catch (RefusedException e) {
       throw Reasons.refused(path, e);
     }
+  }
+
+  /// A failure under the bare name of its file: where the file lies is nothing for the receiver.
+  static Failure asToldToTheReceiver(Name name, Failure failure) {
+    return Failure.of(failure.exitCode(), name.toString(), failure.reason());
   }
 
   private static Name nameOf(RawPath path) throws Failure {

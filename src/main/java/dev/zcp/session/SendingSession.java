@@ -72,7 +72,7 @@ final class SendingSession {
       }
     } catch (FileFailure e) {
       log.failed(e.failure());
-      unsent = unsent == null ? e.failure() : unsent;
+      unsent = unsent == null ? Sender.asToldToTheReceiver(item.name(), e.failure()) : unsent;
     }
   }
 

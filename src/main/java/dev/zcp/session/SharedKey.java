@@ -63,7 +63,7 @@ final class SharedKey implements Closeable {
     try {
       Files.deleteIfExists(path);
     } catch (IOException e) {
-      path.toFile().deleteOnExit();
+      // It stays, and does none.
     }
   }
 }

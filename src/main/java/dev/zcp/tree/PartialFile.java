@@ -94,6 +94,16 @@ public final class PartialFile {
   public boolean discard() {
     staging.forget(this);
     try (end) {
+      return delete();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /// Deletes the file and leaves it open: a thread that is still writing to it may have the number
+  /// of its descriptor in a system call, which closing would give to another file.
+  boolean delete() {
+    try {
       Files.deleteIfExists(path);
       return true;
     } catch (IOException e) {

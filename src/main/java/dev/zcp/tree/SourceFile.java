@@ -37,9 +37,14 @@ public record SourceFile(RawPath name, Source end, FileStatus status, boolean is
   }
 
   /// Whether the name still leads to the same file and nobody wrote to it since it was opened.
-  /// Streams cannot tell and count as unchanged.
-  public boolean isUnchanged() throws IOException {
-    return !isSized || FileStatus.of(name.toPath()).isUnchangedSince(status);
+  /// Streams cannot tell and count as unchanged; a name that leads nowhere any more, or where
+  /// nobody may look any more, has changed.
+  public boolean isUnchanged() {
+    try {
+      return !isSized || FileStatus.of(name.toPath()).isUnchangedSince(status);
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   @Override

@@ -31,9 +31,10 @@ public final class Staging {
   /// Deletes every partial file and refuses whatever comes after.
   public synchronized void abandon() {
     abandoned = true;
-    for (PartialFile file : Set.copyOf(unfinished)) {
-      file.discard();
+    for (PartialFile file : unfinished) {
+      file.delete();
     }
+    unfinished.clear();
   }
 
   /// Runs the last step of `file`'s publication, unless it is too late for it.

@@ -3,15 +3,21 @@ package dev.zcp.testing;
 import static org.junit.jupiter.api.Assertions.assertLinesMatch;
 
 import dev.zcp.cli.Arguments;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.opentest4j.AssertionFailedError;
 
 /// A session with `zcp` as a person would see it, and what must come of each command.
@@ -29,20 +35,34 @@ import org.opentest4j.AssertionFailedError;
 /// working directory, which `$DIR` stands for. An argument may be quoted as `'...'` or, with `\n`
 /// and `\xNN`, as `$'...'`. Where no exit code is given, it must be 0.
 ///
+/// `$ NAME=value zcp ...` sets a variable of its environment, which is empty otherwise. In `$ ... |
+/// zcp ...` what `sh` makes of the first part is its standard input. `$ zcp receive ... &` runs on
+/// while more is told, once it has said its first line; `$URL`, `$KEY` and `$PORT` are that line
+/// and its parts from there on, also in what is printed. `$ wait` waits for its end.
+///
 /// Lines match as in [org.junit.jupiter.api.Assertions#assertLinesMatch]: literally, as a regular
 /// expression, or by a hole such as `> >> anything >>`.
 public final class Transcript {
 
   private static final String DIR = "$DIR";
+  private static final String IN_BACKGROUND = " &";
+  private static final String PIPE_TO_ZCP = " | zcp";
+  private static final long WAIT_MS_MAX = 60_000;
 
   /// One command, and the lines that stand under it.
   private record Exchange(List<String> comments, String command, List<String> expected) {}
 
   private final Path directory;
 
+  /// What words beginning with `$` stand for.
+  private final Map<String, String> variables = new LinkedHashMap<>();
+
+  private Background background;
+
   /// @param directory an empty directory, which `$DIR` stands for
   public Transcript(Path directory) {
     this.directory = directory;
+    variables.put(DIR, directory.toString());
   }
 
   /// Runs what `text` tells and compares.
@@ -124,7 +144,7 @@ public final class Transcript {
   }
 
   private List<String> actual(String command) throws IOException, InterruptedException {
-    Cli.Result result = command.startsWith("zcp") ? zcp(command) : shell(command);
+    Cli.Result result = result(command);
     List<String> lines = new ArrayList<>();
     add(lines, ">", result.out());
     add(lines, "!", result.err());
@@ -134,21 +154,122 @@ public final class Transcript {
     return lines;
   }
 
+  private Cli.Result result(String command) throws IOException, InterruptedException {
+    int pipe = command.indexOf(PIPE_TO_ZCP);
+    if (command.equals("wait")) {
+      return background.end();
+    } else if (command.endsWith(IN_BACKGROUND)) {
+      begin(command.substring(0, command.length() - IN_BACKGROUND.length()));
+      return new Cli.Result(0, "", "");
+    } else if (pipe >= 0) {
+      byte[] input = bytes(shell(command.substring(0, pipe)).out());
+      return zcp(command.substring(pipe + " | ".length()), new ByteArrayInputStream(input));
+    }
+    return isZcp(command) ? zcp(command, InputStream.nullInputStream()) : shell(command);
+  }
+
+  /// Whether nothing but variables stands before `zcp`.
+  private static boolean isZcp(String command) {
+    String rest = command;
+    while (rest.indexOf('=') > 0 && rest.indexOf('=') < rest.indexOf(' ')) {
+      rest = rest.substring(rest.indexOf(' ') + 1);
+    }
+    return rest.equals("zcp") || rest.startsWith("zcp ");
+  }
+
+  private void begin(String command) throws InterruptedException {
+    background = new Background(arguments(command), environment(command));
+    String url = background.firstLine();
+    variables.put("$URL", url);
+    variables.put("$KEY", url.substring(url.indexOf("//") + 2, url.indexOf('@')));
+    variables.put("$PORT", url.substring(url.lastIndexOf(':') + 1));
+  }
+
+  /// A command that runs while others do.
+  private static final class Background {
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+    private final CountDownLatch line = new CountDownLatch(1);
+    private final Thread thread;
+    private Cli.Result result;
+
+    Background(Arguments arguments, Map<String, String> environment) {
+      thread = Thread.ofPlatform().daemon().start(() -> run(arguments, environment));
+    }
+
+    String firstLine() throws InterruptedException {
+      line.await();
+      return out.toString(StandardCharsets.UTF_8).lines().findFirst().orElse("");
+    }
+
+    Cli.Result end() throws InterruptedException {
+      thread.join(WAIT_MS_MAX);
+      String text = out.toString(StandardCharsets.UTF_8);
+      return new Cli.Result(result.exitCode(), text, result.err());
+    }
+
+    private void run(Arguments arguments, Map<String, String> environment) {
+      OutputStream told =
+          new FilterOutputStream(out) {
+            @Override
+            public void write(int b) throws IOException {
+              super.write(b);
+              if (b == '\n') {
+                line.countDown();
+              }
+            }
+          };
+      result = Cli.run(arguments, InputStream.nullInputStream(), told, environment);
+      line.countDown();
+    }
+  }
+
   private void add(List<String> lines, String mark, String output) {
-    String shown = output.replace(directory.toString(), DIR);
+    String shown = output;
+    for (Map.Entry<String, String> variable : variables.entrySet()) {
+      // A bare number may be of anything.
+      boolean isPort = variable.getKey().equals("$PORT");
+      String colon = isPort ? ":" : "";
+      shown = shown.replace(colon + variable.getValue(), colon + variable.getKey());
+    }
     shown.lines().forEach(line -> lines.add(line.isEmpty() ? mark : mark + " " + line));
   }
 
-  private Cli.Result zcp(String command) {
-    List<byte[]> words = words(command.substring("zcp".length()));
-    return Cli.run(Arguments.of(words), InputStream.nullInputStream(), Map.of());
+  private Cli.Result zcp(String command, InputStream in) {
+    return Cli.run(arguments(command), in, environment(command));
+  }
+
+  /// What follows `zcp`.
+  private Arguments arguments(String command) {
+    List<byte[]> words = words(command);
+    return Arguments.of(words.subList(variablesBefore(words) + 1, words.size()));
+  }
+
+  /// The variables before `zcp`.
+  private Map<String, String> environment(String command) {
+    Map<String, String> environment = new HashMap<>();
+    List<byte[]> words = words(command);
+    for (byte[] word : words.subList(0, variablesBefore(words))) {
+      String text = new String(word, StandardCharsets.UTF_8);
+      int equals = text.indexOf('=');
+      environment.put(text.substring(0, equals), text.substring(equals + 1));
+    }
+    return environment;
+  }
+
+  private static int variablesBefore(List<byte[]> words) {
+    int count = 0;
+    while (new String(words.get(count), StandardCharsets.UTF_8).indexOf('=') > 0) {
+      count++;
+    }
+    return count;
   }
 
   private Cli.Result shell(String command) throws IOException, InterruptedException {
     Path err = Files.createTempFile("transcript", ".err");
     try {
       Process process =
-          new ProcessBuilder("sh", "-c", command.replace(DIR, directory.toString()))
+          new ProcessBuilder("sh", "-c", replaced(command))
               .directory(directory.toFile())
               .redirectError(err.toFile())
               .start();
@@ -158,6 +279,14 @@ public final class Transcript {
     } finally {
       Files.delete(err);
     }
+  }
+
+  private String replaced(String command) {
+    String text = command;
+    for (Map.Entry<String, String> variable : variables.entrySet()) {
+      text = text.replace(variable.getKey(), variable.getValue());
+    }
+    return text;
   }
 
   /// The words of a command line, with the quotes of a shell that a transcript needs.
@@ -178,9 +307,10 @@ public final class Transcript {
           String quoted = line.substring(start, end);
           word.writeBytes(escapes ? unescaped(quoted) : bytes(quoted));
           at = end + 1;
-        } else if (line.startsWith(DIR, at)) {
-          word.writeBytes(bytes(directory.toString()));
-          at += DIR.length();
+        } else if (variableAt(line, at) != null) {
+          String name = variableAt(line, at);
+          word.writeBytes(bytes(variables.get(name)));
+          at += name.length();
         } else {
           int next = line.offsetByCodePoints(at, 1);
           word.writeBytes(bytes(line.substring(at, next)));
@@ -190,6 +320,15 @@ public final class Transcript {
       words.add(word.toByteArray());
     }
     return words;
+  }
+
+  private String variableAt(String line, int at) {
+    for (String name : variables.keySet()) {
+      if (line.startsWith(name, at)) {
+        return name;
+      }
+    }
+    return null;
   }
 
   private static byte[] unescaped(String quoted) {

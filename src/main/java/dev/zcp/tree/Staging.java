@@ -28,12 +28,14 @@ public final class Staging {
     return file;
   }
 
-  /// Deletes every partial file and refuses whatever comes after.
+  /// Deletes every partial file and refuses whatever comes after. Leaves their ends open, since
+  /// other threads may be at work on them.
   public synchronized void abandon() {
     abandoned = true;
-    for (PartialFile file : Set.copyOf(unfinished)) {
-      file.discard();
+    for (PartialFile file : unfinished) {
+      file.delete();
     }
+    unfinished.clear();
   }
 
   /// Runs the last step of `file`'s publication, unless it is too late for it.

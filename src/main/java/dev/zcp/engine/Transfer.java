@@ -17,6 +17,9 @@ import java.util.function.Consumer;
 /// Used by one platform thread. Closing it releases the mover and leaves the ends open.
 public final class Transfer implements Closeable {
 
+  /// What the JVM makes of SIGBUS: a page of a mapping that its file does not have any more.
+  private static final String FAULT = "The mapped file became shorter, or could not be read";
+
   private final List<Engine.Candidate> candidates;
   private final Choice choice;
   private final Source source;
@@ -53,6 +56,8 @@ public final class Transfer implements Closeable {
   /// @return the bytes moved: fewer than asked for only where the source ended before
   /// @throws TransferException where an end failed
   /// @throws RefusedException where no strategy is left that will go on
+  /// @throws IllegalStateException where a strategy broke its contract: how much has arrived is not
+  ///   known then
   public long move(Span span) throws TransferException, RefusedException {
     Span rest = span;
     while (!rest.isEmpty()) {
@@ -101,6 +106,12 @@ public final class Transfer implements Closeable {
       throw new TransferException(e.end(), rest.offset(), e);
     } catch (IOException e) {
       throw new TransferException(Blame.of(e, source, rest.offset()), rest.offset(), e);
+    } catch (InternalError e) {
+      Span chunk = rest.first(pace == null ? 1 : pace.chunkBytes());
+      throw new TransferException(
+          Blame.ofFault(source, chunk), rest.offset(), new IOException(FAULT, e));
+    } catch (RuntimeException e) {
+      throw new IllegalStateException("strategy " + strategy() + " failed: " + e, e);
     }
   }
 

@@ -33,6 +33,9 @@ public record FileStatus(
   /// The permission bits without setuid, setgid and sticky.
   private static final int PERMISSIONS = 0777;
 
+  private static final int STICKY = 01000;
+  private static final int WRITE_BY_OTHERS = 0022;
+
   /// The status of what `path` leads to.
   ///
   /// @throws NoSuchFileException where it leads nowhere
@@ -75,6 +78,16 @@ public record FileStatus(
   /// Read, write and execute for user, group and others; nothing else of the mode.
   public int permissions() {
     return mode & PERMISSIONS;
+  }
+
+  /// Whether the group or everybody may write to it.
+  public boolean isWritableByOthers() {
+    return (mode & WRITE_BY_OTHERS) != 0;
+  }
+
+  /// Whether names in this directory may be changed only by their owners: inode(7).
+  public boolean isSticky() {
+    return (mode & STICKY) != 0;
   }
 
   /// Whether both are the same file, by whatever names.

@@ -63,6 +63,13 @@ public final class HeldDirectory implements Closeable {
     return status.device();
   }
 
+  /// Whether somebody but this user and root may rename what is in here: whoever owns the
+  /// directory, or may write to it where it is not sticky, as /tmp is.
+  public boolean isOthers() {
+    boolean mayRename = status.isWritableByOthers() && !status.isSticky();
+    return mayRename || status.owner() != 0 && status.owner() != CurrentUser.id();
+  }
+
   /// The bytes that this process could still write here: `f_bavail` of statvfs(3).
   public long usableBytes() throws IOException {
     return Files.getFileStore(base.toPath()).getUsableSpace();

@@ -1,16 +1,20 @@
 package dev.zcp.tree;
 
 import dev.zcp.io.FileStatus;
+import dev.zcp.linux.Errno;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
 
 /// What a published file has besides its bytes.
 ///
 /// @param mode permission bits, 0 to 0777
-/// @param modified the modification time, or null for the time of writing
+/// @param modified the modification time, or null for the time of writing; before 1970 it is kept
+///   to the second, since there the JDK sets fractions wrongly
 /// @param owner the user to give it to, or [#OWN]
 /// @param group the group to give it to, or [#OWN]
 public record Metadata(int mode, FileTime modified, int owner, int group) {
@@ -38,16 +42,45 @@ public record Metadata(int mode, FileTime modified, int owner, int group) {
     return new Metadata(mode, time, owner, group);
   }
 
-  /// Sets all of it. The owner comes before the mode: chown(2) clears bits of it.
+  /// Sets all of it. The owner comes before the mode, of which chown(2) clears bits; the time too,
+  /// since the JDK opens the file to set it and the mode may forbid that.
+  ///
+  /// Permissions and times go as far as the file system has such a thing: a copy onto FAT is none
+  /// the worse, and cp(1) says nothing either.
   ///
   /// @return whether the owner and the group are those asked for: only root may give files away
   boolean apply(Path path) throws IOException {
     boolean ownerKept = owner == OWN && group == OWN || giveAway(path);
-    Files.setAttribute(path, "unix:mode", mode);
     if (modified != null) {
-      Files.setLastModifiedTime(path, modified);
+      whereKnown(() -> Files.setLastModifiedTime(path, settable(modified)));
     }
+    whereKnown(() -> Files.setAttribute(path, "unix:mode", mode));
     return ownerKept;
+  }
+
+  /// The JDK rounds towards 1970, finds nanoseconds below zero that the kernel refuses, and then
+  /// sets 1970 itself.
+  private static FileTime settable(FileTime time) {
+    Instant instant = time.toInstant();
+    return instant.getEpochSecond() < 0
+        ? FileTime.from(instant.getEpochSecond(), TimeUnit.SECONDS)
+        : time;
+  }
+
+  private static void whereKnown(Setting setting) throws IOException {
+    try {
+      setting.set();
+    } catch (FileSystemException e) {
+      int errno = Errno.ofMessage(e.getReason());
+      if (errno != Errno.EPERM && errno != Errno.EOPNOTSUPP && errno != Errno.ENOSYS) {
+        throw e;
+      }
+    }
+  }
+
+  @FunctionalInterface
+  private interface Setting {
+    void set() throws IOException;
   }
 
   private boolean giveAway(Path path) throws IOException {

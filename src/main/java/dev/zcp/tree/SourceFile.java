@@ -31,9 +31,14 @@ public record SourceFile(RawPath name, Source end, FileStatus status, boolean is
       return new SourceFile(name, SpecialFile.source(path, status.mode()), status, false);
     }
     FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
-    FileEnd end = FileEnd.of(channel, status.device());
-    boolean isSized = status.sizeBytes() > 0 || end.read(ByteBuffer.allocate(1), 0) < 0;
-    return new SourceFile(name, end, status, isSized);
+    try {
+      FileEnd end = FileEnd.of(channel, status.device());
+      boolean isSized = status.sizeBytes() > 0 || end.read(ByteBuffer.allocate(1), 0) < 0;
+      return new SourceFile(name, end, status, isSized);
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
   }
 
   /// Whether the name still leads to the same file and nobody wrote to it since it was opened.

@@ -28,7 +28,8 @@ public final class Staging {
     return file;
   }
 
-  /// Deletes every partial file and refuses whatever comes after.
+  /// Deletes every partial file and refuses whatever comes after. Leaves their ends open, since
+  /// other threads may be at work on them.
   public synchronized void abandon() {
     abandoned = true;
     for (PartialFile file : unfinished) {

@@ -24,6 +24,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class EngineTest {
 
@@ -219,6 +221,122 @@ class EngineTest {
     assertThatThrownBy(() -> move(engine, FILE_BYTES)).isInstanceOf(IllegalStateException.class);
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {1, 64, 999, 1000, 1001, Choice.WHOLE})
+  void noStepMovesMoreThanTheChunkThatWasAskedFor(long chunkBytes) throws Exception {
+    ScriptedStrategy strategy =
+        ScriptedStrategy.usable("only", 1, Long.MAX_VALUE, ScriptedStrategy.NEVER);
+    Engine engine =
+        new Engine(Strategies.of(List.of(strategy)), new Choice(Choice.AUTO, chunkBytes));
+
+    assertThat(move(engine, FILE_BYTES)).isEqualTo(FILE_BYTES);
+
+    long step = Math.min(chunkBytes, FILE_BYTES);
+    assertThat(heard).hasSize((int) ((FILE_BYTES + step - 1) / step));
+    assertThat(heard.getFirst()).isEqualTo("only " + step);
+    assertThat(Files.readAllBytes(directory.resolve("sink"))).isEqualTo(content);
+  }
+
+  @Test
+  void wholeIsOneStepHoweverLongTheFile() throws Exception {
+    List<Span> asked = new ArrayList<>();
+    Engine engine =
+        new Engine(
+            Strategies.of(
+                List.of(
+                    ScriptedStrategy.usable(
+                        "only",
+                        1,
+                        0,
+                        span -> {
+                          asked.add(span);
+                          return new Step.Moved(span.length());
+                        }))),
+            new Choice(Choice.AUTO, Choice.WHOLE));
+
+    move(engine, 1L << 40);
+
+    assertThat(asked).containsExactly(new Span(0, 1L << 40));
+  }
+
+  @Test
+  void anObserverHearsWhatARealSourceAndSinkSaidOfReadingAndWriting() throws Exception {
+    List<Long> read = new ArrayList<>();
+    List<Long> written = new ArrayList<>();
+    Observer metering = new Metering(read, written);
+    Engine engine =
+        engine(
+            Choice.AUTO,
+            ScriptedStrategy.usable("only", 1, Long.MAX_VALUE, ScriptedStrategy.NEVER));
+    try (Transfer transfer = engine.begin(source, sink, FILE_BYTES, metering)) {
+      transfer.move(new Span(0, Long.MAX_VALUE));
+    }
+    assertThat(read.stream().mapToLong(Long::longValue).sum()).isEqualTo(FILE_BYTES);
+    assertThat(written.stream().mapToLong(Long::longValue).sum()).isEqualTo(FILE_BYTES);
+  }
+
+  @Test
+  void aPageThatTheSourceHasNoMoreIsTheSourcesFault() throws Exception {
+    Engine engine =
+        engine(
+            Choice.AUTO,
+            ScriptedStrategy.usable(
+                "mapping",
+                1,
+                128,
+                span -> {
+                  truncateSource(span.end() - 1);
+                  throw new InternalError("a fault occurred in an unsafe memory access operation");
+                }));
+
+    assertThatThrownBy(() -> move(engine, FILE_BYTES))
+        .isInstanceOfSatisfying(
+            TransferException.class,
+            e -> {
+              assertThat(e.end()).isEqualTo(MoveException.End.SOURCE);
+              assertThat(e.offset()).isEqualTo(128);
+              assertThat(e.failure()).hasRootCauseInstanceOf(InternalError.class);
+            });
+  }
+
+  @Test
+  void aPageThatTheSinkCannotHaveIsTheSinksFault() throws Exception {
+    Engine engine =
+        engine(
+            Choice.AUTO,
+            ScriptedStrategy.usable(
+                "mapping",
+                1,
+                128,
+                span -> {
+                  throw new InternalError("a fault occurred in an unsafe memory access operation");
+                }));
+
+    assertThatThrownBy(() -> move(engine, FILE_BYTES))
+        .isInstanceOfSatisfying(
+            TransferException.class, e -> assertThat(e.end()).isEqualTo(MoveException.End.SINK));
+  }
+
+  @Test
+  void aStrategyThatBreaksItsContractIsNamed() throws Exception {
+    Engine engine =
+        engine(
+            Choice.AUTO,
+            ScriptedStrategy.usable(
+                "homemade",
+                1,
+                128,
+                span -> {
+                  throw new ArithmeticException("/ by zero");
+                }));
+
+    assertThatThrownBy(() -> move(engine, FILE_BYTES))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("homemade")
+        .hasMessageContaining("/ by zero")
+        .hasRootCauseInstanceOf(ArithmeticException.class);
+  }
+
   @Test
   void namesIgnoreCaseAndHyphensAndAWrongOneGetsTheNearest() throws Exception {
     Strategies strategies =
@@ -244,6 +362,13 @@ class EngineTest {
         .hasMessageContaining("reserved");
   }
 
+  private void truncateSource(long bytes) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(directory.resolve("source"), StandardOpenOption.WRITE)) {
+      channel.truncate(bytes);
+    }
+  }
+
   private static ScriptedStrategy costing(String name, long startUpNs, long nsPerMiB) {
     return new ScriptedStrategy(
         name,
@@ -266,6 +391,24 @@ class EngineTest {
     try (Transfer transfer = engine.begin(source, sink, bytes, observer)) {
       return transfer.move(new Span(0, bytes));
     }
+  }
+
+  private record Metering(List<Long> reads, List<Long> writes) implements Observer {
+    @Override
+    public void moved(String strategy, long bytes, long elapsedNs) {}
+
+    @Override
+    public void read(long bytes, long elapsedNs) {
+      reads.add(bytes);
+    }
+
+    @Override
+    public void written(long bytes, long elapsedNs) {
+      writes.add(bytes);
+    }
+
+    @Override
+    public void declined(String strategy, String reason) {}
   }
 
   /// A strategy of another class, since one class may be found twice.

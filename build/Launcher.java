@@ -18,6 +18,12 @@ final class Launcher {
       # Starts zcp on the runtime beside it. Made by build/Dist.java; the JVM's flags are those with
       # which lib/zcp.aot was made, and it serves no others.
 
+      # A standard stream that is closed would be the number of the next file that is opened, and
+      # take its bytes or give it ours. Opened the wrong way round, it fails as a closed one does.
+      if ! true 3>&2; then exec 2> /dev/null; fi
+      if ! true 2> /dev/null 3<&0; then exec 0> /dev/null; fi
+      if ! true 2> /dev/null 3>&1; then exec 1< /dev/null; fi
+
       # The JVM would announce each of these on standard error.
       unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS
 

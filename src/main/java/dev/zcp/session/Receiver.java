@@ -94,7 +94,11 @@ public final class Receiver {
     try (Guard guard = Guard.install(() -> {});
         HeldDirectory directory = HeldDirectory.open(path)) {
       if (!Files.isWritable(path)) {
-        throw Failure.of(ExitCode.DESTINATION, request.directory().toString(), "permission denied");
+        boolean readOnly = Files.getFileStore(path).isReadOnly();
+        throw Failure.of(
+            ExitCode.DESTINATION,
+            request.directory().toString(),
+            readOnly ? "read-only file system" : "permission denied");
       }
       return listen(
           engine, new DirectoryPlace(directory, guard.staging(), request.existing()), address, key);

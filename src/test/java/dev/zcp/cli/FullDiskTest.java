@@ -1,0 +1,176 @@
+package dev.zcp.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.zcp.secure.Key;
+import dev.zcp.testing.Cli;
+import dev.zcp.testing.ZcpProcess;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// A file system of 2 MiB, and a file of 3.
+@Timeout(60)
+class FullDiskTest {
+
+  private static final Map<String, String> ENVIRONMENT = Map.of("ZCP_KEY", Key.random().text());
+  private static final byte[] TOO_MUCH = new byte[3 << 20];
+
+  @TempDir Path folder;
+
+  private Path disk;
+  private Path source;
+
+  @BeforeEach
+  void mountTheDisk() throws Exception {
+    disk = Files.createDirectory(folder.resolve("disk"));
+    int mounted =
+        new ProcessBuilder(
+                "mount", "-t", "tmpfs", "-o", "size=2m,nr_inodes=8", "tmpfs", disk.toString())
+            .redirectErrorStream(true)
+            .start()
+            .waitFor();
+    assumeThat(mounted).as("mounting a tmpfs needs root").isZero();
+    new Random(3).nextBytes(TOO_MUCH);
+    source = Files.write(folder.resolve("source"), TOO_MUCH);
+    Files.writeString(disk.resolve("source"), "old");
+  }
+
+  @AfterEach
+  void unmount() throws Exception {
+    new ProcessBuilder("umount", disk.toString()).redirectErrorStream(true).start().waitFor();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "auto",
+        "stream",
+        "heap",
+        "direct",
+        "mmap",
+        "transferTo",
+        "copyFileRange",
+        "splice"
+      })
+  void aCopyThatDoesNotFitKeepsTheOldTargetAndTheRoomItHad(String strategy) throws Exception {
+    Path target = disk.resolve("source");
+    Cli.Result result =
+        Cli.run("copy", "-q", "--strategy=" + strategy, source.toString(), target.toString());
+    if (strategy.equals("copyFileRange") && result.exitCode() == 10) {
+      // Not across file systems, on this kernel.
+      assertThat(held()).containsExactly("source");
+      return;
+    }
+    assertThat(result.err()).isEqualTo("zcp: " + target + ": no space left on device\n");
+    assertThat(result.exitCode()).isEqualTo(4);
+    assertThat(held()).containsExactly("source");
+    assertThat(target).hasContent("old");
+    assertThat(Files.getFileStore(disk).getUsableSpace()).isGreaterThan(3L << 19);
+  }
+
+  @Test
+  void whatIsTooLargeIsRefusedBeforeItsFirstByte() throws Exception {
+    try (ZcpProcess receiver = receiver("auto")) {
+      String url = receiver.line();
+      Cli.Result sent = Cli.run("send", "-q", url, source.toString());
+      assertThat(sent.err())
+          .matches(
+              "zcp: "
+                  + source
+                  + ": refused there: no space left \\(3.00 MiB needed, [0-9.]+ [KM]iB free\\)\n");
+      assertThat(sent.exitCode()).isEqualTo(4);
+      Cli.Result received = receiver.end();
+      assertThat(received.err()).startsWith("zcp: source: no space left (3.00 MiB needed, ");
+      assertThat(received.exitCode()).isEqualTo(4);
+    }
+    assertThat(held()).containsExactly("source");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "stream", "heap", "direct", "mmap", "transferTo", "splice"})
+  void whatTurnsOutTooLargeLeavesNothing(String strategy) throws Exception {
+    try (ZcpProcess receiver = receiver(strategy)) {
+      String url = receiver.line();
+      Cli.Result sent =
+          Cli.run(
+              Arguments.of("send", "-q", url, "-"), new ByteArrayInputStream(TOO_MUCH), Map.of());
+      assertThat(sent.err())
+          .matches(
+              "zcp: 127\\.0\\.0\\.1:\\d+: the receiver gave up: stdin: no space left on device\n");
+      assertThat(sent.exitCode()).isEqualTo(4);
+      Cli.Result received = receiver.end();
+      assertThat(received.err()).isEqualTo("zcp: stdin: no space left on device\n");
+      assertThat(received.exitCode()).isEqualTo(4);
+    }
+    assertThat(held()).containsExactly("source");
+    assertThat(Files.getFileStore(disk).getUsableSpace()).isGreaterThan(3L << 19);
+  }
+
+  @Test
+  void aDiskWithoutInodesIsFullToo() throws Exception {
+    Path small = Files.writeString(folder.resolve("small"), "small");
+    int files = 0;
+    try {
+      while (files < 16) {
+        Files.createFile(disk.resolve("file" + files));
+        files++;
+      }
+    } catch (IOException e) {
+      assertThat(e).hasMessageContaining("No space left");
+    }
+    Path target = disk.resolve("new");
+    Cli.Result result = Cli.run("copy", "-q", small.toString(), target.toString());
+    assertThat(result.err()).isEqualTo("zcp: " + target + ": no space left on device\n");
+    assertThat(result.exitCode()).isEqualTo(4);
+    assertThat(held()).hasSize(files + 1);
+  }
+
+  @Test
+  void aDiskThatIsReadOnlyTakesNothing() throws Exception {
+    int remounted =
+        new ProcessBuilder("mount", "-o", "remount,ro", disk.toString()).start().waitFor();
+    assumeThat(remounted).as("mounting read-only").isZero();
+    Path target = disk.resolve("source");
+    Cli.Result copied = Cli.run("copy", "-q", source.toString(), target.toString());
+    assertThat(copied.err()).isEqualTo("zcp: " + target + ": read-only file system\n");
+    assertThat(copied.exitCode()).isEqualTo(4);
+    Cli.Result received =
+        Cli.run("receive", "-q", "--once", "--listen=127.0.0.1:0", disk.toString());
+    assertThat(received.err()).isEqualTo("zcp: " + disk + ": read-only file system\n");
+    assertThat(received.exitCode()).isEqualTo(4);
+    assertThat(target).hasContent("old");
+  }
+
+  private ZcpProcess receiver(String strategy) throws IOException {
+    return ZcpProcess.start(
+        folder,
+        ENVIRONMENT,
+        "receive",
+        "-q",
+        "--once",
+        "--overwrite",
+        "--strategy=" + strategy,
+        "--listen=127.0.0.1:0",
+        disk.toString());
+  }
+
+  private List<String> held() throws IOException {
+    try (Stream<Path> files = Files.list(disk)) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.zcp.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.zcp.testing.Cli;
+import dev.zcp.testing.ZcpProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The built zcp as a user who may not do everything: root may, and would see none of this.
+@Timeout(60)
+class OtherUserIT {
+
+  /// setpriv(1) of util-linux, and nobody's number.
+  private static final String AS_NOBODY =
+      "setpriv --reuid=65534 --regid=65534 --clear-groups zcp/bin/zcp ";
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void bringEverythingToWhereNobodyMayLook() throws Exception {
+    open(folder);
+    assertThat(sh("cp -R " + ZcpProcess.built().getParent() + " zcp && chmod -R a+rX zcp"))
+        .isEqualTo(new Cli.Result(0, "", ""));
+    Cli.Result version = sh(AS_NOBODY + "--version");
+    assumeThat(version.exitCode()).as("only root may become nobody: " + version.err()).isZero();
+    Files.writeString(folder.resolve("source"), "content");
+    open(Files.createDirectory(folder.resolve("theirs")));
+    Path mine = Files.createDirectory(folder.resolve("mine"));
+    Files.setPosixFilePermissions(mine, PosixFilePermissions.fromString("rwxrwxrwx"));
+  }
+
+  @Test
+  void aSourceThatMayNotBeReadIsAFailureOfTheSource() throws Exception {
+    assertThat(sh("chmod 600 source; " + AS_NOBODY + "copy source mine/target"))
+        .isEqualTo(new Cli.Result(3, "", "zcp: source: permission denied\n"));
+    assertThat(sh("mkdir -m 700 closed; " + AS_NOBODY + "copy closed/x mine/target"))
+        .isEqualTo(new Cli.Result(3, "", "zcp: closed/x: permission denied\n"));
+    assertThat(folder.resolve("mine")).isEmptyDirectory();
+  }
+
+  @Test
+  void aDirectoryThatMayNotBeWrittenIsAFailureOfTheTarget() throws Exception {
+    assertThat(sh(AS_NOBODY + "copy source theirs/target"))
+        .isEqualTo(new Cli.Result(4, "", "zcp: theirs/target: permission denied\n"));
+    assertThat(sh(AS_NOBODY + "receive --listen=127.0.0.1:0 theirs"))
+        .isEqualTo(new Cli.Result(4, "", "zcp: theirs: permission denied\n"));
+    assertThat(folder.resolve("theirs")).isEmptyDirectory();
+  }
+
+  /// As into a drop box: to write there, and to look for what one knows the name of.
+  @Test
+  void aDirectoryThatMayOnlyBeWrittenTakesACopy() throws Exception {
+    assertThat(sh("chmod 733 mine; " + AS_NOBODY + "copy -q source mine/target"))
+        .isEqualTo(new Cli.Result(0, "", ""));
+    assertThat(folder.resolve("mine").resolve("target")).hasContent("content");
+    assertThat(sh("ls -A mine").out()).isEqualTo("target\n");
+  }
+
+  @Test
+  void anUnreadableFileIsNotSentAndBothEndsSaySo() throws Exception {
+    Cli.Result result =
+        sh(
+            "chmod 600 source; mkdir in; mkfifo url; "
+                + "zcp/bin/zcp receive -q --once --listen=127.0.0.1:0 in > url 2> told & "
+                + "read -r to < url; "
+                + AS_NOBODY
+                + "send -q $to source; sent=$?; wait $!; echo $sent $?");
+    assertThat(result).isEqualTo(new Cli.Result(0, "3 3\n", "zcp: source: permission denied\n"));
+    assertThat(folder.resolve("told"))
+        .content()
+        .matches(
+            "zcp: 127\\.0\\.0\\.1:\\d+: the sender could not send everything:"
+                + " source: permission denied\n");
+    assertThat(folder.resolve("in")).isEmptyDirectory();
+  }
+
+  private static void open(Path directory) throws IOException {
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  private Cli.Result sh(String script) throws Exception {
+    try (ZcpProcess shell = ZcpProcess.script(folder, Map.of(), script)) {
+      return shell.end();
+    }
+  }
+}

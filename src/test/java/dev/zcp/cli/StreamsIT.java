@@ -1,0 +1,165 @@
+package dev.zcp.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.zcp.secure.Key;
+import dev.zcp.testing.Cli;
+import dev.zcp.testing.ZcpProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The built zcp between other programs: pipes, redirections, closed and full ones.
+@Timeout(60)
+class StreamsIT {
+
+  private static final Map<String, String> ENVIRONMENT = Map.of("ZCP_KEY", Key.random().text());
+
+  /// More than a pipe holds, and no multiple of anything.
+  private static final byte[] CONTENT = new byte[3_000_001];
+
+  @TempDir Path folder;
+
+  private Path source;
+
+  @BeforeEach
+  void writeTheSource() throws IOException {
+    new Random(4).nextBytes(CONTENT);
+    source = Files.write(folder.resolve("source"), CONTENT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "stream", "heap", "direct", "mmap", "transferTo", "splice"})
+  void copyReadsAndWritesPipesAndRedirections(String strategy) throws Exception {
+    String copy = "zcp copy -q --strategy=" + strategy + " ";
+    assertThat(sh("cat source | " + copy + "- target")).isEqualTo(new Cli.Result(0, "", ""));
+    assertThat(folder.resolve("target")).hasBinaryContent(CONTENT);
+    assertThat(sh(copy + "- again < source")).isEqualTo(new Cli.Result(0, "", ""));
+    assertThat(folder.resolve("again")).hasBinaryContent(CONTENT);
+    assertThat(sh(copy + "source - | cat > piped")).isEqualTo(new Cli.Result(0, "", ""));
+    assertThat(folder.resolve("piped")).hasBinaryContent(CONTENT);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "stream", "heap", "direct"})
+  void copyGoesFromStreamToStream(String strategy) throws Exception {
+    String copy = "zcp copy -q --strategy=" + strategy + " ";
+    assertThat(sh("cat source | " + copy + "- - | cat > both"))
+        .isEqualTo(new Cli.Result(0, "", ""));
+    assertThat(folder.resolve("both")).hasBinaryContent(CONTENT);
+    assertThat(sh("(" + copy + "source -; " + copy + "source -) > twice"))
+        .isEqualTo(new Cli.Result(0, "", ""));
+    assertThat(folder.resolve("twice")).hasSize(2 * CONTENT.length);
+  }
+
+  @Test
+  void aFullStandardOutputIsAFailureOfTheTarget() throws Exception {
+    assumeThat(Path.of("/dev/full")).as("a device that is always full").exists();
+    for (String strategy : new String[] {"auto", "stream", "direct", "mmap"}) {
+      assertThat(sh("zcp copy --strategy=" + strategy + " source - > /dev/full"))
+          .isEqualTo(new Cli.Result(4, "", "zcp: -: no space left on device\n"));
+    }
+    Cli.Result json = sh("zcp copy --json source target > /dev/full");
+    assertThat(json.exitCode()).isEqualTo(4);
+    assertThat(json.err()).endsWith("zcp: standard output: No space left on device\n");
+    assertThat(folder.resolve("target")).hasBinaryContent(CONTENT);
+  }
+
+  @Test
+  void aClosedStandardOutputOrInputIsAFailureOfItsEnd() throws Exception {
+    assertThat(sh("zcp copy source - >&-"))
+        .isEqualTo(new Cli.Result(4, "", "zcp: -: bad file descriptor\n"));
+    assertThat(sh("zcp copy - target <&-"))
+        .isEqualTo(new Cli.Result(3, "", "zcp: -: bad file descriptor\n"));
+    assertThat(folder.resolve("target")).doesNotExist();
+    assertThat(sh("zcp copy -v source target >&- 2>&- <&-")).isEqualTo(new Cli.Result(0, "", ""));
+    assertThat(folder.resolve("target")).hasBinaryContent(CONTENT);
+    assertThat(sh("zcp copy - target <&- >&- 2>&-")).isEqualTo(new Cli.Result(3, "", ""));
+    assertThat(folder.resolve("target")).hasBinaryContent(CONTENT);
+  }
+
+  @Test
+  void aReaderThatLeavesIsAFailureOfTheTarget() throws Exception {
+    for (String strategy : new String[] {"auto", "direct", "transferTo", "splice"}) {
+      Cli.Result result =
+          sh(
+              "{ zcp copy -q --strategy="
+                  + strategy
+                  + " source -; echo $? >&2; } | head -c 10 | wc -c");
+      assertThat(result.out().strip()).isEqualTo("10");
+      assertThat(result.err()).isEqualTo("zcp: -: broken pipe\n4\n");
+    }
+  }
+
+  @Test
+  void aDirectoryAsStandardInputHoldsNoBytes() throws Exception {
+    Cli.Result result = sh("zcp copy - target < .");
+    assertThat(result).isEqualTo(new Cli.Result(3, "", "zcp: -: is a directory\n"));
+    assertThat(folder.resolve("target")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "stream", "heap", "direct", "mmap", "transferTo", "splice"})
+  void whatIsPipedIntoOneComesOutOfTheOther(String strategy) throws Exception {
+    Cli.Result result =
+        sh(
+            "mkfifo url; zcp receive -q --listen=127.0.0.1:0 - 2> url > received & "
+                + "read -r to < url; cat source | zcp send -q $to -; sent=$?; wait $!; "
+                + "echo $sent $?");
+    assertThat(result).isEqualTo(new Cli.Result(0, "0 0\n", ""));
+    assertThat(folder.resolve("received")).hasBinaryContent(CONTENT);
+    Files.delete(folder.resolve("url"));
+    result =
+        sh(
+            "mkfifo url; zcp receive -q --once --listen=127.0.0.1:0 --strategy="
+                + strategy
+                + " . > url & read -r to < url; cat source | zcp send -q $to -; "
+                + "sent=$?; wait $!; echo $sent $?");
+    assertThat(result).isEqualTo(new Cli.Result(0, "0 0\n", ""));
+    assertThat(folder.resolve("stdin")).hasBinaryContent(CONTENT);
+  }
+
+  @Test
+  void aReceiverWhoseOutputIsFullTellsItsSender() throws Exception {
+    assumeThat(Path.of("/dev/full")).as("a device that is always full").exists();
+    Cli.Result result =
+        sh(
+            "mkfifo url; zcp receive -q --listen=127.0.0.1:0 - 2> url > /dev/full & "
+                + "{ read -r to; zcp send -q $to source; sent=$?; cat; } < url; wait $!; "
+                + "echo $sent $?");
+    assertThat(result.out()).isEqualTo("zcp: source: no space left on device\n4 4\n");
+    assertThat(result.err())
+        .matches(
+            "zcp: 127\\.0\\.0\\.1:\\d+: the receiver gave up: source: no space left on device\n");
+  }
+
+  @Test
+  void aReceiverOfOneStreamRefusesTheSecondFile() throws Exception {
+    Cli.Result result =
+        sh(
+            "cp source other; mkfifo url; zcp receive -q --listen=127.0.0.1:0 - 2> url > got & "
+                + "{ read -r to; zcp send -q $to source other; sent=$?; cat > told; } < url; "
+                + "wait $!; echo $sent $?");
+    assertThat(result.out()).isEqualTo("1 1\n");
+    assertThat(result.err())
+        .isEqualTo(
+            "zcp: other: refused there: the receiver writes to standard output, which takes one"
+                + " file\n");
+    assertThat(folder.resolve("got")).hasBinaryContent(CONTENT);
+  }
+
+  private Cli.Result sh(String script) throws Exception {
+    try (ZcpProcess shell = ZcpProcess.script(folder, ENVIRONMENT, script)) {
+      return shell.end();
+    }
+  }
+}

@@ -83,10 +83,9 @@ public record Address(Scheme scheme, String key, String host, int port) {
   private static IllegalArgumentException bad(String text, String reason) {
     int at = text.lastIndexOf('@');
     int schemeEnd = text.indexOf("://");
+    boolean ours = text.startsWith("zcp") && schemeEnd >= 0;
     String shown =
-        at < 0 && schemeEnd >= 0
-            ? text.substring(0, schemeEnd + 3) + "..."
-            : text.substring(at + 1);
+        at < 0 && ours ? text.substring(0, schemeEnd + 3) + "..." : text.substring(at + 1);
     return new IllegalArgumentException("'" + Printable.of(shown) + "' is no address: " + reason);
   }
 }

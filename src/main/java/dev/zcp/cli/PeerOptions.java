@@ -23,7 +23,11 @@ final class PeerOptions {
                   + " else XDG_CACHE_HOME, else ~/.cache."));
 
   private final OptionSpec keyFile =
-      Options.value("FILE", "Read the key that both ends share from FILE.", "--key-file").build();
+      Options.value(
+              "FILE",
+              "Read the key that both ends share from FILE, which nobody else may read.",
+              "--key-file")
+          .build();
   private final OptionSpec plain =
       Options.flag(
           "Allow a connection off this machine that is authenticated but not encrypted.",

@@ -35,6 +35,7 @@ public record FileStatus(
 
   private static final int STICKY = 01000;
   private static final int WRITE_BY_OTHERS = 0022;
+  private static final int ANYTHING_BY_OTHERS = 0077;
 
   /// The status of what `path` leads to.
   ///
@@ -83,6 +84,11 @@ public record FileStatus(
   /// Whether the group or everybody may write to it.
   public boolean isWritableByOthers() {
     return (mode & WRITE_BY_OTHERS) != 0;
+  }
+
+  /// Whether the group or everybody may do anything with it.
+  public boolean isOpenToOthers() {
+    return (mode & ANYTHING_BY_OTHERS) != 0;
   }
 
   /// Whether names in this directory may be changed only by their owners: inode(7).

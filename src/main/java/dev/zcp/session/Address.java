@@ -35,7 +35,10 @@ public record Address(Scheme scheme, String key, String host, int port) {
           };
       rest = text.substring(schemeEnd + 3);
       int at = rest.lastIndexOf('@');
-      if (at >= 0) {
+      if (at == 0) {
+        throw bad(text, "there is no key before the @");
+      }
+      if (at > 0) {
         key = rest.substring(0, at);
         rest = rest.substring(at + 1);
       }
@@ -50,6 +53,9 @@ public record Address(Scheme scheme, String key, String host, int port) {
     String host = bracketed ? rest.substring(1, colon - 1) : rest.substring(0, colon);
     if (host.isEmpty() || !bracketed && host.indexOf(':') >= 0) {
       throw bad(text, host.isEmpty() ? "it names no host" : "an IPv6 address goes in brackets");
+    }
+    if (host.indexOf('/') >= 0) {
+      throw bad(text, "a host has no slash");
     }
     return new Address(scheme, key, host, port(text, rest.substring(colon + 1)));
   }
@@ -72,9 +78,14 @@ public record Address(Scheme scheme, String key, String host, int port) {
     return port;
   }
 
-  /// The message shows no key: what stands before the last `@` is left out.
+  /// The message shows no key: neither what stands before the last `@`, nor what follows the scheme
+  /// where the `@` was forgotten.
   private static IllegalArgumentException bad(String text, String reason) {
-    String shown = Printable.of(text.substring(text.lastIndexOf('@') + 1));
-    return new IllegalArgumentException("'" + shown + "' is no address: " + reason);
+    int at = text.lastIndexOf('@');
+    int schemeEnd = text.indexOf("://");
+    boolean ours = text.startsWith("zcp") && schemeEnd >= 0;
+    String shown =
+        at < 0 && ours ? text.substring(0, schemeEnd + 3) + "..." : text.substring(at + 1);
+    return new IllegalArgumentException("'" + Printable.of(shown) + "' is no address: " + reason);
   }
 }

@@ -18,8 +18,11 @@ import java.util.zip.CRC32C;
 ///
 /// One thread calls [#begin], [#advance] and [#finish], in this order, block after block.
 ///
+/// A block that failed may be left without [#finish].
+///
 /// Guarantees: 1. only one thread at a time works on the digest; 2. `next` never passes `limit`; 3.
-/// after an exception nothing more is read until the next [#begin].
+/// after an exception nothing more is read until the next [#begin]; 4. once [#begin] has returned,
+/// nothing more is read for the block before.
 final class BlockDigest implements Closeable {
 
   /// Small enough for the second-level cache, large enough that calls do not count.
@@ -37,11 +40,20 @@ final class BlockDigest implements Closeable {
   private long limit;
   private boolean busy;
   private boolean closed;
-  private IOException failure;
+
+  /// What stopped the digest: an IOException, or a defect of whatever is called here.
+  private Throwable failure;
+
   private Thread worker;
+
+  /// Whether what the worker is reading is of no use any more.
+  private volatile boolean stale;
 
   /// Begins a block at `offset` of `source`, of which no byte may be read yet.
   synchronized void begin(Source source, long offset, FileLog log) {
+    stale = true;
+    awaitRest();
+    stale = false;
     this.source = source;
     this.log = log;
     this.next = offset;
@@ -69,6 +81,31 @@ final class BlockDigest implements Closeable {
   /// @throws EOFException where the source has ended before
   /// @throws IOException where it cannot be read
   synchronized long finish() throws IOException {
+    awaitRest();
+    if (failure == null) {
+      digestUpTo(limit);
+    }
+    // No switch over the patterns: its first use would cost every process 3 ms.
+    if (failure instanceof IOException e) {
+      throw e;
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+    if (failure instanceof Error e) {
+      throw e;
+    }
+    return digest.getValue();
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    stale = true;
+    notifyAll();
+  }
+
+  private void awaitRest() {
     boolean interrupted = false;
     while (busy) {
       try {
@@ -80,19 +117,6 @@ final class BlockDigest implements Closeable {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    if (failure == null) {
-      digestUpTo(limit);
-    }
-    if (failure != null) {
-      throw failure;
-    }
-    return digest.getValue();
-  }
-
-  @Override
-  public synchronized void close() {
-    closed = true;
-    notifyAll();
   }
 
   private void work() {
@@ -124,18 +148,18 @@ final class BlockDigest implements Closeable {
   /// Called by whoever holds the digest: the worker while it is busy, else the caller.
   private void digestUpTo(long end) {
     try {
-      while (next < end) {
+      while (next < end && !stale) {
         long startedNs = System.nanoTime();
         piece.clear().limit((int) Math.min(PIECE_BYTES, end - next));
         int count = source.read(piece, next);
-        if (count < 0) {
+        if (count < 1) {
           throw new EOFException("the file ended at " + next);
         }
         digest.update(piece.flip());
         next += count;
         log.sample(Stage.DIGEST, System.nanoTime() - startedNs);
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       failure = e;
     }
   }

@@ -1,5 +1,6 @@
 package dev.zcp.session;
 
+import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.io.FileStatus;
@@ -36,6 +37,9 @@ final class Ends {
     }
     try {
       FileStatus status = FileStatus.ofExisting(target.toPath());
+      if (status != null && status.isSocket()) {
+        throw Failure.of(ExitCode.DESTINATION, target.toString(), "is a socket");
+      }
       if (status != null) {
         return traitsOf(status);
       }

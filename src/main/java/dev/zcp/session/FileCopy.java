@@ -63,6 +63,9 @@ final class FileCopy {
       log.done(Verified.NONE);
     } catch (Failure failure) {
       log.failed(failure);
+    } catch (RuntimeException e) {
+      // What one file met with, in a strategy from a jar for instance, is not the others' affair.
+      log.failed(Reasons.defect(label(job.source()), e));
     }
   }
 
@@ -81,11 +84,21 @@ final class FileCopy {
     }
     if (old == null) {
       intoPartial(job, job.target().toPath(), null, log);
+    } else if (job.existing() != Existing.REPLACE) {
+      leave(job);
     } else if (old.isRegular()) {
       intoPartial(job, realPath(job.target()), old, log);
     } else {
       intoSpecial(job, old, log);
     }
+  }
+
+  /// Something has the target's name, and is not to be replaced.
+  private void leave(Copier.Job job) throws Failure {
+    if (job.existing() == Existing.REFUSE) {
+      throw Failure.of(ExitCode.EXISTS, job.target().toString(), "already exists");
+    }
+    insight.note(job.target() + ": exists and is kept");
   }
 
   /// The status of what is under the target's name now, or null where nothing is.
@@ -170,17 +183,28 @@ final class FileCopy {
 
   private void publish(
       Copier.Job job, PartialFile partial, RawPath target, FileStatus old, FileLog log)
-      throws IOException {
+      throws IOException, Failure {
     int sourceMode = job.sourceStatus() == null ? 0666 : job.sourceStatus().permissions();
     Metadata metadata = old == null ? Metadata.ofNew(sourceMode) : Metadata.ofReplaced(old);
     long startedNs = System.nanoTime();
     Name name = Name.of(target.lastComponent());
-    if (job.existing() == Existing.KEEP) {
-      partial.publishNew(name, metadata);
+    if (job.existing() != Existing.REPLACE) {
+      publishNew(job, partial, name, metadata);
     } else if (!partial.publish(name, metadata)) {
       insight.note(job.target() + ": belongs to you now, since its owner could not be kept");
     }
     log.sample(Stage.PUBLISH, System.nanoTime() - startedNs);
+  }
+
+  /// Nothing had the name when the copy began; somebody may have taken it meanwhile.
+  private void publishNew(Copier.Job job, PartialFile partial, Name name, Metadata metadata)
+      throws IOException, Failure {
+    try {
+      partial.publishNew(name, metadata);
+    } catch (FileAlreadyExistsException e) {
+      partial.discard();
+      leave(job);
+    }
   }
 
   private void fromSource(Copier.Job job, Sink sink, FileLog log) throws Failure {

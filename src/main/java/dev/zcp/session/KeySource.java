@@ -10,4 +10,11 @@ import dev.zcp.core.RawPath;
 /// @param environment the value of `ZCP_KEY`, or null
 /// @param shared the user's own directory on this machine where receivers leave their keys, or null
 ///   where the user has none
-public record KeySource(RawPath file, String environment, RawPath shared) {}
+public record KeySource(RawPath file, String environment, RawPath shared) {
+
+  /// Without the key, so that no log or message can show it.
+  @Override
+  public String toString() {
+    return "KeySource[file=" + file + ", shared=" + shared + "]";
+  }
+}

@@ -3,6 +3,8 @@ package dev.zcp.session;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.io.CurrentUser;
+import dev.zcp.io.FileStatus;
 import dev.zcp.secure.Key;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,11 +41,13 @@ final class Keys {
   /// none.
   ///
   /// @param loopback whether the receiver is on this machine
-  /// @throws Failure AUTHENTICATION where there is none
+  /// @throws Failure AUTHENTICATION where there is none, or one that others may read, or USAGE
+  ///   where what there is is no key
   static Key left(Address address, KeySource from, boolean loopback) throws Failure {
     if (loopback && from.shared() != null) {
       Path left = SharedKey.path(from.shared(), address.port());
       if (Files.exists(left, LinkOption.NOFOLLOW_LINKS)) {
+        requireOwn(left);
         return read(RawPath.of(left));
       }
     }
@@ -57,20 +61,61 @@ final class Keys {
     return given != null ? given : Key.random();
   }
 
+  /// A key that another user left might be of a receiver of his.
+  private static void requireOwn(Path left) throws Failure {
+    try {
+      if (FileStatus.of(left).owner() == CurrentUser.id()) {
+        return;
+      }
+    } catch (IOException e) {
+      throw unreadable(RawPath.of(left), e);
+    }
+    throw Failure.of(
+            ExitCode.AUTHENTICATION, RawPath.of(left).toString(), "belongs to somebody else")
+        .with("send to the URL that the receiver printed");
+  }
+
+  /// As ssh(1) does: what one's own file shows to others is no secret. Files of somebody else, such
+  /// as those that a container is given, are his to guard.
+  private static void requireSecret(RawPath file, Path path) throws IOException, Failure {
+    FileStatus status = FileStatus.of(path);
+    if (status.isRegular() && status.isOpenToOthers() && status.owner() == CurrentUser.id()) {
+      throw Failure.of(ExitCode.AUTHENTICATION, file.toString(), "others may read this key")
+          .with("chmod 600 hides it; if somebody else has seen it, make another");
+    }
+  }
+
   private static Key read(RawPath file) throws Failure {
-    try (InputStream in = Files.newInputStream(file.toPath(), StandardOpenOption.READ)) {
-      byte[] bytes = in.readNBytes(FILE_BYTES_MAX);
+    Path path = file.toPath();
+    try {
+      requireSecret(file, path);
+    } catch (IOException e) {
+      throw unreadable(file, e);
+    }
+    try (InputStream in = Files.newInputStream(path, StandardOpenOption.READ)) {
+      byte[] bytes = in.readNBytes(FILE_BYTES_MAX + 1);
+      if (bytes.length > FILE_BYTES_MAX) {
+        throw noKey(file.toString(), "it is longer than any key");
+      }
       return parse(file.toString(), new String(bytes, StandardCharsets.ISO_8859_1).strip());
     } catch (IOException e) {
-      throw Failure.of(ExitCode.AUTHENTICATION, file.toString(), Reasons.of(e)).because(e);
+      throw unreadable(file, e);
     }
+  }
+
+  private static Failure unreadable(RawPath file, IOException e) {
+    return Failure.of(ExitCode.AUTHENTICATION, file.toString(), Reasons.of(e)).because(e);
   }
 
   private static Key parse(String where, String text) throws Failure {
     try {
       return Key.parse(text);
     } catch (IllegalArgumentException e) {
-      throw Failure.of(ExitCode.USAGE, where, "holds no key: " + e.getMessage());
+      throw noKey(where, e.getMessage());
     }
+  }
+
+  private static Failure noKey(String where, String reason) {
+    return Failure.of(ExitCode.USAGE, where, "holds no key: " + reason);
   }
 }

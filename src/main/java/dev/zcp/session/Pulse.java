@@ -31,6 +31,7 @@ final class Pulse implements Closeable {
 
   private Beat beat = () -> {};
   private long beatNs = Long.MAX_VALUE;
+  private boolean hurried;
   private long lastBeatNs;
   private long patienceNs = Long.MAX_VALUE;
   private long sinceNs;
@@ -54,11 +55,13 @@ final class Pulse implements Closeable {
     patienceNs = limitNs;
     sinceNs = System.nanoTime();
     watching = true;
+    hurried = true;
   }
 
   /// The haste is over. From now on the connection ends where the peer makes no progress for
   /// `limitNs` while it is waited for, and `beat` is called every [#BEAT_NS].
   synchronized void settle(long limitNs, Beat beat) {
+    this.hurried = false;
     this.patienceNs = limitNs;
     this.watching = false;
     this.beat = beat;
@@ -68,13 +71,15 @@ final class Pulse implements Closeable {
 
   /// This end waits for the peer from now on.
   synchronized void waitForPeer() {
-    watching = true;
-    sinceNs = System.nanoTime();
+    if (!hurried) {
+      watching = true;
+      sinceNs = System.nanoTime();
+    }
   }
 
   /// This end has work of its own from now on.
   synchronized void stopWaiting() {
-    watching = false;
+    watching = hurried;
   }
 
   /// A frame is being said from now on. That it gets out takes the peer as well, so it may not last
@@ -89,7 +94,9 @@ final class Pulse implements Closeable {
 
   /// The peer did something.
   synchronized void progress() {
-    sinceNs = System.nanoTime();
+    if (!hurried) {
+      sinceNs = System.nanoTime();
+    }
   }
 
   /// Whether the connection was ended here, since the peer was too slow.

@@ -25,6 +25,9 @@ final class Sources {
       throw Failure.of(ExitCode.USAGE, source.toString(), "is a directory")
           .with("this version moves files, not trees");
     }
+    if (source.endsInSlash()) {
+      throw Failure.of(ExitCode.SOURCE, source.toString(), "not a directory");
+    }
     if (status.isSocket()) {
       throw Failure.of(ExitCode.SOURCE, source.toString(), "is a socket, which holds no bytes");
     }

@@ -18,6 +18,9 @@ import java.nio.file.Path;
 /// comes second since binding it costs a cold process some 20 ms.
 final class NewName {
 
+  private static final String NEITHER =
+      "the file system has neither hard links nor a rename that replaces nothing";
+
   private NewName() {}
 
   /// @throws FileAlreadyExistsException where something has the name `target`
@@ -34,7 +37,7 @@ final class NewName {
     Files.delete(file);
   }
 
-  /// @param noLink why there is no second name, which is the failure where there is no way at all
+  /// @param noLink why there is no second name
   static void rename(Path file, Path target, FileSystemException noLink) throws IOException {
     int result =
         Libc.renameat2(
@@ -47,8 +50,9 @@ final class NewName {
       throw new FileAlreadyExistsException(target.toString());
     }
     if (result == -Errno.ENOSYS || result == -Errno.EINVAL) {
-      // Neither is known here.
-      throw noLink;
+      FileSystemException neither = new FileSystemException(target.toString(), null, NEITHER);
+      neither.initCause(noLink);
+      throw neither;
     }
     if (result < 0) {
       throw new FileSystemException(

@@ -13,7 +13,7 @@ final class NewNameProbe {
     try {
       NewName.give(Path.of(paths[0]), Path.of(paths[1]));
     } catch (IOException e) {
-      outcome = e.getClass().getSimpleName();
+      outcome = e.toString();
     }
     System.out.println(outcome);
   }

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class NewNameTest {
 
+  private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
+
   private static final FileSystemException NO_LINK =
       new FileSystemException("file", "target", "Operation not permitted");
 
@@ -66,7 +68,7 @@ class NewNameTest {
   @Test
   void whereThereAreNoSecondNamesTheFileIsRenamed() throws IOException {
     assumeTrue(Programs.isInstalled("cc"), "no C compiler to make a library without link(2)");
-    assertThat(probe(withoutLinks())).isEqualTo("named");
+    assertThat(probe(withoutLinks(), NATIVE)).isEqualTo("named");
     assertThat(target).hasContent("content");
     assertThat(file).doesNotExist();
   }
@@ -75,8 +77,18 @@ class NewNameTest {
   void whereThereAreNoSecondNamesNothingIsReplacedEither() throws IOException {
     assumeTrue(Programs.isInstalled("cc"), "no C compiler to make a library without link(2)");
     Files.writeString(target, "old");
-    assertThat(probe(withoutLinks())).isEqualTo("FileAlreadyExistsException");
+    assertThat(probe(withoutLinks(), NATIVE))
+        .startsWith("java.nio.file.FileAlreadyExistsException");
     assertThat(target).hasContent("old");
+    assertThat(file).hasContent("content");
+  }
+
+  @Test
+  void whereThereIsNoWayAtAllTheReasonSaysSo() throws IOException {
+    assumeTrue(Programs.isInstalled("cc"), "no C compiler to make a library without link(2)");
+    assertThat(probe(withoutLinks(), "--illegal-native-access=deny"))
+        .contains("neither hard links nor a rename that replaces nothing");
+    assertThat(target).doesNotExist();
     assertThat(file).hasContent("content");
   }
 
@@ -102,12 +114,13 @@ class NewNameTest {
     return library;
   }
 
-  private String probe(Path preloaded) throws IOException {
+  /// @param access whether the process may make system calls of its own
+  private String probe(Path preloaded, String access) throws IOException {
     return Programs.run(
         "env",
         "LD_PRELOAD=" + preloaded,
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "--enable-native-access=ALL-UNNAMED",
+        access,
         "-cp",
         System.getProperty("java.class.path"),
         NewNameProbe.class.getName(),

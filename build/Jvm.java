@@ -43,8 +43,9 @@ record Jvm(Path home, List<String> moduleFlags) {
     return home.resolve("lib/zcp.jar");
   }
 
-  Path cache() {
-    return home.resolve("lib/zcp.aot");
+  /// The cache of one kind of command.
+  Path cache(String course) {
+    return home.resolve("lib/" + course + ".aot");
   }
 
   List<String> flags() {

@@ -16,7 +16,7 @@ final class Launcher {
       """
       #!/bin/sh
       # Starts zcp on the runtime beside it. Made by build/Dist.java; the JVM's flags are those with
-      # which lib/zcp.aot was made, and it serves no others.
+      # which the caches in lib were made, and they serve no others.
 
       # A standard stream that is closed would be the number of the next file that is opened, and
       # take its bytes or give it ours. Opened the wrong way round, it fails as a closed one does.
@@ -41,9 +41,15 @@ final class Launcher {
         C | POSIX) export LC_ALL=C.UTF-8 ;;
       esac
 
+      # Every class of a cache is linked at the start, so each kind of command has a cache of its own.
+      case ${1-} in
+        copy | strategies) cache=copy ;;
+        send | receive) cache=peer ;;
+        *) cache=start ;;
+      esac
       # A cache that cannot be read costs more than none, and an error on every start.
-      if [ -r "$home/lib/zcp.aot" ]; then
-        cache=-XX:AOTCache=$home/lib/zcp.aot
+      if [ -r "$home/lib/$cache.aot" ]; then
+        cache=-XX:AOTCache=$home/lib/$cache.aot
       else
         cache=-Xshare:auto
       fi

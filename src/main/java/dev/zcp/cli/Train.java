@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/// The training run of the AOT cache: runs the usual commands once, so that the cache made at its
-/// end holds the classes they load. `Train DIR` works in that directory, which must exist.
+/// The training run of an AOT cache: runs the usual commands of one course once, so that the cache
+/// made at its end holds the classes they load, and no others. `Train COURSE DIR` works in that
+/// directory, which must exist; the course is `start`, `copy` or `peer`.
 ///
 /// A command that ends otherwise than expected fails the run and with it the build: a cache trained
 /// on error messages would be of no use.
@@ -53,37 +54,52 @@ final class Train {
     Class.forName(Main.class.getName());
     // So does what it asks for before it runs a command.
     System.getenv();
-    Train train = new Train(Path.of(args[0]));
-    for (Lesson lesson : train.lessons()) {
-      train.learn(lesson);
-    }
-    for (String strategy : List.of("auto", "direct", "splice")) {
-      train.sendAndReceive(strategy);
+    Train train = new Train(Path.of(args[1]));
+    switch (args[0]) {
+      case "start" -> train.learnAll(train.starts());
+      case "copy" -> train.learnAll(train.copies());
+      case "peer" -> train.learnPeers();
+      default -> throw new IllegalArgumentException("no such course: " + args[0]);
     }
   }
 
-  private List<Lesson> lessons() {
+  private void learnAll(List<Lesson> lessons) {
+    for (Lesson lesson : lessons) {
+      learn(lesson);
+    }
+  }
+
+  private List<Lesson> starts() {
     List<Lesson> lessons = new ArrayList<>();
     lessons.add(new Lesson(ExitCode.OK, "--version"));
     lessons.add(new Lesson(ExitCode.OK, "--help"));
-    for (String command : Commands.NAMES) {
-      lessons.add(new Lesson(ExitCode.OK, command, "--help"));
-    }
+    lessons.add(new Lesson(ExitCode.OK, "completion", "--help"));
     for (String shell : List.of("bash", "zsh", "fish")) {
       lessons.add(new Lesson(ExitCode.OK, "completion", shell));
     }
-    lessons.add(new Lesson(ExitCode.OK, "strategies"));
-    lessons.add(new Lesson(ExitCode.OK, "strategies", small.toString(), path("target")));
     lessons.add(new Lesson(ExitCode.USAGE));
     lessons.add(new Lesson(ExitCode.USAGE, "cpoy"));
-    lessons.add(new Lesson(ExitCode.USAGE, "copy", "--strat=mmap", "a", "b"));
-    lessons.add(new Lesson(ExitCode.USAGE, "copy", "--strategy=mmpa", "a", "b"));
-    lessons.addAll(copies());
     return lessons;
+  }
+
+  private void learnPeers() {
+    for (String command : List.of("send", "receive")) {
+      learn(new Lesson(ExitCode.OK, command, "--help"));
+      learn(new Lesson(ExitCode.USAGE, command, "--strat=mmap", "a", "b"));
+    }
+    for (String strategy : List.of("auto", "direct", "splice")) {
+      sendAndReceive(strategy);
+    }
   }
 
   private List<Lesson> copies() {
     List<Lesson> lessons = new ArrayList<>();
+    lessons.add(new Lesson(ExitCode.OK, "copy", "--help"));
+    lessons.add(new Lesson(ExitCode.OK, "strategies", "--help"));
+    lessons.add(new Lesson(ExitCode.OK, "strategies"));
+    lessons.add(new Lesson(ExitCode.OK, "strategies", small.toString(), path("target")));
+    lessons.add(new Lesson(ExitCode.USAGE, "copy", "--strat=mmap", "a", "b"));
+    lessons.add(new Lesson(ExitCode.USAGE, "copy", "--strategy=mmpa", "a", "b"));
     for (String strategy :
         List.of(
             "auto", "stream", "heap", "direct", "mmap", "transferTo", "copyFileRange", "splice")) {

@@ -162,10 +162,6 @@ final class FileCopy {
           insight.note(job.target() + ": a partial file .zcp-*.part is left beside it");
         }
       }
-    } catch (FileAlreadyExistsException e) {
-      throw Failure.of(ExitCode.EXISTS, job.target().toString(), "appeared while it was copied")
-          .with("it is kept")
-          .because(e);
     } catch (IOException e) {
       throw Reasons.destination(job.target(), e);
     }

@@ -71,16 +71,6 @@ final class Reasons {
         .because(e);
   }
 
-  /// A defect of this program, which ends what it was about and nothing else.
-  static Failure defect(Object subject, Throwable e) {
-    String message = e.getMessage() == null ? "" : ": " + Printable.of(e.getMessage());
-    return Failure.of(
-            ExitCode.INTERNAL,
-            subject.toString(),
-            "internal error: " + e.getClass().getSimpleName() + message)
-        .because(e);
-  }
-
   /// As a phrase in a sentence: strerror(3) begins with a capital letter.
   private static String phrase(String reason) {
     String safe = Printable.of(reason);

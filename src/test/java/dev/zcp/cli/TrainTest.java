@@ -3,15 +3,18 @@ package dev.zcp.cli;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TrainTest {
 
   @TempDir Path dir;
 
-  @Test
-  void everyLessonEndsAsExpected() {
-    assertThatCode(() -> Train.main(new String[] {dir.toString()})).doesNotThrowAnyException();
+  @ParameterizedTest
+  @ValueSource(strings = {"start", "copy", "peer"})
+  void everyLessonEndsAsExpected(String course) {
+    assertThatCode(() -> Train.main(new String[] {course, dir.toString()}))
+        .doesNotThrowAnyException();
   }
 }

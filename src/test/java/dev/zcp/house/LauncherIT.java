@@ -65,7 +65,7 @@ class LauncherIT {
   void itStartsWithoutItsCache() throws Exception {
     Path bare = elsewhere.resolve("bare");
     copy(BUILT, bare);
-    Files.delete(bare.resolve("lib/zcp.aot"));
+    Files.delete(bare.resolve("lib/start.aot"));
     assertStarts(folder, NOTHING_SET, bare.resolve("bin/zcp").toString());
   }
 
@@ -96,7 +96,9 @@ class LauncherIT {
   @Test
   void theDistributionCarriesItsPapers() {
     assertThat(home.resolve("LICENSE")).hasSameBinaryContentAs(Path.of("LICENSE"));
-    assertThat(home.resolve("lib/zcp.aot")).isNotEmptyFile();
+    assertThat(home.resolve("lib/start.aot")).isNotEmptyFile();
+    assertThat(home.resolve("lib/copy.aot")).isNotEmptyFile();
+    assertThat(home.resolve("lib/peer.aot")).isNotEmptyFile();
   }
 
   private static void copy(Path source, Path target) throws IOException {

@@ -87,17 +87,14 @@ final class Keys {
 
   private static Key read(RawPath file) throws Failure {
     Path path = file.toPath();
-    try {
-      requireSecret(file, path);
-    } catch (IOException e) {
-      throw unreadable(file, e);
-    }
     try (InputStream in = Files.newInputStream(path, StandardOpenOption.READ)) {
       byte[] bytes = in.readNBytes(FILE_BYTES_MAX + 1);
       if (bytes.length > FILE_BYTES_MAX) {
         throw noKey(file.toString(), "it is longer than any key");
       }
-      return parse(file.toString(), new String(bytes, StandardCharsets.ISO_8859_1).strip());
+      Key key = parse(file.toString(), new String(bytes, StandardCharsets.ISO_8859_1).strip());
+      requireSecret(file, path);
+      return key;
     } catch (IOException e) {
       throw unreadable(file, e);
     }

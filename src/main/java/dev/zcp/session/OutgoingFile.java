@@ -117,8 +117,7 @@ final class OutgoingFile {
     }
     pace.took(block.length(), System.nanoTime() - startedNs);
     if (shortfall.failure != null) {
-      end(block, shortfall.status, shortfall.validBytes, NO_DIGEST);
-      throw new FileFailure(shortfall.failure);
+      throw failed(block, shortfall.status, shortfall.validBytes, NO_DIGEST, shortfall.failure);
     }
     Digest value = digestOf(block);
     if (last) {
@@ -134,20 +133,28 @@ final class OutgoingFile {
       connection.send(Trailer.ok(fileId, block, true, value));
       return;
     }
-    end(block, Trailer.Status.CHANGED, block.length(), value);
-    throw changed();
+    throw failed(block, Trailer.Status.CHANGED, block.length(), value, changed());
   }
 
   private Digest digestOf(Span block) throws IOException, FileFailure {
     try {
       return Digest.crc32c((int) digest.finish());
     } catch (EOFException e) {
-      end(block, Trailer.Status.CHANGED, block.length(), NO_DIGEST);
-      throw changed();
+      throw failed(block, Trailer.Status.CHANGED, block.length(), NO_DIGEST, changed());
     } catch (IOException e) {
-      end(block, Trailer.Status.FAILED, block.length(), NO_DIGEST);
-      throw new FileFailure(Reasons.source(item.path(), e));
+      Failure failure = Reasons.source(item.path(), e);
+      throw failed(block, Trailer.Status.FAILED, block.length(), NO_DIGEST, failure);
     }
+  }
+
+  /// Ends the file for the receiver. The log hears of the failure before: the receiver's refusal,
+  /// which follows from it, would else be told in its place.
+  private FileFailure failed(
+      Span block, Trailer.Status status, long validBytes, Digest value, Failure failure)
+      throws IOException {
+    log.failed(failure);
+    end(block, status, validBytes, value);
+    return new FileFailure(failure);
   }
 
   private void end(Span block, Trailer.Status status, long validBytes, Digest value)
@@ -155,10 +162,9 @@ final class OutgoingFile {
     connection.send(new Trailer(fileId, block, true, status, validBytes, value));
   }
 
-  private FileFailure changed() {
-    return new FileFailure(
-        Failure.of(ExitCode.SOURCE, item.path().toString(), "changed while it was read")
-            .with("nothing was published, run the same command again"));
+  private Failure changed() {
+    return Failure.of(ExitCode.SOURCE, item.path().toString(), "changed while it was read")
+        .with("nothing was published, run the same command again");
   }
 
   /// Moves the bytes of a block and makes up for those that the source does not have: the receiver

@@ -107,8 +107,11 @@ final class OutgoingStream {
     try {
       return stream.read(target, offset);
     } catch (IOException e) {
+      // Before the receiver knows: its refusal would else be told in place of the cause.
+      Failure failure = Reasons.source(item.path(), e);
+      log.failed(failure);
       end(fileId, offset, Trailer.Status.FAILED);
-      throw new FileFailure(Reasons.source(item.path(), e));
+      throw new FileFailure(failure);
     }
   }
 

@@ -122,6 +122,13 @@ class KeysTest {
         () -> Keys.ofReceiver(address(null), source));
   }
 
+  @Test
+  void whatIsNoKeyIsNoSecretThatOthersMayRead() throws IOException {
+    write("key", "just a file", "rw-r--r--");
+    requireFailure(
+        ExitCode.USAGE, "holds no key", () -> sender(null, new KeySource(file, null, null)));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"rw-------", "r--------", "rwx------"})
   void aKeyThatOnlyItsOwnerMayReadIsOne(String permissions) throws IOException, Failure {

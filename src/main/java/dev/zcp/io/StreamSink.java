@@ -30,7 +30,12 @@ public final class StreamSink implements Sink {
 
   @Override
   public int write(ByteBuffer bytes, long offset) throws IOException {
-    return channel.write(bytes);
+    int count = channel.write(bytes);
+    while (count == 0 && bytes.hasRemaining()) {
+      Readiness.await();
+      count = channel.write(bytes);
+    }
+    return count;
   }
 
   @Override

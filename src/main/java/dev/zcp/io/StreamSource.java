@@ -30,7 +30,12 @@ public final class StreamSource implements Source {
 
   @Override
   public int read(ByteBuffer target, long offset) throws IOException {
-    return channel.read(target);
+    int count = channel.read(target);
+    while (count == 0 && target.hasRemaining()) {
+      Readiness.await();
+      count = channel.read(target);
+    }
+    return count;
   }
 
   @Override

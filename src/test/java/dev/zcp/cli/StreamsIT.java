@@ -100,6 +100,42 @@ class StreamsIT {
     }
   }
 
+  /// dd(1) leaves O_NONBLOCK set on what it shares with zcp, as ssh and others do.
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "stream", "heap", "direct", "mmap", "transferTo"})
+  void aPipeThatDoesNotBlockIsWaitedFor(String strategy) throws Exception {
+    String copy = "zcp copy -q --strategy=" + strategy + " ";
+    String unblock = "dd bs=1 count=0 status=none ";
+    assertThat(
+            sh(
+                "{ sleep 1; cat source; sleep 0.2; echo end; } | { "
+                    + (unblock + "iflag=nonblock; ")
+                    + (copy + "- target; }")))
+        .isEqualTo(new Cli.Result(0, "", ""));
+    assertThat(folder.resolve("target")).hasSize(CONTENT.length + 4);
+    Cli.Result result =
+        sh(
+            ("{ " + unblock + "oflag=nonblock < /dev/null; ")
+                + (copy + "source -; echo $? >&2; } | { sleep 1; cat > piped; }"));
+    if (strategy.equals("transferTo")) {
+      assertThat(result.err()).contains("strategy transferTo cannot serve here: ").endsWith("10\n");
+    } else {
+      assertThat(result.err()).isEqualTo("0\n");
+      assertThat(folder.resolve("piped")).hasBinaryContent(CONTENT);
+    }
+  }
+
+  @Test
+  void aSenderWaitsForAPipeThatDoesNotBlock() throws Exception {
+    Cli.Result result =
+        sh(
+            "mkfifo url; zcp receive -q --once --listen=127.0.0.1:0 . > url & read -r to < url; "
+                + "{ sleep 1; cat source; } | { dd bs=1 count=0 status=none iflag=nonblock; "
+                + "zcp send -q $to -; }; sent=$?; wait $!; echo $sent $?");
+    assertThat(result).isEqualTo(new Cli.Result(0, "0 0\n", ""));
+    assertThat(folder.resolve("stdin")).hasBinaryContent(CONTENT);
+  }
+
   @Test
   void aDirectoryAsStandardInputHoldsNoBytes() throws Exception {
     Cli.Result result = sh("zcp copy - target < .");

@@ -1,0 +1,121 @@
+package dev.zcp.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What a receiver holds on to, however much it has received.
+class FootprintIT {
+
+  private static final int SENDS = 30;
+
+  private static final long MIB = 1 << 20;
+
+  /// Enough to wake the digest's thread.
+  private static final long FILE_BYTES = 3 * MIB;
+
+  private static final long HUGE_BYTES = 2048 * MIB;
+
+  /// The JVM itself with its cache takes some 80 MiB.
+  private static final long RESIDENT_BYTES_MAX = 192 * MIB;
+
+  @TempDir Path folder;
+
+  private Path inbox;
+
+  @BeforeEach
+  void makeInbox() throws IOException {
+    inbox = Files.createDirectory(folder.resolve("inbox"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"direct", "splice", "mmap"})
+  void manyTransfersLeaveNoDescriptorAndNoPartialFile(String strategy) throws Exception {
+    Path source = folder.resolve("source");
+    try (RandomAccessFile file = new RandomAccessFile(source.toFile(), "rw")) {
+      file.setLength(FILE_BYTES);
+    }
+    try (BuiltZcp receiver = receiver(strategy)) {
+      // The first loads what stays open: libraries, the pipe of an eventfd.
+      assertThat(send(receiver, source).exitCode()).isZero();
+      settle(receiver, receiver.descriptors());
+      int before = receiver.descriptors();
+      for (int i = 0; i < SENDS; i++) {
+        assertThat(send(receiver, source).exitCode()).isZero();
+      }
+      settle(receiver, before);
+      assertThat(receiver.descriptors()).isLessThanOrEqualTo(before);
+      assertThat(names(inbox)).containsExactly("source");
+    }
+  }
+
+  @Test
+  void aFailedTransferLeavesNoDescriptorAndNoPartialFile() throws Exception {
+    Path source = Files.write(folder.resolve("source"), new byte[(int) FILE_BYTES]);
+    try (BuiltZcp receiver = receiver("auto")) {
+      assertThat(send(receiver, source).exitCode()).isZero();
+      int before = receiver.descriptors();
+      for (int i = 0; i < SENDS; i++) {
+        BuiltZcp.Ended ended =
+            BuiltZcp.run(
+                folder, "send", "--strategy=reflink", receiver.firstLine(), source.toString());
+        assertThat(ended.exitCode()).as(ended.err()).isEqualTo(10);
+      }
+      settle(receiver, before);
+      assertThat(receiver.descriptors()).isLessThanOrEqualTo(before);
+      assertThat(names(inbox)).containsExactly("source");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "heap", "splice", "mmap"})
+  void memoryDoesNotGrowWithTheFile(String strategy) throws Exception {
+    Path source = folder.resolve("source");
+    try (RandomAccessFile file = new RandomAccessFile(source.toFile(), "rw")) {
+      file.setLength(HUGE_BYTES);
+    }
+    try (BuiltZcp receiver = receiver(strategy)) {
+      assertThat(send(receiver, source)).isEqualTo(new BuiltZcp.Ended(0, "", ""));
+      assertThat(receiver.residentBytesMax()).isLessThan(RESIDENT_BYTES_MAX);
+    }
+    assertThat(inbox.resolve("source")).hasSize(HUGE_BYTES);
+  }
+
+  private BuiltZcp receiver(String strategy) throws IOException {
+    return BuiltZcp.start(
+        folder,
+        "receive",
+        "-q",
+        "--overwrite",
+        "--listen=127.0.0.1:0",
+        "--strategy=" + strategy,
+        inbox.toString());
+  }
+
+  private BuiltZcp.Ended send(BuiltZcp receiver, Path source) throws Exception {
+    return BuiltZcp.run(folder, "send", "-q", receiver.firstLine(), source.toString());
+  }
+
+  /// The sender ends first; the receiver closes its side of the connection a moment later.
+  private static void settle(BuiltZcp receiver, int descriptors) throws Exception {
+    receiver.await(
+        "no more than " + descriptors + " descriptors",
+        () -> receiver.descriptors() <= descriptors);
+  }
+
+  private static List<String> names(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.map(file -> file.getFileName().toString()).toList();
+    }
+  }
+}

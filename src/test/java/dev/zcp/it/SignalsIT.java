@@ -1,0 +1,248 @@
+package dev.zcp.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// A signal in the middle of a transfer: the exit code is that of the signal, nothing is told
+/// beside it, no final name appears and no partial file stays. After SIGKILL one partial file may
+/// stay.
+class SignalsIT {
+
+  private static final List<String> STRATEGIES =
+      List.of("auto", "direct", "stream", "transferTo", "copyFileRange", "splice", "mmap");
+
+  private static final List<String> RECEIVING = List.of("direct", "transferTo", "splice", "mmap");
+
+  /// More than any strategy moves before the signal comes, and not so much that a receiver finds no
+  /// room for it. All of it is a hole.
+  private static final long SOURCE_BYTES = 6L << 30;
+
+  /// So far into it the signal comes.
+  private static final long MIDDLE_BYTES = 8 << 20;
+
+  /// A signal that whoever runs the tests ignores is ignored by what it starts, too (nohup does so,
+  /// and a shell's "&"): env(1) of GNU makes it heard again.
+  private static final List<String> HEARING = List.of("env", "--default-signal=HUP,INT,TERM");
+
+  @TempDir Path folder;
+
+  private Path source;
+  private Path target;
+
+  @BeforeEach
+  void prepare() throws Exception {
+    List<String> hears = new ArrayList<>(HEARING);
+    hears.add("true");
+    assumeTrue(
+        new ProcessBuilder(hears).start().waitFor() == 0, "env --default-signal is not there");
+    source = folder.resolve("source");
+    try (RandomAccessFile file = new RandomAccessFile(source.toFile(), "rw")) {
+      file.setLength(SOURCE_BYTES);
+    }
+    target = Files.createDirectory(folder.resolve("target"));
+  }
+
+  static Stream<Arguments> everySignalAndStrategy() {
+    return signals(STRATEGIES);
+  }
+
+  static Stream<Arguments> everySignalAndReceivingStrategy() {
+    return signals(RECEIVING);
+  }
+
+  private static Stream<Arguments> signals(List<String> strategies) {
+    return strategies.stream()
+        .flatMap(
+            strategy ->
+                Stream.of(
+                    Arguments.of("HUP", 129, strategy),
+                    Arguments.of("INT", 130, strategy),
+                    Arguments.of("TERM", 143, strategy)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("everySignalAndStrategy")
+  void aCopyEndsByTheSignalAndLeavesNothing(String signal, int exitCode, String strategy)
+      throws Exception {
+    try (BuiltZcp copy = copy(strategy, source.toString())) {
+      awaitTheMiddle(copy);
+      copy.signal(signal);
+      assertThat(copy.end()).isEqualTo(new BuiltZcp.Ended(exitCode, "", ""));
+    }
+    assertThat(names()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"INT, 130", "TERM, 143"})
+  void aCopyThatWaitsForStandardInputEndsByTheSignal(String signal, int exitCode) throws Exception {
+    for (String strategy : List.of("direct", "splice", "mmap")) {
+      try (BuiltZcp copy = copy(strategy, "-");
+          OutputStream input = copy.process().getOutputStream()) {
+        input.write(new byte[(int) MIDDLE_BYTES]);
+        input.flush();
+        awaitTheMiddle(copy);
+        copy.signal(signal);
+        assertThat(copy.end()).isEqualTo(new BuiltZcp.Ended(exitCode, "", ""));
+      }
+      assertThat(names()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everySignalAndReceivingStrategy")
+  void aReceiverEndsByTheSignalAndLeavesNothing(String signal, int exitCode, String strategy)
+      throws Exception {
+    try (BuiltZcp receiver = receive(strategy);
+        BuiltZcp sender = send(receiver)) {
+      awaitTheMiddle(sender);
+      receiver.signal(signal);
+      assertThat(receiver.end().exitCode()).isEqualTo(exitCode);
+      assertThat(receiver.end().err()).isEmpty();
+      // Nothing is wrong with the file or with the place it went to: a retry may help.
+      BuiltZcp.Ended sent = sender.end();
+      assertThat(sent.exitCode()).as(sent.err()).isEqualTo(5);
+    }
+    assertThat(names()).isEmpty();
+    assertThat(keys()).isEmpty();
+  }
+
+  @Test
+  void aReceiverThatWaitsForSendersEndsByTheSignalAndForgetsItsKey() throws Exception {
+    try (BuiltZcp receiver = receive("auto")) {
+      receiver.firstLine();
+      assertThat(keys()).hasSize(1);
+      receiver.signal("INT");
+      assertThat(receiver.end().exitCode()).isEqualTo(130);
+      assertThat(receiver.end().err()).isEmpty();
+    }
+    assertThat(keys()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"HUP, 129", "INT, 130", "TERM, 143", "KILL, 137"})
+  void aSenderEndsByTheSignalAndTheReceiverLeavesNothingAndGoesOn(String signal, int exitCode)
+      throws Exception {
+    try (BuiltZcp receiver = receive("auto")) {
+      try (BuiltZcp sender = send(receiver)) {
+        awaitTheMiddle(sender);
+        sender.signal(signal);
+        assertThat(sender.end()).isEqualTo(new BuiltZcp.Ended(exitCode, "", ""));
+      }
+      receiver.await("the end of the partial file", () -> names().isEmpty());
+      Path small = Files.writeString(folder.resolve("small"), "small");
+      BuiltZcp.Ended next =
+          BuiltZcp.run(folder, "send", "-q", receiver.firstLine(), small.toString());
+      assertThat(next).isEqualTo(new BuiltZcp.Ended(0, "", ""));
+      assertThat(names()).containsExactly("small");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "direct", "splice", "mmap"})
+  void aKilledCopyLeavesNoFinalName(String strategy) throws Exception {
+    try (BuiltZcp copy = copy(strategy, source.toString())) {
+      awaitTheMiddle(copy);
+      copy.signal("KILL");
+      assertThat(copy.end().exitCode()).isEqualTo(137);
+    }
+    assertOnlyAPartialFile();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"direct", "splice", "mmap"})
+  void aKilledReceiverLeavesNoFinalName(String strategy) throws Exception {
+    try (BuiltZcp receiver = receive(strategy);
+        BuiltZcp sender = send(receiver)) {
+      awaitTheMiddle(sender);
+      receiver.signal("KILL");
+      assertThat(receiver.end().exitCode()).isEqualTo(137);
+      BuiltZcp.Ended sent = sender.end();
+      assertThat(sent.exitCode()).as(sent.err()).isEqualTo(5);
+    }
+    assertOnlyAPartialFile();
+  }
+
+  private BuiltZcp copy(String strategy, String from) throws IOException {
+    return BuiltZcp.start(
+        folder,
+        HEARING,
+        "copy",
+        "-q",
+        "--strategy=" + strategy,
+        from,
+        target.resolve("final").toString());
+  }
+
+  private BuiltZcp receive(String strategy) throws IOException {
+    return BuiltZcp.start(
+        folder,
+        HEARING,
+        "receive",
+        "-q",
+        "--listen=127.0.0.1:0",
+        "--strategy=" + strategy,
+        target.toString());
+  }
+
+  private BuiltZcp send(BuiltZcp receiver) throws Exception {
+    return BuiltZcp.start(folder, HEARING, "send", "-q", receiver.firstLine(), source.toString());
+  }
+
+  /// Waits until the partial file has some bytes.
+  private void awaitTheMiddle(BuiltZcp feeding) throws Exception {
+    feeding.await("a partial file of some size", () -> partialBytes() >= MIDDLE_BYTES);
+  }
+
+  private long partialBytes() throws IOException {
+    long bytes = 0;
+    try (DirectoryStream<Path> partials = Files.newDirectoryStream(target, ".zcp-*.part")) {
+      for (Path partial : partials) {
+        bytes += Files.size(partial);
+      }
+    } catch (NoSuchFileException e) {
+      return 0;
+    }
+    return bytes;
+  }
+
+  private void assertOnlyAPartialFile() throws IOException {
+    assertThat(names())
+        .hasSizeLessThanOrEqualTo(1)
+        .allMatch(name -> name.matches("\\.zcp-.*\\.part"));
+  }
+
+  private List<String> names() throws IOException {
+    return list(target);
+  }
+
+  /// The keys that receivers left for senders of the same user.
+  private List<String> keys() throws IOException {
+    Path place = folder.resolve("zcp");
+    return Files.exists(place) ? list(place) : List.of();
+  }
+
+  private static List<String> list(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.map(file -> file.getFileName().toString()).toList();
+    }
+  }
+}

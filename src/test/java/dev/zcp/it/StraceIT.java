@@ -1,0 +1,345 @@
+package dev.zcp.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.zcp.it.Trace.Place;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What the kernel is asked to do, as strace(1) sees it: each strategy makes the calls that it
+/// claims, they carry all the bytes, and none is made in vain on each chunk.
+///
+/// The digest is no part of a strategy: both sides of a connection read each byte of the file once
+/// more for it, by pread(2).
+class StraceIT {
+
+  private static final long MIB = 1 << 20;
+
+  /// Many chunks of every strategy.
+  private static final long SMALL_BYTES = 64 * MIB + 4097;
+
+  /// Several times the largest chunk there is.
+  private static final long LARGE_BYTES = 1024 * MIB;
+
+  /// Where each call moves half a MiB or less, this is large.
+  private static final long MEDIUM_BYTES = 256 * MIB;
+
+  /// Heads, trailers and answers of a session are far below this; the bytes of a file far above.
+  private static final long TALK_BYTES_MAX = MIB;
+
+  /// The first steps of a transfer may go by the JDK, before system calls are bound, and meet its
+  /// detours; a stray failure more is a matter of timing.
+  private static final int FAILURES_BY_CHANCE = 8;
+
+  @TempDir Path folder;
+
+  private Path from;
+  private Path to;
+
+  @BeforeEach
+  void prepare() throws IOException, InterruptedException {
+    Trace.assumePossible();
+    folder = folder.toRealPath();
+    from = folder.resolve("source");
+    to = Files.createDirectory(folder.resolve("to")).resolve("source");
+  }
+
+  // Sending
+
+  @ParameterizedTest
+  @ValueSource(longs = {SMALL_BYTES, LARGE_BYTES})
+  void transferToSendsByOneSendfileAChunk(long bytes) throws Exception {
+    Trace trace = send("transferTo", bytes);
+    assertThat(trace.bytes(0, Place.SOCKET, "sendfile")).isEqualTo(bytes);
+    assertThat(trace.bytes(1, Place.of(from), "sendfile")).isEqualTo(bytes);
+    assertNothingPassesByMemory(trace, bytes);
+    assertThat(trace.failures("sendfile")).isZero();
+    // The JDK's transferTo tries it first; zcp's own call does not.
+    assertThat(trace.failures("copy_file_range")).isLessThanOrEqualTo(FAILURES_BY_CHANCE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {SMALL_BYTES, LARGE_BYTES})
+  void spliceSendsThroughAPipe(long bytes) throws Exception {
+    Trace trace = send("splice", bytes);
+    assertThat(trace.bytes(0, Place.of(from), "splice")).isEqualTo(bytes);
+    assertThat(trace.bytes(2, Place.PIPE, "splice")).isEqualTo(bytes);
+    assertThat(trace.bytes(0, Place.PIPE, "splice")).isEqualTo(bytes);
+    assertThat(trace.bytes(2, Place.SOCKET, "splice")).isEqualTo(bytes);
+    assertNothingPassesByMemory(trace, bytes);
+    assertThat(trace.failures("splice")).isZero();
+  }
+
+  @Test
+  void mmapSendsWhatItMapped() throws Exception {
+    Trace trace = send("mmap", SMALL_BYTES);
+    // In whole pages, chunk by chunk.
+    assertThat(trace.mapped(Place.of(from))).isBetween(SMALL_BYTES, SMALL_BYTES + MIB);
+    assertThat(trace.written(Place.SOCKET)).isBetween(SMALL_BYTES, SMALL_BYTES + TALK_BYTES_MAX);
+    assertThat(trace.read(Place.of(from))).as("read for the digest").isEqualTo(SMALL_BYTES);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"direct, 524288", "heap, 1048576", "stream, 1048576"})
+  void buffersSendByReadAndWriteInChunks(String strategy, long chunkBytes) throws Exception {
+    Trace trace = send(strategy, SMALL_BYTES);
+    assertThat(trace.read(Place.of(from)))
+        .as("for the socket and the digest")
+        .isEqualTo(2 * SMALL_BYTES);
+    assertThat(trace.written(Place.SOCKET)).isBetween(SMALL_BYTES, SMALL_BYTES + TALK_BYTES_MAX);
+    assertThat(longest(trace.on(0, Place.of(from), "pread64"))).isEqualTo(chunkBytes);
+  }
+
+  // Receiving
+
+  @ParameterizedTest
+  @ValueSource(longs = {SMALL_BYTES, LARGE_BYTES})
+  void spliceReceivesThroughAPipe(long bytes) throws Exception {
+    Trace trace = receive("splice", bytes);
+    assertThat(trace.bytes(0, Place.SOCKET, "splice")).isEqualTo(bytes);
+    assertThat(trace.bytes(2, Place.PIPE, "splice")).isEqualTo(bytes);
+    assertThat(trace.bytes(0, Place.PIPE, "splice")).isEqualTo(bytes);
+    assertThat(trace.bytes(2, Place.PARTIAL, "splice")).isEqualTo(bytes);
+    assertThat(trace.written(Place.PARTIAL)).isZero();
+    assertThat(trace.read(Place.SOCKET)).isLessThan(TALK_BYTES_MAX);
+    assertThat(trace.read(Place.PARTIAL)).as("read for the digest").isEqualTo(bytes);
+    assertThat(trace.failures("splice")).isZero();
+  }
+
+  @Test
+  void mmapReceivesIntoTheMapping() throws Exception {
+    Trace trace = receive("mmap", SMALL_BYTES);
+    assertThat(trace.mapped(Place.PARTIAL)).isGreaterThanOrEqualTo(SMALL_BYTES);
+    assertThat(trace.written(Place.PARTIAL)).isZero();
+    assertThat(trace.read(Place.SOCKET)).isBetween(SMALL_BYTES, SMALL_BYTES + TALK_BYTES_MAX);
+    assertThat(trace.read(Place.PARTIAL)).as("read for the digest").isEqualTo(SMALL_BYTES);
+  }
+
+  /// The last is transferFrom, of which the help says that it loops over 8 KiB.
+  @ParameterizedTest
+  @CsvSource({"direct, 524288", "heap, 1048576", "stream, 1048576", "transferTo, 8192"})
+  void buffersReceiveByReadAndWriteInChunks(String strategy, long chunkBytes) throws Exception {
+    Trace trace = receive(strategy, SMALL_BYTES);
+    assertThat(trace.read(Place.SOCKET)).isBetween(SMALL_BYTES, SMALL_BYTES + TALK_BYTES_MAX);
+    assertThat(trace.written(Place.PARTIAL)).isEqualTo(SMALL_BYTES);
+    assertThat(trace.read(Place.PARTIAL)).as("read for the digest").isEqualTo(SMALL_BYTES);
+    assertThat(longest(trace.on(0, Place.PARTIAL, "pwrite64", "write")))
+        .isLessThanOrEqualTo(chunkBytes);
+  }
+
+  // Copying
+
+  @ParameterizedTest
+  @ValueSource(strings = {"copyFileRange", "transferTo"})
+  void theKernelCopiesByCopyFileRange(String strategy) throws Exception {
+    for (long bytes : new long[] {SMALL_BYTES, LARGE_BYTES}) {
+      Trace trace = copy(strategy, bytes, to);
+      assertThat(trace.bytes(0, Place.of(from), "copy_file_range")).isEqualTo(bytes);
+      assertThat(trace.bytes(2, Place.PARTIAL, "copy_file_range")).isEqualTo(bytes);
+      assertThat(trace.failures("copy_file_range")).isZero();
+      assertThat(trace.written(Place.PARTIAL)).isZero();
+      assertThat(trace.read(Place.of(from))).isLessThan(TALK_BYTES_MAX);
+    }
+  }
+
+  @Test
+  void spliceCopiesThroughAPipe() throws Exception {
+    Trace trace = copy("splice", SMALL_BYTES, to);
+    assertThat(trace.bytes(0, Place.of(from), "splice")).isEqualTo(SMALL_BYTES);
+    assertThat(trace.bytes(2, Place.PARTIAL, "splice")).isEqualTo(SMALL_BYTES);
+    assertThat(trace.failures("splice")).isZero();
+    assertThat(trace.written(Place.PARTIAL)).isZero();
+    assertThat(trace.read(Place.of(from))).isLessThan(TALK_BYTES_MAX);
+  }
+
+  @Test
+  void mmapCopiesByWritingWhatItMapped() throws Exception {
+    Trace trace = copy("mmap", SMALL_BYTES, to);
+    assertThat(trace.mapped(Place.of(from))).isBetween(SMALL_BYTES, SMALL_BYTES + MIB);
+    assertThat(trace.written(Place.PARTIAL)).isEqualTo(SMALL_BYTES);
+    assertThat(trace.read(Place.of(from))).isLessThan(TALK_BYTES_MAX);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"direct, 524288", "heap, 1048576", "stream, 1048576"})
+  void buffersCopyByReadAndWriteInChunks(String strategy, long chunkBytes) throws Exception {
+    Trace trace = copy(strategy, SMALL_BYTES, to);
+    assertThat(trace.read(Place.of(from))).isEqualTo(SMALL_BYTES);
+    assertThat(trace.written(Place.PARTIAL)).isEqualTo(SMALL_BYTES);
+    List<SystemCall> writes = trace.on(0, Place.PARTIAL, "pwrite64");
+    assertThat(longest(writes)).isEqualTo(chunkBytes);
+    assertThat(writes).hasSize((int) Math.ceilDiv(SMALL_BYTES, chunkBytes));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"xfs", "btrfs"})
+  void reflinkIsOneIoctlHoweverLargeTheFile(String type) throws Exception {
+    try (LoopMount mount = LoopMount.of(type, folder)) {
+      from = mount.directory().resolve("source");
+      for (long bytes : new long[] {SMALL_BYTES, LARGE_BYTES}) {
+        Trace trace = copy("reflink", bytes, mount.directory().resolve("target"));
+        List<SystemCall> ioctls = trace.on(0, Place.PARTIAL, "ioctl");
+        assertThat(ioctls).hasSize(1);
+        assertThat(ioctls.getFirst().arguments().get(1)).contains("FICLONE");
+        assertThat(ioctls.getFirst().result()).isZero();
+        assertThat(trace.written(Place.PARTIAL)).isZero();
+        assertThat(trace.read(Place.of(from))).isLessThan(TALK_BYTES_MAX);
+        assertThat(trace.calls()).extracting(SystemCall::name).doesNotContain("copy_file_range");
+      }
+    }
+  }
+
+  // In vain
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "transferTo", "splice", "mmap", "direct", "heap", "stream"})
+  void noCallFailsOnEachChunkOfASend(String strategy) throws Exception {
+    send(strategy, SMALL_BYTES)
+        .assertFailsNoMoreThan(send(strategy, MEDIUM_BYTES), FAILURES_BY_CHANCE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "splice", "mmap", "direct", "heap", "stream"})
+  void noCallFailsOnEachChunkOfAReceipt(String strategy) throws Exception {
+    receive(strategy, SMALL_BYTES)
+        .assertFailsNoMoreThan(receive(strategy, MEDIUM_BYTES), FAILURES_BY_CHANCE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "auto",
+        "transferTo",
+        "copyFileRange",
+        "splice",
+        "mmap",
+        "direct",
+        "heap",
+        "stream"
+      })
+  void noCallFailsOnEachChunkOfACopy(String strategy) throws Exception {
+    copy(strategy, SMALL_BYTES, to)
+        .assertFailsNoMoreThan(copy(strategy, MEDIUM_BYTES, to), FAILURES_BY_CHANCE);
+  }
+
+  /// Where copy_file_range(2) is refused with EXDEV. transferTo is not among these: there the JDK
+  /// asks for it again on each call, before it falls back to sendfile(2).
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "splice", "direct"})
+  void noCallFailsOnEachChunkOfACopyAcrossFileSystems(String strategy) throws Exception {
+    Path memory = Path.of("/dev/shm");
+    assumeTrue(Files.isWritable(memory), "no other file system: /dev/shm is not there");
+    FileStore other = Files.getFileStore(memory);
+    assumeFalse(
+        other.equals(Files.getFileStore(folder)), "no other file system: all is in /dev/shm");
+    assumeTrue(other.getUsableSpace() > 2 * LARGE_BYTES, "no room in /dev/shm");
+    Path target = Files.createTempFile(memory, "strace-it", "");
+    try {
+      copy(strategy, SMALL_BYTES, target)
+          .assertFailsNoMoreThan(copy(strategy, LARGE_BYTES, target), FAILURES_BY_CHANCE);
+    } finally {
+      Files.delete(target);
+    }
+  }
+
+  /// Not a byte of the file goes from the sender's memory to the socket, and no more come into it
+  /// than the digest needs.
+  private void assertNothingPassesByMemory(Trace trace, long bytes) {
+    assertThat(trace.written(Place.SOCKET)).isLessThan(TALK_BYTES_MAX);
+    assertThat(trace.read(Place.of(from))).as("read for the digest").isEqualTo(bytes);
+  }
+
+  private static long longest(List<SystemCall> calls) {
+    return calls.stream().mapToLong(SystemCall::result).max().orElse(0);
+  }
+
+  /// The calls of `zcp copy` of a new file of this size.
+  private Trace copy(String strategy, long bytes, Path target) throws Exception {
+    makeSource(bytes);
+    Path log = folder.resolve("copy.strace");
+    BuiltZcp.Ended ended =
+        BuiltZcp.run(
+            folder,
+            Trace.into(log),
+            "copy",
+            "-q",
+            "--strategy=" + strategy,
+            from.toString(),
+            target.toString());
+    assertThat(ended).isEqualTo(new BuiltZcp.Ended(0, "", ""));
+    assertThat(target).hasSize(bytes);
+    return Trace.read(log);
+  }
+
+  /// The calls of a sender, whose peer is not traced.
+  private Trace send(String strategy, long bytes) throws Exception {
+    Path log = folder.resolve("send.strace");
+    transfer(bytes, strategy, Trace.into(log), "auto", List.of());
+    return Trace.read(log);
+  }
+
+  /// The calls of a receiver, whose peer is not traced.
+  private Trace receive(String strategy, long bytes) throws Exception {
+    Path log = folder.resolve("receive.strace");
+    transfer(bytes, "auto", List.of(), strategy, Trace.into(log));
+    return Trace.read(log);
+  }
+
+  private void transfer(
+      long bytes,
+      String sendStrategy,
+      List<String> beforeSend,
+      String receiveStrategy,
+      List<String> beforeReceive)
+      throws Exception {
+    makeSource(bytes);
+    try (BuiltZcp receiver =
+        BuiltZcp.start(
+            folder,
+            beforeReceive,
+            "receive",
+            "-q",
+            "--once",
+            "--overwrite",
+            "--listen=127.0.0.1:0",
+            "--strategy=" + receiveStrategy,
+            to.getParent().toString())) {
+      BuiltZcp.Ended sent =
+          BuiltZcp.run(
+              folder,
+              beforeSend,
+              "send",
+              "-q",
+              "--strategy=" + sendStrategy,
+              receiver.firstLine(),
+              from.toString());
+      assertThat(sent).isEqualTo(new BuiltZcp.Ended(0, "", ""));
+      BuiltZcp.Ended received = receiver.end();
+      assertThat(received.err()).isEmpty();
+      assertThat(received.exitCode()).isZero();
+    }
+    assertThat(to).hasSize(bytes);
+  }
+
+  /// A new file of this size: some data at its start and end, a hole between.
+  private void makeSource(long bytes) throws IOException {
+    Files.deleteIfExists(from);
+    try (RandomAccessFile file = new RandomAccessFile(from.toFile(), "rw")) {
+      file.write(new byte[] {'z', 'c', 'p'});
+      file.seek(bytes - 3);
+      file.write(new byte[] {'e', 'n', 'd'});
+    }
+  }
+}

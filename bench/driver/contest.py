@@ -72,6 +72,12 @@ class Contest:
     left_out: list[str] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
 
+    def shorten(self) -> None:
+        """Leaves out the variants, and of long rounds all but those a median needs."""
+        self.contenders = [each for each in self.contenders if not each.variant]
+        if self.heavy:
+            self.rounds = min(self.rounds, 7)
+
     def hold(self, shuffle: random.Random, errors: Path) -> None:
         """All rounds, each with every contender once, in an order of its own."""
         for number in range(self.rounds + 1):

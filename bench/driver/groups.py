@@ -134,7 +134,6 @@ def netcats(place: Place) -> list[Contender]:
     return [
         netcat(LISTENING),
         netcat(LISTENING, "cksum"),
-        netcat(LISTENING, "sha256sum"),
         netcat(COLD),
         netcat(COLD, "cksum"),
     ]

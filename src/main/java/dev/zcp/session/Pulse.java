@@ -13,7 +13,7 @@ import java.nio.channels.SocketChannel;
 final class Pulse implements Closeable {
 
   /// How often an end says that it lives.
-  static final long BEAT_NS = 5_000_000_000L;
+  static final long BEAT_NS = 1_000_000_000L;
 
   private static final long TICK_MS = 100;
 

@@ -6,7 +6,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,9 +25,6 @@ final class Train {
   /// Large enough that every strategy takes more than one step and the digest gets its thread.
   private static final int LARGE_FILE_BYTES = 9 << 20;
 
-  /// Large enough that two threads move it.
-  private static final long HUGE_FILE_BYTES = 80L << 20;
-
   private static final int SMALL_FILE_BYTES = 1024;
 
   /// A command line and the exit code it must end with.
@@ -37,16 +33,11 @@ final class Train {
   private final Path directory;
   private final Path small;
   private final Path large;
-  private final Path huge;
 
   private Train(Path directory) throws IOException {
     this.directory = directory;
     this.small = Files.write(directory.resolve("small"), new byte[SMALL_FILE_BYTES]);
     this.large = Files.write(directory.resolve("large"), new byte[LARGE_FILE_BYTES]);
-    this.huge = directory.resolve("huge");
-    try (RandomAccessFile file = new RandomAccessFile(huge.toFile(), "rw")) {
-      file.setLength(HUGE_FILE_BYTES);
-    }
   }
 
   public static void main(String[] args) throws IOException, ReflectiveOperationException {
@@ -105,7 +96,6 @@ final class Train {
             "auto", "stream", "heap", "direct", "mmap", "transferTo", "copyFileRange", "splice")) {
       lessons.add(copy("--strategy=" + strategy, large));
     }
-    lessons.add(copy("--strategy=auto", huge));
     lessons.add(copy("-q", small));
     lessons.add(copy("-v", small));
     lessons.add(copy("-n", small));

@@ -48,7 +48,7 @@ public final class Engine {
         rank(route, bytesExpected), choice, source, sink, observer, unavailable::add);
   }
 
-  /// Moves a whole file, by two movers where that is faster: see [PairedTransfer].
+  /// Moves a whole file.
   ///
   /// @param bytesExpected how many bytes are to be moved from the beginning on, or [Long#MAX_VALUE]
   ///   where nobody knows
@@ -57,46 +57,9 @@ public final class Engine {
   /// @throws RefusedException where the strategy asked for, or every strategy, refuses the route
   public long moveAll(Source source, Sink sink, long bytesExpected, Observer observer)
       throws TransferException, RefusedException {
-    Span all = new Span(0, bytesExpected);
-    Candidate paired = pairedBest(source, sink, bytesExpected);
     try (Transfer transfer = begin(source, sink, bytesExpected, observer)) {
-      return paired == null
-          ? transfer.move(all)
-          : new PairedTransfer(
-                  transfer, () -> lane(paired, source, sink, observer), System::nanoTime)
-              .move(all);
+      return transfer.move(new Span(0, bytesExpected));
     }
-  }
-
-  private Transfer lane(Candidate candidate, Source source, Sink sink, Observer observer) {
-    return new Transfer(List.of(candidate), choice, source, sink, observer, unavailable::add);
-  }
-
-  /// The strategy of which two movers are expected to be faster than one of any; null where there
-  /// is none, or the user wants to see one strategy or one chunk size at work.
-  private Candidate pairedBest(Source source, Sink sink, long bytes) throws RefusedException {
-    boolean free = asked == null && choice.chunkBytes() == Choice.ADAPTIVE;
-    if (!free
-        || bytes == Long.MAX_VALUE
-        || bytes < PairedTransfer.BYTES_MIN
-        || !severalProcessors()) {
-      return null;
-    }
-    List<Candidate> ranked = rank(new Route(source.traits(), sink.traits()), bytes);
-    Candidate best = null;
-    long bestNsPerMiB = ranked.getFirst().verdict().cost().nsPerMiB();
-    for (Candidate candidate : ranked) {
-      long nsPerMiB = candidate.verdict().cost().pairedNsPerMiB();
-      if (nsPerMiB < bestNsPerMiB) {
-        best = candidate;
-        bestNsPerMiB = nsPerMiB;
-      }
-    }
-    return best;
-  }
-
-  private static boolean severalProcessors() {
-    return Runtime.getRuntime().availableProcessors() > 1;
   }
 
   /// The strategies to try over `route`, best first: the one asked for, or with `auto` all that are

@@ -19,18 +19,9 @@ public sealed interface Verdict {
   ///
   /// @param startUpNs paid once, before the first byte: binding native calls, making a pipe
   /// @param nsPerMiB paid for each MiB, both ends on a warm page cache
-  /// @param pairedNsPerMiB paid for each MiB where two movers share the work, each with ranges of
-  ///   its own, both ends being seekable; [#NEVER] where that is no gain or not possible
-  record Cost(long startUpNs, long nsPerMiB, long pairedNsPerMiB) {
+  record Cost(long startUpNs, long nsPerMiB) {
 
-    public static final long NEVER = Long.MAX_VALUE;
-
-    /// The cost of a strategy that works alone.
-    public Cost(long startUpNs, long nsPerMiB) {
-      this(startUpNs, nsPerMiB, NEVER);
-    }
-
-    /// The estimated time for `bytes` of one mover, in nanoseconds.
+    /// The estimated time for `bytes`, in nanoseconds.
     public double estimateNs(long bytes) {
       return startUpNs + (double) nsPerMiB * bytes / (1 << 20);
     }

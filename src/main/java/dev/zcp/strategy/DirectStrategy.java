@@ -19,10 +19,6 @@ public final class DirectStrategy implements TransferStrategy {
   // each MiB out and 500 in
   private static final CopyCosts COSTS = new CopyCosts(410_000, 400_000, 300_000, 420_000, 500_000);
 
-  /// 0.23 s for 1 GiB on ext4 and 0.29 s on tmpfs, where one copy_file_range takes 0.33 and 0.37 s:
-  /// the inode's lock that keeps two of those apart is not held while a buffer is read.
-  private static final long PAIRED_NS_PER_MIB = 225_000;
-
   @Override
   public String name() {
     return "direct";
@@ -41,11 +37,7 @@ public final class DirectStrategy implements TransferStrategy {
 
   @Override
   public Verdict judge(Route route) {
-    Verdict.Cost alone = COSTS.on(route, CopyCosts.BUFFER_NS);
-    boolean files = route.source().seekable() && route.sink().seekable();
-    return new Verdict.Usable(
-        files ? new Verdict.Cost(alone.startUpNs(), alone.nsPerMiB(), PAIRED_NS_PER_MIB) : alone,
-        CHUNK_BYTES);
+    return new Verdict.Usable(COSTS.on(route, CopyCosts.BUFFER_NS), CHUNK_BYTES);
   }
 
   @Override

@@ -47,7 +47,9 @@ public final class CopyFileRangeStrategy implements TransferStrategy {
     if (refusal.isPresent()) {
       return new Verdict.Refused(refusal.get());
     }
-    return new Verdict.Usable(new Verdict.Cost(KernelRoute.startUpNs(), NS_PER_MIB), CHUNK_BYTES);
+    long nsPerMiB =
+        KernelRoute.isAcrossFileSystems(route) ? KernelRoute.ACROSS_NS_PER_MIB : NS_PER_MIB;
+    return new Verdict.Usable(new Verdict.Cost(KernelRoute.startUpNs(), nsPerMiB), CHUNK_BYTES);
   }
 
   @Override

@@ -28,9 +28,6 @@ public final class TransferToStrategy implements TransferStrategy {
   private static final CopyCosts COSTS =
       new CopyCosts(315_000, 180_000, 175_000, 1_560_000, 840_000);
 
-  /// Above the 410 µs of a direct buffer, so that auto makes no call in vain.
-  private static final long ACROSS_NS_PER_MIB = 450_000;
-
   /// The JDK's method switches over types, which costs a cold process some 5 ms, once. The part of
   /// it that is charged to each file sends those under some 7 MiB through a buffer, and lets the
   /// kernel have the others, which may share their extents.
@@ -59,9 +56,7 @@ public final class TransferToStrategy implements TransferStrategy {
     if (refusal.isPresent()) {
       return new Verdict.Refused(refusal.get());
     }
-    // transferFrom allocates its array anew at each call.
-    long startUpNs = route.source().seekable() ? START_UP_NS : 2 * CopyCosts.BUFFER_NS;
-    return new Verdict.Usable(COSTS.on(route, startUpNs), chunkBytes(route));
+    return new Verdict.Usable(cost(route), chunkBytes(route));
   }
 
   @Override
@@ -81,11 +76,14 @@ public final class TransferToStrategy implements TransferStrategy {
     return route.sink().seekable() ? FILE_CHUNK_BYTES : SOCKET_CHUNK_BYTES;
   }
 
-  /// Across file systems the JDK tries copy_file_range(2) at each call, which fails with EXDEV,
-  /// before it moves the bytes in another way: dearer than a direct buffer, where nothing fails.
-  private static Verdict.Cost betweenFiles(Route route) {
-    boolean across = route.source().device() != route.sink().device();
-    return across ? new Verdict.Cost(START_UP_NS, ACROSS_NS_PER_MIB) : COSTS.on(route, START_UP_NS);
+  private static Verdict.Cost cost(Route route) {
+    if (!route.source().seekable()) {
+      // transferFrom allocates its array anew at each call.
+      return COSTS.on(route, 2 * CopyCosts.BUFFER_NS);
+    }
+    return KernelRoute.isAcrossFileSystems(route)
+        ? new Verdict.Cost(START_UP_NS, KernelRoute.ACROSS_NS_PER_MIB)
+        : COSTS.on(route, START_UP_NS);
   }
 
   private static Optional<String> mismatch(Route route) {

@@ -237,7 +237,7 @@ class StraceIT {
   /// Where copy_file_range(2) is refused with EXDEV. transferTo is not among these: there the JDK
   /// asks for it again on each call, before it falls back to sendfile(2).
   @ParameterizedTest
-  @ValueSource(strings = {"splice", "direct"})
+  @ValueSource(strings = {"auto", "splice", "direct"})
   void noCallFailsOnEachChunkOfACopyAcrossFileSystems(String strategy) throws Exception {
     Path memory = Path.of("/dev/shm");
     assumeTrue(Files.isWritable(memory), "no other file system: /dev/shm is not there");

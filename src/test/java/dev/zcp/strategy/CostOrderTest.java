@@ -31,6 +31,15 @@ class CostOrderTest {
     assertThat(best(Kind.FILE, Kind.FILE, LARGE)).isIn("transferTo", "copyFileRange");
   }
 
+  /// There copy_file_range(2) fails with EXDEV, so neither it nor transferTo, which tries it first.
+  @Test
+  void acrossFileSystemsNoCallIsMadeInVain() {
+    Route across = new Route(traits(Kind.FILE), new Route.Traits(Kind.FILE, true, false, 2));
+    assertThat(best(across, TINY)).isEqualTo("direct");
+    // With system calls bound a pipe is shorter still.
+    assertThat(best(across, LARGE)).isIn("direct", "splice");
+  }
+
   @Test
   void toASocketTransferToLeadsAndATinyFileGoesThroughABuffer() {
     assertThat(best(Kind.FILE, Kind.SOCKET, TINY)).isEqualTo("direct");
@@ -74,7 +83,10 @@ class CostOrderTest {
   }
 
   private static String best(Kind from, Kind to, long bytes) {
-    Route route = new Route(traits(from), traits(to));
+    return best(new Route(traits(from), traits(to)), bytes);
+  }
+
+  private static String best(Route route, long bytes) {
     String best = "none";
     double leastNs = Double.MAX_VALUE;
     for (TransferStrategy strategy : ServiceLoader.load(TransferStrategy.class)) {

@@ -1,0 +1,41 @@
+package dev.zcp.bench.count;
+
+/// What one thread used between two moments: getrusage(2) with RUSAGE_THREAD, and its system calls.
+///
+/// @param userNs time in user mode, to the microsecond
+/// @param systemNs time in the kernel, to the microsecond
+/// @param voluntarySwitches context switches because it waited
+/// @param involuntarySwitches context switches because its time was up
+/// @param minorFaults page faults that needed no device
+/// @param majorFaults page faults that did
+/// @param systemCalls how many, as far as [SystemCallCount] says they were counted; [#UNKNOWN]
+///   where nobody could
+public record Usage(
+    long userNs,
+    long systemNs,
+    long voluntarySwitches,
+    long involuntarySwitches,
+    long minorFaults,
+    long majorFaults,
+    long systemCalls) {
+
+  public static final long UNKNOWN = -1;
+
+  public static final Usage NONE = new Usage(0, 0, 0, 0, 0, 0, UNKNOWN);
+
+  /// What was used since `earlier`.
+  public Usage since(Usage earlier) {
+    return new Usage(
+        userNs - earlier.userNs,
+        systemNs - earlier.systemNs,
+        voluntarySwitches - earlier.voluntarySwitches,
+        involuntarySwitches - earlier.involuntarySwitches,
+        minorFaults - earlier.minorFaults,
+        majorFaults - earlier.majorFaults,
+        systemCalls == UNKNOWN ? UNKNOWN : systemCalls - earlier.systemCalls);
+  }
+
+  public long contextSwitches() {
+    return voluntarySwitches + involuntarySwitches;
+  }
+}

@@ -1,0 +1,2 @@
+/// what a thread made the kernel do.
+package dev.zcp.bench.count;

@@ -1,0 +1,2 @@
+/// what is to be measured: experiments, cells, the articles' tables.
+package dev.zcp.bench.plan;

@@ -1,0 +1,2 @@
+/// what was measured.
+package dev.zcp.bench.result;

@@ -46,6 +46,7 @@ _zcp() {
     send:--connect-timeout) : ;;
     send:--key-file) _zcp_files ;;
     send:--stall-timeout) : ;;
+    send:--socket-buffer) : ;;
     send:--strategy) _zcp_reply -W "auto copyFileRange direct heap mmap reflink splice stream transferTo" ;;
     send:--strategy-path) _zcp_files ;;
     send:--chunk-size) : ;;
@@ -54,6 +55,7 @@ _zcp() {
     receive:--listen) : ;;
     receive:--key-file) _zcp_files ;;
     receive:--stall-timeout) : ;;
+    receive:--socket-buffer) : ;;
     receive:--strategy) _zcp_reply -W "auto copyFileRange direct heap mmap reflink splice stream transferTo" ;;
     receive:--strategy-path) _zcp_files ;;
     receive:--chunk-size) : ;;
@@ -64,9 +66,9 @@ _zcp() {
     copy:--) _zcp_files ;;
     copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-f --force -n --no-clobber --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     send:--) _zcp_files ;;
-    send:*) if [[ $cur == -* ]]; then _zcp_reply -W "--connect-timeout= --key-file= --plain --stall-timeout= --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    send:*) if [[ $cur == -* ]]; then _zcp_reply -W "--connect-timeout= --key-file= --plain --stall-timeout= --socket-buffer= --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     receive:--) _zcp_directories ;;
-    receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --overwrite --key-file= --plain --stall-timeout= --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
+    receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --overwrite --discard --key-file= --plain --stall-timeout= --socket-buffer= --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
     strategies:--) _zcp_files ;;
     strategies:*) if [[ $cur == -* ]]; then _zcp_reply -W "--strategy-path= --debug -h --help -V --version"; else _zcp_files; fi ;;
     completion:--) _zcp_reply -W "bash zsh fish" ;;

@@ -149,7 +149,13 @@ public final class Sender {
           new Link(
               address.toString(), receiving.discards(), DataBuffer.SENDING.given(channel, asked)));
       try (Connection connection =
-          new Connection(channel, pulse, Side.SENDER, receiving.keys(), request.stallTimeoutNs())) {
+          new Connection(
+              channel,
+              pulse,
+              Side.SENDER,
+              receiving.discards(),
+              receiving.keys(),
+              request.stallTimeoutNs())) {
         new SendingSession(connection, address.toString(), engine, streams, insight, unsent)
             .run(items);
       }

@@ -109,6 +109,26 @@ class DiscardTest {
     assertThat(held()).containsExactly("small");
   }
 
+  /// The kernel frees a file that has no name when it is closed.
+  @Test
+  void aReceiverThatGoesOnKeepsNothingOpen() throws Exception {
+    try (ZcpProcess receiver = receive("--discard", "-q")) {
+      assertThat(send(portOf(receiver), "-q", large, small)).isEqualTo(new Cli.Result(0, "", ""));
+      assertThat(held()).isEmpty();
+      try (Stream<Path> open = Files.list(Path.of("/proc/" + receiver.pid() + "/fd"))) {
+        assertThat(open.map(DiscardTest::target)).noneMatch(path -> path.contains("inbox/"));
+      }
+    }
+  }
+
+  private static String target(Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString();
+    } catch (IOException e) {
+      return "closed meanwhile";
+    }
+  }
+
   @Test
   void namesThatAreTakenAreNoObstacleAndStayWhatTheyAre() throws Exception {
     Files.createDirectory(inbox.resolve("large"));

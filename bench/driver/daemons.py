@@ -184,17 +184,19 @@ class Croc:
         ports = free_ports(5)
         relay = ["croc", "relay", "--host", "127.0.0.1"]
         listed = ",".join(map(str, ports))
-        by = ["croc", "--yes", "--relay", f"127.0.0.1:{ports[0]}"]
+        by = ["croc", "--yes", "--ignore-stdin", "--relay", f"127.0.0.1:{ports[0]}"]
         # Where it is an argument, others could read it; croc takes it from there on Unix.
         settings = {
             "CROC_SECRET": secrets.token_hex(16),
             "CROC_CONFIG_DIR": str(self.folder),
+            "CROC_DO_CHECK": "0",
         }
-        send = [*by, "send", "--no-local", str(self.place.source)]
+        # Left to itself, it may take a way through other people's servers.
+        send = [*by, "send", "--no-local", "--transport", "relay"]
         receive = [*by, "--out", str(self.place.target.parent)]
         return Plan(
             [[Command(receive, settings=settings)]],
-            Command(send, settings=settings),
+            Command([*send, str(self.place.source)], settings=settings),
             ports[0],
             daemon=Command([*relay, "--ports", listed], settings=settings),
             settle_s=CROC_SETTLE_S,

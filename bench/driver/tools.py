@@ -51,7 +51,7 @@ TOOLS = [
         "croc",
         "croc",
         "go",
-        "github.com/schollz/croc/v10@v10.2.5",
+        "github.com/schollz/croc/v11@v11.3.3",
         ["croc", "--version"],
     ),
 ]

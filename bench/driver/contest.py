@@ -83,9 +83,7 @@ def reason_to_leave_out(contender: Contender, number: int, failure: Failed) -> s
         return "refused there"
     if contender.ours or number > 0:
         return ""
-    if failure.code:
-        return f"ended with {failure.code} when it was first tried"
-    return f"{failure}, when it was first tried"
+    return f"{failure.brief}, when it was first tried"
 
 
 @dataclass

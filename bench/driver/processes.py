@@ -24,11 +24,15 @@ PR_SET_CHILD_SUBREAPER = 36  # prctl(2)
 
 
 class Failed(Exception):
-    """A process ended otherwise than it should, or never."""
+    """A process ended otherwise than it should, or never.
 
-    def __init__(self, message: str, code: int = 0):
+    @param brief the same without paths and without what the process said
+    """
+
+    def __init__(self, message: str, code: int = 0, brief: str = ""):
         super().__init__(message)
         self.code = code
+        self.brief = brief or message
 
 
 @dataclass(frozen=True)
@@ -120,8 +124,10 @@ class Crew:
         code = os.waitstatus_to_exitcode(status)
         # Nobody has told a daemon to end yet; of an orphan only its time counts.
         if daemon or (command and code != 0):
+            ended = f"ended with {code}"
             said = self.errors.read_text(errors="replace").strip()
-            raise Failed(f"{' '.join(command.argv)} ended with {code}: {said}", code)
+            message = f"{' '.join(command.argv)} {ended}: {said}"
+            raise Failed(message, code, f"{Path(command.argv[0]).name} {ended}")
 
     def dismiss(self) -> None:
         """Ends the daemons, then waits for all that is left of the crew; kills what stays."""

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -133,7 +134,9 @@ def attempt(what: str, argv: list[str]) -> str:
     return f"{what} ended with {result.returncode}" if result.returncode else ""
 
 
-def versions(names: set[str], said) -> list[tuple[str, str]]:
+def versions(
+    names: set[str], said: Callable[[list[str]], str]
+) -> list[tuple[str, str]]:
     """What the tools of these names say of themselves, and the version that was asked for."""
     facts = []
     for tool in TOOLS:

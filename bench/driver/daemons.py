@@ -69,7 +69,7 @@ class Ssh:
     def contenders(self) -> list[Contender]:
         make_key(self.folder / "host")
         make_key(self.folder / "user")
-        lacks = "verify but for each packet; keep times"
+        lacks = "verify more than each packet; keep times"
         return [
             Contender(LISTENING, "scp", self.plan, lacks=lacks),
             Contender(
@@ -131,7 +131,7 @@ class Rclone:
                 LISTENING,
                 "rclone to webdav",
                 self.webdav,
-                lacks="verify but for the size; encrypt; keep mode",
+                lacks="verify more than the size; encrypt; keep mode",
             ),
             Contender(LISTENING, "rclone to sftp", self.sftp, lacks="keep mode"),
         ]

@@ -1,1 +1,1 @@
-"""Runs the contests of bench/run and writes down how they went."""
+"""Runs the contests of bench/peers and writes down how they went."""

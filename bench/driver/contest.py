@@ -27,13 +27,15 @@ class Place:
     directory: Path
     source: Path
     target: Path
+    size: int = 0
 
 
 @dataclass(frozen=True)
 class Contender:
     """Something that does a task. Only contenders with one task are compared.
 
-    `headline` is zcp as a user would call it; `variant` is zcp otherwise.
+    `headline` is zcp as a user would call it; `variant` is zcp otherwise. `lacks` says what others
+    do and it does not; `copies` is false where there is no target to compare.
     """
 
     task: str
@@ -41,6 +43,17 @@ class Contender:
     plan: Callable[[], Plan]
     headline: bool = False
     variant: bool = False
+    lacks: str = ""
+    copies: bool = True
+
+    @property
+    def tool(self) -> str:
+        """The first word of its name, by which it is chosen."""
+        return self.name.replace(",", " ").split()[0]
+
+    @property
+    def ours(self) -> bool:
+        return self.headline or self.variant
 
 
 @dataclass
@@ -61,6 +74,18 @@ class Run:
     load: float
 
 
+def reason_to_leave_out(contender: Contender, number: int, failure: Failed) -> str:
+    """Why the contest goes on without it; nothing where the failure is one of the benchmark.
+
+    Names no path: it goes into the summary. Standard error has the whole message.
+    """
+    if contender.variant and failure.code == STRATEGY_REFUSED:
+        return "refused there"
+    if contender.ours or number > 0:
+        return ""
+    return f"{failure.brief}, when it was first tried"
+
+
 @dataclass
 class Contest:
     group: str
@@ -71,6 +96,11 @@ class Contest:
     heavy: bool
     left_out: list[str] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
+
+    def choose(self, tools: set[str]) -> None:
+        """Leaves out all but some tools."""
+        self.contenders = [each for each in self.contenders if each.tool in tools]
+        self.left_out.clear()
 
     def shorten(self) -> None:
         """Leaves out the variants, and of long rounds all but those a median needs."""
@@ -89,11 +119,11 @@ class Contest:
                 try:
                     self.runs.append(self.take_turn(contender, number, turn, errors))
                 except Failed as failure:
-                    if failure.code != STRATEGY_REFUSED or not contender.variant:
+                    reason = reason_to_leave_out(contender, number, failure)
+                    if not reason:
                         raise
-                    self.left_out.append(
-                        f"{self.title}: {contender.name}: refused there"
-                    )
+                    print(f"{self.title}: left out: {failure}", file=sys.stderr)
+                    self.left_out.append(f"{self.title}: {contender.name}: {reason}")
                     self.contenders.remove(contender)
 
     def take_turn(
@@ -121,14 +151,14 @@ class Contest:
         )
 
     def check(self, contender: Contender) -> None:
-        """Whoever has written a target must have written the source's bytes."""
-        if self.heavy and not self.place.target.exists():
-            raise Failed(f"{contender.name} wrote nothing")
-        if self.place.target.exists():
+        """Whoever copies must have written the source's bytes, all of them and no more."""
+        if contender.copies:
+            if not self.place.target.exists():
+                raise Failed(f"{contender.name} wrote nothing")
             result = subprocess.run(["cmp", "-s", self.place.source, self.place.target])
             if result.returncode != 0:
                 raise Failed(f"{contender.name} wrote other bytes than it read")
-            self.place.target.unlink()
+        self.place.target.unlink(missing_ok=True)
 
     def tasks(self) -> list[str]:
         return list(dict.fromkeys(contender.task for contender in self.contenders))

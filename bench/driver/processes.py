@@ -1,49 +1,68 @@
 """Processes, what they take, and an end for those that take too long."""
 
+import ctypes
 import os
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from resource import struct_rusage
 
 RUN_LIMIT_S = 120
 
 # A receiver that has been listening for this long has nothing left to prepare.
 SETTLE_S = 0.3
 
-LISTEN_POLL_S = 0.0005
+# What a daemon may take to end when it is told to.
+FAREWELL_S = 3.0
+
+POLL_S = 0.0005
 TCP_LISTEN = "0A"
+PR_SET_CHILD_SUBREAPER = 36  # prctl(2)
 
 
 class Failed(Exception):
-    """A process ended otherwise than it should, or never."""
+    """A process ended otherwise than it should, or never.
 
-    def __init__(self, message: str, code: int = 0):
+    @param brief the same without paths and without what the process said
+    """
+
+    def __init__(self, message: str, code: int = 0, brief: str = ""):
         super().__init__(message)
         self.code = code
+        self.brief = brief or message
 
 
 @dataclass(frozen=True)
 class Command:
+    """`settings` are added to the environment."""
+
     argv: list[str]
     stdin: str = os.devnull
     stdout: str = os.devnull
+    settings: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Plan:
     """What one run does: phase after phase, the commands of a phase side by side.
 
-    A server is started first and listens on its port before the first phase, which lasts until it
-    has ended too. Its own start is on the clock only where it is cold.
+    A server is started first, and the first phase lasts until it has ended too; a daemon is started
+    before it, and is ended when the clock has stopped. The first of them listens on the port before
+    anything else begins. Their own start is on the clock only where it is cold.
+
+    `own_clock` reads what the program says of its time, where its start would drown that.
     """
 
     phases: list[list[Command]]
     server: Command | None = None
     port: int = 0
     cold: bool = False
+    daemon: Command | None = None
+    settle_s: float = SETTLE_S
+    own_clock: Callable[[], float] | None = None
 
 
 @dataclass
@@ -55,16 +74,25 @@ class Usage:
     system_s: float = 0
     rss_kib: int = 0
 
+    def add(self, usage: struct_rusage) -> None:
+        self.user_s += usage.ru_utime
+        self.system_s += usage.ru_stime
+        self.rss_kib += usage.ru_maxrss
+
 
 @dataclass
 class Crew:
-    """Processes that run together, with one file for what they say on standard error."""
+    """Processes that run together, with one file for what they say on standard error.
+
+    Those that a process of the crew leaves behind become this process's own, and are counted too.
+    """
 
     errors: Path
     usage: Usage = field(default_factory=Usage)
     running: dict[int, Command] = field(default_factory=dict)
+    daemons: dict[int, Command] = field(default_factory=dict)
 
-    def start(self, command: Command) -> None:
+    def start(self, command: Command) -> int:
         new = os.O_WRONLY | os.O_CREAT
         streams = [
             (os.POSIX_SPAWN_OPEN, 0, command.stdin, os.O_RDONLY, 0),
@@ -72,11 +100,17 @@ class Crew:
             (os.POSIX_SPAWN_OPEN, 2, self.errors, new | os.O_APPEND, 0o644),
         ]
         argv = command.argv
-        pid = os.posix_spawnp(argv[0], argv, os.environ, file_actions=streams)
+        environment = {**os.environ, **command.settings}
+        pid = os.posix_spawnp(argv[0], argv, environment, file_actions=streams)
         self.running[pid] = command
+        return pid
+
+    def start_daemon(self, command: Command) -> None:
+        pid = self.start(command)
+        self.daemons[pid] = self.running.pop(pid)
 
     def wait(self) -> None:
-        """Waits until all have ended, and well."""
+        """Waits until all but the daemons have ended, and well."""
         while self.running:
             self.reap(0)
 
@@ -84,21 +118,45 @@ class Crew:
         pid, status, usage = os.wait4(-1, options)
         if pid == 0:
             return
-        command = self.running.pop(pid)
-        self.usage.user_s += usage.ru_utime
-        self.usage.system_s += usage.ru_stime
-        self.usage.rss_kib += usage.ru_maxrss
+        self.usage.add(usage)
+        daemon = self.daemons.pop(pid, None)
+        command = daemon or self.running.pop(pid, None)
         code = os.waitstatus_to_exitcode(status)
-        if code != 0:
+        # Nobody has told a daemon to end yet; of an orphan only its time counts.
+        if daemon or (command and code != 0):
+            ended = f"ended with {code}"
             said = self.errors.read_text(errors="replace").strip()
-            raise Failed(f"{' '.join(command.argv)} ended with {code}: {said}", code)
+            message = f"{' '.join(command.argv)} {ended}: {said}"
+            raise Failed(message, code, f"{Path(command.argv[0]).name} {ended}")
+
+    def dismiss(self) -> None:
+        """Ends the daemons, then waits for all that is left of the crew; kills what stays."""
+        for pid in self.daemons:
+            os.kill(pid, signal.SIGTERM)
+        deadline_s = time.monotonic() + FAREWELL_S
+        while True:
+            try:
+                pid, _, usage = os.wait4(-1, os.WNOHANG)
+            except ChildProcessError:
+                break
+            if pid:
+                self.usage.add(usage)
+                continue
+            if time.monotonic() > deadline_s:
+                for child in children():
+                    os.kill(child, signal.SIGKILL)
+            time.sleep(POLL_S)
+        self.daemons.clear()
 
     def kill(self) -> None:
-        for pid in self.running:
-            os.kill(pid, signal.SIGKILL)
-        for pid in self.running:
-            os.waitpid(pid, 0)
+        """After a failure: at once, those left behind by others too."""
+        while left := children():
+            for pid in left:
+                os.kill(pid, signal.SIGKILL)
+            for pid in left:
+                os.waitpid(pid, 0)
         self.running.clear()
+        self.daemons.clear()
 
 
 def run(plan: Plan, errors: Path) -> Usage:
@@ -108,24 +166,53 @@ def run(plan: Plan, errors: Path) -> Usage:
     was waited for.
     """
     errors.write_bytes(b"")
+    adopt_orphans()
     crew = Crew(errors)
     try:
         with limited(RUN_LIMIT_S):
             started_s = time.monotonic()
+            if plan.daemon:
+                crew.start_daemon(plan.daemon)
+                await_listener(plan.port, crew)
             if plan.server:
                 crew.start(plan.server)
-                await_listener(plan.port, crew)
-                if not plan.cold:
-                    time.sleep(SETTLE_S)
-                    started_s = time.monotonic()
+                if not plan.daemon:
+                    await_listener(plan.port, crew)
+            if (plan.daemon or plan.server) and not plan.cold:
+                time.sleep(plan.settle_s)
+                started_s = time.monotonic()
             for phase in plan.phases:
                 for command in phase:
                     crew.start(command)
                 crew.wait()
             crew.usage.wall_s = time.monotonic() - started_s
+            crew.dismiss()
     finally:
         crew.kill()
+    if plan.own_clock:
+        crew.usage.wall_s = plan.own_clock()
     return crew.usage
+
+
+def adopt_orphans() -> None:
+    """A daemon's children that outlive it would otherwise be init's, and nobody's to count."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    if libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
+        raise Failed(f"prctl: {os.strerror(ctypes.get_errno())}")
+
+
+def children() -> list[int]:
+    """The processes that this one is the parent of: proc_pid_stat(5)."""
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            # The name before it may hold blanks and brackets.
+            _, parent, *_ = stat.read_text().rpartition(")")[2].split()
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if int(parent) == os.getpid():
+            found.append(int(stat.parent.name))
+    return found
 
 
 @contextmanager
@@ -148,7 +235,7 @@ def await_listener(port: int, crew: Crew) -> None:
     """Waits until something listens on the port, without making a connection of its own."""
     while not is_listening(port):
         crew.reap(os.WNOHANG)
-        time.sleep(LISTEN_POLL_S)
+        time.sleep(POLL_S)
 
 
 def is_listening(port: int) -> bool:

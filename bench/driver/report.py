@@ -9,6 +9,7 @@ from driver.figures import SPREAD_MAX, Figures, Ratio
 from driver.groups import AIMS, Aim
 
 STEAL_MAX = 0.01
+RATED_BYTES_MIN = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -53,20 +54,22 @@ def summary(benchmark: Benchmark) -> list[str]:
     blocks = ["# Summary", "## Aims", aims(contests)]
     blocks += ["## Losses", bullets(losses(contests)) or "None."]
     blocks += ["## Noise", noise(contests)]
-    for contest in contests:
-        for task in contest.tasks():
-            blocks += [f"## {contest.title}: {task}", standings(contest, task)]
     left_out = [line for contest in contests for line in contest.left_out]
     if left_out:
         blocks += ["## Left out", bullets(left_out)]
+    for contest in contests:
+        for task in contest.tasks():
+            blocks += [f"## {contest.title}: {task}", standings(contest, task)]
     return blocks
 
 
 def readme(benchmark: Benchmark) -> list[str]:
     rounds = {contest.group: contest.rounds for contest in benchmark.contests}
+    sizes = sorted({each.place.size >> 20 for each in benchmark.contests} - {0})
     facts = [
         ("command", f"`{benchmark.command}`"),
         ("started", benchmark.started),
+        ("file", ", ".join(f"{size} MiB" for size in sizes) or "1 KiB"),
         ("rounds", ", ".join(f"{group} {count}" for group, count in rounds.items())),
         ("seed of the order", str(benchmark.seed)),
         *benchmark.facts,
@@ -128,11 +131,17 @@ def lost(contest: Contest, ours: Contender, contenders: list[Contender]) -> list
         if ratio.median > 1 and not theirs.headline:
             what = f"its own {theirs.name}" if theirs.variant else theirs.name
             walls = f"{wall(contest, ours)} against {wall(contest, theirs)}"
+            less = [lack for lack in lacks(theirs) if lack not in lacks(ours)]
+            but = f", which does not {' or '.join(less)}" if less else ""
             lines.append(
                 f"{contest.title}, {ours.task}: {ours.name} takes {ratio.median:.2f} times as "
-                f"long as {what} ({walls})."
+                f"long as {what}{but} ({walls})."
             )
     return lines
+
+
+def lacks(contender: Contender) -> list[str]:
+    return [lack for lack in contender.lacks.split("; ") if lack]
 
 
 def slower_variants(contest: Contest, contenders: list[Contender]) -> list[str]:
@@ -176,8 +185,9 @@ def noise(contests: list[Contest]) -> str:
 def standings(contest: Contest, task: str) -> str:
     contenders = contest.of_task(task)
     rows = [standing(contest, contender, contenders[0]) for contender in contenders]
-    heads = ["", "ratio", "by minima", "median", "minimum", "spread", "CPU", "memory"]
-    return table(heads, rows, "lrrrrrrr")
+    heads = ["", "ratio", "by minima", "median", "minimum", "spread"]
+    heads += ["rate", "CPU", "memory", "does not"]
+    return table(heads, rows, "lrrrrrrrrl")
 
 
 def standing(contest: Contest, contender: Contender, first: Contender) -> list[str]:
@@ -194,8 +204,10 @@ def standing(contest: Contest, contender: Contender, first: Contender) -> list[s
         time(figures.median),
         time(figures.minimum),
         f"{figures.spread:.0%}",
+        rate(contest.place.size, figures.median),
         time(cpu.median),
         f"{memory.median:.0f} MiB",
+        contender.lacks,
     ]
 
 
@@ -209,6 +221,13 @@ def wall(contest: Contest, contender: Contender) -> str:
 
 def time(seconds: float) -> str:
     return f"{seconds * 1000:.1f} ms" if seconds < 0.1 else f"{seconds * 1000:.0f} ms"
+
+
+def rate(size: int, seconds: float) -> str:
+    """Nothing where the time is hardly that of moving bytes."""
+    if size < RATED_BYTES_MIN:
+        return ""
+    return f"{size / seconds / 2**30:.2f} GiB/s"
 
 
 def bullets(lines: list[str]) -> str:

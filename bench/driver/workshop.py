@@ -9,40 +9,44 @@ from pathlib import Path
 
 from driver import machine
 from driver.contest import Place
-from driver.groups import FILE_BYTES, SMALL_FILE_BYTES
+from driver.lab import SMALL_FILE_BYTES
 from driver.processes import Failed
 
 LIMITS = Path(__file__).parent.parent / "limits"
+C_FLAGS = ["-std=c11", "-O2", "-Wall", "-Wextra"]
 
 # Source and target, and something left over.
-SPACE_BYTES_MIN = 3 * FILE_BYTES
+SPACE_FILES_MIN = 3
+
+BLOCK_BYTES = 1 << 20
 
 
 def place(directory: Path, size: int) -> Place:
     """A source of random bytes, in the page cache, and an empty folder for the target."""
-    if shutil.disk_usage(directory).free < max(SPACE_BYTES_MIN, size):
-        raise Failed(f"{directory}: {SPACE_BYTES_MIN >> 20} MiB free are needed")
+    needed = SPACE_FILES_MIN * size
+    if shutil.disk_usage(directory).free < needed:
+        raise Failed(f"{directory}: {needed >> 20} MiB free are needed")
     source = directory / "from" / "file"
     target = directory / "to" / "file"
     source.parent.mkdir()
     target.parent.mkdir()
     with open(source, "wb") as file:
-        for _ in range(0, size, SMALL_FILE_BYTES << 10):
-            file.write(os.urandom(min(size, SMALL_FILE_BYTES << 10)))
-    return Place(machine.file_system(directory), directory, source, target)
+        for offset in range(0, size, BLOCK_BYTES):
+            file.write(os.urandom(min(size - offset, BLOCK_BYTES)))
+    return Place(machine.file_system(directory), directory, source, target, size)
 
 
 def small_place(directory: Path) -> Place:
     return place(directory, SMALL_FILE_BYTES)
 
 
-def limits(directory: Path) -> Path | None:
+def limits(directory: Path, *flags: str) -> Path | None:
     """The compiled C programs, or nothing where there is no compiler."""
     if not shutil.which("cc"):
         return None
     for source in LIMITS.glob("*.c"):
         program = directory / source.stem
-        quietly(["cc", "-O2", "-Wall", "-Wextra", "-o", program, source])
+        quietly(["cc", *C_FLAGS, *flags, "-o", program, source])
     return directory
 
 

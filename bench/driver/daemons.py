@@ -1,0 +1,228 @@
+"""Peers of the network whose receiver goes on when it has the file.
+
+Each has settings and keys of its own, made for the benchmark and gone with it, and listens on a
+free port of loopback. It is started anew for each run, so that its processor time can be counted.
+"""
+
+import os
+import pwd
+import secrets
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from driver.contest import Contender, Place
+from driver.lab import LISTENING, free_port, free_ports
+from driver.processes import Command, Failed, Plan
+
+CIPHER = "aes128-gcm@openssh.com"
+
+# Where sshd of Debian empties its world when it is root.
+PRIVILEGE_SEPARATION = Path("/run/sshd")
+
+# croc's sender has no port to watch: it meets the relay, and both agree on a key.
+CROC_SETTLE_S = 1.5
+
+
+@dataclass(frozen=True)
+class Rsync:
+    """Encrypts nothing, and compares a digest of every file that it sends."""
+
+    folder: Path
+    place: Place
+
+    def contenders(self) -> list[Contender]:
+        return [Contender(LISTENING, "rsync daemon", self.plan, lacks="encrypt")]
+
+    def plan(self) -> Plan:
+        port = free_port()
+        settings = self.folder / "rsyncd.conf"
+        lines = [
+            "address = 127.0.0.1",
+            "reverse lookup = no",
+            "use chroot = no",
+            "[to]",
+            f"path = {self.place.target.parent}",
+            "read only = no",
+        ]
+        if os.geteuid() == 0:
+            # Else it becomes nobody, who may not write there.
+            lines += ["uid = 0", "gid = 0"]
+        settings.write_text("\n".join(lines) + "\n")
+        daemon = ["rsync", "--daemon", "--no-detach"]
+        options = [f"--port={port}", f"--config={settings}"]
+        target = f"rsync://127.0.0.1:{port}/to/{self.place.target.name}"
+        send = ["rsync", "-a", "--whole-file", str(self.place.source), target]
+        return Plan([[Command(send)]], port=port, daemon=Command([*daemon, *options]))
+
+
+@dataclass(frozen=True)
+class Ssh:
+    """scp to an sshd that asks for nothing but a key: as it comes, and by a fast cipher."""
+
+    folder: Path
+    place: Place
+
+    def contenders(self) -> list[Contender]:
+        make_key(self.folder / "host")
+        make_key(self.folder / "user")
+        lacks = "verify more than each packet; keep times"
+        return [
+            Contender(LISTENING, "scp", self.plan, lacks=lacks),
+            Contender(
+                LISTENING,
+                "scp -c aes128-gcm",
+                lambda: self.plan("-c", CIPHER),
+                lacks=lacks,
+            ),
+        ]
+
+    def plan(self, *options: str) -> Plan:
+        port = free_port()
+        settings, known = self.folder / "sshd_config", self.folder / "known_hosts"
+        host, user = self.folder / "host", self.folder / "user"
+        lines = [
+            "ListenAddress 127.0.0.1",
+            f"Port {port}",
+            f"HostKey {host}",
+            f"AuthorizedKeysFile {user}.pub",
+            "AuthenticationMethods publickey",
+            "StrictModes no",
+            "UsePAM no",
+            "PidFile none",
+            "Subsystem sftp internal-sftp",
+        ]
+        settings.write_text("\n".join(lines) + "\n")
+        known.write_text(f"[127.0.0.1]:{port} {public(host)}\n")
+        # It starts itself again for each connection, which needs the whole path.
+        daemon = [str(shutil.which("sshd")), "-D", "-e", "-f", str(settings)]
+        copy = ["scp", "-q", "-F", os.devnull, "-P", str(port), "-i", str(user)]
+        for option in (
+            "BatchMode=yes",
+            "IdentitiesOnly=yes",
+            "StrictHostKeyChecking=yes",
+            f"UserKnownHostsFile={known}",
+        ):
+            copy += ["-o", option]
+        name = pwd.getpwuid(os.geteuid()).pw_name
+        files = [str(self.place.source), f"{name}@127.0.0.1:{self.place.target}"]
+        return Plan(
+            [[Command([*copy, *options, *files])]], port=port, daemon=Command(daemon)
+        )
+
+
+@dataclass(frozen=True)
+class Rclone:
+    """Pushed, as zcp does: to webdav, which is as plain as zcp is on loopback but has no digests
+    to compare, and to sftp, which encrypts and compares them. `rclone serve http` only gives.
+    """
+
+    folder: Path
+    place: Place
+
+    def contenders(self) -> list[Contender]:
+        make_key(self.folder / "host")
+        make_key(self.folder / "user")
+        return [
+            Contender(
+                LISTENING,
+                "rclone to webdav",
+                self.webdav,
+                lacks="verify more than the size; encrypt; keep mode",
+            ),
+            Contender(LISTENING, "rclone to sftp", self.sftp, lacks="keep mode"),
+        ]
+
+    def webdav(self) -> Plan:
+        port = free_port()
+        address = f"http://127.0.0.1:{port}"
+        options = [f"--webdav-url={address}", "--webdav-vendor=rclone"]
+        return self.plan(port, "webdav", [], options)
+
+    def sftp(self) -> Plan:
+        port = free_port()
+        host, user = self.folder / "host", self.folder / "user"
+        known = self.folder / "known_hosts_of_rclone"
+        known.write_text(f"[127.0.0.1]:{port} {public(host)}\n")
+        serve = [f"--key={host}", f"--authorized-keys={user}.pub"]
+        options = [
+            "--sftp-host=127.0.0.1",
+            f"--sftp-port={port}",
+            "--sftp-user=bench",
+            f"--sftp-key-file={user}",
+            f"--sftp-known-hosts-file={known}",
+            "--sftp-shell-type=unix",
+        ]
+        return self.plan(port, "sftp", serve, options)
+
+    def plan(self, port: int, kind: str, serve: list[str], options: list[str]) -> Plan:
+        rclone = ["rclone", "--config=", f"--cache-dir={self.folder}"]
+        address = f"--addr=127.0.0.1:{port}"
+        directory = str(self.place.target.parent)
+        daemon = [*rclone, "serve", kind, *serve, address, directory]
+        target = f":{kind}:{self.place.target.name}"
+        copy = [*rclone, "copyto", *options, str(self.place.source), target]
+        return Plan([[Command(copy)]], port=port, daemon=Command(daemon))
+
+
+@dataclass(frozen=True)
+class Croc:
+    """Through a relay of its own, as between two machines that do not see each other: a sender
+    that waits, and the receiver's start on the clock.
+    """
+
+    folder: Path
+    place: Place
+
+    def contenders(self) -> list[Contender]:
+        return [Contender(LISTENING, "croc by a relay", self.plan)]
+
+    def plan(self) -> Plan:
+        ports = free_ports(5)
+        relay = ["croc", "relay", "--host", "127.0.0.1"]
+        listed = ",".join(map(str, ports))
+        by = ["croc", "--yes", "--ignore-stdin", "--relay", f"127.0.0.1:{ports[0]}"]
+        # Where it is an argument, others could read it; croc takes it from there on Unix.
+        settings = {
+            "CROC_SECRET": secrets.token_hex(16),
+            "CROC_CONFIG_DIR": str(self.folder),
+            "CROC_DO_CHECK": "0",
+        }
+        # Left to itself, it may take a way through other people's servers.
+        send = [*by, "send", "--no-local", "--transport", "relay"]
+        receive = [*by, "--out", str(self.place.target.parent)]
+        return Plan(
+            [[Command(receive, settings=settings)]],
+            Command([*send, str(self.place.source)], settings=settings),
+            ports[0],
+            daemon=Command([*relay, "--ports", listed], settings=settings),
+            settle_s=CROC_SETTLE_S,
+        )
+
+
+@contextmanager
+def privilege_separation() -> Iterator[None]:
+    """The folder that sshd of root asks for; one that was there stays."""
+    missing = os.geteuid() == 0 and not PRIVILEGE_SEPARATION.exists()
+    if missing:
+        PRIVILEGE_SEPARATION.mkdir(mode=0o755)
+    try:
+        yield
+    finally:
+        if missing:
+            PRIVILEGE_SEPARATION.rmdir()
+
+
+def make_key(path: Path) -> None:
+    if not path.exists():
+        make = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(path)]
+        if subprocess.run(make, stdin=subprocess.DEVNULL).returncode != 0:
+            raise Failed("ssh-keygen made no key")
+
+
+def public(key: Path) -> str:
+    """Kind and key, without whose it is."""
+    return " ".join(key.with_suffix(".pub").read_text().split()[:2])

@@ -7,9 +7,12 @@ import java.io.Closeable;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -26,6 +29,9 @@ final class Tracing implements Closeable {
 
   private static final long STOP_MS_MAX = 2_000;
   private static final long LOOK_MS = 2;
+
+  /// More than the lines of the calls that a look makes itself.
+  private static final int LOOK_BYTES = 8192;
 
   private final Path program;
   private final long runNsMax;
@@ -82,8 +88,9 @@ final class Tracing implements Closeable {
     Libc.close(endMark);
   }
 
-  /// What was traced between the last [#begin] and the first [#end].
+  /// Ends strace, and tells what it saw between the last [#begin] and the first [#end].
   StraceCount counted() {
+    stop();
     try {
       return Trace.between(closing(beginMark), closing(endMark), trace);
     } catch (IOException e) {
@@ -94,18 +101,22 @@ final class Tracing implements Closeable {
   /// Ends strace, which lets go of the thread.
   @Override
   public void close() {
-    if (process != null) {
-      process.destroy();
-      if (!ends(STOP_MS_MAX)) {
-        process.destroyForcibly();
-        ends(STOP_MS_MAX);
-      }
-    }
+    stop();
     if (trace != null) {
       try {
         trace.close();
       } catch (IOException e) {
         // It was read, not written.
+      }
+    }
+  }
+
+  private void stop() {
+    if (process != null && process.isAlive()) {
+      process.destroy();
+      if (!ends(STOP_MS_MAX)) {
+        process.destroyForcibly();
+        ends(STOP_MS_MAX);
       }
     }
   }
@@ -128,13 +139,24 @@ final class Tracing implements Closeable {
   private boolean awaitBeginMark(Path file, long deadlineNs) throws IOException {
     while (process.isAlive() && System.nanoTime() < deadlineNs) {
       begin();
-      if (Files.exists(file)
-          && Files.readString(file, StandardCharsets.ISO_8859_1).contains(closing(beginMark))) {
+      if (lastOf(file).contains(closing(beginMark))) {
         return true;
       }
       pause();
     }
     return false;
+  }
+
+  /// One read and no more: each makes the file longer.
+  private static String lastOf(Path file) throws IOException {
+    if (!Files.exists(file)) {
+      return "";
+    }
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      ByteBuffer end = ByteBuffer.allocate(LOOK_BYTES);
+      channel.read(end, Math.max(0, channel.size() - LOOK_BYTES));
+      return new String(end.array(), 0, end.position(), StandardCharsets.ISO_8859_1);
+    }
   }
 
   /// On a thread of its own: a strace that hangs may keep the traced one stopped.

@@ -94,20 +94,14 @@ class CountsFitTest {
 
   private record Seen(long counted, StraceCount.Counted traced) {}
 
-  /// Both look at the very same run, since no two runs of a JVM need make the same calls.
+  /// Both look at the very same run, since no two runs of a JVM need make the same calls; a run
+  /// before that loads what there is to load, so that nothing comes between a mark and a reading.
   private Seen seen(SystemCalls calls, Kind to, Work work) throws Exception {
     try (UsageCounter counter = UsageCounters.open(calls)) {
-      count(counter, to, work);
-      long[] counted = new long[1];
+      Strace.ofPath().count(() -> counted(counter, to, work));
       try (TestRoute route = TestRoute.open(Kind.FILE, to, CONTENT, folder)) {
-        StraceCount count =
-            Strace.ofPath()
-                .count(
-                    () -> {
-                      Usage before = counter.read();
-                      work.run(route);
-                      counted[0] = counter.read().since(before).systemCalls();
-                    });
+        long[] counted = new long[1];
+        StraceCount count = Strace.ofPath().count(() -> counted[0] = counted(counter, route, work));
         if (count instanceof StraceCount.Unavailable unavailable) {
           assumeTrue(false, unavailable.reason());
         }
@@ -116,12 +110,16 @@ class CountsFitTest {
     }
   }
 
-  private void count(UsageCounter counter, Kind to, Work work) throws Exception {
+  private long counted(UsageCounter counter, Kind to, Work work) throws Exception {
     try (TestRoute route = TestRoute.open(Kind.FILE, to, CONTENT, folder)) {
-      counter.read();
-      work.run(route);
-      counter.read();
+      return counted(counter, route, work);
     }
+  }
+
+  private static long counted(UsageCounter counter, TestRoute route, Work work) throws Exception {
+    Usage before = counter.read();
+    work.run(route);
+    return counter.read().since(before).systemCalls();
   }
 
   private static void preads(TestRoute route) throws IOException {

@@ -90,9 +90,14 @@ final class Tracing implements Closeable {
 
   /// Ends strace, and tells what it saw between the last [#begin] and the first [#end].
   StraceCount counted() {
+    return counted(closing(beginMark), closing(endMark));
+  }
+
+  /// Ends strace, and tells what it saw between two lines that begin so.
+  StraceCount counted(String begin, String end) {
     stop();
     try {
-      return Trace.between(closing(beginMark), closing(endMark), trace);
+      return Trace.between(begin, end, trace);
     } catch (IOException e) {
       return new StraceCount.Unavailable("what strace wrote cannot be read: " + e.getMessage());
     }

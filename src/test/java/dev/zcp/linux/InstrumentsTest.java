@@ -1,13 +1,20 @@
 package dev.zcp.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.zcp.testing.TestEnds;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class InstrumentsTest {
+
+  private static final int PAGES = 1000;
 
   @Test
   void aFailureIsMinusItsNumber() {
@@ -21,6 +28,22 @@ class InstrumentsTest {
   void aPageIsAPowerOfTwo() {
     assertThat(Instruments.pageBytes()).isGreaterThanOrEqualTo(4096);
     assertThat(Integer.bitCount(Instruments.pageBytes())).isEqualTo(1);
+  }
+
+  @Test
+  void cleanPagesOfAFileOnADiskAreDropped() throws Exception {
+    // The build's folder is on a disk more often than the one for temporary files.
+    Path target = Path.of("target");
+    assumeFalse(Files.getFileStore(target).type().equals("tmpfs"), "the project is in memory");
+    Path file = Files.write(Files.createTempFile(target, "pages", ""), new byte[PAGES << 12]);
+    try (FileChannel channel = FileChannel.open(file)) {
+      channel.force(false);
+      assertThat(residentPages(channel)).isPositive();
+      assertThat(Instruments.dropPages(TestEnds.descriptor(channel))).isZero();
+      assertThat(residentPages(channel)).isZero();
+    } finally {
+      Files.delete(file);
+    }
   }
 
   /// Each figure stands where it is said to: /proc, asked in between, says the same.
@@ -65,6 +88,12 @@ class InstrumentsTest {
     other.join();
     assertThat(usage()[Instruments.VOLUNTARY_SWITCHES]).isGreaterThanOrEqualTo(200);
     assertThat(fresh[Instruments.VOLUNTARY_SWITCHES]).isLessThan(200);
+  }
+
+  private static long residentPages(FileChannel channel) throws IOException {
+    try (Mapping mapping = Mapping.of(channel, MapMode.READ_ONLY, 0, channel.size())) {
+      return mapping.residentPages();
+    }
   }
 
   private static void assertBetween(long[] before, int figure, long value, long[] after) {

@@ -28,6 +28,8 @@ import java.util.function.BooleanSupplier;
 /// ends with the last thread that it traces.
 final class Tracing implements Closeable {
 
+  static final String FOLDER = "zcp-strace-";
+
   private static final long STOP_NS_MAX = TimeUnit.SECONDS.toNanos(2);
   private static final long LOOK_MS = 2;
 
@@ -58,7 +60,7 @@ final class Tracing implements Closeable {
   /// @return why it does not, as a phrase a user can read; empty where it does
   String attach(long nsMax) {
     try {
-      Path folder = Files.createTempDirectory("zcp-strace-");
+      Path folder = Files.createTempDirectory(FOLDER + ProcessHandle.current().pid() + "-");
       Path file = folder.resolve("trace");
       Path errors = folder.resolve("errors");
       try {

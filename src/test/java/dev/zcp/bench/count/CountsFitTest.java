@@ -116,7 +116,9 @@ class CountsFitTest {
       Usage before = counter.read();
       work.run(route);
       long counted = counter.read().since(before).systemCalls();
-      return new Seen(counted, (StraceCount.Counted) tracing.counted(reading, reading));
+      StraceCount traced = tracing.counted(reading, reading);
+      assertThat(traced).isInstanceOf(StraceCount.Counted.class);
+      return new Seen(counted, (StraceCount.Counted) traced);
     }
   }
 

@@ -51,6 +51,7 @@ public final class BenchTable {
           "The model beside the measured"
               + (verbose ? "" : ", for the best cell of each strategy"));
       lines.addAll(ModelTable.of(sheet, verbose, unicode).lines(COLUMNS));
+      wrapped(Words.MODEL);
       lines.add("");
       wrapped(Words.systemCalls(sheet));
     }

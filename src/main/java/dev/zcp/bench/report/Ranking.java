@@ -38,6 +38,11 @@ final class Ranking {
     return new Ranking(rows, winner);
   }
 
+  /// Null where nothing was measured.
+  Row.Measured winner() {
+    return winner;
+  }
+
   Standing of(Row.Measured row) {
     if (rows.size() < 2) {
       return Standing.ALONE;

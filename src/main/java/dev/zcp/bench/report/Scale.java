@@ -1,5 +1,7 @@
 package dev.zcp.bench.report;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.List;
 import java.util.Locale;
 
@@ -88,6 +90,14 @@ record Scale(String unit, double size, int decimals) {
   /// In hundredths: `2%`, `0.4%`.
   static String percent(double part) {
     return Double.isFinite(part) ? fixed(part * 100, part < 0.01 ? 1 : 0) + "%" : "-";
+  }
+
+  /// For programs, to six decimals: `0.000012`, never `1.2E-5`, which not every script reads.
+  ///
+  /// @throws NumberFormatException where it is not finite
+  static String plain(double value) {
+    BigDecimal number = BigDecimal.valueOf(value).setScale(6, RoundingMode.HALF_EVEN);
+    return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
   }
 
   private static int decimalsFor(double scaled) {

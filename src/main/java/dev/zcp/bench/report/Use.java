@@ -24,8 +24,8 @@ record Use(
     boolean known =
         samples.stream().allMatch(sample -> sample.usage().systemCalls() != Usage.UNKNOWN);
     return new Use(
-        median(samples, Usage::userNs),
-        median(samples, Usage::systemNs),
+        Math.rint(median(samples, Usage::userNs)),
+        Math.rint(median(samples, Usage::systemNs)),
         known ? median(samples, Usage::systemCalls) : Double.NaN,
         median(samples, Usage::contextSwitches),
         median(samples, Usage::voluntarySwitches),

@@ -13,6 +13,12 @@ import java.util.List;
 /// Phrases that every report for people has.
 final class Words {
 
+  /// What the figures of the model are.
+  static final String MODEL =
+      "Theory: what one call costs when a file goes to a socket; copies with user memory + inside"
+          + " the kernel. Counted: system calls, switches of mode, bytes copied with user memory"
+          + " for each byte of the file.";
+
   private Words() {}
 
   /// The header of the column of system calls, which says so where not all were counted.

@@ -36,4 +36,10 @@ public record Cell(
         0,
         Claim.NONE);
   }
+
+  /// The same with a file of another size.
+  public Cell ofSize(long bytes) {
+    return new Cell(
+        experiment, contender, chunkBytes, bytes, cache, forcing, peer, socketBufferBytes, claim);
+  }
 }

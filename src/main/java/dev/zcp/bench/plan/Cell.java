@@ -43,4 +43,10 @@ public record Cell(
         ? new Cell(experiment, contender, chunkBytes, fileBytes, cache, forcing, peer, bytes, claim)
         : this;
   }
+
+  /// The same with a file of another size.
+  public Cell ofSize(long bytes) {
+    return new Cell(
+        experiment, contender, chunkBytes, bytes, cache, forcing, peer, socketBufferBytes, claim);
+  }
 }

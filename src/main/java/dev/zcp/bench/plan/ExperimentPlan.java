@@ -1,6 +1,7 @@
 package dev.zcp.bench.plan;
 
 import dev.zcp.core.ByteSize;
+import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
@@ -66,7 +67,7 @@ public final class ExperimentPlan {
         for (Cache cache : plan.caches(experiment)) {
           groups.add(
               new Plan.Group(
-                  title(experiment, fileBytes, cache),
+                  plan.title(experiment, fileBytes, cache),
                   "",
                   plan.cells(experiment, fileBytes, cache)));
         }
@@ -75,8 +76,10 @@ public final class ExperimentPlan {
     return groups;
   }
 
-  private static String title(Experiment experiment, long fileBytes, Cache cache) {
-    String title = experiment.word() + " " + new ByteSize(fileBytes);
+  private String title(Experiment experiment, long fileBytes, Cache cache) {
+    RawPath file = selection.file();
+    String what = file == null ? new ByteSize(fileBytes).toString() : file.toString();
+    String title = experiment.word() + " " + what;
     return experiment.readsFile() ? title + ", " + cache.word() : title;
   }
 

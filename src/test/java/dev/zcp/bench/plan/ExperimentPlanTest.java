@@ -92,6 +92,7 @@ class ExperimentPlanTest {
             List.of("direct"),
             List.of(4096L),
             List.of(1L << 20, 3L << 20),
+            null,
             List.of(Cache.COLD, Cache.WARM));
     assertThat(plan(selection))
         .extracting(Plan.Group::title)
@@ -144,7 +145,7 @@ class ExperimentPlanTest {
   }
 
   private static Selection selection(List<String> contenders, List<Long> chunks) {
-    return new Selection(List.of(Experiment.READ), contenders, chunks, List.of(), List.of());
+    return new Selection(List.of(Experiment.READ), contenders, chunks, List.of(), null, List.of());
   }
 
   private static List<Plan.Group> plan(Selection selection) throws Exception {

@@ -10,6 +10,13 @@ import java.util.List;
 /// The machine that this process runs on.
 final class ThisHost implements Host {
 
+  private final boolean strace;
+
+  /// @param strace whether system calls are counted by strace
+  ThisHost(boolean strace) {
+    this.strace = strace;
+  }
+
   @Override
   public UsageCounter openCounter() {
     return new UsageCounter() {
@@ -29,7 +36,15 @@ final class ThisHost implements Host {
   }
 
   @Override
-  public void evict(Path file) {}
+  public CallCount countCalls(Lane.Work work) throws Exception {
+    work.run();
+    return CallCount.NONE;
+  }
+
+  @Override
+  public double evict(Path file) {
+    return cachedShare(file);
+  }
 
   @Override
   public double cachedShare(Path file) {
@@ -48,7 +63,15 @@ final class ThisHost implements Host {
   }
 
   @Override
-  public NoiseWatch watch() {
-    return List::of;
+  public Watch watch() {
+    return new Watch() {
+      @Override
+      public void look() {}
+
+      @Override
+      public List<String> warnings() {
+        return List.of();
+      }
+    };
   }
 }

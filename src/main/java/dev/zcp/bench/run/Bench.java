@@ -7,6 +7,7 @@ import dev.zcp.bench.plan.Cell;
 import dev.zcp.bench.plan.Plan;
 import dev.zcp.bench.result.BenchResult;
 import dev.zcp.bench.result.CellResult;
+import dev.zcp.bench.result.Spread;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Strategies;
@@ -92,6 +93,7 @@ public final class Bench {
       }
       watch.look();
       warnings.addAll(watch.warnings());
+      Spread.warning(groups).ifPresent(warnings::add);
       return new BenchResult(
           request.command(),
           request.zcpVersion(),
@@ -146,7 +148,7 @@ public final class Bench {
     CellResult result = cell.result();
     progress.ended(result);
     if (!cell.countNote().isEmpty()) {
-      warn("system calls were not counted as asked for: " + cell.countNote());
+      warn("system calls: " + cell.countNote());
     }
     if (result instanceof CellResult.Measured measured
         && measured.cell().cache() == Cache.WARM

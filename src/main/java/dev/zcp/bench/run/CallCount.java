@@ -7,7 +7,7 @@ import dev.zcp.bench.count.Usage;
 ///
 /// @param calls how many, or [Usage#UNKNOWN]
 /// @param how which of them that are
-/// @param note why they were not counted as asked for, as a phrase; empty where they were
+/// @param note why not all were counted, or not as asked for, as a phrase; empty where they were
 record CallCount(long calls, SystemCallCount how, String note) {
 
   /// Nobody counted.

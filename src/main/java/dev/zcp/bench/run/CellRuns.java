@@ -103,7 +103,7 @@ final class CellRuns {
     }
   }
 
-  /// Why its calls were not counted as asked for; empty where they were.
+  /// Why its calls were not all counted, or not as asked for; empty where they were.
   String countNote() {
     return callCount.note();
   }

@@ -116,6 +116,8 @@ final class Trial {
     return new Run(outcome, 0, () -> finding(target, job.original()));
   }
 
+  /// Java tells the half of what the kernel reserves, since the other half is for its bookkeeping:
+  /// socket(7). So a size that was granted is told as it was asked for.
   private Run send(Job job, Place target) throws IOException, InterruptedException {
     Original original = job.original();
     boolean toFile = job.cell().peer().toFile();

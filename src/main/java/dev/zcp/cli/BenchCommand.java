@@ -81,8 +81,12 @@ final class BenchCommand implements Command {
   public ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
     BenchRequest request = request(strategies);
-    BenchReports reports = BenchReports.of(output.output(), request.seed(), shell);
+    BenchReports reports = BenchReports.of(output(), request.seed(), shell);
     return reports.finish(Bench.run(request, strategies, reports.listener()));
+  }
+
+  BenchOutput output() throws Failure {
+    return output.output();
   }
 
   Strategies strategies() throws Failure {

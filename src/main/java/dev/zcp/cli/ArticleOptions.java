@@ -26,7 +26,8 @@ final class ArticleOptions {
   private final OptionSpec sizeScale =
       Options.value(
               "N",
-              "Multiply the articles' file sizes by N, such as 0.1. Calls keep their size.",
+              "Multiply the articles' file sizes by N: 0.1 takes about a tenth of the time. Calls"
+                  + " keep their size.",
               "--size-scale")
           .build();
 

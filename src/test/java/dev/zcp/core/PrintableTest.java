@@ -180,4 +180,11 @@ class PrintableTest {
   private static String hex(byte[] bytes) {
     return HexFormat.of().formatHex(bytes);
   }
+
+  @Test
+  void aPhraseWithPrintableNamesStaysAsItIsAndAnyOtherIsEscaped() {
+    assertThat(Printable.ofPhrase("a\\x1bb: no such file")).isEqualTo("a\\x1bb: no such file");
+    assertThat(Printable.ofPhrase("a\\b \u001b[2J")).isEqualTo("a\\\\b \\x1b[2J");
+    assertThat(Printable.ofPhrase("")).isEmpty();
+  }
 }

@@ -75,10 +75,22 @@ public final class SampleBench {
       return this;
     }
 
-    public Of calls(long callsPerRun, long... callsNs) {
+    /// @param percentilesNs of the calls: 50, 90, 99, 99.9, 100; or a single time for all of them
+    public Of calls(long callsPerRun, long... percentilesNs) {
       this.callsPerRun = callsPerRun;
-      this.callsNs = callsNs;
+      this.callsNs = percentilesNs.length == 1 ? percentilesNs : samples(percentilesNs);
       return this;
+    }
+
+    /// Samples that have these percentiles.
+    private static long[] samples(long... percentilesNs) {
+      int[] upTo = {500, 900, 990, 999, 1_000};
+      long[] samplesNs = new long[1_000];
+      for (int i = 0, which = 0; i < samplesNs.length; i++) {
+        which += i == upTo[which] ? 1 : 0;
+        samplesNs[i] = percentilesNs[which];
+      }
+      return samplesNs;
     }
 
     public Of systemCalls(long systemCalls, SystemCallCount count) {
@@ -184,24 +196,24 @@ public final class SampleBench {
             of(Experiment.READ, "stream", 200_000, size)
                 .claim("A1 1.2", "176 ms, then 92 ms", 92)
                 .ms(71.2, 64.1, 66.9, 63.2, 64.4, 65.0, 63.8, 64.9, 88.2, 64.2, 64.7)
-                .calls(1_521, 39_800, 40_100, 41_000, 41_900, 52_700, 310_000)
+                .calls(1_521, 39_800, 44_100, 61_000, 141_900, 310_000)
                 .systemCalls(1_531, all)
                 .measured(),
             of(Experiment.READ, "heap", 200_000, size)
                 .claim("A1 1.3", "107 ms, then 85 ms", 85)
                 .ms(60.3, 55.7, 56.1, 55.2, 55.9, 57.0, 56.3, 55.6, 58.8, 56.0, 55.8)
-                .calls(1_521, 34_000, 35_100, 36_000, 36_900, 42_700, 270_000)
+                .calls(1_521, 34_000, 37_100, 46_000, 96_900, 270_000)
                 .systemCalls(1_530, all)
                 .measured(),
             of(Experiment.READ, "direct", 200_000, size)
                 .claim("A1 2.2", "21 ms, then 0 ms", 0)
                 .ms(52.8, 49.9, 48.3, 49.0, 47.4, 50.2, 48.8, 48.1, 55.6, 47.9, 48.6)
-                .calls(1_521, 29_000, 29_500, 31_000, 31_900, 38_700, 190_000)
+                .calls(1_521, 29_000, 32_500, 41_000, 91_900, 190_000)
                 .systemCalls(1_529, all)
                 .measured(),
             of(Experiment.READ, "direct", 512 << 10, size)
                 .ms(51.9, 47.8, 49.3, 47.0, 47.1, 48.2, 48.1, 48.3, 51.6, 47.6, 48.0)
-                .calls(580, 79_000, 79_500, 81_000, 83_900, 98_700, 240_000)
+                .calls(580, 79_000, 84_500, 101_000, 133_900, 240_000)
                 .systemCalls(588, all)
                 .measured(),
             of(Experiment.READ, "mmap", Choice.WHOLE, size)
@@ -228,13 +240,13 @@ public final class SampleBench {
                 .model(KERNEL, 0)
                 .userShare(0)
                 .ms(402, 391, 388, 395, 401, 390)
-                .calls(62, 5_900_000, 6_100_000, 6_400_000, 21_000_000)
+                .calls(62, 5_900_000, 6_800_000, 11_400_000, 19_000_000, 21_000_000)
                 .systemCalls(0, some)
                 .measured(),
             of(Experiment.COPY, "direct", 512 << 10, size)
                 .model(COPIES, 2)
                 .ms(451, 440, 442, 439, 460, 441)
-                .calls(2_048, 204_000, 210_000, 231_000, 1_900_000)
+                .calls(2_048, 204_000, 240_000, 331_000, 900_000, 1_900_000)
                 .systemCalls(4_096, some)
                 .measured(),
             of(Experiment.COPY, "copyFileRange", Choice.ADAPTIVE, size)
@@ -242,7 +254,7 @@ public final class SampleBench {
                 .model(KERNEL, 0)
                 .userShare(0)
                 .ms(1402, 1391, 1288, 1395, 1401, 1390)
-                .calls(62, 20_900_000, 22_100_000, 26_400_000, 91_000_000)
+                .calls(62, 20_900_000, 25_100_000, 36_400_000, 71_000_000, 91_000_000)
                 .systemCalls(0, some)
                 .measured()));
   }
@@ -256,7 +268,7 @@ public final class SampleBench {
       cells.add(
           of(Experiment.WRITE, "direct", chunk, size)
               .ms(channelMs * 1.1, channelMs, channelMs * 1.01, channelMs * 0.99, channelMs * 1.02)
-              .calls((long) calls, 700, 710, 800, 1_200, 9_000, 400_000)
+              .calls((long) calls, 700, 810, 1_800, 9_200, 400_000)
               .systemCalls((long) calls + 9, SystemCallCount.STRACE)
               .measured());
       double mappedMs = 19 + calls * 0.00002;

@@ -69,7 +69,7 @@ final class Axis {
 
   private List<Double> logarithmicTicks() {
     boolean wide = toNs / fromNs > 50;
-    double[] steps = wide ? new double[] {1} : new double[] {1, 2, 5};
+    double[] steps = wide ? new double[] {1} : new double[] {1, 2, 3, 5};
     List<Double> ticks = new ArrayList<>();
     int decade = (int) Math.floor(Math.log10(fromNs));
     for (double base = Math.pow(10, decade); base <= toNs; base = Math.pow(10, ++decade)) {

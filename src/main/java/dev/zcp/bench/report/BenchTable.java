@@ -102,7 +102,7 @@ public final class BenchTable {
     TextTable table = new TextTable().left("", "strategy").right("chunk");
     traits.forEach(trait -> table.left(trait.header()));
     table.right("first", "median", "min", "max", "ratio", "rate", "user", "sys");
-    table.right(Words.callsHeader(group.measured()), "switches");
+    table.right(Words.callsHeader(group.measured()), "ctx");
     for (Row each : group.rows()) {
       List<String> cells = new ArrayList<>(Trait.tellApart(each.cell(), traits));
       switch (each) {

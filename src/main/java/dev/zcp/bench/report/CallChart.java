@@ -19,12 +19,17 @@ final class CallChart {
             to,
             Axis.logarithmic(lowestNs, highestNs),
             rows.size(),
-            group.title() + ": latency of a single call, percentiles");
+            group.title() + ": latency of a single call, percentiles",
+            "p50",
+            "p99");
     for (Row.Measured row : rows) {
       CallTimes calls = row.calls();
-      String figure = "p50 " + time(calls.p50Ns()) + "  p99 " + time(calls.p99Ns());
       chart
-          .row(PageWords.label(row.cell(), traits), "", figure, PageWords.kind(ranking.of(row)))
+          .row(
+              PageWords.label(row.cell(), traits),
+              PageWords.kind(ranking.of(row)),
+              time(calls.p50Ns()),
+              time(calls.p99Ns()))
           .span(calls.p50Ns(), calls.maxNs(), 8, "stem")
           .stroke(calls.maxNs(), 3, 10, "whisker")
           .dot(calls.p999Ns(), 8, 3, "ring")
@@ -36,8 +41,9 @@ final class CallChart {
     chart.close();
     to.element(
         "figcaption",
-        "Latency of a single call. Large dot: half of all calls were quicker; small dot: 90%; ring:"
-            + " 99%; small ring: 99.9%; stroke: the slowest. The axis is logarithmic.");
+        "Latency of a single call. Large dot: half of all"
+            + " calls were quicker; small dot: 90%; ring: 99%; small ring: 99.9%; stroke: the"
+            + " slowest. The axis is logarithmic.");
     to.close().line();
   }
 

@@ -8,11 +8,13 @@ import java.util.Locale;
 /// A row has its label above what is drawn, the figure at the right end of that line.
 final class Chart {
 
+  private static final int HEADS_PX = 18;
   private static final int LABEL_PX = 15;
   private static final int DRAWN_PX = 20;
   private static final int ROW_GAP_PX = 13;
   private static final int AXIS_PX = 26;
   private static final int TICK_PX = 5;
+  private static final int FIGURE_PX = 66;
 
   private final Markup to;
   private final Axis axis;
@@ -22,13 +24,15 @@ final class Chart {
   private Chart(Markup to, Axis axis, int rows) {
     this.to = to;
     this.axis = axis;
-    this.plotPx = rows * (LABEL_PX + DRAWN_PX + ROW_GAP_PX);
+    this.rowTopPx = HEADS_PX;
+    this.plotPx = HEADS_PX + rows * (LABEL_PX + DRAWN_PX + ROW_GAP_PX);
   }
 
   /// Begins the picture: its grid lies under everything else.
   ///
   /// @param title what a reader hears who does not see it
-  static Chart open(Markup to, Axis axis, int rows, String title) {
+  /// @param heads what the figures at the right end of each row are
+  static Chart open(Markup to, Axis axis, int rows, String title, String... heads) {
     Chart chart = new Chart(to, axis, rows);
     to.open(
         "svg",
@@ -68,6 +72,7 @@ final class Chart {
           "text-anchor",
           anchor);
     }
+    chart.figures(HEADS_PX - 6, "tick", heads);
     to.line();
     return chart;
   }
@@ -79,18 +84,32 @@ final class Chart {
 
   /// Begins the next row.
   ///
-  /// @param mark what is special about it, or empty
   /// @param kind of the row, a class of the style sheet
-  Chart row(String label, String mark, String figure, String kind) {
+  /// @param figures stand at the right end, the last outermost, each below that of the row above
+  Chart row(String label, String kind, String... figures) {
     to.open("g", "class", kind);
     String baseline = Integer.toString(rowTopPx + LABEL_PX - 3);
-    to.open("text", "class", "label", "x", "0", "y", baseline).text(label);
-    if (!mark.isEmpty()) {
-      to.element("tspan", " " + mark, "class", "mark");
-    }
-    to.close();
-    to.element("text", figure, "class", "figure", "x", "100%", "y", baseline, "text-anchor", "end");
+    to.element("text", label, "class", "label", "x", "0", "y", baseline);
+    figures(rowTopPx + LABEL_PX - 3, "figure", figures);
     return this;
+  }
+
+  private void figures(int baselinePx, String kind, String... figures) {
+    for (int i = 0; i < figures.length; i++) {
+      to.element(
+          "text",
+          figures[i],
+          "class",
+          kind,
+          "x",
+          "100%",
+          "dx",
+          Integer.toString((i + 1 - figures.length) * FIGURE_PX),
+          "y",
+          Integer.toString(baselinePx),
+          "text-anchor",
+          "end");
+    }
   }
 
   /// Ends the row.

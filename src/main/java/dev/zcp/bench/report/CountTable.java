@@ -14,10 +14,13 @@ final class CountTable {
   static TextTable uses(List<Row.Measured> rows, List<Trait> traits, Scale times) {
     TextTable table = new TextTable().left("one run").right("chunk");
     traits.forEach(trait -> table.left(trait.header()));
-    table.right("runs", "warm-up", "cached", "mean", "spread");
+    table.right("runs", "warm", "cached", "mean", "spread");
     table.band("switches").right("waited", "evicted");
     table.band("faults").right("minor", "major");
-    table.band("").right("buffer");
+    boolean sockets = rows.stream().anyMatch(row -> row.socketBufferBytes() > 0);
+    if (sockets) {
+      table.band("").right("buffer");
+    }
     for (Row.Measured row : rows) {
       List<String> cells = new ArrayList<>(Trait.tellApart(row.cell(), traits));
       cells.add(Integer.toString(row.samplesNs().size()));
@@ -29,8 +32,9 @@ final class CountTable {
       cells.add(Scale.count(row.use().involuntarySwitches()));
       cells.add(Scale.count(row.use().minorFaults()));
       cells.add(Scale.count(row.use().majorFaults()));
-      int buffer = row.socketBufferBytes();
-      cells.add(buffer == 0 ? "-" : new ByteSize(buffer).toString());
+      if (sockets) {
+        cells.add(new ByteSize(row.socketBufferBytes()).toString());
+      }
       table.row(cells);
     }
     return table;

@@ -73,18 +73,18 @@ final class ModelTable {
     TextTable table = new TextTable().left("", "strategy").right("chunk");
     table.band("theory, a call").right("switches", "copies");
     table.band("counted, a MiB").right(Words.callsHeader(sheet.measured()), "switches", "copied");
-    table.right("ctx switches", "page faults");
+    table.right("ctx", "faults");
     for (Line line : lines(sheet, all)) {
       List<String> cells = new ArrayList<>();
       cells.add(line.row().cell().experiment().word());
       cells.addAll(Trait.tellApart(line.row().cell(), List.of()));
       cells.add(Integer.toString(line.switchesPerCall()));
       cells.add(line.userCopies() + "+" + line.kernelCopies());
-      cells.add(Scale.threeFigures(line.callsPerMib()));
-      cells.add(Scale.threeFigures(line.modeSwitchesPerMib()));
+      cells.add(Scale.average(line.callsPerMib()));
+      cells.add(Scale.average(line.modeSwitchesPerMib()));
       cells.add(Scale.threeFigures(line.copied()) + (unicode ? "×" : "x"));
-      cells.add(Scale.threeFigures(line.contextSwitchesPerMib()));
-      cells.add(Scale.threeFigures(line.faultsPerMib()));
+      cells.add(Scale.average(line.contextSwitchesPerMib()));
+      cells.add(Scale.average(line.faultsPerMib()));
       table.row(cells);
     }
     return table;

@@ -58,9 +58,17 @@ final class PageTables {
     PageTable table = new PageTable("What one run used, and how long its calls took");
     table.words("strategy").numbers("chunk");
     traits.forEach(trait -> table.words(trait.header()));
-    table.numbers("system " + Words.callsHeader(group.measured()));
+    table.numbers("system: " + Words.callsHeader(group.measured()));
     table.numbers("waited", "evicted", "minor faults", "major", "calls");
-    table.numbers("p50", "p90", "p99", "p99.9", "max", "cached", "socket buffer");
+    table.numbers("p50", "p90", "p99", "p99.9", "max");
+    boolean cached = group.measured().stream().anyMatch(row -> !Double.isNaN(row.cachedBefore()));
+    if (cached) {
+      table.numbers("cached");
+    }
+    boolean sockets = group.measured().stream().anyMatch(row -> row.socketBufferBytes() > 0);
+    if (sockets) {
+      table.numbers("socket buffer");
+    }
     Ranking ranking = Ranking.of(group);
     for (Row.Measured row : group.measured()) {
       List<String> cells = new ArrayList<>(Trait.tellApart(row.cell(), traits));
@@ -75,9 +83,12 @@ final class PageTables {
       cells.add(time(row.calls().p99Ns()));
       cells.add(time(row.calls().p999Ns()));
       cells.add(time(row.calls().maxNs()));
-      cells.add(Scale.percent(row.cachedBefore()));
-      int buffer = row.socketBufferBytes();
-      cells.add(buffer == 0 ? "-" : new ByteSize(buffer).toString());
+      if (cached) {
+        cells.add(Scale.percent(row.cachedBefore()));
+      }
+      if (sockets) {
+        cells.add(new ByteSize(row.socketBufferBytes()).toString());
+      }
       table.row(PageWords.kind(ranking.of(row)), cells, "");
     }
     return table;
@@ -94,11 +105,11 @@ final class PageTables {
           new ArrayList<>(Trait.tellApart(line.row().cell(), List.of(Trait.EXPERIMENT)));
       cells.add(Integer.toString(line.switchesPerCall()));
       cells.add(line.userCopies() + " + " + line.kernelCopies());
-      cells.add(Scale.threeFigures(line.callsPerMib()));
-      cells.add(Scale.threeFigures(line.modeSwitchesPerMib()));
+      cells.add(Scale.average(line.callsPerMib()));
+      cells.add(Scale.average(line.modeSwitchesPerMib()));
       cells.add(Scale.threeFigures(line.copied()) + "×");
-      cells.add(Scale.threeFigures(line.contextSwitchesPerMib()));
-      cells.add(Scale.threeFigures(line.faultsPerMib()));
+      cells.add(Scale.average(line.contextSwitchesPerMib()));
+      cells.add(Scale.average(line.faultsPerMib()));
       table.row("other", cells, "");
     }
     return table;

@@ -32,7 +32,7 @@ final class PageWords {
   static String mark(Ranking.Standing standing) {
     return switch (standing) {
       case FASTEST -> "fastest";
-      case WITHIN_NOISE -> "≈ fastest";
+      case WITHIN_NOISE -> "≈ as fast";
       case SLOWER, ALONE -> "";
     };
   }

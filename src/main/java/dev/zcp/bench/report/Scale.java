@@ -16,14 +16,15 @@ record Scale(String unit, double size, int decimals) {
 
   /// Where the largest figure is more than this times the smallest, their points are not aligned:
   /// the column would be all zeros.
-  private static final double ALIGNED_MAX = 100;
+  private static final double ALIGNED_MAX = 10;
 
-  /// For times that are all between these two.
+  /// For times that are all between these two; the unit suits the middle of them.
   static Scale ofTimes(double lowestNs, double highestNs) {
-    if (lowestNs < 1e6) {
+    double middleNs = Math.sqrt(lowestNs * highestNs);
+    if (middleNs < 1e6) {
       return of("µs", 1e3, lowestNs, highestNs);
     }
-    return lowestNs < 1e10 ? of("ms", 1e6, lowestNs, highestNs) : of("s", 1e9, lowestNs, highestNs);
+    return middleNs < 1e10 ? of("ms", 1e6, lowestNs, highestNs) : of("s", 1e9, lowestNs, highestNs);
   }
 
   /// For everything that the main table of a group tells in time.
@@ -85,6 +86,11 @@ record Scale(String unit, double size, int decimals) {
       return threeFigures(count / 1e3) + "k";
     }
     return count < 999.5e6 ? threeFigures(count / 1e6) + "M" : threeFigures(count / 1e9) + "G";
+  }
+
+  /// A count for each of something, which is hardly ever whole: `0.031`, `5.28`, `1024`, `56.0M`.
+  static String average(double count) {
+    return count < 10_000 ? threeFigures(count) : count(count);
   }
 
   /// In hundredths: `2%`, `0.4%`.

@@ -17,15 +17,16 @@ final class Words {
   static final String MODEL =
       "Theory: what one call costs when a file goes to a socket; copies with user memory + inside"
           + " the kernel. Counted: system calls, switches of mode, bytes copied with user memory"
-          + " for each byte of the file.";
+          + " for each byte of the file; ctx are switches to another thread.";
 
   private Words() {}
 
-  /// The header of the column of system calls, which says so where not all were counted.
+  /// The header of the column of system calls, another one where only reads and writes were
+  /// counted.
   static String callsHeader(List<Row.Measured> rows) {
     boolean some =
         rows.stream().anyMatch(row -> row.systemCallCount() == SystemCallCount.READS_AND_WRITES);
-    return some ? "r/w calls" : "calls";
+    return some ? "r/w" : "calls";
   }
 
   /// `System calls: all, by tracepoint.`

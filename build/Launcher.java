@@ -41,9 +41,12 @@ final class Launcher {
         C | POSIX) export LC_ALL=C.UTF-8 ;;
       esac
 
+      heap=
       # Every class of a cache is linked at the start, so each kind of command has a cache of its own.
       case ${1-} in
         copy | strategies) cache=copy ;;
+        # To hold a file of 1 GiB in one array, which is what some measure, takes three times as much.
+        bench) cache=copy heap=-Xmx3g ;;
         send | receive) cache=peer ;;
         *) cache=start ;;
       esac
@@ -64,7 +67,7 @@ final class Launcher {
 
       exec "$home/runtime/bin/java" \\
       @FLAGS@
-        "$cache" "-XX:ErrorFile=$reports/zcp-crash-%p.log" \\
+        ${heap:+"$heap"} "$cache" "-XX:ErrorFile=$reports/zcp-crash-%p.log" \\
         "-Dzcp.terminal=$terminal" "-Dzcp.home=$home" \\
         -cp "$home/lib/zcp.jar" @MAIN@ "$@"
       """;

@@ -10,7 +10,8 @@ import java.util.List;
 /// the time to start.
 public final class Commands {
 
-  static final List<String> NAMES = List.of("copy", "send", "receive", "strategies", "completion");
+  static final List<String> NAMES =
+      List.of("copy", "send", "receive", "bench", "strategies", "completion");
 
   private static final String HELP = "help";
 
@@ -76,6 +77,7 @@ public final class Commands {
       case "copy" -> new CopyCommand();
       case "send" -> new SendCommand();
       case "receive" -> new ReceiveCommand();
+      case "bench" -> new BenchCommand();
       case "strategies" -> new StrategiesCommand();
       case "completion" -> new CompletionCommand();
       default -> null;

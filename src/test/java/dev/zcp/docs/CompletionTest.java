@@ -76,6 +76,13 @@ class CompletionTest {
       assertThat(bash.after("zcp receive i\t")).isEqualTo("zcp receive inbox/");
       assertThat(bash.after("zcp receive no\t")).isEqualTo("zcp receive no");
       assertThat(bash.after("zcp completion f\t")).isEqualTo("zcp completion fish");
+      assertThat(bash.after("zcp bench co\t")).isEqualTo("zcp bench copy");
+      assertThat(bash.after("zcp bench read wr\t")).isEqualTo("zcp bench read write");
+      assertThat(bash.after("zcp bench --strategy=mapp\t"))
+          .isEqualTo("zcp bench --strategy=mappedOnce");
+      assertThat(bash.after("zcp bench --article=\u0018a")).contains("A1", "E", "all");
+      assertThat(bash.after("zcp bench --dir=i\t")).isEqualTo("zcp bench --dir=inbox/");
+      assertThat(bash.after("zcp bench --compare=no\t")).isEqualTo("zcp bench --compare=notes.txt");
       assertThat(bash.after("zcp send 127.0.0.1:5230 no\t"))
           .isEqualTo("zcp send 127.0.0.1:5230 notes.txt");
     }
@@ -122,6 +129,9 @@ class CompletionTest {
       // Not "no": where no directory fits, zsh offers files after all.
       assertThat(zsh.after("zcp receive \t")).isEqualTo("zcp receive inbox/");
       assertThat(zsh.after("zcp completion f\t")).isEqualTo("zcp completion fish");
+      assertThat(zsh.after("zcp bench read wr\t")).isEqualTo("zcp bench read write");
+      assertThat(zsh.after("zcp bench --content=ho\t")).isEqualTo("zcp bench --content=holes");
+      assertThat(zsh.after("zcp bench --html=no\t")).isEqualTo("zcp bench --html=notes.txt");
     }
   }
 
@@ -148,6 +158,9 @@ class CompletionTest {
     assertThat(fish("zcp receive no")).isEmpty();
     assertThat(fish("zcp completion ")).containsExactlyInAnyOrder("bash", "zsh", "fish");
     assertThat(fish("zcp copy copy --onc")).as("an option of receive").isEmpty();
+    assertThat(fish("zcp bench co")).containsExactly("copy");
+    assertThat(fish("zcp bench --cache=c")).containsExactly("--cache=cold");
+    assertThat(fish("zcp bench --article ")).contains("A1", "E", "all");
   }
 
   private Terminal bash(String setup) throws Exception {

@@ -95,6 +95,17 @@ class ReadmeTest {
   }
 
   @Test
+  void theOptionsOfItsCommandsAreThoseThatThereAre() throws IOException {
+    List<String> commands =
+        Markdown.code(readme(), "sh").stream().filter(line -> line.startsWith("zcp ")).toList();
+    assertThat(commands).hasSizeGreaterThan(6);
+    for (String command : commands) {
+      String words = command.substring("zcp ".length()).replaceAll(" +#.*", "") + " --help";
+      assertThat(Cli.run(words.split(" +"))).as(command).returns(0, Cli.Result::exitCode);
+    }
+  }
+
+  @Test
   void theWholeCheckRunsItsTestCommand() throws IOException {
     List<String> told =
         Markdown.code(readme(), "sh").stream().filter(line -> line.contains(" verify")).toList();

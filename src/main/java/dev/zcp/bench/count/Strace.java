@@ -75,7 +75,8 @@ public final class Strace {
     void run() throws E;
   }
 
-  private static Path find(String searchPath) {
+  /// The program in the first folder of `searchPath` that has it, or null.
+  static Path find(String searchPath) {
     for (String folder : searchPath.split(":")) {
       Path candidate = Path.of(folder, "strace");
       if (Files.isRegularFile(candidate) && Files.isExecutable(candidate)) {

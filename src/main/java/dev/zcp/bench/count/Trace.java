@@ -29,10 +29,10 @@ final class Trace {
   static StraceCount between(String begin, String end, BufferedReader lines) throws IOException {
     Trace trace = null;
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-      if (line.startsWith(begin)) {
-        trace = new Trace();
-      } else if (trace != null && line.startsWith(end)) {
+      if (trace != null && line.startsWith(end)) {
         return new StraceCount.Counted(trace.calls, trace.readBytes, trace.writtenBytes);
+      } else if (line.startsWith(begin)) {
+        trace = new Trace();
       } else if (trace != null) {
         trace.add(line);
       }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /// A strace at work on the calling thread.
 ///
@@ -27,7 +28,9 @@ import java.util.concurrent.TimeUnit;
 /// ends with the last thread that it traces.
 final class Tracing implements Closeable {
 
-  private static final long STOP_MS_MAX = 2_000;
+  static final String FOLDER = "zcp-strace-";
+
+  private static final long STOP_NS_MAX = TimeUnit.SECONDS.toNanos(2);
   private static final long LOOK_MS = 2;
 
   /// More than the lines of the calls that a look makes itself.
@@ -57,15 +60,18 @@ final class Tracing implements Closeable {
   /// @return why it does not, as a phrase a user can read; empty where it does
   String attach(long nsMax) {
     try {
-      Path folder = Files.createTempDirectory("zcp-strace-");
+      Path folder = Files.createTempDirectory(FOLDER + ProcessHandle.current().pid() + "-");
       Path file = folder.resolve("trace");
       Path errors = folder.resolve("errors");
       try {
-        start(file, errors, nsMax);
+        start(file, errors);
+        // Later than this thread gives up, where it is free to.
+        guard(2 * nsMax, () -> attached);
         if (!awaitBeginMark(file, System.nanoTime() + nsMax)) {
           return process.isAlive() ? "it did not say that it is" : reason(errors);
         }
         attached = true;
+        guard(runNsMax, () -> false);
         trace = Files.newBufferedReader(file, StandardCharsets.ISO_8859_1);
         return "";
       } finally {
@@ -90,9 +96,14 @@ final class Tracing implements Closeable {
 
   /// Ends strace, and tells what it saw between the last [#begin] and the first [#end].
   StraceCount counted() {
+    return counted(closing(beginMark), closing(endMark));
+  }
+
+  /// Ends strace, and tells what it saw between two lines that begin so.
+  StraceCount counted(String begin, String end) {
     stop();
     try {
-      return Trace.between(closing(beginMark), closing(endMark), trace);
+      return Trace.between(begin, end, trace);
     } catch (IOException e) {
       return new StraceCount.Unavailable("what strace wrote cannot be read: " + e.getMessage());
     }
@@ -114,14 +125,14 @@ final class Tracing implements Closeable {
   private void stop() {
     if (process != null && process.isAlive()) {
       process.destroy();
-      if (!ends(STOP_MS_MAX)) {
+      if (!ends(STOP_NS_MAX)) {
         process.destroyForcibly();
-        ends(STOP_MS_MAX);
+        ends(STOP_NS_MAX);
       }
     }
   }
 
-  private void start(Path file, Path errors, long attachNsMax) throws IOException {
+  private void start(Path file, Path errors) throws IOException {
     String thread = Files.readSymbolicLink(Path.of("/proc/thread-self")).getFileName().toString();
     ProcessBuilder builder =
         new ProcessBuilder(program.toString(), "-s", "0", "-o", file.toString(), "-p", thread)
@@ -130,9 +141,6 @@ final class Tracing implements Closeable {
             .redirectError(errors.toFile());
     builder.environment().put("LC_ALL", "C");
     process = builder.start();
-    Thread guard = new Thread(() -> guard(attachNsMax), "zcp-strace");
-    guard.setDaemon(true);
-    guard.start();
   }
 
   /// Makes the mark until it shows: strace may be attached and not yet looking.
@@ -159,22 +167,24 @@ final class Tracing implements Closeable {
     }
   }
 
-  /// On a thread of its own: a strace that hangs may keep the traced one stopped.
-  private void guard(long attachNsMax) {
-    try {
-      if (process.waitFor(attachNsMax, TimeUnit.NANOSECONDS)
-          || attached && process.waitFor(runNsMax, TimeUnit.NANOSECONDS)) {
-        return;
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    process.destroyForcibly();
+  /// Kills strace after a while, unless that is `needless` by then: on a thread of its own, since a
+  /// strace that hangs may keep the traced one stopped.
+  private void guard(long nsMax, BooleanSupplier needless) {
+    Thread guard =
+        new Thread(
+            () -> {
+              if (!ends(nsMax) && !needless.getAsBoolean()) {
+                process.destroyForcibly();
+              }
+            },
+            "zcp-strace");
+    guard.setDaemon(true);
+    guard.start();
   }
 
-  private boolean ends(long msMax) {
+  private boolean ends(long nsMax) {
     try {
-      return process.waitFor(msMax, TimeUnit.MILLISECONDS);
+      return process.waitFor(nsMax, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;

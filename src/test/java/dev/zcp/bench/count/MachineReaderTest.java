@@ -1,0 +1,43 @@
+package dev.zcp.bench.count;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.bench.result.Machine;
+import dev.zcp.testing.Programs;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MachineReaderTest {
+
+  @TempDir Path folder;
+
+  @Test
+  void thisMachineIsWhatOtherProgramsSayItIs() throws Exception {
+    Machine machine = MachineReader.read(folder);
+    assertThat(machine.kernel()).isEqualTo(Programs.run("uname", "-sr"));
+    assertThat(machine.processor()).isNotBlank();
+    assertThat(machine.processors()).isEqualTo(Runtime.getRuntime().availableProcessors());
+    assertThat(machine.memoryBytes()).isGreaterThan(1 << 20);
+    assertThat(machine.java()).contains(Integer.toString(Runtime.version().feature()));
+    assertThat(machine.fileSystem()).startsWith(Files.getFileStore(folder).type() + " on ");
+  }
+
+  @Test
+  void theProcessorIsNamedByWhateverKeyItsKindHas() {
+    assertThat(MachineReader.processor("processor\t: 0\nmodel\t\t: 207\nmodel name\t: A Xeon\n"))
+        .isEqualTo("A Xeon");
+    assertThat(MachineReader.processor("processor : 0\nuarch : sifive,u74-mc\n"))
+        .isEqualTo("sifive,u74-mc");
+    assertThat(MachineReader.processor("processor : 0\nBogoMIPS : 50.00\n"))
+        .isEqualTo(System.getProperty("os.arch"));
+  }
+
+  @Test
+  void memoryIsInKibibytes() {
+    assertThat(MachineReader.memoryBytes("MemTotal:       16384 kB\nMemFree: 1 kB\n"))
+        .isEqualTo(16 << 20);
+    assertThat(MachineReader.memoryBytes("")).isZero();
+  }
+}

@@ -11,7 +11,6 @@ import dev.zcp.bench.result.Spread;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Strategies;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -76,13 +75,13 @@ public final class Bench {
       }
     }
     MadeContent content = new MadeContent(request.content(), request.seed());
-    try (Workshop workshop = Workshop.open(request.directory(), content);
-        Lane lane = new Lane(host, Math.max(RUN_NS_MAX, request.cellTimeNs()))) {
+    try (Workshop workshop = Workshop.open(request.directory(), content)) {
       for (Plan.Group group : plan.groups()) {
         reserve(workshop, group);
       }
       progress.planned(plan.cellCount(), request.runs());
       Host.Watch watch = host.watch();
+      Lane lane = new Lane(host, Math.max(RUN_NS_MAX, request.cellTimeNs()));
       Trial trial = new Trial(lane, workshop, new CacheState(host), contenders.strategies());
       List<BenchResult.Group> groups = new ArrayList<>();
       for (Plan.Group group : plan.groups()) {
@@ -102,8 +101,6 @@ public final class Bench {
           request.seed(),
           groups,
           warnings);
-    } catch (IOException e) {
-      throw Failure.of(ExitCode.INTERNAL, Phrase.of(e)).because(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw Failure.of(ExitCode.INTERNAL, "the benchmark was interrupted").because(e);

@@ -168,7 +168,8 @@ final class CellRuns {
   }
 
   /// What a run copied between this process and the kernel. What goes to or comes from this
-  /// process's own memory alone does not count.
+  /// process's own memory alone does not count, nor does what the JDK copies inside of one call of
+  /// its own: transferFrom from a socket is a loop of reads and writes that nobody sees.
   private long userBytes() {
     return switch (cell.experiment()) {
       case READ -> last.readBytes();

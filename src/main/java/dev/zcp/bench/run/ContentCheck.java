@@ -74,19 +74,9 @@ final class ContentCheck {
   /// What is wrong, as a phrase; empty where nothing is. To be asked at the end.
   String finding() {
     if (at != bytes) {
-      return count(at, bytes);
+      return "moved " + at + " of " + bytes + " bytes";
     }
-    return wrongAt == NOWHERE ? "" : wrong(wrongAt);
-  }
-
-  /// The phrase for a wrong number of bytes.
-  static String count(long moved, long bytes) {
-    return "moved " + moved + " of " + bytes + " bytes";
-  }
-
-  /// The phrase for a wrong byte.
-  static String wrong(long offset) {
-    return "wrong byte at offset " + offset;
+    return wrongAt == NOWHERE ? "" : "wrong byte at offset " + wrongAt;
   }
 
   private void look(byte next) {

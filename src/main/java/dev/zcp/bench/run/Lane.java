@@ -2,27 +2,25 @@ package dev.zcp.bench.run;
 
 import dev.zcp.bench.count.Usage;
 import dev.zcp.bench.count.UsageCounter;
-import java.io.Closeable;
-import java.io.IOException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// The thread that moves the bytes of all runs, one run after the other, with its clock and what
-/// counts for it. A platform thread of its own: what is counted is counted for a thread, and the
-/// calls below it block.
-final class Lane implements Closeable {
+/// Where runs are made, one after the other: each on a thread of its own, with its clock and what
+/// counts for it.
+///
+/// A platform thread, since the calls below it block, and what is counted is counted for a thread.
+/// A new one for each run, since the JDK keeps for a thread whatever memory its reads and writes of
+/// heap buffers took outside of the heap: a run must neither find what one before it left there,
+/// nor be refused memory because of it.
+///
+/// @param runNsMax the most that one run may take
+record Lane(Host host, long runNsMax) {
 
   /// How long a run that was told to end may take to do so.
-  private static final long END_NS_MAX = 10_000_000_000L;
-
-  private final Host host;
-  private final long runNsMax;
-  private ExecutorService executor;
-  private UsageCounter counter;
+  private static final long END_MS_MAX = 10_000;
 
   /// What is to be timed.
   @FunctionalInterface
@@ -33,7 +31,7 @@ final class Lane implements Closeable {
   /// What came of it.
   ///
   /// @param startedNs by [System#nanoTime], as is `endedNs`
-  /// @param usage of this thread, between the two
+  /// @param usage of the run's thread, between the two
   /// @param callCount [CallCount#NONE] unless it was asked for
   /// @param failure what was thrown, or null
   record Outcome(
@@ -43,85 +41,54 @@ final class Lane implements Closeable {
     Outcome endedBy(long otherNs) {
       return new Outcome(startedNs, Math.max(endedNs, otherNs), usage, callCount, failure);
     }
-  }
 
-  /// @param runNsMax the most that one run may take
-  /// @throws IOException where nothing counts for its thread, as a phrase a user can read
-  /// @throws InterruptedException where the calling thread is to end
-  Lane(Host host, long runNsMax) throws IOException, InterruptedException {
-    this.host = host;
-    this.runNsMax = runNsMax;
-    open();
-  }
-
-  long runNsMax() {
-    return runNsMax;
+    private static Outcome failed(Throwable failure) {
+      return new Outcome(0, 0, Usage.NONE, CallCount.NONE, failure);
+    }
   }
 
   /// Runs `work` and waits for it. Work that does not end in time is told to: `abort` is called,
   /// and its thread interrupted. Where it does not end even so, as in a system call that nobody can
-  /// interrupt, its thread is left behind and a new one takes its place.
+  /// interrupt, its thread is left behind.
   ///
   /// @param purpose what the clock is for, or the count
-  Outcome run(Purpose purpose, Work work, Runnable abort) throws IOException, InterruptedException {
-    Future<Outcome> future =
-        executor.submit(() -> purpose == Purpose.COUNT ? counted(work) : timed(work));
+  /// @throws InterruptedException where the calling thread is to end
+  Outcome run(Purpose purpose, Work work, Runnable abort) throws InterruptedException {
+    Callable<Outcome> run = () -> purpose == Purpose.COUNT ? counted(work) : timed(work);
+    FutureTask<Outcome> task = new FutureTask<>(run);
+    Thread thread = Thread.ofPlatform().daemon().name("zcp-bench-run").start(task);
     try {
-      return future.get(runNsMax, TimeUnit.NANOSECONDS);
+      return task.get(runNsMax, TimeUnit.NANOSECONDS);
+    } catch (ExecutionException e) {
+      return Outcome.failed(e.getCause());
     } catch (TimeoutException e) {
       abort.run();
-      executor.shutdownNow();
-      boolean ended = executor.awaitTermination(END_NS_MAX, TimeUnit.NANOSECONDS);
-      open();
-      return new Outcome(
-          0, runNsMax, Usage.NONE, CallCount.NONE, new OverdueException(runNsMax, ended));
-    } catch (ExecutionException e) {
-      throw new IllegalStateException("the clock of a run failed", e);
+      thread.interrupt();
+      thread.join(END_MS_MAX);
+      return Outcome.failed(new OverdueException(runNsMax, !thread.isAlive()));
     }
   }
 
-  @Override
-  public void close() {
-    executor.submit(counter::close);
-    executor.shutdown();
+  private Outcome timed(Work work) throws Exception {
+    try (UsageCounter counter = host.openCounter()) {
+      Throwable failure = null;
+      Usage before = counter.read();
+      long startedNs = System.nanoTime();
+      try {
+        work.run();
+      } catch (Exception | Error e) {
+        failure = e;
+      }
+      long endedNs = System.nanoTime();
+      Usage usage = counter.read().since(before);
+      return new Outcome(startedNs, endedNs, usage, CallCount.NONE, failure);
+    }
   }
 
-  private Outcome timed(Work work) {
-    Throwable failure = null;
-    Usage before = counter.read();
+  private Outcome counted(Work work) throws Exception {
     long startedNs = System.nanoTime();
-    try {
-      work.run();
-    } catch (Exception | Error e) {
-      failure = e;
-    }
-    long endedNs = System.nanoTime();
-    Usage usage = counter.read().since(before);
-    return new Outcome(startedNs, endedNs, usage, CallCount.NONE, failure);
-  }
-
-  private Outcome counted(Work work) {
-    long startedNs = System.nanoTime();
-    CallCount callCount = CallCount.NONE;
-    Throwable failure = null;
-    try {
-      callCount = host.countCalls(work);
-    } catch (Exception | Error e) {
-      failure = e;
-    }
-    return new Outcome(startedNs, System.nanoTime(), Usage.NONE, callCount, failure);
-  }
-
-  private void open() throws InterruptedException, IOException {
-    executor =
-        Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().daemon().name("zcp-bench-run").factory());
-    try {
-      counter = executor.submit(host::openCounter).get();
-    } catch (ExecutionException e) {
-      executor.shutdown();
-      throw new IOException(e.getCause().getMessage(), e);
-    }
+    CallCount callCount = host.countCalls(work);
+    return new Outcome(startedNs, System.nanoTime(), Usage.NONE, callCount, null);
   }
 
   /// A run took longer than it may.

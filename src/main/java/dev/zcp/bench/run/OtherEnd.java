@@ -68,7 +68,6 @@ final class OtherEnd {
           try (Source source = FileEnd.of(channel, file.device())) {
             engine.moveAll(source, new SocketEnd(socket), bytes, Observer.NONE);
           }
-          socket.shutdownOutput();
         });
   }
 

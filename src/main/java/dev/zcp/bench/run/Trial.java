@@ -17,6 +17,9 @@ final class Trial {
   /// A feeder that has given all is through by then.
   private static final long FEEDER_END_NS_MAX = 100_000_000;
 
+  /// A run with a buffer of this size leaves garbage that is worth a collection at once.
+  private static final int LARGE_BYTES = 16 << 20;
+
   private final Lane lane;
   private final Workshop workshop;
   private final CacheState cacheState;
@@ -75,6 +78,10 @@ final class Trial {
       return new Verdict.Failed(e.getMessage());
     } finally {
       remove(target.path());
+      if (ArrayLoop.arrayBytes(job.cell().chunkBytes(), job.cell().fileBytes()) >= LARGE_BYTES) {
+        // Or a run to come would pay for it, or find no memory outside of the heap.
+        System.gc();
+      }
     }
   }
 
@@ -91,7 +98,7 @@ final class Trial {
     return new Verdict.Done(sample, outcome.callCount(), run.bufferBytes(), cachedBefore);
   }
 
-  private Run read(Job job) throws IOException, InterruptedException {
+  private Run read(Job job) throws InterruptedException {
     Original original = job.original();
     ContentCheck check = check(job);
     CheckingSink sink = new CheckingSink(check);
@@ -99,7 +106,7 @@ final class Trial {
     return new Run(lane.run(job.purpose(), () -> work(job, task), () -> {}), 0, check::finding);
   }
 
-  private Run write(Job job, Place target) throws IOException, InterruptedException {
+  private Run write(Job job, Place target) throws InterruptedException {
     long bytes = job.cell().fileBytes();
     MemorySource source = new MemorySource(workshop.content(), bytes);
     try (Forcer forcer = new Forcer(job.cell().forcing())) {
@@ -110,7 +117,7 @@ final class Trial {
     }
   }
 
-  private Run copy(Job job, Place target) throws IOException, InterruptedException {
+  private Run copy(Job job, Place target) throws InterruptedException {
     Task task = new Task.Copy(job.original().place(), target, job.original().bytes());
     Lane.Outcome outcome = lane.run(job.purpose(), () -> work(job, task), () -> {});
     return new Run(outcome, 0, () -> finding(target, job.original()));

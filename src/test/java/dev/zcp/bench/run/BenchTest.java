@@ -2,9 +2,14 @@ package dev.zcp.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.zcp.bench.BenchRequest;
 import dev.zcp.bench.ContentKind;
+import dev.zcp.bench.count.SystemCallCount;
+import dev.zcp.bench.count.UsageCounter;
+import dev.zcp.bench.count.UsageCounters;
+import dev.zcp.bench.plan.Cache;
 import dev.zcp.bench.plan.Cell;
 import dev.zcp.bench.plan.Experiment;
 import dev.zcp.bench.plan.Plan;
@@ -315,6 +320,43 @@ class BenchTest {
   }
 
   @Test
+  void aColdCellBeginsWithNothingInThePageCache() throws Exception {
+    Cell cold = cold(Cell.of(Experiment.READ, "direct", 4096, BYTES));
+    CellResult result = bench(cold).groups().getFirst().cells().getFirst();
+    assumeThat(result).as("the page cache can be emptied").isInstanceOf(CellResult.Measured.class);
+    assertThat(((CellResult.Measured) result).cachedBefore())
+        .isLessThanOrEqualTo(CacheState.COLD_SHARE_MAX);
+  }
+
+  @Test
+  void aColdCellThatStaysCachedIsRefused() throws Exception {
+    Path memory = Path.of("/dev/shm");
+    assumeThat(Files.isDirectory(memory)).as("there is %s", memory).isTrue();
+    assumeThat(Files.getFileStore(memory).type()).isEqualTo("tmpfs");
+    Path own = Files.createTempDirectory(memory, "zcp-test");
+    try {
+      Cell warm = Cell.of(Experiment.READ, "direct", 4096, BYTES);
+      BenchResult result = Bench.run(Requests.of(own, cold(warm), warm), strategies, listener);
+      List<CellResult> cells = result.groups().getFirst().cells();
+      assertThat(reason(cells.getFirst())).isEqualTo("tmpfs keeps files in the page cache");
+      assertThat(cells.getLast()).isInstanceOf(CellResult.Measured.class);
+      assertThat(own).isEmptyDirectory();
+    } finally {
+      Files.delete(own);
+    }
+  }
+
+  @Test
+  void systemCallsAreThoseOfTheChunks() throws Exception {
+    try (UsageCounter counter = UsageCounters.open()) {
+      assumeThat(counter.systemCallCount()).as(counter.note()).isNotEqualTo(SystemCallCount.NONE);
+    }
+    CellResult.Measured read = measured(Cell.of(Experiment.READ, "direct", 1000, 100_000));
+    assertThat(read.samples())
+        .allSatisfy(sample -> assertThat(sample.usage().systemCalls()).isBetween(100L, 200L));
+  }
+
+  @Test
   void cellsTakeTurnsInAnOrderOfTheSeed() throws Exception {
     Cell[] cells = {
       Cell.of(Experiment.READ, "direct", 4096, BYTES),
@@ -396,7 +438,20 @@ class BenchTest {
     throw new OutOfMemoryError("as if");
   }
 
-  static Contender contender(String name, ScriptedContender.Work work) {
+  private static Cell cold(Cell cell) {
+    return new Cell(
+        cell.experiment(),
+        cell.contender(),
+        cell.chunkBytes(),
+        cell.fileBytes(),
+        Cache.COLD,
+        cell.forcing(),
+        cell.peer(),
+        cell.socketBufferBytes(),
+        cell.claim());
+  }
+
+  private static Contender contender(String name, ScriptedContender.Work work) {
     return new ScriptedContender(name, work);
   }
 }

@@ -53,8 +53,8 @@ class ContendersTest {
   void allBytesArriveAndTheyAreTheRightOnes(Experiment experiment, String name) throws Exception {
     Contenders contenders = Contenders.of(Strategies.load(List.of()));
     MadeContent content = new MadeContent(ContentKind.RANDOM, Requests.SEED);
-    try (Workshop workshop = Workshop.open(RawPath.of(dir), content);
-        Lane lane = new Lane(new ThisHost(false), Requests.CELL_NS_MAX)) {
+    try (Workshop workshop = Workshop.open(RawPath.of(dir), content)) {
+      Lane lane = new Lane(new ThisHost(false), Requests.CELL_NS_MAX);
       Trial trial =
           new Trial(lane, workshop, new CacheState(new ThisHost(false)), contenders.strategies());
       for (long size : SIZES) {

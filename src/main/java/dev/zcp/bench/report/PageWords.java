@@ -17,9 +17,10 @@ final class PageWords {
           + " them. The first run of a cell is shown apart; then it was run until it got no faster,"
           + " and from there on runs count. Every run was checked: all bytes, and the right ones,"
           + " at the other end; a cell that failed the check has no time. Figures are medians of"
-          + " the runs that count. Where the middle halves of two cells' runs overlap, their"
-          + " difference may be chance, and the page says so. Times of the processor, calls,"
-          + " switches and faults are those of the thread that moved the bytes.";
+          + " the runs that count, those of processor time means. Where the middle halves of two"
+          + " cells' runs overlap, their difference may be chance, and the page says so. Times of"
+          + " the processor, calls, switches and faults are those of the thread that moved the"
+          + " bytes.";
 
   private PageWords() {}
 

@@ -6,8 +6,11 @@ import dev.zcp.bench.result.Summary;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/// What one run of a cell used, each figure the median of all runs for itself; so the two kinds of
-/// context switches need not add up to all of them.
+/// What one run of a cell used. Counts are medians of all runs, each for itself; so the two kinds
+/// of context switches need not add up to all of them. Times are means: the kernel sees by its
+/// clock's ticks who runs, so of a run that is shorter than a tick either the user or the system
+/// has all, and a median of such would say that one of them had nothing (getrusage(2),
+/// `kernel/sched/cputime.c`).
 ///
 /// @param systemCalls NaN where nobody could count them
 record Use(
@@ -24,8 +27,8 @@ record Use(
     boolean known =
         samples.stream().allMatch(sample -> sample.usage().systemCalls() != Usage.UNKNOWN);
     return new Use(
-        Math.rint(median(samples, Usage::userNs)),
-        Math.rint(median(samples, Usage::systemNs)),
+        Math.rint(mean(samples, Usage::userNs)),
+        Math.rint(mean(samples, Usage::systemNs)),
         known ? median(samples, Usage::systemCalls) : Double.NaN,
         median(samples, Usage::contextSwitches),
         median(samples, Usage::voluntarySwitches),
@@ -36,6 +39,10 @@ record Use(
 
   double pageFaults() {
     return minorFaults + majorFaults;
+  }
+
+  private static double mean(List<Sample> samples, ToLongFunction<Usage> figure) {
+    return Summary.of(samples, sample -> figure.applyAsLong(sample.usage())).mean();
   }
 
   private static double median(List<Sample> samples, ToLongFunction<Usage> figure) {

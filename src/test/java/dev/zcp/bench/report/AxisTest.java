@@ -1,0 +1,51 @@
+package dev.zcp.bench.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class AxisTest {
+
+  @Test
+  void barsBeginAtZeroUnlessTheirTimesAreTooFarApart() {
+    assertThat(Axis.forBars(1e6, 40e6).isLogarithmic()).isFalse();
+    assertThat(Axis.forBars(1e6, 41e6).isLogarithmic()).isTrue();
+    assertThat(Axis.forBars(0, 41e6).isLogarithmic()).isFalse();
+    assertThat(Axis.forBars(1e6, 40e6).percent(0)).isZero();
+  }
+
+  @Test
+  void ticksAreRoundAndNeitherFewNorMany() {
+    assertThat(labels(Axis.forBars(40e6, 472e6)))
+        .containsExactly("0", "100 ms", "200 ms", "300 ms", "400 ms");
+    assertThat(labels(Axis.logarithmic(11e6, 1_900e6))).containsExactly("10 ms", "100 ms", "1 s");
+    assertThat(labels(Axis.logarithmic(2e3, 8e3))).containsExactly("2 µs", "3 µs", "5 µs", "10 µs");
+  }
+
+  @Test
+  void everyTimeAndEveryTickIsOnAnyAxis() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    for (int round = 0; round < 2_000; round++) {
+      double lowestNs = Math.exp(random.nextDouble(40));
+      double highestNs = lowestNs * Math.exp(random.nextDouble(15));
+      for (Axis axis :
+          List.of(Axis.forBars(lowestNs, highestNs), Axis.logarithmic(lowestNs, highestNs))) {
+        assertThat(axis.ticksNs()).as("seed %d", seed).hasSizeBetween(1, 6).isSorted();
+        assertThat(axis.ticksNs()).allMatch(tickNs -> isOn(axis.percent(tickNs)));
+        assertThat(axis.percent(lowestNs)).isLessThan(axis.percent(highestNs) + 1e-9);
+        assertThat(axis.percent(highestNs)).as("seed %d", seed).isBetween(50.0, 99.5);
+      }
+    }
+  }
+
+  private static boolean isOn(double percent) {
+    return percent >= 0 && percent <= 100;
+  }
+
+  private static List<String> labels(Axis axis) {
+    return axis.ticksNs().stream().map(Axis::text).toList();
+  }
+}

@@ -15,7 +15,7 @@ final class TimeChart {
     List<Row> rows = group.rows().stream().filter(row -> !(row instanceof Row.Refused)).toList();
     Axis axis = axis(measured);
     Ranking ranking = Ranking.of(group);
-    to.open("figure").line();
+    to.open("figure", "class", "times").line();
     Chart chart =
         Chart.open(
             to,

@@ -82,8 +82,8 @@ class PageFileTest {
               }
             });
     PageFile.write("text", fifo);
-    assertThat(heard.join()).isEqualTo("text".getBytes());
     assertThat(Files.isRegularFile(fifo)).isFalse();
+    assertThat(heard.join()).isEqualTo("text".getBytes());
   }
 
   private List<String> names() throws IOException {

@@ -6,6 +6,7 @@ import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Tuning;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
@@ -18,6 +19,7 @@ import dev.zcp.spi.Route;
 import dev.zcp.wire.Side;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -57,7 +59,8 @@ public final class Sender {
       Engine engine = new Engine(surroundings.strategies(), request.choice());
       List<Item> items = sender.plan(engine);
       if (!items.isEmpty()) {
-        sender.session(engine, streams, items);
+        RouteTunings tunings = new RouteTunings(surroundings.profile(), request.choice(), insight);
+        sender.session(engine, tunings, streams, items);
       }
     } catch (Failure failure) {
       insight.failed(failure);
@@ -126,7 +129,9 @@ public final class Sender {
     }
   }
 
-  private void session(Engine engine, StandardStreams streams, List<Item> items) throws Failure {
+  private void session(
+      Engine engine, RouteTunings tunings, StandardStreams streams, List<Item> items)
+      throws Failure {
     Address address = request.address();
     InetAddress[] addresses = Dial.resolve(address);
     boolean loopback = Dial.isLoopback(addresses);
@@ -146,7 +151,9 @@ public final class Sender {
       insight.connected(address.toString());
       try (Connection connection =
           new Connection(channel, pulse, Side.SENDER, keys, request.stallTimeoutNs())) {
-        new SendingSession(connection, address.toString(), engine, streams, insight, unsent)
+        InetAddress peer = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
+        Tuning tuning = tunings.ofSend(peer, longest(items));
+        new SendingSession(connection, address.toString(), engine, tuning, streams, insight, unsent)
             .run(items);
       }
     } catch (IOException e) {
@@ -168,6 +175,14 @@ public final class Sender {
               "is not this machine, and encrypted transfer is not there yet")
           .with("--plain sends what everyone on the way can read");
     }
+  }
+
+  private static long longest(List<Item> items) {
+    long bytes = 0;
+    for (Item item : items) {
+      bytes = Math.max(bytes, item.bytes());
+    }
+    return bytes;
   }
 
   private static long bytesOf(List<Item> items) {

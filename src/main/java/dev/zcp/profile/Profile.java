@@ -1,0 +1,62 @@
+package dev.zcp.profile;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// What was measured on this machine, by way.
+///
+/// @param ways the oldest first, each place once
+record Profile(List<TunedWay> ways) {
+
+  /// How many ways are kept; the oldest go first.
+  static final int WAYS_MAX = 64;
+
+  static final Profile EMPTY = new Profile(List.of());
+
+  public Profile {
+    ways = List.copyOf(ways);
+  }
+
+  /// What holds of `way` here and now.
+  ///
+  /// @param kernel the release of the kernel that runs now
+  Finding find(Way way, String kernel) {
+    for (TunedWay tuned : ways) {
+      if (tuned.way().isSamePlaceAs(way)) {
+        String reason = staleness(tuned, way, kernel);
+        return reason == null ? new Finding.Current(tuned) : new Finding.Stale(tuned, reason);
+      }
+    }
+    return new Finding.Nothing();
+  }
+
+  /// This profile with `tuned`, in place of what was known of the same place.
+  Profile with(TunedWay tuned) {
+    List<TunedWay> all = new ArrayList<>(ways);
+    all.removeIf(old -> old.way().isSamePlaceAs(tuned.way()));
+    all.add(tuned);
+    return new Profile(all.subList(Math.max(0, all.size() - WAYS_MAX), all.size()));
+  }
+
+  /// Why figures hold no longer, or null where they do.
+  private static String staleness(TunedWay tuned, Way way, String kernel) {
+    if (!tuned.kernel().equals(kernel)) {
+      return "was measured on kernel " + tuned.kernel() + ", and this is " + kernel;
+    }
+    if (tuned.way() instanceof Way.Copy old && way instanceof Way.Copy now && !old.equals(now)) {
+      Mount before = old.from().equals(now.from()) ? old.to() : old.from();
+      Mount today = old.from().equals(now.from()) ? now.to() : now.from();
+      return "was measured when "
+          + today.point()
+          + " was "
+          + before.type()
+          + " of "
+          + before.source()
+          + ", and it is "
+          + today.type()
+          + " of "
+          + today.source();
+    }
+    return null;
+  }
+}

@@ -29,11 +29,16 @@ final class ReceiveCommand implements Command {
       Options.flag("End after one transfer, with its exit code.", "--once");
   private final OptionSpec overwrite =
       Options.flag("Replace files that exist; without it they are refused.", "--overwrite");
+  private final OptionSpec discard =
+      Options.flag(
+          "Take and verify files as always, and throw each away where it would get its name: to try"
+              + " a link.",
+          "--discard");
   private final PositionalParamSpec directory = Options.operands("0..*", "DIRECTORY").build();
   private final CommandSpec spec = Options.spec(this);
 
   ReceiveCommand() {
-    for (OptionSpec option : List.of(listen, once, overwrite)) {
+    for (OptionSpec option : List.of(listen, once, overwrite, discard)) {
       spec.addOption(option);
     }
     peer.addTo(spec);
@@ -60,7 +65,9 @@ final class ReceiveCommand implements Command {
                 + " makes it an event, and '-' moves it to standard error. Without --once it goes"
                 + " on until a signal ends it.",
             "A file gets its final name when all of it has arrived and its digest fits. Nothing is"
-                + " written outside DIRECTORY."),
+                + " written outside DIRECTORY.",
+            "With --discard it is written there and verified all the same, and then deleted; the"
+                + " sender is told."),
         List.of(
             new Manual.Example("zcp receive inbox", "Receive files until Ctrl-C."),
             new Manual.Example(
@@ -96,6 +103,7 @@ final class ReceiveCommand implements Command {
     List<String> operands = Options.valuesOf(directory);
     Operands.atMost(1, operands);
     RawPath into = RawText.path(operands.isEmpty() ? HERE : operands.getFirst());
+    refuseDiscardWith(into);
     return new ReceiveRequest(
         listenAddress(),
         into,
@@ -104,7 +112,23 @@ final class ReceiveCommand implements Command {
         transfer.choice(strategies),
         peer.key(shell),
         peer.plain(),
-        peer.stallTimeoutNs());
+        peer.stallTimeoutNs(),
+        Options.isSet(discard),
+        peer.socketBufferBytes());
+  }
+
+  private void refuseDiscardWith(RawPath into) throws Failure {
+    if (!Options.isSet(discard)) {
+      return;
+    }
+    if (Options.isSet(overwrite)) {
+      throw Failure.of(
+          ExitCode.USAGE, "--discard gives no file a name, so --overwrite has nothing to replace");
+    }
+    if (into.isStandardStream()) {
+      throw Failure.of(
+          ExitCode.USAGE, "--discard needs a directory to write to, and '-' is standard output");
+    }
   }
 
   private Address listenAddress() throws Failure {

@@ -56,7 +56,8 @@ final class SendCommand implements Command {
                 + " the receiver printed. '-' is standard input, which arrives under the name"
                 + " stdin.",
             "Exit code 0 means that the digest of what was sent is the digest of what was received,"
-                + " and that every file has its final name on the other side.",
+                + " and that every file has its final name on the other side; where the receiver"
+                + " was told to discard what it gets, the report says so.",
             "The key comes from the URL, else from --key-file, else from ZCP_KEY, else from the"
                 + " file that a receiver of the same user left on this machine."),
         List.of(
@@ -115,6 +116,8 @@ final class SendCommand implements Command {
         peer.key(shell),
         peer.plain(),
         Timeout.of(connectTimeout),
-        peer.stallTimeoutNs());
+        peer.stallTimeoutNs(),
+        false,
+        peer.socketBufferBytes());
   }
 }

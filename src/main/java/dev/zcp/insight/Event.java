@@ -21,7 +21,7 @@ public sealed interface Event {
   record Listening(String url) implements Event {}
 
   /// A peer has proved that it knows the key.
-  record Connected(String peer) implements Event {}
+  record Connected(Link link) implements Event {}
 
   /// @param bytes the size, or -1 where it is not known
   record FileStarted(String name, long bytes) implements Event {}

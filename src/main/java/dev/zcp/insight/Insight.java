@@ -34,6 +34,7 @@ public final class Insight {
   private int filesDone;
   private int filesFailed;
   private Verified verified = Verified.NONE;
+  private Link link;
   private Failure firstFailure;
   private Failure firstFileFailure;
   private boolean filesFailedAlike = true;
@@ -55,8 +56,16 @@ public final class Insight {
     listener.on(new Event.Started(command, strategyAsked, files, bytes, bytesMoved));
   }
 
-  public void connected(String peer) {
-    listener.on(new Event.Connected(peer));
+  /// A peer has proved that it knows the key. To be called once at most; notes a socket buffer that
+  /// is less than what was asked for.
+  public void connected(Link connection) {
+    synchronized (this) {
+      link = connection;
+    }
+    listener.on(new Event.Connected(connection));
+    if (connection.buffer().isCapped()) {
+      note(connection.buffer().whyCapped());
+    }
   }
 
   public void note(String message) {
@@ -170,7 +179,8 @@ public final class Insight {
         verified,
         exitCode(decisive),
         decisive == null ? "" : decisive.getMessage(),
-        latencies());
+        latencies(),
+        link);
   }
 
   private ExitCode exitCode(Failure decisive) {

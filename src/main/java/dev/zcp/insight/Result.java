@@ -17,6 +17,7 @@ import java.util.Map;
 /// @param exitCode what the process will return
 /// @param message the failure that decided the exit code, or empty
 /// @param stages the latencies by stage, only of stages that have samples, in the order of [Stage]
+/// @param link what the bytes went over, or null where there was no peer
 public record Result(
     String command,
     String strategyAsked,
@@ -28,4 +29,39 @@ public record Result(
     Verified verified,
     ExitCode exitCode,
     String message,
-    Map<Stage, Latencies> stages) {}
+    Map<Stage, Latencies> stages,
+    Link link) {
+
+  /// Of a command that has no peer.
+  public Result(
+      String command,
+      String strategyAsked,
+      List<Ran> ran,
+      int filesDone,
+      int filesFailed,
+      long bytes,
+      long elapsedNs,
+      Verified verified,
+      ExitCode exitCode,
+      String message,
+      Map<Stage, Latencies> stages) {
+    this(
+        command,
+        strategyAsked,
+        ran,
+        filesDone,
+        filesFailed,
+        bytes,
+        elapsedNs,
+        verified,
+        exitCode,
+        message,
+        stages,
+        null);
+  }
+
+  /// Whether the receiver threw away what it took, so that [#filesDone] were verified and not kept.
+  public boolean isDiscarded() {
+    return link != null && link.discards();
+  }
+}

@@ -21,8 +21,9 @@ public sealed interface Way {
 
   /// From a file to a receiver.
   ///
-  /// @param host the receiver's address as a number, by [Hosts#keyOf]: the name that was typed may
-  ///   be one of many, and any port of the host is as far away
+  /// @param host the receiver's address as a number, by [Hosts#keyOf], the first where a name has
+  ///   several: the name that was typed may be one of many. The port is no part of it, since any of
+  ///   a host is as far away
   record Send(String host) implements Way {
 
     @Override

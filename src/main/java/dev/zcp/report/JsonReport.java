@@ -4,9 +4,11 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Rate;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Latencies;
+import dev.zcp.insight.Link;
 import dev.zcp.insight.Listener;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.SocketBuffer;
 import dev.zcp.insight.Stage;
 import java.io.PrintStream;
 import java.io.StringWriter;
@@ -70,7 +72,8 @@ public final class JsonReport implements Listener {
       line.writeStringProperty("url", listening.url());
     } else if (event instanceof Event.Connected connected) {
       line.writeStringProperty("event", "connected");
-      line.writeStringProperty("peer", connected.peer());
+      line.writeStringProperty("peer", connected.link().peer());
+      line.writeBooleanProperty("discards", connected.link().discards());
     } else if (event instanceof Event.FileDone done) {
       line.writeStringProperty("event", "file");
       line.writeStringProperty("name", done.name());
@@ -101,6 +104,8 @@ public final class JsonReport implements Listener {
     line.writeNumberProperty("filesFailed", result.filesFailed());
     writeAmount(line, result.bytes(), result.elapsedNs());
     line.writeStringProperty("verified", result.verified().label());
+    line.writeBooleanProperty("discarded", result.isDiscarded());
+    writeBuffer(line, result.link());
     writeExit(line, result.exitCode(), result.message());
     line.writeObjectPropertyStart("latencies");
     for (Map.Entry<Stage, Latencies> stage : result.stages().entrySet()) {
@@ -116,6 +121,19 @@ public final class JsonReport implements Listener {
       line.writeNumberProperty("meanNs", latencies.meanNs());
       line.writeEndObject();
     }
+    line.writeEndObject();
+  }
+
+  private static void writeBuffer(JsonGenerator line, Link link) {
+    if (link == null) {
+      line.writeNullProperty("socketBuffer");
+      return;
+    }
+    SocketBuffer buffer = link.buffer();
+    line.writeObjectPropertyStart("socketBuffer");
+    line.writeStringProperty("option", buffer.option());
+    writeIfKnown(line, "askedBytes", buffer.isAsked() ? buffer.askedBytes() : -1);
+    line.writeNumberProperty("givenBytes", buffer.givenBytes());
     line.writeEndObject();
   }
 

@@ -7,6 +7,7 @@ import dev.zcp.insight.Event;
 import dev.zcp.insight.Listener;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.SocketBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -51,7 +52,8 @@ public final class TextReport implements Listener {
 
   private void tellMore(Event event) {
     if (event instanceof Event.Connected connected) {
-      screen.line("connected to " + connected.peer());
+      String whichDiscards = connected.link().discards() ? "; what is sent is discarded" : "";
+      screen.line("connected to " + connected.link().peer() + whichDiscards);
     } else if (event instanceof Event.FileDone done) {
       screen.line(done.name() + " -> " + arrival(done));
     }
@@ -73,6 +75,9 @@ public final class TextReport implements Listener {
 
   private List<String> summary(Result result) {
     List<String> lines = new ArrayList<>(whatWasDone(result));
+    if (result.link() != null && isWorthTelling(result.link().buffer())) {
+      lines.addAll(Prose.wrap(bufferOf(result.link().buffer()), COLUMNS));
+    }
     for (Ran ran : result.ran()) {
       if (!ran.fellBackBecause().isEmpty()) {
         lines.addAll(Prose.wrap(fallBack(ran), COLUMNS));
@@ -98,6 +103,9 @@ public final class TextReport implements Listener {
     if (result.filesDone() > 0) {
       rest.append("; verified: ").append(result.verified().label());
     }
+    if (result.filesDone() > 0 && result.isDiscarded() && result.command().equals("send")) {
+      rest.append("; discarded by the receiver");
+    }
     if (moved.length() + rest.length() <= COLUMNS) {
       return List.of(moved + rest);
     }
@@ -107,7 +115,7 @@ public final class TextReport implements Listener {
   }
 
   private String moved(Result result) {
-    StringBuilder text = new StringBuilder(done(result.command()));
+    StringBuilder text = new StringBuilder(done(result));
     text.append(
         result.filesDone() == 0 ? " nothing" : " " + Prose.count(result.filesDone(), "file"));
     if (result.filesDone() > 0 || result.bytes() > 0) {
@@ -133,12 +141,26 @@ public final class TextReport implements Listener {
     return screen.isUnicode() ? text : text.replace('µ', 'u');
   }
 
-  private static String done(String command) {
-    return switch (command) {
+  private boolean isWorthTelling(SocketBuffer buffer) {
+    return buffer.isAsked() || detail == Detail.VERBOSE;
+  }
+
+  private static String bufferOf(SocketBuffer buffer) {
+    String given = new ByteSize(buffer.givenBytes()) + " given";
+    String what =
+        buffer.isAsked()
+            ? new ByteSize(buffer.askedBytes()) + " asked, " + given
+            : given + " at first";
+    String why = buffer.isAsked() ? "Linux doubles it" : "the kernel tunes it";
+    return "socket buffer: " + what + " (" + buffer.option() + "; " + why + ")";
+  }
+
+  private static String done(Result result) {
+    return switch (result.command()) {
       case "copy" -> "copied";
       case "send" -> "sent";
-      case "receive" -> "received";
-      default -> command + ":";
+      case "receive" -> result.isDiscarded() ? "discarded" : "received";
+      default -> result.command() + ":";
     };
   }
 

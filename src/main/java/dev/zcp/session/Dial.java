@@ -38,8 +38,9 @@ final class Dial {
   /// Connects to the first of `addresses` that answers.
   ///
   /// @param timeoutNs how long to wait in all
-  static SocketChannel connect(Address address, InetAddress[] addresses, long timeoutNs)
-      throws Failure {
+  /// @param bufferBytes the send buffer to ask the kernel for, or 0 for its own tuning
+  static SocketChannel connect(
+      Address address, InetAddress[] addresses, long timeoutNs, int bufferBytes) throws Failure {
     long deadlineNs = System.nanoTime() + timeoutNs;
     IOException last = new SocketTimeoutException("timed out");
     for (InetAddress ip : addresses) {
@@ -48,7 +49,7 @@ final class Dial {
         break;
       }
       try {
-        return connect(new InetSocketAddress(ip, address.port()), leftNs);
+        return connect(new InetSocketAddress(ip, address.port()), leftNs, bufferBytes);
       } catch (IOException e) {
         last = e;
       }
@@ -56,9 +57,11 @@ final class Dial {
     throw failure(address, last);
   }
 
-  private static SocketChannel connect(InetSocketAddress to, long timeoutNs) throws IOException {
+  private static SocketChannel connect(InetSocketAddress to, long timeoutNs, int bufferBytes)
+      throws IOException {
     SocketChannel channel = SocketChannel.open();
     try {
+      DataBuffer.SENDING.ask(channel, bufferBytes);
       int timeoutMs = Math.clamp(timeoutNs / 1_000_000, 1, Integer.MAX_VALUE);
       channel.socket().connect(to, timeoutMs);
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);

@@ -14,7 +14,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 
 /// The receiver's directory: files go in under their bare names.
-record DirectoryPlace(HeldDirectory directory, Staging staging, Existing existing)
+///
+/// @param discard whether they are thrown away where they would get them
+record DirectoryPlace(HeldDirectory directory, Staging staging, Existing existing, boolean discard)
     implements LandingPlace {
 
   /// Asking for the free space costs a look at the mount table, which small files are not worth.
@@ -22,19 +24,25 @@ record DirectoryPlace(HeldDirectory directory, Staging staging, Existing existin
 
   @Override
   public Landing prepare(Meta meta, BlockDigest digest, FileLog log) throws Failure {
-    Path target = directory.entry(meta.name());
     try {
-      if (existing != Existing.REPLACE && FileStatus.exists(target)) {
-        throw FileLanding.taken(meta);
-      }
-      // A link is replaced, wherever it leads: nothing a peer names is looked for beyond it.
-      if (Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
-        throw Failure.of(ExitCode.EXISTS, meta.name().toString(), "is a directory there");
+      if (!discard) {
+        requireName(meta);
       }
       requireSpace(meta);
-      return new FileLanding(directory, staging, meta, existing, digest, log);
+      return new FileLanding(directory, staging, meta, existing, discard, digest, log);
     } catch (IOException e) {
       throw Reasons.destination(meta.name(), e);
+    }
+  }
+
+  private void requireName(Meta meta) throws IOException, Failure {
+    Path target = directory.entry(meta.name());
+    if (existing != Existing.REPLACE && FileStatus.exists(target)) {
+      throw FileLanding.taken(meta);
+    }
+    // A link is replaced, wherever it leads: nothing a peer names is looked for beyond it.
+    if (Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
+      throw Failure.of(ExitCode.EXISTS, meta.name().toString(), "is a directory there");
     }
   }
 

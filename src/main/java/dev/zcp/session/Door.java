@@ -5,6 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.engine.Engine;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
+import dev.zcp.insight.Link;
 import dev.zcp.insight.Listener;
 import dev.zcp.insight.Result;
 import dev.zcp.secure.Key;
@@ -141,11 +142,11 @@ final class Door implements Closeable {
         Pulse pulse = new Pulse(channel)) {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       String peer = peerOf(channel);
-      Greeting greeting = new Greeting(channel, peer, pulse);
+      Greeting greeting = new Greeting(channel, peer, pulse, request.discard());
       SessionKeys keys = greeting.asReceiver(key, () -> takeTurn(channel));
       try (Connection connection =
           new Connection(channel, pulse, Side.RECEIVER, keys, request.stallTimeoutNs())) {
-        session(connection, peer);
+        session(connection, linkTo(channel, peer));
       }
     } catch (Failure failure) {
       listener.on(new Event.Noted(failure.getMessage()));
@@ -158,11 +159,16 @@ final class Door implements Closeable {
     }
   }
 
-  private void session(Connection connection, String peer) throws IOException {
+  private Link linkTo(SocketChannel channel, String peer) throws IOException {
+    int asked = request.socketBufferBytes();
+    return new Link(peer, request.discard(), DataBuffer.RECEIVING.given(channel, asked));
+  }
+
+  private void session(Connection connection, Link link) throws IOException {
     Insight insight = new Insight("receive", engine.asked(), listener);
-    insight.connected(peer);
+    insight.connected(link);
     insight.started(-1, -1);
-    new ReceivingSession(connection, peer, engine, place, insight).run();
+    new ReceivingSession(connection, link.peer(), engine, place, insight).run();
     // The connection's end is the sender's signal that this end is through with it.
     connection.close();
     Result finished = insight.finish();

@@ -16,27 +16,31 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 
-/// A file that comes down as a partial file in the receiver's directory. Its digest is that of what
-/// can be read back from it.
+/// A file that comes down as a partial file in the receiver's directory, to get its final name
+/// there or to be thrown away. Its digest is that of what can be read back from it.
 final class FileLanding implements Landing {
 
   private final Meta meta;
   private final Existing existing;
+  private final boolean discard;
   private final PartialFile partial;
   private final BlockDigest digest;
   private final FileLog log;
 
+  /// @param discard whether it is thrown away where it would get its name
   /// @throws IOException where no partial file can be created
   FileLanding(
       HeldDirectory directory,
       Staging staging,
       Meta meta,
       Existing existing,
+      boolean discard,
       BlockDigest digest,
       FileLog log)
       throws IOException {
     this.meta = meta;
     this.existing = existing;
+    this.discard = discard;
     this.partial = staging.create(directory);
     this.digest = digest;
     this.log = log;
@@ -64,6 +68,10 @@ final class FileLanding implements Landing {
 
   @Override
   public boolean publish() throws Failure {
+    if (discard) {
+      forgo();
+      return false;
+    }
     Instant modified = Instant.ofEpochSecond(meta.mtimeSeconds(), meta.mtimeNanos());
     Metadata metadata = Metadata.ofNew(meta.mode()).withModified(FileTime.from(modified));
     long startedNs = System.nanoTime();
@@ -80,6 +88,14 @@ final class FileLanding implements Landing {
     }
     log.sample(Stage.PUBLISH, System.nanoTime() - startedNs);
     return true;
+  }
+
+  /// What it takes to free the bytes comes with the landing's own discard, after the answer.
+  private void forgo() throws Failure {
+    if (!partial.delete()) {
+      throw Failure.of(
+          ExitCode.DESTINATION, meta.name().toString(), "the partial file cannot be deleted");
+    }
   }
 
   @Override

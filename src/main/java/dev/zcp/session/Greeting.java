@@ -25,12 +25,16 @@ final class Greeting {
   private final SocketChannel channel;
   private final String peer;
   private final Pulse pulse;
+  private final boolean discard;
 
   /// @param peer the other end, for messages
-  Greeting(SocketChannel channel, String peer, Pulse pulse) {
+  /// @param discard of a receiver, whether it throws away what it takes; of a sender, whether it
+  ///   goes on only with such a receiver
+  Greeting(SocketChannel channel, String peer, Pulse pulse, boolean discard) {
     this.channel = channel;
     this.peer = peer;
     this.pulse = pulse;
+    this.discard = discard;
   }
 
   /// Loads the digests and the randomness that a handshake takes, on a thread of its own: some 15
@@ -44,20 +48,30 @@ final class Greeting {
     thread.start();
   }
 
+  /// What a sender knows of its receiver once both have proved the key.
+  ///
+  /// @param discards whether the receiver throws away what it takes
+  record Receiving(SessionKeys keys, boolean discards) {}
+
   /// The sender's part.
   ///
-  /// @throws Failure AUTHENTICATION where the receiver has another key, PROTOCOL where it is none,
-  ///   NETWORK where it falls silent, EXISTS where it serves somebody else
-  SessionKeys asSender(Key key) throws Failure {
+  /// @throws Failure AUTHENTICATION where the receiver has another key, PROTOCOL where it is none
+  ///   or not what was asked for, NETWORK where it falls silent, EXISTS where it serves somebody
+  ///   else
+  Receiving asSender(Key key) throws Failure {
     pulse.hurry(Limits.HANDSHAKE_DEADLINE_NS);
     try {
-      Hello hello =
-          Hello.ofSender(
-              Octets.of(Nonce.random(Hello.SESSION_ID_BYTES)), 0, Octets.of(Nonce.random()));
+      Octets sessionId = Octets.of(Nonce.random(Hello.SESSION_ID_BYTES));
+      Hello hello = saying(Hello.ofSender(sessionId, 0, Octets.of(Nonce.random())));
       byte[] mine = hello.encode();
       write(mine);
       byte[] theirs = readHello();
-      hello.requireAnswer(Hello.decode(ByteBuffer.wrap(theirs), Side.RECEIVER));
+      Hello answer = Hello.decode(ByteBuffer.wrap(theirs), Side.RECEIVER);
+      hello.requireAnswer(answer);
+      if (discard && !answer.isDiscarding()) {
+        throw Failure.of(ExitCode.PROTOCOL, peer, "the receiver would keep what it gets")
+            .with("nothing was sent; start it with --discard");
+      }
       Handshake handshake = new Handshake(key, mine, theirs);
       write(handshake.senderProof());
       Welcome welcome = Welcome.decode(ByteBuffer.wrap(read(Welcome.BYTES)));
@@ -66,7 +80,8 @@ final class Greeting {
           if (!handshake.isReceiverProof(welcome.proof().bytes())) {
             throw Failure.of(ExitCode.AUTHENTICATION, peer, "the receiver does not know the key");
           }
-          yield handshake.sessionKeys();
+          // Only now is the answer known to be the receiver's: its proof is over it.
+          yield new Receiving(handshake.sessionKeys(), answer.isDiscarding());
         }
         case BAD_KEY ->
             throw Failure.of(ExitCode.AUTHENTICATION, peer, "the receiver has another key")
@@ -97,7 +112,7 @@ final class Greeting {
     try {
       byte[] theirs = readHello();
       Hello hello = Hello.decode(ByteBuffer.wrap(theirs), Side.SENDER);
-      byte[] mine = hello.answer(Octets.of(Nonce.random())).encode();
+      byte[] mine = saying(hello.answer(Octets.of(Nonce.random()))).encode();
       write(mine);
       requireSupported(hello);
       Handshake handshake = new Handshake(key, theirs, mine);
@@ -118,9 +133,16 @@ final class Greeting {
     }
   }
 
+  private Hello saying(Hello hello) {
+    return discard ? hello.discarding() : hello;
+  }
+
   private void requireSupported(Hello hello) throws ProtocolException, IOException {
     try {
       hello.requireSupported();
+      if (hello.isDiscarding() && !discard) {
+        throw new ProtocolException("the sender wants a receiver that discards what it gets");
+      }
     } catch (ProtocolException e) {
       write(Welcome.refused(Welcome.Status.UNSUPPORTED).encode());
       throw e;

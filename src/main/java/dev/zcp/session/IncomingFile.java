@@ -101,6 +101,9 @@ final class IncomingFile {
         transfer.close();
         log.done(Verified.WIRE);
         connection.send(new Ack(meta.fileId(), trailer.block().end(), published));
+        if (!published) {
+          landing.discard();
+        }
       }
     } catch (Failure failure) {
       refuse(failure);

@@ -23,7 +23,8 @@ interface Landing {
 
   /// Makes the whole file visible.
   ///
-  /// @return whether it has its final name now; false where it never gets one
+  /// @return whether it has its final name now; false where it never gets one, and is to be
+  ///   discarded once it was answered for
   /// @throws Failure where that cannot be done
   boolean publish() throws Failure;
 

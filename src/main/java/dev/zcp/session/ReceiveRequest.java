@@ -11,6 +11,9 @@ import dev.zcp.engine.Choice;
 /// @param existing REPLACE with `--overwrite`, else REFUSE
 /// @param plain whether to listen off loopback without encryption
 /// @param stallTimeoutNs how long the peer may make no progress
+/// @param discard whether each file is thrown away where it would get its name; `existing` does not
+///   matter then
+/// @param socketBufferBytes the SO_RCVBUF to ask the kernel for, or 0 for its own tuning
 public record ReceiveRequest(
     Address listen,
     RawPath directory,
@@ -19,4 +22,6 @@ public record ReceiveRequest(
     Choice choice,
     KeySource key,
     boolean plain,
-    long stallTimeoutNs) {}
+    long stallTimeoutNs,
+    boolean discard,
+    int socketBufferBytes) {}

@@ -101,7 +101,10 @@ public final class Receiver {
             readOnly ? "read-only file system" : "permission denied");
       }
       return listen(
-          engine, new DirectoryPlace(directory, guard.staging(), request.existing()), address, key);
+          engine,
+          new DirectoryPlace(directory, guard.staging(), request.existing(), request.discard()),
+          address,
+          key);
     } catch (NoSuchFileException e) {
       throw Failure.of(ExitCode.DESTINATION, request.directory().toString(), "no such directory")
           .with("create it first")
@@ -131,6 +134,8 @@ public final class Receiver {
   private ServerSocketChannel bind(InetAddress address) throws IOException, Failure {
     ServerSocketChannel server = ServerSocketChannel.open();
     try {
+      // Accepted sockets inherit it, and the window scale is agreed on before accept(2): tcp(7).
+      DataBuffer.RECEIVING.ask(server, request.socketBufferBytes());
       return server.bind(new InetSocketAddress(address, request.listen().port()));
     } catch (BindException e) {
       server.close();

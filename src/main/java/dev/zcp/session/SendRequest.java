@@ -10,6 +10,9 @@ import java.util.List;
 /// @param plain whether a connection off this machine may go unencrypted
 /// @param connectTimeoutNs how long to wait for the connection
 /// @param stallTimeoutNs how long the peer may make no progress
+/// @param mustDiscard whether this is a trial: a receiver that would keep the files is refused
+///   before any of them goes
+/// @param socketBufferBytes the SO_SNDBUF to ask the kernel for, or 0 for its own tuning
 public record SendRequest(
     Address address,
     List<RawPath> files,
@@ -17,7 +20,9 @@ public record SendRequest(
     KeySource key,
     boolean plain,
     long connectTimeoutNs,
-    long stallTimeoutNs) {
+    long stallTimeoutNs,
+    boolean mustDiscard,
+    int socketBufferBytes) {
 
   public SendRequest {
     files = List.copyOf(files);

@@ -8,18 +8,17 @@ import dev.zcp.engine.Engine;
 import dev.zcp.engine.RefusedException;
 import dev.zcp.engine.Tuning;
 import dev.zcp.insight.Insight;
+import dev.zcp.insight.Link;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeCalls;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.secure.Key;
-import dev.zcp.secure.SessionKeys;
 import dev.zcp.spi.Route;
 import dev.zcp.wire.Side;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -142,23 +141,31 @@ public final class Sender {
       NativeCalls.prepare();
     }
     insight.started(items.size(), bytes);
-    try (SocketChannel channel = Dial.connect(address, addresses, request.connectTimeoutNs());
+    try (SocketChannel channel = dial(addresses);
         Pulse pulse = new Pulse(channel)) {
       // Only now: where nobody listens, that is what the user must hear, and not that there is no
       // key.
       Key key = given != null ? given : Keys.left(address, request.key(), loopback);
-      SessionKeys keys = new Greeting(channel, address.toString(), pulse).asSender(key);
-      insight.connected(address.toString());
+      Greeting.Receiving receiving =
+          new Greeting(channel, address.toString(), pulse, request.mustDiscard()).asSender(key);
+      int asked = request.socketBufferBytes();
+      insight.connected(
+          new Link(
+              address.toString(), receiving.discards(), DataBuffer.SENDING.given(channel, asked)));
       try (Connection connection =
-          new Connection(channel, pulse, Side.SENDER, keys, request.stallTimeoutNs())) {
-        InetAddress peer = ((InetSocketAddress) channel.getRemoteAddress()).getAddress();
-        Tuning tuning = tunings.ofSend(peer, longest(items));
+          new Connection(channel, pulse, Side.SENDER, receiving.keys(), request.stallTimeoutNs())) {
+        Tuning tuning = tunings.ofSend(addresses[0], longest(items));
         new SendingSession(connection, address.toString(), engine, tuning, streams, insight, unsent)
             .run(items);
       }
     } catch (IOException e) {
       throw Failure.of(ExitCode.NETWORK, address.toString(), Reasons.of(e)).because(e);
     }
+  }
+
+  private SocketChannel dial(InetAddress[] addresses) throws Failure {
+    return Dial.connect(
+        request.address(), addresses, request.connectTimeoutNs(), request.socketBufferBytes());
   }
 
   /// The mode comes from the address or the flag, and is never negotiated down.

@@ -104,8 +104,11 @@ public final class PartialFile {
   }
 
   /// Deletes the file and leaves it open: a thread may be in a system call on its descriptor, whose
-  /// number would else belong to another file by the next call.
-  boolean delete() {
+  /// number would else belong to another file by the next call. The kernel frees its bytes when it
+  /// is [discarded][#discard], which takes the longer the larger it is.
+  ///
+  /// @return false where it is still there, since it could not be deleted
+  public boolean delete() {
     try {
       Files.deleteIfExists(path);
       return true;

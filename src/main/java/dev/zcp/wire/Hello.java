@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 /// @param version what the end speaks
 /// @param mode [#MODE_PLAIN]
 /// @param side which end speaks; a receiver that hears a receiver was connected to itself
-/// @param capabilities what the peer must have too; none is known yet
+/// @param capabilities what the peer must have too, a bit each: [#DISCARD] or none
 /// @param sessionId of [#SESSION_ID_BYTES] bytes, chosen by the sender, the same on each connection
 ///   of a session
 /// @param connection the number of this connection in its session, 0 to 65535
@@ -34,6 +34,12 @@ public record Hello(
 
   public static final int VERSION = 1;
   public static final int MODE_PLAIN = 1;
+
+  /// From a receiver: it throws away what it takes, and the sender must know that nothing was kept.
+  /// From a sender: it sends to such a receiver only.
+  public static final int DISCARD = 1;
+
+  private static final int CAPABILITIES_KNOWN = DISCARD;
 
   private static final int RESERVED_BYTES = 6;
 
@@ -57,6 +63,16 @@ public record Hello(
   /// What a receiver says to this hello, whatever its version.
   public Hello answer(Octets receiverNonce) {
     return new Hello(VERSION, MODE_PLAIN, Side.RECEIVER, 0, sessionId, connection, receiverNonce);
+  }
+
+  /// This hello with the capability [#DISCARD].
+  public Hello discarding() {
+    return new Hello(version, mode, side, capabilities | DISCARD, sessionId, connection, nonce);
+  }
+
+  /// Whether the capability [#DISCARD] is in it.
+  public boolean isDiscarding() {
+    return (capabilities & DISCARD) != 0;
   }
 
   /// The [#BYTES] bytes of it.
@@ -115,10 +131,10 @@ public record Hello(
     if (mode != MODE_PLAIN) {
       throw new ProtocolException("the peer wants mode " + mode + ", which zcp/1 has not");
     }
-    if (capabilities != 0) {
+    int unknown = capabilities & ~CAPABILITIES_KNOWN;
+    if (unknown != 0) {
       throw new ProtocolException(
-          "the peer needs capabilities that are unknown here: 0x"
-              + Integer.toHexString(capabilities));
+          "the peer needs capabilities that are unknown here: 0x" + Integer.toHexString(unknown));
     }
   }
 

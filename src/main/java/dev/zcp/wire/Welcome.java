@@ -17,7 +17,7 @@ public record Welcome(Status status, Octets proof) {
     BAD_KEY(1),
     /// The key is right, and the receiver serves another sender.
     BUSY(2),
-    /// The sender's version, mode or capabilities are none of the receiver's.
+    /// The sender's version, mode or capabilities are not the receiver's.
     UNSUPPORTED(3);
 
     private static final Status[] ALL = values();

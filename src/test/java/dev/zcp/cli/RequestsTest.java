@@ -107,6 +107,37 @@ class RequestsTest {
   }
 
   @Test
+  void aSendTakesAnyReceiverAndATrialIsNothingForTheCommandLine() throws Failure {
+    assertThat(send(Map.of(), "host:1", "a").mustDiscard()).isFalse();
+  }
+
+  @Test
+  void aReceiverDiscardsOnlyWhereItIsToldTo() throws Failure {
+    assertThat(receive("a").discard()).isFalse();
+    assertThat(receive("--discard", "a").discard()).isTrue();
+  }
+
+  @Test
+  void toDiscardIsNeitherToReplaceNorToWriteToAStream() {
+    assertUsage(() -> receive("--discard", "--overwrite", "a"), "--overwrite");
+    assertUsage(() -> receive("--discard", "-"), "standard output");
+  }
+
+  @Test
+  void aSocketBufferIsTheKernelsOwnOrASizeThatItCanDouble() throws Failure {
+    assertThat(send(Map.of(), "host:1", "a").socketBufferBytes()).isZero();
+    assertThat(send(Map.of(), "--socket-buffer=64K", "host:1", "a").socketBufferBytes())
+        .isEqualTo(65_536);
+    assertThat(receive("--socket-buffer=1").socketBufferBytes()).isEqualTo(1);
+    assertThat(receive("--socket-buffer=1073741823").socketBufferBytes()).isEqualTo(1_073_741_823);
+    for (String wrong : new String[] {"0", "1G", "banana", "-1", "", "9999999999G"}) {
+      assertUsage(() -> receive("--socket-buffer=" + wrong), "--socket-buffer: ");
+      assertUsage(
+          () -> send(Map.of(), "--socket-buffer=" + wrong, "host:1", "a"), "--socket-buffer: ");
+    }
+  }
+
+  @Test
   void keysOfThisMachineAreInTheRuntimeDirectoryElseInTheCache() throws Failure {
     assertThat(sharedKeys(Map.of("XDG_RUNTIME_DIR", "/run/me", "HOME", "/me")))
         .isEqualTo(RawPath.of("/run/me/zcp"));

@@ -29,9 +29,33 @@ class InsightTest {
   }
 
   @Test
+  void aSocketBufferThatIsLessThanWhatWasAskedForIsNoted() {
+    SocketBuffer whole = new SocketBuffer("SO_SNDBUF", 65_536, 131_072, "net.core.wmem_max");
+    insight.connected(new Link("peer", false, whole));
+    assertThat(events).hasExactlyElementsOfTypes(Event.Connected.class);
+
+    SocketBuffer capped = new SocketBuffer("SO_SNDBUF", 1 << 20, 425_984, "net.core.wmem_max");
+    insight.connected(new Link("peer", false, capped));
+    assertThat(events.getLast())
+        .isEqualTo(
+            new Event.Noted(
+                "--socket-buffer: the kernel took 208 KiB of the 1.00 MiB asked for"
+                    + " (net.core.wmem_max is its limit)"));
+  }
+
+  @Test
+  void aSocketBufferThatNobodyAskedForIsNeverTooSmall() {
+    SocketBuffer tuned = new SocketBuffer("SO_RCVBUF", 0, 2_304, "net.core.rmem_max");
+    insight.connected(new Link("peer", true, tuned));
+    assertThat(events).hasExactlyElementsOfTypes(Event.Connected.class);
+    assertThat(insight.finish().isDiscarded()).isTrue();
+  }
+
+  @Test
   void eventsAreToldInTheOrderInWhichThingsHappen() {
     insight.started(2, 30);
-    insight.connected("peer");
+    Link link = new Link("peer", false, new SocketBuffer("SO_SNDBUF", 0, 87_040, "max"));
+    insight.connected(link);
     FileLog file = insight.begin("a", 30, Stage.COPY);
     file.moved("heap", 10, 1);
     insight.note("note");
@@ -55,7 +79,7 @@ class InsightTest {
             Event.Finished.class);
     assertThat(events)
         .contains(
-            new Event.Connected("peer"),
+            new Event.Connected(link),
             new Event.FileStarted("a", 30),
             new Event.Noted("note"),
             new Event.FileStarted("b", -1),

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event;
+import dev.zcp.insight.Link;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.SocketBuffer;
 import dev.zcp.insight.Verified;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,7 +51,7 @@ class JsonReportTest {
             "bytes":209715200,"steps":200,\
             "fellBackBecause":"copyFileRange: not across these file systems"}],"files":2,\
             "filesFailed":1,"bytes":1283457024,"seconds":0.412000000,\
-            "bytesPerSecond":3115186951,"verified":"none","exitCode":1,"exit":"some-failed",\
+            "bytesPerSecond":3115186951,"verified":"none","discarded":false,"socketBuffer":null,"exitCode":1,"exit":"some-failed",\
             "message":"gone.raw: no such file","latencies":{"copy":{"count":204,"minNs":180000,\
             "p50Ns":281087,"p90Ns":363007,"p99Ns":382207,"p999Ns":70000000,"maxNs":70000000,\
             "meanNs":622775},"file":{"count":2,"minNs":87000000,"p50Ns":87000000,\
@@ -83,7 +85,9 @@ class JsonReportTest {
         .containsEntry("files", 3L)
         .containsEntry("bytes", null);
     assertThat(lines.get(1)).containsEntry("url", "zcp://KEY@host:1");
-    assertThat(lines.get(2)).containsEntry("peer", "host:2");
+    assertThat(lines.get(2))
+        .containsEntry("peer", "127.0.0.1:5230")
+        .containsEntry("discards", false);
     assertThat(lines.get(3))
         .containsEntry("name", "a")
         .containsEntry("bytes", 2L)
@@ -106,6 +110,24 @@ class JsonReportTest {
         .containsEntry("exit", "ok")
         .containsEntry("message", "")
         .containsEntry("latencies", Map.of());
+  }
+
+  @Test
+  void aResultOverASocketTellsItsBufferAndWhetherTheReceiverDiscards() {
+    SocketBuffer asked = new SocketBuffer("SO_SNDBUF", 65_536, 131_072, "max");
+    report.on(new Event.Finished(Recorded.overLink("send", new Link("h:1", true, asked))));
+    report.on(new Event.Finished(Recorded.overLink("send", Recorded.LINK)));
+    List<Map<String, Object>> lines = page.text().lines().map(JsonReportTest::parse).toList();
+    Map<String, Object> tuned = new LinkedHashMap<>();
+    tuned.put("option", "SO_SNDBUF");
+    tuned.put("askedBytes", null);
+    tuned.put("givenBytes", 2_626_560L);
+    assertThat(lines.get(0))
+        .containsEntry("discarded", true)
+        .containsEntry(
+            "socketBuffer",
+            Map.of("option", "SO_SNDBUF", "askedBytes", 65_536L, "givenBytes", 131_072L));
+    assertThat(lines.get(1)).containsEntry("discarded", false).containsEntry("socketBuffer", tuned);
   }
 
   @Test
@@ -148,7 +170,7 @@ class JsonReportTest {
     return List.of(
         new Event.Started("copy", "auto", 3, -1, () -> 0),
         new Event.Listening("zcp://KEY@host:1"),
-        new Event.Connected("host:2"),
+        new Event.Connected(Recorded.LINK),
         new Event.FileStarted("a", 2),
         new Event.FileDone("a", 2, 4, List.of(new Ran("heap", 2, 1, "why")), Verified.WIRE),
         new Event.FileFailed("b", Failure.of(ExitCode.SOURCE, "b", "gone")),
@@ -191,6 +213,8 @@ class JsonReportTest {
       case VALUE_STRING -> parser.getString();
       case VALUE_NUMBER_INT -> parser.getLongValue();
       case VALUE_NUMBER_FLOAT -> parser.getDoubleValue();
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE -> false;
       case VALUE_NULL -> null;
       default -> throw new AssertionError("unexpected " + parser.currentToken());
     };

@@ -4,8 +4,10 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Latencies;
+import dev.zcp.insight.Link;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.SocketBuffer;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import java.util.LinkedHashMap;
@@ -16,6 +18,12 @@ import java.util.Map;
 final class Recorded {
 
   private static final long GIB = 1L << 30;
+
+  static final Link LINK =
+      new Link(
+          "127.0.0.1:5230",
+          false,
+          new SocketBuffer("SO_SNDBUF", 0, 2_626_560, "net.core.wmem_max"));
 
   private Recorded() {}
 
@@ -67,7 +75,7 @@ final class Recorded {
     stages.put(Stage.FILE, Latencies.of(912_000));
     return List.of(
         new Event.Started("send", "transferTo", 1, 1024, () -> 1024),
-        new Event.Connected("127.0.0.1:5230"),
+        new Event.Connected(LINK),
         new Event.FileStarted("note.txt", 1024),
         new Event.FileDone("note.txt", 1024, 912_000, List.of(ran), Verified.WIRE),
         new Event.Finished(
@@ -82,7 +90,25 @@ final class Recorded {
                 Verified.WIRE,
                 ExitCode.OK,
                 "",
-                stages)));
+                stages,
+                LINK)));
+  }
+
+  /// One file over `link`.
+  static Result overLink(String command, Link link) {
+    return new Result(
+        command,
+        "auto",
+        List.of(new Ran("direct", GIB, 4, "")),
+        1,
+        0,
+        GIB,
+        1_000_000_000,
+        Verified.WIRE,
+        ExitCode.OK,
+        "",
+        Map.of(),
+        link);
   }
 
   /// One result that moved nothing.

@@ -6,8 +6,10 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Latencies;
+import dev.zcp.insight.Link;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.SocketBuffer;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import java.util.EnumMap;
@@ -64,6 +66,46 @@ class TextReportTest {
             digest      ┊█                  ┊                   ┊                   ┊
             whole file  ┊                   ┊                   ┊                  █┊
             """);
+  }
+
+  @Test
+  void whatTheReceiverDiscardsIsCalledReceivedByNeitherEnd() {
+    Link link = new Link("h:1", true, Recorded.LINK.buffer());
+    Event sent = new Event.Finished(Recorded.overLink("send", link));
+    Event taken = new Event.Finished(Recorded.overLink("receive", link));
+    assertThat(told(Detail.NORMAL, List.of(sent, taken)))
+        .isEqualTo(
+            """
+            sent 1 file, 1.00 GiB in 1.00 s (1.00 GiB/s) by direct;
+              verified: wire; discarded by the receiver
+            discarded 1 file, 1.00 GiB in 1.00 s (1.00 GiB/s) by direct; verified: wire
+            """);
+  }
+
+  @Test
+  void theSocketBufferIsToldWhereItWasAskedForAndElseToTheVerbose() {
+    SocketBuffer asked = new SocketBuffer("SO_RCVBUF", 65_536, 131_072, "max");
+    Event set = new Event.Finished(Recorded.overLink("receive", new Link("h:1", false, asked)));
+    Event tuned = new Event.Finished(Recorded.overLink("send", Recorded.LINK));
+    assertThat(told(Detail.NORMAL, List.of(set, tuned)))
+        .isEqualTo(
+            """
+            received 1 file, 1.00 GiB in 1.00 s (1.00 GiB/s) by direct; verified: wire
+            socket buffer: 64.0 KiB asked, 128 KiB given (SO_RCVBUF; Linux doubles it)
+            sent 1 file, 1.00 GiB in 1.00 s (1.00 GiB/s) by direct; verified: wire
+            """);
+    Page verbose = new Page();
+    new TextReport(verbose.screen(), Detail.VERBOSE).on(tuned);
+    assertThat(verbose.text())
+        .contains("socket buffer: 2.50 MiB given at first (SO_SNDBUF; the kernel tunes it)\n");
+  }
+
+  @Test
+  void aConnectionToAReceiverThatDiscardsIsToldAsSuch() {
+    Event plain = new Event.Connected(Recorded.LINK);
+    Event discarding = new Event.Connected(new Link("h:1", true, Recorded.LINK.buffer()));
+    assertThat(told(Detail.VERBOSE, List.of(plain, discarding)))
+        .isEqualTo("connected to 127.0.0.1:5230\nconnected to h:1; what is sent is discarded\n");
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.zcp.secure.Handshake;
 import dev.zcp.secure.Nonce;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -69,6 +70,22 @@ class HelloTest {
     Hello needs = decode(capable, Side.SENDER);
     assertRefused(
         needs::requireSupported, "the peer needs capabilities that are unknown here: 0x80000000");
+  }
+
+  @Test
+  void toDiscardIsACapabilityThatComesBackAsItWent() throws ProtocolException {
+    for (Hello hello : List.of(sender, receiver)) {
+      assertThat(hello.isDiscarding()).isFalse();
+      Hello heard = decode(hello.discarding().encode(), hello.side());
+      assertThat(heard).isEqualTo(hello.discarding()).isNotEqualTo(hello);
+      assertThat(heard.isDiscarding()).isTrue();
+      heard.requireSupported();
+    }
+    byte[] more = receiver.discarding().encode();
+    more[12] |= 2;
+    assertRefused(
+        decode(more, Side.RECEIVER)::requireSupported,
+        "the peer needs capabilities that are unknown here: 0x2");
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.zcp.engine.Strategies;
 import dev.zcp.io.FileStatus;
 import dev.zcp.profile.Mounts;
 import dev.zcp.profile.Way;
+import dev.zcp.session.Explanation;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -104,8 +105,10 @@ final class Ground implements Closeable {
         way = wayTo(path);
         trial = new CopyTrial(source, directoryIn(path).file("target"), strategies);
       }
-      case TuneRequest.Target.Peer peer ->
-          throw Failure.of(ExitCode.USAGE, peer.address().toString(), "not there yet");
+      case TuneRequest.Target.Peer peer -> {
+        way = Explanation.wayTo(peer.address());
+        trial = new SendTrial(source, peer, strategies);
+      }
     }
   }
 

@@ -10,7 +10,8 @@ import java.util.List;
 /// the time to start.
 public final class Commands {
 
-  static final List<String> NAMES = List.of("copy", "send", "receive", "strategies", "completion");
+  static final List<String> NAMES =
+      List.of("copy", "send", "receive", "strategies", "explain", "completion");
 
   private static final String HELP = "help";
 
@@ -77,6 +78,7 @@ public final class Commands {
       case "send" -> new SendCommand();
       case "receive" -> new ReceiveCommand();
       case "strategies" -> new StrategiesCommand();
+      case "explain" -> new ExplainCommand();
       case "completion" -> new CompletionCommand();
       default -> null;
     };

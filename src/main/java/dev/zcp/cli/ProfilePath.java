@@ -1,6 +1,7 @@
 package dev.zcp.cli;
 
 import dev.zcp.core.RawPath;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Where the environment says that the profile is: XDG Base Directory Specification.
@@ -17,6 +18,13 @@ final class ProfilePath {
                   + " zcp/profile.json in XDG_CONFIG_HOME, else in ~/.config; empty for none."));
 
   private ProfilePath() {}
+
+  /// `others`, and those of the profile.
+  static List<Manual.Variable> with(List<Manual.Variable> others) {
+    List<Manual.Variable> all = new ArrayList<>(others);
+    all.addAll(VARIABLES);
+    return all;
+  }
 
   /// The file, or null where there is to be none.
   static RawPath of(Shell shell) {

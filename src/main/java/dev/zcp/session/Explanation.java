@@ -89,7 +89,7 @@ public record Explanation(
   private static Way way(Route route, RawPath source, RawPath target) throws Failure {
     Route.Kind sink = route.sink().kind();
     if (sink == Route.Kind.SOCKET) {
-      return wayTo(Ends.address(target));
+      return wayToKnown(Ends.address(target));
     }
     if (sink != Route.Kind.FILE) {
       return null;
@@ -98,6 +98,15 @@ public record Explanation(
       return Mounts.read().between(source.toPath(), directoryOf(target.toPath()));
     } catch (IOException e) {
       throw Reasons.destination(target, e);
+    }
+  }
+
+  /// The way to a receiver, or null where there is no such host: the other facts hold all the same.
+  private static Way wayToKnown(Address address) {
+    try {
+      return wayTo(address);
+    } catch (Failure e) {
+      return null;
     }
   }
 

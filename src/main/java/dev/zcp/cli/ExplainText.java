@@ -131,11 +131,6 @@ final class ExplainText {
             + tuned.kernel()
             + " by "
             + tuned.zcpVersion();
-    if (!tuned.better()) {
-      return "The figures are zcp's own estimates. "
-          + what
-          + ", where nothing beat what auto takes by itself.";
-    }
     if (explanation.tooShort()) {
       return "The figures are zcp's own estimates. There is a profile ("
           + what

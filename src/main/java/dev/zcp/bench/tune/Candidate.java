@@ -5,12 +5,9 @@ import dev.zcp.engine.Choice;
 
 /// One way of moving the bytes.
 ///
-/// @param strategy the name of a strategy, or `auto`
+/// @param strategy the name of a strategy
 /// @param chunkBytes its chunk; [Choice#ADAPTIVE] is its own
 record Candidate(String strategy, long chunkBytes) {
-
-  /// What everything else is compared with.
-  static final Candidate AUTO = ofOwnChunk(Choice.AUTO);
 
   static Candidate ofOwnChunk(String strategy) {
     return new Candidate(strategy, Choice.ADAPTIVE);

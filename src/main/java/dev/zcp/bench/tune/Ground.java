@@ -28,6 +28,7 @@ final class Ground implements Closeable {
   private long fileBytes;
   private Way way;
   private Trial trial;
+  private AutoByItself auto;
 
   private Ground() {}
 
@@ -54,6 +55,11 @@ final class Ground implements Closeable {
 
   Trial trial() {
     return trial;
+  }
+
+  /// What `auto` does here without a profile.
+  AutoByItself auto() {
+    return auto;
   }
 
   @Override
@@ -103,10 +109,13 @@ final class Ground implements Closeable {
         }
         requireRoom(path, 1);
         way = wayTo(path);
-        trial = new CopyTrial(source, directoryIn(path).file("target"), strategies);
+        RawPath target = directoryIn(path).file("target");
+        auto = AutoByItself.on(strategies, source, target);
+        trial = new CopyTrial(source, target, strategies);
       }
       case TuneRequest.Target.Peer peer -> {
         way = Explanation.wayTo(peer.address());
+        auto = AutoByItself.on(strategies, source, RawPath.of(peer.address().toString()));
         trial = new SendTrial(source, peer, strategies);
       }
     }

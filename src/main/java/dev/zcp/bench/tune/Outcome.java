@@ -6,8 +6,7 @@ sealed interface Outcome {
   /// Every byte arrived, and the right ones.
   ///
   /// @param elapsedNs from the first step until the file was complete
-  /// @param ran the strategies that moved the bytes
-  record Took(long elapsedNs, String ran) implements Outcome {}
+  record Took(long elapsedNs) implements Outcome {}
 
   /// This way cannot be gone here; no fault of anybody.
   ///

@@ -57,8 +57,7 @@ final class Race {
       leaderNs = runner.isRefused() ? leaderNs : Math.min(leaderNs, runner.maxNs());
     }
     for (Runner runner : runners) {
-      boolean needed = runner.candidate().equals(Candidate.AUTO);
-      if (!needed && runner.minNs() > HOPELESS * leaderNs) {
+      if (runner.minNs() > HOPELESS * leaderNs) {
         runner.giveUp();
       }
     }

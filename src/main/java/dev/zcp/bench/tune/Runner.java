@@ -13,7 +13,6 @@ final class Runner {
   private final Candidate candidate;
   private final List<Double> times = new ArrayList<>();
   private long firstNs;
-  private String ran = "";
   private String refusal = "";
   private boolean hopeless;
 
@@ -27,27 +26,16 @@ final class Runner {
 
   void first(Outcome outcome) {
     switch (outcome) {
-      case Outcome.Took(long elapsedNs, String by) -> {
-        firstNs = elapsedNs;
-        ran = by;
-      }
+      case Outcome.Took(long elapsedNs) -> firstNs = elapsedNs;
       case Outcome.Refused(String reason) -> refusal = reason;
     }
   }
 
   void counted(Outcome outcome) {
     switch (outcome) {
-      case Outcome.Took(long elapsedNs, String by) -> {
-        times.add((double) elapsedNs);
-        ran = by;
-      }
+      case Outcome.Took(long elapsedNs) -> times.add((double) elapsedNs);
       case Outcome.Refused(String reason) -> refusal = reason;
     }
-  }
-
-  /// The strategies that moved the bytes, in the last run.
-  String ran() {
-    return ran;
   }
 
   boolean isRefused() {
@@ -94,10 +82,15 @@ final class Runner {
     return isRefused()
         ? new Trialled.Refused(candidate.strategy(), candidate.chunkBytes(), refusal)
         : new Trialled.Measured(
-            candidate.strategy(), candidate.chunkBytes(), ran, firstNs, summary(), times.size());
+            candidate.strategy(), candidate.chunkBytes(), firstNs, summary(), times.size());
   }
 
   Summary summary() {
-    return Summary.of(times.stream().mapToDouble(Double::doubleValue).toArray());
+    return summary(0);
+  }
+
+  /// @param more what to add to each time, in nanoseconds
+  Summary summary(long more) {
+    return Summary.of(times.stream().mapToDouble(time -> time + more).toArray());
   }
 }

@@ -2,11 +2,9 @@ package dev.zcp.bench.tune;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.engine.RefusedException;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Listener;
-import dev.zcp.insight.Ran;
-import java.util.ArrayList;
-import java.util.List;
 
 /// Hears what one trial says, and remembers what matters of it.
 final class TrialEar implements Listener {
@@ -27,8 +25,8 @@ final class TrialEar implements Listener {
 
   /// @throws Failure where the trial failed for another cause than that its strategy will not serve
   synchronized Outcome outcome() throws Failure {
-    if (failure != null && failure.exitCode() == ExitCode.STRATEGY) {
-      return new Outcome.Refused(failure.reason());
+    if (failure != null && failure.getCause() instanceof RefusedException refused) {
+      return new Outcome.Refused(refused.reason());
     }
     if (failure != null) {
       throw failure;
@@ -36,13 +34,7 @@ final class TrialEar implements Listener {
     if (done == null) {
       throw Failure.of(ExitCode.INTERNAL, "a trial ended and said nothing of its file");
     }
-    List<String> names = new ArrayList<>();
-    for (Ran ran : done.ran()) {
-      if (!names.contains(ran.strategy())) {
-        names.add(ran.strategy());
-      }
-    }
-    return new Outcome.Took(done.elapsedNs(), String.join(", then ", names));
+    return new Outcome.Took(done.elapsedNs());
   }
 
   private void failed(Failure first) {

@@ -5,7 +5,7 @@ import dev.zcp.bench.result.Summary;
 /// What was found of one way.
 public sealed interface Trialled {
 
-  /// The name of a strategy, or `auto`.
+  /// The name of a strategy.
   String strategy();
 
   /// The chunk it was given; 0 is its own.
@@ -13,10 +13,9 @@ public sealed interface Trialled {
 
   /// It was tried, and every run put the right bytes where they belong.
   ///
-  /// @param ran the strategies that moved the bytes: of `auto` the one it took
   /// @param firstNs the very first run, which does not count
   /// @param ns of the runs that count, in nanoseconds
-  record Measured(String strategy, long chunkBytes, String ran, long firstNs, Summary ns, int runs)
+  record Measured(String strategy, long chunkBytes, long firstNs, Summary ns, int runs)
       implements Trialled {}
 
   /// It cannot be gone here.

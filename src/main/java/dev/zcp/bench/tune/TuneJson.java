@@ -36,19 +36,27 @@ public final class TuneJson {
         write(json, each);
       }
       json.writeEndArray();
-      json.writeStringProperty("fastest", result.chosen().strategy());
-      json.writeNumberProperty("fastestChunk", result.chosen().chunkBytes());
-      json.writeBooleanProperty("better", result.better());
+      write(json, "chosen", result.chosen());
+      write(json, "autoByItself", result.byItself());
       json.writeName("gain");
       if (result.again() == null) {
         json.writeNull();
       } else {
-        json.writeNumber(result.again().gain());
+        json.writeNumber(Math.round(1000 * result.again().gain()) / 1000.0);
       }
+      json.writeBooleanProperty("better", result.again() != null && result.again().isWon());
       json.writeStringProperty("profile", profile.toString());
       json.writeEndObject();
     }
     return text.toString();
+  }
+
+  private static void write(JsonGenerator json, String name, TuneResult.Chosen chosen) {
+    json.writeObjectPropertyStart(name);
+    json.writeStringProperty("strategy", chosen.strategy());
+    json.writeNumberProperty("chunk", chosen.chunkBytes());
+    json.writeNumberProperty("startUpNs", chosen.startUpNs());
+    json.writeEndObject();
   }
 
   private static void write(JsonGenerator json, Trialled each) {
@@ -59,7 +67,6 @@ public final class TuneJson {
       case Trialled.Refused refused -> json.writeStringProperty("refused", refused.reason());
       case Trialled.Measured measured -> {
         Summary ns = measured.ns();
-        json.writeStringProperty("ran", measured.ran());
         json.writeNumberProperty("runs", measured.runs());
         json.writeNumberProperty("firstNs", measured.firstNs());
         json.writeNumberProperty("medianNs", Math.round(ns.median()));

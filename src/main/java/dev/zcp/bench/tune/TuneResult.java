@@ -10,39 +10,48 @@ import java.util.List;
 /// @param fileBytes the size of the file of the trials
 /// @param seed of the order of the trials
 /// @param trialled every way, those of the last race in place of those before it
-/// @param chosen the fastest
-/// @param again the fastest and `auto` once more, against each other: what is best of many is
-///   partly so by luck, which these runs do not have. Null where the fastest is what `auto` takes
-///   anyway
-/// @param better whether the fastest beat `auto` there by more than chance
+/// @param chosen what `auto` takes from now on for a file of this size
+/// @param byItself what it took for one before
+/// @param again both once more, against each other: what is best of many is partly so by luck,
+///   which these runs do not have. Null where both are the same
 /// @param lost why the profile that was there before could not be kept; empty where nothing is lost
 public record TuneResult(
     Way way,
     long fileBytes,
     long seed,
     List<Trialled> trialled,
-    Trialled.Measured chosen,
+    Chosen chosen,
+    Chosen byItself,
     Duel again,
-    boolean better,
     String lost) {
 
   public TuneResult {
     trialled = List.copyOf(trialled);
   }
 
-  /// Two ways against each other.
+  /// A way that `auto` takes.
   ///
-  /// @param chosenNs the times of the fastest, in nanoseconds
-  /// @param autoNs the times of `auto` without a profile
-  public record Duel(Summary chosenNs, Summary autoNs) {
+  /// @param chunkBytes its chunk; 0 is its own
+  /// @param startUpNs what a process that copies one file pays before the first byte, by estimate:
+  ///   no trial shows it, since only the first in a process pays it
+  public record Chosen(String strategy, long chunkBytes, long startUpNs) {
 
-    /// How much less time the fastest takes, in parts of what `auto` takes.
+    Candidate candidate() {
+      return new Candidate(strategy, chunkBytes);
+    }
+  }
+
+  /// Two ways against each other, in nanoseconds, start-up and all.
+  public record Duel(Summary chosenNs, Summary byItselfNs) {
+
+    /// How much less time the chosen one takes, in parts of what the other takes.
     public double gain() {
-      return 1 - chosenNs.median() / autoNs.median();
+      return 1 - chosenNs.median() / byItselfNs.median();
     }
 
-    boolean isWon() {
-      return chosenNs.median() < autoNs.median() && !chosenNs.isWithinNoiseOf(autoNs);
+    /// Whether the chosen one is faster by more than chance.
+    public boolean isWon() {
+      return chosenNs.median() < byItselfNs.median() && !chosenNs.isWithinNoiseOf(byItselfNs);
     }
   }
 }

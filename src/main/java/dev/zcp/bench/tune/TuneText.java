@@ -39,28 +39,24 @@ public final class TuneText {
   }
 
   private static List<String> verdict(TuneResult result) {
-    String fastest = label(result.chosen());
+    String chosen = result.chosen().candidate().toString();
     if (result.again() == null) {
-      return List.of(
-          "The fastest is " + fastest + ", which auto takes here by itself.",
-          "auto stays with it.");
+      return List.of("auto takes " + chosen + " for such a file, as it does by itself.");
     }
-    String times =
-        "against auto once more: "
+    String without = result.byItself().candidate().toString();
+    List<String> lines = new ArrayList<>();
+    lines.add("auto takes " + chosen + " for such a file from now on, and took " + without + ".");
+    lines.add(
+        "Once more against each other, start-up and all: "
             + elapsed(result.again().chosenNs().median())
             + " for "
-            + elapsed(result.again().autoNs().median());
-    if (result.better()) {
-      return List.of(
-          "The fastest is " + fastest + "; " + times + ", " + percent(result) + " less.",
-          "auto goes by these figures here from now on.");
-    }
-    return List.of(
-        "The fastest is " + fastest + "; " + times + ",", "which is chance: auto stays as it is.");
-  }
-
-  private static String percent(TuneResult result) {
-    return Math.round(100 * result.again().gain()) + " %";
+            + elapsed(result.again().byItselfNs().median())
+            + (result.again().isWon() ? "," : ":"));
+    lines.add(
+        result.again().isWon()
+            ? Math.round(100 * result.again().gain()) + " % less."
+            : "nothing beats what auto takes by itself by more than chance.");
+    return lines;
   }
 
   private static List<String> table(TuneResult result) {
@@ -80,15 +76,12 @@ public final class TuneText {
   }
 
   private static List<String> row(Trialled.Measured each, TuneResult result) {
-    boolean auto = each.strategy().equals(Candidate.AUTO.strategy());
-    String name = auto ? "auto (" + each.ran() + ")" : each.strategy();
-    boolean fastest =
-        each.strategy().equals(result.chosen().strategy())
-            && each.chunkBytes() == result.chosen().chunkBytes();
+    Candidate candidate = new Candidate(each.strategy(), each.chunkBytes());
+    String mark = candidate.equals(result.chosen().candidate()) ? "* " : "  ";
     long medianNs = Math.round(each.ns().median());
     return List.of(
-        (fastest ? "* " : "  ") + name,
-        each.chunkBytes() == 0 ? "own" : new ByteSize(each.chunkBytes()).toString(),
+        mark + each.strategy(),
+        candidate.hasOwnChunk() ? "own" : new ByteSize(each.chunkBytes()).toString(),
         new Elapsed(each.firstNs()).toString(),
         new Elapsed(medianNs).toString(),
         elapsed(each.ns().lowerQuartile()) + " - " + elapsed(each.ns().upperQuartile()),

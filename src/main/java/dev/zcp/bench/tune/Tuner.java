@@ -18,8 +18,8 @@ import java.util.Map;
 
 /// Finds the fastest way between two places of the user's and keeps what it found in the profile.
 ///
-/// Three races: all strategies, each with its own chunk; the best few with other chunks; and the
-/// fastest against `auto` once more.
+/// Three races: all strategies, each with its own chunk; the best few with other chunks; and what
+/// won against what `auto` takes by itself, once more.
 public final class Tuner {
 
   /// Never tried: `auto` does not take it, however fast, since a source that is truncated meanwhile
@@ -27,6 +27,8 @@ public final class Tuner {
   private static final String NEVER = "mmap";
 
   private static final int FINALISTS_MAX = 3;
+
+  private static final double BYTES_PER_MIB = 1 << 20;
 
   /// Chunks for strategies that copy through a buffer: it should stay in the processor's cache.
   private static final List<Long> BUFFER_CHUNKS = List.of(128L << 10, 512L << 10, 2L << 20);
@@ -60,19 +62,19 @@ public final class Tuner {
     Map<Candidate, Runner> known = new LinkedHashMap<>();
     keep(race.run("every strategy", everyStrategy(), request.runs()), known);
     keep(race.run("the best, with other chunks", finalists(ground, known), request.runs()), known);
-    Runner chosen = known.get(fastest(ground, known));
-    boolean asAuto = isWhatAutoTakes(chosen, known.get(Candidate.AUTO));
-    TuneResult.Duel duel = asAuto ? null : duel(race, chosen.candidate());
-    boolean better = duel != null && duel.isWon();
-    String lost = write(tuned(ground, known, better));
+    TunedWay tuned = tuned(ground, known);
+    TuneResult.Chosen chosen = chosen(ground, tuned);
+    TuneResult.Chosen byItself = byItself(ground, known);
+    TuneResult.Duel duel = chosen.equals(byItself) ? null : duel(race, chosen, byItself);
+    String lost = write(tuned);
     return new TuneResult(
         ground.way(),
         ground.fileBytes(),
         request.seed(),
         known.values().stream().map(Runner::trialled).toList(),
-        (Trialled.Measured) chosen.trialled(),
+        chosen,
+        byItself,
         duel,
-        better,
         lost);
   }
 
@@ -84,7 +86,6 @@ public final class Tuner {
 
   private List<Candidate> everyStrategy() {
     List<Candidate> all = new ArrayList<>();
-    all.add(Candidate.AUTO);
     for (String name : strategies.names()) {
       if (!name.equals(NEVER)) {
         all.add(Candidate.ofOwnChunk(name));
@@ -93,16 +94,18 @@ public final class Tuner {
     return all;
   }
 
-  /// The best few of `known`, and `auto`, each as before and with other chunks.
+  /// The best few of `known`, each as before and with other chunks.
   private List<Candidate> finalists(Ground ground, Map<Candidate, Runner> known) throws Failure {
     List<Candidate> finalists = new ArrayList<>();
-    finalists.add(Candidate.AUTO);
-    List<Measured> order = new ArrayList<>(tuned(ground, known, true).figures());
+    List<Measured> order = new ArrayList<>(tuned(ground, known).figures());
     order.sort((a, b) -> Long.compare(a.medianNsPerMiB(), b.medianNsPerMiB()));
     for (Measured each : order.subList(0, Math.min(FINALISTS_MAX, order.size()))) {
       finalists.add(Candidate.ofOwnChunk(each.strategy()));
+      long own = ground.auto().chunkBytes(each.strategy());
       for (long chunkBytes : chunksOf(strategies.named(each.strategy()))) {
-        finalists.add(new Candidate(each.strategy(), chunkBytes));
+        if (chunkBytes != own) {
+          finalists.add(new Candidate(each.strategy(), chunkBytes));
+        }
       }
     }
     return finalists;
@@ -112,36 +115,51 @@ public final class Tuner {
     return strategy.model().userKernelCopies() > 0 ? BUFFER_CHUNKS : KERNEL_CHUNKS;
   }
 
-  /// The candidate that the profile will make `auto` take for a file of this size.
-  private Candidate fastest(Ground ground, Map<Candidate, Runner> known) throws Failure {
-    TunedWay tuned = tuned(ground, known, true);
-    Measured fastest = null;
+  /// What the profile makes `auto` take for a file of this size.
+  private TuneResult.Chosen chosen(Ground ground, TunedWay tuned) throws Failure {
+    double mib = ground.fileBytes() / BYTES_PER_MIB;
+    TuneResult.Chosen chosen = null;
+    double leastNs = Double.MAX_VALUE;
     for (Measured each : tuned.figures()) {
       Measured best = tuned.bestOf(each.strategy());
-      boolean faster = fastest == null || best.medianNsPerMiB() < fastest.medianNsPerMiB();
-      fastest = faster ? best : fastest;
+      long startUpNs = ground.auto().startUpNs(each.strategy());
+      double ns = startUpNs + mib * best.medianNsPerMiB();
+      if (ns < leastNs) {
+        leastNs = ns;
+        chosen = new TuneResult.Chosen(best.strategy(), best.chunkBytes(), startUpNs);
+      }
     }
-    if (fastest == null) {
+    if (chosen == null) {
       throw Failure.of(ExitCode.STRATEGY, request.source().toString(), "no strategy serves here");
     }
-    return new Candidate(fastest.strategy(), fastest.chunkBytes());
+    return chosen;
   }
 
-  private static boolean isWhatAutoTakes(Runner chosen, Runner auto) {
-    return chosen.candidate().hasOwnChunk() && chosen.candidate().strategy().equals(auto.ran());
-  }
-
-  private TuneResult.Duel duel(Race race, Candidate chosen) throws Failure {
-    List<Candidate> two = List.of(chosen, Candidate.AUTO);
-    List<Runner> again = race.run("the fastest against auto", two, request.runs());
-    return new TuneResult.Duel(again.get(0).summary(), again.get(1).summary());
-  }
-
-  private TunedWay tuned(Ground ground, Map<Candidate, Runner> known, boolean better)
+  /// What `auto` takes without a profile: the first of its order that does serve.
+  private static TuneResult.Chosen byItself(Ground ground, Map<Candidate, Runner> known)
       throws Failure {
+    for (String strategy : ground.auto().order()) {
+      Candidate candidate = Candidate.ofOwnChunk(strategy);
+      if (known.containsKey(candidate) && !known.get(candidate).isRefused()) {
+        return new TuneResult.Chosen(
+            strategy, candidate.chunkBytes(), ground.auto().startUpNs(strategy));
+      }
+    }
+    throw Failure.of(ExitCode.INTERNAL, "what was tried is nothing that auto would take");
+  }
+
+  private TuneResult.Duel duel(Race race, TuneResult.Chosen chosen, TuneResult.Chosen byItself)
+      throws Failure {
+    List<Candidate> two = List.of(chosen.candidate(), byItself.candidate());
+    List<Runner> again = race.run("the fastest against auto", two, request.runs());
+    return new TuneResult.Duel(
+        again.get(0).summary(chosen.startUpNs()), again.get(1).summary(byItself.startUpNs()));
+  }
+
+  private TunedWay tuned(Ground ground, Map<Candidate, Runner> known) throws Failure {
     List<Measured> figures = new ArrayList<>();
     for (Runner runner : known.values()) {
-      if (!runner.isRefused() && !runner.candidate().equals(Candidate.AUTO)) {
+      if (!runner.isRefused()) {
         figures.add(runner.measured(ground.fileBytes()));
       }
     }
@@ -151,7 +169,6 @@ public final class Tuner {
         LocalDate.now(ZoneOffset.UTC).toString(),
         request.zcpVersion(),
         ground.fileBytes(),
-        better,
         figures);
   }
 

@@ -1,12 +1,13 @@
 package dev.zcp.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zcp.testing.Programs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -60,12 +61,10 @@ class MountsTest {
   /// findmnt(8) reads the same table.
   @Test
   void thisMachineIsSeenAsFindmntSeesIt(@TempDir Path dir) throws Exception {
+    assumeTrue(Programs.isInstalled("findmnt"), "findmnt is not installed");
     Path file = Files.createFile(dir.resolve("file"));
     for (Path each : List.of(file, Path.of("/dev/shm"), Path.of("/proc/self/maps"))) {
-      Process findmnt =
-          new ProcessBuilder("findmnt", "-rno", "FSTYPE,TARGET", "-T", each.toString()).start();
-      String said = new String(findmnt.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      assertThat(findmnt.waitFor(10, TimeUnit.SECONDS)).isTrue();
+      String said = Programs.run("findmnt", "-rno", "FSTYPE,TARGET", "-T", each.toString());
       Mount mount = Mounts.read().between(each, dir).from();
       assertThat(said.lines().toList()).contains(mount.type() + " " + mount.point());
     }

@@ -43,7 +43,7 @@ final class Launcher {
 
       # Every class of a cache is linked at the start, so each kind of command has a cache of its own.
       case ${1-} in
-        copy | strategies | explain) cache=copy ;;
+        copy | bench | strategies | explain) cache=copy ;;
         send | receive) cache=peer ;;
         *) cache=start ;;
       esac

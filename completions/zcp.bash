@@ -18,7 +18,7 @@ _zcp() {
   local cur=${COMP_WORDS[COMP_CWORD]} option= i
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    _zcp_reply -W "copy send receive strategies completion help --debug -h --help -V --version"
+    _zcp_reply -W "copy send receive bench strategies completion help --debug -h --help -V --version"
     return
   fi
   # '=' is a word of its own, unless COMP_WORDBREAKS was changed
@@ -59,14 +59,33 @@ _zcp() {
     receive:--chunk-size) : ;;
     receive:--histogram) _zcp_files ;;
     receive:--progress) _zcp_reply -W "auto always never" ;;
+    bench:--article) _zcp_reply -W "A1 A2 A3 B C D E all" ;;
+    bench:--size-scale) : ;;
+    bench:--strategy) _zcp_reply -W "auto copyFileRange direct heap mmap reflink splice stream transferTo fileStream singleByte randomAccessFile mappedOnce" ;;
+    bench:--chunk-size) : ;;
+    bench:--size) : ;;
+    bench:--cache) _zcp_reply -W "warm cold" ;;
+    bench:--socket-buffer) : ;;
+    bench:--strategy-path) _zcp_files ;;
+    bench:--runs) : ;;
+    bench:--cell-time) : ;;
+    bench:--seed) : ;;
+    bench:--dir) _zcp_directories ;;
+    bench:--file) _zcp_files ;;
+    bench:--content) _zcp_reply -W "random text holes" ;;
+    bench:--html) _zcp_files ;;
+    bench:--compare) _zcp_files ;;
+    bench:--progress) _zcp_reply -W "auto always never" ;;
     strategies:--strategy-path) _zcp_files ;;
-    help:*) _zcp_reply -W "copy send receive strategies completion" ;;
+    help:*) _zcp_reply -W "copy send receive bench strategies completion" ;;
     copy:--) _zcp_files ;;
     copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-f --force -n --no-clobber --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     send:--) _zcp_files ;;
     send:*) if [[ $cur == -* ]]; then _zcp_reply -W "--connect-timeout= --key-file= --plain --stall-timeout= --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     receive:--) _zcp_directories ;;
     receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --overwrite --key-file= --plain --stall-timeout= --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
+    bench:--) _zcp_reply -W "read write copy send receive force all" ;;
+    bench:*) if [[ $cur == -* ]]; then _zcp_reply -W "--article= --size-scale= --strategy= --chunk-size= --size= --cache= --socket-buffer= --strategy-path= --runs= --cell-time= --seed= --dir= --file= --content= --strace --json --csv --html= --compare= --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_reply -W "read write copy send receive force all"; fi ;;
     strategies:--) _zcp_files ;;
     strategies:*) if [[ $cur == -* ]]; then _zcp_reply -W "--strategy-path= --debug -h --help -V --version"; else _zcp_files; fi ;;
     completion:--) _zcp_reply -W "bash zsh fish" ;;

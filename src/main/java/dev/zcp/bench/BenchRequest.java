@@ -7,6 +7,7 @@ import dev.zcp.core.RawPath;
 ///
 /// @param plan what to measure
 /// @param command the command line, for the record
+/// @param zcpVersion as `zcp --version` says it, for the record
 /// @param directory where files are made; they are removed afterwards
 /// @param file a file of the user's own that is read instead of a made one, or null
 /// @param content what made files hold
@@ -18,6 +19,7 @@ import dev.zcp.core.RawPath;
 public record BenchRequest(
     Plan plan,
     String command,
+    String zcpVersion,
     RawPath directory,
     RawPath file,
     ContentKind content,

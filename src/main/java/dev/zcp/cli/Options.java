@@ -54,6 +54,11 @@ final class Options {
     return Boolean.TRUE.equals(flag.getValue());
   }
 
+  /// Whether an option was typed, whatever its value.
+  static boolean isGiven(OptionSpec option) {
+    return !option.originalStringValues().isEmpty();
+  }
+
   /// The value given or the default, each byte a char; null where there is neither.
   static String valueOf(ArgSpec argument) {
     return argument.getValue();

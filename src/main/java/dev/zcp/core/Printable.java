@@ -52,6 +52,13 @@ public final class Printable {
     return safe.toString();
   }
 
+  /// `text` that may have names in it which are printable already: itself, unless something in it
+  /// is still unprintable. So backslashes are not doubled again.
+  public static String ofPhrase(String text) {
+    String escaped = of(text);
+    return escaped.replace("\\\\", "\\").equals(text) ? text : escaped;
+  }
+
   private static void escape(StringBuilder safe, CharSequence text) {
     for (int i = 0; i < text.length(); ) {
       int codePoint = Character.codePointAt(text, i);

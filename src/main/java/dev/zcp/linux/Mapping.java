@@ -7,7 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 
 /// A part of a file in memory, until [#close] and not until some garbage collection. Belongs to the
-/// thread that made it.
+/// thread that made it, unless it was made for any.
 ///
 /// Where the file is truncated by somebody, or its device has no space, the pages behind the end do
 /// not exist: touching them from Java is an [InternalError] that may come a little late; a system
@@ -29,7 +29,17 @@ public final class Mapping implements AutoCloseable {
   /// @throws IOException where it cannot be mapped, or is too short and not written
   public static Mapping of(FileChannel channel, MapMode mode, long offset, long bytes)
       throws IOException {
-    Arena arena = Arena.ofConfined();
+    return of(Arena.ofConfined(), channel, mode, offset, bytes);
+  }
+
+  /// The same, for any thread; whoever closes it sees to it that no other is at work on it.
+  public static Mapping shared(FileChannel channel, MapMode mode, long offset, long bytes)
+      throws IOException {
+    return of(Arena.ofShared(), channel, mode, offset, bytes);
+  }
+
+  private static Mapping of(Arena arena, FileChannel channel, MapMode mode, long offset, long bytes)
+      throws IOException {
     try {
       return new Mapping(arena, channel.map(mode, offset, bytes, arena).asByteBuffer());
     } catch (IOException | RuntimeException | Error e) {

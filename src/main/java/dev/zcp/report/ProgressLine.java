@@ -2,6 +2,7 @@ package dev.zcp.report;
 
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.Rate;
+import dev.zcp.core.Width;
 
 /// The state of a transfer at one moment, in one line.
 ///

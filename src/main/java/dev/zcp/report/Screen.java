@@ -1,5 +1,6 @@
 package dev.zcp.report;
 
+import dev.zcp.core.Width;
 import java.io.PrintStream;
 import java.util.List;
 
@@ -37,8 +38,14 @@ public final class Screen {
     closed = true;
   }
 
-  void line(String text) {
+  public void line(String text) {
     lines(List.of(text));
+  }
+
+  /// Shows `text` as the status line, or as much of it as fits into `columns`.
+  public void status(String text, int columns) {
+    // The last column stays free: some terminals wrap as soon as it is written.
+    status(Width.head(legible(text), columns - 1));
   }
 
   /// Writes whole lines, above the status line if there is one.

@@ -2,6 +2,7 @@ package dev.zcp.report;
 
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.Elapsed;
+import dev.zcp.core.Prose;
 import dev.zcp.core.Rate;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Listener;

@@ -15,12 +15,12 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
 /// Turns what the system said into what a user reads.
-final class Reasons {
+public final class Reasons {
 
   private Reasons() {}
 
   /// The reason in an exception, without the path that its message may begin with.
-  static String of(IOException e) {
+  public static String of(IOException e) {
     return switch (e) {
       case NoSuchFileException _ -> "no such file or directory";
       case AccessDeniedException _ -> "permission denied";

@@ -3,6 +3,7 @@ package dev.zcp.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.Rate;
+import dev.zcp.core.Width;
 import org.junit.jupiter.api.Test;
 
 class ProgressLineTest {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Width;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Link;

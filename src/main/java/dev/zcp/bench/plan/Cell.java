@@ -2,7 +2,7 @@ package dev.zcp.bench.plan;
 
 /// One thing to measure.
 ///
-/// @param contender the name of a strategy, or of an entry that only the benchmark has
+/// @param contender the name of a strategy, of one of [BenchOnly], or `auto`
 /// @param chunkBytes the most that one call is asked to move; `Choice.ADAPTIVE` leaves it to the
 ///   strategy, `Choice.WHOLE` asks for the whole file at once
 /// @param fileBytes the size of the file
@@ -35,5 +35,18 @@ public record Cell(
         Peer.FAST,
         0,
         Claim.NONE);
+  }
+
+  /// The same cell with other socket buffers, where it has a socket.
+  public Cell withSocketBuffer(int bytes) {
+    return experiment.needsSocket()
+        ? new Cell(experiment, contender, chunkBytes, fileBytes, cache, forcing, peer, bytes, claim)
+        : this;
+  }
+
+  /// The same with a file of another size.
+  public Cell ofSize(long bytes) {
+    return new Cell(
+        experiment, contender, chunkBytes, bytes, cache, forcing, peer, socketBufferBytes, claim);
   }
 }

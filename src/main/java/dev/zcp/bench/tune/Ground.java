@@ -8,11 +8,12 @@ import dev.zcp.engine.Strategies;
 import dev.zcp.io.FileStatus;
 import dev.zcp.profile.Mounts;
 import dev.zcp.profile.Way;
+import dev.zcp.session.Address;
 import dev.zcp.session.Explanation;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -71,7 +72,10 @@ final class Ground implements Closeable {
 
   private void takeSource(TuneRequest request) throws Failure {
     RawPath path = request.source();
-    FileStatus status = statusOf(path, ExitCode.SOURCE);
+    FileStatus status = statusOf(path);
+    if (status == null) {
+      throw Failure.of(ExitCode.SOURCE, path.toString(), "no such file or directory");
+    }
     if (status.isRegular()) {
       requireLength(path, status.sizeBytes());
       source = path;
@@ -83,7 +87,9 @@ final class Ground implements Closeable {
     }
     requireLength(path, request.fileBytes());
     fileBytes = request.fileBytes();
-    requireRoom(path, copiesIn(request, status));
+    FileStatus target = statusOf(request.target());
+    boolean shared = target != null && target.device() == status.device();
+    requireRoom(path, shared ? 2 : 1);
     source = directoryIn(path).file("source");
     try {
       TrialFile.make(source.toPath(), fileBytes, request.seed());
@@ -92,32 +98,38 @@ final class Ground implements Closeable {
     }
   }
 
-  /// How many files of the trials lie in the file system of a source that is a directory.
-  private static int copiesIn(TuneRequest request, FileStatus source) throws Failure {
-    if (request.target() instanceof TuneRequest.Target.Directory(RawPath path)) {
-      return statusOf(path, ExitCode.DESTINATION).device() == source.device() ? 2 : 1;
+  private void takeTarget(TuneRequest request, Strategies strategies) throws Failure {
+    RawPath path = request.target();
+    FileStatus status = statusOf(path);
+    if (status == null) {
+      takePeer(request, addressOf(path), strategies);
+      return;
     }
-    return 1;
+    if (!status.isDirectory()) {
+      throw Failure.of(ExitCode.DESTINATION, path.toString(), "not a directory")
+          .with("trials are made in one, and removed");
+    }
+    requireRoom(path, 1);
+    way = wayTo(path);
+    RawPath target = directoryIn(path).file("target");
+    auto = AutoByItself.on(strategies, source, target);
+    trial = new CopyTrial(source, target, strategies);
   }
 
-  private void takeTarget(TuneRequest request, Strategies strategies) throws Failure {
-    switch (request.target()) {
-      case TuneRequest.Target.Directory(RawPath path) -> {
-        if (!statusOf(path, ExitCode.DESTINATION).isDirectory()) {
-          throw Failure.of(ExitCode.DESTINATION, path.toString(), "not a directory")
-              .with("trials are made in one, and removed");
-        }
-        requireRoom(path, 1);
-        way = wayTo(path);
-        RawPath target = directoryIn(path).file("target");
-        auto = AutoByItself.on(strategies, source, target);
-        trial = new CopyTrial(source, target, strategies);
-      }
-      case TuneRequest.Target.Peer peer -> {
-        way = Explanation.wayTo(peer.address());
-        auto = AutoByItself.on(strategies, source, RawPath.of(peer.address().toString()));
-        trial = new SendTrial(source, peer, strategies);
-      }
+  private void takePeer(TuneRequest request, Address address, Strategies strategies)
+      throws Failure {
+    way = Explanation.wayTo(address);
+    auto = AutoByItself.on(strategies, source, RawPath.of(address.toString()));
+    trial = new SendTrial(source, address, request.key(), strategies);
+  }
+
+  private static Address addressOf(RawPath target) throws Failure {
+    try {
+      return Address.parse(new String(target.bytes(), StandardCharsets.ISO_8859_1));
+    } catch (IllegalArgumentException e) {
+      throw Failure.of(ExitCode.DESTINATION, target.toString(), "no such directory")
+          .with("nor is it an address, HOST:PORT")
+          .because(e);
     }
   }
 
@@ -166,19 +178,16 @@ final class Ground implements Closeable {
     }
   }
 
-  private static FileStatus statusOf(RawPath path, ExitCode code) throws Failure {
+  /// The status of what is there, or null where nothing is.
+  private static FileStatus statusOf(RawPath path) throws Failure {
     try {
-      return FileStatus.of(path.toPath());
+      return FileStatus.ofExisting(path.toPath());
     } catch (IOException e) {
-      throw failure(code, path, e);
+      throw failure(ExitCode.DESTINATION, path, e);
     }
   }
 
   private static Failure failure(ExitCode code, RawPath path, IOException e) {
-    String reason =
-        e instanceof NoSuchFileException
-            ? "no such file or directory"
-            : String.valueOf(e.getMessage());
-    return Failure.of(code, path.toString(), reason).because(e);
+    return Failure.of(code, path.toString(), String.valueOf(e.getMessage())).because(e);
   }
 }

@@ -4,6 +4,8 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
+import dev.zcp.session.Address;
+import dev.zcp.session.KeySource;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sender;
 import dev.zcp.session.Surroundings;
@@ -15,13 +17,18 @@ import java.util.List;
 /// that the right bytes arrived.
 final class SendTrial implements Trial {
 
+  private static final long CONNECT_NS_MAX = 3_000_000_000L;
+  private static final long STALL_NS_MAX = 30_000_000_000L;
+
   private final RawPath source;
-  private final TuneRequest.Target.Peer peer;
+  private final Address address;
+  private final KeySource key;
   private final Strategies strategies;
 
-  SendTrial(RawPath source, TuneRequest.Target.Peer peer, Strategies strategies) {
+  SendTrial(RawPath source, Address address, KeySource key, Strategies strategies) {
     this.source = source;
-    this.peer = peer;
+    this.address = address;
+    this.key = key;
     this.strategies = strategies;
   }
 
@@ -30,15 +37,7 @@ final class SendTrial implements Trial {
     TrialEar ear = new TrialEar();
     SendRequest request =
         new SendRequest(
-            peer.address(),
-            List.of(source),
-            choice,
-            peer.key(),
-            peer.plain(),
-            peer.connectTimeoutNs(),
-            peer.stallTimeoutNs(),
-            true,
-            0);
+            address, List.of(source), choice, key, false, CONNECT_NS_MAX, STALL_NS_MAX, true, 0);
     Sender.send(
         request,
         new Surroundings(

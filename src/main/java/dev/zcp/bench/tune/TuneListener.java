@@ -1,6 +1,7 @@
 package dev.zcp.bench.tune;
 
 /// Hears how the tuning gets on, never while a clock runs.
+@FunctionalInterface
 public interface TuneListener {
 
   /// A round of trials begins.
@@ -9,7 +10,4 @@ public interface TuneListener {
   /// @param ways how many ways take part
   /// @param runs how many runs each of them has
   void begins(String what, int ways, int runs);
-
-  /// Something a user should know that ends nothing.
-  void noted(String message);
 }

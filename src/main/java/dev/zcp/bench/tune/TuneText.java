@@ -47,11 +47,15 @@ public final class TuneText {
     List<String> lines = new ArrayList<>();
     lines.add("auto takes " + chosen + " for such a file from now on, and took " + without + ".");
     lines.add(
-        "Once more against each other, start-up and all: "
+        "Once more against each other, start-up and all, "
+            + chosen
+            + " took "
             + elapsed(result.again().chosenNs().median())
-            + " for "
+            + " and "
+            + without
+            + " "
             + elapsed(result.again().byItselfNs().median())
-            + (result.again().isWon() ? "," : ":"));
+            + ":");
     lines.add(
         result.again().isWon()
             ? Math.round(100 * result.again().gain()) + " % less."

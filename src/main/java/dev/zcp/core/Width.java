@@ -1,12 +1,12 @@
-package dev.zcp.report;
+package dev.zcp.core;
 
 /// How many columns of a terminal a text takes. It may say too many, never too few, so that what is
 /// cut to a width does not wrap.
-final class Width {
+public final class Width {
 
   private Width() {}
 
-  static int of(String text) {
+  public static int of(String text) {
     int columns = 0;
     for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
       columns += of(text.codePointAt(i));
@@ -15,7 +15,7 @@ final class Width {
   }
 
   /// `text` itself where it fits, else its beginning and its end around an ellipsis.
-  static String cutMiddle(String text, int columns, boolean unicode) {
+  public static String cutMiddle(String text, int columns, boolean unicode) {
     if (of(text) <= columns) {
       return text;
     }
@@ -29,7 +29,7 @@ final class Width {
   }
 
   /// The longest beginning of `text` that fits.
-  static String head(String text, int columns) {
+  public static String head(String text, int columns) {
     int end = 0;
     int left = columns;
     while (end < text.length()) {

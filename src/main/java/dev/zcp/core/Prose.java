@@ -1,20 +1,20 @@
-package dev.zcp.report;
+package dev.zcp.core;
 
 import java.util.ArrayList;
 import java.util.List;
 
 /// Words into phrases, phrases into lines.
-final class Prose {
+public final class Prose {
 
   private Prose() {}
 
   /// `1 file`, `2 files`.
-  static String count(long count, String noun) {
+  public static String count(long count, String noun) {
     return count + " " + noun + (count == 1 ? "" : "s");
   }
 
   /// `a`, `a and b`, `a, b and c`.
-  static String list(List<String> words) {
+  public static String list(List<String> words) {
     StringBuilder list = new StringBuilder();
     for (int i = 0; i < words.size(); i++) {
       if (i > 0) {
@@ -27,7 +27,7 @@ final class Prose {
 
   /// `text` in lines of at most `columns`, broken at spaces, all but the first indented by two. A
   /// word longer than a line has a line of its own and stays whole.
-  static List<String> wrap(String text, int columns) {
+  public static List<String> wrap(String text, int columns) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
     int lineColumns = 0;

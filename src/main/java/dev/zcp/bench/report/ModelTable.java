@@ -1,0 +1,92 @@
+package dev.zcp.bench.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What each strategy costs by theory, beside what was counted.
+final class ModelTable {
+
+  /// A row of it.
+  ///
+  /// @param switchesPerCall into the kernel and back, by theory, when a file goes to a socket
+  /// @param userCopies by theory
+  /// @param kernelCopies by theory
+  /// @param callsPerMib system calls, counted; NaN where nobody could
+  /// @param copied how often a byte was copied between user and kernel memory, counted
+  record Line(
+      Row.Measured row,
+      int switchesPerCall,
+      int userCopies,
+      int kernelCopies,
+      double callsPerMib,
+      double copied,
+      double contextSwitchesPerMib,
+      double faultsPerMib) {
+
+    static Line of(Row.Measured row) {
+      return new Line(
+          row,
+          row.model().modeSwitches(),
+          row.model().userKernelCopies(),
+          row.model().kernelKernelCopies(),
+          row.perMib(row.use().systemCalls()),
+          row.userCopies(),
+          row.perMib(row.use().contextSwitches()),
+          row.perMib(row.use().pageFaults()));
+    }
+
+    /// A system call is one switch into the kernel and one back. NaN where not all were counted:
+    /// those that nobody saw would make a strategy look better than it is.
+    double modeSwitchesPerMib() {
+      boolean all =
+          switch (row.systemCallCount()) {
+            case TRACEPOINT, STRACE -> true;
+            case READS_AND_WRITES, NONE -> false;
+          };
+      return all ? 2 * callsPerMib : Double.NaN;
+    }
+  }
+
+  private ModelTable() {}
+
+  /// @param all whether every cell has a line, or only the fastest of each strategy in each
+  ///   experiment
+  static List<Line> lines(Sheet sheet, boolean all) {
+    if (all) {
+      return sheet.measured().stream().map(Line::of).toList();
+    }
+    Map<List<String>, Row.Measured> best = new LinkedHashMap<>();
+    for (Row.Measured row : sheet.measured()) {
+      List<String> strategy = List.of(row.cell().experiment().word(), row.cell().contender());
+      best.merge(strategy, row, (old, other) -> nsPerByte(other) < nsPerByte(old) ? other : old);
+    }
+    return best.values().stream().map(Line::of).toList();
+  }
+
+  private static double nsPerByte(Row.Measured row) {
+    return row.elapsed().median() / Math.max(1, row.cell().fileBytes());
+  }
+
+  static TextTable of(Sheet sheet, boolean all, boolean unicode) {
+    TextTable table = new TextTable().left("", "strategy").right("chunk");
+    table.band("theory, a call").right("switches", "copies");
+    table.band("counted, a MiB").right(Words.callsHeader(sheet.measured()), "switches", "copied");
+    table.right("ctx switches", "page faults");
+    for (Line line : lines(sheet, all)) {
+      List<String> cells = new ArrayList<>();
+      cells.add(line.row().cell().experiment().word());
+      cells.addAll(Trait.tellApart(line.row().cell(), List.of()));
+      cells.add(Integer.toString(line.switchesPerCall()));
+      cells.add(line.userCopies() + "+" + line.kernelCopies());
+      cells.add(Scale.threeFigures(line.callsPerMib()));
+      cells.add(Scale.threeFigures(line.modeSwitchesPerMib()));
+      cells.add(Scale.threeFigures(line.copied()) + (unicode ? "×" : "x"));
+      cells.add(Scale.threeFigures(line.contextSwitchesPerMib()));
+      cells.add(Scale.threeFigures(line.faultsPerMib()));
+      table.row(cells);
+    }
+    return table;
+  }
+}

@@ -1,0 +1,175 @@
+package dev.zcp.bench.run;
+
+import dev.zcp.bench.count.SystemCallCount;
+import dev.zcp.bench.plan.Cell;
+import dev.zcp.bench.result.CellResult;
+import dev.zcp.bench.result.Sample;
+import dev.zcp.insight.StageBook;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What became of one cell so far, and what it still needs.
+final class CellRuns {
+
+  private final Cell cell;
+  private final Contender contender;
+  private final Original original;
+  private final long cellNsMax;
+  private final SystemCallCount systemCallCount;
+
+  private final WarmUp warmUp = new WarmUp();
+  private final StageBook book = new StageBook(System.currentTimeMillis());
+  private final List<Sample> samples = new ArrayList<>();
+  private Sample first;
+  private Meter last;
+  private long usedNs;
+  private int bufferBytes;
+  private double cachedWorst = Double.NaN;
+
+  /// Null as long as nothing speaks against more runs.
+  private CellResult end;
+
+  /// @param original the file to read from; null where the experiment reads none
+  /// @param cellNsMax once its runs took longer than this in all it gets no more than it must have
+  /// @param systemCallCount which system calls its samples will hold
+  CellRuns(
+      Cell cell,
+      Contender contender,
+      Original original,
+      long cellNsMax,
+      SystemCallCount systemCallCount) {
+    this.cell = cell;
+    this.contender = contender;
+    this.original = original;
+    this.cellNsMax = cellNsMax;
+    this.systemCallCount = systemCallCount;
+  }
+
+  Cell cell() {
+    return cell;
+  }
+
+  /// Whether it may go on: it has neither failed nor been refused.
+  boolean isIn() {
+    return end == null;
+  }
+
+  boolean wantsWarmUp() {
+    return isIn() && !warmUp.isOver() && usedNs <= cellNsMax;
+  }
+
+  boolean wantsRun() {
+    return isIn() && (samples.isEmpty() || usedNs <= cellNsMax);
+  }
+
+  /// The very first run.
+  void first(Trial trial) throws InterruptedException {
+    if (made(trial, unbooked(), false) instanceof Verdict.Done done) {
+      first = done.sample();
+    }
+  }
+
+  /// One more run of the warm-up.
+  void warmUp(Trial trial) throws InterruptedException {
+    if (made(trial, unbooked(), false) instanceof Verdict.Done done) {
+      warmUp.took(done.sample().elapsedNs());
+    }
+  }
+
+  /// One more run that counts.
+  void run(Trial trial) throws InterruptedException {
+    Meter meter = new Meter(book);
+    if (made(trial, meter, false) instanceof Verdict.Done done) {
+      samples.add(done.sample());
+      last = meter;
+    }
+  }
+
+  /// Whether one more run must look at every byte, since those before looked at some.
+  boolean wantsCloseLook() {
+    return isIn()
+        && switch (cell.experiment()) {
+          case READ, SEND -> true;
+          case WRITE, COPY, RECEIVE, FORCE -> false;
+        };
+  }
+
+  /// A run that counts for nothing, and whose every byte is looked at.
+  void lookClosely(Trial trial) throws InterruptedException {
+    made(trial, unbooked(), true);
+  }
+
+  /// What became of it, for good.
+  CellResult result() {
+    if (end == null) {
+      end =
+          new CellResult.Measured(
+              cell,
+              contender.model(last.ran()),
+              first,
+              warmUp.runs(),
+              samples,
+              book.close(System.currentTimeMillis()),
+              last.calls(),
+              userBytes(),
+              systemCallCount,
+              bufferBytes,
+              cachedWorst);
+    }
+    return end;
+  }
+
+  /// It is worth nothing, whatever it seemed to be.
+  void spoil(String message) {
+    end = new CellResult.Failed(cell, message);
+  }
+
+  void refuse(String reason) {
+    end = new CellResult.Refused(cell, reason);
+  }
+
+  /// Whether it reads from a file.
+  boolean reads() {
+    return original != null;
+  }
+
+  private Verdict made(Trial trial, Meter meter, boolean thorough) throws InterruptedException {
+    Verdict verdict = trial.run(new Trial.Job(cell, contender, original, meter, thorough));
+    switch (verdict) {
+      case Verdict.Done(Sample sample, int given, double cached) -> {
+        usedNs += sample.elapsedNs();
+        bufferBytes = given;
+        cachedWorst = worse(cached);
+      }
+      case Verdict.Refused(String reason) -> refuse(reason);
+      case Verdict.Failed(String message) -> spoil(message);
+    }
+    return verdict;
+  }
+
+  /// The share furthest from what was asked for.
+  private double worse(double cached) {
+    if (Double.isNaN(cachedWorst)) {
+      return cached;
+    }
+    return switch (cell.cache()) {
+      case WARM -> Math.min(cachedWorst, cached);
+      case COLD -> Math.max(cachedWorst, cached);
+    };
+  }
+
+  /// What a run copied between this process and the kernel. What goes to or comes from this
+  /// process's own memory alone does not count.
+  private long userBytes() {
+    return switch (cell.experiment()) {
+      case READ -> last.readBytes();
+      case WRITE, FORCE -> last.writtenBytes();
+      case COPY, SEND, RECEIVE -> last.readBytes() + last.writtenBytes();
+    };
+  }
+
+  /// Pays as much for its clocks as a run that counts.
+  private static Meter unbooked() {
+    return new Meter(new StageBook(0));
+  }
+}

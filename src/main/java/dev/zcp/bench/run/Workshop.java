@@ -1,0 +1,236 @@
+package dev.zcp.bench.run;
+
+import dev.zcp.core.ByteSize;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.io.FileStatus;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/// The directory of a benchmark's files: `.zcp-bench-XXXXXXXX`, which nobody else may enter. It is
+/// gone when the benchmark is, also by SIGINT, SIGTERM and SIGHUP, which run shutdown hooks.
+final class Workshop implements Closeable {
+
+  /// What must stay free beside the files, so that nobody else runs out of space.
+  static final long MARGIN_BYTES = 64L << 20;
+
+  private static final String PREFIX = ".zcp-bench-";
+  private static final int SUFFIX_BYTES = 4;
+  private static final int BUFFER_BYTES = 1 << 20;
+
+  /// A contender may make a file while its directory is emptied, but not again and again.
+  private static final int REMOVALS_MAX = 100;
+
+  private static final long REMOVAL_PAUSE_MS = 10;
+
+  /// How long the JVM may take to end once its hooks are through.
+  private static final long END_MS_MAX = 1_000;
+
+  private final RawPath parent;
+  private final Path directory;
+  private final long device;
+  private final MadeContent content;
+  private final Thread hook;
+  private final Map<Long, Original> originals = new LinkedHashMap<>();
+
+  /// Turns true once, when the process is being ended.
+  private volatile boolean abandoned;
+
+  private int targets;
+
+  private Workshop(RawPath parent, Path directory, long device, MadeContent content) {
+    this.parent = parent;
+    this.directory = directory;
+    this.device = device;
+    this.content = content;
+    this.hook = new Thread(this::abandon, "zcp-bench-remove");
+  }
+
+  /// Makes the directory, below `parent`.
+  ///
+  /// @param content of the files that will be made in it
+  /// @throws Failure DESTINATION where it cannot be made
+  static Workshop open(RawPath parent, MadeContent content) throws Failure {
+    byte[] suffix = new byte[SUFFIX_BYTES];
+    new SecureRandom().nextBytes(suffix);
+    Path directory = parent.toPath().resolve(PREFIX + HexFormat.of().formatHex(suffix));
+    try {
+      Files.createDirectory(
+          directory,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      long device = FileStatus.of(directory).device();
+      Workshop workshop = new Workshop(parent, directory, device, content);
+      Runtime.getRuntime().addShutdownHook(workshop.hook);
+      return workshop;
+    } catch (IOException e) {
+      throw Failure.of(ExitCode.DESTINATION, parent.toString(), Phrase.of(e)).because(e);
+    }
+  }
+
+  Path directory() {
+    return directory;
+  }
+
+  /// What its files hold, whether made here or by contenders.
+  MadeContent content() {
+    return content;
+  }
+
+  /// A place for a new file. Nothing is there yet.
+  Place newTarget() {
+    targets++;
+    return new Place(directory.resolve("target-" + targets), device);
+  }
+
+  /// Sees to it that there is space for files of `sizes`, of which some may be there already, and
+  /// `bytesBeside`; others are removed where that is needed.
+  ///
+  /// @throws Failure DESTINATION where there is not
+  void reserve(Set<Long> sizes, long bytesBeside) throws Failure {
+    long neededBytes = Math.addExact(bytesBeside, MARGIN_BYTES);
+    for (long size : sizes) {
+      neededBytes = originals.containsKey(size) ? neededBytes : Math.addExact(neededBytes, size);
+    }
+    try {
+      for (Original other : originals.values().toArray(Original[]::new)) {
+        if (usableBytes() < neededBytes && !sizes.contains(other.bytes())) {
+          Files.delete(other.place().path());
+          originals.remove(other.bytes());
+        }
+      }
+      if (usableBytes() < neededBytes) {
+        throw tooSmall(neededBytes, usableBytes());
+      }
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  /// A file of this size, made now unless there is one. It is on the device when this returns:
+  /// otherwise it would be written while others are measured, and could not be evicted.
+  ///
+  /// @throws Failure DESTINATION where it cannot be made
+  Original original(long bytes) throws Failure {
+    Original known = originals.get(bytes);
+    if (known != null) {
+      return known;
+    }
+    Place place = new Place(directory.resolve("source-" + bytes), device);
+    try (FileChannel channel =
+        FileChannel.open(place.path(), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      write(channel, bytes);
+      channel.force(true);
+    } catch (IOException e) {
+      throw failure(e);
+    }
+    Original made = new Original(place, content, bytes);
+    originals.put(bytes, made);
+    return made;
+  }
+
+  @Override
+  public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+      removeAll();
+    } catch (IllegalStateException e) {
+      // The process is ending by a signal, and its exit code tells that: no other must overtake it.
+      awaitEnd();
+    }
+  }
+
+  private void write(FileChannel channel, long bytes) throws IOException {
+    byte[] buffer = new byte[BUFFER_BYTES];
+    for (long at = 0; at < bytes; at += BUFFER_BYTES) {
+      if (abandoned) {
+        throw new IOException("given up");
+      }
+      int count = (int) Math.min(BUFFER_BYTES, bytes - at);
+      content.fill(at, buffer, count);
+      boolean isEnd = at + count == bytes;
+      if (!content.isHole(at)) {
+        writeAll(channel, ByteBuffer.wrap(buffer, 0, count), at);
+      } else if (isEnd) {
+        // A file does not end in a hole unless its last byte is written, or it is truncated upward,
+        // which Java's channels do not do.
+        writeAll(channel, ByteBuffer.wrap(buffer, 0, 1), bytes - 1);
+      }
+    }
+  }
+
+  private static void writeAll(FileChannel channel, ByteBuffer bytes, long offset)
+      throws IOException {
+    int start = bytes.position();
+    while (bytes.hasRemaining()) {
+      channel.write(bytes, offset + bytes.position() - start);
+    }
+  }
+
+  private long usableBytes() throws IOException {
+    return Files.getFileStore(directory).getUsableSpace();
+  }
+
+  private Failure tooSmall(long neededBytes, long usableBytes) {
+    return Failure.of(
+            ExitCode.DESTINATION, parent.toString(), "no space for the files of the benchmark")
+        .with(
+            new ByteSize(neededBytes)
+                + " needed, "
+                + new ByteSize(usableBytes)
+                + " free; choose a smaller size or another directory");
+  }
+
+  private Failure failure(IOException e) {
+    return Failure.of(ExitCode.DESTINATION, parent.toString(), Phrase.of(e)).because(e);
+  }
+
+  private void abandon() {
+    abandoned = true;
+    for (int i = 0; i < REMOVALS_MAX && Files.exists(directory); i++) {
+      removeAll();
+      pause(i == 0 ? 0 : REMOVAL_PAUSE_MS);
+    }
+  }
+
+  private void removeAll() {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+      Files.deleteIfExists(directory);
+    } catch (IOException e) {
+      // Whoever still writes here makes another try worth while; otherwise it is left behind, and
+      // its name tells whose it was.
+    }
+  }
+
+  private void awaitEnd() {
+    try {
+      hook.join();
+      Thread.sleep(END_MS_MAX);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void pause(long pauseMs) {
+    try {
+      Thread.sleep(pauseMs);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

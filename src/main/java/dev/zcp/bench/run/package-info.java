@@ -1,0 +1,2 @@
+/// Runs what a plan asks for: makes files, moves bytes by contenders in turn, checks what arrived.
+package dev.zcp.bench.run;

@@ -1,0 +1,114 @@
+package dev.zcp.cli;
+
+import dev.zcp.core.ByteSize;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Nearest;
+import dev.zcp.engine.Choice;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import picocli.CommandLine.Model.OptionSpec;
+
+/// Options that take several values: `4K,64K`, or the option again, or both. Each value counts
+/// once, in the order of the first.
+final class Lists {
+
+  private static final String WHOLE = "whole";
+
+  private Lists() {}
+
+  /// What was given, printable; empty where nothing was.
+  ///
+  /// @throws Failure USAGE where a value is empty
+  static List<String> words(OptionSpec option) throws Failure {
+    Set<String> words = new LinkedHashSet<>();
+    for (String given : Options.valuesOf(option)) {
+      for (String word : given.split(",", -1)) {
+        if (word.isBlank()) {
+          throw Failure.of(
+              ExitCode.USAGE,
+              option.longestName() + ": '" + RawText.printable(given) + "' has an empty value");
+        }
+        words.add(RawText.printable(word.strip()));
+      }
+    }
+    return List.copyOf(words);
+  }
+
+  /// Sizes of files.
+  ///
+  /// @throws Failure USAGE where one is no size, or 0
+  static List<Long> sizes(OptionSpec option) throws Failure {
+    Set<Long> sizes = new LinkedHashSet<>();
+    for (String word : words(option)) {
+      sizes.add(size(option, word));
+    }
+    return List.copyOf(sizes);
+  }
+
+  /// Sizes of one call: also [Choice#WHOLE].
+  ///
+  /// @throws Failure USAGE where one is neither
+  static List<Long> chunks(OptionSpec option) throws Failure {
+    Set<Long> chunks = new LinkedHashSet<>();
+    for (String word : words(option)) {
+      chunks.add(word.equalsIgnoreCase(WHOLE) ? Choice.WHOLE : size(option, word));
+    }
+    return List.copyOf(chunks);
+  }
+
+  /// The one of `known` that `typed` is, whatever its case.
+  ///
+  /// @param what to call it in a message: `--cache`
+  /// @throws Failure USAGE where it is none, with the nearest
+  static String oneOf(List<String> known, String typed, String what) throws Failure {
+    for (String word : known) {
+      if (word.equalsIgnoreCase(typed)) {
+        return word;
+      }
+    }
+    // Of two letters, any would be near.
+    String hint =
+        Nearest.to(typed, known)
+            .filter(near -> near.length() > 2)
+            .map(near -> " (did you mean " + near + "?)")
+            .orElse("");
+    throw Failure.of(
+        ExitCode.USAGE, what + ": '" + typed + "' is none of " + String.join(", ", known) + hint);
+  }
+
+  /// Each of `typed` as one of `known`; all of them where `all` is among what was typed.
+  ///
+  /// @throws Failure USAGE as [#oneOf]
+  static List<String> someOf(List<String> known, String all, List<String> typed, String what)
+      throws Failure {
+    List<String> withAll = with(all, known);
+    Set<String> chosen = new LinkedHashSet<>();
+    for (String each : typed) {
+      chosen.add(oneOf(withAll, each, what));
+    }
+    return chosen.contains(all) ? known : List.copyOf(chosen);
+  }
+
+  /// `words` and one more.
+  static List<String> with(String last, List<String> words) {
+    List<String> all = new ArrayList<>(words);
+    all.add(last);
+    return List.copyOf(all);
+  }
+
+  /// @throws Failure USAGE where `typed` is no size, or 0
+  static long size(OptionSpec option, String typed) throws Failure {
+    try {
+      long bytes = ByteSize.parse(typed).bytes();
+      if (bytes == 0) {
+        throw Failure.of(ExitCode.USAGE, option.longestName(), "0 bytes are nothing to measure");
+      }
+      return bytes;
+    } catch (IllegalArgumentException e) {
+      throw Failure.of(ExitCode.USAGE, option.longestName(), e.getMessage()).because(e);
+    }
+  }
+}

@@ -1,0 +1,396 @@
+package dev.zcp.bench.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zcp.bench.BenchRequest;
+import dev.zcp.bench.ContentKind;
+import dev.zcp.bench.plan.Cell;
+import dev.zcp.bench.plan.Experiment;
+import dev.zcp.bench.plan.Plan;
+import dev.zcp.bench.result.BenchResult;
+import dev.zcp.bench.result.CellResult;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
+import dev.zcp.engine.Strategies;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(120)
+class BenchTest {
+
+  private static final long BYTES = 300_001;
+
+  @TempDir Path dir;
+
+  private final RecordingListener listener = new RecordingListener();
+  private Strategies strategies;
+
+  @BeforeEach
+  void load() throws Failure {
+    strategies = Strategies.load(List.of());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyExperimentIsMeasuredWithTheContentAskedFor(ContentKind content) throws Exception {
+    Cell[] cells = new Cell[Experiment.values().length];
+    for (Experiment experiment : Experiment.values()) {
+      cells[experiment.ordinal()] = Cell.of(experiment, "direct", 4096, 3 * BYTES + (1 << 20));
+    }
+    BenchResult result = Bench.run(Requests.of(dir, null, content, cells), strategies, listener);
+
+    assertThat(result.groups()).hasSize(1);
+    List<CellResult> results = result.groups().getFirst().cells();
+    assertThat(results)
+        .allSatisfy(each -> assertThat(each).isInstanceOf(CellResult.Measured.class));
+    assertThat(results).extracting(CellResult::cell).containsExactly(cells);
+    assertThat(listener.ended).containsExactlyInAnyOrderElementsOf(results);
+    assertThat(listener.runsPlanned).isEqualTo(3 * cells.length);
+    assertThat(dir).isEmptyDirectory();
+  }
+
+  @Test
+  void theCallsAndTheBytesThatCrossedAreThoseOfTheChunk() throws Exception {
+    CellResult.Measured read = measured(Cell.of(Experiment.READ, "heap", 1000, 10_000));
+    assertThat(read.callsPerRun()).isEqualTo(10);
+    assertThat(read.userBytes()).isEqualTo(10_000);
+    assertThat(read.latencies().count()).as("of two runs").isEqualTo(20);
+    assertThat(read.samples()).hasSize(2);
+    assertThat(read.warmUpRuns()).isBetween(2, WarmUp.RUNS_MAX);
+
+    assertThat(measured(Cell.of(Experiment.COPY, "direct", 1000, 10_000)).userBytes())
+        .isEqualTo(20_000);
+    assertThat(measured(Cell.of(Experiment.WRITE, "fileStream", 1000, 10_000)).userBytes())
+        .isEqualTo(10_000);
+    assertThat(measured(Cell.of(Experiment.READ, "singleByte", 1000, 100)).callsPerRun())
+        .isEqualTo(100);
+    CellResult.Measured copied =
+        measured(Cell.of(Experiment.COPY, "copyFileRange", Choice.WHOLE, 10_000));
+    assertThat(copied.userBytes()).isZero();
+    assertThat(copied.callsPerRun()).isOne();
+  }
+
+  @Test
+  void autoTellsTheModelOfWhatRan() throws Exception {
+    CellResult.Measured auto = measured(Cell.of(Experiment.READ, "auto", 0, 10_000));
+    assertThat(auto.model()).isEqualTo(strategies.named("direct").model());
+  }
+
+  @Test
+  void whatTheKernelGaveASocketIsTold() throws Exception {
+    Cell asked = Cell.of(Experiment.SEND, "direct", 4096, BYTES);
+    Cell small =
+        new Cell(
+            asked.experiment(),
+            asked.contender(),
+            asked.chunkBytes(),
+            asked.fileBytes(),
+            asked.cache(),
+            asked.forcing(),
+            asked.peer(),
+            8192,
+            asked.claim());
+    assertThat(measured(small).socketBufferBytes()).isEqualTo(8192);
+    assertThat(measured(asked).socketBufferBytes()).isGreaterThan(8192);
+  }
+
+  @Test
+  void whatCannotBeDoneIsRefusedWithItsReasonAndTheOthersGoOn() throws Exception {
+    BenchResult result =
+        bench(
+            Cell.of(Experiment.READ, "transferTo", 4096, BYTES),
+            Cell.of(Experiment.COPY, "singleByte", 4096, BYTES),
+            Cell.of(Experiment.READ, "direct", 4096, 0),
+            Cell.of(Experiment.READ, "direct", 4096, BYTES));
+
+    List<CellResult> cells = result.groups().getFirst().cells();
+    assertThat(reason(cells.get(0))).contains("the target is a stream");
+    assertThat(reason(cells.get(1))).isEqualTo("is measured between a file and memory only");
+    assertThat(reason(cells.get(2))).isEqualTo("an empty file has nothing to measure");
+    assertThat(cells.get(3)).isInstanceOf(CellResult.Measured.class);
+    assertThat(result.failed()).isFalse();
+    assertThat(listener.ended).hasSize(4);
+    assertThat(listener.runsDoneLast).isLessThanOrEqualTo(listener.runsPlanned);
+  }
+
+  @Test
+  void anArrayThatTheHeapCannotHoldIsARefusal() {
+    long heapBytes = Runtime.getRuntime().maxMemory();
+    assertThat(ArrayLoop.refusal(Choice.WHOLE, 1000)).isEmpty();
+    Optional<String> refusal = ArrayLoop.refusal(Choice.WHOLE, Long.MAX_VALUE);
+    if (heapBytes > ArrayLoop.ARRAY_BYTES_MAX) {
+      assertThat(refusal).isEmpty();
+    } else {
+      assertThat(refusal.orElseThrow()).startsWith("needs an array of 1.00 GiB, and the heap has");
+    }
+  }
+
+  @Test
+  void aContenderThatFailsIsAFailedCellAndTheOthersGoOn() throws Exception {
+    Contender failing = contender("failing", (_, _) -> failWith("no luck"));
+    Contender wild = contender("wild", (_, _) -> Integer.parseInt("luck"));
+    Contender hungry = contender("hungry", (_, _) -> failWithOutOfMemory());
+    BenchResult result =
+        bench(
+            List.of(failing, wild, hungry),
+            Cell.of(Experiment.COPY, "failing", 4096, BYTES),
+            Cell.of(Experiment.COPY, "wild", 4096, BYTES),
+            Cell.of(Experiment.COPY, "hungry", 4096, BYTES),
+            Cell.of(Experiment.COPY, "direct", 4096, BYTES));
+
+    List<CellResult> cells = result.groups().getFirst().cells();
+    assertThat(message(cells.get(0))).isEqualTo("no luck");
+    assertThat(message(cells.get(1))).contains("NumberFormatException");
+    assertThat(reason(cells.get(2))).startsWith("needs more memory");
+    assertThat(cells.get(3)).isInstanceOf(CellResult.Measured.class);
+    assertThat(result.failed()).isTrue();
+    assertThat(dir).isEmptyDirectory();
+  }
+
+  @Test
+  void aContenderThatFailsLaterFailsAllTheSame() throws Exception {
+    AtomicInteger runs = new AtomicInteger();
+    Contender tiring =
+        contender(
+            "tiring",
+            (task, meter) -> {
+              if (runs.incrementAndGet() > 4) {
+                throw new IOException("tired");
+              }
+              new FileStreamContender().run(task, 4096, meter);
+            });
+    BenchResult result = bench(List.of(tiring), Cell.of(Experiment.READ, "tiring", 4096, BYTES));
+    assertThat(message(result.groups().getFirst().cells().getFirst())).isEqualTo("tired");
+    assertThat(listener.ended).hasSize(1);
+  }
+
+  @Test
+  void aPeerThatIsLeftWaitingHangsNothing() throws Exception {
+    Contender idle = contender("idle", (_, _) -> {});
+    BenchResult result =
+        bench(
+            List.of(idle),
+            Cell.of(Experiment.SEND, "idle", 4096, 50 * BYTES),
+            Cell.of(Experiment.RECEIVE, "idle", 4096, 50 * BYTES));
+    List<CellResult> cells = result.groups().getFirst().cells();
+    assertThat(message(cells.get(0))).isEqualTo("moved 0 of 15000050 bytes");
+    assertThat(message(cells.get(1))).isEqualTo("no such file or directory");
+  }
+
+  @Test
+  void aFileOfTheUsersOwnIsReadAndNeverWritten() throws Exception {
+    Path file = dir.resolve("own");
+    byte[] bytes = new byte[123_456];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (i * 31 / 7);
+    }
+    Files.write(file, bytes);
+    BenchResult result =
+        Bench.run(
+            Requests.of(
+                dir,
+                file,
+                ContentKind.RANDOM,
+                Cell.of(Experiment.READ, "mmap", 4096, BYTES),
+                Cell.of(Experiment.SEND, "transferTo", 4096, BYTES),
+                Cell.of(Experiment.COPY, "stream", 4096, BYTES),
+                Cell.of(Experiment.WRITE, "stream", 4096, BYTES)),
+            strategies,
+            listener);
+    assertThat(result.groups().getFirst().cells())
+        .allSatisfy(
+            each -> {
+              assertThat(each).isInstanceOf(CellResult.Measured.class);
+              assertThat(each.cell().fileBytes()).isEqualTo(bytes.length);
+            });
+    assertThat(file).hasBinaryContent(bytes);
+    assertThat(dir).isDirectoryContaining(path -> path.equals(file));
+    assertThat(dir.toFile().list()).hasSize(1);
+  }
+
+  @Test
+  void aFileThatChangesMeanwhileIsNoMeasurement() throws Exception {
+    Path file = Files.write(dir.resolve("own"), new byte[10_000]);
+    Contender meddling =
+        contender(
+            "meddling",
+            (task, meter) -> {
+              new FileStreamContender().run(task, 4096, meter);
+              Files.write(file, new byte[1], StandardOpenOption.WRITE);
+            });
+    BenchRequest request =
+        Requests.of(
+            dir, file, ContentKind.RANDOM, Cell.of(Experiment.READ, "meddling", 4096, BYTES));
+    BenchResult result =
+        Bench.run(
+            request, Contenders.of(strategies).with(List.of(meddling)), listener, new ThisHost());
+    assertThat(message(result.groups().getFirst().cells().getFirst()))
+        .endsWith("own changed while it was measured");
+  }
+
+  @Test
+  void anUnknownContenderAndAFileThatIsNoneAreFailures() {
+    assertThatThrownBy(() -> bench(Cell.of(Experiment.READ, "telepathy", 4096, BYTES)))
+        .isInstanceOfSatisfying(
+            Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE));
+    for (String name : List.of("absent", ".")) {
+      BenchRequest request =
+          Requests.of(
+              dir,
+              dir.resolve(name),
+              ContentKind.RANDOM,
+              Cell.of(Experiment.READ, "direct", 4096, BYTES));
+      assertThatThrownBy(() -> Bench.run(request, strategies, listener))
+          .isInstanceOfSatisfying(
+              Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.SOURCE));
+    }
+    assertThat(dir).isEmptyDirectory();
+  }
+
+  @Test
+  void aBenchmarkThatDoesNotFitIsToldSoFirst() {
+    long tooMuch = Long.MAX_VALUE / 4;
+    assertThatThrownBy(() -> bench(Cell.of(Experiment.COPY, "direct", 4096, tooMuch)))
+        .isInstanceOfSatisfying(
+            Failure.class,
+            e -> {
+              assertThat(e.exitCode()).isEqualTo(ExitCode.DESTINATION);
+              assertThat(e.reason()).contains("4.00 EiB needed").contains("free");
+            });
+    assertThat(dir).isEmptyDirectory();
+    assertThat(listener.running).isEmpty();
+  }
+
+  @Test
+  void aDirectoryThatIsNotThereIsAFailureOfTheDestination() {
+    BenchRequest request =
+        Requests.of(dir.resolve("absent"), Cell.of(Experiment.READ, "direct", 4096, BYTES));
+    assertThatThrownBy(() -> Bench.run(request, strategies, listener))
+        .isInstanceOfSatisfying(
+            Failure.class,
+            e -> {
+              assertThat(e.exitCode()).isEqualTo(ExitCode.DESTINATION);
+              assertThat(e.reason()).isEqualTo("no such file or directory");
+            });
+  }
+
+  @Test
+  void aCellThatTookItsTimeHasOneRunThatCounts() throws Exception {
+    Cell cell = Cell.of(Experiment.READ, "direct", 4096, BYTES);
+    BenchRequest patient = Requests.of(dir, cell);
+    BenchRequest hasty =
+        new BenchRequest(
+            patient.plan(),
+            "",
+            "",
+            RawPath.of(dir),
+            null,
+            ContentKind.RANDOM,
+            50,
+            0,
+            Requests.SEED,
+            false);
+    BenchResult result = Bench.run(hasty, strategies, listener);
+    CellResult.Measured measured =
+        (CellResult.Measured) result.groups().getFirst().cells().getFirst();
+    assertThat(measured.samples()).hasSize(1);
+    assertThat(measured.warmUpRuns()).isZero();
+  }
+
+  @Test
+  void cellsTakeTurnsInAnOrderOfTheSeed() throws Exception {
+    Cell[] cells = {
+      Cell.of(Experiment.READ, "direct", 4096, BYTES),
+      Cell.of(Experiment.READ, "heap", 4096, BYTES),
+      Cell.of(Experiment.READ, "stream", 4096, BYTES),
+      Cell.of(Experiment.READ, "mmap", 4096, BYTES)
+    };
+    bench(cells);
+    List<Cell> firstRound = listener.running.subList(0, cells.length);
+    List<Integer> expected = new Turns(Requests.SEED, cells.length).next();
+    assertThat(firstRound).isEqualTo(expected.stream().map(i -> cells[i]).toList());
+  }
+
+  @Test
+  void groupsComeOneAfterTheOther() throws Exception {
+    Cell read = Cell.of(Experiment.READ, "direct", 4096, BYTES);
+    Cell write = Cell.of(Experiment.WRITE, "direct", 4096, BYTES);
+    BenchRequest one = Requests.of(dir, read);
+    BenchRequest two =
+        new BenchRequest(
+            new Plan(
+                List.of(
+                    new Plan.Group("first", "", List.of(read)),
+                    new Plan.Group("second", "with a note", List.of(write)))),
+            "the command",
+            "0.9",
+            one.directory(),
+            null,
+            ContentKind.TEXT,
+            1,
+            Requests.CELL_NS_MAX,
+            7,
+            false);
+    BenchResult result = Bench.run(two, strategies, listener);
+    assertThat(result.groups())
+        .extracting(BenchResult.Group::title)
+        .containsExactly("first", "second");
+    assertThat(result.groups().getLast().note()).isEqualTo("with a note");
+    assertThat(result.command()).isEqualTo("the command");
+    assertThat(result.zcpVersion()).isEqualTo("0.9");
+    assertThat(result.seed()).isEqualTo(7);
+    int lastRead = listener.running.lastIndexOf(read);
+    assertThat(listener.running.indexOf(write)).isEqualTo(lastRead + 1);
+  }
+
+  private CellResult.Measured measured(Cell cell) throws Failure {
+    CellResult result = bench(cell).groups().getFirst().cells().getFirst();
+    assertThat(result).isInstanceOf(CellResult.Measured.class);
+    return (CellResult.Measured) result;
+  }
+
+  private BenchResult bench(Cell... cells) throws Failure {
+    return bench(List.of(), cells);
+  }
+
+  private BenchResult bench(List<Contender> others, Cell... cells) throws Failure {
+    return Bench.run(
+        Requests.of(dir, cells), Contenders.of(strategies).with(others), listener, new ThisHost());
+  }
+
+  private static String reason(CellResult result) {
+    assertThat(result).isInstanceOf(CellResult.Refused.class);
+    return ((CellResult.Refused) result).reason();
+  }
+
+  private static String message(CellResult result) {
+    assertThat(result).isInstanceOf(CellResult.Failed.class);
+    return ((CellResult.Failed) result).message();
+  }
+
+  private static void failWith(String message) throws IOException {
+    throw new IOException(message);
+  }
+
+  private static void failWithOutOfMemory() {
+    throw new OutOfMemoryError("as if");
+  }
+
+  static Contender contender(String name, ScriptedContender.Work work) {
+    return new ScriptedContender(name, work);
+  }
+}

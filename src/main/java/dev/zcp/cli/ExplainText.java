@@ -131,6 +131,11 @@ final class ExplainText {
             + tuned.kernel()
             + " by "
             + tuned.zcpVersion();
+    if (!tuned.better()) {
+      return "The figures are zcp's own estimates. "
+          + what
+          + ", where nothing beat what auto takes by itself by more than chance.";
+    }
     if (explanation.tooShort()) {
       return "The figures are zcp's own estimates. There is a profile ("
           + what

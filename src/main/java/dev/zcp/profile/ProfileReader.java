@@ -61,6 +61,7 @@ final class ProfileReader {
     String date = text("date", WORD_CHARS_MAX);
     String version = text("zcp", WORD_CHARS_MAX);
     long fileBytes = number("fileBytes", 1, Long.MAX_VALUE);
+    boolean better = flag("better");
     name("figures");
     expect(JsonToken.START_ARRAY);
     List<Measured> figures = new ArrayList<>();
@@ -70,7 +71,7 @@ final class ProfileReader {
       figures.add(figure());
     }
     expect(JsonToken.END_OBJECT);
-    return new TunedWay(way, kernel, date, version, fileBytes, figures);
+    return new TunedWay(way, kernel, date, version, fileBytes, better, figures);
   }
 
   private Way place() throws MalformedProfileException {
@@ -128,6 +129,13 @@ final class ProfileReader {
     long number = json.getLongValue();
     require(number >= least && number <= most, name + " is out of its range");
     return number;
+  }
+
+  private boolean flag(String name) throws MalformedProfileException {
+    name(name);
+    JsonToken token = json.nextToken();
+    require(token == JsonToken.VALUE_TRUE || token == JsonToken.VALUE_FALSE, name + " is no flag");
+    return token == JsonToken.VALUE_TRUE;
   }
 
   private void name(String name) throws MalformedProfileException {

@@ -46,6 +46,7 @@ final class ProfileWriter {
     json.writeStringProperty("date", tuned.date());
     json.writeStringProperty("zcp", tuned.zcpVersion());
     json.writeNumberProperty("fileBytes", tuned.fileBytes());
+    json.writeBooleanProperty("better", tuned.better());
     json.writeArrayPropertyStart("figures");
     for (Measured each : tuned.figures()) {
       json.writeStartObject();

@@ -9,6 +9,8 @@ import java.util.List;
 /// @param date the day, as ISO 8601 has it
 /// @param zcpVersion of the zcp that measured
 /// @param fileBytes the size of the file that was moved
+/// @param better whether something beat what `auto` takes by itself by more than chance; else
+///   `auto` stays with that, and the figures are for people
 /// @param figures of every strategy that ran, some with several chunks
 public record TunedWay(
     Way way,
@@ -16,6 +18,7 @@ public record TunedWay(
     String date,
     String zcpVersion,
     long fileBytes,
+    boolean better,
     List<Measured> figures) {
 
   public TunedWay {
@@ -24,7 +27,7 @@ public record TunedWay(
 
   /// By what `auto` is to go here.
   public Tuning tuning() {
-    return this::figureOf;
+    return better ? this::figureOf : Tuning.NONE;
   }
 
   private Tuning.Figure figureOf(String strategy) {

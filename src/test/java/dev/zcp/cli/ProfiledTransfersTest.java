@@ -213,6 +213,7 @@ class ProfiledTransfersTest {
         "2026-11-21",
         "zcp 0",
         LONG_BYTES,
+        true,
         List.of(new Measured(PREFERRED, 128 << 10, 1, 1, 1, 7)));
   }
 

@@ -39,12 +39,14 @@ class ProfileFileTest {
           "2026-11-21",
           "zcp 0.1",
           256 << 20,
+          true,
           List.of(
               new Measured("direct", 0, 400_000, 390_000, 410_000, 7),
               new Measured("direct", 1 << 20, 380_000, 380_000, 380_000, 3)));
 
   private static final TunedWay SEND =
-      new TunedWay(new Way.Send("10.0.0.2"), "6.1", "2026-11-20", "zcp 0.1", 1 << 30, List.of());
+      new TunedWay(
+          new Way.Send("10.0.0.2"), "6.1", "2026-11-20", "zcp 0.1", 1 << 30, false, List.of());
 
   @TempDir Path dir;
 
@@ -155,7 +157,8 @@ class ProfileFileTest {
     try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
       List<Future<String>> all = new ArrayList<>();
       for (int i = 0; i < WRITERS; i++) {
-        TunedWay way = new TunedWay(new Way.Send("10.0.0." + i), "6.1", "d", "z", 1, List.of());
+        TunedWay way =
+            new TunedWay(new Way.Send("10.0.0." + i), "6.1", "d", "z", 1, true, List.of());
         all.add(writers.submit(() -> add(way)));
       }
       for (Future<String> each : all) {

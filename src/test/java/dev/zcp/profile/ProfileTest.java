@@ -66,7 +66,14 @@ class ProfileTest {
     assertThat(tuned(WAY, OWN).tuning().figureOf("heap")).isNull();
   }
 
+  @Test
+  void whereNothingBeatWhatAutoTakesByItselfItStaysWithThat() {
+    TunedWay tuned = new TunedWay(WAY, "6.1", "2026-11-21", "zcp 0.1", 1, false, List.of(OWN));
+    assertThat(tuned.tuning()).isSameAs(Tuning.NONE);
+    assertThat(tuned.bestOf("direct")).isEqualTo(OWN);
+  }
+
   private static TunedWay tuned(Way way, Measured... figures) {
-    return new TunedWay(way, "6.1", "2026-11-21", "zcp 0.1", 256 << 20, List.of(figures));
+    return new TunedWay(way, "6.1", "2026-11-21", "zcp 0.1", 256 << 20, true, List.of(figures));
   }
 }

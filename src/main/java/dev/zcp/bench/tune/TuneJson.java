@@ -36,7 +36,7 @@ public final class TuneJson {
         write(json, each);
       }
       json.writeEndArray();
-      write(json, "chosen", result.chosen());
+      write(json, "fastest", result.fastest());
       write(json, "autoByItself", result.byItself());
       json.writeName("gain");
       if (result.again() == null) {
@@ -44,7 +44,7 @@ public final class TuneJson {
       } else {
         json.writeNumber(Math.round(1000 * result.again().gain()) / 1000.0);
       }
-      json.writeBooleanProperty("better", result.again() != null && result.again().isWon());
+      json.writeBooleanProperty("better", result.isBetter());
       json.writeStringProperty("profile", profile.toString());
       json.writeEndObject();
     }

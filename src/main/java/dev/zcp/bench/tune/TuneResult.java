@@ -20,7 +20,7 @@ public record TuneResult(
     long fileBytes,
     long seed,
     List<Trialled> trialled,
-    Chosen chosen,
+    Chosen fastest,
     Chosen byItself,
     Duel again,
     String lost) {
@@ -29,7 +29,13 @@ public record TuneResult(
     trialled = List.copyOf(trialled);
   }
 
-  /// A way that `auto` takes.
+  /// Whether the fastest is faster than what `auto` takes by itself by more than chance, so that
+  /// `auto` goes by the figures from now on.
+  public boolean isBetter() {
+    return again != null && again.isWon();
+  }
+
+  /// A way that `auto` takes, or could.
   ///
   /// @param chunkBytes its chunk; 0 is its own
   /// @param startUpNs what a process that copies one file pays before the first byte, by estimate:
@@ -42,16 +48,16 @@ public record TuneResult(
   }
 
   /// Two ways against each other, in nanoseconds, start-up and all.
-  public record Duel(Summary chosenNs, Summary byItselfNs) {
+  public record Duel(Summary fastestNs, Summary byItselfNs) {
 
-    /// How much less time the chosen one takes, in parts of what the other takes.
+    /// How much less time the fastest takes, in parts of what the other takes.
     public double gain() {
-      return 1 - chosenNs.median() / byItselfNs.median();
+      return 1 - fastestNs.median() / byItselfNs.median();
     }
 
-    /// Whether the chosen one is faster by more than chance.
-    public boolean isWon() {
-      return chosenNs.median() < byItselfNs.median() && !chosenNs.isWithinNoiseOf(byItselfNs);
+    /// Whether it is so by more than chance.
+    boolean isWon() {
+      return fastestNs.median() < byItselfNs.median() && !fastestNs.isWithinNoiseOf(byItselfNs);
     }
   }
 }

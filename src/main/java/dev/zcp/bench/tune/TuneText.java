@@ -39,27 +39,27 @@ public final class TuneText {
   }
 
   private static List<String> verdict(TuneResult result) {
-    String chosen = result.chosen().candidate().toString();
+    String fastest = result.fastest().candidate().toString();
     if (result.again() == null) {
-      return List.of("auto takes " + chosen + " for such a file, as it does by itself.");
+      return List.of("auto takes " + fastest + " for such a file by itself, and stays with it.");
     }
     String without = result.byItself().candidate().toString();
     List<String> lines = new ArrayList<>();
-    lines.add("auto takes " + chosen + " for such a file from now on, and took " + without + ".");
+    lines.add("auto takes " + without + " for such a file by itself. Once more against it,");
     lines.add(
-        "Once more against each other, start-up and all, "
-            + chosen
+        fastest
             + " took "
-            + elapsed(result.again().chosenNs().median())
+            + elapsed(result.again().fastestNs().median())
             + " and "
             + without
             + " "
             + elapsed(result.again().byItselfNs().median())
-            + ":");
+            + ", start-up and all:");
     lines.add(
-        result.again().isWon()
-            ? Math.round(100 * result.again().gain()) + " % less."
-            : "nothing beats what auto takes by itself by more than chance.");
+        result.isBetter()
+            ? Math.round(100 * result.again().gain())
+                + " % less. auto goes by these figures from now on."
+            : "nothing beats it by more than chance. auto stays as it is.");
     return lines;
   }
 
@@ -81,7 +81,7 @@ public final class TuneText {
 
   private static List<String> row(Trialled.Measured each, TuneResult result) {
     Candidate candidate = new Candidate(each.strategy(), each.chunkBytes());
-    String mark = candidate.equals(result.chosen().candidate()) ? "* " : "  ";
+    String mark = candidate.equals(result.fastest().candidate()) ? "* " : "  ";
     long medianNs = Math.round(each.ns().median());
     return List.of(
         mark + each.strategy(),

@@ -62,17 +62,17 @@ public final class Tuner {
     Map<Candidate, Runner> known = new LinkedHashMap<>();
     keep(race.run("every strategy", everyStrategy(), request.runs()), known);
     keep(race.run("the best, with other chunks", finalists(ground, known), request.runs()), known);
-    TunedWay tuned = tuned(ground, known);
-    TuneResult.Chosen chosen = chosen(ground, tuned);
+    TuneResult.Chosen fastest = fastest(ground, tuned(ground, known, true));
     TuneResult.Chosen byItself = byItself(ground, known);
-    TuneResult.Duel duel = chosen.equals(byItself) ? null : duel(race, chosen, byItself);
-    String lost = write(tuned);
+    TuneResult.Duel duel = fastest.equals(byItself) ? null : duel(race, fastest, byItself);
+    boolean better = duel != null && duel.isWon();
+    String lost = write(tuned(ground, known, better));
     return new TuneResult(
         ground.way(),
         ground.fileBytes(),
         request.seed(),
         known.values().stream().map(Runner::trialled).toList(),
-        chosen,
+        fastest,
         byItself,
         duel,
         lost);
@@ -94,10 +94,11 @@ public final class Tuner {
     return all;
   }
 
-  /// The best few of `known`, each as before and with other chunks.
+  /// The best few of `known`, each as before and with other chunks, and what `auto` takes by
+  /// itself.
   private List<Candidate> finalists(Ground ground, Map<Candidate, Runner> known) throws Failure {
     List<Candidate> finalists = new ArrayList<>();
-    List<Measured> order = new ArrayList<>(tuned(ground, known).figures());
+    List<Measured> order = new ArrayList<>(tuned(ground, known, true).figures());
     order.sort((a, b) -> Long.compare(a.medianNsPerMiB(), b.medianNsPerMiB()));
     for (Measured each : order.subList(0, Math.min(FINALISTS_MAX, order.size()))) {
       finalists.add(Candidate.ofOwnChunk(each.strategy()));
@@ -108,6 +109,10 @@ public final class Tuner {
         }
       }
     }
+    Candidate byItself = byItself(ground, known).candidate();
+    if (!finalists.contains(byItself)) {
+      finalists.add(byItself);
+    }
     return finalists;
   }
 
@@ -115,10 +120,10 @@ public final class Tuner {
     return strategy.model().userKernelCopies() > 0 ? BUFFER_CHUNKS : KERNEL_CHUNKS;
   }
 
-  /// What the profile makes `auto` take for a file of this size.
-  private TuneResult.Chosen chosen(Ground ground, TunedWay tuned) throws Failure {
+  /// What these figures make `auto` take for a file of this size.
+  private TuneResult.Chosen fastest(Ground ground, TunedWay tuned) throws Failure {
     double mib = ground.fileBytes() / BYTES_PER_MIB;
-    TuneResult.Chosen chosen = null;
+    TuneResult.Chosen fastest = null;
     double leastNs = Double.MAX_VALUE;
     for (Measured each : tuned.figures()) {
       Measured best = tuned.bestOf(each.strategy());
@@ -126,13 +131,13 @@ public final class Tuner {
       double ns = startUpNs + mib * best.medianNsPerMiB();
       if (ns < leastNs) {
         leastNs = ns;
-        chosen = new TuneResult.Chosen(best.strategy(), best.chunkBytes(), startUpNs);
+        fastest = new TuneResult.Chosen(best.strategy(), best.chunkBytes(), startUpNs);
       }
     }
-    if (chosen == null) {
+    if (fastest == null) {
       throw Failure.of(ExitCode.STRATEGY, request.source().toString(), "no strategy serves here");
     }
-    return chosen;
+    return fastest;
   }
 
   /// What `auto` takes without a profile: the first of its order that does serve.
@@ -148,15 +153,16 @@ public final class Tuner {
     throw Failure.of(ExitCode.INTERNAL, "what was tried is nothing that auto would take");
   }
 
-  private TuneResult.Duel duel(Race race, TuneResult.Chosen chosen, TuneResult.Chosen byItself)
+  private TuneResult.Duel duel(Race race, TuneResult.Chosen fastest, TuneResult.Chosen byItself)
       throws Failure {
-    List<Candidate> two = List.of(chosen.candidate(), byItself.candidate());
+    List<Candidate> two = List.of(fastest.candidate(), byItself.candidate());
     List<Runner> again = race.run("the fastest against auto", two, request.runs());
     return new TuneResult.Duel(
-        again.get(0).summary(chosen.startUpNs()), again.get(1).summary(byItself.startUpNs()));
+        again.get(0).summary(fastest.startUpNs()), again.get(1).summary(byItself.startUpNs()));
   }
 
-  private TunedWay tuned(Ground ground, Map<Candidate, Runner> known) throws Failure {
+  private TunedWay tuned(Ground ground, Map<Candidate, Runner> known, boolean better)
+      throws Failure {
     List<Measured> figures = new ArrayList<>();
     for (Runner runner : known.values()) {
       if (!runner.isRefused()) {
@@ -169,6 +175,7 @@ public final class Tuner {
         LocalDate.now(ZoneOffset.UTC).toString(),
         request.zcpVersion(),
         ground.fileBytes(),
+        better,
         figures);
   }
 

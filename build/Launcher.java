@@ -13,7 +13,7 @@ import java.util.List;
 final class Launcher {
 
   private static final String TEXT =
-      """
+"""
       #!/bin/sh
       # Starts zcp on the runtime beside it. Made by build/Dist.java; the JVM's flags are those with
       # which the caches in lib were made, and they serve no others.
@@ -41,9 +41,12 @@ final class Launcher {
         C | POSIX) export LC_ALL=C.UTF-8 ;;
       esac
 
+      heap=
       # Every class of a cache is linked at the start, so each kind of command has a cache of its own.
       case ${1-} in
-        copy | bench | strategies | explain) cache=copy ;;
+        copy | strategies | explain) cache=copy ;;
+        # To hold a file of 1 GiB in one array, which is what some measure, takes three times as much.
+        bench) cache=copy heap=-Xmx3g ;;
         send | receive) cache=peer ;;
         *) cache=start ;;
       esac
@@ -64,10 +67,10 @@ final class Launcher {
 
       exec "$home/runtime/bin/java" \\
       @FLAGS@
-        "$cache" "-XX:ErrorFile=$reports/zcp-crash-%p.log" \\
+        ${heap:+"$heap"} "$cache" "-XX:ErrorFile=$reports/zcp-crash-%p.log" \\
         "-Dzcp.terminal=$terminal" "-Dzcp.home=$home" \\
         -cp "$home/lib/zcp.jar" @MAIN@ "$@"
-      """;
+""";
 
   private Launcher() {}
 

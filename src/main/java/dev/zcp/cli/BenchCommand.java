@@ -96,8 +96,12 @@ final class BenchCommand implements Command {
       return TuneRun.of(spec, shell).run(tuning, strategies);
     }
     BenchRequest request = request(strategies);
-    BenchReports reports = BenchReports.of(output.output(), request.seed(), shell);
+    BenchReports reports = BenchReports.of(output(), request.seed(), shell);
     return reports.finish(Bench.run(request, strategies, reports.listener()));
+  }
+
+  BenchOutput output() throws Failure {
+    return output.output();
   }
 
   Strategies strategies() throws Failure {

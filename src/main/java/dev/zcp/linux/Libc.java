@@ -30,6 +30,8 @@ import java.util.Optional;
 /// **These calls block, and Java cannot see it.** Neither interrupt nor close frees a thread from
 /// one: use platform threads, free a stuck socket by shutdown, and let nobody close a descriptor
 /// that a call may be using, since its number may by then belong to another file.
+///
+/// Calls that only measure are made through the same handle by [Instruments].
 public final class Libc {
 
   /// Says "where the descriptor stands", in place of an offset.
@@ -195,6 +197,12 @@ public final class Libc {
     return (int) intCall(Bound.FALLOCATE, file, 0, offset, bytes, 0);
   }
 
+  /// The address of a function of the C library; NULL where it has none of this name, or where no
+  /// call can be made.
+  static MemorySegment function(String name) {
+    return Bound.SYMBOLS.find(name).orElse(MemorySegment.NULL);
+  }
+
   private static int transfer(MemorySegment function, int descriptor, ByteBuffer buffer) {
     if (!buffer.isDirect()) {
       throw new IllegalArgumentException("the kernel reaches direct buffers only");
@@ -217,12 +225,12 @@ public final class Libc {
     return segment;
   }
 
-  private static long intCall(
+  static long intCall(
       MemorySegment function, long first, long second, long third, long fourth, long fifth) {
     return repeated(function, first, second, third, fourth, fifth, 0, true);
   }
 
-  private static long call(
+  static long call(
       MemorySegment function,
       long first,
       long second,
@@ -295,6 +303,7 @@ public final class Libc {
   private static final class Bound {
 
     static final MethodHandle CALL;
+    static final SymbolLookup SYMBOLS;
     static final MemorySegment COPY_FILE_RANGE;
     static final MemorySegment SPLICE;
     static final MemorySegment SENDFILE;
@@ -310,19 +319,18 @@ public final class Libc {
     static {
       boolean possible = OBSTACLE == null;
       CALL = possible ? bind() : null;
-      SymbolLookup symbols =
-          possible ? Linker.nativeLinker().defaultLookup() : name -> Optional.empty();
-      COPY_FILE_RANGE = address(symbols, "copy_file_range");
-      SPLICE = address(symbols, "splice");
-      SENDFILE = address(symbols, "sendfile");
-      IOCTL = address(symbols, "ioctl");
-      PIPE2 = address(symbols, "pipe2");
-      FCNTL = address(symbols, "fcntl");
-      READ = address(symbols, "read");
-      WRITE = address(symbols, "write");
-      CLOSE = address(symbols, "close");
-      RENAMEAT2 = address(symbols, "renameat2");
-      FALLOCATE = address(symbols, "fallocate");
+      SYMBOLS = possible ? Linker.nativeLinker().defaultLookup() : name -> Optional.empty();
+      COPY_FILE_RANGE = function("copy_file_range");
+      SPLICE = function("splice");
+      SENDFILE = function("sendfile");
+      IOCTL = function("ioctl");
+      PIPE2 = function("pipe2");
+      FCNTL = function("fcntl");
+      READ = function("read");
+      WRITE = function("write");
+      CLOSE = function("close");
+      RENAMEAT2 = function("renameat2");
+      FALLOCATE = function("fallocate");
       if (possible) {
         warmUp();
       }
@@ -348,10 +356,6 @@ public final class Libc {
       } catch (Throwable e) {
         throw new AssertionError("a call into the C library throws nothing", e);
       }
-    }
-
-    private static MemorySegment address(SymbolLookup symbols, String name) {
-      return symbols.find(name).orElse(MemorySegment.NULL);
     }
   }
 }

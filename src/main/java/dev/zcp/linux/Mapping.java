@@ -2,6 +2,8 @@ package dev.zcp.linux;
 
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
@@ -54,8 +56,36 @@ public final class Mapping implements AutoCloseable {
     return bytes;
   }
 
+  /// How many of its pages are in the page cache, whether or not this process has touched them; or
+  /// minus the [error number][Errno]. Touches none.
+  ///
+  /// Of a file that this user neither owns nor may write to, mincore(2) says all pages are.
+  public long residentPages() {
+    int pageBytes = Instruments.pageBytes();
+    if (pageBytes < 0) {
+      return pageBytes;
+    }
+    long bytesInAll = bytes.capacity();
+    long pages = Math.ceilDiv(bytesInAll, pageBytes);
+    try (Arena memory = Arena.ofConfined()) {
+      MemorySegment residence = memory.allocate(pages);
+      long address = MemorySegment.ofBuffer(bytes.duplicate().clear()).address();
+      int result = Instruments.mincore(address, bytesInAll, residence.address());
+      return result == 0 ? count(residence) : result;
+    }
+  }
+
   @Override
   public void close() {
     arena.close();
+  }
+
+  /// The least significant bit of each byte tells of a page; the others are reserved.
+  private static long count(MemorySegment residence) {
+    long resident = 0;
+    for (long i = 0; i < residence.byteSize(); i++) {
+      resident += residence.get(ValueLayout.JAVA_BYTE, i) & 1;
+    }
+    return resident;
   }
 }

@@ -13,7 +13,12 @@ record Scratch(MemorySegment memory) {
   private static final long TARGET_OFFSET = 16;
   private static final long PIPE = 24;
   private static final long CLONE_RANGE = 32;
-  private static final long BYTES = 64;
+  private static final long STRUCT = 64;
+
+  /// Of the largest structure that a call fills or reads: a `struct rusage`.
+  private static final long STRUCT_BYTES = 144;
+
+  private static final long BYTES = STRUCT + STRUCT_BYTES;
 
   private static final ThreadLocal<Scratch> MINE =
       new ThreadLocal<>() {
@@ -56,6 +61,21 @@ record Scratch(MemorySegment memory) {
     memory.set(ValueLayout.JAVA_LONG, CLONE_RANGE + 16, bytes);
     memory.set(ValueLayout.JAVA_LONG, CLONE_RANGE + 24, toOffset);
     return memory.address() + CLONE_RANGE;
+  }
+
+  /// The address of a structure of as many longs as `content` has, which it holds.
+  long struct(long... content) {
+    for (int i = 0; i < content.length; i++) {
+      memory.setAtIndex(ValueLayout.JAVA_LONG, STRUCT / Long.BYTES + i, content[i]);
+    }
+    return memory.address() + STRUCT;
+  }
+
+  /// What a call left in the structure.
+  void readStruct(long[] content) {
+    for (int i = 0; i < content.length; i++) {
+      content[i] = memory.getAtIndex(ValueLayout.JAVA_LONG, STRUCT / Long.BYTES + i);
+    }
   }
 
   private long offset(long at, long offset) {

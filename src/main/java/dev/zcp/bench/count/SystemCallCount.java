@@ -6,8 +6,8 @@ public enum SystemCallCount {
   TRACEPOINT("all, by tracepoint"),
   /// All of them, by strace, in a run of its own.
   STRACE("all, by strace"),
-  /// read(2), write(2) and their relatives, from `/proc/thread-self/io`: splice(2) and mapping do
-  /// not show.
+  /// read(2), write(2) and their relatives, from `/proc/thread-self/io`: sendfile(2) and
+  /// copy_file_range(2) count twice, as a read and a write; splice(2) and mapping do not show.
   READS_AND_WRITES("reads and writes only, from /proc"),
   /// None.
   NONE("not counted");

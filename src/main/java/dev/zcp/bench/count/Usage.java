@@ -35,6 +35,12 @@ public record Usage(
         systemCalls == UNKNOWN ? UNKNOWN : systemCalls - earlier.systemCalls);
   }
 
+  /// The same with as many system calls as another run of the same work made.
+  public Usage withSystemCalls(long calls) {
+    return new Usage(
+        userNs, systemNs, voluntarySwitches, involuntarySwitches, minorFaults, majorFaults, calls);
+  }
+
   public long contextSwitches() {
     return voluntarySwitches + involuntarySwitches;
   }

@@ -11,6 +11,10 @@ public interface UsageCounter extends Closeable {
   /// Which system calls [Usage#systemCalls] holds.
   SystemCallCount systemCallCount();
 
+  /// Why not all system calls are counted, and what would help: a phrase a user can read; empty
+  /// where all are.
+  String note();
+
   @Override
   void close();
 }

@@ -10,7 +10,7 @@ import java.util.function.Function;
 /// Where an article says MB or GB of a file and not which, its note says what it is taken for: 10^6
 /// bytes on the Mac of A, whose system counts so, and 2^20 and 2^30 elsewhere.
 ///
-/// What all of them have in common is said here and not in each note: sources are in the page cache
+/// What all of them have in common is said here and not in a note: sources are in the page cache
 /// after the first run; every run is checked, so none can end early; and calls are asked for by
 /// strategies of this product where it has them, which read and write at offsets of their own.
 public enum Article {

@@ -12,6 +12,10 @@ final class ArticleD {
 
   private static final int BUFFER_BYTES = 4 << 10;
 
+  private static final String NOTE =
+      "The article's machine: Linux 2.6 and no more is said; MB is taken for MiB. It claims about"
+          + " 65 % less time by transferTo, over all these sizes.";
+
   /// @param megabytes the size of the file, and `label` as the article has it
   private record Row(String label, int megabytes, int traditionalMs, int transferToMs) {}
 
@@ -37,9 +41,7 @@ final class ArticleD {
               .row(row.label() + " transferTo", "transferTo", WHOLE, row.transferToMs())
               .group(
                   "article D: send " + row.label() + " to a server that reads 4 KB at a time",
-                  scale.note(
-                      "The article's machine: Linux 2.6 and no more is said; MB is taken for MiB."
-                          + " It claims about 65 % less time by transferTo.")));
+                  groups.isEmpty() ? scale.note(NOTE) : ""));
     }
     return groups;
   }

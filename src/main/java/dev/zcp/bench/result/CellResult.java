@@ -23,7 +23,8 @@ public sealed interface CellResult {
   /// @param callsPerRun how many calls of the contender one run made
   /// @param userBytes how many bytes one run copied between user and kernel memory, both ways
   ///   together
-  /// @param systemCallCount which system calls the samples hold
+  /// @param systemCallCount which system calls the samples hold; they were counted in a run of
+  ///   their own, since counting takes time
   /// @param socketBufferBytes what the kernel gave; 0 where there was no socket
   /// @param cachedBefore how much of the source was in the page cache before the runs, from 0 to 1,
   ///   the worst run; NaN where nobody looked

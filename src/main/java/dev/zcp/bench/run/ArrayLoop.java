@@ -2,6 +2,7 @@ package dev.zcp.bench.run;
 
 import dev.zcp.core.ByteSize;
 import dev.zcp.engine.Choice;
+import dev.zcp.engine.Observer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -50,7 +51,7 @@ final class ArrayLoop {
   }
 
   /// Moves up to `bytes`, and no more once `in` has ended.
-  static void run(String name, Input in, Output out, byte[] array, long bytes, Meter meter)
+  static void run(String name, Input in, Output out, byte[] array, long bytes, Observer meter)
       throws IOException {
     long left = bytes;
     while (left > 0) {

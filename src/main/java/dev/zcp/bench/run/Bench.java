@@ -7,9 +7,11 @@ import dev.zcp.bench.plan.Cell;
 import dev.zcp.bench.plan.Plan;
 import dev.zcp.bench.result.BenchResult;
 import dev.zcp.bench.result.CellResult;
+import dev.zcp.bench.result.Spread;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Strategies;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -54,7 +56,7 @@ public final class Bench {
   ///   left behind
   public static BenchResult run(BenchRequest request, Strategies strategies, BenchListener listener)
       throws Failure {
-    return run(request, Contenders.of(strategies), listener, new ThisHost());
+    return run(request, Contenders.of(strategies), listener, new ThisHost(request.strace()));
   }
 
   static BenchResult run(
@@ -80,14 +82,18 @@ public final class Bench {
         reserve(workshop, group);
       }
       progress.planned(plan.cellCount(), request.runs());
-      Host.NoiseWatch watch = host.watch();
+      Host.Watch watch = host.watch();
+      Trial trial = new Trial(lane, workshop, new CacheState(host), contenders.strategies());
       List<BenchResult.Group> groups = new ArrayList<>();
       for (Plan.Group group : plan.groups()) {
         long seed = request.seed() + groups.size();
         groups.add(
-            new BenchResult.Group(group.title(), group.note(), run(group, seed, workshop, lane)));
+            new BenchResult.Group(
+                group.title(), group.note(), run(group, seed, trial, workshop, watch)));
       }
-      warnings.addAll(watch.end());
+      watch.look();
+      warnings.addAll(watch.warnings());
+      Spread.warning(groups).ifPresent(warnings::add);
       return new BenchResult(
           request.command(),
           request.zcpVersion(),
@@ -96,25 +102,27 @@ public final class Bench {
           request.seed(),
           groups,
           warnings);
+    } catch (IOException e) {
+      throw Failure.of(ExitCode.INTERNAL, Phrase.of(e)).because(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw Failure.of(ExitCode.INTERNAL, "the benchmark was interrupted").because(e);
     }
   }
 
-  private List<CellResult> run(Plan.Group group, long seed, Workshop workshop, Lane lane)
+  private List<CellResult> run(
+      Plan.Group group, long seed, Trial trial, Workshop workshop, Host.Watch watch)
       throws Failure, InterruptedException {
     reserve(workshop, group);
     List<CellRuns> cells = new ArrayList<>();
     for (Cell cell : group.cells()) {
-      cells.add(begun(sized(cell), workshop, lane));
+      cells.add(begun(sized(cell), workshop));
     }
-    Trial trial = new Trial(lane, workshop, new CacheState(host), contenders.strategies());
-    new Rounds(cells, new Turns(seed, cells.size()), trial, progress).run(request.runs());
+    new Rounds(cells, new Turns(seed, cells.size()), trial, progress, watch).run(request.runs());
     return cells.stream().map(this::ended).toList();
   }
 
-  private CellRuns begun(Cell cell, Workshop workshop, Lane lane) throws Failure {
+  private CellRuns begun(Cell cell, Workshop workshop) throws Failure {
     Contender contender = contenders.named(cell.contender());
     Optional<String> refusal =
         cell.fileBytes() == 0 ? Optional.of(NOTHING_TO_MOVE) : contender.refusal(cell);
@@ -122,8 +130,7 @@ public final class Bench {
     if (refusal.isEmpty() && readsFile(cell)) {
       original = given == null ? workshop.original(cell.fileBytes()) : given.original();
     }
-    CellRuns runs =
-        new CellRuns(cell, contender, original, request.cellTimeNs(), lane.systemCallCount());
+    CellRuns runs = new CellRuns(cell, contender, original, request.cellTimeNs());
     refusal.ifPresent(runs::refuse);
     if (refusal.isPresent()) {
       progress.look(runs);
@@ -140,6 +147,9 @@ public final class Bench {
     }
     CellResult result = cell.result();
     progress.ended(result);
+    if (!cell.countNote().isEmpty()) {
+      warn("system calls: " + cell.countNote());
+    }
     if (result instanceof CellResult.Measured measured
         && measured.cell().cache() == Cache.WARM
         && measured.cachedBefore() < 1) {
@@ -152,9 +162,12 @@ public final class Bench {
     return result;
   }
 
+  /// Once, however many cells it is true of.
   private void warn(String message) {
-    warnings.add(message);
-    progress.noted(message);
+    if (!warnings.contains(message)) {
+      warnings.add(message);
+      progress.noted(message);
+    }
   }
 
   private Cell sized(Cell cell) {

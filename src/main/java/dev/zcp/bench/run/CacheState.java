@@ -25,17 +25,16 @@ final class CacheState {
 
   /// Does what `cache` asks for.
   ///
-  /// @return how much of the file is cached now, from 0 to 1
+  /// @return how much of the file is cached now, from 0 to 1; NaN where nobody can tell
   double prepare(Path file, Cache cache) throws IOException {
     return switch (cache) {
-      case COLD -> {
-        host.evict(file);
-        yield host.cachedShare(file);
-      }
+      case COLD -> host.evict(file);
       case WARM -> {
-        if (host.cachedShare(file) < 1) {
-          read(file);
+        double share = host.cachedShare(file);
+        if (share == 1) {
+          yield share;
         }
+        read(file);
         yield host.cachedShare(file);
       }
     };
@@ -45,6 +44,9 @@ final class CacheState {
   static String obstacle(Path file, Cache cache, double share) throws IOException {
     if (cache == Cache.WARM || share <= COLD_SHARE_MAX) {
       return "";
+    }
+    if (Double.isNaN(share)) {
+      return "nobody can tell here whether the file has left the page cache";
     }
     return Files.getFileStore(file).type().equals(IN_MEMORY)
         ? "tmpfs keeps files in the page cache"

@@ -1,6 +1,5 @@
 package dev.zcp.bench.run;
 
-import dev.zcp.bench.count.SystemCallCount;
 import dev.zcp.bench.plan.Cell;
 import dev.zcp.bench.result.CellResult;
 import dev.zcp.bench.result.Sample;
@@ -15,12 +14,12 @@ final class CellRuns {
   private final Contender contender;
   private final Original original;
   private final long cellNsMax;
-  private final SystemCallCount systemCallCount;
 
   private final WarmUp warmUp = new WarmUp();
   private final StageBook book = new StageBook(System.currentTimeMillis());
   private final List<Sample> samples = new ArrayList<>();
   private Sample first;
+  private CallCount callCount = CallCount.NONE;
   private Meter last;
   private long usedNs;
   private int bufferBytes;
@@ -31,18 +30,11 @@ final class CellRuns {
 
   /// @param original the file to read from; null where the experiment reads none
   /// @param cellNsMax once its runs took longer than this in all it gets no more than it must have
-  /// @param systemCallCount which system calls its samples will hold
-  CellRuns(
-      Cell cell,
-      Contender contender,
-      Original original,
-      long cellNsMax,
-      SystemCallCount systemCallCount) {
+  CellRuns(Cell cell, Contender contender, Original original, long cellNsMax) {
     this.cell = cell;
     this.contender = contender;
     this.original = original;
     this.cellNsMax = cellNsMax;
-    this.systemCallCount = systemCallCount;
   }
 
   Cell cell() {
@@ -64,14 +56,14 @@ final class CellRuns {
 
   /// The very first run.
   void first(Trial trial) throws InterruptedException {
-    if (made(trial, unbooked(), false) instanceof Verdict.Done done) {
+    if (made(trial, unbooked(), Purpose.TIME) instanceof Verdict.Done done) {
       first = done.sample();
     }
   }
 
   /// One more run of the warm-up.
   void warmUp(Trial trial) throws InterruptedException {
-    if (made(trial, unbooked(), false) instanceof Verdict.Done done) {
+    if (made(trial, unbooked(), Purpose.TIME) instanceof Verdict.Done done) {
       warmUp.took(done.sample().elapsedNs());
     }
   }
@@ -79,7 +71,7 @@ final class CellRuns {
   /// One more run that counts.
   void run(Trial trial) throws InterruptedException {
     Meter meter = new Meter(book);
-    if (made(trial, meter, false) instanceof Verdict.Done done) {
+    if (made(trial, meter, Purpose.TIME) instanceof Verdict.Done done) {
       samples.add(done.sample());
       last = meter;
     }
@@ -96,7 +88,24 @@ final class CellRuns {
 
   /// A run that counts for nothing, and whose every byte is looked at.
   void lookClosely(Trial trial) throws InterruptedException {
-    made(trial, unbooked(), true);
+    made(trial, unbooked(), Purpose.LOOK);
+  }
+
+  /// Whether its system calls are worth one more run: not where it has had its time.
+  boolean wantsCount() {
+    return isIn() && usedNs <= cellNsMax;
+  }
+
+  /// A run that tells how many system calls each of the others made.
+  void countCalls(Trial trial) throws InterruptedException {
+    if (made(trial, unbooked(), Purpose.COUNT) instanceof Verdict.Done done) {
+      callCount = done.callCount();
+    }
+  }
+
+  /// Why its calls were not all counted, or not as asked for; empty where they were.
+  String countNote() {
+    return callCount.note();
   }
 
   /// What became of it, for good.
@@ -106,13 +115,13 @@ final class CellRuns {
           new CellResult.Measured(
               cell,
               contender.model(last.ran()),
-              first,
+              counted(first),
               warmUp.runs(),
-              samples,
+              samples.stream().map(this::counted).toList(),
               book.close(System.currentTimeMillis()),
               last.calls(),
               userBytes(),
-              systemCallCount,
+              callCount.how(),
               bufferBytes,
               cachedWorst);
     }
@@ -133,10 +142,10 @@ final class CellRuns {
     return original != null;
   }
 
-  private Verdict made(Trial trial, Meter meter, boolean thorough) throws InterruptedException {
-    Verdict verdict = trial.run(new Trial.Job(cell, contender, original, meter, thorough));
+  private Verdict made(Trial trial, Meter meter, Purpose purpose) throws InterruptedException {
+    Verdict verdict = trial.run(new Trial.Job(cell, contender, original, meter, purpose));
     switch (verdict) {
-      case Verdict.Done(Sample sample, int given, double cached) -> {
+      case Verdict.Done(Sample sample, CallCount _, int given, double cached) -> {
         usedNs += sample.elapsedNs();
         bufferBytes = given;
         cachedWorst = worse(cached);
@@ -166,6 +175,10 @@ final class CellRuns {
       case WRITE, FORCE -> last.writtenBytes();
       case COPY, SEND, RECEIVE -> last.readBytes() + last.writtenBytes();
     };
+  }
+
+  private Sample counted(Sample sample) {
+    return new Sample(sample.elapsedNs(), sample.usage().withSystemCalls(callCount.calls()));
   }
 
   /// Pays as much for its clocks as a run that counts.

@@ -9,14 +9,23 @@ import java.util.List;
 /// What a benchmark asks of the machine that it runs on.
 interface Host {
 
-  /// Begins to count for the calling thread.
-  UsageCounter openCounter();
+  /// Begins to count for the calling thread. System calls are not among what it counts.
+  ///
+  /// @throws IOException where nothing can be counted, as a phrase a user can read
+  UsageCounter openCounter() throws IOException;
 
-  /// Puts a file out of the page cache as far as the kernel does so; [#cachedShare] tells how far
-  /// it did.
-  void evict(Path file) throws IOException;
+  /// Does `work` on the calling thread and counts its system calls, where that can be done; does it
+  /// once in any case.
+  ///
+  /// @throws Exception where the work does
+  CallCount countCalls(Lane.Work work) throws Exception;
 
-  /// How much of a file is in the page cache, from 0 to 1; 1 for an empty one.
+  /// Puts a file out of the page cache as far as the kernel does so.
+  ///
+  /// @return the share that stayed, as [#cachedShare]
+  double evict(Path file) throws IOException;
+
+  /// How much of a file is in the page cache, from 0 to 1; NaN where nobody can tell.
   double cachedShare(Path file) throws IOException;
 
   /// Where the benchmark runs.
@@ -25,12 +34,15 @@ interface Host {
   Machine machine(Path directory);
 
   /// Begins to watch for what makes figures less sure.
-  NoiseWatch watch();
+  Watch watch();
 
-  /// Watches from its making to its end.
-  interface NoiseWatch {
+  /// Watches from its making to its last look.
+  interface Watch {
 
-    /// What was seen, each a sentence without a full stop; empty where all was quiet.
-    List<String> end();
+    /// Looks again. To be called now and then, and never while a clock runs.
+    void look();
+
+    /// What was seen, each a phrase for people; none where all was quiet.
+    List<String> warnings();
   }
 }

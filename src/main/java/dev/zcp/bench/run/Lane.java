@@ -1,9 +1,9 @@
 package dev.zcp.bench.run;
 
-import dev.zcp.bench.count.SystemCallCount;
 import dev.zcp.bench.count.Usage;
 import dev.zcp.bench.count.UsageCounter;
 import java.io.Closeable;
+import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -34,24 +34,24 @@ final class Lane implements Closeable {
   ///
   /// @param startedNs by [System#nanoTime], as is `endedNs`
   /// @param usage of this thread, between the two
+  /// @param callCount [CallCount#NONE] unless it was asked for
   /// @param failure what was thrown, or null
-  record Outcome(long startedNs, long endedNs, Usage usage, Throwable failure) {
+  record Outcome(
+      long startedNs, long endedNs, Usage usage, CallCount callCount, Throwable failure) {
 
     /// The same, where somebody else was through only at `otherNs`.
     Outcome endedBy(long otherNs) {
-      return new Outcome(startedNs, Math.max(endedNs, otherNs), usage, failure);
+      return new Outcome(startedNs, Math.max(endedNs, otherNs), usage, callCount, failure);
     }
   }
 
   /// @param runNsMax the most that one run may take
-  Lane(Host host, long runNsMax) {
+  /// @throws IOException where nothing counts for its thread, as a phrase a user can read
+  /// @throws InterruptedException where the calling thread is to end
+  Lane(Host host, long runNsMax) throws IOException, InterruptedException {
     this.host = host;
     this.runNsMax = runNsMax;
     open();
-  }
-
-  SystemCallCount systemCallCount() {
-    return counter.systemCallCount();
   }
 
   long runNsMax() {
@@ -61,8 +61,11 @@ final class Lane implements Closeable {
   /// Runs `work` and waits for it. Work that does not end in time is told to: `abort` is called,
   /// and its thread interrupted. Where it does not end even so, as in a system call that nobody can
   /// interrupt, its thread is left behind and a new one takes its place.
-  Outcome run(Work work, Runnable abort) throws InterruptedException {
-    Future<Outcome> future = executor.submit(() -> timed(work));
+  ///
+  /// @param purpose what the clock is for, or the count
+  Outcome run(Purpose purpose, Work work, Runnable abort) throws IOException, InterruptedException {
+    Future<Outcome> future =
+        executor.submit(() -> purpose == Purpose.COUNT ? counted(work) : timed(work));
     try {
       return future.get(runNsMax, TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
@@ -70,7 +73,8 @@ final class Lane implements Closeable {
       executor.shutdownNow();
       boolean ended = executor.awaitTermination(END_NS_MAX, TimeUnit.NANOSECONDS);
       open();
-      return new Outcome(0, runNsMax, Usage.NONE, new OverdueException(runNsMax, ended));
+      return new Outcome(
+          0, runNsMax, Usage.NONE, CallCount.NONE, new OverdueException(runNsMax, ended));
     } catch (ExecutionException e) {
       throw new IllegalStateException("the clock of a run failed", e);
     }
@@ -92,17 +96,31 @@ final class Lane implements Closeable {
       failure = e;
     }
     long endedNs = System.nanoTime();
-    return new Outcome(startedNs, endedNs, counter.read().since(before), failure);
+    Usage usage = counter.read().since(before);
+    return new Outcome(startedNs, endedNs, usage, CallCount.NONE, failure);
   }
 
-  private void open() {
+  private Outcome counted(Work work) {
+    long startedNs = System.nanoTime();
+    CallCount callCount = CallCount.NONE;
+    Throwable failure = null;
+    try {
+      callCount = host.countCalls(work);
+    } catch (Exception | Error e) {
+      failure = e;
+    }
+    return new Outcome(startedNs, System.nanoTime(), Usage.NONE, callCount, failure);
+  }
+
+  private void open() throws InterruptedException, IOException {
     executor =
         Executors.newSingleThreadExecutor(
             Thread.ofPlatform().daemon().name("zcp-bench-run").factory());
     try {
       counter = executor.submit(host::openCounter).get();
-    } catch (InterruptedException | ExecutionException e) {
-      throw new IllegalStateException("nothing counts for the thread of the runs", e);
+    } catch (ExecutionException e) {
+      executor.shutdown();
+      throw new IOException(e.getCause().getMessage(), e);
     }
   }
 

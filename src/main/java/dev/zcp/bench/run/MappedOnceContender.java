@@ -71,7 +71,7 @@ final class MappedOnceContender implements Contender {
               mapped.get(target, 0, bytesMax);
               return bytesMax;
             };
-        ArrayLoop.run(NAME, input, sink::take, array, length, meter);
+        ArrayLoop.run(NAME, input, sink::take, array, length, meter.ofMapping());
       } catch (InternalError e) {
         throw new IOException("the mapped file lost a page", e);
       }
@@ -87,7 +87,8 @@ final class MappedOnceContender implements Contender {
         MappedByteBuffer mapped = (MappedByteBuffer) mapping.bytes();
         forcer.begin(mapped::force);
         ArrayLoop.Output output = forcer.after((next, count) -> mapped.put(next, 0, count));
-        ArrayLoop.run(NAME, ArrayLoop.from(task.source()), output, array, length, meter);
+        ArrayLoop.run(
+            NAME, ArrayLoop.from(task.source()), output, array, length, meter.ofMapping());
         forcer.finish();
       } catch (InternalError e) {
         throw new IOException("the mapped file lost a page: no space, or an I/O error", e);

@@ -37,6 +37,25 @@ final class Meter implements Observer {
   @Override
   public void declined(String strategy, String reason) {}
 
+  /// The same for those that read or write a mapping: what they copy stays in this process.
+  Observer ofMapping() {
+    return new Observer() {
+      @Override
+      public void moved(String strategy, long bytes, long elapsedNs) {
+        Meter.this.moved(strategy, bytes, elapsedNs);
+      }
+
+      @Override
+      public void read(long bytes, long elapsedNs) {}
+
+      @Override
+      public void written(long bytes, long elapsedNs) {}
+
+      @Override
+      public void declined(String strategy, String reason) {}
+    };
+  }
+
   /// The name of what moved the last bytes; empty where nothing did.
   String ran() {
     return ran;

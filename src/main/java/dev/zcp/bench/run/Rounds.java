@@ -6,13 +6,15 @@ import java.util.function.Predicate;
 /// Runs cells that compete, in rounds: each cell once a round, in an order of its own.
 ///
 /// First a round whose times stand apart. Then rounds of warm-up, each of the cells that [still get
-/// faster][WarmUp]. Then the rounds that count. At the end a look at every byte.
+/// faster][WarmUp]. Then the rounds that count. At the end a run whose system calls are counted,
+/// and one whose every byte is looked at.
 final class Rounds {
 
   private final List<CellRuns> cells;
   private final Turns turns;
   private final Trial trial;
   private final Progress progress;
+  private final Host.Watch watch;
 
   /// What is done with a cell when it is its turn.
   @FunctionalInterface
@@ -20,11 +22,12 @@ final class Rounds {
     void take(CellRuns cell) throws InterruptedException;
   }
 
-  Rounds(List<CellRuns> cells, Turns turns, Trial trial, Progress progress) {
+  Rounds(List<CellRuns> cells, Turns turns, Trial trial, Progress progress, Host.Watch watch) {
     this.cells = cells;
     this.turns = turns;
     this.trial = trial;
     this.progress = progress;
+    this.watch = watch;
   }
 
   /// Makes all runs.
@@ -38,6 +41,7 @@ final class Rounds {
     for (int i = 0; i < runs; i++) {
       round(CellRuns::wantsRun, cell -> cell.run(trial), 1);
     }
+    round(CellRuns::wantsCount, cell -> cell.countCalls(trial), 0);
     round(CellRuns::wantsCloseLook, cell -> cell.lookClosely(trial), 0);
   }
 
@@ -50,6 +54,7 @@ final class Rounds {
       if (takesPart.test(cell)) {
         progress.running(cell);
         turn.take(cell);
+        watch.look();
         progress.look(cell);
       }
       progress.passed(counted);

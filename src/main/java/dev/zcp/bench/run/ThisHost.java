@@ -1,54 +1,98 @@
 package dev.zcp.bench.run;
 
+import dev.zcp.bench.count.MachineReader;
+import dev.zcp.bench.count.NoiseWatch;
+import dev.zcp.bench.count.Strace;
+import dev.zcp.bench.count.StraceCount;
 import dev.zcp.bench.count.SystemCallCount;
 import dev.zcp.bench.count.Usage;
 import dev.zcp.bench.count.UsageCounter;
+import dev.zcp.bench.count.UsageCounters;
 import dev.zcp.bench.result.Machine;
+import dev.zcp.io.PageCache;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
 /// The machine that this process runs on.
 final class ThisHost implements Host {
 
-  @Override
-  public UsageCounter openCounter() {
-    return new UsageCounter() {
-      @Override
-      public Usage read() {
-        return Usage.NONE;
-      }
+  private final boolean strace;
 
-      @Override
-      public SystemCallCount systemCallCount() {
-        return SystemCallCount.NONE;
-      }
-
-      @Override
-      public void close() {}
-    };
+  /// @param strace whether system calls are counted by strace, where that is to be had
+  ThisHost(boolean strace) {
+    this.strace = strace;
   }
 
   @Override
-  public void evict(Path file) {}
+  public UsageCounter openCounter() throws IOException {
+    return UsageCounters.openWithoutSystemCalls();
+  }
 
   @Override
-  public double cachedShare(Path file) {
-    return 1;
+  public CallCount countCalls(Lane.Work work) throws Exception {
+    return strace ? countByStrace(work) : countByCounter(work);
+  }
+
+  @Override
+  public double evict(Path file) throws IOException {
+    return PageCache.evict(file);
+  }
+
+  @Override
+  public double cachedShare(Path file) throws IOException {
+    return PageCache.cachedShare(file);
   }
 
   @Override
   public Machine machine(Path directory) {
-    return new Machine(
-        "",
-        Runtime.getRuntime().availableProcessors(),
-        0,
-        System.getProperty("os.name") + " " + System.getProperty("os.version"),
-        System.getProperty("java.runtime.version"),
-        "");
+    return MachineReader.read(directory);
   }
 
   @Override
-  public NoiseWatch watch() {
-    return List::of;
+  public Watch watch() {
+    NoiseWatch watch = NoiseWatch.begin();
+    return new Watch() {
+      @Override
+      public void look() {
+        watch.look();
+      }
+
+      @Override
+      public List<String> warnings() {
+        return watch.warnings();
+      }
+    };
+  }
+
+  private static CallCount countByCounter(Lane.Work work) throws Exception {
+    try (UsageCounter counter = UsageCounters.open()) {
+      Usage before = counter.read();
+      work.run();
+      Usage used = counter.read().since(before);
+      return new CallCount(used.systemCalls(), counter.systemCallCount(), counter.note());
+    }
+  }
+
+  /// By the counter instead where strace did not even let the work begin.
+  private static CallCount countByStrace(Lane.Work work) throws Exception {
+    boolean[] done = new boolean[1];
+    StraceCount count =
+        Strace.ofPath()
+            .<Exception>count(
+                () -> {
+                  done[0] = true;
+                  work.run();
+                });
+    return switch (count) {
+      case StraceCount.Counted counted ->
+          new CallCount(counted.total(), SystemCallCount.STRACE, "");
+      case StraceCount.Unavailable(String reason) when done[0] ->
+          new CallCount(Usage.UNKNOWN, SystemCallCount.NONE, reason);
+      case StraceCount.Unavailable(String reason) -> {
+        CallCount instead = countByCounter(work);
+        yield new CallCount(instead.calls(), instead.how(), reason);
+      }
+    };
   }
 }

@@ -25,8 +25,7 @@ final class Trial {
   /// One run to be made.
   ///
   /// @param original the file to read from; null for experiments that read none
-  /// @param thorough whether every byte is looked at, for runs that nobody times
-  record Job(Cell cell, Contender contender, Original original, Meter meter, boolean thorough) {}
+  record Job(Cell cell, Contender contender, Original original, Meter meter, Purpose purpose) {}
 
   /// A run, and whoever can tell what is wrong with what arrived.
   ///
@@ -89,34 +88,36 @@ final class Trial {
       return new Verdict.Failed(finding);
     }
     Sample sample = new Sample(outcome.endedNs() - outcome.startedNs(), outcome.usage());
-    return new Verdict.Done(sample, run.bufferBytes(), cachedBefore);
+    return new Verdict.Done(sample, outcome.callCount(), run.bufferBytes(), cachedBefore);
   }
 
-  private Run read(Job job) throws InterruptedException {
+  private Run read(Job job) throws IOException, InterruptedException {
     Original original = job.original();
     ContentCheck check = check(job);
     CheckingSink sink = new CheckingSink(check);
     Task task = new Task.Read(original.place(), sink, original.bytes());
-    return new Run(lane.run(() -> work(job, task), () -> {}), 0, check::finding);
+    return new Run(lane.run(job.purpose(), () -> work(job, task), () -> {}), 0, check::finding);
   }
 
-  private Run write(Job job, Place target) throws InterruptedException {
+  private Run write(Job job, Place target) throws IOException, InterruptedException {
     long bytes = job.cell().fileBytes();
     MemorySource source = new MemorySource(workshop.content(), bytes);
     try (Forcer forcer = new Forcer(job.cell().forcing())) {
       Task task = new Task.Write(source, target, forcer, bytes);
-      Lane.Outcome outcome = lane.run(() -> work(job, task), () -> {});
+      Lane.Outcome outcome = lane.run(job.purpose(), () -> work(job, task), () -> {});
       return new Run(
           outcome, 0, () -> TargetCheck.finding(target.path(), workshop.content(), bytes));
     }
   }
 
-  private Run copy(Job job, Place target) throws InterruptedException {
+  private Run copy(Job job, Place target) throws IOException, InterruptedException {
     Task task = new Task.Copy(job.original().place(), target, job.original().bytes());
-    Lane.Outcome outcome = lane.run(() -> work(job, task), () -> {});
+    Lane.Outcome outcome = lane.run(job.purpose(), () -> work(job, task), () -> {});
     return new Run(outcome, 0, () -> finding(target, job.original()));
   }
 
+  /// Java tells the half of what the kernel reserves, since the other half is for its bookkeeping:
+  /// socket(7). So a size that was granted is told as it was asked for.
   private Run send(Job job, Place target) throws IOException, InterruptedException {
     Original original = job.original();
     boolean toFile = job.cell().peer().toFile();
@@ -132,7 +133,7 @@ final class Trial {
               check,
               toFile ? target.path() : null);
       Task task = new Task.Send(original.place(), near, original.bytes());
-      Lane.Outcome outcome = lane.run(() -> work(job, task), loopback::shutDown);
+      Lane.Outcome outcome = lane.run(job.purpose(), () -> work(job, task), loopback::shutDown);
       loopback.endOfNear();
       if (!other.await(lane.runNsMax())) {
         throw new IOException("the other end saw no end");
@@ -160,6 +161,7 @@ final class Trial {
       Task task = new Task.Receive(near, target, original.bytes());
       Lane.Outcome outcome =
           lane.run(
+              job.purpose(),
               () -> {
                 other.begin();
                 work(job, task);
@@ -183,7 +185,7 @@ final class Trial {
 
   private static ContentCheck check(Job job) {
     Original original = job.original();
-    return new ContentCheck(original.content(), original.bytes(), job.thorough());
+    return new ContentCheck(original.content(), original.bytes(), job.purpose() == Purpose.LOOK);
   }
 
   private static String finding(Place target, Original original) throws IOException {

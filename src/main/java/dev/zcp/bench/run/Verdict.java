@@ -10,9 +10,11 @@ sealed interface Verdict {
 
   /// The right bytes arrived, as far as the run looked.
   ///
+  /// @param callCount [CallCount#NONE] unless the run was for counting
   /// @param bufferBytes what the kernel gave; 0 where there was no socket
   /// @param cachedBefore how much of the source was cached; NaN where there was none
-  record Done(Sample sample, int bufferBytes, double cachedBefore) implements Verdict {}
+  record Done(Sample sample, CallCount callCount, int bufferBytes, double cachedBefore)
+      implements Verdict {}
 
   /// It cannot be done here.
   record Refused(String reason) implements Verdict {}

@@ -195,12 +195,10 @@ class ArticleTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyNoteTellsTheMachineAndHowItsUnitsAreTaken(Article article) {
-    assertThat(article.groups(Scale.FULL))
-        .extracting(Plan.Group::note)
-        .allSatisfy(
-            note ->
-                assertThat(note).containsPattern("machine").containsPattern("taken for| is 290"));
+  void theFirstNoteTellsTheMachineAndHowItsUnitsAreTaken(Article article) {
+    assertThat(article.groups(Scale.FULL).getFirst().note())
+        .containsPattern("machine")
+        .containsPattern("taken for| is 290");
   }
 
   @ParameterizedTest

@@ -237,7 +237,10 @@ class BenchTest {
             dir, file, ContentKind.RANDOM, Cell.of(Experiment.READ, "meddling", 4096, BYTES));
     BenchResult result =
         Bench.run(
-            request, Contenders.of(strategies).with(List.of(meddling)), listener, new ThisHost());
+            request,
+            Contenders.of(strategies).with(List.of(meddling)),
+            listener,
+            new ThisHost(false));
     assertThat(message(result.groups().getFirst().cells().getFirst()))
         .endsWith("own changed while it was measured");
   }
@@ -369,7 +372,10 @@ class BenchTest {
 
   private BenchResult bench(List<Contender> others, Cell... cells) throws Failure {
     return Bench.run(
-        Requests.of(dir, cells), Contenders.of(strategies).with(others), listener, new ThisHost());
+        Requests.of(dir, cells),
+        Contenders.of(strategies).with(others),
+        listener,
+        new ThisHost(false));
   }
 
   private static String reason(CellResult result) {

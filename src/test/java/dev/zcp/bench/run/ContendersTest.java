@@ -54,9 +54,9 @@ class ContendersTest {
     Contenders contenders = Contenders.of(Strategies.load(List.of()));
     MadeContent content = new MadeContent(ContentKind.RANDOM, Requests.SEED);
     try (Workshop workshop = Workshop.open(RawPath.of(dir), content);
-        Lane lane = new Lane(new ThisHost(), Requests.CELL_NS_MAX)) {
+        Lane lane = new Lane(new ThisHost(false), Requests.CELL_NS_MAX)) {
       Trial trial =
-          new Trial(lane, workshop, new CacheState(new ThisHost()), contenders.strategies());
+          new Trial(lane, workshop, new CacheState(new ThisHost(false)), contenders.strategies());
       for (long size : SIZES) {
         for (long chunk : CHUNKS) {
           if (size <= SMALL_BYTES_MAX || chunk == 0 || chunk >= SMALL_BYTES_MAX - 1) {
@@ -84,7 +84,7 @@ class ContendersTest {
     boolean reads = cell.experiment() != Experiment.WRITE && cell.experiment() != Experiment.FORCE;
     Original original = reads ? workshop.original(cell.fileBytes()) : null;
     Meter meter = new Meter(new StageBook(0));
-    Verdict verdict = trial.run(new Trial.Job(cell, contender, original, meter, true));
+    Verdict verdict = trial.run(new Trial.Job(cell, contender, original, meter, Purpose.LOOK));
     switch (verdict) {
       case Verdict.Done _ ->
           assertThat(meter.calls() > 0).as("%s", cell).isEqualTo(cell.fileBytes() > 0);

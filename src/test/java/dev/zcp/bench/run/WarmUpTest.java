@@ -1,0 +1,45 @@
+package dev.zcp.bench.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class WarmUpTest {
+
+  @Test
+  void oneRunSaysNothing() {
+    WarmUp warmUp = new WarmUp();
+    assertThat(warmUp.isOver()).isFalse();
+    warmUp.took(100);
+    assertThat(warmUp.isOver()).isFalse();
+    assertThat(warmUp.runs()).isOne();
+  }
+
+  @Test
+  void itIsOverWithARunThatIsHardlyFasterThanTheMedianBefore() {
+    assertThat(runsNeeded(100, 95)).isEqualTo(2);
+    assertThat(runsNeeded(100, 94, 92)).as("median 97, and 0.95 of it 92.15").isZero();
+    assertThat(runsNeeded(100, 94, 93)).isEqualTo(3);
+    assertThat(runsNeeded(100, 500)).as("a slow run").isEqualTo(2);
+    assertThat(runsNeeded(900, 100, 100, 100)).as("median 500, then 100").isEqualTo(4);
+    assertThat(runsNeeded(0, 0)).isEqualTo(2);
+  }
+
+  @Test
+  void itEndsAfterTenRunsHoweverMuchThereIsToGain() {
+    assertThat(runsNeeded(1 << 12, 1 << 11, 1 << 10, 1 << 9, 1 << 8, 1 << 7, 1 << 6, 1 << 5, 16, 8))
+        .isEqualTo(WarmUp.RUNS_MAX);
+  }
+
+  /// After how many of these runs it was over; 0 where they were too few.
+  private static int runsNeeded(long... runsNs) {
+    WarmUp warmUp = new WarmUp();
+    for (long runNs : runsNs) {
+      warmUp.took(runNs);
+      if (warmUp.isOver()) {
+        return warmUp.runs();
+      }
+    }
+    return 0;
+  }
+}

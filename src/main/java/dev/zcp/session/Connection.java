@@ -47,12 +47,19 @@ final class Connection implements Closeable {
   /// The bytes of blocks that went over this connection, which beats tell the peer.
   private volatile long blockBytes;
 
-  Connection(SocketChannel channel, Pulse pulse, Side self, SessionKeys keys, long stallTimeoutNs) {
+  /// @param discarding whether the receiving end throws away what it takes
+  Connection(
+      SocketChannel channel,
+      Pulse pulse,
+      Side self,
+      boolean discarding,
+      SessionKeys keys,
+      long stallTimeoutNs) {
     this.channel = channel;
     this.self = self;
     this.end = new SocketEnd(channel);
     this.pulse = pulse;
-    this.conversation = new Conversation(self);
+    this.conversation = new Conversation(self, discarding);
     FrameMac own = self == Side.SENDER ? keys.sender() : keys.receiver();
     FrameMac others = self == Side.SENDER ? keys.receiver() : keys.sender();
     this.writer = new FrameWriter(own::sign);

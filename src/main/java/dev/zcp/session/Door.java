@@ -145,7 +145,8 @@ final class Door implements Closeable {
       Greeting greeting = new Greeting(channel, peer, pulse, request.discard());
       SessionKeys keys = greeting.asReceiver(key, () -> takeTurn(channel));
       try (Connection connection =
-          new Connection(channel, pulse, Side.RECEIVER, keys, request.stallTimeoutNs())) {
+          new Connection(
+              channel, pulse, Side.RECEIVER, request.discard(), keys, request.stallTimeoutNs())) {
         session(connection, linkTo(channel, peer));
       }
     } catch (Failure failure) {

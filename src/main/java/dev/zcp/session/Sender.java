@@ -153,7 +153,13 @@ public final class Sender {
           new Link(
               address.toString(), receiving.discards(), DataBuffer.SENDING.given(channel, asked)));
       try (Connection connection =
-          new Connection(channel, pulse, Side.SENDER, receiving.keys(), request.stallTimeoutNs())) {
+          new Connection(
+              channel,
+              pulse,
+              Side.SENDER,
+              receiving.discards(),
+              receiving.keys(),
+              request.stallTimeoutNs())) {
         Tuning tuning = tunings.ofSend(addresses[0], longest(items));
         new SendingSession(connection, address.toString(), engine, tuning, streams, insight, unsent)
             .run(items);

@@ -31,6 +31,7 @@ public final class Conversation {
   }
 
   private final Side self;
+  private final boolean discarding;
   private final Map<Long, Unanswered> unanswered = new HashMap<>();
 
   private ReceivingState fromSender = ReceivingState.WAIT_FILE;
@@ -45,8 +46,10 @@ public final class Conversation {
   private long acknowledgedFiles;
   private long acknowledgedBytes;
 
-  public Conversation(Side self) {
+  /// @param discarding whether the receiver's hello said [Hello#DISCARD]
+  public Conversation(Side self, boolean discarding) {
     this.self = self;
+    this.discarding = discarding;
   }
 
   /// Takes what the peer said.
@@ -197,6 +200,7 @@ public final class Conversation {
     Unanswered entry = unanswered.get(ack.fileId());
     require(entry != null && entry.whole(), "ACK of a file that is not there to be acknowledged");
     require(ack.size() == entry.size(), "ACK of another size than was sent");
+    require(!ack.published() || !discarding, "ACK of a file as published that is to be discarded");
     acknowledgedBytes = sum(acknowledgedBytes, ack.size());
     acknowledgedFiles++;
     unanswered.remove(ack.fileId());

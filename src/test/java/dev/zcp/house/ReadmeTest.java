@@ -11,11 +11,13 @@ import dev.zcp.spi.Route.Kind;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
 import dev.zcp.testing.Cli;
+import dev.zcp.testing.ZcpProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
@@ -32,7 +34,7 @@ class ReadmeTest {
 
   /// Stages are named on the page once, as such.
   private static final Set<String> NOT_FIELDS =
-      Set.of("event", "copy", "read", "write", "file", "publish");
+      Set.of("event", "send", "read", "write", "digest", "file");
 
   @TempDir Path folder;
 
@@ -77,16 +79,15 @@ class ReadmeTest {
   }
 
   @Test
-  void itsFieldsOfTheJsonResultAreThoseThatAreWritten() throws IOException {
-    Path source = Files.write(folder.resolve("source"), new byte[10]);
-    String target = folder.resolve("target").toString();
-    String out = Cli.run("copy", "-q", "--json", source.toString(), target).out();
+  void itsFieldsOfTheJsonResultAreThoseThatAreWritten() throws Exception {
+    String out = jsonOfASend();
     Set<String> written = new TreeSet<>();
     JSON_KEY.matcher(lastLine(out)).results().map(match -> match.group(1)).forEach(written::add);
     written.removeAll(NOT_FIELDS);
     Set<String> told = new TreeSet<>();
     for (List<String> row : Markdown.table(readme(), "field", "meaning")) {
-      String words = row.get(0) + (row.get(1).contains("objects of") ? row.get(1) : "");
+      String words =
+          row.get(0) + (row.get(1).matches("(.*: |an )objects? of .*") ? row.get(1) : "");
       words += row.get(0).equals("`latencies`") ? row.get(1) : "";
       IN_BACKTICKS.matcher(words).results().map(ReadmeTest::word).forEach(told::add);
     }
@@ -103,6 +104,19 @@ class ReadmeTest {
             .toList();
     assertThat(told).hasSize(1);
     assertThat(run).isEqualTo(told);
+  }
+
+  /// A send, since a copy's result leaves out what only a connection has.
+  private String jsonOfASend() throws Exception {
+    Path source = Files.write(folder.resolve("source"), new byte[10]);
+    try (ZcpProcess receiver =
+        ZcpProcess.start(
+            folder, Map.of(), "receive", "-q", "--once", "--listen=127.0.0.1:0", "--discard")) {
+      Cli.Result sent = Cli.run("send", "-q", "--json", receiver.line(), source.toString());
+      assertThat(sent.exitCode()).as(sent.err()).isZero();
+      receiver.end();
+      return sent.out();
+    }
   }
 
   private static String serves(TransferStrategy strategy, Kind from, Kind to) {

@@ -109,6 +109,26 @@ class DiscardTest {
     assertThat(held()).containsExactly("small");
   }
 
+  /// The kernel frees a file that has no name when it is closed.
+  @Test
+  void aReceiverThatGoesOnKeepsNothingOpen() throws Exception {
+    try (ZcpProcess receiver = receive("--discard", "-q")) {
+      assertThat(send(portOf(receiver), "-q", large, small)).isEqualTo(new Cli.Result(0, "", ""));
+      assertThat(held()).isEmpty();
+      try (Stream<Path> open = Files.list(Path.of("/proc/" + receiver.pid() + "/fd"))) {
+        assertThat(open.map(DiscardTest::target)).noneMatch(path -> path.contains("inbox/"));
+      }
+    }
+  }
+
+  private static String target(Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString();
+    } catch (IOException e) {
+      return "closed meanwhile";
+    }
+  }
+
   @Test
   void namesThatAreTakenAreNoObstacleAndStayWhatTheyAre() throws Exception {
     Files.createDirectory(inbox.resolve("large"));
@@ -175,13 +195,12 @@ class DiscardTest {
       assertThat(events)
           .hasExactlyElementsOfTypes(Event.Started.class, Event.Failed.class, Event.Finished.class);
       assertThat(held()).isEmpty();
+      awaitSaid(receiver, ": the sender wants a receiver that discards what it gets\n");
       // It goes on: whoever is turned away ends no receiver.
       assertThat(send(port, "-q", small)).isEqualTo(new Cli.Result(0, "", ""));
       Cli.Result taken = receiver.end();
       assertThat(taken.exitCode()).isZero();
-      assertThat(taken.err())
-          .contains("the sender wants a receiver that discards what it gets\n")
-          .contains("received 1 file");
+      assertThat(taken.err()).contains("received 1 file");
     }
     assertThat(held()).containsExactly("small");
   }
@@ -285,6 +304,13 @@ class DiscardTest {
       Thread.sleep(20);
     }
     throw new AssertionError("no partial file came: " + held());
+  }
+
+  private static void awaitSaid(ZcpProcess receiver, String text) throws Exception {
+    for (int tries = 0; tries < 1_500 && !receiver.errors().contains(text); tries++) {
+      Thread.sleep(20);
+    }
+    assertThat(receiver.errors()).contains(text);
   }
 
   private static Frame hearNoBeat(Puppet puppet) throws Exception {

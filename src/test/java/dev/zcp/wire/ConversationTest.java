@@ -16,8 +16,8 @@ class ConversationTest {
   private static final Digest DIGEST = Digest.crc32c(7);
   private static final int GIB = 1 << 30;
 
-  private final Conversation sender = new Conversation(Side.SENDER);
-  private final Conversation receiver = new Conversation(Side.RECEIVER);
+  private final Conversation sender = new Conversation(Side.SENDER, false);
+  private final Conversation receiver = new Conversation(Side.RECEIVER, false);
 
   @Test
   void aSessionOfSeveralFilesRunsToItsEnd() throws ProtocolException {
@@ -48,6 +48,18 @@ class ConversationTest {
     assertThat(sender.peerIsDone()).isTrue();
     refuseToSend(new Beat(0));
     refuseToAnswer(new Beat(0));
+  }
+
+  @Test
+  void whatAReceiverDiscardsItHasNotPublished() throws ProtocolException {
+    Conversation discarding = new Conversation(Side.SENDER, true);
+    discarding.said(meta(0, 0));
+    discarding.said(trailer(0, 0, 0, true));
+    assertThatExceptionOfType(ProtocolException.class)
+        .isThrownBy(() -> discarding.heard(new Ack(0, 0, true)))
+        .withMessage("ACK of a file as published that is to be discarded");
+    discarding.heard(new Ack(0, 0, false));
+    assertThat(discarding.unansweredFiles()).isZero();
   }
 
   @Test

@@ -13,7 +13,7 @@ import java.util.List;
 final class Launcher {
 
   private static final String TEXT =
-"""
+      """
       #!/bin/sh
       # Starts zcp on the runtime beside it. Made by build/Dist.java; the JVM's flags are those with
       # which the caches in lib were made, and they serve no others.
@@ -70,7 +70,7 @@ final class Launcher {
         ${heap:+"$heap"} "$cache" "-XX:ErrorFile=$reports/zcp-crash-%p.log" \\
         "-Dzcp.terminal=$terminal" "-Dzcp.home=$home" \\
         -cp "$home/lib/zcp.jar" @MAIN@ "$@"
-""";
+      """;
 
   private Launcher() {}
 

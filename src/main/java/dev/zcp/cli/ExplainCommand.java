@@ -18,14 +18,16 @@ final class ExplainCommand implements Command {
   private final StrategyJars jars = new StrategyJars();
   private final OptionSpec json =
       Options.flag("Explain it to a program: one JSON object.", "--json");
-  private final PositionalParamSpec operands = Options.operands("0..*", "SOURCE TARGET").build();
+  private final PositionalParamSpec source = Options.operands("0", "SOURCE").arity("0..1").build();
+  private final PositionalParamSpec target = Options.operands("1..*", "TARGET").build();
   private final CommandSpec spec = Options.spec(this);
 
   ExplainCommand() {
     jars.addTo(spec);
     spec.addOption(json);
     common.addTo(spec);
-    spec.addPositional(operands);
+    spec.addPositional(source);
+    spec.addPositional(target);
   }
 
   @Override
@@ -69,18 +71,20 @@ final class ExplainCommand implements Command {
 
   @Override
   public ExitCode run(Shell shell) throws Failure {
-    List<String> typed = Options.valuesOf(operands);
-    Operands.atMost(2, typed);
-    List<RawPath> ends = Operands.paths(typed);
-    if (ends.size() < 2) {
+    List<String> from = Options.valuesOf(source);
+    List<String> to = Options.valuesOf(target);
+    Operands.atMost(1, to);
+    if (to.isEmpty()) {
       throw Failure.of(
           ExitCode.USAGE,
-          ends.isEmpty()
+          from.isEmpty()
               ? "SOURCE and TARGET are missing"
-              : "TARGET is missing after " + ends.getFirst());
+              : "TARGET is missing after " + RawText.printable(from.getFirst()));
     }
     RawPath profile = ProfilePath.of(shell);
-    Explanation explanation = Explanation.of(jars.load(), ends.getFirst(), ends.getLast(), profile);
+    Explanation explanation =
+        Explanation.of(
+            jars.load(), RawText.path(from.getFirst()), RawText.path(to.getFirst()), profile);
     shell
         .out()
         .print(

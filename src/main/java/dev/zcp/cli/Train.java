@@ -1,11 +1,17 @@
 package dev.zcp.cli;
 
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import dev.zcp.core.ExitCode;
+import dev.zcp.session.Explanation;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,17 +33,36 @@ final class Train {
 
   private static final int SMALL_FILE_BYTES = 1024;
 
+  /// Long enough for the profile to be read.
+  private static final long LONG_FILE_BYTES = Explanation.PROFILE_BYTES_MIN;
+
+  /// Of another way: what is read is the same, and copies go as they go without it.
+  private static final String PROFILE =
+      """
+      {"format":1,"ways":[{"from":{"type":"t","source":"s","point":"/none"},\
+      "to":{"type":"t","source":"s","point":"/none"},"kernel":"k","date":"d","zcp":"z",\
+      "fileBytes":1,"better":true,"figures":[{"strategy":"direct","chunkBytes":0,\
+      "medianNsPerMiB":2,"lowerQuartileNsPerMiB":1,"upperQuartileNsPerMiB":3,"runs":7}]}]}
+      """;
+
   /// A command line and the exit code it must end with.
   private record Lesson(ExitCode expected, String... arguments) {}
 
   private final Path directory;
   private final Path small;
   private final Path large;
+  private final Path longest;
+  private final Path profile;
 
   private Train(Path directory) throws IOException {
     this.directory = directory;
     this.small = Files.write(directory.resolve("small"), new byte[SMALL_FILE_BYTES]);
     this.large = Files.write(directory.resolve("large"), new byte[LARGE_FILE_BYTES]);
+    this.longest = directory.resolve("longest");
+    try (FileChannel hole = FileChannel.open(longest, CREATE_NEW, WRITE)) {
+      hole.write(ByteBuffer.allocate(1), LONG_FILE_BYTES - 1);
+    }
+    this.profile = Files.writeString(directory.resolve("profile"), PROFILE);
   }
 
   public static void main(String[] args) throws IOException, ReflectiveOperationException {
@@ -89,6 +114,7 @@ final class Train {
     lessons.add(new Lesson(ExitCode.OK, "strategies", "--help"));
     lessons.add(new Lesson(ExitCode.OK, "strategies"));
     lessons.add(new Lesson(ExitCode.OK, "strategies", small.toString(), path("target")));
+    lessons.add(new Lesson(ExitCode.OK, "explain", longest.toString(), path("target")));
     lessons.add(new Lesson(ExitCode.USAGE, "copy", "--strat=mmap", "a", "b"));
     lessons.add(new Lesson(ExitCode.USAGE, "copy", "--strategy=mmpa", "a", "b"));
     for (String strategy :
@@ -97,6 +123,7 @@ final class Train {
       lessons.add(copy("--strategy=" + strategy, large));
     }
     lessons.add(copy("-q", small));
+    lessons.add(copy("-q", longest));
     lessons.add(copy("-v", small));
     lessons.add(copy("-n", small));
     lessons.add(copy("--json", small));
@@ -156,7 +183,7 @@ final class Train {
             new ByteArrayInputStream(new byte[0]),
             out,
             new PrintStream(err, true, StandardCharsets.UTF_8),
-            Map.of("XDG_RUNTIME_DIR", directory.toString()));
+            Map.of("XDG_RUNTIME_DIR", directory.toString(), "ZCP_PROFILE", profile.toString()));
     if (code != lesson.expected().number()) {
       throw new IllegalStateException(
           String.join(" ", lesson.arguments())

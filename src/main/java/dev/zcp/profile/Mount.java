@@ -11,6 +11,13 @@ package dev.zcp.profile;
 /// @param point where it is mounted
 public record Mount(String type, String source, String point) {
 
+  /// Whether the same is mounted at the same place. By hand, here and wherever else a copy
+  /// compares: the first `equals` of a record costs a cold process 15 ms, since no AOT cache holds
+  /// what it is made of.
+  boolean isSameAs(Mount other) {
+    return point.equals(other.point) && type.equals(other.type) && source.equals(other.source);
+  }
+
   /// `ext4 at /home`.
   @Override
   public String toString() {

@@ -43,20 +43,26 @@ record Profile(List<TunedWay> ways) {
     if (!tuned.kernel().equals(kernel)) {
       return "was measured on kernel " + tuned.kernel() + ", and this is " + kernel;
     }
-    if (tuned.way() instanceof Way.Copy old && way instanceof Way.Copy now && !old.equals(now)) {
-      Mount before = old.from().equals(now.from()) ? old.to() : old.from();
-      Mount today = old.from().equals(now.from()) ? now.to() : now.from();
-      return "was measured when "
-          + today.point()
-          + " was "
-          + before.type()
-          + " of "
-          + before.source()
-          + ", and it is "
-          + today.type()
-          + " of "
-          + today.source();
+    if (tuned.way() instanceof Way.Copy old && way instanceof Way.Copy now) {
+      String source = changed(old.from(), now.from());
+      return source != null ? source : changed(old.to(), now.to());
     }
     return null;
+  }
+
+  /// Why figures of another mount hold no longer, or null where it is the same.
+  private static String changed(Mount before, Mount now) {
+    return before.isSameAs(now)
+        ? null
+        : "was measured when "
+            + now.point()
+            + " was "
+            + before.type()
+            + " of "
+            + before.source()
+            + ", and it is "
+            + now.type()
+            + " of "
+            + now.source();
   }
 }

@@ -19,7 +19,8 @@ public record TunedWay(
     String zcpVersion,
     long fileBytes,
     boolean better,
-    List<Measured> figures) {
+    List<Measured> figures)
+    implements Tuning {
 
   public TunedWay {
     figures = List.copyOf(figures);
@@ -27,10 +28,11 @@ public record TunedWay(
 
   /// By what `auto` is to go here.
   public Tuning tuning() {
-    return better ? this::figureOf : Tuning.NONE;
+    return better ? this : Tuning.NONE;
   }
 
-  private Tuning.Figure figureOf(String strategy) {
+  @Override
+  public Tuning.Figure figureOf(String strategy) {
     Measured best = bestOf(strategy);
     return best == null ? null : new Tuning.Figure(best.medianNsPerMiB(), best.chunkBytes());
   }

@@ -20,8 +20,9 @@ import java.util.Set;
 /// long enough; nothing about it ever fails a transfer.
 final class RouteTunings {
 
-  /// Shorter files go as if there were no profile: it could save them less than reading it takes.
-  static final long FILE_BYTES_MIN = 64L << 20;
+  /// Shorter files go as if there were no profile. Reading it costs a cold process some 5 ms, and
+  /// what is measured to be better saves some 50 µs for each MiB.
+  static final long FILE_BYTES_MIN = 128L << 20;
 
   private final RawPath file;
   private final boolean wanted;

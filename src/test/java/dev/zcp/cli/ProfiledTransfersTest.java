@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class ProfiledTransfersTest {
 
-  private static final long LONG_BYTES = 64 << 20;
+  private static final long LONG_BYTES = 128 << 20;
   private static final int DAMAGES = 40;
 
   /// Never the one that auto takes by itself between two files, or to a receiver.

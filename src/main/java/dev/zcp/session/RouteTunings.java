@@ -20,9 +20,10 @@ import java.util.Set;
 /// long enough; nothing about it ever fails a transfer.
 final class RouteTunings {
 
-  /// Shorter files go as if there were no profile. Reading it costs a cold process some 5 ms, and
-  /// what is measured to be better saves some 50 µs for each MiB.
-  static final long FILE_BYTES_MIN = 128L << 20;
+  /// Shorter files go as if there were no profile. To read it, and to load a strategy that auto
+  /// would not have taken, costs a cold process what was seen to be lost at 128 MiB and repaid from
+  /// 256 MiB on.
+  static final long FILE_BYTES_MIN = 256L << 20;
 
   private final RawPath file;
   private final boolean wanted;

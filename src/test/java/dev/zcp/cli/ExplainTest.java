@@ -31,7 +31,7 @@ class ExplainTest {
     profile = dir.resolve("profile.json");
     source = dir.resolve("source");
     try (RandomAccessFile file = new RandomAccessFile(source.toFile(), "rw")) {
-      file.setLength(128 << 20);
+      file.setLength(256 << 20);
     }
   }
 
@@ -39,7 +39,7 @@ class ExplainTest {
   void withoutAProfileTheEstimatesAreCalledSuch() {
     String said = explain(dir);
     assertThat(said)
-        .contains("128 MiB, from a file to a file: from ")
+        .contains("256 MiB, from a file to a file: from ")
         .contains("estimated\n")
         .doesNotContain("  measured\n")
         .contains("knows nothing of this way");
@@ -51,7 +51,7 @@ class ExplainTest {
     String said = explain(dir);
     assertThat(said)
         .contains("auto takes heap, in chunks of up to 128 KiB")
-        .containsPattern("heap +4\\.00 µs +1\\.00 µs +132 µs +128 KiB  measured\n")
+        .containsPattern("heap +4\\.00 µs +1\\.00 µs +260 µs +128 KiB  measured\n")
         .contains("measured on 2026-11-21 with a file");
     assertThat(explain(dir, "--json"))
         .contains("\"used\":true", "\"measured\":\"2026-11-21\"", "\"strategy\":\"heap\"")
@@ -63,7 +63,7 @@ class ExplainTest {
     write(Kernel.release(), true);
     source = Files.writeString(dir.resolve("short"), "content");
     assertThat(explain(dir)).contains("auto takes direct").doesNotContain("  measured\n");
-    assertThat(explain(dir).replace('\n', ' ')).contains("a file under 128 MiB would lose more");
+    assertThat(explain(dir).replace('\n', ' ')).contains("a file under 256 MiB would lose more");
   }
 
   @Test
@@ -150,7 +150,7 @@ class ExplainTest {
             kernel,
             "2026-11-21",
             "zcp 0",
-            128 << 20,
+            256 << 20,
             better,
             List.of(new Measured("heap", 128 << 10, 1000, 1000, 1000, 7))));
   }

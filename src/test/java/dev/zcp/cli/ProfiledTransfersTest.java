@@ -32,8 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class ProfiledTransfersTest {
 
-  private static final long LONG_BYTES = 128 << 20;
-  private static final int DAMAGES = 40;
+  private static final long LONG_BYTES = 256 << 20;
+  private static final int DAMAGES = 25;
 
   /// Never the one that auto takes by itself between two files, or to a receiver.
   private static final String PREFERRED = "heap";

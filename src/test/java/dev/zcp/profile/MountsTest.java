@@ -17,7 +17,7 @@ class MountsTest {
       """
       25 24 0:23 / /dev/shm rw,relatime - tmpfs hidden rw,size=24683688k
       27 1 254:0 / / rw,relatime - ext4 /dev/vda rw,discard
-      28 27 8:1 /sub /home rw,noatime shared:12 master:3 - btrfs /dev/sda1 rw,subvol=/sub
+      28 27 8:1 /sub /data rw,noatime shared:12 master:3 - btrfs /dev/sda1 rw,subvol=/sub
       30 25 0:27 / /dev/shm rw,relatime - tmpfs top rw,size=24683688k
       31 27 0:28 / /mnt/a\\040disk rw - fuse.x host:/a\\134b rw
       a line of a kernel to come
@@ -27,9 +27,9 @@ class MountsTest {
 
   @Test
   void aFileIsHeldByTheMountClosestToIt() {
-    assertThat(mounts.holding("/home/me/file")).isEqualTo(new Mount("btrfs", "/dev/sda1", "/home"));
-    assertThat(mounts.holding("/home")).isEqualTo(new Mount("btrfs", "/dev/sda1", "/home"));
-    assertThat(mounts.holding("/homeless/file")).isEqualTo(new Mount("ext4", "/dev/vda", "/"));
+    assertThat(mounts.holding("/data/file")).isEqualTo(new Mount("btrfs", "/dev/sda1", "/data"));
+    assertThat(mounts.holding("/data")).isEqualTo(new Mount("btrfs", "/dev/sda1", "/data"));
+    assertThat(mounts.holding("/database/file")).isEqualTo(new Mount("ext4", "/dev/vda", "/"));
   }
 
   @Test

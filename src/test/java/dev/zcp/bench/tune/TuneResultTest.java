@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class TuneResultTest {
 
-  private static final RawPath PROFILE = RawPath.of("/home/me/.config/zcp/profile.json");
+  private static final RawPath PROFILE = RawPath.of("/etc/zcp/profile.json");
   private static final TuneResult.Chosen DIRECT = new TuneResult.Chosen("direct", 0, 2_000);
   private static final TuneResult.Chosen SPLICE =
       new TuneResult.Chosen("splice", 2 << 20, 22_000_000);
@@ -36,7 +36,7 @@ class TuneResultTest {
             auto takes direct for such a file by itself. Once more against it,
             splice, 2.00 MiB took 8.00 ms and direct 10.0 ms, start-up and all:
             20 % less. auto goes by these figures from now on.
-            profile: /home/me/.config/zcp/profile.json
+            profile: /etc/zcp/profile.json
             """);
     assertThat(TuneJson.line(result, PROFILE))
         .contains(

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TunerTest {
 
   private static final long TRIAL_BYTES = 8 << 20;
-  private static final long LONG_BYTES = 128 << 20;
+  private static final long LONG_BYTES = 256 << 20;
 
   /// What auto takes by itself, and should not.
   private static final TransferStrategy SLOW = paced("slow", 1, 4, PacedStrategy.Kind.RIGHT);

@@ -31,6 +31,14 @@ public final class UserProfile {
     return failed != null ? failed : profile.find(way, kernel);
   }
 
+  /// Whether there is no file, so that nothing need be found out about a way.
+  public synchronized boolean isMissing() {
+    if (file != null && profile == null && failed == null) {
+      read();
+    }
+    return file == null || failed instanceof Finding.Nothing;
+  }
+
   private void read() {
     try {
       profile = ProfileFile.read(file);

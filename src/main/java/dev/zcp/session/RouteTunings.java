@@ -44,7 +44,7 @@ final class RouteTunings {
 
   /// For a file of `bytes` at `source` that is copied into `directory`.
   Tuning ofCopy(RawPath source, Path directory, long bytes) {
-    if (!isWorthALook(bytes)) {
+    if (!isWorthALook(bytes) || profile.isMissing()) {
       return Tuning.NONE;
     }
     try {

@@ -61,6 +61,7 @@ class ProfileFileTest {
   void twoWaysAreBothKept() throws Exception {
     assertThat(add(COPY)).isEmpty();
     assertThat(add(SEND)).isEmpty();
+    assertThat(new UserProfile(RawPath.of(file)).isMissing()).isFalse();
     assertThat(read().ways()).containsExactly(COPY, SEND);
   }
 
@@ -76,7 +77,10 @@ class ProfileFileTest {
   @Test
   void withoutAFileThereIsNone() {
     assertThatThrownBy(this::read).isInstanceOf(NoSuchFileException.class);
-    assertThat(new UserProfile(RawPath.of(file)).find(COPY.way())).isEqualTo(new Finding.Nothing());
+    UserProfile none = new UserProfile(RawPath.of(file));
+    assertThat(none.isMissing()).isTrue();
+    assertThat(none.find(COPY.way())).isEqualTo(new Finding.Nothing());
+    assertThat(new UserProfile(null).isMissing()).isTrue();
   }
 
   @ParameterizedTest

@@ -44,7 +44,7 @@ final class Launcher {
       heap=
       # Every class of a cache is linked at the start, so each kind of command has a cache of its own.
       case ${1-} in
-        copy | strategies) cache=copy ;;
+        copy | strategies | explain) cache=copy ;;
         # To hold a file of 1 GiB in one array, which is what some measure, takes three times as much.
         bench) cache=copy heap=-Xmx3g ;;
         send | receive) cache=peer ;;

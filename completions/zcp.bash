@@ -18,7 +18,7 @@ _zcp() {
   local cur=${COMP_WORDS[COMP_CWORD]} option= i
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    _zcp_reply -W "copy send receive bench strategies completion help --debug -h --help -V --version"
+    _zcp_reply -W "copy send receive bench strategies explain completion help --debug -h --help -V --version"
     return
   fi
   # '=' is a word of its own, unless COMP_WORDBREAKS was changed
@@ -79,7 +79,8 @@ _zcp() {
     bench:--compare) _zcp_files ;;
     bench:--progress) _zcp_reply -W "auto always never" ;;
     strategies:--strategy-path) _zcp_files ;;
-    help:*) _zcp_reply -W "copy send receive bench strategies completion" ;;
+    explain:--strategy-path) _zcp_files ;;
+    help:*) _zcp_reply -W "copy send receive bench strategies explain completion" ;;
     copy:--) _zcp_files ;;
     copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-f --force -n --no-clobber --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     send:--) _zcp_files ;;
@@ -87,9 +88,11 @@ _zcp() {
     receive:--) _zcp_directories ;;
     receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --overwrite --discard --key-file= --plain --stall-timeout= --socket-buffer= --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
     bench:--) _zcp_reply -W "read write copy send receive force all" ;;
-    bench:*) if [[ $cur == -* ]]; then _zcp_reply -W "--article= --size-scale= --strategy= --chunk-size= --size= --cache= --socket-buffer= --strategy-path= --runs= --cell-time= --seed= --dir= --file= --content= --strace --json --csv --html= --compare= --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_reply -W "read write copy send receive force all"; fi ;;
+    bench:*) if [[ $cur == -* ]]; then _zcp_reply -W "--article= --size-scale= --strategy= --chunk-size= --size= --cache= --socket-buffer= --strategy-path= --runs= --cell-time= --seed= --dir= --file= --content= --strace --json --csv --html= --compare= --progress= -q --quiet -v --verbose --tune --debug -h --help -V --version"; else _zcp_reply -W "read write copy send receive force all"; fi ;;
     strategies:--) _zcp_files ;;
     strategies:*) if [[ $cur == -* ]]; then _zcp_reply -W "--strategy-path= --debug -h --help -V --version"; else _zcp_files; fi ;;
+    explain:--) _zcp_files ;;
+    explain:*) if [[ $cur == -* ]]; then _zcp_reply -W "--strategy-path= --json --debug -h --help -V --version"; else _zcp_files; fi ;;
     completion:--) _zcp_reply -W "bash zsh fish" ;;
     completion:*) if [[ $cur == -* ]]; then _zcp_reply -W "--debug -h --help -V --version"; else _zcp_reply -W "bash zsh fish"; fi ;;
   esac

@@ -2,6 +2,7 @@ package dev.zcp.cli;
 
 import dev.zcp.bench.BenchRequest;
 import dev.zcp.bench.run.Bench;
+import dev.zcp.bench.tune.TuneRequest;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -17,6 +18,7 @@ final class BenchCommand implements Command {
   private final BenchPlanOptions plan = new BenchPlanOptions();
   private final BenchRunOptions run = new BenchRunOptions();
   private final BenchOutputOptions output = new BenchOutputOptions();
+  private final TuneOptions tune = new TuneOptions();
   private final PositionalParamSpec experiments =
       Options.operands("0..*", "EXPERIMENT").completionCandidates(BenchPlanOptions.WORDS).build();
   private final CommandSpec spec = Options.spec(this);
@@ -25,6 +27,7 @@ final class BenchCommand implements Command {
     plan.addTo(spec);
     run.addTo(spec);
     output.addTo(spec);
+    tune.addTo(spec);
     common.addTo(spec);
     spec.addPositional(experiments);
   }
@@ -38,7 +41,7 @@ final class BenchCommand implements Command {
   public Manual manual() {
     return new Manual(
         "measure the ways of moving bytes on this machine",
-        "[OPTIONS] EXPERIMENT...",
+        "[OPTIONS] EXPERIMENT... | --tune SOURCE TARGET",
         List.of(
             "EXPERIMENT is read, write, copy, send, receive, force, or all. Each is done again and"
                 + " again by every strategy that can serve, with files made for it in the current"
@@ -49,7 +52,13 @@ final class BenchCommand implements Command {
                 + " arrived, all of them. A cell that fails the check has no time, and the exit"
                 + " code is 7.",
             "The table marks the fastest and all that may be as fast, as far as the noise lets one"
-                + " tell. Run nothing else meanwhile."),
+                + " tell. Run nothing else meanwhile.",
+            "With --tune, tries every strategy on the way from SOURCE to TARGET, the best of them"
+                + " with several chunks, and keeps what each MiB took in a profile, by which"
+                + " --strategy=auto then goes for long files between these file systems, or to this"
+                + " host; 'zcp explain' tells how. SOURCE is a file, or a directory in which one of"
+                + " --size is made. TARGET is a directory, or the ADDRESS of a 'zcp receive"
+                + " --discard'. What was made is removed."),
         List.of(
             new Manual.Example("zcp bench copy", "Which strategy copies fastest here?"),
             new Manual.Example(
@@ -63,8 +72,10 @@ final class BenchCommand implements Command {
                 "Two tables of articles, with files of a tenth."),
             new Manual.Example("zcp bench --json all > today.json", "Keep the findings."),
             new Manual.Example(
-                "zcp bench --compare=today.json all", "Has anything changed since then?")),
-        List.of());
+                "zcp bench --compare=today.json all", "Has anything changed since then?"),
+            new Manual.Example(
+                "zcp bench --tune /data /backup", "Find what is fastest from here to there.")),
+        ProfilePath.VARIABLES);
   }
 
   @Override
@@ -80,6 +91,10 @@ final class BenchCommand implements Command {
   @Override
   public ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
+    if (tune.isWanted()) {
+      TuneRequest tuning = tune.request(spec, Options.valuesOf(experiments), shell);
+      return TuneRun.of(spec, shell).run(tuning, strategies);
+    }
     BenchRequest request = request(strategies);
     BenchReports reports = BenchReports.of(output(), request.seed(), shell);
     return reports.finish(Bench.run(request, strategies, reports.listener()));

@@ -113,12 +113,18 @@ final class BenchRunOptions {
   }
 
   private long seed() throws Failure {
+    return seed(seed);
+  }
+
+  /// The seed that was typed, or a random one.
+  static long seed(OptionSpec seed) throws Failure {
     return Options.valueOf(seed) == null
         ? ThreadLocalRandom.current().nextInt(RANDOM_SEED_MAX)
         : number(seed, 0, Long.MAX_VALUE);
   }
 
-  private static long number(OptionSpec option, long min, long max) throws Failure {
+  /// @throws Failure USAGE where what was typed is no whole number, or out of its range
+  static long number(OptionSpec option, long min, long max) throws Failure {
     String typed = RawText.printable(Options.valueOf(option));
     try {
       long number = Long.parseLong(typed);

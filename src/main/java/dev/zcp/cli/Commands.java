@@ -11,7 +11,7 @@ import java.util.List;
 public final class Commands {
 
   static final List<String> NAMES =
-      List.of("copy", "send", "receive", "bench", "strategies", "completion");
+      List.of("copy", "send", "receive", "bench", "strategies", "explain", "completion");
 
   private static final String HELP = "help";
 
@@ -79,6 +79,7 @@ public final class Commands {
       case "receive" -> new ReceiveCommand();
       case "bench" -> new BenchCommand();
       case "strategies" -> new StrategiesCommand();
+      case "explain" -> new ExplainCommand();
       case "completion" -> new CompletionCommand();
       default -> null;
     };

@@ -60,7 +60,7 @@ final class CopyCommand implements Command {
                 "zcp copy -q --json a.iso b.iso /mnt",
                 "Copy two files and tell a program about it."),
             new Manual.Example("zcp copy - dst < src", "Copy from standard input.")),
-        List.of());
+        ProfilePath.VARIABLES);
   }
 
   @Override

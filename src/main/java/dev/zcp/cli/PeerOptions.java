@@ -62,6 +62,11 @@ final class PeerOptions {
     return new KeySource(path, shell.variable(KEY_VARIABLE), sharedKeys(shell));
   }
 
+  /// Where a key may come from without an option.
+  static KeySource keyWithoutOption(Shell shell) {
+    return new KeySource(null, shell.variable(KEY_VARIABLE), sharedKeys(shell));
+  }
+
   /// Where receivers leave keys for senders of the same user: the user's runtime directory, else
   /// the cache directory (XDG Base Directory Specification); null where there is neither.
   private static RawPath sharedKeys(Shell shell) {

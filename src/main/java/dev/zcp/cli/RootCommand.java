@@ -41,7 +41,7 @@ final class RootCommand implements Command {
                 "zcp receive inbox", "Wait for files and print the URL to send them to."),
             new Manual.Example(
                 "zcp send zcp+plain://KEY@127.0.0.1:5230 disk.img", "Send a file to that URL.")),
-        PeerOptions.VARIABLES);
+        ProfilePath.with(PeerOptions.VARIABLES));
   }
 
   @Override

@@ -69,7 +69,7 @@ final class SendCommand implements Command {
                 "Send two files to the URL that the receiver printed."),
             new Manual.Example(
                 "tar c photos | zcp send 127.0.0.1:5230 -", "Send what another program writes.")),
-        PeerOptions.VARIABLES);
+        ProfilePath.with(PeerOptions.VARIABLES));
   }
 
   @Override

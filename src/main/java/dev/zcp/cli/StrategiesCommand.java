@@ -47,7 +47,7 @@ final class StrategiesCommand implements Command {
                 "What can serve this copy, and what auto takes."),
             new Manual.Example(
                 "zcp strategies --strategy-path=mine.jar", "Is my own strategy found?")),
-        List.of());
+        ProfilePath.VARIABLES);
   }
 
   @Override
@@ -76,7 +76,10 @@ final class StrategiesCommand implements Command {
           "\n"
               + StrategyTable.verdicts(
                   Survey.of(
-                      strategies, RawText.path(from.getFirst()), RawText.path(to.getFirst())));
+                      strategies,
+                      RawText.path(from.getFirst()),
+                      RawText.path(to.getFirst()),
+                      ProfilePath.of(shell)));
     }
     shell.out().print(table);
     return ExitCode.OK;

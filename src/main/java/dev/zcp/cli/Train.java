@@ -1,6 +1,9 @@
 package dev.zcp.cli;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.RawPath;
+import dev.zcp.profile.UserProfile;
+import dev.zcp.profile.Way;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -27,17 +30,28 @@ final class Train {
 
   private static final int SMALL_FILE_BYTES = 1024;
 
+  /// Of another way: what is read is the same. Only long files read it, and explain.
+  private static final String PROFILE =
+      """
+      {"format":1,"ways":[{"from":{"type":"t","source":"s","point":"/none"},\
+      "to":{"type":"t","source":"s","point":"/none"},"kernel":"k","date":"d","zcp":"z",\
+      "fileBytes":1,"better":true,"figures":[{"strategy":"direct","chunkBytes":0,\
+      "medianNsPerMiB":2,"lowerQuartileNsPerMiB":1,"upperQuartileNsPerMiB":3,"runs":7}]}]}
+      """;
+
   /// A command line and the exit code it must end with.
   private record Lesson(ExitCode expected, String... arguments) {}
 
   private final Path directory;
   private final Path small;
   private final Path large;
+  private final Path profile;
 
   private Train(Path directory) throws IOException {
     this.directory = directory;
     this.small = Files.write(directory.resolve("small"), new byte[SMALL_FILE_BYTES]);
     this.large = Files.write(directory.resolve("large"), new byte[LARGE_FILE_BYTES]);
+    this.profile = Files.writeString(directory.resolve("profile"), PROFILE);
   }
 
   public static void main(String[] args) throws IOException, ReflectiveOperationException {
@@ -81,6 +95,8 @@ final class Train {
     for (String strategy : List.of("auto", "direct", "splice")) {
       sendAndReceive(strategy);
     }
+    // A file that is long enough to be sent by it would take the build long.
+    new UserProfile(RawPath.of(profile)).find(new Way.Send("none"));
   }
 
   private List<Lesson> copies() {
@@ -89,6 +105,7 @@ final class Train {
     lessons.add(new Lesson(ExitCode.OK, "strategies", "--help"));
     lessons.add(new Lesson(ExitCode.OK, "strategies"));
     lessons.add(new Lesson(ExitCode.OK, "strategies", small.toString(), path("target")));
+    lessons.add(new Lesson(ExitCode.OK, "explain", small.toString(), path("target")));
     lessons.add(new Lesson(ExitCode.USAGE, "copy", "--strat=mmap", "a", "b"));
     lessons.add(new Lesson(ExitCode.USAGE, "copy", "--strategy=mmpa", "a", "b"));
     for (String strategy :
@@ -156,7 +173,7 @@ final class Train {
             new ByteArrayInputStream(new byte[0]),
             out,
             new PrintStream(err, true, StandardCharsets.UTF_8),
-            Map.of("XDG_RUNTIME_DIR", directory.toString()));
+            Map.of("XDG_RUNTIME_DIR", directory.toString(), "ZCP_PROFILE", profile.toString()));
     if (code != lesson.expected().number()) {
       throw new IllegalStateException(
           String.join(" ", lesson.arguments())

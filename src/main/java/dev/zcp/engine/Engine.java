@@ -21,14 +21,39 @@ public final class Engine {
   /// The strategy asked for, or null where the choice is `auto`.
   private final TransferStrategy asked;
 
+  private final Tuning tuning;
+
   /// Strategies that this kernel or process cannot run at all, once one of them has said so.
-  private final Set<TransferStrategy> unavailable = ConcurrentHashMap.newKeySet();
+  private final Set<TransferStrategy> unavailable;
 
   /// @throws Failure USAGE where no strategy has the name asked for
   public Engine(Strategies strategies, Choice choice) throws Failure {
+    this(
+        strategies,
+        choice,
+        choice.isAuto() ? null : strategies.named(choice.strategy()),
+        Tuning.NONE,
+        ConcurrentHashMap.newKeySet());
+  }
+
+  private Engine(
+      Strategies strategies,
+      Choice choice,
+      TransferStrategy asked,
+      Tuning tuning,
+      Set<TransferStrategy> unavailable) {
     this.strategies = strategies;
     this.choice = choice;
-    this.asked = choice.isAuto() ? null : strategies.named(choice.strategy());
+    this.asked = asked;
+    this.tuning = tuning;
+    this.unavailable = unavailable;
+  }
+
+  /// This engine on a route of which something was measured. `auto` goes by what was measured
+  /// there, and takes what was not measured only after that: an estimate made elsewhere does not
+  /// compare. A strategy asked for by name stays as it is.
+  public Engine tunedBy(Tuning measured) {
+    return new Engine(strategies, choice, asked, measured, unavailable);
   }
 
   /// The strategy asked for by its proper name, or `auto`.
@@ -63,7 +88,8 @@ public final class Engine {
   }
 
   /// The strategies to try over `route`, best first: the one asked for, or with `auto` all that are
-  /// usable by their estimate for `bytesExpected`, names deciding between equals.
+  /// usable by their estimate for `bytesExpected`, those that were measured here before those that
+  /// were not, names deciding between equals.
   ///
   /// @return at least one
   /// @throws RefusedException where there is none
@@ -72,7 +98,7 @@ public final class Engine {
     for (TransferStrategy strategy : strategies.all()) {
       if (!unavailable.contains(strategy)
           && strategy.judge(route) instanceof Verdict.Usable verdict) {
-        usable.add(new Candidate(strategy, verdict));
+        usable.add(candidate(strategy, verdict));
       }
     }
     usable.sort((a, b) -> compare(a, b, bytesExpected));
@@ -85,16 +111,30 @@ public final class Engine {
     return usable;
   }
 
+  private Candidate candidate(TransferStrategy strategy, Verdict.Usable verdict) {
+    Tuning.Figure figure = asked != null ? null : tuning.figureOf(strategy.name());
+    if (figure == null) {
+      return new Candidate(strategy, verdict, false);
+    }
+    Verdict.Cost cost = new Verdict.Cost(verdict.cost().startUpNs(), figure.nsPerMiB());
+    boolean own = figure.chunkBytes() == Choice.ADAPTIVE;
+    long chunkBytes = own ? verdict.chunkBytes() : figure.chunkBytes();
+    return new Candidate(strategy, new Verdict.Usable(cost, chunkBytes), true);
+  }
+
   private Candidate asked(Route route, List<Candidate> usable) throws RefusedException {
     String best = usable.isEmpty() ? "" : usable.getFirst().strategy().name();
     Verdict verdict = asked.judge(route);
     if (verdict instanceof Verdict.Usable serves) {
-      return new Candidate(asked, serves);
+      return new Candidate(asked, serves, false);
     }
     throw new RefusedException(asked.name(), ((Verdict.Refused) verdict).reason(), best);
   }
 
   private static int compare(Candidate a, Candidate b, long bytes) {
+    if (a.measured() != b.measured()) {
+      return a.measured() ? -1 : 1;
+    }
     double aNs = a.verdict().cost().estimateNs(bytes);
     double bNs = b.verdict().cost().estimateNs(bytes);
     int byCost = Double.compare(aNs, bNs);
@@ -102,5 +142,8 @@ public final class Engine {
   }
 
   /// A strategy with its verdict on one route.
-  public record Candidate(TransferStrategy strategy, Verdict.Usable verdict) {}
+  ///
+  /// @param measured whether the verdict's figures are those of a [Tuning], and not the strategy's
+  ///   own estimate
+  public record Candidate(TransferStrategy strategy, Verdict.Usable verdict, boolean measured) {}
 }

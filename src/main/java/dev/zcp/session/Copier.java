@@ -35,7 +35,8 @@ public final class Copier {
       Engine engine = new Engine(surroundings.strategies(), request.choice());
       List<Job> jobs = copier.plan();
       insight.started(jobs.size(), bytesOf(jobs));
-      FileCopy copy = new FileCopy(engine, guard.staging(), streams, insight);
+      RouteTunings tunings = new RouteTunings(surroundings.profile(), request.choice(), insight);
+      FileCopy copy = new FileCopy(engine, tunings, guard.staging(), streams, insight);
       for (Job job : jobs) {
         copy.run(job);
       }

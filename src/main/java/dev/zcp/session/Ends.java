@@ -76,9 +76,16 @@ final class Ends {
         : new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE);
   }
 
+  /// The address that `target` is.
+  ///
+  /// @throws IllegalArgumentException where it is none
+  static Address address(RawPath target) {
+    return Address.parse(new String(target.bytes(), StandardCharsets.ISO_8859_1));
+  }
+
   private static boolean isAddress(RawPath target) {
     try {
-      Address.parse(new String(target.bytes(), StandardCharsets.ISO_8859_1));
+      address(target);
       return true;
     } catch (IllegalArgumentException e) {
       return false;

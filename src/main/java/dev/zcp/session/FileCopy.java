@@ -34,12 +34,19 @@ final class FileCopy {
   private static final long PSEUDO_FILE_BYTES_MAX = 4096;
 
   private final Engine engine;
+  private final RouteTunings tunings;
   private final Staging staging;
   private final StandardStreams streams;
   private final Insight insight;
 
-  FileCopy(Engine engine, Staging staging, StandardStreams streams, Insight insight) {
+  FileCopy(
+      Engine engine,
+      RouteTunings tunings,
+      Staging staging,
+      StandardStreams streams,
+      Insight insight) {
     this.engine = engine;
+    this.tunings = tunings;
     this.staging = staging;
     this.streams = streams;
     this.insight = insight;
@@ -76,7 +83,7 @@ final class FileCopy {
   private void copy(Copier.Job job, FileStatus old, FileLog log) throws Failure {
     if (job.target().isStandardStream()) {
       try (Sink sink = streams.sink()) {
-        fromSource(job, sink, log);
+        fromSource(job, engine, sink, log);
       } catch (IOException e) {
         throw Reasons.destination("standard output", e);
       }
@@ -141,7 +148,7 @@ final class FileCopy {
       throw Failure.of(ExitCode.DESTINATION, job.target().toString(), "is a socket");
     }
     try (Sink sink = SpecialFile.sink(job.target().toPath(), old.mode())) {
-      fromSource(job, sink, log);
+      fromSource(job, engine, sink, log);
     } catch (IOException e) {
       throw Reasons.destination(job.target(), e);
     }
@@ -154,7 +161,7 @@ final class FileCopy {
       PartialFile partial = staging.create(directory);
       boolean published = false;
       try {
-        fromSource(job, partial.end(), log);
+        fromSource(job, engineFor(job, parent), partial.end(), log);
         publish(job, partial, RawPath.of(target), old, log);
         published = true;
       } finally {
@@ -203,26 +210,34 @@ final class FileCopy {
     }
   }
 
-  private void fromSource(Copier.Job job, Sink sink, FileLog log) throws Failure {
+  /// The engine for a copy from one file system to another.
+  private Engine engineFor(Copier.Job job, Path directory) {
+    return job.bytes() < 0
+        ? engine
+        : engine.tunedBy(tunings.ofCopy(job.source(), directory, job.bytes()));
+  }
+
+  private void fromSource(Copier.Job job, Engine mover, Sink sink, FileLog log) throws Failure {
     if (job.source().isStandardStream()) {
       try (Source source = streams.source()) {
-        move(job, source, sink, Long.MAX_VALUE, log);
+        move(job, mover, source, sink, Long.MAX_VALUE, log);
       } catch (IOException e) {
         throw Reasons.source("standard input", e);
       }
       return;
     }
     try (SourceFile file = SourceFile.open(job.source())) {
-      long moved = fromFile(job, file, sink, log);
+      long moved = fromFile(job, mover, file, sink, log);
       requireWhole(job, file, moved, sink.traits().seekable());
     } catch (IOException e) {
       throw Reasons.source(job.source(), e);
     }
   }
 
-  private long fromFile(Copier.Job job, SourceFile file, Sink sink, FileLog log) throws Failure {
+  private long fromFile(Copier.Job job, Engine mover, SourceFile file, Sink sink, FileLog log)
+      throws Failure {
     long expected = file.isSized() ? file.status().sizeBytes() : Long.MAX_VALUE;
-    return move(job, file.end(), sink, expected, log);
+    return move(job, mover, file.end(), sink, expected, log);
   }
 
   /// @param canBeTakenBack whether what was written is unknown to everyone yet
@@ -250,10 +265,11 @@ final class FileCopy {
     return source.read(ByteBuffer.allocate(1), offset) > 0;
   }
 
-  private long move(Copier.Job job, Source source, Sink sink, long bytesExpected, FileLog log)
+  private long move(
+      Copier.Job job, Engine mover, Source source, Sink sink, long bytesExpected, FileLog log)
       throws Failure {
     try {
-      return engine.moveAll(source, sink, bytesExpected, log);
+      return mover.moveAll(source, sink, bytesExpected, log);
     } catch (TransferException e) {
       throw Reasons.transfer(label(job.source()), label(job.target()), e);
     } catch (RefusedException e) {

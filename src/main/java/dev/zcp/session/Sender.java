@@ -6,6 +6,7 @@ import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Tuning;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Link;
 import dev.zcp.insight.Result;
@@ -57,7 +58,8 @@ public final class Sender {
       Engine engine = new Engine(surroundings.strategies(), request.choice());
       List<Item> items = sender.plan(engine);
       if (!items.isEmpty()) {
-        sender.session(engine, streams, items);
+        RouteTunings tunings = new RouteTunings(surroundings.profile(), request.choice(), insight);
+        sender.session(engine, tunings, streams, items);
       }
     } catch (Failure failure) {
       insight.failed(failure);
@@ -126,7 +128,9 @@ public final class Sender {
     }
   }
 
-  private void session(Engine engine, StandardStreams streams, List<Item> items) throws Failure {
+  private void session(
+      Engine engine, RouteTunings tunings, StandardStreams streams, List<Item> items)
+      throws Failure {
     Address address = request.address();
     InetAddress[] addresses = Dial.resolve(address);
     boolean loopback = Dial.isLoopback(addresses);
@@ -156,7 +160,8 @@ public final class Sender {
               receiving.discards(),
               receiving.keys(),
               request.stallTimeoutNs())) {
-        new SendingSession(connection, address.toString(), engine, streams, insight, unsent)
+        Tuning tuning = tunings.ofSend(addresses[0], longest(items));
+        new SendingSession(connection, address.toString(), engine, tuning, streams, insight, unsent)
             .run(items);
       }
     } catch (IOException e) {
@@ -183,6 +188,14 @@ public final class Sender {
               "is not this machine, and encrypted transfer is not there yet")
           .with("--plain sends what everyone on the way can read");
     }
+  }
+
+  private static long longest(List<Item> items) {
+    long bytes = 0;
+    for (Item item : items) {
+      bytes = Math.max(bytes, item.bytes());
+    }
+    return bytes;
   }
 
   private static long bytesOf(List<Item> items) {

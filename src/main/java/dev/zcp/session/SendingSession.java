@@ -2,6 +2,7 @@ package dev.zcp.session;
 
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Engine;
+import dev.zcp.engine.Tuning;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
@@ -16,6 +17,7 @@ final class SendingSession {
 
   private final Connection connection;
   private final Engine engine;
+  private final Tuning tuning;
   private final StandardStreams streams;
   private final Insight insight;
   private final Answers answers;
@@ -23,16 +25,19 @@ final class SendingSession {
   /// Why the first of the files that were not sent was not, or null.
   private Failure unsent;
 
+  /// @param tuning for long files; a stream, and what is short, goes without
   /// @param unsent why a file was given up before the session, or null
   SendingSession(
       Connection connection,
       String peer,
       Engine engine,
+      Tuning tuning,
       StandardStreams streams,
       Insight insight,
       Failure unsent) {
     this.connection = connection;
     this.engine = engine;
+    this.tuning = tuning;
     this.streams = streams;
     this.insight = insight;
     this.unsent = unsent;
@@ -65,7 +70,7 @@ final class SendingSession {
       }
       try (SourceFile file = open(item)) {
         if (file.isSized()) {
-          new OutgoingFile(connection, answers, item, file, log, digest).send(engine);
+          new OutgoingFile(connection, answers, item, file, log, digest).send(engineFor(item));
         } else {
           new OutgoingStream(connection, answers, item, file.end(), log).send(engine);
         }
@@ -74,6 +79,10 @@ final class SendingSession {
       log.failed(e.failure());
       unsent = unsent == null ? Sender.asToldToTheReceiver(item.name(), e.failure()) : unsent;
     }
+  }
+
+  private Engine engineFor(Sender.Item item) {
+    return item.bytes() < RouteTunings.FILE_BYTES_MIN ? engine : engine.tunedBy(tuning);
   }
 
   private static SourceFile open(Sender.Item item) throws FileFailure {

@@ -1,5 +1,6 @@
 package dev.zcp.session;
 
+import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.Listener;
 import java.io.InputStream;
@@ -10,5 +11,12 @@ import java.io.OutputStream;
 /// @param in what `-` reads from
 /// @param out what `-` writes to
 /// @param listener hears what happens
+/// @param profile what was measured of this machine's routes, by which `auto` goes; null for none
 public record Surroundings(
-    Strategies strategies, InputStream in, OutputStream out, Listener listener) {}
+    Strategies strategies, InputStream in, OutputStream out, Listener listener, RawPath profile) {
+
+  /// Without a profile.
+  public Surroundings(Strategies strategies, InputStream in, OutputStream out, Listener listener) {
+    this(strategies, in, out, listener, null);
+  }
+}

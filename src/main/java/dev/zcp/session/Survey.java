@@ -2,11 +2,8 @@ package dev.zcp.session;
 
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
-import dev.zcp.engine.RefusedException;
 import dev.zcp.engine.Strategies;
-import dev.zcp.spi.Route;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
 import java.util.ArrayList;
@@ -24,24 +21,17 @@ public final class Survey {
   /// them: the first usable one is what it takes. Refusals come last.
   ///
   /// @param target a path, `-`, or the address of a receiver
+  /// @param profile the user's profile, or null where there is to be none
   /// @throws Failure where the source is missing or either end cannot be looked at
-  public static List<Line> of(Strategies strategies, RawPath source, RawPath target)
-      throws Failure {
-    Route route = new Route(Ends.ofSource(source), Ends.ofTarget(target));
+  public static List<Line> of(
+      Strategies strategies, RawPath source, RawPath target, RawPath profile) throws Failure {
+    Explanation explanation = Explanation.of(strategies, source, target, profile);
     List<Line> lines = new ArrayList<>();
-    try {
-      Engine engine = new Engine(strategies, Choice.DEFAULT);
-      for (Engine.Candidate candidate : engine.rank(route, Ends.bytesOf(source))) {
-        lines.add(new Line(candidate.strategy(), candidate.verdict()));
-      }
-    } catch (RefusedException e) {
-      // No strategy is usable; the lines below say why of each.
-      lines.clear();
+    for (Engine.Candidate candidate : explanation.usable()) {
+      lines.add(new Line(candidate.strategy(), candidate.verdict()));
     }
-    for (TransferStrategy strategy : strategies.all()) {
-      if (strategy.judge(route) instanceof Verdict.Refused refused) {
-        lines.add(new Line(strategy, refused));
-      }
+    for (Explanation.Refusal refusal : explanation.refusals()) {
+      lines.add(new Line(refusal.strategy(), new Verdict.Refused(refusal.reason())));
     }
     return lines;
   }

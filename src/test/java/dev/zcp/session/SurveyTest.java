@@ -37,7 +37,7 @@ class SurveyTest {
   @ValueSource(strings = {"/dev/null", "-", "localhost:5230", "beside"})
   void everyStrategyHasItsLineAndRefusalsComeLast(String name) throws Exception {
     RawPath target = name.equals("beside") ? RawPath.of(dir.resolve(name)) : RawPath.of(name);
-    List<Survey.Line> lines = Survey.of(strategies, source, target);
+    List<Survey.Line> lines = Survey.of(strategies, source, target, null);
     assertThat(lines)
         .extracting(line -> line.strategy().name())
         .containsExactlyInAnyOrderElementsOf(strategies.names());
@@ -51,21 +51,21 @@ class SurveyTest {
     RawPath target = RawPath.of(dir.resolve("target"));
     Route route = new Route(Ends.ofSource(source), Ends.ofTarget(target));
     Engine engine = new Engine(strategies, Choice.DEFAULT);
-    assertThat(Survey.of(strategies, source, target).getFirst().strategy())
+    assertThat(Survey.of(strategies, source, target, null).getFirst().strategy())
         .isSameAs(engine.rank(route, 7).getFirst().strategy());
   }
 
   @Test
   void itMovesNothing() throws Exception {
     RawPath target = RawPath.of(dir.resolve("target"));
-    Survey.of(strategies, source, target);
+    Survey.of(strategies, source, target, null);
     assertThat(target.toPath()).doesNotExist();
   }
 
   @Test
   void aRouteFromNowhereHasNoLines() {
     assertThatThrownBy(
-            () -> Survey.of(strategies, RawPath.of(dir.resolve("missing")), RawPath.of("-")))
+            () -> Survey.of(strategies, RawPath.of(dir.resolve("missing")), RawPath.of("-"), null))
         .isInstanceOfSatisfying(
             Failure.class, failure -> assertThat(failure.exitCode()).isEqualTo(ExitCode.SOURCE));
   }

@@ -1,5 +1,6 @@
 package dev.zcp.bench.result;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
@@ -17,7 +18,13 @@ public record Summary(
     double upperQuartile) {
 
   public static Summary of(List<Sample> samples, ToDoubleFunction<Sample> figure) {
-    double[] sorted = samples.stream().mapToDouble(figure).sorted().toArray();
+    return of(samples.stream().mapToDouble(figure).toArray());
+  }
+
+  /// @param figures at least one, in any order
+  public static Summary of(double... figures) {
+    double[] sorted = figures.clone();
+    Arrays.sort(sorted);
     if (sorted.length == 0) {
       throw new IllegalArgumentException("a summary of no runs");
     }

@@ -1,0 +1,109 @@
+package dev.zcp.cli;
+
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Engine;
+import dev.zcp.profile.Finding;
+import dev.zcp.profile.Mount;
+import dev.zcp.profile.TunedWay;
+import dev.zcp.profile.Way;
+import dev.zcp.session.Explanation;
+import dev.zcp.spi.Verdict;
+import java.io.StringWriter;
+import java.util.Locale;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.json.JsonFactory;
+
+/// What `zcp explain` says to programs: one object in one line. What is not known is `null`.
+final class ExplainJson {
+
+  private ExplainJson() {}
+
+  /// @param profile where the profile is, or null where there is to be none
+  /// @return one line, without its line feed
+  static String line(Explanation explanation, RawPath profile) {
+    StringWriter text = new StringWriter();
+    JsonFactory factory = JsonFactory.builder().build();
+    try (JsonGenerator json = factory.createGenerator(ObjectWriteContext.empty(), text)) {
+      json.writeStartObject();
+      boolean isSized = explanation.bytes() != Long.MAX_VALUE;
+      json.writeStringProperty("source", kind(explanation.route().source().kind()));
+      json.writeStringProperty("target", kind(explanation.route().sink().kind()));
+      writeNumber(json, "bytes", isSized ? explanation.bytes() : -1);
+      writeWay(json, explanation.way());
+      writeProfile(json, explanation, profile);
+      json.writeArrayPropertyStart("order");
+      for (Engine.Candidate each : explanation.usable()) {
+        write(json, each, explanation.bytes());
+      }
+      json.writeEndArray();
+      json.writeArrayPropertyStart("refused");
+      for (Explanation.Refusal each : explanation.refusals()) {
+        json.writeStartObject();
+        json.writeStringProperty("strategy", each.strategy().name());
+        json.writeStringProperty("reason", each.reason());
+        json.writeEndObject();
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    }
+    return text.toString();
+  }
+
+  private static String kind(Enum<?> kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static void writeWay(JsonGenerator json, Way way) {
+    String host = way instanceof Way.Send send ? send.host() : null;
+    json.writeStringProperty("host", host);
+    writeMount(json, "from", way instanceof Way.Copy copy ? copy.from() : null);
+    writeMount(json, "to", way instanceof Way.Copy copy ? copy.to() : null);
+  }
+
+  private static void writeMount(JsonGenerator json, String name, Mount mount) {
+    if (mount == null) {
+      json.writeNullProperty(name);
+      return;
+    }
+    json.writeObjectPropertyStart(name);
+    json.writeStringProperty("type", mount.type());
+    json.writeStringProperty("source", mount.source());
+    json.writeStringProperty("point", mount.point());
+    json.writeEndObject();
+  }
+
+  private static void writeProfile(JsonGenerator json, Explanation explanation, RawPath profile) {
+    TunedWay tuned =
+        explanation.profile() instanceof Finding.Current current ? current.tuned() : null;
+    json.writeStringProperty("profile", profile == null ? null : profile.toString());
+    json.writeStringProperty("measured", tuned == null ? null : tuned.date());
+    json.writeBooleanProperty(
+        "used", !explanation.usable().isEmpty() && explanation.usable().getFirst().measured());
+    String ignored = profile == null ? "" : explanation.remark(profile);
+    json.writeStringProperty("ignored", ignored.isEmpty() ? null : ignored);
+  }
+
+  private static void write(JsonGenerator json, Engine.Candidate each, long bytes) {
+    Verdict.Cost cost = each.verdict().cost();
+    boolean isSized = bytes != Long.MAX_VALUE;
+    boolean hasChunk = each.verdict().chunkBytes() != Long.MAX_VALUE;
+    json.writeStartObject();
+    json.writeStringProperty("strategy", each.strategy().name());
+    json.writeNumberProperty("startUpNs", cost.startUpNs());
+    json.writeNumberProperty("nsPerMiB", cost.nsPerMiB());
+    writeNumber(json, "estimateNs", isSized ? Math.round(cost.estimateNs(bytes)) : -1);
+    writeNumber(json, "chunk", hasChunk ? each.verdict().chunkBytes() : -1);
+    json.writeBooleanProperty("measured", each.measured());
+    json.writeEndObject();
+  }
+
+  /// @param number negative where it is not known
+  private static void writeNumber(JsonGenerator json, String name, long number) {
+    if (number < 0) {
+      json.writeNullProperty(name);
+    } else {
+      json.writeNumberProperty(name, number);
+    }
+  }
+}

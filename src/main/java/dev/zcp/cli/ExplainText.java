@@ -1,0 +1,174 @@
+package dev.zcp.cli;
+
+import dev.zcp.core.ByteSize;
+import dev.zcp.core.Elapsed;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Engine;
+import dev.zcp.profile.Finding;
+import dev.zcp.profile.TunedWay;
+import dev.zcp.session.Explanation;
+import dev.zcp.spi.Verdict;
+import java.util.List;
+
+/// What `zcp explain` says to people, 80 columns wide.
+final class ExplainText {
+
+  private static final int NAME_COLUMNS_MIN = 15;
+  private static final int NUMBER_COLUMNS = 11;
+
+  private final Explanation explanation;
+  private final StringBuilder text = new StringBuilder();
+
+  private ExplainText(Explanation explanation) {
+    this.explanation = explanation;
+  }
+
+  /// @param profile where the profile is, or null where there is to be none
+  static String of(Explanation explanation, RawPath profile, boolean unicode) {
+    String text = new ExplainText(explanation).text(profile);
+    return unicode ? text : text.replace('µ', 'u');
+  }
+
+  private String text(RawPath profile) {
+    paragraph(route());
+    paragraph(choice());
+    table();
+    for (Explanation.Refusal refusal : explanation.refusals()) {
+      name(refusal.strategy().name());
+      Wrapping.append(text, "no: " + refusal.reason(), nameColumns(), nameColumns());
+    }
+    text.append('\n');
+    Wrapping.append(text, figures(profile), 0, 0);
+    return text.toString();
+  }
+
+  /// `1.00 GiB, from a file to a file: from ext4 at / to tmpfs at /dev/shm`.
+  private String route() {
+    String size =
+        explanation.bytes() == Long.MAX_VALUE
+            ? "An unknown number of bytes"
+            : new ByteSize(explanation.bytes()).toString();
+    String ends =
+        ", from "
+            + explanation.route().source().kind().phrase()
+            + " to "
+            + explanation.route().sink().kind().phrase();
+    return size + ends + (explanation.way() == null ? "" : ": " + explanation.way()) + ".";
+  }
+
+  private String choice() {
+    if (explanation.usable().isEmpty()) {
+      return "auto can do nothing: no strategy serves here.";
+    }
+    Engine.Candidate first = explanation.usable().getFirst();
+    String chunk = chunk(first);
+    String sentence =
+        "auto takes "
+            + first.strategy().name()
+            + (chunk.isEmpty() ? "" : ", in chunks of up to " + chunk)
+            + ": the lowest estimate, what it pays to start and what each MiB takes together.";
+    return explanation.usable().size() == 1
+        ? sentence
+        : sentence + " Where it declines, the next goes on at the same byte.";
+  }
+
+  private void table() {
+    name("STRATEGY");
+    for (String head : List.of("START-UP", "EACH MIB", "TOGETHER", "CHUNK")) {
+      number(head);
+    }
+    text.append("  FIGURES\n");
+    for (Engine.Candidate candidate : explanation.usable()) {
+      Verdict.Cost cost = candidate.verdict().cost();
+      name(candidate.strategy().name());
+      number(new Elapsed(cost.startUpNs()).toString());
+      number(new Elapsed(cost.nsPerMiB()).toString());
+      number(together(cost));
+      number(chunk(candidate));
+      text.append(candidate.measured() ? "  measured\n" : "  estimated\n");
+    }
+  }
+
+  private String together(Verdict.Cost cost) {
+    return explanation.bytes() == Long.MAX_VALUE
+        ? "-"
+        : new Elapsed(Math.round(cost.estimateNs(explanation.bytes()))).toString();
+  }
+
+  private static String chunk(Engine.Candidate candidate) {
+    long bytes = candidate.verdict().chunkBytes();
+    return bytes == Long.MAX_VALUE ? "" : new ByteSize(bytes).toString();
+  }
+
+  /// Where the figures come from, and why not from the profile.
+  private String figures(RawPath profile) {
+    if (profile == null) {
+      return "The figures are zcp's own estimates: no profile is to be read.";
+    }
+    if (explanation.way() == null) {
+      return "The figures are zcp's own estimates: a profile knows only files of known length, on"
+          + " their way to files or receivers.";
+    }
+    return switch (explanation.profile()) {
+      case Finding.Nothing() ->
+          "The figures are zcp's own estimates: "
+              + profile
+              + " knows nothing of this way. 'zcp bench --tune' measures it.";
+      case Finding.Stale _, Finding.Unusable _ ->
+          "The figures are zcp's own estimates. " + explanation.remark(profile) + ".";
+      case Finding.Current(TunedWay tuned) -> measured(tuned, profile);
+    };
+  }
+
+  private String measured(TunedWay tuned, RawPath profile) {
+    String what =
+        profile
+            + ": measured on "
+            + tuned.date()
+            + " with a file of "
+            + new ByteSize(tuned.fileBytes())
+            + " on kernel "
+            + tuned.kernel()
+            + " by "
+            + tuned.zcpVersion();
+    if (!tuned.better()) {
+      return "The figures are zcp's own estimates. "
+          + what
+          + ", where nothing beat what auto takes by itself by more than chance.";
+    }
+    if (explanation.tooShort()) {
+      return "The figures are zcp's own estimates. There is a profile ("
+          + what
+          + "), but a file under "
+          + new ByteSize(Explanation.PROFILE_BYTES_MIN)
+          + " would lose more by reading it than it could win.";
+    }
+    return "Start-up is zcp's own estimate; what each MiB takes is from "
+        + what
+        + ". Strategies that were not measured come last.";
+  }
+
+  private void paragraph(String sentences) {
+    Wrapping.append(text, sentences, 0, 0);
+    text.append('\n');
+  }
+
+  private void name(String name) {
+    text.append(name).repeat(' ', nameColumns() - name.length());
+  }
+
+  private int nameColumns() {
+    int columns = NAME_COLUMNS_MIN;
+    for (Engine.Candidate each : explanation.usable()) {
+      columns = Math.max(columns, each.strategy().name().length() + 2);
+    }
+    for (Explanation.Refusal each : explanation.refusals()) {
+      columns = Math.max(columns, each.strategy().name().length() + 2);
+    }
+    return columns;
+  }
+
+  private void number(String number) {
+    text.repeat(' ', Math.max(1, NUMBER_COLUMNS - number.length())).append(number);
+  }
+}

@@ -1,0 +1,67 @@
+package dev.zcp.cli;
+
+import dev.zcp.bench.tune.TuneJson;
+import dev.zcp.bench.tune.TuneListener;
+import dev.zcp.bench.tune.TuneRequest;
+import dev.zcp.bench.tune.TuneResult;
+import dev.zcp.bench.tune.TuneText;
+import dev.zcp.bench.tune.Tuner;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.engine.Strategies;
+import java.io.PrintStream;
+import picocli.CommandLine.Model.CommandSpec;
+
+/// Runs a tuning and tells of it. As with the other benchmarks, the table is what goes to standard
+/// output; where a program gets JSON there, it goes to standard error.
+final class TuneRun implements TuneListener {
+
+  private final Shell shell;
+  private final boolean json;
+  private final boolean quiet;
+
+  private TuneRun(Shell shell, boolean json, boolean quiet) {
+    this.shell = shell;
+    this.json = json;
+    this.quiet = quiet;
+  }
+
+  /// @param spec the command's, parsed
+  static TuneRun of(CommandSpec spec, Shell shell) {
+    return new TuneRun(
+        shell,
+        Options.isSet(spec.findOption(TuneOptions.JSON)),
+        Options.isSet(spec.findOption(TuneOptions.QUIET)));
+  }
+
+  ExitCode run(TuneRequest request, Strategies strategies) throws Failure {
+    note("seed " + request.seed() + "; --seed=" + request.seed() + " repeats the order");
+    TuneResult result = Tuner.tune(request, strategies, this);
+    if (json) {
+      shell.out().print(TuneJson.line(result, request.profile()) + "\n");
+    }
+    if (!json || !quiet) {
+      print(json ? shell.err() : shell.out(), result, request);
+    }
+    return ExitCode.OK;
+  }
+
+  @Override
+  public void begins(String what, int ways, int runs) {
+    note(what + ": " + ways + " ways, " + runs + " runs of each");
+  }
+
+  private void print(PrintStream where, TuneResult result, TuneRequest request) {
+    StringBuilder text = new StringBuilder();
+    for (String line : TuneText.lines(result, request.profile())) {
+      text.append(line).append('\n');
+    }
+    where.print(shell.isUnicode() ? text : text.toString().replace('µ', 'u'));
+  }
+
+  private void note(String text) {
+    if (!quiet) {
+      shell.complain("zcp: " + text);
+    }
+  }
+}

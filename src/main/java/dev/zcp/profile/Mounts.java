@@ -1,0 +1,142 @@
+package dev.zcp.profile;
+
+import dev.zcp.core.RawPath;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The file systems that this process sees.
+public final class Mounts {
+
+  private static final Path TABLE = Path.of("/proc/self/mountinfo");
+
+  /// Where the fields of a line stand that come before the optional ones: proc_pid_mountinfo(5).
+  private static final int POINT_FIELD = 4;
+
+  private static final int OPTIONAL_FIELD = 6;
+
+  private final List<Mount> inOrder;
+
+  private Mounts(List<Mount> inOrder) {
+    this.inOrder = inOrder;
+  }
+
+  /// @throws IOException where the kernel does not tell
+  public static Mounts read() throws IOException {
+    return parse(new String(Files.readAllBytes(TABLE), StandardCharsets.ISO_8859_1));
+  }
+
+  /// Lines of another form are left out: a kernel to come may add some.
+  static Mounts parse(String table) {
+    List<Mount> mounts = new ArrayList<>();
+    int start = 0;
+    while (start < table.length()) {
+      int end = table.indexOf('\n', start);
+      end = end < 0 ? table.length() : end;
+      Mount mount = mount(table.substring(start, end));
+      if (mount != null) {
+        mounts.add(mount);
+      }
+      start = end + 1;
+    }
+    return new Mounts(mounts);
+  }
+
+  /// The way of a copy, or null where it cannot be told.
+  ///
+  /// @param source the file
+  /// @param directory where the copy is made
+  /// @throws IOException where either leads nowhere
+  public Way.Copy between(Path source, Path directory) throws IOException {
+    Mount from = holding(source);
+    Mount to = holding(directory);
+    return from == null || to == null ? null : new Way.Copy(from, to);
+  }
+
+  /// What holds the file or directory that `path` leads to, or null where no mount does, as in a
+  /// changed root.
+  ///
+  /// By the path and not by `st_dev`: subvolumes of btrfs have numbers of their own that stand in
+  /// no table. Of several mounts at one point the last is on top.
+  ///
+  /// @throws IOException where `path` leads nowhere
+  private Mount holding(Path path) throws IOException {
+    return holding(escaped(RawPath.of(path.toRealPath()).bytes()));
+  }
+
+  Mount holding(String realPath) {
+    Mount best = null;
+    for (Mount mount : inOrder) {
+      boolean closer = best == null || mount.point().length() >= best.point().length();
+      if (closer && isBelow(realPath, mount.point())) {
+        best = mount;
+      }
+    }
+    return best;
+  }
+
+  private static boolean isBelow(String path, String point) {
+    return path.startsWith(point)
+        && (path.length() == point.length()
+            || point.endsWith("/")
+            || path.charAt(point.length()) == '/');
+  }
+
+  /// `bytes` as the table would show them, and bytes above ASCII likewise, which it shows as they
+  /// are.
+  static String escaped(byte[] bytes) {
+    StringBuilder text = new StringBuilder(bytes.length);
+    for (byte each : bytes) {
+      int b = each & 0xff;
+      if (b <= ' ' || b >= 0x7f || b == '\\') {
+        text.append('\\')
+            .append((char) ('0' + (b >> 6)))
+            .append((char) ('0' + (b >> 3 & 7)))
+            .append((char) ('0' + (b & 7)));
+      } else {
+        text.append((char) b);
+      }
+    }
+    return text.toString();
+  }
+
+  private static Mount mount(String line) {
+    List<String> fields = fields(line);
+    int separator = OPTIONAL_FIELD;
+    while (separator < fields.size() && !fields.get(separator).equals("-")) {
+      separator++;
+    }
+    if (separator + 2 >= fields.size()) {
+      return null;
+    }
+    return new Mount(
+        unified(fields.get(separator + 1)),
+        unified(fields.get(separator + 2)),
+        unified(fields.get(POINT_FIELD)));
+  }
+
+  private static List<String> fields(String line) {
+    List<String> fields = new ArrayList<>();
+    int start = 0;
+    while (start <= line.length()) {
+      int end = line.indexOf(' ', start);
+      end = end < 0 ? line.length() : end;
+      fields.add(line.substring(start, end));
+      start = end + 1;
+    }
+    return fields;
+  }
+
+  /// The kernel's escapes stay, since it doubles no backslash; what it left as it was is escaped.
+  private static String unified(String field) {
+    StringBuilder text = new StringBuilder(field.length());
+    for (int i = 0; i < field.length(); i++) {
+      char c = field.charAt(i);
+      text.append(c == '\\' ? "\\" : escaped(new byte[] {(byte) c}));
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,68 @@
+package dev.zcp.profile;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// What was measured on this machine, by way.
+///
+/// @param ways the oldest first, each place once
+record Profile(List<TunedWay> ways) {
+
+  /// How many ways are kept; the oldest go first.
+  static final int WAYS_MAX = 64;
+
+  static final Profile EMPTY = new Profile(List.of());
+
+  public Profile {
+    ways = List.copyOf(ways);
+  }
+
+  /// What holds of `way` here and now.
+  ///
+  /// @param kernel the release of the kernel that runs now
+  Finding find(Way way, String kernel) {
+    for (TunedWay tuned : ways) {
+      if (tuned.way().isSamePlaceAs(way)) {
+        String reason = staleness(tuned, way, kernel);
+        return reason == null ? new Finding.Current(tuned) : new Finding.Stale(tuned, reason);
+      }
+    }
+    return new Finding.Nothing();
+  }
+
+  /// This profile with `tuned`, in place of what was known of the same place.
+  Profile with(TunedWay tuned) {
+    List<TunedWay> all = new ArrayList<>(ways);
+    all.removeIf(old -> old.way().isSamePlaceAs(tuned.way()));
+    all.add(tuned);
+    return new Profile(all.subList(Math.max(0, all.size() - WAYS_MAX), all.size()));
+  }
+
+  /// Why figures hold no longer, or null where they do.
+  private static String staleness(TunedWay tuned, Way way, String kernel) {
+    if (!tuned.kernel().equals(kernel)) {
+      return "was measured on kernel " + tuned.kernel() + ", and this is " + kernel;
+    }
+    if (tuned.way() instanceof Way.Copy old && way instanceof Way.Copy now) {
+      String source = changed(old.from(), now.from());
+      return source != null ? source : changed(old.to(), now.to());
+    }
+    return null;
+  }
+
+  /// Why figures of another mount hold no longer, or null where it is the same.
+  private static String changed(Mount before, Mount now) {
+    return before.isSameAs(now)
+        ? null
+        : "was measured when "
+            + now.point()
+            + " was "
+            + before.type()
+            + " of "
+            + before.source()
+            + ", and it is "
+            + now.type()
+            + " of "
+            + now.source();
+  }
+}

@@ -1,0 +1,129 @@
+package dev.zcp.profile;
+
+import dev.zcp.core.RawPath;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// Where a user's profile is kept: one file, whole at any moment, for its owner alone, since mounts
+/// and hosts are nobody else's business.
+public final class ProfileFile {
+
+  /// Above what [Profile#WAYS_MAX] ways with all their figures take.
+  private static final int FILE_BYTES_MAX = 4 << 20;
+
+  private static final int LOCK_TRIES_MAX = 1_000;
+  private static final long LOCK_PAUSE_MS = 10;
+
+  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
+      PosixFilePermissions.asFileAttribute(
+          EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
+
+  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_DIRECTORY =
+      PosixFilePermissions.asFileAttribute(
+          EnumSet.of(
+              PosixFilePermission.OWNER_READ,
+              PosixFilePermission.OWNER_WRITE,
+              PosixFilePermission.OWNER_EXECUTE));
+
+  private ProfileFile() {}
+
+  /// What the file at `path` holds.
+  ///
+  /// @throws NoSuchFileException where there is none
+  /// @throws MalformedProfileException where it holds something else than a profile
+  static Profile read(RawPath path) throws IOException, MalformedProfileException {
+    byte[] text;
+    try (InputStream in = Files.newInputStream(path.toPath())) {
+      text = in.readNBytes(FILE_BYTES_MAX + 1);
+    }
+    if (text.length > FILE_BYTES_MAX) {
+      throw new MalformedProfileException("is longer than a profile can be");
+    }
+    return ProfileReader.read(text);
+  }
+
+  /// Adds `tuned` to the profile at `path`, which is made where there is none. Processes that do so
+  /// at once wait for each other, so that none loses what another found.
+  ///
+  /// @return why what was there before is lost: it was no profile; empty where nothing is lost
+  public static String add(RawPath path, TunedWay tuned) throws IOException {
+    Path directory = path.toPath().toAbsolutePath().getParent();
+    Files.createDirectories(directory, PRIVATE_DIRECTORY);
+    // A file of its own: the profile itself is another file after each writing.
+    Path lock = path.toPath().resolveSibling(".profile.lock");
+    try (FileChannel channel = create(lock, StandardOpenOption.CREATE);
+        FileLock _ = lock(channel)) {
+      String lost = "";
+      Profile before = Profile.EMPTY;
+      try {
+        before = read(path);
+      } catch (NoSuchFileException e) {
+        // The first.
+      } catch (MalformedProfileException e) {
+        lost = e.getMessage();
+      }
+      replace(path.toPath(), ProfileWriter.write(before.with(tuned)));
+      return lost;
+    }
+  }
+
+  /// Between threads of one process the JDK makes no one wait, but throws.
+  private static FileLock lock(FileChannel channel) throws IOException {
+    for (int tries = 1; ; tries++) {
+      try {
+        return channel.lock();
+      } catch (OverlappingFileLockException e) {
+        if (tries == LOCK_TRIES_MAX) {
+          throw new IOException("is locked by another thread", e);
+        }
+        pause();
+      }
+    }
+  }
+
+  private static void pause() throws IOException {
+    try {
+      Thread.sleep(LOCK_PAUSE_MS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("was interrupted", e);
+    }
+  }
+
+  private static void replace(Path path, byte[] text) throws IOException {
+    String random = Long.toHexString(ThreadLocalRandom.current().nextLong());
+    Path unfinished = path.resolveSibling(".profile-" + random);
+    try {
+      try (FileChannel channel = create(unfinished, StandardOpenOption.CREATE_NEW)) {
+        ByteBuffer rest = ByteBuffer.wrap(text);
+        while (rest.hasRemaining()) {
+          channel.write(rest);
+        }
+        // A rename may reach the disk before the bytes do.
+        channel.force(true);
+      }
+      Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(unfinished);
+    }
+  }
+
+  private static FileChannel create(Path path, StandardOpenOption how) throws IOException {
+    return FileChannel.open(path, Set.of(how, StandardOpenOption.WRITE), PRIVATE);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.zcp.profile;
+
+import dev.zcp.engine.Tuning;
+import java.util.List;
+
+/// What was found on one way.
+///
+/// @param kernel the release of the kernel that ran, as [Kernel#release] says it
+/// @param date the day, as ISO 8601 has it
+/// @param zcpVersion of the zcp that measured
+/// @param fileBytes the size of the file that was moved
+/// @param better whether something beat what `auto` takes by itself by more than chance; else
+///   `auto` stays with that, and the figures are for people
+/// @param figures of every strategy that ran, some with several chunks
+public record TunedWay(
+    Way way,
+    String kernel,
+    String date,
+    String zcpVersion,
+    long fileBytes,
+    boolean better,
+    List<Measured> figures)
+    implements Tuning {
+
+  public TunedWay {
+    figures = List.copyOf(figures);
+  }
+
+  /// By what `auto` is to go here.
+  public Tuning tuning() {
+    return better ? this : Tuning.NONE;
+  }
+
+  @Override
+  public Tuning.Figure figureOf(String strategy) {
+    Measured best = bestOf(strategy);
+    return best == null ? null : new Tuning.Figure(best.medianNsPerMiB(), best.chunkBytes());
+  }
+
+  /// The figures of a strategy with its best chunk: its own where no other is faster by more than
+  /// chance. Null where it was not measured.
+  public Measured bestOf(String strategy) {
+    Measured fastest = null;
+    Measured own = null;
+    for (Measured each : figures) {
+      if (each.strategy().equals(strategy)) {
+        own = each.chunkBytes() == 0 ? each : own;
+        boolean faster = fastest == null || each.medianNsPerMiB() < fastest.medianNsPerMiB();
+        fastest = faster ? each : fastest;
+      }
+    }
+    return own != null && own.isWithinNoiseOf(fastest) ? own : fastest;
+  }
+}

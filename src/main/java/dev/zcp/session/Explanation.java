@@ -1,0 +1,142 @@
+package dev.zcp.session;
+
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
+import dev.zcp.engine.Engine;
+import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Strategies;
+import dev.zcp.engine.Tuning;
+import dev.zcp.io.FileStatus;
+import dev.zcp.profile.Finding;
+import dev.zcp.profile.Hosts;
+import dev.zcp.profile.Mounts;
+import dev.zcp.profile.UserProfile;
+import dev.zcp.profile.Way;
+import dev.zcp.spi.Route;
+import dev.zcp.spi.TransferStrategy;
+import dev.zcp.spi.Verdict;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What `auto` would do on one route and why, without moving a byte or calling a peer.
+///
+/// @param route what both ends can do
+/// @param way what a profile would know the route by, or null where none can know it
+/// @param bytes how many are to be moved, or [Long#MAX_VALUE] where nobody knows
+/// @param profile what the user's profile says
+/// @param tooShort whether the profile is not asked, since it could save less than reading it takes
+/// @param usable the strategies in the order in which `auto` would try them
+/// @param refusals the others
+public record Explanation(
+    Route route,
+    Way way,
+    long bytes,
+    Finding profile,
+    boolean tooShort,
+    List<Engine.Candidate> usable,
+    List<Refusal> refusals) {
+
+  /// Files shorter than this go as if there were no profile.
+  public static final long PROFILE_BYTES_MIN = RouteTunings.FILE_BYTES_MIN;
+
+  /// A strategy that cannot serve.
+  public record Refusal(TransferStrategy strategy, String reason) {}
+
+  public Explanation {
+    usable = List.copyOf(usable);
+    refusals = List.copyOf(refusals);
+  }
+
+  /// @param target a path, `-`, or the address of a receiver
+  /// @param profile the user's profile, or null where there is to be none
+  /// @throws Failure where the source is missing or either end cannot be looked at
+  public static Explanation of(
+      Strategies strategies, RawPath source, RawPath target, RawPath profile) throws Failure {
+    Route route = new Route(Ends.ofSource(source), Ends.ofTarget(target));
+    long bytes = Ends.bytesOf(source);
+    Way way = bytes == Long.MAX_VALUE ? null : way(route, source, target);
+    boolean tooShort = bytes < PROFILE_BYTES_MIN;
+    Finding finding = new UserProfile(profile).find(way);
+    boolean holds = finding instanceof Finding.Current && !tooShort;
+    Tuning tuning = holds ? ((Finding.Current) finding).tuned().tuning() : Tuning.NONE;
+    return new Explanation(
+        route,
+        way,
+        bytes,
+        finding,
+        tooShort,
+        usable(strategies, route, bytes, tuning),
+        refusals(strategies, route));
+  }
+
+  /// The way to a receiver.
+  ///
+  /// @throws Failure NETWORK where there is no such host
+  public static Way wayTo(Address address) throws Failure {
+    return new Way.Send(Hosts.keyOf(Dial.resolve(address)[0]));
+  }
+
+  /// What a profile that is there says of why it is not used, or empty.
+  ///
+  /// @param file where it is
+  public String remark(RawPath file) {
+    return RouteTunings.remark(file, profile);
+  }
+
+  private static Way way(Route route, RawPath source, RawPath target) throws Failure {
+    Route.Kind sink = route.sink().kind();
+    if (sink == Route.Kind.SOCKET) {
+      return wayToKnown(Ends.address(target));
+    }
+    if (sink != Route.Kind.FILE) {
+      return null;
+    }
+    try {
+      return Mounts.read().between(source.toPath(), directoryOf(target.toPath()));
+    } catch (IOException e) {
+      throw Reasons.destination(target, e);
+    }
+  }
+
+  /// The way to a receiver, or null where there is no such host: the other facts hold all the same.
+  private static Way wayToKnown(Address address) {
+    try {
+      return wayTo(address);
+    } catch (Failure e) {
+      return null;
+    }
+  }
+
+  private static Path directoryOf(Path target) throws IOException {
+    FileStatus status = FileStatus.ofExisting(target);
+    if (status != null && status.isDirectory()) {
+      return target;
+    }
+    // Of a link to a file, the file is replaced and not the link.
+    Path real = status == null ? target : target.toRealPath();
+    return real.toAbsolutePath().getParent();
+  }
+
+  private static List<Engine.Candidate> usable(
+      Strategies strategies, Route route, long bytes, Tuning tuning) throws Failure {
+    try {
+      return new Engine(strategies, Choice.DEFAULT).tunedBy(tuning).rank(route, bytes);
+    } catch (RefusedException e) {
+      // No strategy is usable; the refusals say why of each.
+      return List.of();
+    }
+  }
+
+  private static List<Refusal> refusals(Strategies strategies, Route route) {
+    List<Refusal> refusals = new ArrayList<>();
+    for (TransferStrategy strategy : strategies.all()) {
+      if (strategy.judge(route) instanceof Verdict.Refused(String reason)) {
+        refusals.add(new Refusal(strategy, reason));
+      }
+    }
+    return refusals;
+  }
+}

@@ -1,0 +1,157 @@
+package dev.zcp.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.core.RawPath;
+import dev.zcp.profile.Kernel;
+import dev.zcp.profile.Measured;
+import dev.zcp.profile.Mounts;
+import dev.zcp.profile.ProfileFile;
+import dev.zcp.profile.TunedWay;
+import dev.zcp.testing.Cli;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ExplainTest {
+
+  @TempDir Path dir;
+
+  private Path profile;
+  private Path source;
+
+  @BeforeEach
+  void makeSource() throws IOException {
+    profile = dir.resolve("profile.json");
+    source = dir.resolve("source");
+    try (RandomAccessFile file = new RandomAccessFile(source.toFile(), "rw")) {
+      file.setLength(256 << 20);
+    }
+  }
+
+  @Test
+  void withoutAProfileTheEstimatesAreCalledSuch() {
+    String said = explain(dir);
+    assertThat(said)
+        .contains("256 MiB, from a file to a file: from ")
+        .contains("estimated\n")
+        .doesNotContain("  measured\n")
+        .contains("knows nothing of this way");
+  }
+
+  @Test
+  void whatWasMeasuredIsCalledSuchWithItsDate() throws Exception {
+    write(Kernel.release(), true);
+    String said = explain(dir);
+    assertThat(said)
+        .contains("auto takes heap, in chunks of up to 128 KiB")
+        .containsPattern("heap +4\\.00 µs +1\\.00 µs +260 µs +128 KiB  measured\n")
+        .contains("measured on 2026-11-21 with a file");
+    assertThat(explain(dir, "--json"))
+        .contains("\"used\":true", "\"measured\":\"2026-11-21\"", "\"strategy\":\"heap\"")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void aShortFileGoesWithoutTheProfile() throws Exception {
+    write(Kernel.release(), true);
+    source = Files.writeString(dir.resolve("short"), "content");
+    assertThat(explain(dir)).contains("auto takes direct").doesNotContain("  measured\n");
+    assertThat(explain(dir).replace('\n', ' ')).contains("a file under 256 MiB would lose more");
+  }
+
+  @Test
+  void aProfileThatFoundNothingBetterIsToldOf() throws Exception {
+    write(Kernel.release(), false);
+    assertThat(explain(dir)).doesNotContain("  measured\n");
+    assertThat(explain(dir).replace('\n', ' '))
+        .contains("nothing beat what auto takes by itself by more than chance");
+  }
+
+  @Test
+  void aStaleProfileIsToldOfWithTheReason() throws Exception {
+    write("1.0", true);
+    assertThat(explain(dir).replace('\n', ' ')).contains("was measured on kernel 1.0, and this is");
+    assertThat(explain(dir, "--json"))
+        .contains("\"used\":false", "was measured on kernel 1.0, and this is");
+  }
+
+  @Test
+  void whatIsNoProfileIsToldOfByItsLine() throws Exception {
+    Files.writeString(profile, "\nhello");
+    assertThat(explain(dir).replace('\n', ' ')).contains("line 2: is no JSON");
+  }
+
+  @Test
+  void refusalsAreToldWithTheirReason() {
+    assertThat(explain(Path.of("/dev/null"))).contains("copyFileRange  no: needs a file at both");
+  }
+
+  @Test
+  void aReceiverIsExplainedWithoutBeingCalled() {
+    Cli.Result said = Cli.run(environment(), "explain", source.toString(), "localhost:1");
+    assertThat(said.out()).contains("from a file to a socket: to loopback");
+    Cli.Result unknown = Cli.run(environment(), "explain", source.toString(), "no.invalid:1");
+    assertThat(unknown.exitCode()).isZero();
+    assertThat(unknown.out()).contains("from a file to a socket.\n");
+  }
+
+  @Test
+  void standardInputHasNoKnownLength() {
+    Cli.Result said = Cli.run(environment(), "explain", "-", dir.resolve("x").toString());
+    assertThat(said.out())
+        .startsWith("An unknown number of bytes, from a pipe to a file.\n")
+        .contains("a profile knows only files of known length");
+    assertThat(Cli.run(environment(), "explain", "--json", "-", "-").out())
+        .contains("\"bytes\":null", "\"from\":null");
+  }
+
+  @Test
+  void anEndThatIsMissingIsUsage() {
+    assertThat(Cli.run("explain").err()).startsWith("zcp explain: SOURCE and TARGET are missing\n");
+    assertThat(Cli.run("explain", "a").err()).startsWith("zcp explain: TARGET is missing after a");
+    assertThat(Cli.run("explain", "a", "b", "c").exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void strategiesTellTheSameOrder() throws Exception {
+    write(Kernel.release(), true);
+    Cli.Result said = Cli.run(environment(), "strategies", source.toString(), dir.toString());
+    assertThat(said.out())
+        .contains("heap           yes, in chunks of up to 128 KiB; auto takes it");
+  }
+
+  private String explain(Path target, String... options) {
+    String[] words = new String[options.length + 3];
+    words[0] = "explain";
+    System.arraycopy(options, 0, words, 1, options.length);
+    words[words.length - 2] = source.toString();
+    words[words.length - 1] = target.toString();
+    Cli.Result said = Cli.run(environment(), words);
+    assertThat(said.exitCode()).as(said.err()).isZero();
+    return said.out();
+  }
+
+  private Map<String, String> environment() {
+    return Map.of("ZCP_PROFILE", profile.toString(), "LANG", "C.UTF-8");
+  }
+
+  private void write(String kernel, boolean better) throws IOException {
+    ProfileFile.add(
+        RawPath.of(profile),
+        new TunedWay(
+            Mounts.read().between(source, dir),
+            kernel,
+            "2026-11-21",
+            "zcp 0",
+            256 << 20,
+            better,
+            List.of(new Measured("heap", 128 << 10, 1000, 1000, 1000, 7))));
+  }
+}

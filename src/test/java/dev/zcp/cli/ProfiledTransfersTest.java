@@ -1,0 +1,230 @@
+package dev.zcp.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.core.RawPath;
+import dev.zcp.profile.Kernel;
+import dev.zcp.profile.Measured;
+import dev.zcp.profile.Mount;
+import dev.zcp.profile.Mounts;
+import dev.zcp.profile.ProfileFile;
+import dev.zcp.profile.TunedWay;
+import dev.zcp.profile.Way;
+import dev.zcp.secure.Key;
+import dev.zcp.testing.Cli;
+import dev.zcp.testing.ZcpProcess;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a profile makes `auto` do, and what it never does: end a transfer.
+@Timeout(120)
+class ProfiledTransfersTest {
+
+  private static final long LONG_BYTES = 256 << 20;
+  private static final int DAMAGES = 25;
+
+  /// Never the one that auto takes by itself between two files, or to a receiver.
+  private static final String PREFERRED = "heap";
+
+  @TempDir Path dir;
+
+  private Path profile;
+  private Path longFile;
+  private Path shortFile;
+
+  @BeforeEach
+  void makeFiles() throws IOException {
+    profile = dir.resolve("profile.json");
+    longFile = dir.resolve("long");
+    try (RandomAccessFile file = new RandomAccessFile(longFile.toFile(), "rw")) {
+      file.setLength(LONG_BYTES);
+    }
+    shortFile = Files.writeString(dir.resolve("short"), "content");
+  }
+
+  @Test
+  void aLongFileGoesByWhatWasMeasuredAndAShortOneAsEver() throws Exception {
+    Cli.Result before = copy(longFile);
+    write(here(Kernel.release()));
+    Cli.Result tuned = copy(longFile);
+    assertThat(Files.mismatch(longFile, dir.resolve("target"))).isEqualTo(-1);
+    assertThat(strategy(before)).isNotEqualTo(PREFERRED);
+    assertThat(strategy(tuned)).isEqualTo(PREFERRED);
+    assertThat(strategy(copy(shortFile))).isEqualTo("direct");
+    assertThat(tuned.out()).doesNotContain("\"note\"");
+  }
+
+  @Test
+  void theMeasuredChunkIsTheLongestStepUnlessAnotherIsAskedFor() throws Exception {
+    write(here(Kernel.release()));
+    assertThat(copy(longFile).out()).contains("\"steps\":" + LONG_BYTES / (128 << 10));
+    assertThat(copy(longFile, "--chunk-size=64K").out())
+        .contains("\"steps\":" + LONG_BYTES / (64 << 10));
+  }
+
+  @Test
+  void aStrategyAskedForByNameIsTaken() throws Exception {
+    write(here(Kernel.release()));
+    assertThat(strategy(copy(longFile, "--strategy=stream"))).isEqualTo("stream");
+  }
+
+  @Test
+  void anEmptyVariableTurnsTheProfileOff() throws Exception {
+    write(here(Kernel.release()));
+    Cli.Result off = Cli.run(Map.of("ZCP_PROFILE", ""), arguments(longFile));
+    assertThat(strategy(off)).isNotEqualTo(PREFERRED);
+  }
+
+  @Test
+  void theProfileIsFoundWhereTheSpecificationPutsIt() throws Exception {
+    profile = dir.resolve("zcp/profile.json");
+    write(here(Kernel.release()));
+    Map<String, String> config = Map.of("XDG_CONFIG_HOME", dir.toString(), "HOME", "/nowhere");
+    assertThat(strategy(Cli.run(config, arguments(longFile)))).isEqualTo(PREFERRED);
+    Path home = dir.resolve("home");
+    Files.createDirectories(home.resolve(".config/zcp"));
+    Files.copy(profile, home.resolve(".config/zcp/profile.json"));
+    Map<String, String> own = Map.of("XDG_CONFIG_HOME", "relative", "HOME", home.toString());
+    assertThat(strategy(Cli.run(own, arguments(longFile)))).isEqualTo(PREFERRED);
+  }
+
+  @Test
+  void figuresOfAnotherKernelAreToldOfOnceAndNotUsed() throws Exception {
+    write(here("1.0"));
+    Path second = Files.copy(longFile, dir.resolve("second"));
+    Path into = Files.createDirectory(dir.resolve("into"));
+    Cli.Result copied =
+        Cli.run(
+            environment(),
+            "copy",
+            "--json",
+            longFile.toString(),
+            second.toString(),
+            into.toString());
+    assertThat(copied.exitCode()).as(copied.err()).isZero();
+    assertThat(strategy(copied)).isNotEqualTo(PREFERRED);
+    assertThat(copied.err()).containsOnlyOnce("was measured on kernel 1.0, and this is ");
+    assertThat(copied.out()).containsOnlyOnce("\"event\":\"note\"");
+  }
+
+  @Test
+  void figuresOfAnotherMountAreToldOfAndNotUsed() throws Exception {
+    Way.Copy way = Mounts.read().between(longFile, dir);
+    Mount other = new Mount("nofs", way.to().source(), way.to().point());
+    write(tuned(new Way.Copy(way.from(), other), Kernel.release()));
+    Cli.Result copied = copy(longFile);
+    assertThat(strategy(copied)).isNotEqualTo(PREFERRED);
+    assertThat(copied.err()).contains("was nofs of ");
+  }
+
+  @Test
+  void figuresOfAnotherWayAreNotSpokenOf() throws Exception {
+    Mount other = new Mount("ext4", "/dev/sdx", "/somewhere/else");
+    write(tuned(new Way.Copy(other, other), Kernel.release()));
+    Cli.Result copied = copy(longFile);
+    assertThat(strategy(copied)).isNotEqualTo(PREFERRED);
+    assertThat(copied.out()).doesNotContain("\"note\"");
+  }
+
+  @Test
+  void noDamagedProfileEverFailsACopy() throws Exception {
+    write(here(Kernel.release()));
+    byte[] whole = Files.readAllBytes(profile);
+    long seed = System.nanoTime();
+    System.out.println("ProfiledTransfersTest: seed " + seed);
+    Random random = new Random(seed);
+    for (int i = 0; i < DAMAGES; i++) {
+      byte[] damaged = Arrays.copyOf(whole, whole.length - random.nextInt(2) * random.nextInt(99));
+      damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
+      Files.write(profile, damaged);
+      Cli.Result copied = copy(longFile);
+      assertThat(copied.exitCode()).as("seed " + seed + ": " + copied.err()).isZero();
+    }
+    Files.writeString(profile, "{\n\n hello");
+    assertThat(copy(longFile).err()).contains(profile + ": line 3: is no JSON (it is not used;");
+  }
+
+  @Test
+  void aProfileThatIsNoFileFailsNoCopy() throws Exception {
+    Files.createDirectory(profile);
+    Cli.Result copied = copy(longFile);
+    assertThat(copied.exitCode()).isZero();
+    assertThat(copied.err()).contains(profile + ": cannot be read: ");
+  }
+
+  @Test
+  void aLongFileIsSentByWhatWasMeasuredToItsHost() throws Exception {
+    write(tuned(new Way.Send("loopback"), Kernel.release()));
+    Map<String, String> environment = new HashMap<>(environment());
+    environment.put("ZCP_KEY", Key.random().text());
+    Path inbox = Files.createDirectory(dir.resolve("inbox"));
+    try (ZcpProcess receiver =
+        ZcpProcess.start(dir, environment, "receive", "--listen=127.0.0.1:0", inbox.toString())) {
+      String url = receiver.line();
+      String port = url.substring(url.lastIndexOf(':') + 1);
+      Cli.Result sent =
+          Cli.run(environment, "send", "--json", "localhost:" + port, longFile.toString());
+      assertThat(sent.exitCode()).as(sent.err()).isZero();
+      assertThat(strategy(sent)).isEqualTo(PREFERRED);
+      Cli.Result brief =
+          Cli.run(environment, "send", "--json", "127.0.0.1:" + port, shortFile.toString());
+      assertThat(strategy(brief)).isNotEqualTo(PREFERRED);
+    }
+  }
+
+  private Cli.Result copy(Path source, String... options) {
+    Cli.Result copied = Cli.run(environment(), arguments(source, options));
+    assertThat(copied.exitCode()).as(copied.err()).isZero();
+    return copied;
+  }
+
+  private String[] arguments(Path source, String... options) {
+    List<String> all = new ArrayList<>(List.of("copy", "--json"));
+    all.addAll(List.of(options));
+    all.add(source.toString());
+    all.add(dir.resolve("target").toString());
+    return all.toArray(String[]::new);
+  }
+
+  private Map<String, String> environment() {
+    return Map.of("ZCP_PROFILE", profile.toString());
+  }
+
+  private TunedWay here(String kernel) throws IOException {
+    return tuned(Mounts.read().between(longFile, dir), kernel);
+  }
+
+  private static TunedWay tuned(Way way, String kernel) {
+    return new TunedWay(
+        way,
+        kernel,
+        "2026-11-21",
+        "zcp 0",
+        LONG_BYTES,
+        true,
+        List.of(new Measured(PREFERRED, 128 << 10, 1, 1, 1, 7)));
+  }
+
+  private void write(TunedWay tuned) throws IOException {
+    ProfileFile.add(RawPath.of(profile), tuned);
+  }
+
+  /// What moved the bytes of the file.
+  private static String strategy(Cli.Result result) {
+    String key = "\"strategyUsed\":[{\"strategy\":\"";
+    int start = result.out().lastIndexOf(key) + key.length();
+    return result.out().substring(start, result.out().indexOf('"', start));
+  }
+}

@@ -1,0 +1,193 @@
+package dev.zcp.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zcp.core.RawPath;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(60)
+class ProfileFileTest {
+
+  private static final int DAMAGES = 2_000;
+  private static final int WRITERS = 8;
+
+  private static final TunedWay COPY =
+      new TunedWay(
+          new Way.Copy(
+              new Mount("ext4", "/dev/sda1", "/"), new Mount("fuse.x", "h:/a\\134b", "/a\\040b")),
+          "6.1.0-9-amd64",
+          "2026-11-21",
+          "zcp 0.1",
+          256 << 20,
+          true,
+          List.of(
+              new Measured("direct", 0, 400_000, 390_000, 410_000, 7),
+              new Measured("direct", 1 << 20, 380_000, 380_000, 380_000, 3)));
+
+  private static final TunedWay SEND =
+      new TunedWay(
+          new Way.Send("10.0.0.2"), "6.1", "2026-11-20", "zcp 0.1", 1 << 30, false, List.of());
+
+  @TempDir Path dir;
+
+  private Path file;
+
+  @BeforeEach
+  void name() {
+    file = dir.resolve("new/zcp/profile.json");
+  }
+
+  @Test
+  void twoWaysAreBothKept() throws Exception {
+    assertThat(add(COPY)).isEmpty();
+    assertThat(add(SEND)).isEmpty();
+    assertThat(new UserProfile(RawPath.of(file)).isMissing()).isFalse();
+    assertThat(read().ways()).containsExactly(COPY, SEND);
+  }
+
+  @Test
+  void nobodyElseMayReadIt() throws Exception {
+    add(COPY);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file.getParent())))
+        .isEqualTo("rwx------");
+  }
+
+  @Test
+  void withoutAFileThereIsNone() {
+    assertThatThrownBy(this::read).isInstanceOf(NoSuchFileException.class);
+    UserProfile none = new UserProfile(RawPath.of(file));
+    assertThat(none.isMissing()).isTrue();
+    assertThat(none.find(COPY.way())).isEqualTo(new Finding.Nothing());
+    assertThat(new UserProfile(null).isMissing()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {"format" : 2, "ways" : []}             | is of format 2, and this zcp knows 1
+          {"format" : 1}                          | line 1: no ways where it should be
+          {"ways" : [], "format" : 1}             | line 1: no format where it should be
+          {"format" : 1, "ways" : []} {}          | line 1: something follows the end
+          {"format" : 1, "ways" : [ 7 ]}          | line 1: a way is no object
+          {"format" : -1, "ways" : []}            | line 1: format is out of its range
+          {"format" : 99999999999999999999}       | line 1: is no JSON
+          hello                                   | line 1: is no JSON
+          {"format" : 1, "ways" : [{"host":"\u00fc"}]} | line 1: a text that is not plain ASCII
+          """)
+  void whatIsNoProfileIsToldByItsLine(String text, String message) throws Exception {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, text);
+    assertThatThrownBy(this::read)
+        .isInstanceOf(MalformedProfileException.class)
+        .hasMessage(message);
+    assertThat(new UserProfile(RawPath.of(file)).find(COPY.way()))
+        .isEqualTo(new Finding.Unusable(message));
+  }
+
+  @Test
+  void theLineOfTheDamageIsNamed() throws Exception {
+    add(COPY);
+    Files.writeString(file, Files.readString(file).replace("\"runs\" : 3", "\"runs\" : 0"));
+    long line =
+        Files.readString(file)
+            .substring(0, Files.readString(file).indexOf("\"runs\" : 0"))
+            .lines()
+            .count();
+    assertThatThrownBy(this::read).hasMessage("line " + line + ": runs is out of its range");
+  }
+
+  @Test
+  void aFileThatIsTooLongIsNotRead() throws Exception {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "{\"format\":1,\"ways\":[" + " ".repeat(4 << 20) + "]}");
+    assertThatThrownBy(this::read).hasMessage("is longer than a profile can be");
+  }
+
+  /// Whatever the bytes, reading gives a profile or says that it is none.
+  @Test
+  void damageAtAnyByteIsToldOrHarmless() throws Exception {
+    add(COPY);
+    add(SEND);
+    byte[] whole = Files.readAllBytes(file);
+    long seed = System.nanoTime();
+    System.out.println("ProfileFileTest: seed " + seed);
+    Random random = new Random(seed);
+    int told = 0;
+    for (int i = 0; i < DAMAGES; i++) {
+      byte[] damaged = whole.clone();
+      damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
+      int length = random.nextBoolean() ? damaged.length : random.nextInt(damaged.length);
+      Files.write(file, Arrays.copyOf(damaged, length));
+      Finding finding = new UserProfile(RawPath.of(file)).find(COPY.way());
+      told += finding instanceof Finding.Unusable ? 1 : 0;
+    }
+    assertThat(told).as("seed " + seed).isGreaterThan(DAMAGES / 4);
+  }
+
+  @Test
+  void whatIsNoProfileIsReplacedAndToldOf() throws Exception {
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, "hello");
+    assertThat(add(COPY)).isEqualTo("line 1: is no JSON");
+    assertThat(read().ways()).containsExactly(COPY);
+  }
+
+  @Test
+  void writersAtOnceLoseNothingAndLeaveNothingBehind() throws Exception {
+    try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
+      List<Future<String>> all = new ArrayList<>();
+      for (int i = 0; i < WRITERS; i++) {
+        TunedWay way =
+            new TunedWay(new Way.Send("10.0.0." + i), "6.1", "d", "z", 1, true, List.of());
+        all.add(writers.submit(() -> add(way)));
+      }
+      for (Future<String> each : all) {
+        assertThat(each.get()).isEmpty();
+      }
+    }
+    assertThat(read().ways()).hasSize(WRITERS);
+    try (Stream<Path> left = Files.list(file.getParent())) {
+      assertThat(left.map(each -> each.getFileName().toString()))
+          .containsExactlyInAnyOrder(".profile.lock", "profile.json");
+    }
+  }
+
+  @Test
+  void theFileCanBeReadByAnyProgram() throws Exception {
+    add(COPY);
+    assertThat(new String(Files.readAllBytes(file), StandardCharsets.US_ASCII))
+        .contains("\"point\" : \"/a\\\\040b\"", "\"medianNsPerMiB\" : 400000");
+  }
+
+  private String add(TunedWay way) throws IOException {
+    return ProfileFile.add(RawPath.of(file), way);
+  }
+
+  private Profile read() throws Exception {
+    return ProfileFile.read(RawPath.of(file));
+  }
+}

@@ -112,7 +112,7 @@ public final class Engine {
   }
 
   private Candidate candidate(TransferStrategy strategy, Verdict.Usable verdict) {
-    Tuning.Figure figure = asked != null ? null : tuning.figureOf(strategy.name());
+    Tuning.Figure figure = tuning.figureOf(strategy.name());
     if (figure == null) {
       return new Candidate(strategy, verdict, false);
     }

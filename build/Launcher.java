@@ -41,6 +41,13 @@ final class Launcher {
         C | POSIX) export LC_ALL=C.UTF-8 ;;
       esac
 
+      # A JVM that has no working directory ends with a stack trace. dash leaves PWD empty there, and
+      # pwd calls it a success; bash leaves the old path.
+      if [ -z "${PWD-}" ] || { [ ! -d "$PWD" ] && ! pwd -P > /dev/null 2>&1; }; then
+        echo 'zcp: the working directory is gone (nothing was done; change to one that exists)' >&2
+        exit 3
+      fi
+
       heap=
       # Every class of a cache is linked at the start, so each kind of command has a cache of its own.
       case ${1-} in

@@ -56,7 +56,7 @@ public final class TextReport implements Listener {
       String whichDiscards = connected.link().discards() ? "; what is sent is discarded" : "";
       screen.line("connected to " + connected.link().peer() + whichDiscards);
     } else if (event instanceof Event.FileDone done) {
-      screen.line(done.name() + " -> " + arrival(done));
+      screen.line(done.name() + ": " + arrival(done));
     }
   }
 

@@ -41,7 +41,7 @@ public final class TransferToStrategy implements TransferStrategy {
   @Override
   public String summary() {
     return "copy_file_range(2) or sendfile(2), one copy or none;"
-        + " into a file it is transferFrom, an 8 KiB loop four times slower than direct";
+        + " to receive it is transferFrom, an 8 KiB loop four times slower than direct";
   }
 
   /// As the model has it: one copy, or none with gather DMA.

@@ -93,6 +93,24 @@ class LauncherIT {
     assertStarts(folder, options, home.resolve("bin/zcp").toString());
   }
 
+  /// A JVM of its own accord ends with a stack trace and a 1 there. Some shells complain as well.
+  @Test
+  void whereTheWorkingDirectoryIsGoneOneLineSaysSo() throws Exception {
+    String script = "mkdir gone && cd gone && rmdir ../gone && exec \"$1\" --version";
+    Process process =
+        new ProcessBuilder("sh", "-c", script, "sh", home.resolve("bin/zcp").toString())
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).isEqualTo(3);
+    assertThat(output.lines().toList())
+        .allMatch(line -> line.startsWith("zcp: ") || line.contains("getcwd"))
+        .last()
+        .asString()
+        .startsWith("zcp: the working directory is gone");
+  }
+
   @Test
   void theDistributionCarriesItsPapers() {
     assertThat(home.resolve("LICENSE")).hasSameBinaryContentAs(Path.of("LICENSE"));

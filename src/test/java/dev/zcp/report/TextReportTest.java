@@ -134,16 +134,16 @@ class TextReportTest {
     assertThat(told(Detail.VERBOSE, Recorded.copyWithAFailure().subList(0, 8)))
         .isEqualTo(
             """
-            photo.raw -> 1.00 GiB, 3.11 GiB/s, copyFileRange
+            photo.raw: 1.00 GiB, 3.11 GiB/s, copyFileRange
             zcp: gone.raw: no such file
             zcp: film.raw: the target's file system is nearly full
-            film.raw -> 200 MiB, 2.24 GiB/s, direct
+            film.raw: 200 MiB, 2.24 GiB/s, direct
             """);
     assertThat(new TextReportTest().told(Detail.VERBOSE, Recorded.sendOfOneStep().subList(0, 4)))
         .isEqualTo(
             """
             connected to 127.0.0.1:5230
-            note.txt -> 1.00 KiB, 1.07 MiB/s, transferTo
+            note.txt: 1.00 KiB, 1.07 MiB/s, transferTo
             """);
   }
 
@@ -191,7 +191,7 @@ class TextReportTest {
   @Test
   void anEmptyFileHasNoRate() {
     Event done = new Event.FileDone("empty", 0, 1000, List.of(), Verified.NONE);
-    assertThat(told(Detail.VERBOSE, List.of(done))).isEqualTo("empty -> 0 B\n");
+    assertThat(told(Detail.VERBOSE, List.of(done))).isEqualTo("empty: 0 B\n");
   }
 
   @Test

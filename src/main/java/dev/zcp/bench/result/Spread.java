@@ -37,13 +37,13 @@ public final class Spread {
   }
 
   private static String warning(int wide, int measured, CellResult.Measured widest) {
-    return "the runs of "
+    return "the middle half of the runs of "
         + wide
         + " of "
         + measured
-        + " cells lie more than "
+        + " cells spans more than "
         + percent(SPREAD_MAX)
-        + " apart, most of all "
+        + " of their median, most of all that of "
         + name(widest)
         + " with "
         + percent(of(widest))

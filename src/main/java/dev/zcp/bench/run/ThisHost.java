@@ -67,11 +67,16 @@ final class ThisHost implements Host {
 
   private static CallCount countByCounter(Lane.Work work) throws Exception {
     try (UsageCounter counter = UsageCounters.open()) {
-      Usage before = counter.read();
-      work.run();
-      Usage used = counter.read().since(before);
-      return new CallCount(used.systemCalls(), counter.systemCallCount(), counter.note());
+      return counted(counter, work);
     }
+  }
+
+  /// What `counter` sees of `work`.
+  static CallCount counted(UsageCounter counter, Lane.Work work) throws Exception {
+    Usage before = counter.read();
+    work.run();
+    Usage used = counter.read().since(before);
+    return new CallCount(used.systemCalls(), counter.systemCallCount(), counter.note());
   }
 
   /// By the counter instead where strace did not even let the work begin.

@@ -3,13 +3,11 @@ package dev.zcp.bench.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.bench.count.TracedCounter;
-import dev.zcp.bench.count.UsageCounter;
 import dev.zcp.bench.plan.Cell;
 import dev.zcp.bench.plan.Experiment;
 import dev.zcp.bench.report.BenchJson;
 import dev.zcp.bench.result.BenchResult;
 import dev.zcp.bench.result.CellResult;
-import dev.zcp.bench.result.Machine;
 import dev.zcp.engine.Strategies;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -77,9 +75,8 @@ class ReportedCallsTest {
   }
 
   /// Counts as this host does, while strace looks on.
-  private static final class TracedHost implements Host {
+  private static final class TracedHost extends ForwardingHost {
 
-    private final Host host = new ThisHost(false);
     private volatile long tracedCalls;
 
     @Override
@@ -89,31 +86,6 @@ class ReportedCallsTest {
         tracedCalls = traced.callsBetweenReadings();
         return counted;
       }
-    }
-
-    @Override
-    public UsageCounter openCounter() throws IOException {
-      return host.openCounter();
-    }
-
-    @Override
-    public double evict(Path file) throws IOException {
-      return host.evict(file);
-    }
-
-    @Override
-    public double cachedShare(Path file) throws IOException {
-      return host.cachedShare(file);
-    }
-
-    @Override
-    public Machine machine(Path directory) {
-      return host.machine(directory);
-    }
-
-    @Override
-    public Watch watch() {
-      return host.watch();
     }
   }
 }

@@ -14,7 +14,8 @@ import java.util.function.ToLongFunction;
 /// divide the time as the ticks fell (`cputime_adjust` in `kernel/sched/cputime.c`). So of a run
 /// that is shorter than a tick user or system has all, and a median of such would say that the
 /// other had nothing; over many runs the mean comes near the truth. The two together are right for
-/// each run.
+/// each run, but for what the readings take themselves, which is in them and not in the elapsed
+/// time: of runs of a few hundred microseconds they may come to a little more than that.
 ///
 /// @param systemCalls NaN where nobody could count them
 record Use(

@@ -28,24 +28,31 @@ public final class PageCache {
 
   private PageCache() {}
 
+  /// What came of putting a file out.
+  ///
+  /// @param share how much of it stayed, as [#cachedShare]
+  /// @param droppedAll whether the page cache of the whole machine was dropped for it
+  public record Eviction(double share, boolean droppedAll) {}
+
   /// Puts `file` out of the page cache, written to its device before, since only clean pages go.
   ///
-  /// Where posix_fadvise(2) leaves pages behind and this process is root's, the page cache of the
-  /// whole machine is dropped as well: sync(2) need not come before, since this file is clean. Even
-  /// then pages stay that some process has mapped, and all of a file that lives in memory.
+  /// Where posix_fadvise(2) leaves more than `shareMax` behind and this process is root's, the page
+  /// cache of the whole machine is dropped as well: sync(2) need not come before, since this file
+  /// is clean. Even then pages stay that some process has mapped, and all of a file that lives in
+  /// memory.
   ///
-  /// @return the share that stayed, as [#cachedShare]
+  /// @param shareMax how much may stay for all that the caller cares, as [#cachedShare]
   /// @throws IOException where the file cannot be opened or written to its device
-  public static double evict(Path file) throws IOException {
+  public static Eviction evict(Path file, double shareMax) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
       channel.force(false);
       Instruments.dropPages(Descriptors.of(channel));
     }
     double share = cachedShare(file);
-    if (share > 0 && !IN_MEMORY.contains(Files.getFileStore(file).type()) && dropAll()) {
-      return cachedShare(file);
+    if (share > shareMax && !IN_MEMORY.contains(Files.getFileStore(file).type()) && dropAll()) {
+      return new Eviction(cachedShare(file), true);
     }
-    return share;
+    return new Eviction(share, false);
   }
 
   /// How much of `file` is in the page cache: from 0 to 1, counted in pages; 0 for an empty file.

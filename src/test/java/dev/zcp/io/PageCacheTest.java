@@ -26,6 +26,9 @@ class PageCacheTest {
   /// machines.
   private static final double READAHEAD = (8 << 20) / (double) BYTES;
 
+  private static final boolean MAY_DROP_ALL =
+      CurrentUser.id() == 0 && Files.isWritable(Path.of("/proc/sys/vm/drop_caches"));
+
   private Path folder;
 
   @AfterEach
@@ -40,20 +43,20 @@ class PageCacheTest {
   void aFileOnADiskIsPutOutAndComesBackAsItIsRead() throws Exception {
     Path file = fileOnDisk();
     assertThat(PageCache.cachedShare(file)).isEqualTo(1);
-    assertThat(PageCache.evict(file)).isZero();
+    assertThat(PageCache.evict(file, 0).share()).isZero();
     assertThat(PageCache.cachedShare(file)).isZero();
 
     read(file, BYTES / 2);
     assertThat(PageCache.cachedShare(file)).isCloseTo(0.5, within(READAHEAD));
     read(file, BYTES);
     assertThat(PageCache.cachedShare(file)).isEqualTo(1);
-    assertThat(PageCache.evict(file)).isZero();
+    assertThat(PageCache.evict(file, 0).share()).isZero();
   }
 
   @Test
   void askingBringsNothingIn() throws Exception {
     Path file = fileOnDisk();
-    PageCache.evict(file);
+    PageCache.evict(file, 0);
     for (int i = 0; i < 10; i++) {
       assertThat(PageCache.cachedShare(file)).isZero();
     }
@@ -70,23 +73,41 @@ class PageCacheTest {
         sum += mapping.bytes().get();
       }
       assertThat(sum).isZero();
-      assertThat(PageCache.evict(file)).isCloseTo(0.5, within(READAHEAD));
+      PageCache.Eviction eviction = PageCache.evict(file, 0.25);
+      assertThat(eviction.share()).isCloseTo(0.5, within(READAHEAD));
+      assertThat(eviction.droppedAll()).isEqualTo(MAY_DROP_ALL);
     }
-    assertThat(PageCache.evict(file)).isZero();
+    assertThat(PageCache.evict(file, 0).share()).isZero();
+  }
+
+  /// What other processes read of the machine's page cache is not theirs to lose for a few pages.
+  @Test
+  void theWholePageCacheStaysWhereLittleEnoughOfTheFileDoes() throws Exception {
+    Path file = fileOnDisk();
+    PageCache.evict(file, 0);
+    try (FileChannel channel = FileChannel.open(file);
+        Mapping mapping = Mapping.of(channel, MapMode.READ_ONLY, 0, BYTES)) {
+      assertThat(mapping.bytes().get(0)).isZero();
+      PageCache.Eviction eviction = PageCache.evict(file, 0.25);
+      assertThat(eviction.share()).isPositive().isLessThanOrEqualTo(0.25);
+      assertThat(eviction.droppedAll()).isFalse();
+    }
   }
 
   @Test
   void aFileThatLivesInMemoryStaysThere() throws Exception {
     assumeTrue(Files.isWritable(IN_MEMORY), "there is no " + IN_MEMORY);
     Path file = file(IN_MEMORY);
-    assertThat(PageCache.evict(file)).isEqualTo(1);
+    PageCache.Eviction eviction = PageCache.evict(file, 0);
+    assertThat(eviction.share()).isEqualTo(1);
+    assertThat(eviction.droppedAll()).as("of no use").isFalse();
   }
 
   @Test
   void anEmptyFileHasNothingCached() throws Exception {
     Path file = fileOnDisk();
     Files.write(file, new byte[0]);
-    assertThat(PageCache.evict(file)).isZero();
+    assertThat(PageCache.evict(file, 0).share()).isZero();
   }
 
   @Test
@@ -99,7 +120,7 @@ class PageCacheTest {
   void aMissingFileIsAnError() {
     assertThatThrownBy(() -> PageCache.cachedShare(Path.of("nowhere")))
         .isInstanceOf(NoSuchFileException.class);
-    assertThatThrownBy(() -> PageCache.evict(Path.of("nowhere")))
+    assertThatThrownBy(() -> PageCache.evict(Path.of("nowhere"), 0))
         .isInstanceOf(NoSuchFileException.class);
   }
 

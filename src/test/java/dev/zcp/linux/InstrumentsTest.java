@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.zcp.testing.TestEnds;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.Files;
@@ -75,6 +77,14 @@ class InstrumentsTest {
         .isBetween(ticks(before, Instruments.USER_S) - 1, ticks(after, Instruments.USER_S));
     assertThat(Long.parseLong(stat.get(state + 13)))
         .isBetween(ticks(before, Instruments.SYSTEM_S) - 1, ticks(after, Instruments.SYSTEM_S));
+  }
+
+  @Test
+  void aThreadsClockIsTheOneThatJavaReads() {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadCpuTime();
+    long time = Instruments.threadTimeNs();
+    assertThat(time).isBetween(before, threads.getCurrentThreadCpuTime());
   }
 
   @Test

@@ -8,10 +8,7 @@ public sealed interface StraceCount {
   /// All system calls that one thread made between the first and the last of a piece of work.
   ///
   /// @param calls how many of each name
-  /// @param readBytes what read(2) and its relatives gave, in all
-  /// @param writtenBytes what write(2) and its relatives took, in all
-  record Counted(Map<String, Long> calls, long readBytes, long writtenBytes)
-      implements StraceCount {
+  record Counted(Map<String, Long> calls) implements StraceCount {
 
     public Counted {
       calls = Map.copyOf(calls);

@@ -2,8 +2,8 @@ package dev.zcp.bench.count;
 
 /// Counts the system calls of one thread, which opened it and alone reads it.
 ///
-/// A reading is a getrusage(2), made by the caller just before, and a [#countBesideReadings]: an
-/// implementation leaves the calls of all readings out.
+/// A reading is a clock_gettime(2) and a getrusage(2), made by the caller just before, and a
+/// [#countBesideReadings]: an implementation leaves the calls of all readings out.
 interface SystemCalls extends AutoCloseable {
 
   /// How many calls there were since it was opened, but for those of readings; [Usage#UNKNOWN]

@@ -4,23 +4,12 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 
 /// What strace(1) wrote of one thread: a line for each call, `pread64(5, ""..., 4096, 0) = 4096`,
 /// and others for signals and the thread's end.
 final class Trace {
 
-  private static final Set<String> READING =
-      Set.of("read", "pread64", "readv", "preadv", "preadv2", "recvfrom", "recvmsg");
-
-  private static final Set<String> WRITING =
-      Set.of("write", "pwrite64", "writev", "pwritev", "pwritev2", "sendto", "sendmsg");
-
-  private static final String RESULT = " = ";
-
   private final Map<String, Long> calls = new HashMap<>();
-  private long readBytes;
-  private long writtenBytes;
 
   private Trace() {}
 
@@ -30,7 +19,7 @@ final class Trace {
     Trace trace = null;
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {
       if (trace != null && line.startsWith(end)) {
-        return new StraceCount.Counted(trace.calls, trace.readBytes, trace.writtenBytes);
+        return new StraceCount.Counted(trace.calls);
       } else if (line.startsWith(begin)) {
         trace = new Trace();
       } else if (trace != null) {
@@ -42,14 +31,8 @@ final class Trace {
 
   private void add(String line) {
     String name = nameOf(line);
-    if (name.isEmpty()) {
-      return;
-    }
-    calls.merge(name, 1L, Long::sum);
-    if (READING.contains(name)) {
-      readBytes += resultOf(line);
-    } else if (WRITING.contains(name)) {
-      writtenBytes += resultOf(line);
+    if (!name.isEmpty()) {
+      calls.merge(name, 1L, Long::sum);
     }
   }
 
@@ -64,19 +47,5 @@ final class Trace {
 
   private static boolean isOfName(char c) {
     return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_';
-  }
-
-  /// The bytes that a call moved: 0 for one that failed or was interrupted.
-  private static long resultOf(String line) {
-    int at = line.lastIndexOf(RESULT);
-    long result = 0;
-    for (int i = at + RESULT.length(); at >= 0 && i < line.length(); i++) {
-      char c = line.charAt(i);
-      if (c < '0' || c > '9') {
-        break;
-      }
-      result = result * 10 + (c - '0');
-    }
-    return result;
   }
 }

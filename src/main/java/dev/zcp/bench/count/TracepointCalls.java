@@ -15,7 +15,7 @@ import java.util.List;
 /// `raw_syscalls:sys_enter` as a perf event, see perf_event_open(2).
 ///
 /// The count is had by read(2), which is a call too and stands in the number that it gives: a
-/// reading puts exactly two calls into the count.
+/// reading puts exactly three calls into the count.
 final class TracepointCalls implements SystemCalls {
 
   /// Where tracefs is mounted, of old below debugfs.
@@ -24,8 +24,8 @@ final class TracepointCalls implements SystemCalls {
 
   private static final String EVENT = "events/raw_syscalls/sys_enter/id";
 
-  /// getrusage(2), and the read(2) of the count.
-  private static final long CALLS_OF_A_READING = 2;
+  /// clock_gettime(2), getrusage(2), and the read(2) of the count.
+  private static final long CALLS_OF_A_READING = 3;
 
   private final int descriptor;
   private final ByteBuffer count =

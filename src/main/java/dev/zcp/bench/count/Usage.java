@@ -2,6 +2,9 @@ package dev.zcp.bench.count;
 
 /// What one thread used between two moments: getrusage(2) with RUSAGE_THREAD, and its system calls.
 ///
+/// The two times together are how long the thread ran, to the moment. How that divides is known by
+/// samples only: each tick of the kernel's clock finds the thread in one mode or the other.
+///
 /// @param userNs time in user mode, to the microsecond
 /// @param systemNs time in the kernel, to the microsecond
 /// @param voluntarySwitches context switches because it waited

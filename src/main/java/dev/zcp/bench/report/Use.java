@@ -7,10 +7,15 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /// What one run of a cell used. Counts are medians of all runs, each for itself; so the two kinds
-/// of context switches need not add up to all of them. Times are means: the kernel sees by its
-/// clock's ticks who runs, so of a run that is shorter than a tick either the user or the system
-/// has all, and a median of such would say that one of them had nothing (getrusage(2),
-/// `kernel/sched/cputime.c`).
+/// of context switches need not add up to all of them.
+///
+/// Times are means. The kernel knows to the nanosecond how long a thread ran, but most kernels see
+/// only at the ticks of their clock, some milliseconds apart, whether it is in user mode, and
+/// divide the time as the ticks fell (`cputime_adjust` in `kernel/sched/cputime.c`). So of a run
+/// that is shorter than a tick user or system has all, and a median of such would say that the
+/// other had nothing; over many runs the mean comes near the truth. The two together are right for
+/// each run, but for what the readings take themselves, which is in them and not in the elapsed
+/// time: of runs of a few hundred microseconds they may come to a little more than that.
 ///
 /// @param systemCalls NaN where nobody could count them
 record Use(

@@ -1,8 +1,5 @@
 package dev.zcp.bench.result;
 
-import dev.zcp.bench.plan.Cell;
-import dev.zcp.core.ByteSize;
-import dev.zcp.engine.Choice;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -37,14 +34,14 @@ public final class Spread {
   }
 
   private static String warning(int wide, int measured, CellResult.Measured widest) {
-    return "the runs of "
+    return "the middle half of the runs of "
         + wide
         + " of "
         + measured
-        + " cells lie more than "
+        + " cells spans more than "
         + percent(SPREAD_MAX)
-        + " apart, most of all "
-        + name(widest)
+        + " of their median, most of all that of "
+        + CellName.of(widest.cell())
         + " with "
         + percent(of(widest))
         + ": a quieter machine or more --runs would tell more";
@@ -52,25 +49,6 @@ public final class Spread {
 
   private static double of(CellResult.Measured cell) {
     return Summary.ofElapsed(cell).spread();
-  }
-
-  private static String name(CellResult.Measured result) {
-    Cell cell = result.cell();
-    return cell.experiment().word()
-        + " "
-        + new ByteSize(cell.fileBytes())
-        + " "
-        + cell.cache().word()
-        + " by "
-        + cell.contender()
-        + chunk(cell.chunkBytes());
-  }
-
-  private static String chunk(long bytes) {
-    if (bytes == Choice.ADAPTIVE) {
-      return "";
-    }
-    return bytes == Choice.WHOLE ? " (whole)" : " (" + new ByteSize(bytes) + " a call)";
   }
 
   private static String percent(double part) {

@@ -2,12 +2,12 @@ package dev.zcp.bench.run;
 
 import dev.zcp.bench.BenchListener;
 import dev.zcp.bench.BenchRequest;
-import dev.zcp.bench.plan.Cache;
 import dev.zcp.bench.plan.Cell;
 import dev.zcp.bench.plan.Plan;
 import dev.zcp.bench.result.BenchResult;
 import dev.zcp.bench.result.CellResult;
 import dev.zcp.bench.result.Spread;
+import dev.zcp.bench.result.Warmth;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Strategies;
@@ -51,8 +51,9 @@ public final class Bench {
   /// go on.
   ///
   /// @throws Failure USAGE where a cell names no contender; SOURCE where the user's file cannot be
-  ///   read; DESTINATION where the files cannot be made, or there is no space for them. Nothing is
-  ///   left behind
+  ///   read; DESTINATION where the files of the first group cannot be made, or there is no space
+  ///   for those of any: later on that fails the cells of a group and no others. Nothing is left
+  ///   behind
   public static BenchResult run(BenchRequest request, Strategies strategies, BenchListener listener)
       throws Failure {
     return run(request, Contenders.of(strategies), listener, new ThisHost(request.strace()));
@@ -86,12 +87,20 @@ public final class Bench {
       List<BenchResult.Group> groups = new ArrayList<>();
       for (Plan.Group group : plan.groups()) {
         long seed = request.seed() + groups.size();
-        groups.add(
-            new BenchResult.Group(
-                group.title(), group.note(), run(group, seed, trial, workshop, watch)));
+        List<CellResult> cells;
+        try {
+          cells = run(group, seed, trial, workshop, watch);
+        } catch (Failure e) {
+          if (groups.isEmpty()) {
+            throw e;
+          }
+          cells = failed(group, e);
+        }
+        groups.add(new BenchResult.Group(group.title(), group.note(), cells));
       }
       watch.look();
       warnings.addAll(watch.warnings());
+      Warmth.warning(groups).ifPresent(warnings::add);
       Spread.warning(groups).ifPresent(warnings::add);
       return new BenchResult(
           request.command(),
@@ -107,6 +116,7 @@ public final class Bench {
     }
   }
 
+  /// @throws Failure where its files cannot be made; none of its cells was run
   private List<CellResult> run(
       Plan.Group group, long seed, Trial trial, Workshop workshop, Host.Watch watch)
       throws Failure, InterruptedException {
@@ -115,6 +125,7 @@ public final class Bench {
     for (Cell cell : group.cells()) {
       cells.add(begun(sized(cell), workshop));
     }
+    cells.forEach(progress::look);
     new Rounds(cells, new Turns(seed, cells.size()), trial, progress, watch).run(request.runs());
     return cells.stream().map(this::ended).toList();
   }
@@ -129,10 +140,19 @@ public final class Bench {
     }
     CellRuns runs = new CellRuns(cell, contender, original, request.cellTimeNs());
     refusal.ifPresent(runs::refuse);
-    if (refusal.isPresent()) {
-      progress.look(runs);
-    }
     return runs;
+  }
+
+  /// What was measured before is worth more than to be thrown away for this.
+  private List<CellResult> failed(Plan.Group group, Failure failure) {
+    List<CellResult> cells = new ArrayList<>();
+    for (Cell cell : group.cells()) {
+      CellResult result = new CellResult.Failed(sized(cell), failure.getMessage());
+      cells.add(result);
+      progress.ended(result);
+      progress.passed(request.runs() + 1);
+    }
+    return cells;
   }
 
   private CellResult ended(CellRuns cell) {
@@ -147,23 +167,13 @@ public final class Bench {
     if (!cell.countNote().isEmpty()) {
       warn("system calls: " + cell.countNote());
     }
-    if (result instanceof CellResult.Measured measured
-        && measured.cell().cache() == Cache.WARM
-        && measured.cachedBefore() < 1) {
-      warn(
-          measured.cell().contender()
-              + ": of the file only "
-              + Math.round(Math.floor(100 * measured.cachedBefore()))
-              + " % was in the page cache before each run");
-    }
     return result;
   }
 
-  /// Once, however many cells it is true of.
+  /// Once, however many cells it is true of, and not before the end.
   private void warn(String message) {
     if (!warnings.contains(message)) {
       warnings.add(message);
-      progress.noted(message);
     }
   }
 

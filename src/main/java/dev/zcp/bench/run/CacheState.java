@@ -35,7 +35,8 @@ final class CacheState {
           yield share;
         }
         read(file);
-        yield host.cachedShare(file);
+        // What memory still lacks of a file that lives there is holes, which need no device.
+        yield livesInMemory(file) ? 1 : host.cachedShare(file);
       }
     };
   }
@@ -48,9 +49,13 @@ final class CacheState {
     if (Double.isNaN(share)) {
       return "nobody can tell here whether the file has left the page cache";
     }
-    return Files.getFileStore(file).type().equals(IN_MEMORY)
+    return livesInMemory(file)
         ? "tmpfs keeps files in the page cache"
         : Math.round(100 * share) + " % of the file stays in the page cache";
+  }
+
+  private static boolean livesInMemory(Path file) throws IOException {
+    return Files.getFileStore(file).type().equals(IN_MEMORY);
   }
 
   private static void read(Path file) throws IOException {

@@ -20,7 +20,8 @@ interface Host {
   /// @throws Exception where the work does
   CallCount countCalls(Lane.Work work) throws Exception;
 
-  /// Puts a file out of the page cache as far as the kernel does so.
+  /// Puts a file out of the page cache as far as the kernel does so. That more than a file had to
+  /// go is among the [warnings][Watch#warnings].
   ///
   /// @return the share that stayed, as [#cachedShare]
   double evict(Path file) throws IOException;

@@ -12,12 +12,20 @@ import dev.zcp.bench.result.Machine;
 import dev.zcp.io.PageCache;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /// The machine that this process runs on.
 final class ThisHost implements Host {
 
+  private static final String DROPPED_ALL =
+      "the page cache of the whole machine was dropped before cold runs, since a file did not leave"
+          + " it alone: what else runs here reads from its disk again";
+
   private final boolean strace;
+
+  /// Turns true once.
+  private boolean droppedAll;
 
   /// @param strace whether system calls are counted by strace, where that is to be had
   ThisHost(boolean strace) {
@@ -36,7 +44,9 @@ final class ThisHost implements Host {
 
   @Override
   public double evict(Path file) throws IOException {
-    return PageCache.evict(file);
+    PageCache.Eviction eviction = PageCache.evict(file, CacheState.COLD_SHARE_MAX);
+    droppedAll |= eviction.droppedAll();
+    return eviction.share();
   }
 
   @Override
@@ -60,18 +70,27 @@ final class ThisHost implements Host {
 
       @Override
       public List<String> warnings() {
-        return watch.warnings();
+        List<String> warnings = new ArrayList<>(watch.warnings());
+        if (droppedAll) {
+          warnings.add(DROPPED_ALL);
+        }
+        return warnings;
       }
     };
   }
 
   private static CallCount countByCounter(Lane.Work work) throws Exception {
     try (UsageCounter counter = UsageCounters.open()) {
-      Usage before = counter.read();
-      work.run();
-      Usage used = counter.read().since(before);
-      return new CallCount(used.systemCalls(), counter.systemCallCount(), counter.note());
+      return counted(counter, work);
     }
+  }
+
+  /// What `counter` sees of `work`.
+  static CallCount counted(UsageCounter counter, Lane.Work work) throws Exception {
+    Usage before = counter.read();
+    work.run();
+    Usage used = counter.read().since(before);
+    return new CallCount(used.systemCalls(), counter.systemCallCount(), counter.note());
   }
 
   /// By the counter instead where strace did not even let the work begin.

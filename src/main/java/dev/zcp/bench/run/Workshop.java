@@ -134,6 +134,7 @@ final class Workshop implements Closeable {
       write(channel, bytes);
       channel.force(true);
     } catch (IOException e) {
+      discard(place);
       throw failure(e);
     }
     Original made = new Original(place, content, bytes);
@@ -149,6 +150,15 @@ final class Workshop implements Closeable {
     } catch (IllegalStateException e) {
       // The process is ending by a signal, and its exit code tells that: no other must overtake it.
       awaitEnd();
+    }
+  }
+
+  /// Half a file would keep the space that the next one needs.
+  private static void discard(Place half) {
+    try {
+      Files.deleteIfExists(half.path());
+    } catch (IOException e) {
+      // It goes with its directory.
     }
   }
 

@@ -15,12 +15,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,8 +28,6 @@ class CountsFitTest {
   private static final int CALLS = 64;
   private static final int CHUNK_BYTES = 8192;
   private static final byte[] CONTENT = new byte[CALLS * CHUNK_BYTES];
-
-  private static final long STRACE_NS_MAX = TimeUnit.SECONDS.toNanos(30);
 
   @TempDir Path folder;
 
@@ -82,8 +77,8 @@ class CountsFitTest {
     Seen seen = seen(calls, "anon_inode:[perf_event]", to, work);
     Map<String, Long> traced = seen.traced().calls();
     assertThat(traced.get(name)).isGreaterThanOrEqualTo(atLeast);
-    // The getrusage(2) of the second reading stands before its read(2), and is not the work's.
-    assertThat(seen.counted()).as("%s", traced).isEqualTo(seen.traced().total() - 1);
+    // Two calls of the second reading stand before its read(2), and are not the work's.
+    assertThat(seen.counted()).as("%s", traced).isEqualTo(seen.traced().total() - 2);
   }
 
   private void assertReadsAndWritesFit(String name, Work work) throws Exception {
@@ -101,43 +96,15 @@ class CountsFitTest {
 
   private record Seen(long counted, StraceCount.Counted traced) {}
 
-  /// Both look at the very same run, since no two runs of a JVM need make the same calls; and
-  /// strace from one read(2) of the counter to the next, since the JVM may wake its compiler
-  /// between a reading and a mark.
-  ///
   /// @param target how the counter's descriptor ends in `/proc/self/fd`
   private Seen seen(SystemCalls calls, String target, Kind to, Work work) throws Exception {
-    try (UsageCounter counter = UsageCounters.open(calls);
-        Tracing tracing = new Tracing(strace(), STRACE_NS_MAX);
+    try (TracedCounter traced = TracedCounter.of(calls, target);
         TestRoute route = TestRoute.open(Kind.FILE, to, CONTENT, folder)) {
-      String reading = "read(" + descriptorOf(target) + ", ";
-      String refusal = tracing.attach(STRACE_NS_MAX);
-      assumeTrue(refusal.isEmpty(), refusal);
-      Usage before = counter.read();
+      Usage before = traced.counter().read();
       work.run(route);
-      long counted = counter.read().since(before).systemCalls();
-      StraceCount traced = tracing.counted(reading, reading);
-      assertThat(traced).isInstanceOf(StraceCount.Counted.class);
-      return new Seen(counted, (StraceCount.Counted) traced);
+      long counted = traced.counter().read().since(before).systemCalls();
+      return new Seen(counted, traced.betweenReadings());
     }
-  }
-
-  private static Path strace() {
-    Path strace = Strace.find(System.getenv("PATH"));
-    assumeTrue(strace != null, "strace is not installed");
-    return strace;
-  }
-
-  private static String descriptorOf(String target) throws IOException {
-    try (DirectoryStream<Path> descriptors = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
-      for (Path each : descriptors) {
-        if (Files.isSymbolicLink(each)
-            && Files.readSymbolicLink(each).toString().endsWith(target)) {
-          return each.getFileName().toString();
-        }
-      }
-    }
-    throw new AssertionError("no descriptor of " + target);
   }
 
   private static void preads(TestRoute route) throws IOException {

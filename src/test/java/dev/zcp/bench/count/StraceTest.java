@@ -31,7 +31,7 @@ class StraceTest {
   @TempDir Path folder;
 
   @Test
-  void countsCallsAndBytesOfTheWorkAndOfNothingElse() throws Exception {
+  void countsCallsOfTheWorkAndOfNothingElse() throws Exception {
     Path file = Files.write(folder.resolve("file"), new byte[CALLS * CHUNK_BYTES]);
     try (FileChannel from = FileChannel.open(file);
         FileChannel to = open(folder.resolve("copy"))) {
@@ -40,8 +40,6 @@ class StraceTest {
       assertThat(counted.calls()).containsEntry("pread64", CALLS + 1L);
       assertThat(counted.calls()).containsEntry("pwrite64", (long) CALLS);
       assertThat(counted.calls()).doesNotContainKey("close");
-      assertThat(counted.readBytes()).isEqualTo(CALLS * CHUNK_BYTES);
-      assertThat(counted.writtenBytes()).isEqualTo(CALLS * CHUNK_BYTES);
     }
   }
 

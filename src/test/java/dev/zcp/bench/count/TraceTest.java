@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class TraceTest {
 
   @Test
-  void countsWhatStandsBetweenTheMarksByNameAndByBytes() throws Exception {
+  void countsWhatStandsBetweenTheMarksByName() throws Exception {
     String trace =
         """
         close(-7)                               = -1 EBADF (Bad file descriptor)
@@ -45,9 +45,7 @@ class TraceTest {
                     "sendfile",
                     1L,
                     "mmap",
-                    1L),
-                8192,
-                5));
+                    1L)));
     assertThat(((StraceCount.Counted) between(trace)).total()).isEqualTo(8);
   }
 

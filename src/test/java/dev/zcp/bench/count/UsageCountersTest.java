@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.zcp.linux.Libc;
 import dev.zcp.linux.Mapping;
 import dev.zcp.testing.OpenDescriptors;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
@@ -22,6 +24,11 @@ class UsageCountersTest {
   private static final ByteBuffer ONE_BYTE = ByteBuffer.allocateDirect(1);
   private static final int PAGES = 1000;
   private static final int WARM_READINGS = 20_000;
+
+  /// Far below the time between two ticks, which is 1 ms or more.
+  private static final long ROUND_NS = 200_000;
+
+  private static final long SPENT_NS = 40_000_000;
 
   @TempDir Path folder;
 
@@ -57,6 +64,32 @@ class UsageCountersTest {
       other.start();
       other.join();
       assertThat(counter.read().since(before).systemCalls()).isBetween(0L, 1000L);
+    }
+  }
+
+  /// Between two ticks of the kernel's clock, when nobody but the counter makes it look: a counter
+  /// that does not sees next to nothing of these rounds. The half leaves room for the readings.
+  @Test
+  void workThatIsShorterThanATickIsSeen() throws Exception {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    try (UsageCounter counter = UsageCounters.openWithoutSystemCalls()) {
+      for (int i = 0; i < WARM_READINGS; i++) {
+        counter.read();
+      }
+      long spentNs = 0;
+      long seenNs = 0;
+      while (spentNs < SPENT_NS) {
+        long startNs = threads.getCurrentThreadCpuTime();
+        Usage before = counter.read();
+        long endNs = System.nanoTime() + ROUND_NS;
+        while (System.nanoTime() < endNs) {
+          Thread.onSpinWait();
+        }
+        Usage used = counter.read().since(before);
+        spentNs += threads.getCurrentThreadCpuTime() - startNs;
+        seenNs += used.userNs() + used.systemNs();
+      }
+      assertThat(seenNs).as("of %d ns", spentNs).isBetween(spentNs / 2, spentNs + SPENT_NS);
     }
   }
 

@@ -36,9 +36,9 @@ class SpreadTest {
                 new CellResult.Failed(QUIET, "broken")));
     assertThat(Spread.warning(groups))
         .contains(
-            "the runs of 2 of 3 cells lie more than 10 % apart, most of all copy 8.00 MiB warm by"
-                + " stream (64.0 KiB a call) with 40 %: a quieter machine or more --runs would tell"
-                + " more");
+            "the middle half of the runs of 2 of 3 cells spans more than 10 % of their median, most"
+                + " of all that of copy 8.00 MiB warm by stream (64.0 KiB a call) with 40 %: a"
+                + " quieter machine or more --runs would tell more");
   }
 
   @Test

@@ -329,6 +329,32 @@ class BenchTest {
   }
 
   @Test
+  void warmCellsWhoseFileDidNotStayCachedAreToldOfOnceAndTheWorstIsNamed() throws Exception {
+    Host forgetful =
+        new ForwardingHost() {
+          @Override
+          public double cachedShare(Path file) throws IOException {
+            return Files.size(file) == BYTES ? 0.409 : Files.size(file) == 1000 ? 1 : 0.7;
+          }
+        };
+    Cell[] cells = {
+      Cell.of(Experiment.READ, "heap", 4096, 2 * BYTES),
+      Cell.of(Experiment.READ, "direct", 4096, BYTES),
+      Cell.of(Experiment.READ, "direct", 4096, 1000),
+      Cell.of(Experiment.WRITE, "direct", 4096, BYTES)
+    };
+    BenchResult result =
+        Bench.run(Requests.of(dir, cells), Contenders.of(strategies), listener, forgetful);
+    assertThat(result.warnings())
+        .filteredOn(each -> each.contains("page cache"))
+        .containsExactly(
+            "2 of 3 cells that read a warm file did not find all of it in the page cache before one"
+                + " run or more, least of all read 293 KiB warm by direct (4.00 KiB a call) with"
+                + " 40 %");
+    assertThat(listener.notes).as("what is told at the end").isEmpty();
+  }
+
+  @Test
   void aColdCellThatStaysCachedIsRefused() throws Exception {
     Path memory = Path.of("/dev/shm");
     assumeThat(Files.isDirectory(memory)).as("there is %s", memory).isTrue();
@@ -400,6 +426,61 @@ class BenchTest {
     assertThat(result.seed()).isEqualTo(7);
     int lastRead = listener.running.lastIndexOf(read);
     assertThat(listener.running.indexOf(write)).isEqualTo(lastRead + 1);
+  }
+
+  @Test
+  void filesThatCannotBeMadeLaterFailTheirGroupAndKeepWhatWasMeasured() throws Exception {
+    Contender meddling =
+        contender(
+            "meddling",
+            (task, meter) -> {
+              new FileStreamContender().run(task, 4096, meter);
+              Path inTheWay = ((Task.Copy) task).target().path().resolveSibling("source-1000");
+              if (!Files.exists(inTheWay)) {
+                Files.createFile(inTheWay);
+              }
+            });
+    Cell copy = Cell.of(Experiment.COPY, "meddling", 4096, BYTES);
+    Cell read = Cell.of(Experiment.READ, "direct", 4096, 1000);
+    Cell odd = Cell.of(Experiment.READ, "transferTo", 4096, 1000);
+    BenchRequest one = Requests.of(dir, copy);
+    BenchRequest three =
+        new BenchRequest(
+            new Plan(
+                List.of(
+                    new Plan.Group("first", "", List.of(copy)),
+                    new Plan.Group("second", "with a note", List.of(odd, read)),
+                    new Plan.Group("third", "", List.of(read)))),
+            "",
+            "",
+            one.directory(),
+            null,
+            ContentKind.TEXT,
+            1,
+            Requests.CELL_NS_MAX,
+            Requests.SEED,
+            false);
+    BenchResult result =
+        Bench.run(
+            three,
+            Contenders.of(strategies).with(List.of(meddling)),
+            listener,
+            new ThisHost(false));
+
+    assertThat(result.groups()).hasSize(3);
+    assertThat(result.groups().get(0).cells().getFirst()).isInstanceOf(CellResult.Measured.class);
+    assertThat(result.groups().get(1).note()).isEqualTo("with a note");
+    assertThat(result.groups().get(1).cells())
+        .extracting(CellResult::cell)
+        .containsExactly(odd, read);
+    assertThat(result.groups().get(1).cells())
+        .allSatisfy(each -> assertThat(message(each)).startsWith(dir + ": "));
+    assertThat(result.groups().get(2).cells().getFirst())
+        .as("what was in the way is gone")
+        .isInstanceOf(CellResult.Measured.class);
+    assertThat(result.failed()).isTrue();
+    assertThat(listener.ended).hasSize(4);
+    assertThat(dir).isEmptyDirectory();
   }
 
   private CellResult.Measured measured(Cell cell) throws Failure {

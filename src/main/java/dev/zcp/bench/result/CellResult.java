@@ -19,7 +19,7 @@ public sealed interface CellResult {
   /// @param warmUpRuns how many runs after the first were not counted, since the next was still
   ///   faster
   /// @param samples the runs that count, at least one, in the order in which they were made
-  /// @param latencies of the single calls of all counted runs
+  /// @param latencies of the single calls of all counted runs; of calls below 4 KiB, one in 61
   /// @param callsPerRun how many calls of the contender one run made
   /// @param userBytes how many bytes one run copied between user and kernel memory, both ways
   ///   together

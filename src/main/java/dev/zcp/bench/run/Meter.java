@@ -1,14 +1,22 @@
 package dev.zcp.bench.run;
 
-import dev.zcp.engine.Observer;
 import dev.zcp.insight.StageBook;
 
-/// What one run did, told call by call on the thread that does it.
-final class Meter implements Observer {
+/// What one run did, told call by call on the thread that does it. All calls are counted; of small
+/// ones the time of some only is booked, since booking takes as long as such a call does.
+final class Meter implements SamplingObserver {
+
+  /// A call of fewer bytes is a small one.
+  static final long SMALL_CALL_BYTES = 4096;
+
+  /// Of the small calls of a run the first is booked, and then one in so many. A prime: with a
+  /// power of two the calls booked would all begin a page, and only those meet its page fault.
+  static final int BOOKED_EVERY = 61;
 
   private final StageBook book;
   private String ran = "";
   private long calls;
+  private int smallToSkip;
   private long readBytes;
   private long writtenBytes;
 
@@ -21,7 +29,17 @@ final class Meter implements Observer {
   public void moved(String strategy, long bytes, long elapsedNs) {
     ran = strategy;
     calls++;
-    book.book(elapsedNs);
+    if (wantsTimeOf(bytes)) {
+      book.book(elapsedNs);
+    }
+    if (bytes < SMALL_CALL_BYTES) {
+      smallToSkip = smallToSkip == 0 ? BOOKED_EVERY - 1 : smallToSkip - 1;
+    }
+  }
+
+  @Override
+  public boolean wantsTimeOf(long bytesMax) {
+    return bytesMax >= SMALL_CALL_BYTES || smallToSkip == 0;
   }
 
   @Override
@@ -38,8 +56,13 @@ final class Meter implements Observer {
   public void declined(String strategy, String reason) {}
 
   /// The same for those that read or write a mapping: what they copy stays in this process.
-  Observer ofMapping() {
-    return new Observer() {
+  SamplingObserver ofMapping() {
+    return new SamplingObserver() {
+      @Override
+      public boolean wantsTimeOf(long bytesMax) {
+        return Meter.this.wantsTimeOf(bytesMax);
+      }
+
       @Override
       public void moved(String strategy, long bytes, long elapsedNs) {
         Meter.this.moved(strategy, bytes, elapsedNs);

@@ -147,6 +147,9 @@ public final class Bench {
     if (!cell.countNote().isEmpty()) {
       warn("system calls: " + cell.countNote());
     }
+    if (!cell.warmUpNote().isEmpty()) {
+      warn(cell.warmUpNote());
+    }
     if (result instanceof CellResult.Measured measured
         && measured.cell().cache() == Cache.WARM
         && measured.cachedBefore() < 1) {

@@ -3,6 +3,9 @@ package dev.zcp.bench.run;
 import dev.zcp.bench.plan.Cell;
 import dev.zcp.bench.result.CellResult;
 import dev.zcp.bench.result.Sample;
+import dev.zcp.core.ByteSize;
+import dev.zcp.core.Prose;
+import dev.zcp.engine.Choice;
 import dev.zcp.insight.StageBook;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,6 +109,23 @@ final class CellRuns {
   /// Why its calls were not all counted, or not as asked for; empty where they were.
   String countNote() {
     return callCount.note();
+  }
+
+  /// Why its runs may have been slower than others to come would be; empty where it was warm.
+  String warmUpNote() {
+    if (!warmUp.isStillFaster()) {
+      return "";
+    }
+    return cell.contender()
+        + chunkNote()
+        + " still got faster when its warm-up ended, after "
+        + Prose.count(warmUp.runs(), "run")
+        + ": its figures may be too high";
+  }
+
+  private String chunkNote() {
+    boolean isNumber = cell.chunkBytes() != Choice.ADAPTIVE && cell.chunkBytes() != Choice.WHOLE;
+    return isNumber ? " with calls of " + new ByteSize(cell.chunkBytes()) : "";
   }
 
   /// What became of it, for good.

@@ -4,6 +4,7 @@ import dev.zcp.bench.plan.Forcing;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -34,7 +35,7 @@ final class Forcer implements Closeable {
   private boolean asked;
   private boolean busy;
   private boolean closed;
-  private IOException failure;
+  private Throwable failure;
 
   /// With a thread of its own where `forcing` asks for one.
   Forcer(Forcing forcing) {
@@ -76,7 +77,7 @@ final class Forcer implements Closeable {
 
   /// Forces what is not forced yet, and waits until all is.
   ///
-  /// @throws IOException the first failure of all forces since [#begin]
+  /// @throws IOException the first failure of all forces since [#begin], as is what else they throw
   void finish() throws IOException {
     if (unforcedBytes > 0) {
       request();
@@ -87,9 +88,7 @@ final class Forcer implements Closeable {
         changed.await();
       }
       force = NONE;
-      if (failure != null) {
-        throw failure;
-      }
+      throwFailure();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("given up while it was forced").initCause(e);
@@ -110,6 +109,18 @@ final class Forcer implements Closeable {
     }
   }
 
+  private void throwFailure() throws IOException {
+    switch (failure) {
+      case null -> {}
+      case IOException e -> throw e;
+      // MappedByteBuffer.force declares none.
+      case UncheckedIOException e -> throw e.getCause();
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new IllegalStateException(failure);
+    }
+  }
+
   private void request() {
     unforcedBytes = 0;
     lock.lock();
@@ -118,7 +129,7 @@ final class Forcer implements Closeable {
         asked = true;
         changed.signalAll();
       } else {
-        run(force);
+        note(met(force));
       }
     } finally {
       lock.unlock();
@@ -146,23 +157,25 @@ final class Forcer implements Closeable {
     Force mine = force;
     busy = true;
     lock.unlock();
-    IOException met = null;
-    try {
-      mine.force();
-    } catch (IOException | RuntimeException e) {
-      met = e instanceof IOException io ? io : new IOException(e);
-    }
+    Throwable met = met(mine);
     lock.lock();
     busy = false;
-    failure = failure == null ? met : failure;
+    note(met);
     changed.signalAll();
   }
 
-  private void run(Force how) {
+  private void note(Throwable met) {
+    failure = failure == null ? met : failure;
+  }
+
+  /// What went wrong, whatever it was: whoever waits for the end would wait for ever, and is who
+  /// must be told. Null where nothing did.
+  private static Throwable met(Force how) {
     try {
       how.force();
-    } catch (IOException e) {
-      failure = failure == null ? e : failure;
+      return null;
+    } catch (Exception | Error e) {
+      return e;
     }
   }
 }

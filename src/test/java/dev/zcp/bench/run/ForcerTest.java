@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.bench.plan.Forcing;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -91,6 +92,34 @@ class ForcerTest {
           });
       forcer.wrote(1);
       assertThatThrownBy(forcer::finish).isInstanceOf(IOException.class).hasMessage("no disk");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aMappingThatFailsFailsAsAFileDoes(boolean asynchronous) {
+    try (Forcer forcer = new Forcer(new Forcing(1, asynchronous))) {
+      forcer.begin(
+          () -> {
+            throw new UncheckedIOException(new IOException("no disk"));
+          });
+      forcer.wrote(1);
+      assertThatThrownBy(forcer::finish).isInstanceOf(IOException.class).hasMessage("no disk");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anErrorWhileForcingIsToldAtTheEndAndHangsNobody(boolean asynchronous) {
+    try (Forcer forcer = new Forcer(new Forcing(1, asynchronous))) {
+      forcer.begin(
+          () -> {
+            throw new InternalError("a page is lost");
+          });
+      forcer.wrote(1);
+      assertThatThrownBy(forcer::finish)
+          .isInstanceOf(InternalError.class)
+          .hasMessage("a page is lost");
     }
   }
 

@@ -28,6 +28,9 @@ public sealed interface CellResult {
   /// @param socketBufferBytes what the kernel gave; 0 where there was no socket
   /// @param cachedBefore how much of the source was in the page cache before the runs, from 0 to 1,
   ///   the worst run; NaN where nobody looked
+  /// @param forces how often one run forced what it wrote to the device, the mean of the counted
+  ///   runs: a thread beside may make one of several
+  /// @param forceLatencies of the single forces of all counted runs; null where there was none
   record Measured(
       Cell cell,
       Model model,
@@ -39,7 +42,9 @@ public sealed interface CellResult {
       long userBytes,
       SystemCallCount systemCallCount,
       int socketBufferBytes,
-      double cachedBefore)
+      double cachedBefore,
+      long forces,
+      Latencies forceLatencies)
       implements CellResult {
 
     public Measured {

@@ -6,6 +6,7 @@ import dev.zcp.bench.result.Sample;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.Prose;
 import dev.zcp.engine.Choice;
+import dev.zcp.insight.Latencies;
 import dev.zcp.insight.StageBook;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ final class CellRuns {
 
   private final WarmUp warmUp = new WarmUp();
   private final StageBook book = new StageBook(System.currentTimeMillis());
+  private final StageBook forces = new StageBook(System.currentTimeMillis());
   private final List<Sample> samples = new ArrayList<>();
   private Sample first;
   private CallCount callCount = CallCount.NONE;
@@ -73,7 +75,7 @@ final class CellRuns {
 
   /// One more run that counts.
   void run(Trial trial) throws InterruptedException {
-    Meter meter = new Meter(book);
+    Meter meter = new Meter(book, forces);
     if (made(trial, meter, Purpose.TIME) instanceof Verdict.Done done) {
       samples.add(done.sample());
       last = meter;
@@ -131,6 +133,7 @@ final class CellRuns {
   /// What became of it, for good.
   CellResult result() {
     if (end == null) {
+      Latencies forceLatencies = forces.isEmpty() ? null : forces.close(System.currentTimeMillis());
       end =
           new CellResult.Measured(
               cell,
@@ -143,7 +146,11 @@ final class CellRuns {
               userBytes(),
               callCount.how(),
               bufferBytes,
-              cachedWorst);
+              cachedWorst,
+              forceLatencies == null
+                  ? 0
+                  : Math.round((double) forceLatencies.count() / samples.size()),
+              forceLatencies);
     }
     return end;
   }
@@ -204,6 +211,6 @@ final class CellRuns {
 
   /// Pays as much for its clocks as a run that counts.
   private static Meter unbooked() {
-    return new Meter(new StageBook(0));
+    return new Meter(new StageBook(0), new StageBook(0));
   }
 }

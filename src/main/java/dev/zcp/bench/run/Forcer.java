@@ -1,6 +1,7 @@
 package dev.zcp.bench.run;
 
 import dev.zcp.bench.plan.Forcing;
+import dev.zcp.insight.StageBook;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -24,6 +25,7 @@ final class Forcer implements Closeable {
   private static final Force NONE = () -> {};
 
   private final Forcing forcing;
+  private final StageBook book;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
@@ -38,8 +40,11 @@ final class Forcer implements Closeable {
   private Throwable failure;
 
   /// With a thread of its own where `forcing` asks for one.
-  Forcer(Forcing forcing) {
+  ///
+  /// @param book gets the latency of each force
+  Forcer(Forcing forcing, StageBook book) {
     this.forcing = forcing;
+    this.book = book;
     if (forcing.asynchronous()) {
       Thread.ofPlatform().daemon().name("zcp-bench-force").start(this::serve);
     }
@@ -67,12 +72,10 @@ final class Forcer implements Closeable {
     }
   }
 
-  /// `out`, after each write of which it may be time to force.
-  ArrayLoop.Output after(ArrayLoop.Output out) {
-    return (source, bytes) -> {
-      out.write(source, bytes);
-      wrote(bytes);
-    };
+  /// `meter`, after each call of which it may be time to force: the time that takes belongs to no
+  /// call.
+  SamplingObserver after(SamplingObserver meter) {
+    return new Forced(meter, this);
   }
 
   /// Forces what is not forced yet, and waits until all is.
@@ -170,12 +173,45 @@ final class Forcer implements Closeable {
 
   /// What went wrong, whatever it was: whoever waits for the end would wait for ever, and is who
   /// must be told. Null where nothing did.
-  private static Throwable met(Force how) {
+  private Throwable met(Force how) {
+    long startedNs = System.nanoTime();
     try {
       how.force();
+      if (how != NONE) {
+        book.book(System.nanoTime() - startedNs);
+      }
       return null;
     } catch (Exception | Error e) {
       return e;
+    }
+  }
+
+  private record Forced(SamplingObserver meter, Forcer forcer) implements SamplingObserver {
+
+    @Override
+    public boolean wantsTimeOf(long bytesMax) {
+      return meter.wantsTimeOf(bytesMax);
+    }
+
+    @Override
+    public void moved(String strategy, long bytes, long elapsedNs) {
+      meter.moved(strategy, bytes, elapsedNs);
+      forcer.wrote(bytes);
+    }
+
+    @Override
+    public void read(long bytes, long elapsedNs) {
+      meter.read(bytes, elapsedNs);
+    }
+
+    @Override
+    public void written(long bytes, long elapsedNs) {
+      meter.written(bytes, elapsedNs);
+    }
+
+    @Override
+    public void declined(String strategy, String reason) {
+      meter.declined(strategy, reason);
     }
   }
 }

@@ -14,6 +14,7 @@ final class Meter implements SamplingObserver {
   static final int BOOKED_EVERY = 61;
 
   private final StageBook book;
+  private final StageBook forces;
   private String ran = "";
   private long calls;
   private int smallToSkip;
@@ -21,8 +22,10 @@ final class Meter implements SamplingObserver {
   private long writtenBytes;
 
   /// @param book gets the latency of each call
-  Meter(StageBook book) {
+  /// @param forces gets the latency of each force, from whatever thread
+  Meter(StageBook book, StageBook forces) {
     this.book = book;
+    this.forces = forces;
   }
 
   @Override
@@ -86,6 +89,10 @@ final class Meter implements SamplingObserver {
 
   long calls() {
     return calls;
+  }
+
+  StageBook forces() {
+    return forces;
   }
 
   /// The bytes that were read from the source into memory of this process.

@@ -12,6 +12,7 @@ import dev.zcp.bench.count.UsageCounters;
 import dev.zcp.bench.plan.Cache;
 import dev.zcp.bench.plan.Cell;
 import dev.zcp.bench.plan.Experiment;
+import dev.zcp.bench.plan.Forcing;
 import dev.zcp.bench.plan.Plan;
 import dev.zcp.bench.result.BenchResult;
 import dev.zcp.bench.result.CellResult;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
 class BenchTest {
@@ -87,6 +89,31 @@ class BenchTest {
         measured(Cell.of(Experiment.COPY, "copyFileRange", Choice.WHOLE, 10_000));
     assertThat(copied.userBytes()).isZero();
     assertThat(copied.callsPerRun()).isOne();
+  }
+
+  @Test
+  void forcesAreCountedAndTimed() throws Exception {
+    CellResult.Measured often = measured(forcing(new Forcing(64 << 10, false)));
+    assertThat(often.forces()).as("300001 bytes, 16 calls of 4 KiB a force").isEqualTo(5);
+    assertThat(often.forceLatencies().count()).as("of two runs").isEqualTo(10);
+
+    CellResult.Measured beside = measured(forcing(new Forcing(64 << 10, true)));
+    assertThat(beside.forces()).as("some may be one").isBetween(1L, 5L);
+    assertThat(measured(forcing(Forcing.AT_THE_END)).forces()).isOne();
+
+    CellResult.Measured never = measured(forcing(Forcing.NEVER));
+    assertThat(never.forces()).isZero();
+    assertThat(never.forceLatencies()).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theEndOfAFileMappedInPiecesIsOne(boolean asynchronous) throws Exception {
+    Contender inPieces = new MappedOnceContender(64 << 10);
+    Cell cell = forcing(inPieces.name(), new Forcing(Long.MAX_VALUE, asynchronous));
+    CellResult result = bench(List.of(inPieces), cell).groups().getFirst().cells().getFirst();
+    assertThat(result).isInstanceOf(CellResult.Measured.class);
+    assertThat(((CellResult.Measured) result).forces()).isOne();
   }
 
   @Test
@@ -436,6 +463,24 @@ class BenchTest {
 
   private static void failWithOutOfMemory() {
     throw new OutOfMemoryError("as if");
+  }
+
+  private static Cell forcing(Forcing forcing) {
+    return forcing("direct", forcing);
+  }
+
+  private static Cell forcing(String contender, Forcing forcing) {
+    Cell cell = Cell.of(Experiment.FORCE, contender, 4096, BYTES);
+    return new Cell(
+        cell.experiment(),
+        cell.contender(),
+        cell.chunkBytes(),
+        cell.fileBytes(),
+        cell.cache(),
+        forcing,
+        cell.peer(),
+        cell.socketBufferBytes(),
+        cell.claim());
   }
 
   private static Cell cold(Cell cell) {

@@ -16,7 +16,7 @@ class MeterTest {
   private static final int PAGE_BYTES = 4096;
 
   private final StageBook book = new StageBook(0);
-  private final Meter meter = new Meter(book);
+  private final Meter meter = new Meter(book, new StageBook(0));
 
   @Test
   void ofSmallCallsAllAreCountedAndSomeAreBooked() throws IOException {

@@ -1,6 +1,8 @@
 package dev.zcp.bench.run;
 
+import dev.zcp.bench.count.Usage;
 import dev.zcp.bench.plan.Cell;
+import dev.zcp.bench.plan.Experiment;
 import dev.zcp.bench.result.CellResult;
 import dev.zcp.bench.result.Sample;
 import dev.zcp.core.ByteSize;
@@ -13,6 +15,9 @@ import java.util.List;
 
 /// What became of one cell so far, and what it still needs.
 final class CellRuns {
+
+  /// The strategy that calls transferFrom where the source is a socket.
+  private static final String TRANSFER_TO = "transferTo";
 
   private final Cell cell;
   private final Contender contender;
@@ -195,9 +200,12 @@ final class CellRuns {
   }
 
   /// What a run copied between this process and the kernel. What goes to or comes from this
-  /// process's own memory alone does not count, nor does what the JDK copies inside of one call of
-  /// its own: transferFrom from a socket is a loop of reads and writes that nobody sees.
+  /// process's own memory alone does not count. Unknown is what the JDK copies inside of one call
+  /// of its own: transferFrom from a socket is a loop of reads and writes that nobody sees.
   private long userBytes() {
+    if (cell.experiment() == Experiment.RECEIVE && last.ran().equals(TRANSFER_TO)) {
+      return Usage.UNKNOWN;
+    }
     return switch (cell.experiment()) {
       case READ -> last.readBytes();
       case WRITE, FORCE -> last.writtenBytes();

@@ -1,17 +1,11 @@
 package dev.zcp.bench.run;
 
+import dev.zcp.bench.result.CellResult;
 import dev.zcp.insight.StageBook;
 
 /// What one run did, told call by call on the thread that does it. All calls are counted; of small
 /// ones the time of some only is booked, since booking takes as long as such a call does.
 final class Meter implements SamplingObserver {
-
-  /// A call of fewer bytes is a small one.
-  static final long SMALL_CALL_BYTES = 4096;
-
-  /// Of the small calls of a run the first is booked, and then one in so many. A prime: with a
-  /// power of two the calls booked would all begin a page, and only those meet its page fault.
-  static final int BOOKED_EVERY = 61;
 
   private final StageBook book;
   private final StageBook forces;
@@ -35,14 +29,14 @@ final class Meter implements SamplingObserver {
     if (wantsTimeOf(bytes)) {
       book.book(elapsedNs);
     }
-    if (bytes < SMALL_CALL_BYTES) {
-      smallToSkip = smallToSkip == 0 ? BOOKED_EVERY - 1 : smallToSkip - 1;
+    if (bytes < CellResult.SMALL_CALL_BYTES) {
+      smallToSkip = smallToSkip == 0 ? CellResult.SMALL_CALLS_BOOKED_EVERY - 1 : smallToSkip - 1;
     }
   }
 
   @Override
   public boolean wantsTimeOf(long bytesMax) {
-    return bytesMax >= SMALL_CALL_BYTES || smallToSkip == 0;
+    return bytesMax >= CellResult.SMALL_CALL_BYTES || smallToSkip == 0;
   }
 
   @Override

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.zcp.bench.BenchRequest;
 import dev.zcp.bench.ContentKind;
 import dev.zcp.bench.count.SystemCallCount;
+import dev.zcp.bench.count.Usage;
 import dev.zcp.bench.count.UsageCounter;
 import dev.zcp.bench.count.UsageCounters;
 import dev.zcp.bench.plan.Cache;
@@ -88,6 +89,10 @@ class BenchTest {
     CellResult.Measured copied =
         measured(Cell.of(Experiment.COPY, "copyFileRange", Choice.WHOLE, 10_000));
     assertThat(copied.userBytes()).isZero();
+    Cell received = Cell.of(Experiment.RECEIVE, "transferTo", 1000, 10_000);
+    assertThat(measured(received).userBytes()).as("in the JDK").isEqualTo(Usage.UNKNOWN);
+    assertThat(measured(Cell.of(Experiment.RECEIVE, "direct", 1000, 10_000)).userBytes())
+        .isEqualTo(20_000);
     assertThat(copied.callsPerRun()).isOne();
   }
 

@@ -2,6 +2,7 @@ package dev.zcp.bench.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.bench.result.CellResult;
 import dev.zcp.insight.StageBook;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -22,12 +23,13 @@ class MeterTest {
   void ofSmallCallsAllAreCountedAndSomeAreBooked() throws IOException {
     run(32);
     assertThat(meter.calls()).isEqualTo(CALLS);
-    assertThat(book.close(0).count()).isEqualTo(Math.ceilDiv(CALLS, Meter.BOOKED_EVERY));
+    assertThat(book.close(0).count())
+        .isEqualTo(Math.ceilDiv(CALLS, CellResult.SMALL_CALLS_BOOKED_EVERY));
   }
 
   @Test
   void ofLargerCallsAllAreBooked() throws IOException {
-    run((int) Meter.SMALL_CALL_BYTES);
+    run((int) CellResult.SMALL_CALL_BYTES);
     assertThat(meter.calls()).isEqualTo(CALLS);
     assertThat(book.close(0).count()).isEqualTo(CALLS);
   }

@@ -115,6 +115,11 @@ public final class SampleBench {
       return this;
     }
 
+    public Of unseenCopies() {
+      this.copies = -1;
+      return this;
+    }
+
     /// @param forcesNs of the forces of one run
     public Of forces(Forcing forcing, long... forcesNs) {
       this.cell = with(cell, cell.cache(), forcing, cell.peer(), cell.claim());
@@ -135,7 +140,7 @@ public final class SampleBench {
           samples,
           Latencies.of(callsNs),
           callsPerRun,
-          Math.round(copies * cell.fileBytes()),
+          copies < 0 ? Usage.UNKNOWN : Math.round(copies * cell.fileBytes()),
           count,
           socketBufferBytes,
           cachedBefore,

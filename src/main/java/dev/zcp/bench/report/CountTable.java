@@ -62,8 +62,8 @@ final class CountTable {
   /// Whether not all calls were timed.
   static boolean hasSmallCalls(List<Row.Measured> rows) {
     return rows.stream()
-        .map(Row.Measured::cell)
-        .anyMatch(cell -> cell.chunkBytes() > 0 && cell.chunkBytes() < CellResult.SMALL_CALL_BYTES);
+        .filter(row -> row.callsPerRun() > 1)
+        .anyMatch(row -> row.cell().fileBytes() / row.callsPerRun() < CellResult.SMALL_CALL_BYTES);
   }
 
   /// How often one run forced what it wrote, and how long single forces took; empty where none did.

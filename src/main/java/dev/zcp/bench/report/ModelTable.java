@@ -66,7 +66,8 @@ final class ModelTable {
     return best.values().stream().map(Line::of).toList();
   }
 
-  private static String copied(double times, boolean unicode) {
+  /// `2x`, or `-` where nobody could see it.
+  static String copied(double times, boolean unicode) {
     return Double.isNaN(times) ? "-" : Scale.threeFigures(times) + (unicode ? "×" : "x");
   }
 

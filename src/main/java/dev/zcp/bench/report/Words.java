@@ -27,9 +27,9 @@ final class Words {
   static final String SMALL_CALLS =
       "Of calls below "
           + new ByteSize(CellResult.SMALL_CALL_BYTES)
-          + " one in "
+          + " the time of one in "
           + CellResult.SMALL_CALLS_BOOKED_EVERY
-          + " was timed: the clock takes longer than they do.";
+          + " was booked: booking takes as long as they do.";
 
   private Words() {}
 

@@ -59,6 +59,10 @@ public final class StageBook {
     }
   }
 
+  public synchronized boolean isEmpty() {
+    return count == 0;
+  }
+
   /// What was booked; there must be at least one sample, and those that follow are lost.
   ///
   /// @param endedMs the wall clock of the last moment that samples came from, since 1970

@@ -47,6 +47,7 @@ public final class SampleBench {
     private double copies = 1;
     private int socketBufferBytes;
     private double cachedBefore = 1;
+    private long[] forcesNs = {};
 
     public Of(Cell cell) {
       this.cell = cell;
@@ -114,6 +115,18 @@ public final class SampleBench {
       return this;
     }
 
+    public Of unseenCopies() {
+      this.copies = -1;
+      return this;
+    }
+
+    /// @param forcesNs of the forces of one run
+    public Of forces(Forcing forcing, long... forcesNs) {
+      this.cell = with(cell, cell.cache(), forcing, cell.peer(), cell.claim());
+      this.forcesNs = forcesNs;
+      return this;
+    }
+
     public CellResult.Measured measured() {
       List<Sample> samples = new ArrayList<>();
       for (double runMs : runsMs) {
@@ -127,10 +140,12 @@ public final class SampleBench {
           samples,
           Latencies.of(callsNs),
           callsPerRun,
-          Math.round(copies * cell.fileBytes()),
+          copies < 0 ? Usage.UNKNOWN : Math.round(copies * cell.fileBytes()),
           count,
           socketBufferBytes,
-          cachedBefore);
+          cachedBefore,
+          forcesNs.length,
+          forcesNs.length == 0 ? null : Latencies.of(forcesNs));
     }
 
     private Sample sample(double elapsedMs, int run) {

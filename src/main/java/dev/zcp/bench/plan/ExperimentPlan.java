@@ -98,7 +98,7 @@ public final class ExperimentPlan {
   private List<Cell> cells(Experiment experiment, long fileBytes, Cache cache) {
     List<Cell> cells = new ArrayList<>();
     for (Entry entry : entries(experiment)) {
-      for (Forcing forcing : experiment == Experiment.FORCE ? FORCINGS : List.of(Forcing.NEVER)) {
+      for (Forcing forcing : forcings(experiment, fileBytes)) {
         cells.add(
             new Cell(
                 experiment,
@@ -113,6 +113,14 @@ public final class ExperimentPlan {
       }
     }
     return cells;
+  }
+
+  /// Each that comes to the same as another is left out: it would be its own rival.
+  private static List<Forcing> forcings(Experiment experiment, long fileBytes) {
+    if (experiment != Experiment.FORCE) {
+      return List.of(Forcing.NEVER);
+    }
+    return FORCINGS.stream().map(forcing -> forcing.of(fileBytes)).distinct().toList();
   }
 
   /// A contender and the size of its calls.

@@ -16,4 +16,9 @@ public record Forcing(long everyBytes, boolean asynchronous) {
       throw new IllegalArgumentException("a force every " + everyBytes + " bytes");
     }
   }
+
+  /// What it comes to for a file of this size: once at the end where its first time is not before.
+  Forcing of(long fileBytes) {
+    return everyBytes >= Math.max(1, fileBytes) ? AT_THE_END : this;
+  }
 }

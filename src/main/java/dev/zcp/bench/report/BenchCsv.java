@@ -154,7 +154,7 @@ public final class BenchCsv {
       Long.toString(row.calls().p999Ns()),
       Long.toString(row.calls().maxNs()),
       Long.toString(row.callsPerRun()),
-      Long.toString(row.userBytes()),
+      number(row.userBytes()),
       Integer.toString(row.model().modeSwitches()),
       Integer.toString(row.model().copies()),
       Integer.toString(row.socketBufferBytes()),

@@ -88,11 +88,20 @@ public final class BenchTable {
       lines.add("");
       lines.addAll(claims.lines(COLUMNS));
     }
+    TextTable forces = CountTable.forces(measured, traits, unicode);
+    if (!forces.isEmpty()) {
+      lines.add("");
+      lines.addAll(forces.lines(COLUMNS));
+      wrapped(Words.ONE_THREAD);
+    }
     if (verbose && !measured.isEmpty()) {
       lines.add("");
       lines.addAll(CountTable.uses(measured, traits, times).lines(COLUMNS));
       lines.add("");
       lines.addAll(CountTable.calls(measured, traits, unicode).lines(COLUMNS));
+      if (CountTable.hasSmallCalls(measured)) {
+        wrapped(Words.SMALL_CALLS);
+      }
     }
     lines.add("");
   }

@@ -1,5 +1,6 @@
 package dev.zcp.bench.report;
 
+import dev.zcp.bench.result.CellResult;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.Elapsed;
 import java.util.ArrayList;
@@ -54,6 +55,30 @@ final class CountTable {
       cells.add(time(row.calls().p999Ns(), unicode));
       cells.add(time(row.calls().maxNs(), unicode));
       table.row(cells);
+    }
+    return table;
+  }
+
+  /// Whether not all calls were timed.
+  static boolean hasSmallCalls(List<Row.Measured> rows) {
+    return rows.stream()
+        .filter(row -> row.callsPerRun() > 1)
+        .anyMatch(row -> row.cell().fileBytes() / row.callsPerRun() < CellResult.SMALL_CALL_BYTES);
+  }
+
+  /// How often one run forced what it wrote, and how long single forces took; empty where none did.
+  static TextTable forces(List<Row.Measured> rows, List<Trait> traits, boolean unicode) {
+    TextTable table = new TextTable().left("one force").right("chunk");
+    traits.forEach(trait -> table.left(trait.header()));
+    table.right("a run", "p50", "max");
+    for (Row.Measured row : rows) {
+      if (row.forceTimes() != null) {
+        List<String> cells = new ArrayList<>(Trait.tellApart(row.cell(), traits));
+        cells.add(Scale.count(row.forces()));
+        cells.add(time(row.forceTimes().p50Ns(), unicode));
+        cells.add(time(row.forceTimes().maxNs(), unicode));
+        table.row(cells);
+      }
     }
     return table;
   }

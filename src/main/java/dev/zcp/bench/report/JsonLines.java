@@ -139,14 +139,10 @@ final class JsonLines {
     number(to, "minorFaults", row.use().minorFaults());
     number(to, "majorFaults", row.use().majorFaults());
     to.writeObjectPropertyStart("latencyNs");
-    to.writeNumberProperty("p50", row.calls().p50Ns());
-    to.writeNumberProperty("p90", row.calls().p90Ns());
-    to.writeNumberProperty("p99", row.calls().p99Ns());
-    to.writeNumberProperty("p999", row.calls().p999Ns());
-    to.writeNumberProperty("max", row.calls().maxNs());
+    times(to, row.calls());
     to.writeEndObject();
     to.writeNumberProperty("callsPerRun", row.callsPerRun());
-    to.writeNumberProperty("userBytes", row.userBytes());
+    number(to, "userBytes", row.userBytes());
     to.writeObjectPropertyStart("model");
     to.writeNumberProperty("modeSwitches", row.model().modeSwitches());
     to.writeNumberProperty("copies", row.model().copies());
@@ -155,9 +151,25 @@ final class JsonLines {
     to.writeEndObject();
     to.writeNumberProperty("socketBuffer", row.socketBufferBytes());
     number(to, "cachedBefore", row.cachedBefore());
+    to.writeNumberProperty("forces", row.forces());
+    if (row.forceTimes() == null) {
+      to.writeNullProperty("forceLatencyNs");
+    } else {
+      to.writeObjectPropertyStart("forceLatencyNs");
+      times(to, row.forceTimes());
+      to.writeEndObject();
+    }
     to.writeArrayPropertyStart("samplesMs");
     row.samplesNs().forEach(elapsedNs -> to.writeNumber(Scale.plain(elapsedNs / NS_PER_MS)));
     to.writeEndArray();
+  }
+
+  private static void times(JsonGenerator to, CallTimes times) {
+    to.writeNumberProperty("p50", times.p50Ns());
+    to.writeNumberProperty("p90", times.p90Ns());
+    to.writeNumberProperty("p99", times.p99Ns());
+    to.writeNumberProperty("p999", times.p999Ns());
+    to.writeNumberProperty("max", times.maxNs());
   }
 
   /// `tracepoint`, `strace`, `reads-and-writes`, `none`.

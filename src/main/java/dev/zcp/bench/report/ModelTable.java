@@ -14,7 +14,8 @@ final class ModelTable {
   /// @param userCopies by theory
   /// @param kernelCopies by theory
   /// @param callsPerMib system calls, counted; NaN where nobody could
-  /// @param copied how often a byte was copied between user and kernel memory, counted
+  /// @param copied how often a byte was copied between user and kernel memory; NaN where nobody
+  ///   could see it
   record Line(
       Row.Measured row,
       int switchesPerCall,
@@ -65,6 +66,11 @@ final class ModelTable {
     return best.values().stream().map(Line::of).toList();
   }
 
+  /// `2x`, or `-` where nobody could see it.
+  static String copied(double times, boolean unicode) {
+    return Double.isNaN(times) ? "-" : Scale.threeFigures(times) + (unicode ? "×" : "x");
+  }
+
   private static double nsPerByte(Row.Measured row) {
     return row.elapsed().median() / Math.max(1, row.cell().fileBytes());
   }
@@ -72,7 +78,7 @@ final class ModelTable {
   static TextTable of(Sheet sheet, boolean all, boolean unicode) {
     TextTable table = new TextTable().left("", "strategy").right("chunk");
     table.band("theory, a call").right("switches", "copies");
-    table.band("counted, a MiB").right(Words.callsHeader(sheet.measured()), "switches", "copied");
+    table.band("measured, a MiB").right(Words.callsHeader(sheet.measured()), "switches", "copied");
     table.right("ctx", "faults");
     for (Line line : lines(sheet, all)) {
       List<String> cells = new ArrayList<>();
@@ -82,7 +88,7 @@ final class ModelTable {
       cells.add(line.userCopies() + "+" + line.kernelCopies());
       cells.add(Scale.average(line.callsPerMib()));
       cells.add(Scale.average(line.modeSwitchesPerMib()));
-      cells.add(Scale.threeFigures(line.copied()) + (unicode ? "×" : "x"));
+      cells.add(copied(line.copied(), unicode));
       cells.add(Scale.average(line.contextSwitchesPerMib()));
       cells.add(Scale.average(line.faultsPerMib()));
       table.row(cells);

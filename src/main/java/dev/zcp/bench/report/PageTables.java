@@ -95,10 +95,10 @@ final class PageTables {
   }
 
   static PageTable model(Sheet sheet) {
-    PageTable table = new PageTable("By theory for one call, and counted for each MiB");
+    PageTable table = new PageTable("By theory for one call, and measured for each MiB");
     table.words("strategy").numbers("chunk").words("does");
     table.numbers("theory: switches", "copies");
-    table.numbers("counted: " + Words.callsHeader(sheet.measured()), "switches", "copied");
+    table.numbers("measured: " + Words.callsHeader(sheet.measured()), "switches", "copied");
     table.numbers("context switches", "page faults");
     for (ModelTable.Line line : ModelTable.lines(sheet, true)) {
       List<String> cells =
@@ -107,7 +107,7 @@ final class PageTables {
       cells.add(line.userCopies() + " + " + line.kernelCopies());
       cells.add(Scale.average(line.callsPerMib()));
       cells.add(Scale.average(line.modeSwitchesPerMib()));
-      cells.add(Scale.threeFigures(line.copied()) + "×");
+      cells.add(ModelTable.copied(line.copied(), true));
       cells.add(Scale.average(line.contextSwitchesPerMib()));
       cells.add(Scale.average(line.faultsPerMib()));
       table.row("other", cells, "");

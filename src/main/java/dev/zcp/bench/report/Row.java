@@ -23,10 +23,12 @@ sealed interface Row {
   /// @param use what one run used, the median of each figure
   /// @param calls the latencies of its calls
   /// @param userBytes how many bytes one run copied between user and kernel memory, both ways
-  ///   together
+  ///   together; NaN where nobody could see it
   /// @param socketBufferBytes what the kernel gave; 0 where there was no socket
   /// @param cachedBefore how much of the source was in the page cache before; NaN where nobody
   ///   looked
+  /// @param forces how often one run forced what it wrote
+  /// @param forceTimes of single forces; null where there was none
   record Measured(
       Cell cell,
       Model model,
@@ -36,10 +38,12 @@ sealed interface Row {
       Use use,
       CallTimes calls,
       long callsPerRun,
-      long userBytes,
+      double userBytes,
       SystemCallCount systemCallCount,
       int socketBufferBytes,
-      double cachedBefore)
+      double cachedBefore,
+      long forces,
+      CallTimes forceTimes)
       implements Row {
 
     public Measured {
@@ -56,10 +60,12 @@ sealed interface Row {
           Use.of(result.samples()),
           CallTimes.of(result.latencies()),
           result.callsPerRun(),
-          result.userBytes(),
+          result.userBytes() == Usage.UNKNOWN ? Double.NaN : result.userBytes(),
           result.systemCallCount(),
           result.socketBufferBytes(),
-          result.cachedBefore());
+          result.cachedBefore(),
+          result.forces(),
+          result.forceLatencies() == null ? null : CallTimes.of(result.forceLatencies()));
     }
 
     /// The times of the runs, in nanoseconds.
@@ -80,9 +86,10 @@ sealed interface Row {
       return cell.fileBytes() == 0 ? Double.NaN : count / (cell.fileBytes() / BYTES_PER_MIB);
     }
 
-    /// How often a byte was copied between user and kernel memory; NaN for an empty file.
+    /// How often a byte was copied between user and kernel memory; NaN for an empty file and where
+    /// nobody could see it.
     double userCopies() {
-      return cell.fileBytes() == 0 ? Double.NaN : (double) userBytes / cell.fileBytes();
+      return cell.fileBytes() == 0 ? Double.NaN : userBytes / cell.fileBytes();
     }
   }
 

@@ -79,7 +79,6 @@ final class SavedCell {
       throw from.malformed("'samplesMs' is empty");
     }
     Fields model = from.object("model");
-    Fields latency = from.object("latencyNs");
     return new Row.Measured(
         cell,
         new Model(
@@ -98,17 +97,23 @@ final class SavedCell {
             from.amount("involuntarySwitches", Long.MAX_VALUE),
             from.amount("minorFaults", Long.MAX_VALUE),
             from.amount("majorFaults", Long.MAX_VALUE)),
-        new CallTimes(
-            latency.count("p50", Long.MAX_VALUE),
-            latency.count("p90", Long.MAX_VALUE),
-            latency.count("p99", Long.MAX_VALUE),
-            latency.count("p999", Long.MAX_VALUE),
-            latency.count("max", Long.MAX_VALUE)),
+        times(from.object("latencyNs")),
         from.count("callsPerRun", Long.MAX_VALUE),
-        from.count("userBytes", Long.MAX_VALUE),
+        from.amountIfKnown("userBytes", Long.MAX_VALUE),
         from.oneOf("systemCallsCounted", SystemCallCount.values(), JsonLines::word),
         (int) from.count("socketBuffer", Integer.MAX_VALUE),
-        from.amountIfKnown("cachedBefore", 1));
+        from.amountIfKnown("cachedBefore", 1),
+        from.count("forces", Long.MAX_VALUE),
+        from.has("forceLatencyNs") ? times(from.object("forceLatencyNs")) : null);
+  }
+
+  private static CallTimes times(Fields from) throws Failure {
+    return new CallTimes(
+        from.count("p50", Long.MAX_VALUE),
+        from.count("p90", Long.MAX_VALUE),
+        from.count("p99", Long.MAX_VALUE),
+        from.count("p999", Long.MAX_VALUE),
+        from.count("max", Long.MAX_VALUE));
   }
 
   private static long ns(Fields from, String key) throws Failure {

@@ -1,6 +1,7 @@
 package dev.zcp.bench.report;
 
 import dev.zcp.bench.count.SystemCallCount;
+import dev.zcp.bench.result.CellResult;
 import dev.zcp.bench.result.Machine;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.Printable;
@@ -16,8 +17,19 @@ final class Words {
   /// What the figures of the model are.
   static final String MODEL =
       "Theory: what one call costs when a file goes to a socket; copies with user memory + inside"
-          + " the kernel. Counted: system calls, switches of mode, bytes copied with user memory"
+          + " the kernel. Measured: system calls, switches of mode, bytes copied with user memory"
           + " for each byte of the file; ctx are switches to another thread.";
+
+  static final String ONE_THREAD =
+      "user, sys, calls and ctx are of the thread that writes, not of one that forces beside it.";
+
+  /// Under the times of single calls.
+  static final String SMALL_CALLS =
+      "Of calls below "
+          + new ByteSize(CellResult.SMALL_CALL_BYTES)
+          + " the time of one in "
+          + CellResult.SMALL_CALLS_BOOKED_EVERY
+          + " was booked: booking takes as long as they do.";
 
   private Words() {}
 

@@ -167,6 +167,9 @@ public final class Bench {
     if (!cell.countNote().isEmpty()) {
       warn("system calls: " + cell.countNote());
     }
+    if (!cell.warmUpNote().isEmpty()) {
+      warn(cell.warmUpNote());
+    }
     return result;
   }
 

@@ -1,14 +1,23 @@
 package dev.zcp.bench.run;
 
+import dev.zcp.bench.count.Usage;
 import dev.zcp.bench.plan.Cell;
+import dev.zcp.bench.plan.Experiment;
 import dev.zcp.bench.result.CellResult;
 import dev.zcp.bench.result.Sample;
+import dev.zcp.core.ByteSize;
+import dev.zcp.core.Prose;
+import dev.zcp.engine.Choice;
+import dev.zcp.insight.Latencies;
 import dev.zcp.insight.StageBook;
 import java.util.ArrayList;
 import java.util.List;
 
 /// What became of one cell so far, and what it still needs.
 final class CellRuns {
+
+  /// The strategy that calls transferFrom where the source is a socket.
+  private static final String TRANSFER_TO = "transferTo";
 
   private final Cell cell;
   private final Contender contender;
@@ -17,6 +26,7 @@ final class CellRuns {
 
   private final WarmUp warmUp = new WarmUp();
   private final StageBook book = new StageBook(System.currentTimeMillis());
+  private final StageBook forces = new StageBook(System.currentTimeMillis());
   private final List<Sample> samples = new ArrayList<>();
   private Sample first;
   private CallCount callCount = CallCount.NONE;
@@ -70,7 +80,7 @@ final class CellRuns {
 
   /// One more run that counts.
   void run(Trial trial) throws InterruptedException {
-    Meter meter = new Meter(book);
+    Meter meter = new Meter(book, forces);
     if (made(trial, meter, Purpose.TIME) instanceof Verdict.Done done) {
       samples.add(done.sample());
       last = meter;
@@ -108,9 +118,27 @@ final class CellRuns {
     return callCount.note();
   }
 
+  /// Why its runs may have been slower than others to come would be; empty where it was warm.
+  String warmUpNote() {
+    if (!warmUp.isStillFaster()) {
+      return "";
+    }
+    return cell.contender()
+        + chunkNote()
+        + " still got faster when its warm-up ended, after "
+        + Prose.count(warmUp.runs(), "run")
+        + ": its figures may be too high";
+  }
+
+  private String chunkNote() {
+    boolean isNumber = cell.chunkBytes() != Choice.ADAPTIVE && cell.chunkBytes() != Choice.WHOLE;
+    return isNumber ? " with calls of " + new ByteSize(cell.chunkBytes()) : "";
+  }
+
   /// What became of it, for good.
   CellResult result() {
     if (end == null) {
+      Latencies forceLatencies = forces.isEmpty() ? null : forces.close(System.currentTimeMillis());
       end =
           new CellResult.Measured(
               cell,
@@ -123,7 +151,11 @@ final class CellRuns {
               userBytes(),
               callCount.how(),
               bufferBytes,
-              cachedWorst);
+              cachedWorst,
+              forceLatencies == null
+                  ? 0
+                  : Math.round((double) forceLatencies.count() / samples.size()),
+              forceLatencies);
     }
     return end;
   }
@@ -168,9 +200,12 @@ final class CellRuns {
   }
 
   /// What a run copied between this process and the kernel. What goes to or comes from this
-  /// process's own memory alone does not count, nor does what the JDK copies inside of one call of
-  /// its own: transferFrom from a socket is a loop of reads and writes that nobody sees.
+  /// process's own memory alone does not count. Unknown is what the JDK copies inside of one call
+  /// of its own: transferFrom from a socket is a loop of reads and writes that nobody sees.
   private long userBytes() {
+    if (cell.experiment() == Experiment.RECEIVE && last.ran().equals(TRANSFER_TO)) {
+      return Usage.UNKNOWN;
+    }
     return switch (cell.experiment()) {
       case READ -> last.readBytes();
       case WRITE, FORCE -> last.writtenBytes();
@@ -184,6 +219,6 @@ final class CellRuns {
 
   /// Pays as much for its clocks as a run that counts.
   private static Meter unbooked() {
-    return new Meter(new StageBook(0));
+    return new Meter(new StageBook(0), new StageBook(0));
   }
 }

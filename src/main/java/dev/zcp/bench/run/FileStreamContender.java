@@ -46,7 +46,7 @@ final class FileStreamContender implements Contender {
       case Task.Write(MemorySource source, Place target, Forcer forcer, long bytes) -> {
         try (FileOutputStream out = new FileOutputStream(target.path().toFile())) {
           forcer.begin(() -> out.getChannel().force(false));
-          ArrayLoop.run(NAME, ArrayLoop.from(source), forcer.after(to(out)), array, bytes, meter);
+          ArrayLoop.run(NAME, ArrayLoop.from(source), to(out), array, bytes, forcer.after(meter));
           forcer.finish();
         }
       }

@@ -1,9 +1,11 @@
 package dev.zcp.bench.run;
 
 import dev.zcp.bench.plan.Forcing;
+import dev.zcp.insight.StageBook;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -23,6 +25,7 @@ final class Forcer implements Closeable {
   private static final Force NONE = () -> {};
 
   private final Forcing forcing;
+  private final StageBook book;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
@@ -34,11 +37,14 @@ final class Forcer implements Closeable {
   private boolean asked;
   private boolean busy;
   private boolean closed;
-  private IOException failure;
+  private Throwable failure;
 
   /// With a thread of its own where `forcing` asks for one.
-  Forcer(Forcing forcing) {
+  ///
+  /// @param book gets the latency of each force
+  Forcer(Forcing forcing, StageBook book) {
     this.forcing = forcing;
+    this.book = book;
     if (forcing.asynchronous()) {
       Thread.ofPlatform().daemon().name("zcp-bench-force").start(this::serve);
     }
@@ -66,17 +72,15 @@ final class Forcer implements Closeable {
     }
   }
 
-  /// `out`, after each write of which it may be time to force.
-  ArrayLoop.Output after(ArrayLoop.Output out) {
-    return (source, bytes) -> {
-      out.write(source, bytes);
-      wrote(bytes);
-    };
+  /// `meter`, after each call of which it may be time to force: the time that takes belongs to no
+  /// call.
+  SamplingObserver after(SamplingObserver meter) {
+    return new Forced(meter, this);
   }
 
   /// Forces what is not forced yet, and waits until all is.
   ///
-  /// @throws IOException the first failure of all forces since [#begin]
+  /// @throws IOException the first failure of all forces since [#begin], as is what else they throw
   void finish() throws IOException {
     if (unforcedBytes > 0) {
       request();
@@ -87,9 +91,7 @@ final class Forcer implements Closeable {
         changed.await();
       }
       force = NONE;
-      if (failure != null) {
-        throw failure;
-      }
+      throwFailure();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw (IOException) new InterruptedIOException("given up while it was forced").initCause(e);
@@ -110,6 +112,18 @@ final class Forcer implements Closeable {
     }
   }
 
+  private void throwFailure() throws IOException {
+    switch (failure) {
+      case null -> {}
+      case IOException e -> throw e;
+      // MappedByteBuffer.force declares none.
+      case UncheckedIOException e -> throw e.getCause();
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new IllegalStateException(failure);
+    }
+  }
+
   private void request() {
     unforcedBytes = 0;
     lock.lock();
@@ -118,7 +132,7 @@ final class Forcer implements Closeable {
         asked = true;
         changed.signalAll();
       } else {
-        run(force);
+        note(met(force));
       }
     } finally {
       lock.unlock();
@@ -146,23 +160,58 @@ final class Forcer implements Closeable {
     Force mine = force;
     busy = true;
     lock.unlock();
-    IOException met = null;
-    try {
-      mine.force();
-    } catch (IOException | RuntimeException e) {
-      met = e instanceof IOException io ? io : new IOException(e);
-    }
+    Throwable met = met(mine);
     lock.lock();
     busy = false;
-    failure = failure == null ? met : failure;
+    note(met);
     changed.signalAll();
   }
 
-  private void run(Force how) {
+  private void note(Throwable met) {
+    failure = failure == null ? met : failure;
+  }
+
+  /// What went wrong, whatever it was: whoever waits for the end would wait for ever, and is who
+  /// must be told. Null where nothing did.
+  private Throwable met(Force how) {
+    long startedNs = System.nanoTime();
     try {
       how.force();
-    } catch (IOException e) {
-      failure = failure == null ? e : failure;
+      if (how != NONE) {
+        book.book(System.nanoTime() - startedNs);
+      }
+      return null;
+    } catch (Exception | Error e) {
+      return e;
+    }
+  }
+
+  private record Forced(SamplingObserver meter, Forcer forcer) implements SamplingObserver {
+
+    @Override
+    public boolean wantsTimeOf(long bytesMax) {
+      return meter.wantsTimeOf(bytesMax);
+    }
+
+    @Override
+    public void moved(String strategy, long bytes, long elapsedNs) {
+      meter.moved(strategy, bytes, elapsedNs);
+      forcer.wrote(bytes);
+    }
+
+    @Override
+    public void read(long bytes, long elapsedNs) {
+      meter.read(bytes, elapsedNs);
+    }
+
+    @Override
+    public void written(long bytes, long elapsedNs) {
+      meter.written(bytes, elapsedNs);
+    }
+
+    @Override
+    public void declined(String strategy, String reason) {
+      meter.declined(strategy, reason);
     }
   }
 }

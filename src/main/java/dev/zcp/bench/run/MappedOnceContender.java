@@ -8,7 +8,11 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedDeque;
 
 /// Maps a file once and copies arrays out of the mapping or into it, as RocketMQ does. The `mmap`
 /// strategy maps each chunk anew, since a transfer must not hold a large file in memory for long.
@@ -22,6 +26,17 @@ final class MappedOnceContender implements Contender {
   @Override
   public String name() {
     return NAME;
+  }
+
+  private final long pieceBytesMax;
+
+  MappedOnceContender() {
+    this(PIECE_BYTES_MAX);
+  }
+
+  /// @param pieceBytesMax the most that is mapped at once
+  MappedOnceContender(long pieceBytesMax) {
+    this.pieceBytesMax = pieceBytesMax;
   }
 
   /// As of `mmap`.
@@ -59,11 +74,10 @@ final class MappedOnceContender implements Contender {
     }
   }
 
-  private static void read(
-      FileChannel channel, CheckingSink sink, byte[] array, long bytes, Meter meter)
+  private void read(FileChannel channel, CheckingSink sink, byte[] array, long bytes, Meter meter)
       throws IOException {
-    for (long at = 0; at < bytes; at += PIECE_BYTES_MAX) {
-      long length = Math.min(PIECE_BYTES_MAX, bytes - at);
+    for (long at = 0; at < bytes; at += pieceBytesMax) {
+      long length = Math.min(pieceBytesMax, bytes - at);
       try (Mapping mapping = Mapping.shared(channel, MapMode.READ_ONLY, at, length)) {
         MappedByteBuffer mapped = (MappedByteBuffer) mapping.bytes();
         ArrayLoop.Input input =
@@ -78,21 +92,54 @@ final class MappedOnceContender implements Contender {
     }
   }
 
-  private static void write(FileChannel channel, Task.Write task, byte[] array, Meter meter)
+  /// All pieces stay mapped until the last is forced: the end is that of the file.
+  private void write(FileChannel channel, Task.Write task, byte[] array, Meter meter)
       throws IOException {
     Forcer forcer = task.forcer();
-    for (long at = 0; at < task.bytes(); at += PIECE_BYTES_MAX) {
-      long length = Math.min(PIECE_BYTES_MAX, task.bytes() - at);
-      try (Mapping mapping = Mapping.shared(channel, MapMode.READ_WRITE, at, length)) {
-        MappedByteBuffer mapped = (MappedByteBuffer) mapping.bytes();
-        forcer.begin(mapped::force);
-        ArrayLoop.Output output = forcer.after((next, count) -> mapped.put(next, 0, count));
-        ArrayLoop.run(
-            NAME, ArrayLoop.from(task.source()), output, array, length, meter.ofMapping());
-        forcer.finish();
-      } catch (InternalError e) {
-        throw new IOException("the mapped file lost a page: no space, or an I/O error", e);
+    try (Pieces pieces = new Pieces()) {
+      forcer.begin(pieces::force);
+      for (long at = 0; at < task.bytes(); at += pieceBytesMax) {
+        long length = Math.min(pieceBytesMax, task.bytes() - at);
+        MappedByteBuffer mapped = pieces.next(channel, at, length);
+        ArrayLoop.Output output = (next, count) -> mapped.put(next, 0, count);
+        SamplingObserver observer = forcer.after(meter.ofMapping());
+        ArrayLoop.run(NAME, ArrayLoop.from(task.source()), output, array, length, observer);
       }
+      forcer.finish();
+    } catch (InternalError e) {
+      throw new IOException("the mapped file lost a page: no space, or an I/O error", e);
+    }
+  }
+
+  /// The pieces of one file that is written. One thread makes and closes them, and another may
+  /// force them.
+  private static final class Pieces implements AutoCloseable {
+
+    private final List<Mapping> mappings = new ArrayList<>();
+
+    /// The last is still being written; those before are forced once more and then no more.
+    private final Deque<MappedByteBuffer> unforced = new ConcurrentLinkedDeque<>();
+
+    MappedByteBuffer next(FileChannel channel, long offset, long bytes) throws IOException {
+      Mapping mapping = Mapping.shared(channel, MapMode.READ_WRITE, offset, bytes);
+      mappings.add(mapping);
+      MappedByteBuffer mapped = (MappedByteBuffer) mapping.bytes();
+      unforced.addLast(mapped);
+      return mapped;
+    }
+
+    void force() {
+      MappedByteBuffer last = unforced.getLast();
+      while (unforced.getFirst() != last) {
+        unforced.getFirst().force();
+        unforced.removeFirst();
+      }
+      last.force();
+    }
+
+    @Override
+    public void close() {
+      mappings.forEach(Mapping::close);
     }
   }
 }

@@ -1,27 +1,42 @@
 package dev.zcp.bench.run;
 
-import dev.zcp.engine.Observer;
+import dev.zcp.bench.result.CellResult;
 import dev.zcp.insight.StageBook;
 
-/// What one run did, told call by call on the thread that does it.
-final class Meter implements Observer {
+/// What one run did, told call by call on the thread that does it. All calls are counted; of small
+/// ones the time of some only is booked, since booking takes as long as such a call does.
+final class Meter implements SamplingObserver {
 
   private final StageBook book;
+  private final StageBook forces;
   private String ran = "";
   private long calls;
+  private int smallToSkip;
   private long readBytes;
   private long writtenBytes;
 
   /// @param book gets the latency of each call
-  Meter(StageBook book) {
+  /// @param forces gets the latency of each force, from whatever thread
+  Meter(StageBook book, StageBook forces) {
     this.book = book;
+    this.forces = forces;
   }
 
   @Override
   public void moved(String strategy, long bytes, long elapsedNs) {
     ran = strategy;
     calls++;
-    book.book(elapsedNs);
+    if (wantsTimeOf(bytes)) {
+      book.book(elapsedNs);
+    }
+    if (bytes < CellResult.SMALL_CALL_BYTES) {
+      smallToSkip = smallToSkip == 0 ? CellResult.SMALL_CALLS_BOOKED_EVERY - 1 : smallToSkip - 1;
+    }
+  }
+
+  @Override
+  public boolean wantsTimeOf(long bytesMax) {
+    return bytesMax >= CellResult.SMALL_CALL_BYTES || smallToSkip == 0;
   }
 
   @Override
@@ -38,8 +53,13 @@ final class Meter implements Observer {
   public void declined(String strategy, String reason) {}
 
   /// The same for those that read or write a mapping: what they copy stays in this process.
-  Observer ofMapping() {
-    return new Observer() {
+  SamplingObserver ofMapping() {
+    return new SamplingObserver() {
+      @Override
+      public boolean wantsTimeOf(long bytesMax) {
+        return Meter.this.wantsTimeOf(bytesMax);
+      }
+
       @Override
       public void moved(String strategy, long bytes, long elapsedNs) {
         Meter.this.moved(strategy, bytes, elapsedNs);
@@ -63,6 +83,10 @@ final class Meter implements Observer {
 
   long calls() {
     return calls;
+  }
+
+  StageBook forces() {
+    return forces;
   }
 
   /// The bytes that were read from the source into memory of this process.

@@ -40,8 +40,8 @@ final class RandomAccessFileContender implements Contender {
       case Task.Write(MemorySource source, Place target, Forcer forcer, long bytes) -> {
         try (RandomAccessFile file = new RandomAccessFile(target.path().toFile(), "rw")) {
           forcer.begin(() -> file.getChannel().force(false));
-          ArrayLoop.Output output = forcer.after((next, count) -> file.write(next, 0, count));
-          ArrayLoop.run(NAME, ArrayLoop.from(source), output, array, bytes, meter);
+          ArrayLoop.Output output = (next, count) -> file.write(next, 0, count);
+          ArrayLoop.run(NAME, ArrayLoop.from(source), output, array, bytes, forcer.after(meter));
           forcer.finish();
         }
       }

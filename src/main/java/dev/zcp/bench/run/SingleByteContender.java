@@ -40,8 +40,8 @@ final class SingleByteContender implements Contender {
       case Task.Write(MemorySource source, Place target, Forcer forcer, long bytes) -> {
         try (FileOutputStream out = new FileOutputStream(target.path().toFile())) {
           forcer.begin(() -> out.getChannel().force(false));
-          ArrayLoop.Output output = forcer.after((single, _) -> out.write(single[0]));
-          ArrayLoop.run(NAME, ArrayLoop.from(source), output, one, bytes, meter);
+          ArrayLoop.Output output = (single, _) -> out.write(single[0]);
+          ArrayLoop.run(NAME, ArrayLoop.from(source), output, one, bytes, forcer.after(meter));
           forcer.finish();
         }
       }

@@ -4,7 +4,6 @@ import dev.zcp.bench.plan.Cell;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
-import dev.zcp.engine.Observer;
 import dev.zcp.engine.RefusedException;
 import dev.zcp.engine.Strategies;
 import dev.zcp.engine.TransferException;
@@ -89,7 +88,7 @@ final class StrategyContender implements Contender {
     try (FileEnd end = sink(task.target())) {
       Forcer forcer = task.forcer();
       forcer.begin(() -> end.channel().force(false));
-      engine.moveAll(task.source(), end, task.bytes(), new Forced(meter, forcer));
+      engine.moveAll(task.source(), end, task.bytes(), forcer.after(meter));
       forcer.finish();
     }
   }
@@ -114,30 +113,5 @@ final class StrategyContender implements Contender {
             StandardOpenOption.READ,
             StandardOpenOption.WRITE);
     return FileEnd.of(channel, target.device());
-  }
-
-  /// A meter, and then whoever forces: the time that takes belongs to no call.
-  private record Forced(Meter meter, Forcer forcer) implements Observer {
-
-    @Override
-    public void moved(String strategy, long bytes, long elapsedNs) {
-      meter.moved(strategy, bytes, elapsedNs);
-      forcer.wrote(bytes);
-    }
-
-    @Override
-    public void read(long bytes, long elapsedNs) {
-      meter.read(bytes, elapsedNs);
-    }
-
-    @Override
-    public void written(long bytes, long elapsedNs) {
-      meter.written(bytes, elapsedNs);
-    }
-
-    @Override
-    public void declined(String strategy, String reason) {
-      meter.declined(strategy, reason);
-    }
   }
 }

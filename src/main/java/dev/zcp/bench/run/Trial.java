@@ -109,7 +109,7 @@ final class Trial {
   private Run write(Job job, Place target) throws InterruptedException {
     long bytes = job.cell().fileBytes();
     MemorySource source = new MemorySource(workshop.content(), bytes);
-    try (Forcer forcer = new Forcer(job.cell().forcing())) {
+    try (Forcer forcer = new Forcer(job.cell().forcing(), job.meter().forces())) {
       Task task = new Task.Write(source, target, forcer, bytes);
       Lane.Outcome outcome = lane.run(job.purpose(), () -> work(job, task), () -> {});
       return new Run(

@@ -8,6 +8,7 @@ import dev.zcp.engine.Strategies;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// What is measured when little or nothing is said.
@@ -124,6 +125,20 @@ class ExperimentPlanTest {
             .containsOnly(Forcing.NEVER);
       }
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"16777217, 5", "16777216, 4", "1048577, 4", "1048576, 2", "1, 2"})
+  void forcingsThatComeToTheSameAreOne(long fileBytes, int forcings) throws Exception {
+    Selection selection =
+        new Selection(
+            List.of(Experiment.FORCE),
+            List.of("direct"),
+            List.of(),
+            List.of(fileBytes),
+            null,
+            List.of());
+    assertThat(plan(selection).getFirst().cells()).hasSize(forcings).doesNotHaveDuplicates();
   }
 
   @Test

@@ -57,6 +57,10 @@ class BenchJsonTest {
                 new Claim("C 1", "", Double.NaN));
         BenchResult result = result(new SampleBench.Of(cell).ms(0.000001, 0).calls(1, 5));
         assertThat(readBack(json(result))).isEqualTo(Sheet.of(result));
+        BenchResult forced = result(new SampleBench.Of(cell).forces(forcing, 5, 7).unseenCopies());
+        assertThat(json(forced))
+            .contains("\"userBytes\":null", "\"forces\":2,\"forceLatencyNs\":{\"p50\":5,");
+        assertThat(readBack(json(forced))).isEqualTo(Sheet.of(forced));
       }
     }
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.bench.count.SystemCallCount;
 import dev.zcp.bench.plan.Experiment;
+import dev.zcp.bench.plan.Forcing;
 import dev.zcp.bench.result.BenchResult;
 import dev.zcp.bench.result.CellResult;
 import dev.zcp.core.Width;
@@ -42,6 +43,34 @@ class BenchTableTest {
     assertThat(lines.get(2)).startsWith("  heap ");
     assertThat(lines.get(3)).startsWith("* direct ");
     assertThat(lines.get(4)).startsWith("~ stream ");
+  }
+
+  @Test
+  void forcesAreCountedAndTimedWhereThereAreSome() {
+    Forcing often = new Forcing(1 << 20, true);
+    CellResult forcing =
+        SampleBench.of(Experiment.FORCE, "direct", 65536, SIZE)
+            .forces(often, 2_000_000, 3_000_000, 9_000_000)
+            .measured();
+    CellResult never = SampleBench.of(Experiment.FORCE, "direct", 65536, SIZE).measured();
+    assertThat(table(forcing, never))
+        .anyMatch(line -> line.matches("one force +chunk +force +a run +p50 +max"))
+        .anyMatch(line -> line.matches("direct +64K +1M beside +3 +3.00 ms +9.00 ms"))
+        .contains(
+            "user, sys, calls and ctx are of the thread that writes, not of one that forces beside"
+                + " it.");
+    assertThat(table(never)).noneMatch(line -> line.contains("one force"));
+  }
+
+  @Test
+  void whatNobodySawCopiedIsNotCalledNothing() {
+    CellResult received =
+        SampleBench.of(Experiment.RECEIVE, "transferTo", Choice.ADAPTIVE, SIZE)
+            .unseenCopies()
+            .measured();
+    assertThat(table(received))
+        .anyMatch(line -> line.matches("receive +transferTo .* - +[0-9.]+ .*"));
+    assertThat(table(received)).noneMatch(line -> line.contains("0x"));
   }
 
   @Test

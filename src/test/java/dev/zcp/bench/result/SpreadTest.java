@@ -65,6 +65,8 @@ class SpreadTest {
         0,
         SystemCallCount.NONE,
         0,
-        1);
+        1,
+        0,
+        null);
   }
 }

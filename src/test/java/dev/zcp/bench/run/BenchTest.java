@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.zcp.bench.BenchRequest;
 import dev.zcp.bench.ContentKind;
 import dev.zcp.bench.count.SystemCallCount;
+import dev.zcp.bench.count.Usage;
 import dev.zcp.bench.count.UsageCounter;
 import dev.zcp.bench.count.UsageCounters;
 import dev.zcp.bench.plan.Cache;
 import dev.zcp.bench.plan.Cell;
 import dev.zcp.bench.plan.Experiment;
+import dev.zcp.bench.plan.Forcing;
 import dev.zcp.bench.plan.Plan;
 import dev.zcp.bench.result.BenchResult;
 import dev.zcp.bench.result.CellResult;
@@ -33,6 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
 class BenchTest {
@@ -73,9 +76,9 @@ class BenchTest {
     CellResult.Measured read = measured(Cell.of(Experiment.READ, "heap", 1000, 10_000));
     assertThat(read.callsPerRun()).isEqualTo(10);
     assertThat(read.userBytes()).isEqualTo(10_000);
-    assertThat(read.latencies().count()).as("of two runs").isEqualTo(20);
+    assertThat(read.latencies().count()).as("the first of each of two runs").isEqualTo(2);
     assertThat(read.samples()).hasSize(2);
-    assertThat(read.warmUpRuns()).isBetween(2, WarmUp.RUNS_MAX);
+    assertThat(read.warmUpRuns()).isBetween(3, WarmUp.RUNS_MAX);
 
     assertThat(measured(Cell.of(Experiment.COPY, "direct", 1000, 10_000)).userBytes())
         .isEqualTo(20_000);
@@ -86,7 +89,36 @@ class BenchTest {
     CellResult.Measured copied =
         measured(Cell.of(Experiment.COPY, "copyFileRange", Choice.WHOLE, 10_000));
     assertThat(copied.userBytes()).isZero();
+    Cell received = Cell.of(Experiment.RECEIVE, "transferTo", 1000, 10_000);
+    assertThat(measured(received).userBytes()).as("in the JDK").isEqualTo(Usage.UNKNOWN);
+    assertThat(measured(Cell.of(Experiment.RECEIVE, "direct", 1000, 10_000)).userBytes())
+        .isEqualTo(20_000);
     assertThat(copied.callsPerRun()).isOne();
+  }
+
+  @Test
+  void forcesAreCountedAndTimed() throws Exception {
+    CellResult.Measured often = measured(forcing(new Forcing(64 << 10, false)));
+    assertThat(often.forces()).as("300001 bytes, 16 calls of 4 KiB a force").isEqualTo(5);
+    assertThat(often.forceLatencies().count()).as("of two runs").isEqualTo(10);
+
+    CellResult.Measured beside = measured(forcing(new Forcing(64 << 10, true)));
+    assertThat(beside.forces()).as("some may be one").isBetween(1L, 5L);
+    assertThat(measured(forcing(Forcing.AT_THE_END)).forces()).isOne();
+
+    CellResult.Measured never = measured(forcing(Forcing.NEVER));
+    assertThat(never.forces()).isZero();
+    assertThat(never.forceLatencies()).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theEndOfAFileMappedInPiecesIsOne(boolean asynchronous) throws Exception {
+    Contender inPieces = new MappedOnceContender(64 << 10);
+    Cell cell = forcing(inPieces.name(), new Forcing(Long.MAX_VALUE, asynchronous));
+    CellResult result = bench(List.of(inPieces), cell).groups().getFirst().cells().getFirst();
+    assertThat(result).isInstanceOf(CellResult.Measured.class);
+    assertThat(((CellResult.Measured) result).forces()).isOne();
   }
 
   @Test
@@ -517,6 +549,24 @@ class BenchTest {
 
   private static void failWithOutOfMemory() {
     throw new OutOfMemoryError("as if");
+  }
+
+  private static Cell forcing(Forcing forcing) {
+    return forcing("direct", forcing);
+  }
+
+  private static Cell forcing(String contender, Forcing forcing) {
+    Cell cell = Cell.of(Experiment.FORCE, contender, 4096, BYTES);
+    return new Cell(
+        cell.experiment(),
+        cell.contender(),
+        cell.chunkBytes(),
+        cell.fileBytes(),
+        cell.cache(),
+        forcing,
+        cell.peer(),
+        cell.socketBufferBytes(),
+        cell.claim());
   }
 
   private static Cell cold(Cell cell) {

@@ -83,7 +83,7 @@ class ContendersTest {
     }
     boolean reads = cell.experiment() != Experiment.WRITE && cell.experiment() != Experiment.FORCE;
     Original original = reads ? workshop.original(cell.fileBytes()) : null;
-    Meter meter = new Meter(new StageBook(0));
+    Meter meter = new Meter(new StageBook(0), new StageBook(0));
     Verdict verdict = trial.run(new Trial.Job(cell, contender, original, meter, Purpose.LOOK));
     switch (verdict) {
       case Verdict.Done _ ->

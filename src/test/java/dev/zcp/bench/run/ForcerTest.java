@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.bench.plan.Forcing;
+import dev.zcp.insight.StageBook;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -18,11 +21,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ForcerTest {
 
   private final AtomicInteger forces = new AtomicInteger();
+  private final StageBook book = new StageBook(0);
   private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
   @Test
   void itForcesEachTimeSoManyBytesWereWrittenAndTheRestAtTheEnd() throws IOException {
-    try (Forcer forcer = new Forcer(new Forcing(100, false))) {
+    try (Forcer forcer = new Forcer(new Forcing(100, false), book)) {
       forcer.begin(this::force);
       forcer.wrote(99);
       assertThat(forces).hasValue(0);
@@ -37,12 +41,13 @@ class ForcerTest {
       assertThat(forces).as("the next target's").hasValue(2);
     }
     assertThat(threads).containsOnly(Thread.currentThread());
+    assertThat(book.close(0).count()).as("each is booked").isEqualTo(2);
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void atTheEndIsOnceAndNeverIsNever(boolean asynchronous) throws IOException {
-    try (Forcer forcer = new Forcer(new Forcing(Long.MAX_VALUE, asynchronous))) {
+    try (Forcer forcer = new Forcer(new Forcing(Long.MAX_VALUE, asynchronous), book)) {
       forcer.begin(this::force);
       forcer.wrote(5);
       forcer.wrote(5);
@@ -50,7 +55,7 @@ class ForcerTest {
       forcer.finish();
       assertThat(forces).hasValue(1);
     }
-    try (Forcer forcer = new Forcer(Forcing.NEVER)) {
+    try (Forcer forcer = new Forcer(Forcing.NEVER, book)) {
       forcer.begin(this::force);
       forcer.wrote(Long.MAX_VALUE);
       forcer.finish();
@@ -59,10 +64,23 @@ class ForcerTest {
   }
 
   @Test
+  void aCallIsToldOfBeforeItIsForced() throws IOException {
+    Meter meter = new Meter(new StageBook(0), book);
+    List<Long> callsBefore = new ArrayList<>();
+    try (Forcer forcer = new Forcer(new Forcing(100, false), book)) {
+      forcer.begin(() -> callsBefore.add(meter.calls()));
+      ArrayLoop.run(
+          "loop", (_, bytesMax) -> bytesMax, (_, _) -> {}, new byte[50], 400, forcer.after(meter));
+      forcer.finish();
+    }
+    assertThat(callsBefore).containsExactly(2L, 4L, 6L, 8L);
+  }
+
+  @Test
   void aThreadOfItsOwnForcesWhileWritingGoesOn() throws Exception {
     CountDownLatch written = new CountDownLatch(1);
     CountDownLatch begun = new CountDownLatch(1);
-    try (Forcer forcer = new Forcer(new Forcing(1, true))) {
+    try (Forcer forcer = new Forcer(new Forcing(1, true), book)) {
       forcer.begin(
           () -> {
             begun.countDown();
@@ -78,19 +96,48 @@ class ForcerTest {
       forcer.finish();
     }
     assertThat(forces).as("what came meanwhile became one").hasValue(2);
+    assertThat(book.close(0).count()).as("so there were two").isEqualTo(2);
     assertThat(threads).doesNotContain(Thread.currentThread());
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aForceThatFailsIsToldAtTheEnd(boolean asynchronous) {
-    try (Forcer forcer = new Forcer(new Forcing(1, asynchronous))) {
+    try (Forcer forcer = new Forcer(new Forcing(1, asynchronous), book)) {
       forcer.begin(
           () -> {
             throw new IOException("no disk");
           });
       forcer.wrote(1);
       assertThatThrownBy(forcer::finish).isInstanceOf(IOException.class).hasMessage("no disk");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aMappingThatFailsFailsAsAFileDoes(boolean asynchronous) {
+    try (Forcer forcer = new Forcer(new Forcing(1, asynchronous), book)) {
+      forcer.begin(
+          () -> {
+            throw new UncheckedIOException(new IOException("no disk"));
+          });
+      forcer.wrote(1);
+      assertThatThrownBy(forcer::finish).isInstanceOf(IOException.class).hasMessage("no disk");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anErrorWhileForcingIsToldAtTheEndAndHangsNobody(boolean asynchronous) {
+    try (Forcer forcer = new Forcer(new Forcing(1, asynchronous), book)) {
+      forcer.begin(
+          () -> {
+            throw new InternalError("a page is lost");
+          });
+      forcer.wrote(1);
+      assertThatThrownBy(forcer::finish)
+          .isInstanceOf(InternalError.class)
+          .hasMessage("a page is lost");
     }
   }
 

@@ -16,13 +16,29 @@ class WarmUpTest {
   }
 
   @Test
-  void itIsOverWithARunThatIsHardlyFasterThanTheMedianBefore() {
-    assertThat(runsNeeded(100, 95)).isEqualTo(2);
-    assertThat(runsNeeded(100, 94, 92)).as("median 97, and 0.95 of it 92.15").isZero();
-    assertThat(runsNeeded(100, 94, 93)).isEqualTo(3);
-    assertThat(runsNeeded(100, 500)).as("a slow run").isEqualTo(2);
-    assertThat(runsNeeded(900, 100, 100, 100)).as("median 500, then 100").isEqualTo(4);
-    assertThat(runsNeeded(0, 0)).isEqualTo(2);
+  void itIsOverWithTwoRunsInARowThatAreHardlyFasterThanTheMedianBefore() {
+    assertThat(runsNeeded(100, 95)).as("one such run may be chance").isZero();
+    assertThat(runsNeeded(100, 95, 95)).isEqualTo(3);
+    assertThat(runsNeeded(100, 500, 100)).as("median 300, then 100").isZero();
+    assertThat(runsNeeded(100, 94, 93)).as("one such run after a faster one").isZero();
+    assertThat(runsNeeded(100, 94, 93, 90)).as("median 94, and 0.95 of it 89.3").isEqualTo(4);
+    assertThat(runsNeeded(100, 98, 60, 100, 100))
+        .as("one such run, a faster one, two such runs")
+        .isEqualTo(5);
+    assertThat(runsNeeded(900, 100, 100, 100, 100)).as("median 500, then 100").isEqualTo(5);
+    assertThat(runsNeeded(0, 0, 0)).isEqualTo(3);
+  }
+
+  @Test
+  void whetherThereIsMoreToGainIsWhatTheLastRunSays() {
+    WarmUp warmUp = new WarmUp();
+    assertThat(warmUp.isStillFaster()).isFalse();
+    warmUp.took(100);
+    assertThat(warmUp.isStillFaster()).as("nothing to compare with").isFalse();
+    warmUp.took(94);
+    assertThat(warmUp.isStillFaster()).isTrue();
+    warmUp.took(93);
+    assertThat(warmUp.isStillFaster()).isFalse();
   }
 
   @Test

@@ -131,17 +131,27 @@ public final class BenchTable {
     return table;
   }
 
+  /// What an article measured beside the same of ours: the first run apart, and means.
   private static TextTable claims(List<Row.Measured> measured, List<Trait> traits, Scale times) {
     TextTable table = new TextTable().left("article", "strategy").right("chunk");
     traits.forEach(trait -> table.left(trait.header()));
-    table.right("first", "median").left("the article's figures");
+    boolean processor = measured.stream().anyMatch(row -> row.cell().claim().tellsProcessorTime());
+    table.right("first", "mean");
+    if (processor) {
+      table.right("user", "sys");
+    }
+    table.left("the article's figures");
     for (Row.Measured row : measured) {
       Claim claim = row.cell().claim();
       if (!claim.row().isEmpty()) {
         List<String> cells = new ArrayList<>(Trait.tellApart(row.cell(), traits));
         cells.addFirst(Printable.of(claim.row()));
         cells.add(times.text(row.firstNs()));
-        cells.add(times.text(row.elapsed().median()));
+        cells.add(times.text(row.elapsed().mean()));
+        if (processor) {
+          cells.add(times.text(row.use().userNs()));
+          cells.add(times.text(row.use().systemNs()));
+        }
         cells.add(claim.figures().isEmpty() ? "-" : Printable.of(claim.figures()));
         table.row(cells);
       }

@@ -113,7 +113,8 @@ final class JsonLines {
       to.writeObjectPropertyStart("article");
       to.writeStringProperty("row", cell.claim().row());
       to.writeStringProperty("figures", cell.claim().figures());
-      number(to, "medianMs", cell.claim().medianMs());
+      number(to, "meanMs", cell.claim().meanMs());
+      to.writeNumberProperty("bytes", cell.claim().fileBytes());
       to.writeEndObject();
     }
   }

@@ -67,7 +67,10 @@ final class SavedCell {
     }
     Fields article = from.object("article");
     return new Claim(
-        article.text("row"), article.text("figures"), article.amountIfKnown("medianMs", MS_MAX));
+        article.text("row"),
+        article.text("figures"),
+        article.amountIfKnown("meanMs", MS_MAX),
+        article.count("bytes", Long.MAX_VALUE));
   }
 
   private static Row.Measured measured(Cell cell, Fields from) throws Failure {

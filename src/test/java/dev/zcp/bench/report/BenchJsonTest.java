@@ -54,7 +54,7 @@ class BenchJsonTest {
                 forcing,
                 new Peer(2_048, true),
                 65_536,
-                new Claim("C 1", "", Double.NaN));
+                new Claim("C 1", "", Double.NaN, 1 << 20));
         BenchResult result = result(new SampleBench.Of(cell).ms(0.000001, 0).calls(1, 5));
         assertThat(readBack(json(result))).isEqualTo(Sheet.of(result));
       }

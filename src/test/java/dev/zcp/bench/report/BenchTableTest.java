@@ -148,6 +148,17 @@ class BenchTableTest {
   }
 
   @Test
+  void anArticlesMeanStandsBesideOurMeanAndItsProcessorTimeBesideOurs() {
+    SampleBench.Of of = SampleBench.of(Experiment.WRITE, "heap", 100, SIZE).ms(9, 1, 1, 1, 5);
+    assertThat(table(of.claim("A 1", "9 ms, then 2 ms", 2).measured()))
+        .anyMatch(line -> line.matches("article +strategy +chunk +first +mean +the article's.*"))
+        .anyMatch(line -> line.matches("A 1 +heap +100 +9.00 +2.00 +9 ms, then 2 ms"));
+    assertThat(table(of.claim("E 1", "3 s (user 1, system 2)", 3000).measured()))
+        .anyMatch(line -> line.matches("article .* first +mean +user +sys +the article's figures"))
+        .anyMatch(line -> line.matches("E 1 +heap +100 +9.00 +2.00 +0.40 +1.50 +3 s .*"));
+  }
+
+  @Test
   void aNameThatWouldMoveTheCursorIsEscaped() {
     String name = "a\u001b[2J\r\nb\u202e\0";
     for (boolean verbose : new boolean[] {false, true}) {

@@ -76,6 +76,7 @@ public final class BenchTable {
     if (!main.isEmpty()) {
       lines.addAll(main.lines(COLUMNS));
     }
+    Footnotes.of(measured, traits, sheet.runsMax()).forEach(this::wrapped);
     for (Row.Refused refused : group.refused()) {
       wrapped(
           "not here: "
@@ -101,7 +102,8 @@ public final class BenchTable {
     Ranking ranking = Ranking.of(group);
     TextTable table = new TextTable().left("", "strategy").right("chunk");
     traits.forEach(trait -> table.left(trait.header()));
-    table.right("first", "median", "min", "max", "ratio", "rate", "user", "sys");
+    table.right("first", "median", "min", "max", spreadHeader(), "ratio", "rate");
+    table.right("user", "sys");
     table.right(Words.callsHeader(group.measured()), "ctx");
     for (Row each : group.rows()) {
       List<String> cells = new ArrayList<>(Trait.tellApart(each.cell(), traits));
@@ -112,6 +114,7 @@ public final class BenchTable {
           cells.add(times.text(row.elapsed().median()));
           cells.add(times.text(row.elapsed().min()));
           cells.add(times.text(row.elapsed().max()));
+          cells.add(Long.toString(Math.round(100 * row.elapsed().spread())));
           cells.add(Scale.threeFigures(ranking.ratio(row)));
           cells.add(rates.text(row.bytesPerSecond()));
           cells.add(times.text(row.use().userNs()));
@@ -159,6 +162,10 @@ public final class BenchTable {
     return table;
   }
 
+  private String spreadHeader() {
+    return unicode ? "±%" : "+-%";
+  }
+
   private String mark(Ranking.Standing standing) {
     return switch (standing) {
       case FASTEST -> "*";
@@ -181,8 +188,13 @@ public final class BenchTable {
                 + Prose.count(Ranking.RUNS_MIN, "run")
                 + " of a cell, what looks faster may be chance.");
       }
-      lines.add("");
     }
+    wrapped(
+        spreadHeader()
+            + " how far apart the middle half of a cell's runs lies; at most "
+            + Prose.count(sheet.runsMax(), "run")
+            + " of each");
+    lines.add("");
   }
 
   private void wrapped(String text) {

@@ -77,4 +77,9 @@ record Sheet(
   List<Row.Measured> measured() {
     return groups.stream().flatMap(group -> group.measured().stream()).toList();
   }
+
+  /// How many runs that cell has which has most; 0 where nothing was measured.
+  int runsMax() {
+    return measured().stream().mapToInt(row -> row.samplesNs().size()).max().orElse(0);
+  }
 }

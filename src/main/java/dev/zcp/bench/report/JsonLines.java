@@ -104,9 +104,15 @@ final class JsonLines {
       to.writeNumberProperty("forceEvery", forcing.everyBytes());
     }
     to.writeBooleanProperty("forceAsynchronously", forcing.asynchronous());
-    to.writeNumberProperty("peerChunk", cell.peer().chunkBytes());
-    to.writeBooleanProperty("peerToFile", cell.peer().toFile());
-    to.writeNumberProperty("socketBufferAsked", cell.socketBufferBytes());
+    if (cell.experiment().needsSocket()) {
+      to.writeNumberProperty("peerChunk", cell.peer().chunkBytes());
+      to.writeBooleanProperty("peerToFile", cell.peer().toFile());
+      to.writeNumberProperty("socketBufferAsked", cell.socketBufferBytes());
+    } else {
+      to.writeNullProperty("peerChunk");
+      to.writeNullProperty("peerToFile");
+      to.writeNullProperty("socketBufferAsked");
+    }
     if (cell.claim().row().isEmpty()) {
       to.writeNullProperty("article");
     } else {

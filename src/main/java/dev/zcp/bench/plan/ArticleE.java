@@ -34,7 +34,7 @@ final class ArticleE {
         .row("100 B direct", "direct", 100, "8 s (user 2.7, system 5.4)", 8_000)
         .row("100 B mmap", BenchOnly.MAPPED_ONCE.word(), 100, "0.5 s (user 0.38, system 0.15)", 500)
         .row(
-            "100 B mmap, ByteBuffer",
+            "100 B mmap buffer",
             BenchOnly.MAPPED_BUFFER.word(),
             100,
             "1 s (user 0.8, system 0.2)",
@@ -60,7 +60,7 @@ final class ArticleE {
             "0.5 s (user 0.3, system 0.2)",
             500)
         .row(
-            "1 KB mmap, ByteBuffer",
+            "1 KB mmap buffer",
             BenchOnly.MAPPED_BUFFER.word(),
             callBytes,
             "0.8 s (user 0.6, system 0.2)",

@@ -163,13 +163,13 @@ class ArticleTest {
             "E 100 B heap: write 524288000 heap 100: 8 s (user 3.5, system 5) = 8000",
             "E 100 B direct: write 524288000 direct 100: 8 s (user 2.7, system 5.4) = 8000",
             "E 100 B mmap: write 524288000 mappedOnce 100: 0.5 s (user 0.38, system 0.15) = 500",
-            "E 100 B mmap, ByteBuffer: write 524288000 mappedBuffer 100: 1 s (user 0.8, system 0.2)"
+            "E 100 B mmap buffer: write 524288000 mappedBuffer 100: 1 s (user 0.8, system 0.2)"
                 + " = 1000",
             "E 1 KB stream: write 524288000 fileStream 1024: 2.3 s (user 0.5, system 0.7) = 2300",
             "E 1 KB heap: write 524288000 heap 1024: 2.1 s (user 1.3, system 0.7) = 2100",
             "E 1 KB direct: write 524288000 direct 1024: 1.7 s (user 0.8, system 0.7) = 1700",
             "E 1 KB mmap: write 524288000 mappedOnce 1024: 0.5 s (user 0.3, system 0.2) = 500",
-            "E 1 KB mmap, ByteBuffer: write 524288000 mappedBuffer 1024: 0.8 s (user 0.6, system"
+            "E 1 KB mmap buffer: write 524288000 mappedBuffer 1024: 0.8 s (user 0.6, system"
                 + " 0.2) = 800",
             "E copy stream: copy 1073741824 fileStream 1048576: 3 s (user 0.27, system 1.5) = 3000",
             "E copy stream 10 MB: copy 1073741824 fileStream 10485760: slower than 1 MB = -",

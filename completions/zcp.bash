@@ -63,7 +63,7 @@ _zcp() {
     receive:--progress) _zcp_reply -W "auto always never" ;;
     bench:--article) _zcp_reply -W "A1 A2 A3 B C D E all" ;;
     bench:--size-scale) : ;;
-    bench:--strategy) _zcp_reply -W "auto copyFileRange direct heap mmap reflink splice stream transferTo fileStream singleByte randomAccessFile mappedOnce" ;;
+    bench:--strategy) _zcp_reply -W "auto copyFileRange direct heap mmap reflink splice stream transferTo fileStream singleByte randomAccessFile mappedOnce mappedBuffer" ;;
     bench:--chunk-size) : ;;
     bench:--size) : ;;
     bench:--cache) _zcp_reply -W "warm cold" ;;

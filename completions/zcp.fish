@@ -77,7 +77,7 @@ complete -c zcp -n '__zcp_in receive' -s V -l version -d 'Print the version and 
 complete -c zcp -n '__zcp_in bench' -f -a 'read write copy send receive force all'
 complete -c zcp -n '__zcp_in bench' -l article -x -a 'A1 A2 A3 B C D E all' -d 'Run the tables of these articles, with their sizes, and set their figures beside ours: A1 (read), A2 (copy), A3, B and D (send), C (read, write, force), E (write, copy), or all'
 complete -c zcp -n '__zcp_in bench' -l size-scale -x -d 'Multiply the articles\' file sizes by N: 0.1 takes about a tenth of the time'
-complete -c zcp -n '__zcp_in bench' -l strategy -x -a 'auto copyFileRange direct heap mmap reflink splice stream transferTo fileStream singleByte randomAccessFile mappedOnce' -d 'Measure these strategies, each with every chunk size, instead of all that serve'
+complete -c zcp -n '__zcp_in bench' -l strategy -x -a 'auto copyFileRange direct heap mmap reflink splice stream transferTo fileStream singleByte randomAccessFile mappedOnce mappedBuffer' -d 'Measure these strategies, each with every chunk size, instead of all that serve'
 complete -c zcp -n '__zcp_in bench' -l chunk-size -x -d 'Move at most so many bytes in one call: sizes such as 4K,1M, or \'whole\''
 complete -c zcp -n '__zcp_in bench' -l size -x -d 'Make files of these sizes; 256M where nothing is said, 64M for force'
 complete -c zcp -n '__zcp_in bench' -l cache -x -a 'warm cold' -d 'Begin with the file in the page cache (warm), on its device (cold), or each in turn (warm,cold); for read, copy and send'

@@ -16,7 +16,4 @@ public interface BenchListener {
 
   /// No more of this cell will come.
   void ended(CellResult result);
-
-  /// Something a user should know that ends nothing.
-  void noted(String message);
 }

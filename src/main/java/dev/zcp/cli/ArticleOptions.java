@@ -1,7 +1,7 @@
 package dev.zcp.cli;
 
 import dev.zcp.bench.plan.Article;
-import dev.zcp.bench.plan.Scale;
+import dev.zcp.bench.plan.SizeScale;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import java.util.ArrayList;
@@ -51,22 +51,22 @@ final class ArticleOptions {
   }
 
   /// @throws Failure USAGE where it is no number, or out of bounds
-  Scale scale() throws Failure {
+  SizeScale scale() throws Failure {
     String typed = Options.valueOf(sizeScale);
     if (typed == null) {
-      return Scale.FULL;
+      return SizeScale.FULL;
     }
     double factor = decimal(typed);
-    if (!Scale.isPossible(factor)) {
+    if (!SizeScale.isPossible(factor)) {
       throw Failure.of(
           ExitCode.USAGE,
           sizeScale.longestName(),
           "'"
               + RawText.printable(typed)
               + "' is no factor: give one such as 0.1 or 2, at most "
-              + (int) Scale.FACTOR_MAX);
+              + (int) SizeScale.FACTOR_MAX);
     }
-    return new Scale(factor);
+    return new SizeScale(factor);
   }
 
   /// Digits and at most one point, or NaN: Java would also take `1e3`, `0x1p3` and `1d`.

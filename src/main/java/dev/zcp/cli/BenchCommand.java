@@ -46,11 +46,14 @@ final class BenchCommand implements Command {
             "EXPERIMENT is read, write, copy, send, receive, force, or all. Each is done again and"
                 + " again by every strategy that can serve, with files made for it in the current"
                 + " directory or --dir, which are removed afterwards.",
-            "The runs of all cells, a strategy with a size of its calls, take turns in random"
-                + " order. The first run of each stands apart; the next count once warming up makes"
-                + " no difference any more. After each run it is checked that the right bytes"
-                + " arrived, all of them. A cell that fails the check has no time, and the exit"
-                + " code is 7.",
+            "The runs of the cells of one table, a strategy with a size of its calls, take turns in"
+                + " random order; tables come one after the other, and cold and warm are two. The"
+                + " first run of each stands apart; the next count once warming up makes no"
+                + " difference any more. Every run is checked. A file that was written is compared"
+                + " in full once the clock has stopped. Of bytes that end in memory or at the other"
+                + " end of a connection, a timed run counts all and looks at one of each 4096; one"
+                + " run of each cell, apart and without a clock, looks at all. A cell that fails a"
+                + " check has no time, and the exit code is 7.",
             "The table marks the fastest and all that may be as fast, as far as the noise lets one"
                 + " tell. Run nothing else meanwhile.",
             "With --tune, tries every strategy on the way from SOURCE to TARGET, the best of them"
@@ -75,7 +78,10 @@ final class BenchCommand implements Command {
                 "zcp bench --compare=today.json all", "Has anything changed since then?"),
             new Manual.Example(
                 "zcp bench --tune /data /backup", "Find what is fastest from here to there.")),
-        ProfilePath.VARIABLES);
+        ProfilePath.with(
+            List.of(
+                new Manual.Variable("PATH", "Where --strace looks for strace."),
+                new Manual.Variable("COLUMNS", "How wide the line of progress may be."))));
   }
 
   @Override

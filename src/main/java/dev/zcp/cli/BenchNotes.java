@@ -41,11 +41,6 @@ final class BenchNotes implements BenchListener {
   @Override
   public void ended(CellResult result) {}
 
-  @Override
-  public void noted(String message) {
-    note(message);
-  }
-
   private void note(String text) {
     if (!quiet) {
       screen.line("zcp: " + text);

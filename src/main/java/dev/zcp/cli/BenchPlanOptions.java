@@ -5,8 +5,8 @@ import dev.zcp.bench.plan.Cell;
 import dev.zcp.bench.plan.Experiment;
 import dev.zcp.bench.plan.ExperimentPlan;
 import dev.zcp.bench.plan.Plan;
-import dev.zcp.bench.plan.Scale;
 import dev.zcp.bench.plan.Selection;
+import dev.zcp.bench.plan.SizeScale;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -70,7 +70,7 @@ final class BenchPlanOptions {
     }
     Selection selection = cells.selection(experiments, strategies, file);
     List<Plan.Group> groups = new ArrayList<>(ExperimentPlan.of(selection, strategies.all()));
-    Scale scale = articles.scale();
+    SizeScale scale = articles.scale();
     for (Article table : tables) {
       groups.addAll(table.groups(scale));
     }

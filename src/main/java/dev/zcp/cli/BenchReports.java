@@ -62,7 +62,7 @@ final class BenchReports {
 
   /// Writes what was found to where it was wanted.
   ///
-  /// @return INTEGRITY where a cell failed
+  /// @return INTEGRITY where a cell failed, STRATEGY where none could be measured
   /// @throws Failure DESTINATION where something cannot be written
   ExitCode finish(BenchResult result) throws Failure {
     screen.close();
@@ -83,7 +83,13 @@ final class BenchReports {
     if (output.page() != null) {
       BenchPage.write(result, output.page().toPath());
     }
-    return result.failed() ? failed(result) : ExitCode.OK;
+    ExitCode code = result.exitCode();
+    if (code == ExitCode.INTEGRITY) {
+      complainOfFailures(result);
+    } else if (code == ExitCode.STRATEGY) {
+      shell.complain("zcp: nothing was measured: what was asked for cannot be done here");
+    }
+    return code;
   }
 
   private void writeJson(BenchResult result) throws IOException {
@@ -101,7 +107,7 @@ final class BenchReports {
     }
   }
 
-  private ExitCode failed(BenchResult result) {
+  private void complainOfFailures(BenchResult result) {
     List<String> cells = new ArrayList<>();
     for (BenchResult.Group group : result.groups()) {
       for (CellResult each : group.cells()) {
@@ -112,7 +118,6 @@ final class BenchReports {
     }
     String more = cells.size() == 1 ? "" : " (and " + (cells.size() - 1) + " more cells failed)";
     shell.complain("zcp: " + cells.getFirst() + more);
-    return ExitCode.INTEGRITY;
   }
 
   private boolean isProgressWanted() {

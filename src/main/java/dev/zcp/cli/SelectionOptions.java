@@ -24,7 +24,7 @@ final class SelectionOptions {
               "LIST",
               "Measure these strategies, each with every chunk size, instead of all that serve."
                   + " Besides those of 'zcp strategies' there are fileStream, randomAccessFile,"
-                  + " mappedOnce, and singleByte, which takes minutes.",
+                  + " mappedOnce, mappedBuffer, and singleByte, which takes minutes.",
               "--strategy")
           .completionCandidates(new ContenderNames())
           .build();

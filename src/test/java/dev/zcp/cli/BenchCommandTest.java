@@ -173,6 +173,17 @@ class BenchCommandTest {
   }
 
   @Test
+  void whereNoStrategyThatWasNamedCanServeTheCodeIs10() {
+    Cli.Result result =
+        Cli.run("bench", "--json", "--size=64K", "--dir=" + made, "--strategy=reflink", "read");
+    assertThat(result.exitCode()).isEqualTo(10);
+    assertThat(result.out()).contains("\"exitCode\":10}");
+    assertThat(result.err())
+        .contains("not here: reflink ", "needs a file at both ends")
+        .endsWith("zcp: nothing was measured: what was asked for cannot be done here\n");
+  }
+
+  @Test
   void aDirectoryThatIsNoneOrHasNoSpaceIsCode4() throws IOException {
     assertThat(bench("--dir=" + folder.resolve("none"), "read").exitCode()).isEqualTo(4);
     Cli.Result tooLarge = bench("--size=8000000G", "read");

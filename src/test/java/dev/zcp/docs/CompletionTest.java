@@ -78,7 +78,7 @@ class CompletionTest {
       assertThat(bash.after("zcp completion f\t")).isEqualTo("zcp completion fish");
       assertThat(bash.after("zcp bench co\t")).isEqualTo("zcp bench copy");
       assertThat(bash.after("zcp bench read wr\t")).isEqualTo("zcp bench read write");
-      assertThat(bash.after("zcp bench --strategy=mapp\t"))
+      assertThat(bash.after("zcp bench --strategy=mappedO\t"))
           .isEqualTo("zcp bench --strategy=mappedOnce");
       assertThat(bash.after("zcp bench --article=\u0018a")).contains("A1", "E", "all");
       assertThat(bash.after("zcp bench --dir=i\t")).isEqualTo("zcp bench --dir=inbox/");

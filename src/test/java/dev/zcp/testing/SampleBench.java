@@ -59,8 +59,15 @@ public final class SampleBench {
       return this;
     }
 
-    public Of claim(String row, String figures, double medianMs) {
-      this.cell = withClaim(cell, new Claim(row, figures, medianMs));
+    public Of claim(String row, String figures, double meanMs) {
+      this.cell = withClaim(cell, new Claim(row, figures, meanMs, cell.fileBytes()));
+      return this;
+    }
+
+    /// The same claim, of a file of another size.
+    public Of claimOfSize(long bytes) {
+      Claim claim = cell.claim();
+      this.cell = withClaim(cell, new Claim(claim.row(), claim.figures(), claim.meanMs(), bytes));
       return this;
     }
 
@@ -191,7 +198,7 @@ public final class SampleBench {
         new CellResult.Failed(
             withClaim(
                 Cell.of(Experiment.READ, "mmap", 200_000, size),
-                new Claim("A1 3.2", "did not end", Double.NaN)),
+                new Claim("A1 3.2", "did not end", Double.NaN, size)),
             "200000 of 304087040 bytes arrived, and the loop ended");
     CellResult refused =
         new CellResult.Refused(

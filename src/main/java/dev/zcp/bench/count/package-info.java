@@ -1,2 +1,2 @@
-/// what a thread made the kernel do.
+/// What a thread made the kernel do.
 package dev.zcp.bench.count;

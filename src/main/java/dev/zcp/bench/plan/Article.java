@@ -12,7 +12,8 @@ import java.util.function.Function;
 ///
 /// What all of them have in common is said here and not in a note: sources are in the page cache
 /// after the first run; every run is checked, so none can end early; and calls are asked for by
-/// strategies of this product where it has them, which read and write at offsets of their own.
+/// strategies of this product where it has them, which read and write at offsets of their own;
+/// streams are those of `java.io` itself, as in the articles.
 public enum Article {
   A1("A close look at zero copy in Java: a file of 290 MB read", ArticleA::reading),
   A2("the same article: the file copied", ArticleA::copying),
@@ -23,9 +24,9 @@ public enum Article {
   E("FileChannel against streams: small writes, and a copy", ArticleE::tables);
 
   private final String summary;
-  private final Function<Scale, List<Plan.Group>> groups;
+  private final Function<SizeScale, List<Plan.Group>> groups;
 
-  Article(String summary, Function<Scale, List<Plan.Group>> groups) {
+  Article(String summary, Function<SizeScale, List<Plan.Group>> groups) {
     this.summary = summary;
     this.groups = groups;
   }
@@ -40,7 +41,7 @@ public enum Article {
   }
 
   /// Its tables in its own order, rows in their order.
-  public List<Plan.Group> groups(Scale scale) {
+  public List<Plan.Group> groups(SizeScale scale) {
     return groups.apply(scale);
   }
 }

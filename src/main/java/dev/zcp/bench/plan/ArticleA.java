@@ -30,11 +30,11 @@ final class ArticleA {
 
   private ArticleA() {}
 
-  static List<Plan.Group> reading(Scale scale) {
+  static List<Plan.Group> reading(SizeScale scale) {
     return List.of(
-        new ArticleTable("A1", Experiment.READ, scale.bytes(FILE_BYTES))
-            .row("1.1", "stream", WHOLE, 556, 472)
-            .row("1.2", "stream", BUFFER_BYTES, 176, 92)
+        new ArticleTable("A1", Experiment.READ, FILE_BYTES, scale)
+            .row("1.1", BenchOnly.FILE_STREAM.word(), WHOLE, 556, 472)
+            .row("1.2", BenchOnly.FILE_STREAM.word(), BUFFER_BYTES, 176, 92)
             .row("1.3", "heap", BUFFER_BYTES, 107, 85)
             .row("2.1", "direct", WHOLE, 282, 285)
             .row("2.2", "direct", BUFFER_BYTES, 21, 0)
@@ -48,11 +48,11 @@ final class ArticleA {
                         + " Nor did it touch the mapping of 3.1; here every byte is looked at.")));
   }
 
-  static List<Plan.Group> copying(Scale scale) {
+  static List<Plan.Group> copying(SizeScale scale) {
     return List.of(
-        new ArticleTable("A2", Experiment.COPY, scale.bytes(FILE_BYTES))
-            .row("1.1", "stream", WHOLE, 1216, 941)
-            .row("1.2", "stream", BUFFER_BYTES, 392, 336)
+        new ArticleTable("A2", Experiment.COPY, FILE_BYTES, scale)
+            .row("1.1", BenchOnly.FILE_STREAM.word(), WHOLE, 1216, 941)
+            .row("1.2", BenchOnly.FILE_STREAM.word(), BUFFER_BYTES, 392, 336)
             .row("1.3", "heap", BUFFER_BYTES, 26, 0)
             .row("2.1", "direct", WHOLE, 549, 495)
             .row("2.2", "direct", BUFFER_BYTES, 23, 0)
@@ -62,12 +62,12 @@ final class ArticleA {
             .group("article A2: copy 290 MB", scale.note(MACHINE + EARLY_END)));
   }
 
-  static List<Plan.Group> sending(Scale scale) {
+  static List<Plan.Group> sending(SizeScale scale) {
     return List.of(
-        new ArticleTable("A3", Experiment.SEND, scale.bytes(FILE_BYTES))
-            .row("1.1", "stream", WHOLE, 566, 566)
-            .row("stream 10000", "stream", SMALL_BUFFER_BYTES, 215, 200)
-            .row("stream 200000", "stream", BUFFER_BYTES, 165, 116)
+        new ArticleTable("A3", Experiment.SEND, FILE_BYTES, scale)
+            .row("1.1", BenchOnly.FILE_STREAM.word(), WHOLE, 566, 566)
+            .row("stream 10000", BenchOnly.FILE_STREAM.word(), SMALL_BUFFER_BYTES, 215, 200)
+            .row("stream 200000", BenchOnly.FILE_STREAM.word(), BUFFER_BYTES, 165, 116)
             .row("heap", "heap", BUFFER_BYTES, 13, 0)
             .row("direct whole", "direct", WHOLE, 215, 200)
             .row("direct 200000", "direct", BUFFER_BYTES, 16, 0)

@@ -17,11 +17,11 @@ final class ArticleB {
 
   private ArticleB() {}
 
-  static List<Plan.Group> sending(Scale scale) {
+  static List<Plan.Group> sending(SizeScale scale) {
     Peer server = new Peer(ARRAY_BYTES, true);
     return List.of(
-        new ArticleTable("B", Experiment.SEND, scale.bytes(FILE_BYTES), server)
-            .row("stream", "stream", ARRAY_BYTES, 46)
+        new ArticleTable("B", Experiment.SEND, FILE_BYTES, scale, server)
+            .row("stream", BenchOnly.FILE_STREAM.word(), ARRAY_BYTES, 46)
             .row("mmap", "mmap", WHOLE, 32)
             .row("direct", "direct", WHOLE, 26)
             .row("transferTo", "transferTo", WHOLE, 18)

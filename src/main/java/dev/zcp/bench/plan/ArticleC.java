@@ -46,7 +46,7 @@ final class ArticleC {
 
   private ArticleC() {}
 
-  static List<Plan.Group> tables(Scale scale) {
+  static List<Plan.Group> tables(SizeScale scale) {
     List<Plan.Group> groups = new ArrayList<>();
     groups.addAll(sweep(Experiment.READ, CHANNEL_READS_FASTER_BYTES, scale));
     groups.addAll(sweep(Experiment.WRITE, CHANNEL_WRITES_FASTER_BYTES, scale));
@@ -56,14 +56,14 @@ final class ArticleC {
 
   /// A group for each size of a call, since the claim is who wins at which; the first has the note
   /// of all.
-  private static List<Plan.Group> sweep(Experiment experiment, long turnBytes, Scale scale) {
+  private static List<Plan.Group> sweep(Experiment experiment, long turnBytes, SizeScale scale) {
     List<Plan.Group> groups = new ArrayList<>();
     for (long callBytes : CALLS_BYTES) {
       String size = label(callBytes);
       boolean isMappingAhead = callBytes < turnBytes;
       String row = experiment.word() + " " + size;
       groups.add(
-          new ArticleTable("C", experiment, scale.bytes(FILE_BYTES))
+          new ArticleTable("C", experiment, FILE_BYTES, scale)
               .row(row, MAPPING, callBytes, isMappingAhead ? "ahead of the channel" : "")
               .row(row, CHANNEL, callBytes, isMappingAhead ? "" : "ahead of the mapping")
               .row(row, BenchOnly.RANDOM_ACCESS_FILE.word(), callBytes, "")
@@ -89,8 +89,8 @@ final class ArticleC {
     return callBytes < 1 << 20 ? (callBytes >> 10) + " KiB" : (callBytes >> 20) + " MiB";
   }
 
-  private static Plan.Group forcing(Scale scale) {
-    return new ArticleTable("C", Experiment.FORCE, scale.bytes(FILE_BYTES))
+  private static Plan.Group forcing(SizeScale scale) {
+    return new ArticleTable("C", Experiment.FORCE, FILE_BYTES, scale)
         .row(
             "mapping, never forced",
             MAPPING,

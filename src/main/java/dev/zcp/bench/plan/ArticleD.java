@@ -31,13 +31,17 @@ final class ArticleD {
 
   private ArticleD() {}
 
-  static List<Plan.Group> sending(Scale scale) {
+  static List<Plan.Group> sending(SizeScale scale) {
     Peer server = new Peer(BUFFER_BYTES, false);
     List<Plan.Group> groups = new ArrayList<>();
     for (Row row : ROWS) {
       groups.add(
-          new ArticleTable("D", Experiment.SEND, scale.bytes((long) row.megabytes() << 20), server)
-              .row(row.label() + " traditional", "stream", BUFFER_BYTES, row.traditionalMs())
+          new ArticleTable("D", Experiment.SEND, (long) row.megabytes() << 20, scale, server)
+              .row(
+                  row.label() + " traditional",
+                  BenchOnly.FILE_STREAM.word(),
+                  BUFFER_BYTES,
+                  row.traditionalMs())
               .row(row.label() + " transferTo", "transferTo", WHOLE, row.transferToMs())
               .group(
                   "article D: send " + row.label() + " to a server that reads 4 KB at a time",

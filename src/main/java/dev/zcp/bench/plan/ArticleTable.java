@@ -9,21 +9,23 @@ final class ArticleTable {
 
   private final String name;
   private final Experiment experiment;
+  private final long articleBytes;
   private final long fileBytes;
   private final Peer peer;
   private final List<Cell> cells = new ArrayList<>();
 
   /// @param name what the claim of each row begins with: `A1`
-  /// @param fileBytes the size of the file as it is to be here
-  ArticleTable(String name, Experiment experiment, long fileBytes, Peer peer) {
+  /// @param articleBytes the size of the file in the article
+  ArticleTable(String name, Experiment experiment, long articleBytes, SizeScale scale, Peer peer) {
     this.name = name;
     this.experiment = experiment;
-    this.fileBytes = fileBytes;
+    this.articleBytes = articleBytes;
+    this.fileBytes = scale.bytes(articleBytes);
     this.peer = peer;
   }
 
-  ArticleTable(String name, Experiment experiment, long fileBytes) {
-    this(name, experiment, fileBytes, Peer.FAST);
+  ArticleTable(String name, Experiment experiment, long articleBytes, SizeScale scale) {
+    this(name, experiment, articleBytes, scale, Peer.FAST);
   }
 
   /// A row with a first run and the mean of the next ten, in milliseconds.
@@ -49,7 +51,7 @@ final class ArticleTable {
 
   ArticleTable row(
       String row, String contender, long chunkBytes, Forcing forcing, String figures, double ms) {
-    Claim claim = new Claim(name + " " + row, figures, ms);
+    Claim claim = new Claim(name + " " + row, figures, ms, articleBytes);
     cells.add(
         new Cell(
             experiment, contender, chunkBytes, fileBytes, Cache.WARM, forcing, peer, 0, claim));

@@ -24,7 +24,10 @@ public enum BenchOnly {
   RANDOM_ACCESS_FILE("randomAccessFile", Experiment.READ, Experiment.WRITE, Experiment.FORCE),
   /// One mapping of the whole file, from which or into which a chunk is copied at a time. The
   /// strategy mmap maps each chunk anew.
-  MAPPED_ONCE("mappedOnce", Experiment.READ, Experiment.WRITE, Experiment.FORCE);
+  MAPPED_ONCE("mappedOnce", Experiment.READ, Experiment.WRITE, Experiment.FORCE),
+  /// The same filled from a direct `ByteBuffer` and not from an array, as a row of an article has
+  /// it; measured only for whom asks.
+  MAPPED_BUFFER("mappedBuffer", Experiment.WRITE);
 
   private final String word;
   private final Set<Experiment> experiments;
@@ -49,6 +52,14 @@ public enum BenchOnly {
   /// As a user types it.
   public String word() {
     return word;
+  }
+
+  /// Whether it is measured where nobody names it.
+  boolean isMeasuredUnasked() {
+    return switch (this) {
+      case FILE_STREAM, RANDOM_ACCESS_FILE, MAPPED_ONCE -> true;
+      case SINGLE_BYTE, MAPPED_BUFFER -> false;
+    };
   }
 
   /// Whether it can be measured there at all.

@@ -204,7 +204,7 @@ public final class ExperimentPlan {
   private static List<String> benchOnly(Experiment experiment) {
     List<String> words = new ArrayList<>();
     for (BenchOnly each : BenchOnly.values()) {
-      if (each.serves(experiment) && each != BenchOnly.SINGLE_BYTE) {
+      if (each.serves(experiment) && each.isMeasuredUnasked()) {
         words.add(each.word());
       }
     }

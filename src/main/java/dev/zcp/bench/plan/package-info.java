@@ -1,2 +1,2 @@
-/// what is to be measured: experiments, cells, the articles' tables.
+/// What is to be measured: experiments, cells, the articles' tables.
 package dev.zcp.bench.plan;

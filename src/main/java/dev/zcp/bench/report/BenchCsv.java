@@ -106,8 +106,10 @@ public final class BenchCsv {
     fields.put("bytes", Long.toString(row.cell().fileBytes()));
     fields.put("cache", row.cell().cache().word());
     fields.put("force", Trait.FORCING.of(row.cell()));
-    fields.put("peer", Trait.PEER.of(row.cell()));
-    fields.put("socketBufferAsked", Integer.toString(row.cell().socketBufferBytes()));
+    if (row.cell().experiment().needsSocket()) {
+      fields.put("peer", Trait.PEER.of(row.cell()));
+      fields.put("socketBufferAsked", Integer.toString(row.cell().socketBufferBytes()));
+    }
     fields.put("articleRow", Printable.of(row.cell().claim().row()));
     fields.put("articleFigures", Printable.of(row.cell().claim().figures()));
     switch (row) {

@@ -76,6 +76,7 @@ public final class BenchTable {
     if (!main.isEmpty()) {
       lines.addAll(main.lines(COLUMNS));
     }
+    Footnotes.of(measured, traits, sheet.runsMax()).forEach(this::wrapped);
     for (Row.Refused refused : group.refused()) {
       wrapped(
           "not here: "
@@ -110,7 +111,8 @@ public final class BenchTable {
     Ranking ranking = Ranking.of(group);
     TextTable table = new TextTable().left("", "strategy").right("chunk");
     traits.forEach(trait -> table.left(trait.header()));
-    table.right("first", "median", "min", "max", "ratio", "rate", "user", "sys");
+    table.right("first", "median", "min", "max", spreadHeader(), "ratio", "rate");
+    table.right("user", "sys");
     table.right(Words.callsHeader(group.measured()), "ctx");
     for (Row each : group.rows()) {
       List<String> cells = new ArrayList<>(Trait.tellApart(each.cell(), traits));
@@ -121,6 +123,7 @@ public final class BenchTable {
           cells.add(times.text(row.elapsed().median()));
           cells.add(times.text(row.elapsed().min()));
           cells.add(times.text(row.elapsed().max()));
+          cells.add(Long.toString(Math.round(100 * row.elapsed().spread())));
           cells.add(Scale.threeFigures(ranking.ratio(row)));
           cells.add(rates.text(row.bytesPerSecond()));
           cells.add(times.text(row.use().userNs()));
@@ -140,22 +143,36 @@ public final class BenchTable {
     return table;
   }
 
+  /// What an article measured beside the same of ours: the first run apart, and means.
   private static TextTable claims(List<Row.Measured> measured, List<Trait> traits, Scale times) {
     TextTable table = new TextTable().left("article", "strategy").right("chunk");
     traits.forEach(trait -> table.left(trait.header()));
-    table.right("first", "median").left("the article's figures");
+    boolean processor = measured.stream().anyMatch(row -> row.cell().claim().tellsProcessorTime());
+    table.right("first", "mean");
+    if (processor) {
+      table.right("user", "sys");
+    }
+    table.left("the article's figures");
     for (Row.Measured row : measured) {
       Claim claim = row.cell().claim();
       if (!claim.row().isEmpty()) {
         List<String> cells = new ArrayList<>(Trait.tellApart(row.cell(), traits));
         cells.addFirst(Printable.of(claim.row()));
         cells.add(times.text(row.firstNs()));
-        cells.add(times.text(row.elapsed().median()));
+        cells.add(times.text(row.elapsed().mean()));
+        if (processor) {
+          cells.add(times.text(row.use().userNs()));
+          cells.add(times.text(row.use().systemNs()));
+        }
         cells.add(claim.figures().isEmpty() ? "-" : Printable.of(claim.figures()));
         table.row(cells);
       }
     }
     return table;
+  }
+
+  private String spreadHeader() {
+    return unicode ? "±%" : "+-%";
   }
 
   private String mark(Ranking.Standing standing) {
@@ -180,8 +197,13 @@ public final class BenchTable {
                 + Prose.count(Ranking.RUNS_MIN, "run")
                 + " of a cell, what looks faster may be chance.");
       }
-      lines.add("");
     }
+    wrapped(
+        spreadHeader()
+            + " how far apart the middle half of a cell's runs lies; at most "
+            + Prose.count(sheet.runsMax(), "run")
+            + " of each");
+    lines.add("");
   }
 
   private void wrapped(String text) {

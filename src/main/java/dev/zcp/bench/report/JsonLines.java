@@ -104,16 +104,23 @@ final class JsonLines {
       to.writeNumberProperty("forceEvery", forcing.everyBytes());
     }
     to.writeBooleanProperty("forceAsynchronously", forcing.asynchronous());
-    to.writeNumberProperty("peerChunk", cell.peer().chunkBytes());
-    to.writeBooleanProperty("peerToFile", cell.peer().toFile());
-    to.writeNumberProperty("socketBufferAsked", cell.socketBufferBytes());
+    if (cell.experiment().needsSocket()) {
+      to.writeNumberProperty("peerChunk", cell.peer().chunkBytes());
+      to.writeBooleanProperty("peerToFile", cell.peer().toFile());
+      to.writeNumberProperty("socketBufferAsked", cell.socketBufferBytes());
+    } else {
+      to.writeNullProperty("peerChunk");
+      to.writeNullProperty("peerToFile");
+      to.writeNullProperty("socketBufferAsked");
+    }
     if (cell.claim().row().isEmpty()) {
       to.writeNullProperty("article");
     } else {
       to.writeObjectPropertyStart("article");
       to.writeStringProperty("row", cell.claim().row());
       to.writeStringProperty("figures", cell.claim().figures());
-      number(to, "medianMs", cell.claim().medianMs());
+      number(to, "meanMs", cell.claim().meanMs());
+      to.writeNumberProperty("bytes", cell.claim().fileBytes());
       to.writeEndObject();
     }
   }

@@ -75,15 +75,23 @@ final class ModelTable {
     return row.elapsed().median() / Math.max(1, row.cell().fileBytes());
   }
 
+  /// What tells lines apart that would be called the same.
+  static List<Trait> traits(List<Line> lines) {
+    return Trait.thatTellApart(lines.stream().map(line -> line.row().cell()).toList());
+  }
+
   static TextTable of(Sheet sheet, boolean all, boolean unicode) {
+    List<Line> lines = lines(sheet, all);
+    List<Trait> traits = traits(lines);
     TextTable table = new TextTable().left("", "strategy").right("chunk");
+    traits.forEach(trait -> table.left(trait.header()));
     table.band("theory, a call").right("switches", "copies");
     table.band("measured, a MiB").right(Words.callsHeader(sheet.measured()), "switches", "copied");
     table.right("ctx", "faults");
-    for (Line line : lines(sheet, all)) {
+    for (Line line : lines) {
       List<String> cells = new ArrayList<>();
       cells.add(line.row().cell().experiment().word());
-      cells.addAll(Trait.tellApart(line.row().cell(), List.of()));
+      cells.addAll(Trait.tellApart(line.row().cell(), traits));
       cells.add(Integer.toString(line.switchesPerCall()));
       cells.add(line.userCopies() + "+" + line.kernelCopies());
       cells.add(Scale.average(line.callsPerMib()));

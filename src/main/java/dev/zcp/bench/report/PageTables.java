@@ -96,13 +96,16 @@ final class PageTables {
 
   static PageTable model(Sheet sheet) {
     PageTable table = new PageTable("By theory for one call, and measured for each MiB");
-    table.words("strategy").numbers("chunk").words("does");
+    List<ModelTable.Line> lines = ModelTable.lines(sheet, true);
+    List<Trait> traits = new ArrayList<>(List.of(Trait.EXPERIMENT));
+    traits.addAll(ModelTable.traits(lines));
+    table.words("strategy").numbers("chunk");
+    traits.forEach(trait -> table.words(trait.header()));
     table.numbers("theory: switches", "copies");
     table.numbers("measured: " + Words.callsHeader(sheet.measured()), "switches", "copied");
     table.numbers("context switches", "page faults");
-    for (ModelTable.Line line : ModelTable.lines(sheet, true)) {
-      List<String> cells =
-          new ArrayList<>(Trait.tellApart(line.row().cell(), List.of(Trait.EXPERIMENT)));
+    for (ModelTable.Line line : lines) {
+      List<String> cells = new ArrayList<>(Trait.tellApart(line.row().cell(), traits));
       cells.add(Integer.toString(line.switchesPerCall()));
       cells.add(line.userCopies() + " + " + line.kernelCopies());
       cells.add(Scale.average(line.callsPerMib()));

@@ -16,7 +16,7 @@ sealed interface Row {
 
   Cell cell();
 
-  /// It was run, and every run put the right bytes where they belong.
+  /// It was run, and no run failed its check.
   ///
   /// @param model what one of its calls costs by theory
   /// @param samplesNs the time of each run that counts, in order, at least one

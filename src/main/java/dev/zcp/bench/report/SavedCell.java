@@ -36,16 +36,21 @@ final class SavedCell {
   }
 
   private static Cell cell(Fields from) throws Failure {
+    Experiment experiment = from.oneOf("experiment", Experiment.values(), Experiment::word);
     return new Cell(
-        from.oneOf("experiment", Experiment.values(), Experiment::word),
+        experiment,
         from.text("strategy"),
         chunkBytes(from),
         from.count("bytes", Long.MAX_VALUE),
         from.oneOf("cache", Cache.values(), Cache::word),
         new Forcing(forceEvery(from), from.flag("forceAsynchronously")),
-        new Peer((int) from.count("peerChunk", Integer.MAX_VALUE), from.flag("peerToFile")),
-        (int) from.count("socketBufferAsked", Integer.MAX_VALUE),
+        experiment.needsSocket() ? peer(from) : Peer.FAST,
+        experiment.needsSocket() ? (int) from.count("socketBufferAsked", Integer.MAX_VALUE) : 0,
         claim(from));
+  }
+
+  private static Peer peer(Fields from) throws Failure {
+    return new Peer((int) from.count("peerChunk", Integer.MAX_VALUE), from.flag("peerToFile"));
   }
 
   private static long chunkBytes(Fields from) throws Failure {
@@ -67,7 +72,10 @@ final class SavedCell {
     }
     Fields article = from.object("article");
     return new Claim(
-        article.text("row"), article.text("figures"), article.amountIfKnown("medianMs", MS_MAX));
+        article.text("row"),
+        article.text("figures"),
+        article.amountIfKnown("meanMs", MS_MAX),
+        article.count("bytes", Long.MAX_VALUE));
   }
 
   private static Row.Measured measured(Cell cell, Fields from) throws Failure {

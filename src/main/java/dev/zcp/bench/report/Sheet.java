@@ -3,7 +3,6 @@ package dev.zcp.bench.report;
 import dev.zcp.bench.result.BenchResult;
 import dev.zcp.bench.result.CellResult;
 import dev.zcp.bench.result.Machine;
-import dev.zcp.core.ExitCode;
 import java.util.List;
 
 /// A benchmark as every form of its report shows it: the runs of a cell summed up, its latencies as
@@ -58,7 +57,7 @@ record Sheet(
         result.seed(),
         result.groups().stream().map(Sheet::group).toList(),
         result.warnings(),
-        (result.failed() ? ExitCode.INTEGRITY : ExitCode.OK).number());
+        result.exitCode().number());
   }
 
   private static Group group(BenchResult.Group group) {
@@ -76,5 +75,10 @@ record Sheet(
   /// All measured rows of all groups.
   List<Row.Measured> measured() {
     return groups.stream().flatMap(group -> group.measured().stream()).toList();
+  }
+
+  /// How many runs that cell has which has most; 0 where nothing was measured.
+  int runsMax() {
+    return measured().stream().mapToInt(row -> row.samplesNs().size()).max().orElse(0);
   }
 }

@@ -5,10 +5,11 @@ import dev.zcp.core.Width;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Columns as wide as what is in them, two spaces apart.
+/// Columns as wide as what is in them, two spaces apart, or one where two would make it too wide.
 final class TextTable {
 
   private static final int GAP = 2;
+  private static final int GAP_MIN = 1;
 
   private final List<String> headers = new ArrayList<>();
   private final List<Boolean> rightAligned = new ArrayList<>();
@@ -66,19 +67,20 @@ final class TextTable {
     for (Line line : lines) {
       measure(widths, line.cells());
     }
+    int gap = Width.of(laidOut(headers, widths, GAP)) > columns ? GAP_MIN : GAP;
     List<String> text = new ArrayList<>();
     if (!bands.isEmpty()) {
-      text.add(bands(widths));
+      text.add(bands(widths, gap));
     }
-    text.add(laidOut(headers, widths).stripTrailing());
+    text.add(laidOut(headers, widths, gap).stripTrailing());
     for (Line line : lines) {
-      String cells = laidOut(line.cells(), widths);
+      String cells = laidOut(line.cells(), widths, gap);
       if (line.message() == null) {
         text.add(cells.stripTrailing());
       } else {
-        int indent = Width.of(cells) + GAP;
+        int indent = Width.of(cells) + gap;
         List<String> message = Prose.wrap(line.message(), Math.max(20, columns - indent));
-        text.add(cells + " ".repeat(GAP) + message.getFirst());
+        text.add(cells + " ".repeat(gap) + message.getFirst());
         for (String more : message.subList(1, message.size())) {
           text.add(" ".repeat(indent) + more);
         }
@@ -94,13 +96,13 @@ final class TextTable {
   }
 
   /// ` switches ------ faults ------`
-  private String bands(int[] widths) {
+  private String bands(int[] widths, int gap) {
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < bands.size(); i++) {
       Band band = bands.get(i);
       int to = i + 1 < bands.size() ? bands.get(i + 1).from() : widths.length;
-      int start = laidOut(headers.subList(0, band.from()), widths).length() + GAP;
-      int end = laidOut(headers.subList(0, to), widths).length();
+      int start = laidOut(headers.subList(0, band.from()), widths, gap).length() + gap;
+      int end = laidOut(headers.subList(0, to), widths, gap).length();
       if (!band.title().isEmpty()) {
         line.append(" ".repeat(Math.max(0, start - line.length()))).append(band.title());
         int rest = end - line.length();
@@ -110,12 +112,12 @@ final class TextTable {
     return line.toString();
   }
 
-  private String laidOut(List<String> cells, int[] widths) {
+  private String laidOut(List<String> cells, int[] widths, int gap) {
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < cells.size(); i++) {
       String space = " ".repeat(widths[i] - Width.of(cells.get(i)));
       // The marks of the first column stand close to what they mark.
-      line.append(i == 0 ? "" : i == 1 && headers.getFirst().isEmpty() ? " " : " ".repeat(GAP));
+      line.append(i == 0 ? "" : i == 1 && headers.getFirst().isEmpty() ? " " : " ".repeat(gap));
       line.append(rightAligned.get(i) ? space + cells.get(i) : cells.get(i) + space);
     }
     return line.toString();

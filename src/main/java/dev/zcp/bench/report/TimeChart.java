@@ -1,5 +1,6 @@
 package dev.zcp.bench.report;
 
+import dev.zcp.bench.plan.Claim;
 import dev.zcp.bench.result.Summary;
 import dev.zcp.core.Elapsed;
 import java.util.List;
@@ -50,7 +51,7 @@ final class TimeChart {
       // A bar's length would say nothing where the axis has no zero.
       chart.bar(elapsed.median(), 6, 2, "stem").dot(elapsed.median(), 7, 5, "bar");
     }
-    double claimedNs = row.cell().claim().medianMs() * 1e6;
+    double claimedNs = claimedNs(row);
     if (claimedNs > 0) {
       chart.bar(claimedNs, 15, 5, "ghost");
     }
@@ -62,7 +63,7 @@ final class TimeChart {
     for (Row.Measured row : rows) {
       lowestNs = Math.min(lowestNs, row.elapsed().min());
       highestNs = Math.max(highestNs, row.elapsed().max());
-      double claimedNs = row.cell().claim().medianMs() * 1e6;
+      double claimedNs = claimedNs(row);
       if (claimedNs > 0) {
         lowestNs = Math.min(lowestNs, claimedNs);
         highestNs = Math.max(highestNs, claimedNs);
@@ -71,12 +72,21 @@ final class TimeChart {
     return Axis.forBars(lowestNs, highestNs);
   }
 
+  /// What an article claims of a file of this size; NaN where there is no such claim. Beside a file
+  /// of another size its bar would be of another scale.
+  private static double claimedNs(Row.Measured row) {
+    Claim claim = row.cell().claim();
+    return claim.isOfSize(row.cell().fileBytes()) ? claim.meanMs() * 1e6 : Double.NaN;
+  }
+
   private static String caption(Axis axis, List<Row.Measured> rows, Ranking ranking) {
     boolean near = rows.stream().anyMatch(row -> ranking.of(row) == Ranking.Standing.WITHIN_NOISE);
-    boolean claims = rows.stream().anyMatch(row -> row.cell().claim().medianMs() > 0);
+    boolean claims = rows.stream().anyMatch(row -> claimedNs(row) > 0);
     return "Median time of a run, shorter is better; the line across goes from the quickest run to"
         + " the slowest."
-        + (claims ? " The outline below is what the article claims, on its own machine." : "")
+        + (claims
+            ? " The outline below is the mean that the article claims, on its own machine."
+            : "")
         + (near ? " ≈: the difference to the fastest may be chance." : "")
         + (axis.isLogarithmic() ? " The axis is logarithmic." : "");
   }

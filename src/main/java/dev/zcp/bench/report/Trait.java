@@ -7,6 +7,8 @@ import dev.zcp.engine.Choice;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /// What cells of one group may differ in besides their contender and their chunk. A report shows a
 /// trait where they do.
@@ -64,6 +66,21 @@ enum Trait {
     return Arrays.stream(values())
         .filter(
             trait -> group.rows().stream().map(row -> trait.of(row.cell())).distinct().count() > 1)
+        .toList();
+  }
+
+  /// Those that tell cells apart which have the experiment, the contender and the chunk in common.
+  static List<Trait> thatTellApart(List<Cell> cells) {
+    Map<List<Object>, List<Cell>> alike =
+        cells.stream()
+            .collect(
+                Collectors.groupingBy(
+                    cell -> List.of(cell.experiment(), cell.contender(), cell.chunkBytes())));
+    return Arrays.stream(values())
+        .filter(
+            trait ->
+                alike.values().stream()
+                    .anyMatch(same -> same.stream().map(trait::of).distinct().count() > 1))
         .toList();
   }
 

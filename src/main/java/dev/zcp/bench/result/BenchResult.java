@@ -1,5 +1,6 @@
 package dev.zcp.bench.result;
 
+import dev.zcp.core.ExitCode;
 import java.util.List;
 
 /// What a benchmark found.
@@ -33,6 +34,18 @@ public record BenchResult(
     public Group {
       cells = List.copyOf(cells);
     }
+  }
+
+  /// What the shell is told: INTEGRITY where a cell went wrong; STRATEGY where there were cells and
+  /// none could be measured.
+  public ExitCode exitCode() {
+    if (failed()) {
+      return ExitCode.INTEGRITY;
+    }
+    List<CellResult> cells = groups.stream().flatMap(group -> group.cells().stream()).toList();
+    boolean isRefused =
+        !cells.isEmpty() && cells.stream().allMatch(CellResult.Refused.class::isInstance);
+    return isRefused ? ExitCode.STRATEGY : ExitCode.OK;
   }
 
   /// Whether a cell went wrong.

@@ -20,7 +20,9 @@ public sealed interface CellResult {
 
   Cell cell();
 
-  /// It was run, and every run put the right bytes where they belong.
+  /// It was run, and no run failed its check: a written file is compared in full; of bytes that end
+  /// in memory or at the other end of a connection a timed run counts all and looks at one of each
+  /// 4096, and one run apart looks at all.
   ///
   /// @param model what the calls cost by theory
   /// @param first the very first run, apart from the others: nothing was warm but what the cell

@@ -1,2 +1,2 @@
-/// what was measured.
+/// What was measured.
 package dev.zcp.bench.result;

@@ -25,7 +25,8 @@ final class Contenders {
                 new FileStreamContender(),
                 new SingleByteContender(),
                 new RandomAccessFileContender(),
-                new MappedOnceContender()));
+                new MappedOnceContender(),
+                new MappedBufferContender()));
   }
 
   /// These and `others`.

@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
 
-/// The streams of `java.io` themselves, with a byte array between them: what the articles' first
-/// rows measure. The `stream` strategy has the same loop over a channel, since zcp opens files by
-/// channels.
+/// The streams of `java.io` themselves, with a byte array between them: what the articles' rows of
+/// streams measure. The `stream` strategy has the same loop over a channel, since zcp opens files
+/// by channels.
 final class FileStreamContender implements Contender {
 
   static final String NAME = "fileStream";

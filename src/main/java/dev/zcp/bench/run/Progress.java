@@ -39,8 +39,4 @@ final class Progress {
   void ended(CellResult result) {
     listener.ended(result);
   }
-
-  void noted(String message) {
-    listener.noted(message);
-  }
 }

@@ -20,10 +20,10 @@ class ArticleTest {
 
   @Test
   void a1ReadsAFileOf290MillionBytesInSevenWays() {
-    assertThat(lines(Article.A1, Scale.FULL))
+    assertThat(lines(Article.A1, SizeScale.FULL))
         .containsExactly(
-            "A1 1.1: read 290000000 stream whole: 556 ms, then 472 ms = 472",
-            "A1 1.2: read 290000000 stream 200000: 176 ms, then 92 ms = 92",
+            "A1 1.1: read 290000000 fileStream whole: 556 ms, then 472 ms = 472",
+            "A1 1.2: read 290000000 fileStream 200000: 176 ms, then 92 ms = 92",
             "A1 1.3: read 290000000 heap 200000: 107 ms, then 85 ms = 85",
             "A1 2.1: read 290000000 direct whole: 282 ms, then 285 ms = 285",
             "A1 2.2: read 290000000 direct 200000: 21 ms, then 0 ms = 0",
@@ -33,10 +33,10 @@ class ArticleTest {
 
   @Test
   void a2CopiesItAndAddsTheSpliceThatJavaHasNot() {
-    assertThat(lines(Article.A2, Scale.FULL))
+    assertThat(lines(Article.A2, SizeScale.FULL))
         .containsExactly(
-            "A2 1.1: copy 290000000 stream whole: 1216 ms, then 941 ms = 941",
-            "A2 1.2: copy 290000000 stream 200000: 392 ms, then 336 ms = 336",
+            "A2 1.1: copy 290000000 fileStream whole: 1216 ms, then 941 ms = 941",
+            "A2 1.2: copy 290000000 fileStream 200000: 392 ms, then 336 ms = 336",
             "A2 1.3: copy 290000000 heap 200000: 26 ms, then 0 ms = 0",
             "A2 2.1: copy 290000000 direct whole: 549 ms, then 495 ms = 495",
             "A2 2.2: copy 290000000 direct 200000: 23 ms, then 0 ms = 0",
@@ -47,11 +47,11 @@ class ArticleTest {
 
   @Test
   void a3SendsIt() {
-    assertThat(lines(Article.A3, Scale.FULL))
+    assertThat(lines(Article.A3, SizeScale.FULL))
         .containsExactly(
-            "A3 1.1: send 290000000 stream whole: 566 ms, then 566 ms = 566",
-            "A3 stream 10000: send 290000000 stream 10000: 215 ms, then 200 ms = 200",
-            "A3 stream 200000: send 290000000 stream 200000: 165 ms, then 116 ms = 116",
+            "A3 1.1: send 290000000 fileStream whole: 566 ms, then 566 ms = 566",
+            "A3 stream 10000: send 290000000 fileStream 10000: 215 ms, then 200 ms = 200",
+            "A3 stream 200000: send 290000000 fileStream 200000: 165 ms, then 116 ms = 116",
             "A3 heap: send 290000000 heap 200000: 13 ms, then 0 ms = 0",
             "A3 direct whole: send 290000000 direct whole: 215 ms, then 200 ms = 200",
             "A3 direct 200000: send 290000000 direct 200000: 16 ms, then 0 ms = 0",
@@ -62,13 +62,13 @@ class ArticleTest {
 
   @Test
   void bSendsToAServerThatReads2048BytesAndWritesAFile() {
-    assertThat(lines(Article.B, Scale.FULL))
+    assertThat(lines(Article.B, SizeScale.FULL))
         .containsExactly(
-            "B stream: send 8388608 stream 2048: 46 ms = 46",
+            "B stream: send 8388608 fileStream 2048: 46 ms = 46",
             "B mmap: send 8388608 mmap whole: 32 ms = 32",
             "B direct: send 8388608 direct whole: 26 ms = 26",
             "B transferTo: send 8388608 transferTo whole: 18 ms = 18");
-    assertThat(cells(Article.B, Scale.FULL))
+    assertThat(cells(Article.B, SizeScale.FULL))
         .extracting(Cell::peer)
         .containsOnly(new Peer(2048, true));
   }
@@ -77,7 +77,7 @@ class ArticleTest {
   void cReadsAndWritesAGigabyteInCallsFrom32BytesToTheWhole() {
     for (Experiment experiment : List.of(Experiment.READ, Experiment.WRITE)) {
       List<Plan.Group> groups =
-          Article.C.groups(Scale.FULL).stream()
+          Article.C.groups(SizeScale.FULL).stream()
               .filter(group -> group.cells().getFirst().experiment() == experiment)
               .toList();
       assertThat(groups)
@@ -112,7 +112,7 @@ class ArticleTest {
   void cForcesAMappingAndAChannelNeverOftenAndOnce() {
     Forcing often = new Forcing(16 << 10, true);
     List<Cell> cells =
-        cells(Article.C, Scale.FULL).stream()
+        cells(Article.C, SizeScale.FULL).stream()
             .filter(cell -> cell.experiment() == Experiment.FORCE)
             .toList();
     assertThat(cells)
@@ -123,7 +123,7 @@ class ArticleTest {
         .containsExactly(
             Forcing.NEVER, often, Forcing.AT_THE_END, Forcing.NEVER, often, Forcing.AT_THE_END);
     assertThat(cells)
-        .extracting(cell -> cell.claim().medianMs())
+        .extracting(cell -> cell.claim().meanMs())
         .containsExactly(1500.0, 4000.0, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
     assertThat(cells)
         .filteredOn(cell -> cell.forcing().equals(Forcing.AT_THE_END))
@@ -133,44 +133,46 @@ class ArticleTest {
 
   @Test
   void dSendsSevenSizesIn4KibAndByTransferTo() {
-    assertThat(lines(Article.D, Scale.FULL))
+    assertThat(lines(Article.D, SizeScale.FULL))
         .containsExactly(
-            "D 21 MB traditional: send " + 21 * MIB + " stream 4096: 337 ms = 337",
+            "D 21 MB traditional: send " + 21 * MIB + " fileStream 4096: 337 ms = 337",
             "D 21 MB transferTo: send " + 21 * MIB + " transferTo whole: 128 ms = 128",
-            "D 63 MB traditional: send " + 63 * MIB + " stream 4096: 843 ms = 843",
+            "D 63 MB traditional: send " + 63 * MIB + " fileStream 4096: 843 ms = 843",
             "D 63 MB transferTo: send " + 63 * MIB + " transferTo whole: 387 ms = 387",
-            "D 98 MB traditional: send " + 98 * MIB + " stream 4096: 1320 ms = 1320",
+            "D 98 MB traditional: send " + 98 * MIB + " fileStream 4096: 1320 ms = 1320",
             "D 98 MB transferTo: send " + 98 * MIB + " transferTo whole: 617 ms = 617",
-            "D 200 MB traditional: send " + 200 * MIB + " stream 4096: 2124 ms = 2124",
+            "D 200 MB traditional: send " + 200 * MIB + " fileStream 4096: 2124 ms = 2124",
             "D 200 MB transferTo: send " + 200 * MIB + " transferTo whole: 1150 ms = 1150",
-            "D 350 MB traditional: send " + 350 * MIB + " stream 4096: 3631 ms = 3631",
+            "D 350 MB traditional: send " + 350 * MIB + " fileStream 4096: 3631 ms = 3631",
             "D 350 MB transferTo: send " + 350 * MIB + " transferTo whole: 1762 ms = 1762",
-            "D 700 MB traditional: send " + 700 * MIB + " stream 4096: 13498 ms = 13498",
+            "D 700 MB traditional: send " + 700 * MIB + " fileStream 4096: 13498 ms = 13498",
             "D 700 MB transferTo: send " + 700 * MIB + " transferTo whole: 4422 ms = 4422",
-            "D 1 GB traditional: send " + 1024 * MIB + " stream 4096: 18399 ms = 18399",
+            "D 1 GB traditional: send " + 1024 * MIB + " fileStream 4096: 18399 ms = 18399",
             "D 1 GB transferTo: send " + 1024 * MIB + " transferTo whole: 8537 ms = 8537");
-    assertThat(cells(Article.D, Scale.FULL))
+    assertThat(cells(Article.D, SizeScale.FULL))
         .extracting(Cell::peer)
         .containsOnly(new Peer(4096, false));
-    assertThat(Article.D.groups(Scale.FULL)).hasSize(7);
+    assertThat(Article.D.groups(SizeScale.FULL)).hasSize(7);
   }
 
   @Test
   void eWrites100BytesAnd1KibAtATimeAndCopies() {
-    assertThat(lines(Article.E, Scale.FULL))
+    assertThat(lines(Article.E, SizeScale.FULL))
         .containsExactly(
             "E 100 B stream: write 524288000 fileStream 100: 13 s (user 3, system 10) = 13000",
             "E 100 B heap: write 524288000 heap 100: 8 s (user 3.5, system 5) = 8000",
             "E 100 B direct: write 524288000 direct 100: 8 s (user 2.7, system 5.4) = 8000",
-            "E 100 B mmap: write 524288000 mappedOnce 100: 0.5 s (user 0.38, system 0.15) from"
-                + " byte[], 1 s (0.8, 0.2) from ByteBuffer = 500",
+            "E 100 B mmap: write 524288000 mappedOnce 100: 0.5 s (user 0.38, system 0.15) = 500",
+            "E 100 B mmap buffer: write 524288000 mappedBuffer 100: 1 s (user 0.8, system 0.2)"
+                + " = 1000",
             "E 1 KB stream: write 524288000 fileStream 1024: 2.3 s (user 0.5, system 0.7) = 2300",
             "E 1 KB heap: write 524288000 heap 1024: 2.1 s (user 1.3, system 0.7) = 2100",
             "E 1 KB direct: write 524288000 direct 1024: 1.7 s (user 0.8, system 0.7) = 1700",
-            "E 1 KB mmap: write 524288000 mappedOnce 1024: 0.5 s (user 0.3, system 0.2) from"
-                + " byte[], 0.8 s (0.6, 0.2) from ByteBuffer = 500",
-            "E copy stream: copy 1073741824 stream 1048576: 3 s (user 0.27, system 1.5) = 3000",
-            "E copy stream 10 MB: copy 1073741824 stream 10485760: slower than 1 MB = -",
+            "E 1 KB mmap: write 524288000 mappedOnce 1024: 0.5 s (user 0.3, system 0.2) = 500",
+            "E 1 KB mmap buffer: write 524288000 mappedBuffer 1024: 0.8 s (user 0.6, system"
+                + " 0.2) = 800",
+            "E copy stream: copy 1073741824 fileStream 1048576: 3 s (user 0.27, system 1.5) = 3000",
+            "E copy stream 10 MB: copy 1073741824 fileStream 10485760: slower than 1 MB = -",
             "E copy transferFrom: copy 1073741824 transferTo 1048576: 2.2 s (user 0.11, system"
                 + " 1.3) = 2200",
             "E copy mmap: copy 1073741824 mmap 1048576: 2.4 s (user 0.8, system 1.3) = 2400");
@@ -179,7 +181,7 @@ class ArticleTest {
   @ParameterizedTest
   @EnumSource
   void everyRowIsOfItsArticleAndNoCellStandsTwiceInAGroup(Article article) {
-    for (Plan.Group group : article.groups(Scale.FULL)) {
+    for (Plan.Group group : article.groups(SizeScale.FULL)) {
       assertThat(group.cells()).isNotEmpty();
       assertThat(group.cells())
           .allSatisfy(cell -> assertThat(cell.claim().row()).startsWith(article + " "));
@@ -190,13 +192,15 @@ class ArticleTest {
           .containsOnly(
               tuple(group.cells().getFirst().fileBytes(), group.cells().getFirst().experiment()));
     }
-    assertThat(article.groups(Scale.FULL)).extracting(Plan.Group::title).doesNotHaveDuplicates();
+    assertThat(article.groups(SizeScale.FULL))
+        .extracting(Plan.Group::title)
+        .doesNotHaveDuplicates();
   }
 
   @ParameterizedTest
   @EnumSource
   void theFirstNoteTellsTheMachineAndHowItsUnitsAreTaken(Article article) {
-    assertThat(article.groups(Scale.FULL).getFirst().note())
+    assertThat(article.groups(SizeScale.FULL).getFirst().note())
         .containsPattern("machine")
         .containsPattern("taken for| is 290");
   }
@@ -205,7 +209,7 @@ class ArticleTest {
   @EnumSource
   void everyContenderOfAnArticleIsKnownAndIsNotRefusedAtOnce(Article article) throws Exception {
     Strategies strategies = Strategies.load(List.of());
-    for (Cell cell : cells(article, Scale.FULL)) {
+    for (Cell cell : cells(article, SizeScale.FULL)) {
       boolean serves =
           BenchOnly.named(cell.contender()).map(own -> own.serves(cell.experiment())).orElse(false)
               || ExperimentPlan.of(Selection.of(cell.experiment()), strategies.all()).stream()
@@ -217,34 +221,46 @@ class ArticleTest {
 
   @Test
   void aScaleMultipliesFilesToTheNearestByteAndLeavesCallsAlone() {
-    Cell full = cells(Article.A1, Scale.FULL).get(1);
-    assertThat(cells(Article.A1, new Scale(0.5)).get(1).fileBytes()).isEqualTo(145_000_000);
-    assertThat(cells(Article.A1, new Scale(0.0123456789)).get(1).fileBytes()).isEqualTo(3_580_247);
-    assertThat(cells(Article.A1, new Scale(2)).get(1).fileBytes()).isEqualTo(580_000_000);
-    assertThat(cells(Article.A1, new Scale(0.5)).get(1).chunkBytes()).isEqualTo(full.chunkBytes());
-    assertThat(Article.A1.groups(new Scale(0.5)).getFirst().note()).contains("0.5 times");
-    assertThat(Article.A1.groups(Scale.FULL).getFirst().note()).doesNotContain("times the");
+    Cell full = cells(Article.A1, SizeScale.FULL).get(1);
+    assertThat(cells(Article.A1, new SizeScale(0.5)).get(1).fileBytes()).isEqualTo(145_000_000);
+    assertThat(cells(Article.A1, new SizeScale(0.0123456789)).get(1).fileBytes())
+        .isEqualTo(3_580_247);
+    assertThat(cells(Article.A1, new SizeScale(2)).get(1).fileBytes()).isEqualTo(580_000_000);
+    assertThat(cells(Article.A1, new SizeScale(0.5)).get(1).chunkBytes())
+        .isEqualTo(full.chunkBytes());
+    assertThat(Article.A1.groups(new SizeScale(0.5)).getFirst().note()).contains("0.5 times");
+    assertThat(Article.A1.groups(SizeScale.FULL).getFirst().note()).doesNotContain("times the");
+  }
+
+  @Test
+  void aClaimIsOfTheArticlesOwnSizeWhateverTheScale() {
+    Cell full = cells(Article.A1, SizeScale.FULL).get(1);
+    Cell half = cells(Article.A1, new SizeScale(0.5)).get(1);
+    assertThat(full.claim().isOfSize(full.fileBytes())).isTrue();
+    assertThat(half.claim()).isEqualTo(full.claim());
+    assertThat(half.claim().isOfSize(half.fileBytes())).isFalse();
   }
 
   @Test
   void noFileGetsSmallerThan64KibAndAtAHundredthTheSizesOfDStayApart() {
-    assertThat(cells(Article.B, new Scale(0.0078125)))
+    assertThat(cells(Article.B, new SizeScale(0.0078125)))
         .extracting(Cell::fileBytes)
         .containsOnly(65536L);
-    assertThat(cells(Article.B, new Scale(0.000001)))
+    assertThat(cells(Article.B, new SizeScale(0.000001)))
         .extracting(Cell::fileBytes)
         .containsOnly(65536L);
     assertThat(
-            new HashSet<>(cells(Article.D, new Scale(0.01)).stream().map(Cell::fileBytes).toList()))
+            new HashSet<>(
+                cells(Article.D, new SizeScale(0.01)).stream().map(Cell::fileBytes).toList()))
         .hasSize(7);
   }
 
   @ParameterizedTest
   @ValueSource(doubles = {0, -1, 1000.1, Double.NaN, Double.POSITIVE_INFINITY})
   void aFactorIsGreaterThan0AndAtMost1000(double factor) {
-    assertThat(Scale.isPossible(factor)).isFalse();
-    assertThat(Scale.isPossible(1000)).isTrue();
-    assertThat(Scale.isPossible(Double.MIN_VALUE)).isTrue();
+    assertThat(SizeScale.isPossible(factor)).isFalse();
+    assertThat(SizeScale.isPossible(1000)).isTrue();
+    assertThat(SizeScale.isPossible(Double.MIN_VALUE)).isTrue();
   }
 
   private static Cell withoutClaim(Cell cell) {
@@ -262,7 +278,7 @@ class ArticleTest {
 
   private static List<Long> aheadIn(String experiment, String contender) {
     List<Long> sizes = new ArrayList<>();
-    for (Cell cell : cells(Article.C, Scale.FULL)) {
+    for (Cell cell : cells(Article.C, SizeScale.FULL)) {
       if (cell.experiment().word().equals(experiment)
           && cell.contender().equals(contender)
           && cell.claim().figures().startsWith("ahead")) {
@@ -272,16 +288,16 @@ class ArticleTest {
     return sizes;
   }
 
-  private static List<Cell> cells(Article article, Scale scale) {
+  private static List<Cell> cells(Article article, SizeScale scale) {
     return article.groups(scale).stream().flatMap(group -> group.cells().stream()).toList();
   }
 
-  private static List<String> lines(Article article, Scale scale) {
+  private static List<String> lines(Article article, SizeScale scale) {
     return cells(article, scale).stream().map(ArticleTest::line).toList();
   }
 
   private static String line(Cell cell) {
-    double ms = cell.claim().medianMs();
+    double ms = cell.claim().meanMs();
     return cell.claim().row()
         + ": "
         + cell.experiment().word()

@@ -60,6 +60,14 @@ class ExperimentPlanTest {
   }
 
   @Test
+  void aSingleByteAndAMappedBufferAreMeasuredOnlyForWhomAsks() throws Exception {
+    assertThat(names(Experiment.WRITE))
+        .contains("mappedOnce")
+        .doesNotContain("singleByte", "mappedBuffer");
+    assertThat(BenchOnly.MAPPED_BUFFER.serves(Experiment.WRITE)).isTrue();
+  }
+
+  @Test
   void whatCannotServeIsThereWhereItIsNamed() throws Exception {
     assertThat(plan(selection(List.of("reflink", "singleByte"), List.of(4096L))).getFirst().cells())
         .extracting(Cell::contender, Cell::chunkBytes)

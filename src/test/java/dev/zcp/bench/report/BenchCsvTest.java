@@ -31,6 +31,15 @@ class BenchCsvTest {
   }
 
   @Test
+  void aCellWithoutASocketHasNoPeer() throws IOException {
+    List<String> lines = csv(SampleBench.result()).lines().toList();
+    int peer = fields(lines.getFirst()).indexOf("peer");
+    assertThat(fields(lines.get(1)).get(peer)).isEmpty();
+    List<String> sends = csv(SampleBench.hostile("a")).lines().toList();
+    assertThat(fields(sends.get(1)).get(peer)).isEqualTo("512K");
+  }
+
+  @Test
   void commasAndQuotesComeBackAsTheyWere() throws IOException {
     List<String> row =
         fields(csv(SampleBench.hostile("a,\"b\",<script>\n")).lines().toList().get(1));

@@ -46,7 +46,7 @@ class BenchJsonTest {
           List.of(Forcing.NEVER, Forcing.AT_THE_END, new Forcing(16 << 10, true))) {
         Cell cell =
             new Cell(
-                Experiment.FORCE,
+                Experiment.SEND,
                 "heap",
                 chunkBytes,
                 0,
@@ -54,7 +54,7 @@ class BenchJsonTest {
                 forcing,
                 new Peer(2_048, true),
                 65_536,
-                new Claim("C 1", "", Double.NaN));
+                new Claim("C 1", "", Double.NaN, 1 << 20));
         BenchResult result = result(new SampleBench.Of(cell).ms(0.000001, 0).calls(1, 5));
         assertThat(readBack(json(result))).isEqualTo(Sheet.of(result));
         BenchResult forced = result(new SampleBench.Of(cell).forces(forcing, 5, 7).unseenCopies());
@@ -78,6 +78,17 @@ class BenchJsonTest {
   void whatIsNotKnownIsNull() throws IOException {
     String line = json(result(of().ms(0, 0))).lines().toList().get(1);
     assertThat(line).contains("\"systemCalls\":null", "\"article\":null");
+  }
+
+  @Test
+  void aCellWithoutASocketHasNoPeer() throws IOException {
+    Cell read = Cell.of(Experiment.READ, "heap", 1, 1);
+    String line = json(result(new SampleBench.Of(read))).lines().toList().get(1);
+    assertThat(line)
+        .contains("\"peerChunk\":null", "\"peerToFile\":null", "\"socketBufferAsked\":null");
+    Cell send = Cell.of(Experiment.SEND, "heap", 1, 1);
+    assertThat(json(result(new SampleBench.Of(send))))
+        .contains("\"peerChunk\":524288,\"peerToFile\":false,\"socketBufferAsked\":0");
   }
 
   @Test

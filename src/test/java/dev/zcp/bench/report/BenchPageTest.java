@@ -92,6 +92,24 @@ class BenchPageTest {
   }
 
   @Test
+  void aClaimIsDrawnBesideAFileOfItsOwnSizeAlone() {
+    SampleBench.Of of =
+        SampleBench.of(Experiment.COPY, "heap", 1 << 20, 1 << 20).claim("A 1", "5 ms", 5);
+    assertThat(pageOf(of.measured()))
+        .contains("\"ghost\"")
+        .contains("the mean that the article claims");
+    assertThat(pageOf(of.claimOfSize(1 << 21).measured()))
+        .doesNotContain("\"ghost\"")
+        .doesNotContain("the mean that the article claims")
+        .contains("5 ms");
+  }
+
+  private static String pageOf(CellResult cell) {
+    BenchResult.Group group = new BenchResult.Group("copy", "", List.of(cell));
+    return BenchPage.of(Sheet.of(SampleBench.result(List.of(group))));
+  }
+
+  @Test
   void nothingThatIsDrawnLeavesItsPicture() throws Exception {
     long seed = System.nanoTime();
     Random random = new Random(seed);

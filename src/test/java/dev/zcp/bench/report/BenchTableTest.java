@@ -177,6 +177,67 @@ class BenchTableTest {
   }
 
   @Test
+  void anArticlesMeanStandsBesideOurMeanAndItsProcessorTimeBesideOurs() {
+    SampleBench.Of of = SampleBench.of(Experiment.WRITE, "heap", 100, SIZE).ms(9, 1, 1, 1, 5);
+    assertThat(table(of.claim("A 1", "9 ms, then 2 ms", 2).measured()))
+        .anyMatch(line -> line.matches("article +strategy +chunk +first +mean +the article's.*"))
+        .anyMatch(line -> line.matches("A 1 +heap +100 +9.00 +2.00 +9 ms, then 2 ms"));
+    assertThat(table(of.claim("E 1", "3 s (user 1, system 2)", 3000).measured()))
+        .anyMatch(line -> line.matches("article .* first +mean +user +sys +the article's figures"))
+        .anyMatch(line -> line.matches("E 1 +heap +100 +9.00 +2.00 +0.40 +1.50 +3 s .*"));
+  }
+
+  @Test
+  void theSpreadStandsBesideTheTimes() {
+    assertThat(table(cell("heap", 100, 100, 104, 104)))
+        .anyMatch(line -> line.matches(".* first +median +min +max +\\+-% +ratio .*"))
+        .anyMatch(line -> line.matches(" +heap +1M +100 +102 +100 +104 +4 +1.00 .*"))
+        .anyMatch(line -> line.startsWith("+-% how far apart the middle half"));
+  }
+
+  @Test
+  void aCellThatWasCutShortIsNamedWithItsRuns() {
+    assertThat(table(cell("heap", 1, 1, 1, 1), cell("direct", 1, 1), cell("stream", 2)))
+        .contains("fewer runs than the 4 of others: 2 of direct 1M; 1 of stream 1M");
+    assertThat(table(cell("heap", 1, 1), cell("direct", 1, 1)))
+        .noneMatch(line -> line.startsWith("fewer runs"))
+        .anyMatch(line -> line.contains("at most 2 runs of each"));
+    List<BenchResult.Group> groups =
+        List.of(
+            new BenchResult.Group("long", "", List.of(cell("heap", 9), cell("direct", 9))),
+            new BenchResult.Group("short", "", List.of(cell("heap", 1, 1, 1, 1))));
+    assertThat(BenchTable.of(SampleBench.result(groups), false, false))
+        .contains("runs: 1 of each cell, for 4 elsewhere");
+  }
+
+  @Test
+  void whatTheKernelGaveASocketStandsBelowTheTable() {
+    CellResult small = socket("heap", 208 << 10);
+    assertThat(table(small, socket("direct", 208 << 10))).contains("socket buffer: 208 KiB");
+    assertThat(table(small, socket("direct", 4 << 20)))
+        .contains("socket buffer: 208 KiB of heap own; 4.00 MiB of direct own");
+    assertThat(table(cell("heap", 1, 1))).noneMatch(line -> line.contains("socket buffer"));
+  }
+
+  @Test
+  void linesOfTheModelThatWouldBeCalledTheSameAreToldApart() {
+    SampleBench.Of warm = SampleBench.of(Experiment.COPY, "heap", 1 << 20, SIZE);
+    SampleBench.Of cold = SampleBench.of(Experiment.COPY, "heap", 1 << 20, SIZE).cold();
+    String text = BenchTable.of(result(List.of(warm.measured(), cold.measured())), true, false);
+    assertThat(text.substring(text.indexOf("The model beside")))
+        .containsPattern("copy +heap +1M +warm ")
+        .containsPattern("copy +heap +1M +cold ");
+    assertThat(BenchPage.of(Sheet.of(result(List.of(warm.measured(), cold.measured())))))
+        .containsPattern("(?s)The model beside.*warm.*cold");
+  }
+
+  private static CellResult socket(String name, int bufferBytes) {
+    return SampleBench.of(Experiment.SEND, name, Choice.ADAPTIVE, SIZE)
+        .socketBuffer(bufferBytes)
+        .measured();
+  }
+
+  @Test
   void aNameThatWouldMoveTheCursorIsEscaped() {
     String name = "a\u001b[2J\r\nb\u202e\0";
     for (boolean verbose : new boolean[] {false, true}) {

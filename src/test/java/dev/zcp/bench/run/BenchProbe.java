@@ -49,8 +49,5 @@ final class BenchProbe {
 
     @Override
     public void ended(CellResult result) {}
-
-    @Override
-    public void noted(String message) {}
   }
 }

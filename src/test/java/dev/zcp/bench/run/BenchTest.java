@@ -383,7 +383,6 @@ class BenchTest {
             "2 of 3 cells that read a warm file did not find all of it in the page cache before one"
                 + " run or more, least of all read 293 KiB warm by direct (4.00 KiB a call) with"
                 + " 40 %");
-    assertThat(listener.notes).as("what is told at the end").isEmpty();
   }
 
   @Test

@@ -43,7 +43,8 @@ class ContendersTest {
             FileStreamContender.NAME,
             SingleByteContender.NAME,
             RandomAccessFileContender.NAME,
-            MappedOnceContender.NAME));
+            MappedOnceContender.NAME,
+            MappedBufferContender.NAME));
     return Stream.of(Experiment.values())
         .flatMap(experiment -> names.stream().map(name -> Arguments.of(experiment, name)));
   }

@@ -13,7 +13,6 @@ final class RecordingListener implements BenchListener {
   int runsDoneLast;
   final List<Cell> running = new ArrayList<>();
   final List<CellResult> ended = new ArrayList<>();
-  final List<String> notes = new ArrayList<>();
 
   @Override
   public void planned(int cells, int runs) {
@@ -29,10 +28,5 @@ final class RecordingListener implements BenchListener {
   @Override
   public void ended(CellResult result) {
     ended.add(result);
-  }
-
-  @Override
-  public void noted(String message) {
-    notes.add(message);
   }
 }

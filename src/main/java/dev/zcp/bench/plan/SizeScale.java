@@ -4,7 +4,7 @@ package dev.zcp.bench.plan;
 /// are what an article is about.
 ///
 /// @param factor greater than 0, at most [#FACTOR_MAX]
-public record Scale(double factor) {
+public record SizeScale(double factor) {
 
   public static final double FACTOR_MAX = 1000;
 
@@ -13,9 +13,9 @@ public record Scale(double factor) {
   static final long BYTES_MIN = 64L << 10;
 
   /// The sizes of the articles.
-  public static final Scale FULL = new Scale(1);
+  public static final SizeScale FULL = new SizeScale(1);
 
-  public Scale {
+  public SizeScale {
     if (!isPossible(factor)) {
       throw new IllegalArgumentException("a factor of " + factor);
     }

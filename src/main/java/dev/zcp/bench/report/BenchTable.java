@@ -5,7 +5,9 @@ import dev.zcp.bench.result.BenchResult;
 import dev.zcp.core.Printable;
 import dev.zcp.core.Prose;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// A benchmark for a terminal: who won in each group, by how much, and what it cost; then what the
 /// model of each strategy says beside what was counted; then what makes the figures less sure.
@@ -61,6 +63,18 @@ public final class BenchTable {
     }
   }
 
+  /// A line for each reason, with all whom it keeps out.
+  private void refusals(List<Row.Refused> rows, List<Trait> traits) {
+    Map<String, List<String>> namesByReason = new LinkedHashMap<>();
+    for (Row.Refused row : rows) {
+      namesByReason
+          .computeIfAbsent(Printable.ofPhrase(row.reason()), reason -> new ArrayList<>())
+          .add(String.join(" ", Trait.tellApart(row.cell(), traits)));
+    }
+    namesByReason.forEach(
+        (reason, names) -> wrapped("not here: " + String.join(", ", names) + ": " + reason));
+  }
+
   private void write(Sheet.Group group) {
     List<Row.Measured> measured = group.measured();
     Scale times = Scale.ofTimes(measured);
@@ -77,13 +91,7 @@ public final class BenchTable {
       lines.addAll(main.lines(COLUMNS));
     }
     Footnotes.of(measured, traits, sheet.runsMax()).forEach(this::wrapped);
-    for (Row.Refused refused : group.refused()) {
-      wrapped(
-          "not here: "
-              + String.join(" ", Trait.tellApart(refused.cell(), traits))
-              + ": "
-              + Printable.ofPhrase(refused.reason()));
-    }
+    refusals(group.refused(), traits);
     TextTable claims = claims(measured, traits, times);
     if (!claims.isEmpty()) {
       lines.add("");

@@ -14,6 +14,7 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
 
 /// One object of JSON that came from somewhere, asked for what it must hold. Whatever is not as it
@@ -52,6 +53,8 @@ final class Fields {
         throw malformed(place, "something after the object");
       }
       return new Fields(place, values);
+    } catch (UnexpectedEndOfInputException e) {
+      throw malformed(place, "ends in the middle").because(e);
     } catch (JacksonException e) {
       throw malformed(place, "no JSON: " + Printable.of(e.getOriginalMessage())).because(e);
     }

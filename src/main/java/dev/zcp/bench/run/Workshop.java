@@ -24,8 +24,9 @@ import java.util.Set;
 /// gone when the benchmark is, also by SIGINT, SIGTERM and SIGHUP, which run shutdown hooks.
 final class Workshop implements Closeable {
 
-  /// What must stay free beside the files, so that nobody else runs out of space.
-  static final long MARGIN_BYTES = 64L << 20;
+  /// What must stay free beside the files, so that nobody else runs out of space: as much again as
+  /// they take, but no more than this.
+  static final long MARGIN_BYTES_MAX = 64L << 20;
 
   private static final String PREFIX = ".zcp-bench-";
   private static final int SUFFIX_BYTES = 4;
@@ -100,10 +101,11 @@ final class Workshop implements Closeable {
   ///
   /// @throws Failure DESTINATION where there is not
   void reserve(Set<Long> sizes, long bytesBeside) throws Failure {
-    long neededBytes = Math.addExact(bytesBeside, MARGIN_BYTES);
+    long neededBytes = bytesBeside;
     for (long size : sizes) {
       neededBytes = originals.containsKey(size) ? neededBytes : Math.addExact(neededBytes, size);
     }
+    neededBytes = Math.addExact(neededBytes, Math.min(neededBytes, MARGIN_BYTES_MAX));
     try {
       for (Original other : originals.values().toArray(Original[]::new)) {
         if (usableBytes() < neededBytes && !sizes.contains(other.bytes())) {

@@ -110,7 +110,9 @@ class SavedBenchTest {
       assertThat(refused(String.join("\n", lines.subList(0, count))))
           .hasMessageContaining("ends after line " + count + ", before the benchmark did");
     }
-    assertThat(refused(good.substring(0, good.length() - 10))).hasMessageContaining("no JSON");
+    assertThat(refused(good.substring(0, good.length() - 10)))
+        .hasMessageContaining("ends in the middle")
+        .hasMessageNotContaining("Source");
   }
 
   @Test

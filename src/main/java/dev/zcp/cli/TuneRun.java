@@ -19,6 +19,8 @@ final class TuneRun implements TuneListener {
   private final Shell shell;
   private final boolean json;
   private final boolean quiet;
+  private long seed;
+  private boolean begun;
 
   private TuneRun(Shell shell, boolean json, boolean quiet) {
     this.shell = shell;
@@ -35,7 +37,7 @@ final class TuneRun implements TuneListener {
   }
 
   ExitCode run(TuneRequest request, Strategies strategies) throws Failure {
-    note("seed " + request.seed() + "; --seed=" + request.seed() + " repeats the order");
+    seed = request.seed();
     TuneResult result = Tuner.tune(request, strategies, this);
     if (json) {
       shell.out().print(TuneJson.line(result, request.profile()) + "\n");
@@ -43,11 +45,18 @@ final class TuneRun implements TuneListener {
     if (!json || !quiet) {
       print(json ? shell.err() : shell.out(), result, request);
     }
+    if (result.unwritten() != null) {
+      throw result.unwritten();
+    }
     return ExitCode.OK;
   }
 
   @Override
   public void begins(String what, int ways, int runs) {
+    if (!begun) {
+      begun = true;
+      note("seed " + seed + "; --seed=" + seed + " repeats the order");
+    }
     note(what + ": " + ways + " ways, " + runs + " runs of each");
   }
 

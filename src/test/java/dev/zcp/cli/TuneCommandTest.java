@@ -138,6 +138,17 @@ class TuneCommandTest {
   }
 
   @Test
+  void aProfileThatIsADirectoryIsRefusedBeforeAnythingIsMeasured() throws Exception {
+    Files.createDirectory(dir.resolve("profile.json"));
+    Cli.Result refused = tune(from.toString(), to.toString());
+    assertThat(refused.exitCode()).isEqualTo(4);
+    assertThat(refused.err())
+        .contains("the profile cannot be written: is no regular file (nothing was measured;")
+        .doesNotContain("seed");
+    assertThat(names(from)).isEmpty();
+  }
+
+  @Test
   void withoutAPlaceForAProfileNothingIsTried() {
     Cli.Result result =
         Cli.run(Map.of("ZCP_PROFILE", ""), "bench", "--tune", from.toString(), to.toString());

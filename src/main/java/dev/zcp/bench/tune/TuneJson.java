@@ -45,7 +45,7 @@ public final class TuneJson {
         json.writeNumber(Math.round(1000 * result.again().gain()) / 1000.0);
       }
       json.writeBooleanProperty("better", result.isBetter());
-      json.writeStringProperty("profile", profile.toString());
+      json.writeStringProperty("profile", result.unwritten() == null ? profile.toString() : null);
       json.writeEndObject();
     }
     return text.toString();

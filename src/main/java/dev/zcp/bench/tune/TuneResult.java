@@ -1,6 +1,7 @@
 package dev.zcp.bench.tune;
 
 import dev.zcp.bench.result.Summary;
+import dev.zcp.core.Failure;
 import dev.zcp.profile.Way;
 import java.util.List;
 
@@ -15,6 +16,8 @@ import java.util.List;
 /// @param again both once more, against each other: what is best of many is partly so by luck,
 ///   which these runs do not have. Null where both are the same
 /// @param lost why the profile that was there before could not be kept; empty where nothing is lost
+/// @param unwritten why the figures could not be kept, so that `auto` does as before; null where
+///   they are
 public record TuneResult(
     Way way,
     long fileBytes,
@@ -23,7 +26,8 @@ public record TuneResult(
     Chosen fastest,
     Chosen byItself,
     Duel again,
-    String lost) {
+    String lost,
+    Failure unwritten) {
 
   public TuneResult {
     trialled = List.copyOf(trialled);

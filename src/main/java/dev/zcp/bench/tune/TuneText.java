@@ -31,7 +31,7 @@ public final class TuneText {
     }
     lines.add("");
     lines.addAll(verdict(result));
-    lines.add("profile: " + profile);
+    lines.add("profile: " + (result.unwritten() == null ? profile : "not written"));
     if (!result.lost().isEmpty()) {
       lines.add("What was there before is replaced, since it could not be read: " + result.lost());
     }

@@ -2,11 +2,13 @@ package dev.zcp.bench.tune;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.profile.Kernel;
 import dev.zcp.profile.Measured;
 import dev.zcp.profile.ProfileFile;
 import dev.zcp.profile.TunedWay;
+import dev.zcp.session.Reasons;
 import dev.zcp.spi.TransferStrategy;
 import java.io.IOException;
 import java.time.LocalDate;
@@ -48,10 +50,11 @@ public final class Tuner {
 
   /// Tries, chooses, and writes the profile.
   ///
-  /// @throws Failure where an end is not there or has no room, where a trial fails, or where the
-  ///   profile cannot be written
+  /// @throws Failure where an end is not there or has no room, where a trial fails, or where it can
+  ///   be told beforehand that the profile cannot be written
   public static TuneResult tune(TuneRequest request, Strategies strategies, TuneListener listener)
       throws Failure {
+    requireProfile(request.profile());
     try (Ground ground = Ground.prepare(request, strategies)) {
       return new Tuner(request, strategies, listener).tune(ground);
     }
@@ -66,7 +69,14 @@ public final class Tuner {
     TuneResult.Chosen byItself = byItself(ground, known);
     TuneResult.Duel duel = fastest.equals(byItself) ? null : duel(race, fastest, byItself);
     boolean better = duel != null && duel.isWon();
-    String lost = write(tuned(ground, known, better));
+    TunedWay tuned = tuned(ground, known, better);
+    String lost = "";
+    Failure unwritten = null;
+    try {
+      lost = ProfileFile.add(request.profile(), tuned);
+    } catch (IOException e) {
+      unwritten = unwritable(request.profile(), e).with("what was found is not kept");
+    }
     return new TuneResult(
         ground.way(),
         ground.fileBytes(),
@@ -75,7 +85,8 @@ public final class Tuner {
         fastest,
         byItself,
         duel,
-        lost);
+        lost,
+        unwritten);
   }
 
   private static void keep(List<Runner> runners, Map<Candidate, Runner> known) {
@@ -187,14 +198,21 @@ public final class Tuner {
     }
   }
 
-  private String write(TunedWay tuned) throws Failure {
+  /// What was measured is worth little to one who cannot keep it, and took its time.
+  private static void requireProfile(RawPath profile) throws Failure {
     try {
-      return ProfileFile.add(request.profile(), tuned);
+      ProfileFile.requireWritable(profile);
     } catch (IOException e) {
-      throw Failure.of(
-              ExitCode.DESTINATION, request.profile().toString(), String.valueOf(e.getMessage()))
-          .with("what was found is not kept")
-          .because(e);
+      throw unwritable(profile, e)
+          .with("nothing was measured; ZCP_PROFILE names another place for the profile");
     }
+  }
+
+  private static Failure unwritable(RawPath profile, IOException e) {
+    return Failure.of(
+            ExitCode.DESTINATION,
+            profile.toString(),
+            "the profile cannot be written: " + Reasons.of(e))
+        .because(e);
   }
 }

@@ -84,7 +84,8 @@ class TuneResultTest {
         fastest,
         DIRECT,
         again,
-        lost);
+        lost,
+        null);
   }
 
   private static String text(TuneResult result) {

@@ -26,6 +26,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -176,6 +177,31 @@ class TunerTest {
   void aProfileThatCannotBeWrittenIsAFailure() throws Exception {
     Files.createFile(dir.resolve("config"));
     assertFails(ExitCode.DESTINATION, () -> tune(FAST));
+    assertThat(told).as("races that were run").isEmpty();
+  }
+
+  @Test
+  void whatWasFoundIsTellableWhereTheProfileCannotBeKeptInTheEnd() throws Exception {
+    TuneResult result =
+        Tuner.tune(
+            request(from, to, TRIAL_BYTES), Strategies.of(List.of(FAST)), (_, _, _) -> block());
+    assertThat(result.trialled()).isNotEmpty();
+    assertThat(result.unwritten()).hasMessageContaining("the profile cannot be written: ");
+    assertThat(TuneText.lines(result, profile)).contains("profile: not written");
+    assertThat(TuneJson.line(result, profile)).contains("\"profile\":null");
+  }
+
+  /// A file where the profile's directory was.
+  private void block() {
+    Path config = dir.resolve("config");
+    try {
+      if (Files.isDirectory(config)) {
+        Files.delete(config);
+        Files.createFile(config);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private TuneResult tune(TransferStrategy... strategies) throws Failure {

@@ -57,7 +57,7 @@ final class TuneRun implements TuneListener {
       begun = true;
       note("seed " + seed + "; --seed=" + seed + " repeats the order");
     }
-    note(what + ": " + ways + " ways, " + runs + " runs of each");
+    note(what + ": " + ways + " ways to try, up to " + runs + " runs of each");
   }
 
   private void print(PrintStream where, TuneResult result, TuneRequest request) {

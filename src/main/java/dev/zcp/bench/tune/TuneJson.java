@@ -38,6 +38,11 @@ public final class TuneJson {
       json.writeEndArray();
       write(json, "fastest", result.fastest());
       write(json, "autoByItself", result.byItself());
+      json.writeObjectPropertyStart("longFile");
+      json.writeNumberProperty("bytes", TuneResult.LONG_BYTES);
+      json.writeStringProperty("strategy", result.longFile().strategy());
+      json.writeNumberProperty("chunk", result.longFile().chunkBytes());
+      json.writeEndObject();
       json.writeName("gain");
       if (result.again() == null) {
         json.writeNull();

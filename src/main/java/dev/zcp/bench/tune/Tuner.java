@@ -3,7 +3,9 @@ package dev.zcp.bench.tune;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.engine.Engine;
 import dev.zcp.engine.Strategies;
+import dev.zcp.engine.Tuning;
 import dev.zcp.profile.Kernel;
 import dev.zcp.profile.Measured;
 import dev.zcp.profile.ProfileFile;
@@ -63,7 +65,7 @@ public final class Tuner {
   private TuneResult tune(Ground ground) throws Failure {
     Race race = new Race(ground.trial(), request.seed(), listener);
     Map<Candidate, Runner> known = new LinkedHashMap<>();
-    keep(race.run("every strategy", everyStrategy(), request.runs()), known);
+    keep(race.run("every strategy that auto may take", everyStrategy(), request.runs()), known);
     keep(race.run("the best, with other chunks", finalists(ground, known), request.runs()), known);
     TuneResult.Chosen fastest = fastest(ground, tuned(ground, known, true));
     TuneResult.Chosen byItself = byItself(ground, known);
@@ -85,6 +87,8 @@ public final class Tuner {
         fastest,
         byItself,
         duel,
+        longFile(ground, known, tuned),
+        strategies.names().stream().filter(NEVER::equals).toList(),
         lost,
         unwritten);
   }
@@ -159,6 +163,22 @@ public final class Tuner {
       if (known.containsKey(candidate) && !known.get(candidate).isRefused()) {
         return new TuneResult.Chosen(
             strategy, candidate.chunkBytes(), ground.auto().startUpNs(strategy));
+      }
+    }
+    throw Failure.of(ExitCode.INTERNAL, "what was tried is nothing that auto would take");
+  }
+
+  /// What `auto` takes for a long file from now on: the first of its order that does serve.
+  private static Candidate longFile(Ground ground, Map<Candidate, Runner> known, TunedWay tuned)
+      throws Failure {
+    for (Engine.Candidate each : ground.auto().order(tuned.tuning(), TuneResult.LONG_BYTES)) {
+      String strategy = each.strategy().name();
+      Runner own = known.get(Candidate.ofOwnChunk(strategy));
+      if (own == null || !own.isRefused()) {
+        Tuning.Figure figure = tuned.tuning().figureOf(strategy);
+        return figure == null
+            ? Candidate.ofOwnChunk(strategy)
+            : new Candidate(strategy, figure.chunkBytes());
       }
     }
     throw Failure.of(ExitCode.INTERNAL, "what was tried is nothing that auto would take");

@@ -8,6 +8,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
+import dev.zcp.engine.Engine;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Result;
@@ -19,6 +20,7 @@ import dev.zcp.profile.UserProfile;
 import dev.zcp.session.Copier;
 import dev.zcp.session.CopyRequest;
 import dev.zcp.session.Existing;
+import dev.zcp.session.Explanation;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.Surroundings;
 import dev.zcp.spi.TransferStrategy;
@@ -75,6 +77,41 @@ class TunerTest {
   }
 
   @Test
+  void whatIsSaidOfALongFileIsWhatExplainSays() throws Exception {
+    TuneResult result = tune(SLOW, FAST);
+    assertThat(result.longFile().strategy()).isEqualTo("fast");
+    assertThat(result.longFile().toString()).isEqualTo(explained(SLOW, FAST));
+    assertThat(String.join("\n", TuneText.lines(result, profile)))
+        .contains(
+            "for files of 256 MiB and more:\nfor one of 256 MiB it takes "
+                + result.longFile()
+                + ".",
+            "Beware: this trial was shorter than that");
+  }
+
+  @Test
+  void whatCannotBeMadeAtAllIsNotCalledAWantOfRoom() {
+    assertThatThrownBy(() -> tune(from, Path.of("/proc"), TRIAL_BYTES))
+        .hasMessageStartingWith("/proc: no trial can be made there (")
+        .hasMessageNotContaining("/proc/.zcp");
+  }
+
+  /// What auto takes of a long file by `zcp explain`, as a [Candidate] says it.
+  private String explained(TransferStrategy... strategies) throws Exception {
+    Path source = dir.resolve("explained");
+    try (RandomAccessFile file = new RandomAccessFile(source.toFile(), "rw")) {
+      file.setLength(LONG_BYTES);
+    }
+    Engine.Candidate first =
+        Explanation.of(
+                Strategies.of(List.of(strategies)), RawPath.of(source), RawPath.of(to), profile)
+            .usable()
+            .getFirst();
+    Measured best = held().bestOf(first.strategy().name());
+    return new Candidate(best.strategy(), best.chunkBytes()).toString();
+  }
+
+  @Test
   void autoStaysWithTheStrategyThatNoOtherBeats() throws Exception {
     TransferStrategy best = paced("best", 1, 0, PacedStrategy.Kind.RIGHT);
     TransferStrategy worse = paced("worse", 1000, 4, PacedStrategy.Kind.RIGHT);
@@ -125,6 +162,8 @@ class TunerTest {
   void mmapIsNeverTried() throws Exception {
     TuneResult result = tune(paced("mmap", 1, 0, PacedStrategy.Kind.RIGHT), FAST);
     assertThat(result.trialled()).extracting(Trialled::strategy).containsOnly("fast");
+    assertThat(String.join("\n", TuneText.lines(result, profile)))
+        .contains("mmap: not tried, auto never takes it");
   }
 
   @Test
@@ -143,7 +182,9 @@ class TunerTest {
     assertThat(names(to)).isEmpty();
     assertThat(told)
         .containsExactly(
-            "every strategy", "the best, with other chunks", "the fastest against auto");
+            "every strategy that auto may take",
+            "the best, with other chunks",
+            "the fastest against auto");
   }
 
   @Test

@@ -9,6 +9,8 @@ import dev.zcp.bench.tune.Tuner;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Strategies;
+import dev.zcp.report.Progress;
+import dev.zcp.report.Screen;
 import java.io.PrintStream;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -19,6 +21,9 @@ final class TuneRun implements TuneListener {
   private final Shell shell;
   private final boolean json;
   private final boolean quiet;
+  private final Screen screen;
+  private final boolean showsProgress;
+  private final int columns;
   private long seed;
   private boolean begun;
 
@@ -26,6 +31,9 @@ final class TuneRun implements TuneListener {
     this.shell = shell;
     this.json = json;
     this.quiet = quiet;
+    this.screen = new Screen(shell.err(), shell.isUnicode());
+    this.showsProgress = shell.isTerminal() && !quiet;
+    this.columns = Progress.columns(shell.variable("COLUMNS"));
   }
 
   /// @param spec the command's, parsed
@@ -38,7 +46,12 @@ final class TuneRun implements TuneListener {
 
   ExitCode run(TuneRequest request, Strategies strategies) throws Failure {
     seed = request.seed();
-    TuneResult result = Tuner.tune(request, strategies, this);
+    TuneResult result;
+    try {
+      result = Tuner.tune(request, strategies, this);
+    } finally {
+      screen.close();
+    }
     if (json) {
       shell.out().print(TuneJson.line(result, request.profile()) + "\n");
     }
@@ -60,6 +73,14 @@ final class TuneRun implements TuneListener {
     note(what + ": " + ways + " ways to try, up to " + runs + " runs of each");
   }
 
+  /// `12/60 trials direct, 128 KiB`, drawn between trials and never while a clock runs.
+  @Override
+  public void running(String way, int done, int most) {
+    if (showsProgress) {
+      screen.status(done + "/" + most + " trials  " + way, columns);
+    }
+  }
+
   private void print(PrintStream where, TuneResult result, TuneRequest request) {
     StringBuilder text = new StringBuilder();
     for (String line : TuneText.lines(result, request.profile())) {
@@ -70,7 +91,7 @@ final class TuneRun implements TuneListener {
 
   private void note(String text) {
     if (!quiet) {
-      shell.complain("zcp: " + text);
+      screen.line("zcp: " + text);
     }
   }
 }

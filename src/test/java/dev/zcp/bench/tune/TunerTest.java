@@ -232,6 +232,24 @@ class TunerTest {
     assertThat(TuneJson.line(result, profile)).contains("\"profile\":null");
   }
 
+  @Test
+  void everyTrialIsToldBeforeItRuns() throws Exception {
+    List<String> running = new ArrayList<>();
+    Tuner.tune(
+        request(from, to, TRIAL_BYTES),
+        Strategies.of(List.of(FAST)),
+        new TuneListener() {
+          @Override
+          public void begins(String what, int ways, int runs) {}
+
+          @Override
+          public void running(String way, int done, int most) {
+            running.add(way + " " + done + "/" + most);
+          }
+        });
+    assertThat(running).startsWith("fast 0/8", "fast 1/8").contains("fast 7/8");
+  }
+
   /// A file where the profile's directory was.
   private void block() {
     Path config = dir.resolve("config");

@@ -30,11 +30,10 @@ public final class TuneText {
       }
     }
     for (String name : result.leftOut()) {
-      lines.add(
-          name + ": not tried, auto never takes it: a source cut short meanwhile is an error");
+      lines.add(name + ": not tried, auto never takes it: a source may be cut short meanwhile");
     }
-    lines.add("* the fastest for such a file with its start-up added, which no row shows; another");
-    lines.add("  chunk than its own only where that is faster by more than chance");
+    lines.add("* the fastest for such a file with its start-up added, which no row shows;");
+    lines.add("  with another chunk than its own only if that wins by more than chance");
     lines.add("");
     lines.addAll(verdict(result));
     lines.add("profile: " + (result.unwritten() == null ? profile : "not written"));
@@ -67,8 +66,7 @@ public final class TuneText {
             : "For files of " + longBytes + " and more auto stays as it is:");
     lines.add("for one of " + longBytes + " it takes " + result.longFile() + ".");
     if (result.fileBytes() < TuneResult.LONG_BYTES) {
-      lines.add(
-          "Beware: this trial was shorter than that, and what is paid once weighs more in it.");
+      lines.add("Beware: this trial was shorter, and what is paid once weighs more in it.");
       lines.add("One of " + longBytes + " or more tells more about long files.");
     }
     return lines;

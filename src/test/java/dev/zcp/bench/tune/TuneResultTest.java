@@ -32,9 +32,9 @@ class TuneResultTest {
             * splice  2.00 MiB  20.0 ms  8.00 ms  7.95 ms - 8.05 ms  31.3 GiB/s  3
               direct  own       20.0 ms  10.0 ms  9.75 ms - 10.3 ms  25.0 GiB/s  3
             reflink: no, not here
-            mmap: not tried, auto never takes it: a source cut short meanwhile is an error
-            * the fastest for such a file with its start-up added, which no row shows; another
-              chunk than its own only where that is faster by more than chance
+            mmap: not tried, auto never takes it: a source may be cut short meanwhile
+            * the fastest for such a file with its start-up added, which no row shows;
+              with another chunk than its own only if that wins by more than chance
 
             auto takes direct for such a file by itself. Once more against it,
             splice, 2.00 MiB took 8.00 ms and direct 10.0 ms,

@@ -56,12 +56,14 @@ final class BenchCommand implements Command {
                 + " check has no time, and the exit code is 7.",
             "The table marks the fastest and all that may be as fast, as far as the noise lets one"
                 + " tell. Run nothing else meanwhile.",
-            "With --tune, tries every strategy on the way from SOURCE to TARGET, the best of them"
-                + " with several chunks, and keeps what each MiB took in a profile, by which"
-                + " --strategy=auto then goes for long files between these file systems, or to this"
-                + " host; 'zcp explain' tells how. SOURCE is a file, or a directory in which one of"
-                + " --size is made. TARGET is a directory, or the ADDRESS of a 'zcp receive"
-                + " --discard'. What was made is removed."),
+            "With --tune, tries every strategy but mmap, which auto never takes, on the way from"
+                + " SOURCE to TARGET, the best of them with several chunks, and keeps what each MiB"
+                + " took in a profile, by which --strategy=auto then goes for files of 256M and"
+                + " more between these file systems, or to this host; 'zcp explain' tells how."
+                + " SOURCE is a file, or a directory in which one of --size is made. TARGET is a"
+                + " directory, or the ADDRESS of a 'zcp receive --discard'. What was made is"
+                + " removed. What falls far behind is left out after a few of the --runs; a trial"
+                + " under 256M says little about longer files."),
         List.of(
             new Manual.Example("zcp bench copy", "Which strategy copies fastest here?"),
             new Manual.Example(

@@ -106,8 +106,7 @@ final class ExplainText {
       return "The figures are zcp's own estimates: no profile is to be read.";
     }
     if (explanation.way() == null) {
-      return "The figures are zcp's own estimates: a profile knows only files of known length, on"
-          + " their way to files or receivers.";
+      return "The figures are zcp's own estimates: " + explanation.noWay() + ".";
     }
     return switch (explanation.profile()) {
       case Finding.Nothing() ->

@@ -98,10 +98,10 @@ public final class Engine {
     for (TransferStrategy strategy : strategies.all()) {
       if (!unavailable.contains(strategy)
           && strategy.judge(route) instanceof Verdict.Usable verdict) {
-        usable.add(candidate(strategy, verdict));
+        usable.add(candidate(strategy, verdict, tuning));
       }
     }
-    usable.sort((a, b) -> compare(a, b, bytesExpected));
+    sort(usable, bytesExpected);
     if (asked != null) {
       return List.of(asked(route, usable));
     }
@@ -111,7 +111,23 @@ public final class Engine {
     return usable;
   }
 
-  private Candidate candidate(TransferStrategy strategy, Verdict.Usable verdict) {
+  /// What [#rank] with `auto` makes of verdicts that were asked for before, which is not what it
+  /// makes of those of now: a strategy that has moved bytes in this process has started up.
+  public static List<Candidate> rank(List<Candidate> judged, Tuning tuning, long bytesExpected) {
+    List<Candidate> usable = new ArrayList<>();
+    for (Candidate each : judged) {
+      usable.add(candidate(each.strategy(), each.verdict(), tuning));
+    }
+    sort(usable, bytesExpected);
+    return usable;
+  }
+
+  private static void sort(List<Candidate> usable, long bytes) {
+    usable.sort((a, b) -> compare(a, b, bytes));
+  }
+
+  private static Candidate candidate(
+      TransferStrategy strategy, Verdict.Usable verdict, Tuning tuning) {
     Tuning.Figure figure = tuning.figureOf(strategy.name());
     if (figure == null) {
       return new Candidate(strategy, verdict, false);

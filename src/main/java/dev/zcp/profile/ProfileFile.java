@@ -1,12 +1,14 @@
 package dev.zcp.profile;
 
 import dev.zcp.core.RawPath;
+import dev.zcp.io.FileStatus;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -25,6 +27,9 @@ public final class ProfileFile {
 
   /// Above what [Profile#WAYS_MAX] ways with all their figures take.
   private static final int FILE_BYTES_MAX = 4 << 20;
+
+  /// As many as the kernel follows: path_resolution(7).
+  private static final int LINKS_MAX = 40;
 
   private static final int LOCK_TRIES_MAX = 1_000;
   private static final long LOCK_PAUSE_MS = 10;
@@ -57,15 +62,55 @@ public final class ProfileFile {
     return ProfileReader.read(text);
   }
 
+  /// Finds out whether [#add] could write at `path`, and makes the directory where there is none.
+  ///
+  /// @throws IOException where it could not: something else than a regular file is there, or no
+  ///   file can be made beside it
+  public static void requireWritable(RawPath path) throws IOException {
+    Path file = fileAt(path.toPath());
+    Files.createDirectories(file.getParent(), PRIVATE_DIRECTORY);
+    Path probe = unfinishedBeside(file);
+    create(probe, StandardOpenOption.CREATE_NEW).close();
+    Files.delete(probe);
+  }
+
+  /// The file that `path` leads to, links followed, so that a link stays one and what it points to
+  /// is replaced. It need not be there yet.
+  ///
+  /// @throws FileSystemException where something is there that is no regular file: a rename would
+  ///   put a file in place of a device
+  private static Path fileAt(Path path) throws IOException {
+    FileStatus status = FileStatus.ofExisting(path);
+    if (status == null) {
+      return endOfLinks(path.toAbsolutePath());
+    }
+    if (!status.isRegular()) {
+      throw new FileSystemException(path.toString(), null, "is no regular file");
+    }
+    return path.toRealPath();
+  }
+
+  /// Where links that lead to nothing end: there the file is to be made.
+  private static Path endOfLinks(Path path) throws IOException {
+    Path end = path;
+    for (int links = 0; Files.isSymbolicLink(end); links++) {
+      if (links == LINKS_MAX) {
+        throw new FileSystemException(path.toString(), null, "too many levels of symbolic links");
+      }
+      end = end.resolveSibling(Files.readSymbolicLink(end));
+    }
+    return end;
+  }
+
   /// Adds `tuned` to the profile at `path`, which is made where there is none. Processes that do so
   /// at once wait for each other, so that none loses what another found.
   ///
   /// @return why what was there before is lost: it was no profile; empty where nothing is lost
   public static String add(RawPath path, TunedWay tuned) throws IOException {
-    Path directory = path.toPath().toAbsolutePath().getParent();
-    Files.createDirectories(directory, PRIVATE_DIRECTORY);
+    Path file = fileAt(path.toPath());
+    Files.createDirectories(file.getParent(), PRIVATE_DIRECTORY);
     // A file of its own: the profile itself is another file after each writing.
-    Path lock = path.toPath().resolveSibling(".profile.lock");
+    Path lock = file.resolveSibling(".profile.lock");
     try (FileChannel channel = create(lock, StandardOpenOption.CREATE);
         FileLock _ = lock(channel)) {
       String lost = "";
@@ -77,7 +122,7 @@ public final class ProfileFile {
       } catch (MalformedProfileException e) {
         lost = e.getMessage();
       }
-      replace(path.toPath(), ProfileWriter.write(before.with(tuned)));
+      replace(file, ProfileWriter.write(before.with(tuned)));
       return lost;
     }
   }
@@ -106,8 +151,7 @@ public final class ProfileFile {
   }
 
   private static void replace(Path path, byte[] text) throws IOException {
-    String random = Long.toHexString(ThreadLocalRandom.current().nextLong());
-    Path unfinished = path.resolveSibling(".profile-" + random);
+    Path unfinished = unfinishedBeside(path);
     try {
       try (FileChannel channel = create(unfinished, StandardOpenOption.CREATE_NEW)) {
         ByteBuffer rest = ByteBuffer.wrap(text);
@@ -121,6 +165,11 @@ public final class ProfileFile {
     } finally {
       Files.deleteIfExists(unfinished);
     }
+  }
+
+  private static Path unfinishedBeside(Path path) {
+    String random = Long.toHexString(ThreadLocalRandom.current().nextLong());
+    return path.resolveSibling(".profile-" + random);
   }
 
   private static FileChannel create(Path path, StandardOpenOption how) throws IOException {

@@ -25,6 +25,7 @@ import java.util.List;
 ///
 /// @param route what both ends can do
 /// @param way what a profile would know the route by, or null where none can know it
+/// @param noWay why none can know it, a sentence without its full stop; empty where one can
 /// @param bytes how many are to be moved, or [Long#MAX_VALUE] where nobody knows
 /// @param profile what the user's profile says
 /// @param tooShort whether the profile is not asked, since it could save less than reading it takes
@@ -33,6 +34,7 @@ import java.util.List;
 public record Explanation(
     Route route,
     Way way,
+    String noWay,
     long bytes,
     Finding profile,
     boolean tooShort,
@@ -41,6 +43,9 @@ public record Explanation(
 
   /// Files shorter than this go as if there were no profile.
   public static final long PROFILE_BYTES_MIN = RouteTunings.FILE_BYTES_MIN;
+
+  private static final String NO_LENGTH =
+      "a profile knows only files of known length, on their way to files or receivers";
 
   /// A strategy that cannot serve.
   public record Refusal(TransferStrategy strategy, String reason) {}
@@ -57,7 +62,21 @@ public record Explanation(
       Strategies strategies, RawPath source, RawPath target, RawPath profile) throws Failure {
     Route route = new Route(Ends.ofSource(source), Ends.ofTarget(target));
     long bytes = Ends.bytesOf(source);
-    Way way = bytes == Long.MAX_VALUE ? null : way(route, source, target);
+    Way way = null;
+    String noWay = "";
+    if (bytes != Long.MAX_VALUE && route.sink().kind() == Route.Kind.SOCKET) {
+      try {
+        way = wayTo(Ends.address(target));
+      } catch (Failure e) {
+        // There is no such host, and the other facts hold all the same.
+        noWay = e.getMessage();
+      }
+    } else if (bytes != Long.MAX_VALUE && route.sink().kind() == Route.Kind.FILE) {
+      way = way(source, target);
+    }
+    if (way == null && noWay.isEmpty()) {
+      noWay = NO_LENGTH;
+    }
     boolean tooShort = bytes < PROFILE_BYTES_MIN;
     Finding finding = new UserProfile(profile).find(way);
     boolean holds = finding instanceof Finding.Current && !tooShort;
@@ -65,6 +84,7 @@ public record Explanation(
     return new Explanation(
         route,
         way,
+        noWay,
         bytes,
         finding,
         tooShort,
@@ -86,27 +106,11 @@ public record Explanation(
     return RouteTunings.remark(file, profile);
   }
 
-  private static Way way(Route route, RawPath source, RawPath target) throws Failure {
-    Route.Kind sink = route.sink().kind();
-    if (sink == Route.Kind.SOCKET) {
-      return wayToKnown(Ends.address(target));
-    }
-    if (sink != Route.Kind.FILE) {
-      return null;
-    }
+  private static Way way(RawPath source, RawPath target) throws Failure {
     try {
       return Mounts.read().between(source.toPath(), directoryOf(target.toPath()));
     } catch (IOException e) {
       throw Reasons.destination(target, e);
-    }
-  }
-
-  /// The way to a receiver, or null where there is no such host: the other facts hold all the same.
-  private static Way wayToKnown(Address address) {
-    try {
-      return wayTo(address);
-    } catch (Failure e) {
-      return null;
     }
   }
 

@@ -99,7 +99,10 @@ class ExplainTest {
     assertThat(said.out()).contains("from a file to a socket: to loopback");
     Cli.Result unknown = Cli.run(environment(), "explain", source.toString(), "no.invalid:1");
     assertThat(unknown.exitCode()).isZero();
-    assertThat(unknown.out()).contains("from a file to a socket.\n");
+    assertThat(unknown.out())
+        .contains("from a file to a socket.\n")
+        .contains("zcp's own estimates: no.invalid:1: no such host.\n")
+        .doesNotContain("known length");
   }
 
   @Test

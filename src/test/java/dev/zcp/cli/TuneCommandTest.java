@@ -49,7 +49,7 @@ class TuneCommandTest {
     assertThat(tuned.out())
         .startsWith("from tmpfs at /dev/shm to ")
         .contains("STRATEGY", "direct", "profile: " + dir.resolve("profile.json"));
-    assertThat(tuned.err()).startsWith("zcp: seed ");
+    assertThat(tuned.err()).startsWith("zcp: seed ").contains(" ways to try, up to 7 runs of each");
     Path file = Files.createTempFile(shm, "zcp", ".test");
     try {
       Cli.Result explained = Cli.run(environment, "explain", file.toString(), to.toString());
@@ -135,6 +135,24 @@ class TuneCommandTest {
     Cli.Result result = Cli.run(environment, all.toArray(String[]::new));
     assertThat(result.exitCode()).isEqualTo(2);
     assertThat(result.err()).contains(message);
+  }
+
+  @Test
+  void aProfileThatIsADirectoryIsRefusedBeforeAnythingIsMeasured() throws Exception {
+    Files.createDirectory(dir.resolve("profile.json"));
+    Cli.Result refused = tune(from.toString(), to.toString());
+    assertThat(refused.exitCode()).isEqualTo(4);
+    assertThat(refused.err())
+        .contains("the profile cannot be written: is no regular file (nothing was measured;")
+        .doesNotContain("seed");
+    assertThat(names(from)).isEmpty();
+  }
+
+  @Test
+  void theSeedIsNotToldWhereNothingIsTried() {
+    Cli.Result refused = tune(dir.resolve("missing").toString(), to.toString());
+    assertThat(refused.exitCode()).isEqualTo(3);
+    assertThat(refused.err()).doesNotContain("seed");
   }
 
   @Test

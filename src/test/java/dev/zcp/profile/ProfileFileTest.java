@@ -2,6 +2,7 @@ package dev.zcp.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.RawPath;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -174,6 +176,54 @@ class ProfileFileTest {
       assertThat(left.map(each -> each.getFileName().toString()))
           .containsExactlyInAnyOrder(".profile.lock", "profile.json");
     }
+  }
+
+  @Test
+  void aLinkStaysALinkAndWhatItPointsToIsReplaced() throws Exception {
+    Path real = dir.resolve("real.json");
+    Files.createDirectories(file.getParent());
+    Files.createSymbolicLink(file, Path.of("../../real.json"));
+    add(COPY);
+    add(SEND);
+    assertThat(file).isSymbolicLink();
+    assertThat(Files.isSymbolicLink(real)).isFalse();
+    assertThat(ProfileFile.read(RawPath.of(real)).ways()).containsExactly(COPY, SEND);
+  }
+
+  @Test
+  void aLinkInACircleIsRefused() throws Exception {
+    Files.createDirectories(file.getParent());
+    Files.createSymbolicLink(file, file);
+    assertThatThrownBy(() -> add(COPY)).isInstanceOf(IOException.class);
+    assertThat(file).isSymbolicLink();
+  }
+
+  @Test
+  void whatIsNoRegularFileIsRefusedAndStays() throws Exception {
+    Files.createDirectories(file);
+    assertRefused(file);
+    assertThat(file).isDirectory();
+    Path pipe = dir.resolve("pipe");
+    assumeTrue(
+        new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor() == 0, "needs mkfifo(1)");
+    assertRefused(pipe);
+    Path link = Files.createSymbolicLink(dir.resolve("link"), pipe);
+    assertRefused(link);
+    assertThat(Files.readAttributes(pipe, BasicFileAttributes.class).isOther()).isTrue();
+  }
+
+  private static void assertRefused(Path there) {
+    RawPath path = RawPath.of(there);
+    assertThatThrownBy(() -> ProfileFile.requireWritable(path))
+        .hasMessageContaining("is no regular file");
+    assertThatThrownBy(() -> ProfileFile.add(path, COPY))
+        .hasMessageContaining("is no regular file");
+  }
+
+  @Test
+  void whatCanBeWrittenIsLeftAsItIs() throws Exception {
+    ProfileFile.requireWritable(RawPath.of(file));
+    assertThat(file.getParent()).isEmptyDirectory();
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Strategies;
+import dev.zcp.engine.Tuning;
 import dev.zcp.session.Explanation;
 import java.util.List;
 
@@ -25,6 +26,11 @@ final class AutoByItself {
   /// The strategies in the order in which `auto` tries them.
   List<String> order() {
     return order.stream().map(each -> each.strategy().name()).toList();
+  }
+
+  /// The order in which it tries them for a file of `bytes`, once it goes by `tuning`.
+  List<Engine.Candidate> order(Tuning tuning, long bytes) {
+    return Engine.rank(order, tuning, bytes);
   }
 
   /// What the strategy pays before its first byte, which no trial shows; 0 where it cannot serve.

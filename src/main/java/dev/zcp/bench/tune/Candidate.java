@@ -7,7 +7,7 @@ import dev.zcp.engine.Choice;
 ///
 /// @param strategy the name of a strategy
 /// @param chunkBytes its chunk; [Choice#ADAPTIVE] is its own
-record Candidate(String strategy, long chunkBytes) {
+public record Candidate(String strategy, long chunkBytes) {
 
   static Candidate ofOwnChunk(String strategy) {
     return new Candidate(strategy, Choice.ADAPTIVE);

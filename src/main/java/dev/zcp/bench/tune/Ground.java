@@ -88,9 +88,10 @@ final class Ground implements Closeable {
     requireLength(path, request.fileBytes());
     fileBytes = request.fileBytes();
     FileStatus target = statusOf(request.target());
+    TrialDirectory directory = directoryIn(path);
     boolean shared = target != null && target.device() == status.device();
     requireRoom(path, shared ? 2 : 1);
-    source = directoryIn(path).file("source");
+    source = directory.file("source");
     try {
       TrialFile.make(source.toPath(), fileBytes, request.seed());
     } catch (IOException e) {
@@ -109,9 +110,9 @@ final class Ground implements Closeable {
       throw Failure.of(ExitCode.DESTINATION, path.toString(), "not a directory")
           .with("trials are made in one, and removed");
     }
+    RawPath target = directoryIn(path).file("target");
     requireRoom(path, 1);
     way = wayTo(path);
-    RawPath target = directoryIn(path).file("target");
     auto = AutoByItself.on(strategies, source, target);
     trial = new CopyTrial(source, target, strategies);
   }
@@ -171,7 +172,7 @@ final class Ground implements Closeable {
                 ExitCode.DESTINATION,
                 directory.toString(),
                 "has no room: " + new ByteSize(needed) + " needed, " + new ByteSize(free) + " free")
-            .with("nothing was made; --size makes trials shorter");
+            .with("nothing is left there; --size makes trials shorter");
       }
     } catch (IOException e) {
       throw failure(ExitCode.DESTINATION, directory, e);

@@ -20,6 +20,11 @@ final class Race {
   private final Random random;
   private final TuneListener listener;
 
+  /// Trials of the race that is on.
+  private int done;
+
+  private int most;
+
   Race(Trial trial, long seed, TuneListener listener) {
     this.trial = trial;
     this.random = new Random(seed);
@@ -31,17 +36,19 @@ final class Race {
   /// @param what it is for, a phrase
   List<Runner> run(String what, List<Candidate> candidates, int runs) throws Failure {
     listener.begins(what, candidates.size(), runs);
+    most = candidates.size() * (runs + 1);
+    done = 0;
     List<Runner> runners = new ArrayList<>();
     for (Candidate candidate : candidates) {
       runners.add(new Runner(candidate));
     }
     for (Runner runner : shuffled(runners)) {
-      runner.first(trial.run(runner.candidate().choice()));
+      runner.first(outcome(runner.candidate()));
     }
     for (int round = 1; round <= runs; round++) {
       for (Runner runner : shuffled(runners)) {
         if (runner.takesPart()) {
-          runner.counted(trial.run(runner.candidate().choice()));
+          runner.counted(outcome(runner.candidate()));
         }
       }
       if (round >= ROUNDS_BEFORE_LEAVING) {
@@ -49,6 +56,13 @@ final class Race {
       }
     }
     return runners;
+  }
+
+  private Outcome outcome(Candidate candidate) throws Failure {
+    listener.running(candidate.toString(), done, most);
+    Outcome outcome = trial.run(candidate.choice());
+    done++;
+    return outcome;
   }
 
   private static void letHopelessLeave(List<Runner> runners) {

@@ -3,6 +3,7 @@ package dev.zcp.bench.tune;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.session.Reasons;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +61,7 @@ final class TrialDirectory implements Closeable {
     } catch (IOException e) {
       directory.close();
       throw Failure.of(ExitCode.DESTINATION, parent.toString(), "no trial can be made there")
-          .with(String.valueOf(e.getMessage()))
+          .with(Reasons.of(e))
           .because(e);
     }
   }

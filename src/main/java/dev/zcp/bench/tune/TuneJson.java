@@ -38,6 +38,11 @@ public final class TuneJson {
       json.writeEndArray();
       write(json, "fastest", result.fastest());
       write(json, "autoByItself", result.byItself());
+      json.writeObjectPropertyStart("longFile");
+      json.writeNumberProperty("bytes", TuneResult.LONG_BYTES);
+      json.writeStringProperty("strategy", result.longFile().strategy());
+      json.writeNumberProperty("chunk", result.longFile().chunkBytes());
+      json.writeEndObject();
       json.writeName("gain");
       if (result.again() == null) {
         json.writeNull();
@@ -45,7 +50,7 @@ public final class TuneJson {
         json.writeNumber(Math.round(1000 * result.again().gain()) / 1000.0);
       }
       json.writeBooleanProperty("better", result.isBetter());
-      json.writeStringProperty("profile", profile.toString());
+      json.writeStringProperty("profile", result.unwritten() == null ? profile.toString() : null);
       json.writeEndObject();
     }
     return text.toString();

@@ -10,4 +10,11 @@ public interface TuneListener {
   /// @param ways how many ways take part
   /// @param runs how many runs each of them has
   void begins(String what, int ways, int runs);
+
+  /// A trial is about to run.
+  ///
+  /// @param way a strategy, with its chunk where it is not its own
+  /// @param done how many trials of this round are over
+  /// @param most how many there are at most: what cannot win is left out later
+  default void running(String way, int done, int most) {}
 }

@@ -1,7 +1,9 @@
 package dev.zcp.bench.tune;
 
 import dev.zcp.bench.result.Summary;
+import dev.zcp.core.Failure;
 import dev.zcp.profile.Way;
+import dev.zcp.session.Explanation;
 import java.util.List;
 
 /// What the tuning found.
@@ -14,7 +16,11 @@ import java.util.List;
 /// @param byItself what it took for one before
 /// @param again both once more, against each other: what is best of many is partly so by luck,
 ///   which these runs do not have. Null where both are the same
+/// @param longFile what `auto` takes from now on for a file of [#LONG_BYTES]
+/// @param leftOut strategies that were not tried, since `auto` never takes them
 /// @param lost why the profile that was there before could not be kept; empty where nothing is lost
+/// @param unwritten why the figures could not be kept, so that `auto` does as before; null where
+///   they are
 public record TuneResult(
     Way way,
     long fileBytes,
@@ -23,9 +29,16 @@ public record TuneResult(
     Chosen fastest,
     Chosen byItself,
     Duel again,
-    String lost) {
+    Candidate longFile,
+    List<String> leftOut,
+    String lost,
+    Failure unwritten) {
+
+  /// The shortest file for which `auto` looks into the profile.
+  static final long LONG_BYTES = Explanation.PROFILE_BYTES_MIN;
 
   public TuneResult {
+    leftOut = List.copyOf(leftOut);
     trialled = List.copyOf(trialled);
   }
 

@@ -29,9 +29,14 @@ public final class TuneText {
         lines.add(label(refused) + ": no, " + refused.reason());
       }
     }
+    for (String name : result.leftOut()) {
+      lines.add(name + ": not tried, auto never takes it: a source may be cut short meanwhile");
+    }
+    lines.add("* the fastest for such a file with its start-up added, which no row shows;");
+    lines.add("  with another chunk than its own only if that wins by more than chance");
     lines.add("");
     lines.addAll(verdict(result));
-    lines.add("profile: " + profile);
+    lines.add("profile: " + (result.unwritten() == null ? profile : "not written"));
     if (!result.lost().isEmpty()) {
       lines.add("What was there before is replaced, since it could not be read: " + result.lost());
     }
@@ -39,28 +44,38 @@ public final class TuneText {
   }
 
   private static List<String> verdict(TuneResult result) {
-    String fastest = result.fastest().candidate().toString();
-    if (result.again() == null) {
-      return List.of("auto takes " + fastest + " for such a file by itself, and stays with it.");
-    }
     String without = result.byItself().candidate().toString();
+    String longBytes = new ByteSize(TuneResult.LONG_BYTES).toString();
     List<String> lines = new ArrayList<>();
-    lines.add("auto takes " + without + " for such a file by itself. Once more against it,");
-    lines.add(
-        fastest
-            + " took "
-            + elapsed(result.again().fastestNs().median())
-            + " and "
-            + without
-            + " "
-            + elapsed(result.again().byItselfNs().median())
-            + ", start-up and all:");
+    if (result.again() == null) {
+      lines.add("auto takes " + without + " for such a file by itself, and stays with it.");
+    } else {
+      String fastest = result.fastest().candidate().toString();
+      String fastestTook = elapsed(result.again().fastestNs().median());
+      String withoutTook = elapsed(result.again().byItselfNs().median());
+      lines.add("auto takes " + without + " for such a file by itself. Once more against it,");
+      lines.add(fastest + " took " + fastestTook + " and " + without + " " + withoutTook + ",");
+      lines.add("start-up and all: " + difference(result));
+    }
+    if (result.unwritten() != null) {
+      return lines;
+    }
     lines.add(
         result.isBetter()
-            ? Math.round(100 * result.again().gain())
-                + " % less. auto goes by these figures from now on."
-            : "nothing beats it by more than chance. auto stays as it is.");
+            ? "From now on auto goes by these figures for files of " + longBytes + " and more:"
+            : "For files of " + longBytes + " and more auto stays as it is:");
+    lines.add("for one of " + longBytes + " it takes " + result.longFile() + ".");
+    if (result.fileBytes() < TuneResult.LONG_BYTES) {
+      lines.add("Beware: this trial was shorter, and what is paid once weighs more in it.");
+      lines.add("One of " + longBytes + " or more tells more about long files.");
+    }
     return lines;
+  }
+
+  private static String difference(TuneResult result) {
+    return result.isBetter()
+        ? Math.round(100 * result.again().gain()) + " % less."
+        : "nothing beats it by more than chance.";
   }
 
   private static List<String> table(TuneResult result) {

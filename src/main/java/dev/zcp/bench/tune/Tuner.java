@@ -2,11 +2,15 @@ package dev.zcp.bench.tune;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Engine;
 import dev.zcp.engine.Strategies;
+import dev.zcp.engine.Tuning;
 import dev.zcp.profile.Kernel;
 import dev.zcp.profile.Measured;
 import dev.zcp.profile.ProfileFile;
 import dev.zcp.profile.TunedWay;
+import dev.zcp.session.Reasons;
 import dev.zcp.spi.TransferStrategy;
 import java.io.IOException;
 import java.time.LocalDate;
@@ -48,10 +52,11 @@ public final class Tuner {
 
   /// Tries, chooses, and writes the profile.
   ///
-  /// @throws Failure where an end is not there or has no room, where a trial fails, or where the
-  ///   profile cannot be written
+  /// @throws Failure where an end is not there or has no room, where a trial fails, or where it can
+  ///   be told beforehand that the profile cannot be written
   public static TuneResult tune(TuneRequest request, Strategies strategies, TuneListener listener)
       throws Failure {
+    requireProfile(request.profile());
     try (Ground ground = Ground.prepare(request, strategies)) {
       return new Tuner(request, strategies, listener).tune(ground);
     }
@@ -60,13 +65,20 @@ public final class Tuner {
   private TuneResult tune(Ground ground) throws Failure {
     Race race = new Race(ground.trial(), request.seed(), listener);
     Map<Candidate, Runner> known = new LinkedHashMap<>();
-    keep(race.run("every strategy", everyStrategy(), request.runs()), known);
+    keep(race.run("every strategy that auto may take", everyStrategy(), request.runs()), known);
     keep(race.run("the best, with other chunks", finalists(ground, known), request.runs()), known);
     TuneResult.Chosen fastest = fastest(ground, tuned(ground, known, true));
     TuneResult.Chosen byItself = byItself(ground, known);
     TuneResult.Duel duel = fastest.equals(byItself) ? null : duel(race, fastest, byItself);
     boolean better = duel != null && duel.isWon();
-    String lost = write(tuned(ground, known, better));
+    TunedWay tuned = tuned(ground, known, better);
+    String lost = "";
+    Failure unwritten = null;
+    try {
+      lost = ProfileFile.add(request.profile(), tuned);
+    } catch (IOException e) {
+      unwritten = unwritable(request.profile(), e).with("what was found is not kept");
+    }
     return new TuneResult(
         ground.way(),
         ground.fileBytes(),
@@ -75,7 +87,10 @@ public final class Tuner {
         fastest,
         byItself,
         duel,
-        lost);
+        longFile(ground, known, tuned),
+        strategies.names().stream().filter(NEVER::equals).toList(),
+        lost,
+        unwritten);
   }
 
   private static void keep(List<Runner> runners, Map<Candidate, Runner> known) {
@@ -153,6 +168,22 @@ public final class Tuner {
     throw Failure.of(ExitCode.INTERNAL, "what was tried is nothing that auto would take");
   }
 
+  /// What `auto` takes for a long file from now on: the first of its order that does serve.
+  private static Candidate longFile(Ground ground, Map<Candidate, Runner> known, TunedWay tuned)
+      throws Failure {
+    for (Engine.Candidate each : ground.auto().order(tuned.tuning(), TuneResult.LONG_BYTES)) {
+      String strategy = each.strategy().name();
+      Runner own = known.get(Candidate.ofOwnChunk(strategy));
+      if (own == null || !own.isRefused()) {
+        Tuning.Figure figure = tuned.tuning().figureOf(strategy);
+        return figure == null
+            ? Candidate.ofOwnChunk(strategy)
+            : new Candidate(strategy, figure.chunkBytes());
+      }
+    }
+    throw Failure.of(ExitCode.INTERNAL, "what was tried is nothing that auto would take");
+  }
+
   private TuneResult.Duel duel(Race race, TuneResult.Chosen fastest, TuneResult.Chosen byItself)
       throws Failure {
     List<Candidate> two = List.of(fastest.candidate(), byItself.candidate());
@@ -187,14 +218,21 @@ public final class Tuner {
     }
   }
 
-  private String write(TunedWay tuned) throws Failure {
+  /// What was measured is worth little to one who cannot keep it, and took its time.
+  private static void requireProfile(RawPath profile) throws Failure {
     try {
-      return ProfileFile.add(request.profile(), tuned);
+      ProfileFile.requireWritable(profile);
     } catch (IOException e) {
-      throw Failure.of(
-              ExitCode.DESTINATION, request.profile().toString(), String.valueOf(e.getMessage()))
-          .with("what was found is not kept")
-          .because(e);
+      throw unwritable(profile, e)
+          .with("nothing was measured; ZCP_PROFILE names another place for the profile");
     }
+  }
+
+  private static Failure unwritable(RawPath profile, IOException e) {
+    return Failure.of(
+            ExitCode.DESTINATION,
+            profile.toString(),
+            "the profile cannot be written: " + Reasons.of(e))
+        .because(e);
   }
 }

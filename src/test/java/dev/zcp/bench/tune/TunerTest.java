@@ -8,6 +8,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
+import dev.zcp.engine.Engine;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Result;
@@ -19,6 +20,7 @@ import dev.zcp.profile.UserProfile;
 import dev.zcp.session.Copier;
 import dev.zcp.session.CopyRequest;
 import dev.zcp.session.Existing;
+import dev.zcp.session.Explanation;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.Surroundings;
 import dev.zcp.spi.TransferStrategy;
@@ -26,6 +28,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,6 +74,41 @@ class TunerTest {
     assertThat(result.again().gain()).isGreaterThan(0.5);
     assertThat(copied(profile, SLOW, FAST)).isEqualTo("fast");
     assertThat(copied(null, SLOW, FAST)).isEqualTo("slow");
+  }
+
+  @Test
+  void whatIsSaidOfALongFileIsWhatExplainSays() throws Exception {
+    TuneResult result = tune(SLOW, FAST);
+    assertThat(result.longFile().strategy()).isEqualTo("fast");
+    assertThat(result.longFile().toString()).isEqualTo(explained(SLOW, FAST));
+    assertThat(String.join("\n", TuneText.lines(result, profile)))
+        .contains(
+            "for files of 256 MiB and more:\nfor one of 256 MiB it takes "
+                + result.longFile()
+                + ".",
+            "Beware: this trial was shorter");
+  }
+
+  @Test
+  void whatCannotBeMadeAtAllIsNotCalledAWantOfRoom() {
+    assertThatThrownBy(() -> tune(from, Path.of("/proc"), TRIAL_BYTES))
+        .hasMessageStartingWith("/proc: no trial can be made there (")
+        .hasMessageNotContaining("/proc/.zcp");
+  }
+
+  /// What auto takes of a long file by `zcp explain`, as a [Candidate] says it.
+  private String explained(TransferStrategy... strategies) throws Exception {
+    Path source = dir.resolve("explained");
+    try (RandomAccessFile file = new RandomAccessFile(source.toFile(), "rw")) {
+      file.setLength(LONG_BYTES);
+    }
+    Engine.Candidate first =
+        Explanation.of(
+                Strategies.of(List.of(strategies)), RawPath.of(source), RawPath.of(to), profile)
+            .usable()
+            .getFirst();
+    Measured best = held().bestOf(first.strategy().name());
+    return new Candidate(best.strategy(), best.chunkBytes()).toString();
   }
 
   @Test
@@ -124,6 +162,8 @@ class TunerTest {
   void mmapIsNeverTried() throws Exception {
     TuneResult result = tune(paced("mmap", 1, 0, PacedStrategy.Kind.RIGHT), FAST);
     assertThat(result.trialled()).extracting(Trialled::strategy).containsOnly("fast");
+    assertThat(String.join("\n", TuneText.lines(result, profile)))
+        .contains("mmap: not tried, auto never takes it");
   }
 
   @Test
@@ -142,7 +182,9 @@ class TunerTest {
     assertThat(names(to)).isEmpty();
     assertThat(told)
         .containsExactly(
-            "every strategy", "the best, with other chunks", "the fastest against auto");
+            "every strategy that auto may take",
+            "the best, with other chunks",
+            "the fastest against auto");
   }
 
   @Test
@@ -176,6 +218,49 @@ class TunerTest {
   void aProfileThatCannotBeWrittenIsAFailure() throws Exception {
     Files.createFile(dir.resolve("config"));
     assertFails(ExitCode.DESTINATION, () -> tune(FAST));
+    assertThat(told).as("races that were run").isEmpty();
+  }
+
+  @Test
+  void whatWasFoundIsTellableWhereTheProfileCannotBeKeptInTheEnd() throws Exception {
+    TuneResult result =
+        Tuner.tune(
+            request(from, to, TRIAL_BYTES), Strategies.of(List.of(FAST)), (_, _, _) -> block());
+    assertThat(result.trialled()).isNotEmpty();
+    assertThat(result.unwritten()).hasMessageContaining("the profile cannot be written: ");
+    assertThat(TuneText.lines(result, profile)).contains("profile: not written");
+    assertThat(TuneJson.line(result, profile)).contains("\"profile\":null");
+  }
+
+  @Test
+  void everyTrialIsToldBeforeItRuns() throws Exception {
+    List<String> running = new ArrayList<>();
+    Tuner.tune(
+        request(from, to, TRIAL_BYTES),
+        Strategies.of(List.of(FAST)),
+        new TuneListener() {
+          @Override
+          public void begins(String what, int ways, int runs) {}
+
+          @Override
+          public void running(String way, int done, int most) {
+            running.add(way + " " + done + "/" + most);
+          }
+        });
+    assertThat(running).startsWith("fast 0/8", "fast 1/8").contains("fast 7/8");
+  }
+
+  /// A file where the profile's directory was.
+  private void block() {
+    Path config = dir.resolve("config");
+    try {
+      if (Files.isDirectory(config)) {
+        Files.delete(config);
+        Files.createFile(config);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private TuneResult tune(TransferStrategy... strategies) throws Failure {

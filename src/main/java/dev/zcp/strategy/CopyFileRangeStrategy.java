@@ -25,6 +25,10 @@ public final class CopyFileRangeStrategy implements TransferStrategy {
   // same call and takes the same time.
   private static final long NS_PER_MIB = 315_000;
 
+  /// Between two file systems only servers copy, and only some. Elsewhere it declines, and a direct
+  /// buffer goes on: this is its figure, so that it comes first.
+  private static final long DECLINED_NS_PER_MIB = 410_000;
+
   @Override
   public String name() {
     return "copyFileRange";
@@ -47,8 +51,7 @@ public final class CopyFileRangeStrategy implements TransferStrategy {
     if (refusal.isPresent()) {
       return new Verdict.Refused(refusal.get());
     }
-    long nsPerMiB =
-        KernelRoute.isAcrossFileSystems(route) ? KernelRoute.ACROSS_NS_PER_MIB : NS_PER_MIB;
+    long nsPerMiB = KernelRoute.isAcrossFileSystems(route) ? DECLINED_NS_PER_MIB : NS_PER_MIB;
     return new Verdict.Usable(new Verdict.Cost(KernelRoute.startUpNs(), nsPerMiB), CHUNK_BYTES);
   }
 

@@ -14,14 +14,10 @@ final class KernelRoute {
   /// A few system calls: making a pipe, or an ioctl.
   private static final long CALLS_NS = 10_000;
 
-  /// What a copy is charged where the kernel's own refuses it: above the 410 µs of a direct buffer,
-  /// so that auto makes no call in vain.
-  static final long ACROSS_NS_PER_MIB = 450_000;
-
   private KernelRoute() {}
 
-  /// Whether both ends are files, of two file systems. copy_file_range(2) fails with EXDEV there,
-  /// and the JDK's transferTo asks for it again at each call before it moves the bytes otherwise.
+  /// Whether both ends are files, of two file systems: copy_file_range(2) mostly fails with EXDEV
+  /// there.
   static boolean isAcrossFileSystems(Route route) {
     return route.source().seekable()
         && route.sink().seekable()

@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /// The file systems that this process sees.
 public final class Mounts {
@@ -16,11 +18,15 @@ public final class Mounts {
   /// Where the fields of a line stand that come before the optional ones: proc_pid_mountinfo(5).
   private static final int POINT_FIELD = 4;
 
+  private static final int OPTIONS_FIELD = 5;
   private static final int OPTIONAL_FIELD = 6;
 
-  private final List<Mount> inOrder;
+  private final List<Line> inOrder;
 
-  private Mounts(List<Mount> inOrder) {
+  /// @param options of the mount, then of what is mounted: `rw,noatime,rw,discard`
+  private record Line(Mount mount, String options) {}
+
+  private Mounts(List<Line> inOrder) {
     this.inOrder = inOrder;
   }
 
@@ -31,18 +37,18 @@ public final class Mounts {
 
   /// Lines of another form are left out: a kernel to come may add some.
   static Mounts parse(String table) {
-    List<Mount> mounts = new ArrayList<>();
+    List<Line> lines = new ArrayList<>();
     int start = 0;
     while (start < table.length()) {
       int end = table.indexOf('\n', start);
       end = end < 0 ? table.length() : end;
-      Mount mount = mount(table.substring(start, end));
-      if (mount != null) {
-        mounts.add(mount);
+      Line line = line(table.substring(start, end));
+      if (line != null) {
+        lines.add(line);
       }
       start = end + 1;
     }
-    return new Mounts(mounts);
+    return new Mounts(lines);
   }
 
   /// The way of a copy, or null where it cannot be told.
@@ -51,9 +57,23 @@ public final class Mounts {
   /// @param directory where the copy is made
   /// @throws IOException where either leads nowhere
   public Way.Copy between(Path source, Path directory) throws IOException {
-    Mount from = holding(source);
-    Mount to = holding(directory);
-    return from == null || to == null ? null : new Way.Copy(from, to);
+    Line from = holding(source);
+    Line to = holding(directory);
+    return from == null || to == null ? null : new Way.Copy(from.mount(), to.mount());
+  }
+
+  /// The file system that `path` is on, for people: `ext4 on /dev/sda1 (rw,relatime)`; empty where
+  /// it cannot be told.
+  ///
+  /// @throws IOException where `path` leads nowhere
+  public String describe(Path path) throws IOException {
+    Line line = holding(path);
+    if (line == null) {
+      return "";
+    }
+    Set<String> options = new LinkedHashSet<>(List.of(line.options().split(",")));
+    Mount mount = line.mount();
+    return mount.type() + " on " + mount.source() + " (" + String.join(",", options) + ")";
   }
 
   /// What holds the file or directory that `path` leads to, or null where no mount does, as in a
@@ -63,16 +83,22 @@ public final class Mounts {
   /// no table. Of several mounts at one point the last is on top.
   ///
   /// @throws IOException where `path` leads nowhere
-  private Mount holding(Path path) throws IOException {
-    return holding(escaped(RawPath.of(path.toRealPath()).bytes()));
+  private Line holding(Path path) throws IOException {
+    return lineHolding(escaped(RawPath.of(path.toRealPath()).bytes()));
   }
 
   Mount holding(String realPath) {
-    Mount best = null;
-    for (Mount mount : inOrder) {
-      boolean closer = best == null || mount.point().length() >= best.point().length();
-      if (closer && isBelow(realPath, mount.point())) {
-        best = mount;
+    Line line = lineHolding(realPath);
+    return line == null ? null : line.mount();
+  }
+
+  private Line lineHolding(String realPath) {
+    Line best = null;
+    for (Line line : inOrder) {
+      String point = line.mount().point();
+      boolean closer = best == null || point.length() >= best.mount().point().length();
+      if (closer && isBelow(realPath, point)) {
+        best = line;
       }
     }
     return best;
@@ -103,19 +129,21 @@ public final class Mounts {
     return text.toString();
   }
 
-  private static Mount mount(String line) {
+  private static Line line(String line) {
     List<String> fields = fields(line);
     int separator = OPTIONAL_FIELD;
     while (separator < fields.size() && !fields.get(separator).equals("-")) {
       separator++;
     }
-    if (separator + 2 >= fields.size()) {
+    if (separator + 3 >= fields.size()) {
       return null;
     }
-    return new Mount(
-        unified(fields.get(separator + 1)),
-        unified(fields.get(separator + 2)),
-        unified(fields.get(POINT_FIELD)));
+    Mount mount =
+        new Mount(
+            unified(fields.get(separator + 1)),
+            unified(fields.get(separator + 2)),
+            unified(fields.get(POINT_FIELD)));
+    return new Line(mount, fields.get(OPTIONS_FIELD) + "," + fields.get(separator + 3));
   }
 
   private static List<String> fields(String line) {

@@ -54,6 +54,14 @@ class MountsTest {
   }
 
   @Test
+  void optionsOfTheMountAndOfTheFileSystemAreToldOnce(@TempDir Path dir) throws Exception {
+    String table = "27 1 254:0 / / rw,relatime - ext4 /dev/vda rw,discard\n";
+    assertThat(Mounts.parse(table).describe(dir))
+        .isEqualTo("ext4 on /dev/vda (rw,relatime,discard)");
+    assertThat(Mounts.parse("").describe(dir)).isEmpty();
+  }
+
+  @Test
   void withoutAMountNothingIsKnown() {
     assertThat(Mounts.parse("").holding("/x")).isNull();
   }

@@ -1,11 +1,13 @@
 package dev.zcp.bench.count;
 
 import dev.zcp.bench.result.Machine;
+import dev.zcp.core.Printable;
+import dev.zcp.profile.Mounts;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Reads off this machine what makes figures comparable: proc(5).
 public final class MachineReader {
@@ -16,6 +18,7 @@ public final class MachineReader {
   private static final List<String> MODEL_KEYS =
       List.of("model name", "Model", "Hardware", "uarch");
 
+  private static final Pattern KIBIBYTES = Pattern.compile("(\\d{1,15}) kB");
   private static final long KIB = 1024;
 
   private MachineReader() {}
@@ -28,7 +31,7 @@ public final class MachineReader {
         memoryBytes(text("meminfo")),
         (System.getProperty("os.name") + " " + text("sys/kernel/osrelease")).strip(),
         System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"),
-        MountTable.parse(text("self/mountinfo")).describe(directory));
+        fileSystem(directory));
   }
 
   static String processor(String cpuinfo) {
@@ -41,9 +44,18 @@ public final class MachineReader {
     return System.getProperty("os.arch");
   }
 
+  /// 0 where the kernel does not tell, or not in this form.
   static long memoryBytes(String meminfo) {
-    String total = value(meminfo, "MemTotal").replace(" kB", "");
-    return total.isEmpty() ? 0 : Long.parseLong(total) * KIB;
+    Matcher total = KIBIBYTES.matcher(value(meminfo, "MemTotal"));
+    return total.matches() ? Long.parseLong(total.group(1)) * KIB : 0;
+  }
+
+  private static String fileSystem(Path directory) {
+    try {
+      return Printable.ofPhrase(Mounts.read().describe(directory));
+    } catch (IOException e) {
+      return "";
+    }
   }
 
   /// What stands after the first `key`, blanks and a colon; empty where there is no such line.
@@ -57,12 +69,7 @@ public final class MachineReader {
         .orElse("");
   }
 
-  /// A file of /proc, each byte a character; empty where it cannot be read.
   private static String text(String name) {
-    try {
-      return Files.readString(PROC.resolve(name), StandardCharsets.ISO_8859_1).stripTrailing();
-    } catch (IOException e) {
-      return "";
-    }
+    return KernelFile.text(PROC.resolve(name)).stripTrailing();
   }
 }

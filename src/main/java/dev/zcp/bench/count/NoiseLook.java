@@ -1,7 +1,6 @@
 package dev.zcp.bench.count;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -51,10 +50,10 @@ record NoiseLook(
   static NoiseLook now() {
     return of(
         System.nanoTime(),
-        text(PROC.resolve("stat")),
-        text(PROC.resolve("self/stat")),
+        KernelFile.text(PROC.resolve("stat")),
+        KernelFile.text(PROC.resolve("self/stat")),
         fastestMhz(),
-        text(PROC.resolve("pressure/cpu")));
+        KernelFile.text(PROC.resolve("pressure/cpu")));
   }
 
   /// A look at texts of files of /proc: `stat`, `self/stat`, `pressure/cpu`; any may be empty.
@@ -92,12 +91,13 @@ record NoiseLook(
     double fastest = Double.NEGATIVE_INFINITY;
     try (DirectoryStream<Path> processors = Files.newDirectoryStream(PROCESSORS, "cpu[0-9]*")) {
       for (Path processor : processors) {
-        fastest = Math.max(fastest, number(text(processor.resolve(CLOCK)).strip()) / 1e3);
+        fastest =
+            Math.max(fastest, number(KernelFile.text(processor.resolve(CLOCK)).strip()) / 1e3);
       }
     } catch (IOException | DirectoryIteratorException e) {
       fastest = Double.NaN;
     }
-    return fastest > 0 ? fastest : fastestMhz(text(PROC.resolve("cpuinfo")));
+    return fastest > 0 ? fastest : fastestMhz(KernelFile.text(PROC.resolve("cpuinfo")));
   }
 
   /// The fastest of the lines `cpu MHz : 2299.998` of `/proc/cpuinfo`; NaN where there is none.
@@ -140,14 +140,5 @@ record NoiseLook(
 
   private static String firstLine(String text) {
     return text.lines().findFirst().orElse("");
-  }
-
-  /// Empty where it cannot be read.
-  private static String text(Path file) {
-    try {
-      return Files.readString(file, StandardCharsets.ISO_8859_1);
-    } catch (IOException e) {
-      return "";
-    }
   }
 }

@@ -6,6 +6,7 @@ import dev.zcp.linux.Libc;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -51,8 +52,10 @@ final class TracepointCalls implements SystemCalls {
         if (Files.exists(mount.resolve("events"))) {
           reason = "this kernel has no tracepoint raw_syscalls:sys_enter";
         }
-      } catch (IOException | NumberFormatException e) {
+      } catch (AccessDeniedException e) {
         reason = "tracefs cannot be read by this user, only by root";
+      } catch (IOException | NumberFormatException e) {
+        reason = "tracefs cannot be read: " + e.getMessage();
       }
     }
     return new Uncounted(reason);

@@ -1,6 +1,7 @@
 package dev.zcp.bench.count;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.bench.result.Machine;
 import dev.zcp.testing.Programs;
@@ -25,6 +26,14 @@ class MachineReaderTest {
   }
 
   @Test
+  void memoryIsMountedAsTmpfsHere() {
+    Path memory = Path.of("/dev/shm");
+    assumeTrue(Files.isDirectory(memory), "there is no " + memory);
+    assertThat(MachineReader.read(memory).fileSystem()).matches("tmpfs on \\S+ \\(rw.*\\)");
+    assertThat(MachineReader.read(Path.of("/nowhere/at/all")).fileSystem()).isEmpty();
+  }
+
+  @Test
   void theProcessorIsNamedByWhateverKeyItsKindHas() {
     assertThat(MachineReader.processor("processor\t: 0\nmodel\t\t: 207\nmodel name\t: A Xeon\n"))
         .isEqualTo("A Xeon");
@@ -39,5 +48,6 @@ class MachineReaderTest {
     assertThat(MachineReader.memoryBytes("MemTotal:       16384 kB\nMemFree: 1 kB\n"))
         .isEqualTo(16 << 20);
     assertThat(MachineReader.memoryBytes("")).isZero();
+    assertThat(MachineReader.memoryBytes("MemTotal: 16 MB\n")).isZero();
   }
 }

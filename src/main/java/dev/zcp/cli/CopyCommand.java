@@ -4,9 +4,13 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
-import dev.zcp.session.Copier;
-import dev.zcp.session.CopyRequest;
 import dev.zcp.session.Existing;
+import dev.zcp.session.copy.Assurance;
+import dev.zcp.session.copy.Copier;
+import dev.zcp.session.copy.CopyRequest;
+import dev.zcp.session.copy.Policy;
+import dev.zcp.session.copy.Selection;
+import dev.zcp.tree.Preserve;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -17,7 +21,10 @@ final class CopyCommand implements Command {
 
   private final CommonOptions common = new CommonOptions();
   private final TransferOptions transfer = new TransferOptions();
-  private final LaterOptions later = new LaterOptions();
+  private final OptionSpec recursive =
+      Options.flag("Copy directories with all that is in them.", "-r", "-R", "--recursive");
+  private final OptionSpec archive =
+      Options.flag("Copy trees and keep all that can be kept.", "-a", "--archive");
   private final OptionSpec force =
       Options.flag(
           "Replace a target that exists. That is the default; --no-clobber wins over it.",
@@ -33,7 +40,8 @@ final class CopyCommand implements Command {
     spec.addOption(noClobber);
     transfer.addTo(spec);
     common.addTo(spec);
-    later.addTo(spec);
+    spec.addOption(recursive);
+    spec.addOption(archive);
     spec.addPositional(operands);
   }
 
@@ -86,7 +94,6 @@ final class CopyCommand implements Command {
   }
 
   CopyRequest request(Strategies strategies) throws Failure {
-    later.refuse();
     List<RawPath> paths = Operands.paths(Options.valuesOf(operands));
     if (paths.isEmpty()) {
       throw Failure.of(ExitCode.USAGE, "SOURCE and TARGET are missing");
@@ -96,7 +103,20 @@ final class CopyCommand implements Command {
     }
     List<RawPath> sources = paths.subList(0, paths.size() - 1);
     Operands.standardInputAtMostOnce(sources);
-    return new CopyRequest(sources, paths.getLast(), existing(), transfer.choice(strategies));
+    boolean all = Options.isSet(archive);
+    if (!all && !Options.isSet(recursive)) {
+      return new CopyRequest(sources, paths.getLast(), existing(), transfer.choice(strategies));
+    }
+    return new CopyRequest(
+        sources,
+        paths.getLast(),
+        transfer.choice(strategies),
+        Selection.TREE,
+        all ? Preserve.ALL : Preserve.USUAL,
+        Policy.USUAL.withExisting(existing()),
+        Assurance.USUAL,
+        CopyRequest.JOBS_MEASURED,
+        false);
   }
 
   private Existing existing() {

@@ -38,7 +38,8 @@ final class Shell {
   /// What a command runs in. Standard output is for the bytes of files there: what goes wrong with
   /// it is thrown.
   Surroundings surroundings(Strategies strategies, Listener listener) {
-    return new Surroundings(strategies, in, data, listener, ProfilePath.of(this));
+    return new Surroundings(
+        strategies, in, data, listener, ProfilePath.of(this), question -> false);
   }
 
   /// Standard output for lines of text. It throws nothing; [#finish] tells what went wrong.

@@ -72,6 +72,40 @@ public final class Insight {
     listener.on(new Event.Noted(message));
   }
 
+  /// An entry that is left alone, and why: a phrase without a full stop.
+  public void skipped(String name, String reason) {
+    note(name + ": " + reason);
+  }
+
+  /// What a real run would do: the dry run's whole result.
+  ///
+  /// @param action what would be done
+  /// @param name the source's, printable
+  /// @param target the target's, printable
+  /// @param bytes how many would be moved, or -1 where that is not known
+  public void planned(Planned action, String name, String target, long bytes) {
+    note(action.label() + " " + name + " -> " + target);
+  }
+
+  /// An entry of a tree that is no file was made.
+  public void made(Made made) {}
+
+  /// Something that targets could not keep of their sources.
+  ///
+  /// @param what what it is, as a message names it: `owner and group`
+  /// @param files of how many entries
+  /// @param firstName the first of them, printable
+  /// @param reason why, of the first: a phrase without a full stop
+  public void lost(String what, long files, String firstName, String reason) {
+    note(firstName + ": " + what + " not kept: " + reason + " (" + files + " in all)");
+  }
+
+  /// How much there is to do is known better than before.
+  ///
+  /// @param files so far, or in all where that is known now
+  /// @param bytes as with `files`
+  public void counted(long files, long bytes) {}
+
   /// A file begins; `stage` is what one step of its transfer counts as.
   ///
   /// A file that is neither [done][FileLog#done] nor [failed][FileLog#failed] when the transfer

@@ -5,7 +5,11 @@ public enum Verified {
   /// The count of bytes and the identity of the source, but no digest.
   NONE("none"),
   /// The digest of what was sent equals the digest of what was received and written.
-  WIRE("wire");
+  WIRE("wire"),
+  /// What was written was read again, and its digest equals that of the source.
+  READBACK("readback"),
+  /// The same, past the page cache: what the device has was read.
+  MEDIA("media");
 
   private final String label;
 

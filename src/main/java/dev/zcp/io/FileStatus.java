@@ -1,11 +1,13 @@
 package dev.zcp.io;
 
+import dev.zcp.linux.Stat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.Map;
 
 /// What stat(2) says of a file.
@@ -15,7 +17,12 @@ import java.util.Map;
 /// @param mode `st_mode`: type and permission bits
 /// @param owner `st_uid`
 /// @param group `st_gid`
+/// @param links `st_nlink`
+/// @param represents `st_rdev`: the device that a device node stands for
 /// @param sizeBytes `st_size`
+/// @param blocks `st_blocks`, of 512 bytes; [#UNKNOWN] where Java's file API was asked, which does
+///   not tell
+/// @param accessed `st_atim`, to the nanosecond
 /// @param modified `st_mtim`, to the nanosecond
 /// @param changed `st_ctim`, to the nanosecond
 public record FileStatus(
@@ -24,14 +31,23 @@ public record FileStatus(
     int mode,
     int owner,
     int group,
+    int links,
+    long represents,
     long sizeBytes,
+    long blocks,
+    FileTime accessed,
     FileTime modified,
     FileTime changed) {
 
-  private static final String ATTRIBUTES = "unix:dev,ino,mode,uid,gid,size,lastModifiedTime,ctime";
+  public static final long UNKNOWN = -1;
+
+  private static final String ATTRIBUTES =
+      "unix:dev,ino,mode,uid,gid,nlink,rdev,size,lastAccessTime,lastModifiedTime,ctime";
 
   /// The permission bits without setuid, setgid and sticky.
   private static final int PERMISSIONS = 0777;
+
+  private static final int ALL_BITS = 07777;
 
   private static final int STICKY = 01000;
   private static final int WRITE_BY_OTHERS = 0022;
@@ -59,12 +75,33 @@ public record FileStatus(
     return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
   }
 
+  /// What statx(2) found.
+  public static FileStatus of(Stat stat) {
+    return new FileStatus(
+        stat.device(),
+        stat.inode(),
+        stat.mode(),
+        stat.owner(),
+        stat.group(),
+        stat.links(),
+        stat.represents(),
+        stat.sizeBytes(),
+        stat.blocks(),
+        time(stat.accessed()),
+        time(stat.modified()),
+        time(stat.changed()));
+  }
+
   public boolean isRegular() {
     return type() == FileType.REGULAR;
   }
 
   public boolean isDirectory() {
     return type() == FileType.DIRECTORY;
+  }
+
+  public boolean isSymlink() {
+    return type() == FileType.SYMLINK;
   }
 
   public boolean isSocket() {
@@ -79,6 +116,11 @@ public record FileStatus(
   /// Read, write and execute for user, group and others; nothing else of the mode.
   public int permissions() {
     return mode & PERMISSIONS;
+  }
+
+  /// The permission bits with setuid, setgid and sticky.
+  public int wholeMode() {
+    return mode & ALL_BITS;
   }
 
   /// Whether the group or everybody may write to it.
@@ -110,6 +152,10 @@ public record FileStatus(
         && changed.equals(before.changed);
   }
 
+  private static FileTime time(Stat.Time time) {
+    return FileTime.from(Instant.ofEpochSecond(time.seconds(), time.nanos()));
+  }
+
   private static FileStatus of(Map<String, Object> attributes) {
     return new FileStatus(
         (long) attributes.get("dev"),
@@ -117,7 +163,11 @@ public record FileStatus(
         (int) attributes.get("mode"),
         (int) attributes.get("uid"),
         (int) attributes.get("gid"),
+        (int) attributes.get("nlink"),
+        (long) attributes.get("rdev"),
         (long) attributes.get("size"),
+        UNKNOWN,
+        (FileTime) attributes.get("lastAccessTime"),
         (FileTime) attributes.get("lastModifiedTime"),
         (FileTime) attributes.get("ctime"));
   }

@@ -1,6 +1,11 @@
 package dev.zcp.linux;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 
 /// The numbers of failed system calls, and the words for them: errno(3).
 ///
@@ -17,6 +22,7 @@ public final class Errno {
   public static final int ENOMEM = 12;
   public static final int EACCES = 13;
   public static final int EFAULT = 14;
+  public static final int EBUSY = 16;
   public static final int EEXIST = 17;
   public static final int EXDEV = 18;
   public static final int ENODEV = 19;
@@ -31,11 +37,14 @@ public final class Errno {
   public static final int ENOSPC = 28;
   public static final int ESPIPE = 29;
   public static final int EROFS = 30;
+  public static final int EMLINK = 31;
   public static final int EPIPE = 32;
+  public static final int ERANGE = 34;
   public static final int ENAMETOOLONG = 36;
   public static final int ENOSYS = 38;
   public static final int ENOTEMPTY = 39;
   public static final int ELOOP = 40;
+  public static final int ENODATA = 61;
   public static final int EOVERFLOW = 75;
   public static final int EOPNOTSUPP = 95;
   public static final int ECONNRESET = 104;
@@ -61,6 +70,32 @@ public final class Errno {
   public static IOException failure(int errno) {
     String text = text(errno);
     return new IOException(text == null ? "Error number " + errno : text);
+  }
+
+  /// The failure of a call on a file, as the JDK's own file API throws it.
+  ///
+  /// @param file its name, as a message may show it
+  public static FileSystemException failure(int errno, String file) {
+    return switch (errno) {
+      case ENOENT -> new NoSuchFileException(file);
+      case EACCES -> new AccessDeniedException(file);
+      case EEXIST -> new FileAlreadyExistsException(file);
+      case ENOTDIR -> new NotDirectoryException(file);
+      default -> new FileSystemException(file, null, failure(errno).getMessage());
+    };
+  }
+
+  /// The number behind a failure that [#failure] or the JDK's file API made, or 0 where it is not
+  /// known.
+  public static int of(IOException failure) {
+    return switch (failure) {
+      case NoSuchFileException _ -> ENOENT;
+      case AccessDeniedException _ -> EACCES;
+      case FileAlreadyExistsException _ -> EEXIST;
+      case NotDirectoryException _ -> ENOTDIR;
+      case FileSystemException e -> ofMessage(e.getReason());
+      default -> ofMessage(failure.getMessage());
+    };
   }
 
   /// The number behind a message of the JDK's channels or of [#failure], or 0 where the text is not
@@ -90,6 +125,7 @@ public final class Errno {
       case ENOMEM -> "Cannot allocate memory";
       case EACCES -> "Permission denied";
       case EFAULT -> "Bad address";
+      case EBUSY -> "Device or resource busy";
       case EEXIST -> "File exists";
       case EXDEV -> "Invalid cross-device link";
       case ENODEV -> "No such device";
@@ -104,11 +140,14 @@ public final class Errno {
       case ENOSPC -> "No space left on device";
       case ESPIPE -> "Illegal seek";
       case EROFS -> "Read-only file system";
+      case EMLINK -> "Too many links";
       case EPIPE -> "Broken pipe";
+      case ERANGE -> "Numerical result out of range";
       case ENAMETOOLONG -> "File name too long";
       case ENOSYS -> "Function not implemented";
       case ENOTEMPTY -> "Directory not empty";
       case ELOOP -> "Too many levels of symbolic links";
+      case ENODATA -> "No data available";
       case EOVERFLOW -> "Value too large for defined data type";
       case EOPNOTSUPP -> "Operation not supported";
       case ECONNRESET -> "Connection reset by peer";

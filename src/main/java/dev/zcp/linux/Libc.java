@@ -1,6 +1,5 @@
 package dev.zcp.linux;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
@@ -36,12 +35,6 @@ public final class Libc {
 
   /// Says "where the descriptor stands", in place of an offset.
   public static final long NO_OFFSET = -1;
-
-  /// In place of a directory's descriptor: the working directory.
-  public static final int AT_FDCWD = -100;
-
-  /// [#renameat2]: fail with EEXIST rather than replace.
-  public static final int RENAME_NOREPLACE = 1;
 
   /// [#splice]: more will follow, so a socket may wait for a full segment.
   public static final int SPLICE_F_MORE = 4;
@@ -160,14 +153,28 @@ public final class Libc {
   ///
   /// @return the count, 0 at the end
   public static int read(int from, ByteBuffer target) {
-    return transfer(Bound.READ, from, target);
+    return transfer(Bound.READ, from, target, 0);
+  }
+
+  /// `ssize_t pread(int fd, void *buf, size_t count, off_t offset)`
+  ///
+  /// As [#read], at `offset`.
+  public static int pread(int from, ByteBuffer target, long offset) {
+    return transfer(Bound.PREAD, from, target, offset);
   }
 
   /// `ssize_t write(int fd, const void *buf, size_t count)`
   ///
   /// Writes what remains of `bytes`, a direct buffer, and advances it by what was taken.
   public static int write(int to, ByteBuffer bytes) {
-    return transfer(Bound.WRITE, to, bytes);
+    return transfer(Bound.WRITE, to, bytes, 0);
+  }
+
+  /// `ssize_t pwrite(int fd, const void *buf, size_t count, off_t offset)`
+  ///
+  /// As [#write], at `offset`.
+  public static int pwrite(int to, ByteBuffer bytes, long offset) {
+    return transfer(Bound.PWRITE, to, bytes, offset);
   }
 
   /// `int close(int fd)`
@@ -175,19 +182,6 @@ public final class Libc {
   /// Never made again after EINTR: on Linux the descriptor is gone by then, see close(2).
   public static int close(int descriptor) {
     return (int) callOnce(Bound.CLOSE, descriptor, 0, 0, 0, 0, 0, true);
-  }
-
-  /// `int renameat2(int olddirfd, const char *oldpath, int newdirfd, const char *newpath, unsigned
-  /// int flags)`
-  ///
-  /// @param from a path as bytes, without the closing NUL
-  public static int renameat2(
-      int fromDirectory, byte[] from, int toDirectory, byte[] to, int flags) {
-    try (Arena arena = Arena.ofConfined()) {
-      long fromPath = terminated(arena, from).address();
-      long toPath = terminated(arena, to).address();
-      return (int) intCall(Bound.RENAMEAT2, fromDirectory, fromPath, toDirectory, toPath, flags);
-    }
   }
 
   /// `int fallocate(int fd, 0, off_t offset, off_t size)`
@@ -203,13 +197,14 @@ public final class Libc {
     return Bound.SYMBOLS.find(name).orElse(MemorySegment.NULL);
   }
 
-  private static int transfer(MemorySegment function, int descriptor, ByteBuffer buffer) {
+  private static int transfer(
+      MemorySegment function, int descriptor, ByteBuffer buffer, long offset) {
     if (!buffer.isDirect()) {
       throw new IllegalArgumentException("the kernel reaches direct buffers only");
     }
     try {
       long address = MemorySegment.ofBuffer(buffer).address();
-      long result = call(function, descriptor, address, buffer.remaining(), 0, 0, 0);
+      long result = call(function, descriptor, address, buffer.remaining(), offset, 0, 0);
       if (result > 0) {
         buffer.position(buffer.position() + (int) result);
       }
@@ -217,12 +212,6 @@ public final class Libc {
     } finally {
       Reference.reachabilityFence(buffer);
     }
-  }
-
-  private static MemorySegment terminated(Arena arena, byte[] path) {
-    MemorySegment segment = arena.allocate(path.length + 1L);
-    MemorySegment.copy(path, 0, segment, ValueLayout.JAVA_BYTE, 0, path.length);
-    return segment;
   }
 
   static long intCall(
@@ -312,8 +301,9 @@ public final class Libc {
     static final MemorySegment FCNTL;
     static final MemorySegment READ;
     static final MemorySegment WRITE;
+    static final MemorySegment PREAD;
+    static final MemorySegment PWRITE;
     static final MemorySegment CLOSE;
-    static final MemorySegment RENAMEAT2;
     static final MemorySegment FALLOCATE;
 
     static {
@@ -328,8 +318,9 @@ public final class Libc {
       FCNTL = function("fcntl");
       READ = function("read");
       WRITE = function("write");
+      PREAD = function("pread");
+      PWRITE = function("pwrite");
       CLOSE = function("close");
-      RENAMEAT2 = function("renameat2");
       FALLOCATE = function("fallocate");
       if (possible) {
         warmUp();

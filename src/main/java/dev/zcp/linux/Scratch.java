@@ -15,10 +15,16 @@ record Scratch(MemorySegment memory) {
   private static final long CLONE_RANGE = 32;
   private static final long STRUCT = 64;
 
-  /// Of the largest structure that a call fills or reads: a `struct rusage`.
-  private static final long STRUCT_BYTES = 144;
+  /// Of the largest structure that a call fills or reads: a `struct statx`.
+  static final long STRUCT_BYTES = 256;
 
-  private static final long BYTES = STRUCT + STRUCT_BYTES;
+  private static final long FIRST_PATH = STRUCT + STRUCT_BYTES;
+
+  /// PATH_MAX of Linux, its NUL included: limits.h(0P). No longer name or path can be said at once.
+  static final int PATH_BYTES = 4096;
+
+  private static final long SECOND_PATH = FIRST_PATH + PATH_BYTES;
+  private static final long BYTES = SECOND_PATH + PATH_BYTES;
 
   private static final ThreadLocal<Scratch> MINE =
       new ThreadLocal<>() {
@@ -76,6 +82,46 @@ record Scratch(MemorySegment memory) {
     for (int i = 0; i < content.length; i++) {
       content[i] = memory.getAtIndex(ValueLayout.JAVA_LONG, STRUCT / Long.BYTES + i);
     }
+  }
+
+  /// The address of the structure's memory, for a call that fills it.
+  long struct() {
+    return memory.address() + STRUCT;
+  }
+
+  int structInt(long at) {
+    return memory.get(ValueLayout.JAVA_INT, STRUCT + at);
+  }
+
+  long structLong(long at) {
+    return memory.get(ValueLayout.JAVA_LONG, STRUCT + at);
+  }
+
+  /// The address of `path` as C has it, with a NUL at its end; NULL where it is longer than the
+  /// kernel takes.
+  long path(byte[] path) {
+    return path(FIRST_PATH, path);
+  }
+
+  /// As [#path], for the second path of a call.
+  long secondPath(byte[] path) {
+    return path(SECOND_PATH, path);
+  }
+
+  /// The first bytes of what a call left in place of the first path.
+  byte[] readPath(int length) {
+    byte[] bytes = new byte[length];
+    MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, FIRST_PATH, bytes, 0, length);
+    return bytes;
+  }
+
+  private long path(long at, byte[] path) {
+    if (path.length >= PATH_BYTES) {
+      return 0;
+    }
+    MemorySegment.copy(path, 0, memory, ValueLayout.JAVA_BYTE, at, path.length);
+    memory.set(ValueLayout.JAVA_BYTE, at + path.length, (byte) 0);
+    return memory.address() + at;
   }
 
   private long offset(long at, long offset) {

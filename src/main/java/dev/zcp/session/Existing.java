@@ -7,5 +7,9 @@ public enum Existing {
   /// Leave it and count the source as done: `cp -n`.
   KEEP,
   /// Leave it and fail: the way of `receive`.
-  REFUSE
+  REFUSE,
+  /// Replace it where the source was modified later, else leave it: `cp -u`.
+  OLDER,
+  /// Replace it where the user consents, else leave it: `cp -i`.
+  ASK
 }

@@ -7,7 +7,7 @@ import java.io.Closeable;
 /// not published, and publishes nothing any more.
 ///
 /// SIGINT, SIGTERM and SIGHUP run shutdown hooks; the exit code is then 128 + n by the JVM's doing.
-final class Guard implements Closeable {
+public final class Guard implements Closeable {
 
   /// How long the JVM may take to end once its hooks are through.
   private static final long END_MS_MAX = 1_000;
@@ -23,7 +23,7 @@ final class Guard implements Closeable {
   /// Stands from now on.
   ///
   /// @param atEnd what else to do when the process ends; must not throw
-  static Guard install(Runnable atEnd) {
+  public static Guard install(Runnable atEnd) {
     Staging staging = new Staging();
     Thread hook =
         new Thread(
@@ -36,7 +36,8 @@ final class Guard implements Closeable {
     return new Guard(staging, hook);
   }
 
-  Staging staging() {
+  /// Where the partial files of this process are kept.
+  public Staging staging() {
     return staging;
   }
 

@@ -31,23 +31,23 @@ public final class Reasons {
     };
   }
 
-  static Failure source(Object subject, IOException e) {
+  public static Failure source(Object subject, IOException e) {
     return Failure.of(ExitCode.SOURCE, subject.toString(), of(e)).because(e);
   }
 
-  static Failure destination(Object subject, IOException e) {
+  public static Failure destination(Object subject, IOException e) {
     return Failure.of(ExitCode.DESTINATION, subject.toString(), of(e)).because(e);
   }
 
   /// A local transfer that failed at one end.
-  static Failure transfer(Object source, Object target, TransferException e) {
+  public static Failure transfer(Object source, Object target, TransferException e) {
     return e.end() == MoveException.End.SOURCE
         ? source(source, e.failure())
         : destination(target, e.failure());
   }
 
   /// A strategy that was asked for and would not serve, with one that would.
-  static Failure refused(Object subject, RefusedException e) {
+  public static Failure refused(Object subject, RefusedException e) {
     Failure failure =
         Failure.of(
                 ExitCode.STRATEGY,
@@ -62,7 +62,7 @@ public final class Reasons {
   }
 
   /// A defect of this program, which ends what it was about and nothing else.
-  static Failure defect(Object subject, Throwable e) {
+  public static Failure defect(Object subject, Throwable e) {
     String message = e.getMessage() == null ? "" : ": " + Printable.of(e.getMessage());
     return Failure.of(
             ExitCode.INTERNAL,

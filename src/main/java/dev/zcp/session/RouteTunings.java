@@ -18,7 +18,7 @@ import java.util.Set;
 
 /// What the user's profile says of the routes of one command. It is read when the first file is
 /// long enough; nothing about it ever fails a transfer.
-final class RouteTunings {
+public final class RouteTunings {
 
   /// Shorter files go as if there were no profile. To read it, and to load a strategy that auto
   /// would not have taken, costs a cold process what was seen to be lost at 128 MiB and repaid from
@@ -35,7 +35,7 @@ final class RouteTunings {
   private Mounts mounts;
 
   /// @param file the profile, or null where none is to be read
-  RouteTunings(RawPath file, Choice choice, Insight insight) {
+  public RouteTunings(RawPath file, Choice choice, Insight insight) {
     this.file = file;
     this.wanted = file != null && choice.isAuto();
     this.profile = new UserProfile(file);
@@ -43,7 +43,7 @@ final class RouteTunings {
   }
 
   /// For a file of `bytes` at `source` that is copied into `directory`.
-  Tuning ofCopy(RawPath source, Path directory, long bytes) {
+  public Tuning ofCopy(RawPath source, Path directory, long bytes) {
     if (!isWorthALook(bytes) || profile.isMissing()) {
       return Tuning.NONE;
     }

@@ -7,14 +7,14 @@ import dev.zcp.io.FileStatus;
 import java.io.IOException;
 
 /// What can be said of a source before it is opened.
-final class Sources {
+public final class Sources {
 
   private Sources() {}
 
   /// The status of `source`.
   ///
   /// @throws Failure SOURCE where it is missing or cannot be copied, USAGE where it is a directory
-  static FileStatus inspect(RawPath source) throws Failure {
+  public static FileStatus inspect(RawPath source) throws Failure {
     FileStatus status;
     try {
       status = FileStatus.of(source.toPath());

@@ -12,11 +12,23 @@ import java.io.OutputStream;
 /// @param out what `-` writes to
 /// @param listener hears what happens
 /// @param profile what was measured of this machine's routes, by which `auto` goes; null for none
+/// @param consent whom to ask before something is replaced
 public record Surroundings(
-    Strategies strategies, InputStream in, OutputStream out, Listener listener, RawPath profile) {
+    Strategies strategies,
+    InputStream in,
+    OutputStream out,
+    Listener listener,
+    RawPath profile,
+    Consent consent) {
 
   /// Without a profile.
   public Surroundings(Strategies strategies, InputStream in, OutputStream out, Listener listener) {
     this(strategies, in, out, listener, null);
+  }
+
+  /// Without anybody to ask.
+  public Surroundings(
+      Strategies strategies, InputStream in, OutputStream out, Listener listener, RawPath profile) {
+    this(strategies, in, out, listener, profile, question -> false);
   }
 }

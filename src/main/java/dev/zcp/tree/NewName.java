@@ -1,8 +1,8 @@
 package dev.zcp.tree;
 
 import dev.zcp.core.RawPath;
+import dev.zcp.linux.Entries;
 import dev.zcp.linux.Errno;
-import dev.zcp.linux.Libc;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -40,12 +40,12 @@ final class NewName {
   /// @param noLink why there is no second name
   static void rename(Path file, Path target, FileSystemException noLink) throws IOException {
     int result =
-        Libc.renameat2(
-            Libc.AT_FDCWD,
+        Entries.renameat2(
+            Entries.AT_FDCWD,
             RawPath.of(file).bytes(),
-            Libc.AT_FDCWD,
+            Entries.AT_FDCWD,
             RawPath.of(target).bytes(),
-            Libc.RENAME_NOREPLACE);
+            Entries.RENAME_NOREPLACE);
     if (result == -Errno.EEXIST) {
       throw new FileAlreadyExistsException(target.toString());
     }

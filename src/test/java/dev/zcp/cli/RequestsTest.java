@@ -7,11 +7,11 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
-import dev.zcp.session.CopyRequest;
 import dev.zcp.session.Existing;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.SendRequest;
+import dev.zcp.session.copy.CopyRequest;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -34,7 +34,7 @@ class RequestsTest {
     CopyRequest request = copy("a", "b");
     assertThat(request.sources()).containsExactly(RawPath.of("a"));
     assertThat(request.target()).isEqualTo(RawPath.of("b"));
-    assertThat(request.existing()).isEqualTo(Existing.REPLACE);
+    assertThat(request.policy().existing()).isEqualTo(Existing.REPLACE);
     assertThat(request.choice()).isEqualTo(Choice.DEFAULT);
   }
 
@@ -67,9 +67,9 @@ class RequestsTest {
 
   @Test
   void noClobberWinsOverForceInEitherOrder() throws Failure {
-    assertThat(copy("-f", "a", "b").existing()).isEqualTo(Existing.REPLACE);
-    assertThat(copy("-nf", "a", "b").existing()).isEqualTo(Existing.KEEP);
-    assertThat(copy("-fn", "a", "b").existing()).isEqualTo(Existing.KEEP);
+    assertThat(copy("-f", "a", "b").policy().existing()).isEqualTo(Existing.REPLACE);
+    assertThat(copy("-nf", "a", "b").policy().existing()).isEqualTo(Existing.KEEP);
+    assertThat(copy("-fn", "a", "b").policy().existing()).isEqualTo(Existing.KEEP);
   }
 
   @Test

@@ -32,7 +32,8 @@ final class PackageRules {
   static final List<Row> TABLE =
       List.of(
           Row.of(
-              "cli", "bench", "session", "report", "profile", "insight", "engine", "spi", "core"),
+              "cli", "bench", "session", "report", "profile", "insight", "engine", "tree", "spi",
+              "core"),
           Row.of("bench", "session", "profile", "insight", "engine", "io", "spi", "linux", "core"),
           Row.of(
               "session", "tree", "profile", "engine", "wire", "secure", "io", "insight", "spi",

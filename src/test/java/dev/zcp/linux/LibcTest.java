@@ -40,7 +40,7 @@ class LibcTest {
     assertThat(Libc.read(-1, buffer)).isEqualTo(-Errno.EBADF);
     assertThat(Libc.write(-1, buffer)).isEqualTo(-Errno.EBADF);
     assertThat(Libc.fallocate(-1, 0, 1)).isEqualTo(-Errno.EBADF);
-    assertThat(Libc.renameat2(-1, bytes("a"), -1, bytes("b"), 0)).isEqualTo(-Errno.EBADF);
+    assertThat(Entries.renameat2(-1, bytes("a"), -1, bytes("b"), 0)).isEqualTo(-Errno.EBADF);
   }
 
   @Test
@@ -148,7 +148,8 @@ class LibcTest {
   }
 
   private static int rename(byte[] from, byte[] to) {
-    return Libc.renameat2(Libc.AT_FDCWD, from, Libc.AT_FDCWD, to, Libc.RENAME_NOREPLACE);
+    return Entries.renameat2(
+        Entries.AT_FDCWD, from, Entries.AT_FDCWD, to, Entries.RENAME_NOREPLACE);
   }
 
   private static FileChannel open(Path path) throws IOException {

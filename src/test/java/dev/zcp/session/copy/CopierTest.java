@@ -1,4 +1,4 @@
-package dev.zcp.session;
+package dev.zcp.session.copy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -11,6 +11,8 @@ import dev.zcp.engine.Strategies;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Result;
 import dev.zcp.io.FileStatus;
+import dev.zcp.session.Existing;
+import dev.zcp.session.Surroundings;
 import dev.zcp.spi.Model;
 import dev.zcp.spi.Mover;
 import dev.zcp.spi.Route;

@@ -1,4 +1,4 @@
-package dev.zcp.session;
+package dev.zcp.session.copy;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -9,6 +9,17 @@ import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.StandardStreams;
+import dev.zcp.session.Existing;
+import dev.zcp.session.Guard;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.RouteTunings;
+import dev.zcp.session.Sources;
+import dev.zcp.session.Surroundings;
+import dev.zcp.tree.Loss;
+import dev.zcp.tree.Losses;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Preserver;
+import dev.zcp.tree.Umask;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,6 +44,10 @@ public final class Copier {
     StandardStreams streams = new StandardStreams(surroundings.in(), surroundings.out());
     try (Guard guard = Guard.install(() -> {})) {
       Engine engine = new Engine(surroundings.strategies(), request.choice());
+      if (!request.isPlain()) {
+        copier.copyTrees(engine);
+        return insight.finish();
+      }
       List<Job> jobs = copier.plan();
       insight.started(jobs.size(), bytesOf(jobs));
       RouteTunings tunings = new RouteTunings(surroundings.profile(), request.choice(), insight);
@@ -44,6 +59,29 @@ public final class Copier {
       insight.failed(failure);
     }
     return insight.finish();
+  }
+
+  private void copyTrees(Engine engine) throws Failure {
+    insight.started(-1, -1);
+    Losses losses = new Losses();
+    Preserver preserver = new Preserver(request.preserve(), losses, Umask.ofProcess());
+    TreeCopy trees = new TreeCopy(new FileBody(engine), preserver, insight);
+    RawPath target = request.target();
+    boolean into = isDirectory(target);
+    RawPath parent = into ? target : RawPath.of(target.toPath().toAbsolutePath().getParent());
+    for (RawPath source : request.sources()) {
+      byte[] name = into ? source.lastComponent() : target.lastComponent();
+      RawPath above = RawPath.of(source.toPath().toAbsolutePath().getParent());
+      try (OpenDirectory from = OpenDirectory.open(above);
+          OpenDirectory to = OpenDirectory.open(parent)) {
+        trees.copy(from, source.lastComponent(), source, to, name);
+      } catch (IOException e) {
+        throw Reasons.destination(target, e);
+      }
+    }
+    for (Loss loss : losses.all()) {
+      insight.lost(loss.kind().label(), loss.files(), loss.firstName(), loss.reason());
+    }
   }
 
   /// One file to copy.
@@ -92,11 +130,11 @@ public final class Copier {
 
   private void addJob(List<Job> jobs, RawPath source, RawPath target) throws Failure {
     if (source.isStandardStream()) {
-      jobs.add(new Job(source, null, target, request.existing()));
+      jobs.add(new Job(source, null, target, request.policy().existing()));
       return;
     }
     try {
-      jobs.add(new Job(source, Sources.inspect(source), target, request.existing()));
+      jobs.add(new Job(source, Sources.inspect(source), target, request.policy().existing()));
     } catch (Failure failure) {
       if (request.sources().size() == 1) {
         throw failure;

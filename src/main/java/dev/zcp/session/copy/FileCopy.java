@@ -1,4 +1,4 @@
-package dev.zcp.session;
+package dev.zcp.session.copy;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -15,6 +15,9 @@ import dev.zcp.io.FileStatus;
 import dev.zcp.io.HeldDirectory;
 import dev.zcp.io.SpecialFile;
 import dev.zcp.io.StandardStreams;
+import dev.zcp.session.Existing;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.RouteTunings;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.Metadata;

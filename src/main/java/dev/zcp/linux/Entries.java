@@ -1,0 +1,206 @@
+package dev.zcp.linux;
+
+import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
+import java.nio.ByteBuffer;
+
+/// The system calls on names in directories that are held open: one method each, the C prototype
+/// above it. As in [Libc], a method gives what the call returned or minus the [error
+/// number][Errno].
+///
+/// Names and paths are bytes without the closing NUL. One that is longer than PATH_MAX gives
+/// `-ENAMETOOLONG`; one with a NUL in it must not come here, since the kernel would see less of it.
+public final class Entries {
+
+  /// In place of a directory's descriptor: the working directory.
+  public static final int AT_FDCWD = -100;
+
+  public static final int AT_SYMLINK_NOFOLLOW = 0x100;
+
+  /// [#unlinkat]: remove a directory.
+  public static final int AT_REMOVEDIR = 0x200;
+
+  /// [#linkat]: what the link leads to gets the new name, and not the link.
+  public static final int AT_SYMLINK_FOLLOW = 0x400;
+
+  /// With an empty name: the descriptor itself.
+  public static final int AT_EMPTY_PATH = 0x1000;
+
+  /// [#renameat2]: fail with EEXIST rather than replace.
+  public static final int RENAME_NOREPLACE = 1;
+
+  /// [#renameat2]: give each the other's name.
+  public static final int RENAME_EXCHANGE = 2;
+
+  // asm-generic/fcntl.h, which x86-64 and RISC-V use as it is.
+  public static final int O_RDONLY = 0;
+  public static final int O_WRONLY = 1;
+  public static final int O_RDWR = 2;
+  public static final int O_CREAT = 0100;
+  public static final int O_EXCL = 0200;
+  public static final int O_NONBLOCK = 04000;
+
+  /// aarch64 has its own numbers for three of them: arch/arm64/include/uapi/asm/fcntl.h.
+  private static final boolean IS_ARM = "aarch64".equals(System.getProperty("os.arch"));
+
+  public static final int O_DIRECTORY = IS_ARM ? 040000 : 0200000;
+  public static final int O_NOFOLLOW = IS_ARM ? 0100000 : 0400000;
+  public static final int O_DIRECT = IS_ARM ? 0200000 : 040000;
+
+  private static final int O_CLOEXEC = 02000000;
+
+  /// All that `struct stat` has: STATX_BASIC_STATS.
+  private static final int STATX_BASIC_STATS = 0x7ff;
+
+  private static final byte[] EMPTY = {};
+
+  private Entries() {}
+
+  /// `int openat(int dirfd, const char *pathname, int flags, mode_t mode)`
+  ///
+  /// With O_CLOEXEC besides `flags`.
+  public static int openat(int directory, byte[] name, int flags, int mode) {
+    long path = Scratch.mine().path(name);
+    return path == 0
+        ? -Errno.ENAMETOOLONG
+        : (int) Libc.intCall(Bound.OPENAT, directory, path, flags | O_CLOEXEC, mode, 0);
+  }
+
+  /// `int statx(int dirfd, const char *pathname, int flags, STATX_BASIC_STATS, struct statx *buf)`
+  ///
+  /// What it found is for [#found] to tell.
+  public static int statx(int directory, byte[] name, int flags) {
+    Scratch scratch = Scratch.mine();
+    long path = scratch.path(name);
+    return path == 0
+        ? -Errno.ENAMETOOLONG
+        : (int)
+            Libc.intCall(Bound.STATX, directory, path, flags, STATX_BASIC_STATS, scratch.struct());
+  }
+
+  /// [#statx] of an open file.
+  public static int statx(int file) {
+    return statx(file, EMPTY, AT_EMPTY_PATH);
+  }
+
+  /// What the last [#statx] of this thread found, which must have given 0 and been its last call.
+  public static Stat found() {
+    return Stat.in(Scratch.mine());
+  }
+
+  /// `ssize_t getdents64(int fd, void *dirp, size_t count)`
+  ///
+  /// Fills `target`, a direct buffer, from its beginning on with `struct linux_dirent64`.
+  ///
+  /// @return how many bytes of it are filled, 0 at the end
+  public static int getdents64(int directory, ByteBuffer target) {
+    if (!target.isDirect()) {
+      throw new IllegalArgumentException("the kernel reaches direct buffers only");
+    }
+    try {
+      long address = MemorySegment.ofBuffer(target.clear()).address();
+      return (int) Libc.call(Bound.GETDENTS64, directory, address, target.capacity(), 0, 0, 0);
+    } finally {
+      Reference.reachabilityFence(target);
+    }
+  }
+
+  /// `int mkdirat(int dirfd, const char *pathname, mode_t mode)`
+  public static int mkdirat(int directory, byte[] name, int mode) {
+    long path = Scratch.mine().path(name);
+    return path == 0
+        ? -Errno.ENAMETOOLONG
+        : (int) Libc.intCall(Bound.MKDIRAT, directory, path, mode, 0, 0);
+  }
+
+  /// `int mknodat(int dirfd, const char *pathname, mode_t mode, dev_t dev)`
+  ///
+  /// @param mode with the type bits
+  /// @param device as [Stat#represents] has it
+  public static int mknodat(int directory, byte[] name, int mode, long device) {
+    long path = Scratch.mine().path(name);
+    return path == 0
+        ? -Errno.ENAMETOOLONG
+        : (int) Libc.intCall(Bound.MKNODAT, directory, path, mode, device, 0);
+  }
+
+  /// `int symlinkat(const char *target, int newdirfd, const char *linkpath)`
+  public static int symlinkat(byte[] content, int directory, byte[] name) {
+    Scratch scratch = Scratch.mine();
+    long target = scratch.path(content);
+    long path = scratch.secondPath(name);
+    return target == 0 || path == 0
+        ? -Errno.ENAMETOOLONG
+        : (int) Libc.intCall(Bound.SYMLINKAT, target, directory, path, 0, 0);
+  }
+
+  /// `ssize_t readlinkat(int dirfd, const char *pathname, char *buf, size_t bufsiz)`
+  ///
+  /// @return the length; [#content] has the bytes
+  public static int readlinkat(int directory, byte[] name) {
+    Scratch scratch = Scratch.mine();
+    long path = scratch.secondPath(name);
+    if (path == 0) {
+      return -Errno.ENAMETOOLONG;
+    }
+    long buffer = scratch.path(EMPTY);
+    return (int) Libc.call(Bound.READLINKAT, directory, path, buffer, Scratch.PATH_BYTES, 0, 0);
+  }
+
+  /// The bytes that the last [#readlinkat] of this thread gave the `length` of.
+  public static byte[] content(int length) {
+    return Scratch.mine().readPath(length);
+  }
+
+  /// `int linkat(int olddirfd, const char *oldpath, int newdirfd, const char *newpath, int flags)`
+  public static int linkat(int fromDirectory, byte[] from, int toDirectory, byte[] to, int flags) {
+    return twoPaths(Bound.LINKAT, fromDirectory, from, toDirectory, to, flags);
+  }
+
+  /// `int renameat2(int olddirfd, const char *oldpath, int newdirfd, const char *newpath, unsigned
+  /// int flags)`
+  public static int renameat2(
+      int fromDirectory, byte[] from, int toDirectory, byte[] to, int flags) {
+    return twoPaths(Bound.RENAMEAT2, fromDirectory, from, toDirectory, to, flags);
+  }
+
+  /// `int unlinkat(int dirfd, const char *pathname, int flags)`
+  public static int unlinkat(int directory, byte[] name, int flags) {
+    long path = Scratch.mine().path(name);
+    return path == 0
+        ? -Errno.ENAMETOOLONG
+        : (int) Libc.intCall(Bound.UNLINKAT, directory, path, flags, 0, 0);
+  }
+
+  private static int twoPaths(
+      MemorySegment function,
+      int fromDirectory,
+      byte[] from,
+      int toDirectory,
+      byte[] to,
+      int flags) {
+    Scratch scratch = Scratch.mine();
+    long fromPath = scratch.path(from);
+    long toPath = scratch.secondPath(to);
+    return fromPath == 0 || toPath == 0
+        ? -Errno.ENAMETOOLONG
+        : (int) Libc.intCall(function, fromDirectory, fromPath, toDirectory, toPath, flags);
+  }
+
+  /// The addresses: looked up by the first call.
+  private static final class Bound {
+
+    static final MemorySegment OPENAT = Libc.function("openat");
+    static final MemorySegment STATX = Libc.function("statx");
+    static final MemorySegment GETDENTS64 = Libc.function("getdents64");
+    static final MemorySegment MKDIRAT = Libc.function("mkdirat");
+    static final MemorySegment MKNODAT = Libc.function("mknodat");
+    static final MemorySegment SYMLINKAT = Libc.function("symlinkat");
+    static final MemorySegment READLINKAT = Libc.function("readlinkat");
+    static final MemorySegment LINKAT = Libc.function("linkat");
+    static final MemorySegment RENAMEAT2 = Libc.function("renameat2");
+    static final MemorySegment UNLINKAT = Libc.function("unlinkat");
+
+    private Bound() {}
+  }
+}

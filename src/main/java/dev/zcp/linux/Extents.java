@@ -1,0 +1,80 @@
+package dev.zcp.linux;
+
+import java.lang.foreign.MemorySegment;
+
+/// The system calls on where a file has bytes and where it has none, and on making them last: one
+/// method each, the C prototype above it. As in [Libc], a method gives what the call returned or
+/// minus the [error number][Errno].
+public final class Extents {
+
+  private static final int SEEK_DATA = 3;
+  private static final int SEEK_HOLE = 4;
+
+  // linux/falloc.h
+  private static final int KEEP_SIZE = 1;
+  private static final int PUNCH_HOLE = 2;
+
+  private static final int SYNC_FILE_RANGE_WRITE = 2;
+
+  private Extents() {}
+
+  /// `off_t lseek(int fd, off_t offset, SEEK_DATA)`
+  ///
+  /// @return where data begins at `offset` or after; `-ENXIO` where none does
+  public static long seekData(int file, long offset) {
+    return Libc.call(Bound.LSEEK, file, offset, SEEK_DATA, 0, 0, 0);
+  }
+
+  /// `off_t lseek(int fd, off_t offset, SEEK_HOLE)`
+  ///
+  /// @return where a hole begins at `offset` or after, the end of the file being one; `-ENXIO`
+  ///   where `offset` is past the end
+  public static long seekHole(int file, long offset) {
+    return Libc.call(Bound.LSEEK, file, offset, SEEK_HOLE, 0, 0, 0);
+  }
+
+  /// `int ftruncate(int fd, off_t length)`
+  public static int ftruncate(int file, long bytes) {
+    return (int) Libc.intCall(Bound.FTRUNCATE, file, bytes, 0, 0, 0);
+  }
+
+  /// `int fallocate(int fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, off_t offset, off_t size)`
+  public static int punchHole(int file, long offset, long bytes) {
+    return (int) Libc.intCall(Bound.FALLOCATE, file, PUNCH_HOLE | KEEP_SIZE, offset, bytes, 0);
+  }
+
+  /// `int fsync(int fd)`
+  public static int fsync(int file) {
+    return (int) Libc.intCall(Bound.FSYNC, file, 0, 0, 0, 0);
+  }
+
+  /// `int fdatasync(int fd)`
+  public static int fdatasync(int file) {
+    return (int) Libc.intCall(Bound.FDATASYNC, file, 0, 0, 0, 0);
+  }
+
+  /// `int syncfs(int fd)`: all of the file system that `file` is on.
+  public static int syncfs(int file) {
+    return (int) Libc.intCall(Bound.SYNCFS, file, 0, 0, 0, 0);
+  }
+
+  /// `int sync_file_range(int fd, off_t offset, off_t nbytes, SYNC_FILE_RANGE_WRITE)`: begins to
+  /// write the range out and waits for nothing.
+  public static int startWriting(int file, long offset, long bytes) {
+    return (int) Libc.intCall(Bound.SYNC_FILE_RANGE, file, offset, bytes, SYNC_FILE_RANGE_WRITE, 0);
+  }
+
+  /// The addresses: looked up by the first call.
+  private static final class Bound {
+
+    static final MemorySegment LSEEK = Libc.function("lseek");
+    static final MemorySegment FTRUNCATE = Libc.function("ftruncate");
+    static final MemorySegment FALLOCATE = Libc.function("fallocate");
+    static final MemorySegment FSYNC = Libc.function("fsync");
+    static final MemorySegment FDATASYNC = Libc.function("fdatasync");
+    static final MemorySegment SYNCFS = Libc.function("syncfs");
+    static final MemorySegment SYNC_FILE_RANGE = Libc.function("sync_file_range");
+
+    private Bound() {}
+  }
+}

@@ -1,0 +1,172 @@
+package dev.zcp.tree;
+
+import dev.zcp.core.Printable;
+import dev.zcp.core.RawPath;
+import dev.zcp.io.FileStatus;
+import dev.zcp.io.NativeFile;
+import dev.zcp.linux.Entries;
+import dev.zcp.linux.Errno;
+import dev.zcp.linux.Extents;
+import dev.zcp.linux.Libc;
+import dev.zcp.spi.Route;
+import java.io.Closeable;
+import java.io.IOException;
+
+/// A directory held by its descriptor. Names in it mean the same to the end, whatever becomes of
+/// the path that led there, no path is too long, and the kernel walks none.
+///
+/// Names are bytes: one component without a slash, as a directory held it. What fails is thrown as
+/// the JDK's file API throws it, with the name for its file. Any thread may use it until one closes
+/// it.
+public final class OpenDirectory implements Closeable {
+
+  private static final byte[] SELF = {'.'};
+  private static final int CLOSED = -1;
+
+  private final FileStatus status;
+  private final Route.Traits traits;
+  private int descriptor;
+
+  private OpenDirectory(int descriptor, FileStatus status) {
+    this.descriptor = descriptor;
+    this.status = status;
+    this.traits = NativeFile.traits(status.device());
+  }
+
+  /// The directory that `path` leads to, links followed.
+  public static OpenDirectory open(RawPath path) throws IOException {
+    return open(Entries.AT_FDCWD, path.bytes(), 0);
+  }
+
+  /// The directory `name` in this one.
+  ///
+  /// @param followLink whether a link of that name is followed; else it is no directory
+  public OpenDirectory directory(byte[] name, boolean followLink) throws IOException {
+    return open(descriptor, name, followLink ? 0 : Entries.O_NOFOLLOW);
+  }
+
+  private static OpenDirectory open(int parent, byte[] name, int flags) throws IOException {
+    int opened =
+        require(
+            Entries.openat(parent, name, Entries.O_RDONLY | Entries.O_DIRECTORY | flags, 0), name);
+    int found = Entries.statx(opened);
+    if (found < 0) {
+      Libc.close(opened);
+      throw Errno.failure(-found, Printable.of(name));
+    }
+    return new OpenDirectory(opened, FileStatus.of(Entries.found()));
+  }
+
+  /// What it was when it was opened.
+  public FileStatus status() {
+    return status;
+  }
+
+  /// The number by which the strategies and the calls of `linux` know it.
+  public int descriptor() {
+    return descriptor;
+  }
+
+  /// The status of `name`, links not followed; null where nothing has the name.
+  public FileStatus statusOf(byte[] name) throws IOException {
+    return statusOf(name, Entries.AT_SYMLINK_NOFOLLOW);
+  }
+
+  /// The status of what `name` leads to; null where it leads nowhere.
+  public FileStatus statusBehind(byte[] name) throws IOException {
+    return statusOf(name, 0);
+  }
+
+  private FileStatus statusOf(byte[] name, int flags) throws IOException {
+    int result = Entries.statx(descriptor, name, flags);
+    if (result == -Errno.ENOENT) {
+      return null;
+    }
+    require(result, name);
+    return FileStatus.of(Entries.found());
+  }
+
+  /// Opens a regular file to read from. Look at its status first: a FIFO of that name does not
+  /// block, but what was opened would not be a file.
+  ///
+  /// @param followLink whether a link of that name is followed; else it is refused with ELOOP
+  public NativeFile file(byte[] name, boolean followLink) throws IOException {
+    int flags = Entries.O_RDONLY | Entries.O_NONBLOCK | (followLink ? 0 : Entries.O_NOFOLLOW);
+    return NativeFile.of(require(Entries.openat(descriptor, name, flags, 0), name), traits, false);
+  }
+
+  /// Creates a regular file that nothing has the name of yet, to write to and to read.
+  public NativeFile create(byte[] name, int mode) throws IOException {
+    int flags = Entries.O_RDWR | Entries.O_CREAT | Entries.O_EXCL | Entries.O_NOFOLLOW;
+    return NativeFile.of(
+        require(Entries.openat(descriptor, name, flags, mode), name), traits, true);
+  }
+
+  public void makeDirectory(byte[] name, int mode) throws IOException {
+    require(Entries.mkdirat(descriptor, name, mode), name);
+  }
+
+  /// @param content where the link leads
+  public void makeLink(byte[] name, byte[] content) throws IOException {
+    require(Entries.symlinkat(content, descriptor, name), name);
+  }
+
+  /// @param mode with the type: a FIFO, a socket or a device
+  /// @param represents the device, where it is one
+  public void makeSpecial(byte[] name, int mode, long represents) throws IOException {
+    require(Entries.mknodat(descriptor, name, mode, represents), name);
+  }
+
+  /// Where the symbolic link `name` leads.
+  public byte[] readLink(byte[] name) throws IOException {
+    return Entries.content(require(Entries.readlinkat(descriptor, name), name));
+  }
+
+  /// Gives the file `existing` of `directory` a second name in this one.
+  public void addName(byte[] name, OpenDirectory directory, byte[] existing) throws IOException {
+    require(Entries.linkat(directory.descriptor, existing, descriptor, name, 0), name);
+  }
+
+  /// Renames within this directory, in place of whatever has the name `to`. Where both are names of
+  /// one file nothing happens, and both stay: rename(2).
+  public void rename(byte[] from, byte[] to) throws IOException {
+    require(Entries.renameat2(descriptor, from, descriptor, to, 0), to);
+  }
+
+  /// Renames within this directory where nothing has the name `to`.
+  ///
+  /// @throws java.nio.file.FileAlreadyExistsException where something has it
+  public void renameToNew(byte[] from, byte[] to) throws IOException {
+    require(Entries.renameat2(descriptor, from, descriptor, to, Entries.RENAME_NOREPLACE), to);
+  }
+
+  /// Removes what is no directory.
+  public void remove(byte[] name) throws IOException {
+    require(Entries.unlinkat(descriptor, name, 0), name);
+  }
+
+  public void removeDirectory(byte[] name) throws IOException {
+    require(Entries.unlinkat(descriptor, name, Entries.AT_REMOVEDIR), name);
+  }
+
+  /// Forces its entries to the device.
+  public void force() throws IOException {
+    require(Extents.fsync(descriptor), SELF);
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (descriptor != CLOSED) {
+      int closing = descriptor;
+      descriptor = CLOSED;
+      require(Libc.close(closing), SELF);
+    }
+  }
+
+  private static int require(int result, byte[] name) throws IOException {
+    if (result < 0) {
+      throw Errno.failure(-result, Printable.of(name));
+    }
+    return result;
+  }
+}

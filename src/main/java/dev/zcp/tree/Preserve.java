@@ -1,0 +1,30 @@
+package dev.zcp.tree;
+
+/// What of a source besides its bytes its copy is to have.
+///
+/// @param mode the permission bits with setuid, setgid and sticky; else the permissions less the
+///   umask
+/// @param owner the owner and the group
+/// @param times when it was accessed and modified, to the nanosecond
+/// @param xattr the extended attributes: those of `user.`, and as root `trusted.` and `security.`
+/// @param acl the POSIX access control lists
+/// @param links which names are names of one file
+/// @param sparse holes, where the source has them
+public record Preserve(
+    boolean mode,
+    boolean owner,
+    boolean times,
+    boolean xattr,
+    boolean acl,
+    boolean links,
+    boolean sparse) {
+
+  /// What a copy keeps unasked, as with cp(1).
+  public static final Preserve USUAL = new Preserve(false, false, false, false, false, false, true);
+
+  /// What `-p` keeps.
+  public static final Preserve BASIC = new Preserve(true, true, true, false, false, false, true);
+
+  /// What `-a` keeps: everything.
+  public static final Preserve ALL = new Preserve(true, true, true, true, true, true, true);
+}

@@ -101,7 +101,10 @@ public final class Copier {
   private List<Job> plan() throws Failure {
     List<RawPath> sources = request.sources();
     RawPath target = request.target();
-    boolean intoDirectory = !target.isStandardStream() && isDirectory(target);
+    boolean intoDirectory = request.placement() != Placement.EXACTLY && isDirectory(target);
+    if (request.placement() == Placement.INSIDE && !intoDirectory) {
+      throw Failure.of(ExitCode.DESTINATION, target.toString(), "not a directory, as -t has it");
+    }
     if (sources.size() > 1 && !intoDirectory && !target.isStandardStream()) {
       throw Failure.of(
           ExitCode.DESTINATION,
@@ -154,6 +157,9 @@ public final class Copier {
   }
 
   private static boolean isDirectory(RawPath path) throws Failure {
+    if (path.isStandardStream()) {
+      return false;
+    }
     try {
       FileStatus status = FileStatus.ofExisting(path.toPath());
       return status != null && status.isDirectory();

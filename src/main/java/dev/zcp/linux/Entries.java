@@ -109,7 +109,8 @@ public final class Entries {
 
   /// `off_t lseek(int fd, off_t offset, SEEK_SET)`
   ///
-  /// The next [#getdents64] goes on behind the entry whose `d_off` was `offset`; 0 is the beginning.
+  /// The next [#getdents64] goes on behind the entry whose `d_off` was `offset`; 0 is the
+  /// beginning.
   public static long seek(int directory, long offset) {
     return Libc.call(Bound.LSEEK, directory, offset, SEEK_SET, 0, 0, 0);
   }

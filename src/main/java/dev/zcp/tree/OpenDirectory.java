@@ -130,10 +130,16 @@ public final class OpenDirectory implements Closeable {
   }
 
   /// Gives the file `existing` of `directory` a second name in this one.
+  public void addName(byte[] name, OpenDirectory directory, byte[] existing) throws IOException {
+    require(Entries.linkat(directory.descriptor, existing, descriptor, name, 0), name);
+  }
+
+  /// As [#addName], where a file system may have no second names.
   ///
-  /// @return null where it has it now; else why it can have none, here or any more: a phrase
+  /// @return null where it is done; else why the file can have none, or none any more: a phrase
   /// @throws java.nio.file.FileAlreadyExistsException where something has the name
-  public String addName(byte[] name, OpenDirectory directory, byte[] existing) throws IOException {
+  public String addNameIfPossible(byte[] name, OpenDirectory directory, byte[] existing)
+      throws IOException {
     int result = Entries.linkat(directory.descriptor, existing, descriptor, name, 0);
     return switch (-result) {
       case Errno.EMLINK, Errno.EPERM, Errno.EOPNOTSUPP, Errno.ENOSYS, Errno.EXDEV ->
@@ -155,8 +161,7 @@ public final class OpenDirectory implements Closeable {
   ///
   /// @throws java.nio.file.FileAlreadyExistsException where something has it
   public void renameToNew(byte[] from, byte[] to) throws IOException {
-    int result =
-        Entries.renameat2(descriptor, from, descriptor, to, Entries.RENAME_NOREPLACE);
+    int result = Entries.renameat2(descriptor, from, descriptor, to, Entries.RENAME_NOREPLACE);
     // Some network file systems and old kernels know no flags: rename(2).
     if (result == -Errno.EINVAL || result == -Errno.ENOSYS) {
       result = Entries.linkat(descriptor, from, descriptor, to, 0);

@@ -25,8 +25,7 @@ final class Clash {
   private FileStatus replaced;
   private boolean kept;
 
-  private Clash(
-      Means means, Entry entry, FileStatus status, OpenDirectory directory, byte[] name) {
+  private Clash(Means means, Entry entry, FileStatus status, OpenDirectory directory, byte[] name) {
     this.means = means;
     this.entry = entry;
     this.status = status;
@@ -47,8 +46,7 @@ final class Clash {
   /// As [#of], where it was looked before.
   ///
   /// @param existing what has the name, or null
-  static Clash of(Means means, Entry entry, FileStatus status, FileStatus existing)
-      throws Failure {
+  static Clash of(Means means, Entry entry, FileStatus status, FileStatus existing) throws Failure {
     Clash clash = new Clash(means, entry, status, entry.folder().target, entry.newName());
     clash.decide(existing);
     return clash;
@@ -150,8 +148,7 @@ final class Clash {
     if (existing == null) {
       return;
     }
-    Decision decision =
-        means.rivals().decide(status, existing, entry.label(), label());
+    Decision decision = means.rivals().decide(status, existing, entry.label(), label());
     switch (decision) {
       case Decision.New _ -> {}
       case Decision.Merge _ -> throw new IllegalStateException("merged is what is no directory");
@@ -159,9 +156,7 @@ final class Clash {
       case Decision.Keep keep -> {
         kept = true;
         if (means.request().dryRun()) {
-          means
-              .insight()
-              .planned(Planned.KEEP, entry.label().toString(), entry.targetLabel(), -1);
+          means.insight().planned(Planned.KEEP, entry.label().toString(), entry.targetLabel(), -1);
         } else {
           means.insight().note(entry.targetLabel() + ": " + keep.reason());
         }

@@ -35,12 +35,7 @@ final class Completion {
         if (!folder.isAnchor() && !means.request().dryRun()) {
           means
               .preserver()
-              .directory(
-                  folder.source,
-                  folder.sourceStatus,
-                  folder.target,
-                  folder.created,
-                  label);
+              .directory(folder.source, folder.sourceStatus, folder.target, folder.created, label);
           if (folder.created) {
             means.insight().made(Made.DIRECTORY);
           }

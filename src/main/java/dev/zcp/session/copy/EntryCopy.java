@@ -2,12 +2,10 @@ package dev.zcp.session.copy;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.insight.Planned;
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.FileType;
 import dev.zcp.session.Reasons;
 import dev.zcp.tree.Filter;
-import dev.zcp.tree.HardLinks;
 import dev.zcp.tree.Listing;
 import java.io.IOException;
 
@@ -71,12 +69,13 @@ final class EntryCopy {
       case FileType.SOCKET ->
           means.insight().skipped(entry.label().toString(), "is a socket, and is not copied");
       default ->
-          others.copy(entry, status != null ? status : status(entry.folder(), entry.label(), false));
+          others.copy(
+              entry, status != null ? status : status(entry.folder(), entry.label(), false));
     }
   }
 
   private void enter(Entry entry) throws Failure {
-    if (!selection.recursive()) {
+    if (!selection.recursive() && selection.names() == null) {
       throw Failure.of(ExitCode.SOURCE, entry.label().toString(), "is a directory")
           .with("-r copies it");
     }
@@ -87,8 +86,7 @@ final class EntryCopy {
   private FileStatus status(Folder folder, EntryName label, boolean follow) throws Failure {
     byte[] name = label.name();
     try {
-      FileStatus status =
-          follow ? folder.source.statusBehind(name) : folder.source.statusOf(name);
+      FileStatus status = follow ? folder.source.statusBehind(name) : folder.source.statusOf(name);
       if (status == null) {
         boolean dangles = follow && folder.source.statusOf(name) != null;
         throw Failure.of(

@@ -55,7 +55,8 @@ final class Failures {
   void tellEnd() {
     if (fatal != null) {
       long entries = left.get();
-      String rest = entries == 0 ? "" : "; not tried were " + entries + " entries and what is in them";
+      String rest =
+          entries == 0 ? "" : "; not tried were " + entries + " entries and what is in them";
       insight.failed(
           Failure.of(ExitCode.DESTINATION, "the copy ended early, since the target takes no more")
               .with("what was copied is complete" + rest)

@@ -2,6 +2,7 @@ package dev.zcp.session.copy;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Planned;
 import dev.zcp.insight.Stage;
@@ -72,14 +73,14 @@ final class FileEntry {
       String from = entry.label().toString();
       Planned action = clash.planned(Planned.COPY);
       means.insight().planned(action, from, entry.targetLabel(), status.sizeBytes());
-      means.links().published(entry, status);
+      means.links().published(entry, status, null);
       return true;
     }
     FileLog log = means.insight().begin(entry.label().toString(), status.sizeBytes(), Stage.COPY);
     FilePublication publication = new FilePublication(means, entry, clash, log);
     try {
-      Verified verified = fill(entry, source, publication, clash, log);
-      publication.complete(status, verified);
+      Evidence evidence = fill(entry, source, publication, clash, log);
+      publication.complete(status, evidence);
     } catch (IOException e) {
       publication.failed(Reasons.destination(entry.targetLabel(), e));
       return true;
@@ -94,18 +95,25 @@ final class FileEntry {
     return true;
   }
 
-  private Verified fill(
+  private Evidence fill(
       Entry entry, NativeFile source, FilePublication publication, Clash clash, FileLog log)
       throws IOException, Failure {
     NativeFile target = publication.create();
     EntryName label = entry.label();
     FileStatus copied = means.body().copy(source, target, label, clash.label(), log);
-    Verified verified = Verified.NONE;
-    if (means.proof() != null) {
-      verified =
-          means.proof().check(source, copied, target, entry.folder().pathInTarget(entry.newName()), log);
-    }
+    Evidence evidence = check(entry, source, copied, target, log);
     means.preserver().file(source, copied, target, clash.replaced(), label);
-    return verified;
+    return evidence;
+  }
+
+  private Evidence check(
+      Entry entry, NativeFile source, FileStatus copied, NativeFile target, FileLog log)
+      throws Failure {
+    Assurance assurance = means.request().assurance();
+    if (assurance.verify() == Verified.NONE && assurance.manifest() == null) {
+      return Evidence.of(Verified.NONE);
+    }
+    RawPath path = entry.folder().pathInTarget(entry.newName());
+    return means.proof().check(source, copied, target, path, log);
   }
 }

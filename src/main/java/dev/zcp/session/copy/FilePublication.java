@@ -3,10 +3,8 @@ package dev.zcp.session.copy;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Verified;
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeFile;
-import dev.zcp.session.Reasons;
 import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
 
@@ -20,7 +18,7 @@ final class FilePublication implements Publication {
   private final Partial partial;
   private NativeFile file;
   private FileStatus status;
-  private Verified verified;
+  private Evidence evidence;
   private boolean isHeld;
 
   FilePublication(Means means, Entry entry, Clash clash, FileLog log) {
@@ -38,9 +36,9 @@ final class FilePublication implements Publication {
 
   /// It has all its bytes, and all besides. From here on it may wait longer than its thread holds
   /// its folder.
-  void complete(FileStatus source, Verified level) throws Failure {
+  void complete(FileStatus source, Evidence found) throws Failure {
     status = source;
-    verified = level;
+    evidence = found;
     if (means.request().assurance().durable()) {
       entry.folder().pending.incrementAndGet();
       isHeld = true;
@@ -77,9 +75,10 @@ final class FilePublication implements Publication {
       partial.discard();
       means.links().failed(status);
     } else {
-      means.links().published(entry, status);
+      evidence.published();
+      means.links().published(entry, status, evidence);
     }
-    log.done(verified);
+    log.done(evidence.level());
     release();
   }
 

@@ -8,9 +8,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// A directory under way: one of the source and the one of the target that takes its entries.
 ///
-/// It is known by its parent and its names, so that it can be closed and [opened again][OpenFolders]
-/// when descriptors are short. At the top of each chain of parents stands an anchor: the directories
-/// that hold the operands of the command, which are themselves not copied.
+/// It is known by its parent and its names, so that it can be closed and [opened
+/// again][OpenFolders] when descriptors are short. At the top of each chain of parents stands an
+/// anchor: the directories that hold the operands of the command, which are themselves not copied.
 final class Folder {
 
   /// Null for an anchor.

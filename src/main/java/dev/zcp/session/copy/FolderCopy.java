@@ -62,8 +62,8 @@ final class FolderCopy implements Crew.Work {
     }
   }
 
-  /// Opens it, and holds it then.
-  private void open() throws Failure {
+  /// Opens it, makes it in the target, and holds it then.
+  void open() throws Failure {
     Folder parent = folder.parent;
     means.folders().hold(parent);
     try {
@@ -100,6 +100,7 @@ final class FolderCopy implements Crew.Work {
     try {
       parent.target.makeDirectory(name, PRIVATE);
       folder.created = true;
+      means.durability().made(parent.target);
     } catch (FileAlreadyExistsException e) {
       refuseNoDirectory(parent, name);
     }
@@ -114,8 +115,7 @@ final class FolderCopy implements Crew.Work {
     folder.created = true;
     means
         .insight()
-        .planned(
-            Planned.MAKE_DIRECTORY, folder.label().toString(), parent.targetLabel(name), -1);
+        .planned(Planned.MAKE_DIRECTORY, folder.label().toString(), parent.targetLabel(name), -1);
     return null;
   }
 
@@ -147,10 +147,12 @@ final class FolderCopy implements Crew.Work {
     }
   }
 
-  /// Something else is mounted on it, and that is not to be copied.
+  /// A list named it, and no more of it; or something else is mounted on it, and that is not to be
+  /// copied.
   private boolean isLeftEmpty() {
-    if (!means.request().selection().oneFileSystem()) {
-      return false;
+    Selection selection = means.request().selection();
+    if (!selection.recursive() || !selection.oneFileSystem()) {
+      return !selection.recursive();
     }
     Folder top = folder;
     while (!top.parent.isAnchor()) {

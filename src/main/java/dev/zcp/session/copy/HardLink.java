@@ -8,7 +8,9 @@ import dev.zcp.io.FileStatus;
 final class HardLink implements Crew.Work {
 
   /// Where a copy has its name.
-  record Place(Folder folder, byte[] name) {}
+  ///
+  /// @param evidence what is known of its bytes, or null
+  record Place(Folder folder, byte[] name, Evidence evidence) {}
 
   private final Means means;
   private final Entry entry;

@@ -49,9 +49,11 @@ final class LinkedNames {
   }
 
   /// The file is copied, and `entry` is where it is.
-  void published(Entry entry, FileStatus status) {
+  ///
+  /// @param evidence what is known of its bytes, or null where it has none
+  void published(Entry entry, FileStatus status, Evidence evidence) {
     if (concerns(status)) {
-      HardLink.Place place = new HardLink.Place(entry.folder(), entry.newName());
+      HardLink.Place place = new HardLink.Place(entry.folder(), entry.newName(), evidence);
       for (HardLink waiter : table.published(status, place)) {
         waiter.linkTo(place);
       }
@@ -86,6 +88,10 @@ final class LinkedNames {
       }
       if (obstacle == null) {
         means.insight().made(Made.HARD_LINK);
+        means.durability().made(entry.folder().target);
+        if (place.evidence() != null && means.request().assurance().manifest() != null) {
+          place.evidence().alsoNamed(entry.folder().pathInTarget(entry.newName()));
+        }
       } else {
         means.losses().add(Loss.Kind.HARD_LINK, entry.label().toString(), obstacle);
         means.entries().copyAsFirst(entry.asFirst(), status);
@@ -103,7 +109,7 @@ final class LinkedNames {
     OpenDirectory to = entry.folder().target;
     if (entry.folder().created) {
       try {
-        return to.addName(entry.newName(), from, place.name());
+        return to.addNameIfPossible(entry.newName(), from, place.name());
       } catch (FileAlreadyExistsException e) {
         // Somebody was faster: as where something was there from the beginning.
       }
@@ -120,7 +126,7 @@ final class LinkedNames {
     String[] obstacle = new String[1];
     Partial partial = means.partials().begin(to);
     try {
-      partial.make(name -> obstacle[0] = to.addName(name, from, place.name()));
+      partial.make(name -> obstacle[0] = to.addNameIfPossible(name, from, place.name()));
       if (obstacle[0] == null) {
         clash.reveal(partial);
       }

@@ -34,7 +34,7 @@ final class OtherEntry {
       throw Reasons.destination(entry.targetLabel(), e);
     } finally {
       if (made) {
-        means.links().published(entry, status);
+        means.links().published(entry, status, null);
       } else {
         means.links().failed(status);
       }
@@ -67,6 +67,7 @@ final class OtherEntry {
         return false;
       }
     }
+    means.durability().made(entry.folder().target);
     means.insight().made(status.isSymlink() ? Made.SYMLINK : Made.SPECIAL);
     return true;
   }

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// An entry under a hidden name, `.zcp-RANDOM.part`, beside the place where it is to be: a file that
-/// has not all its bytes yet, or what is about to replace another entry.
+/// An entry under a hidden name, `.zcp-RANDOM.part`, beside the place where it is to be: a file
+/// that has not all its bytes yet, or what is about to replace another entry.
 final class Partial {
 
   private static final byte[] PREFIX = ".zcp-".getBytes(StandardCharsets.US_ASCII);
@@ -81,7 +81,8 @@ final class Partial {
       try {
         directory.remove(name);
       } catch (IOException e) {
-        // It stays under its hidden name. What made the copy fail is told, and this follows from it.
+        // It stays under its hidden name. What made the copy fail is told, and this follows from
+        // it.
       }
     }
   }

@@ -5,15 +5,15 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// What a tree copy has made and not published yet. Once abandoned, as on a signal, nothing of it is
-/// left and nothing is published any more.
+/// What a tree copy has made and not published yet. Once abandoned, as on a signal, nothing of it
+/// is left and nothing is published any more.
 final class Partials {
 
   private final Set<Partial> unfinished = ConcurrentHashMap.newKeySet();
   private volatile boolean abandoned;
 
-  /// A name in `directory` that is nobody's yet; nothing is made. The directory must stay open until
-  /// it is published or discarded.
+  /// A name in `directory` that is nobody's yet; nothing is made. The directory must stay open
+  /// until it is published or discarded.
   Partial begin(OpenDirectory directory) {
     Partial partial = new Partial(this, directory);
     unfinished.add(partial);

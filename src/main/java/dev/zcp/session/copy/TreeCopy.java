@@ -94,7 +94,7 @@ final class TreeCopy {
           NativeFile target = to.create(partial, 0600)) {
         FileStatus status = source.status();
         body.move(source, status, target, label, label, log);
-        preserver.file(source, status, target, null, label);
+        preserver.file(source, status, to, target, null, label);
       }
       to.rename(partial, newName);
       log.done(Verified.NONE);

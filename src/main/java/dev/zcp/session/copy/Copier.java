@@ -65,7 +65,7 @@ public final class Copier {
     insight.started(-1, -1);
     Losses losses = new Losses();
     Preserver preserver = new Preserver(request.preserve(), losses, Umask.ofProcess());
-    TreeCopy trees = new TreeCopy(new FileBody(engine), preserver, insight);
+    TreeCopy trees = new TreeCopy(new FileBody(engine, request, insight), preserver, insight);
     RawPath target = request.target();
     boolean into = isDirectory(target);
     RawPath parent = into ? target : RawPath.of(target.toPath().toAbsolutePath().getParent());

@@ -92,8 +92,7 @@ final class TreeCopy {
     try {
       try (NativeFile source = from.file(name, false);
           NativeFile target = to.create(partial, 0600)) {
-        FileStatus status = source.status();
-        body.move(source, status, target, label, label, log);
+        FileStatus status = body.copy(source, target, label, label, log);
         preserver.file(source, status, target, null, label);
       }
       to.rename(partial, newName);

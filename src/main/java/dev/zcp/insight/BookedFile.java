@@ -1,16 +1,27 @@
 package dev.zcp.insight;
 
 import dev.zcp.core.Failure;
+import java.util.List;
 
-/// The log of one file, which books into the [Insight] that began it. Several connections may carry
-/// one file, so any thread may call it.
+/// The log of one file, which books into the [Lane] of the thread that began it. Several
+/// connections may carry one file, so any thread may call it.
 final class BookedFile implements FileLog {
 
   private final Insight insight;
-  private final String name;
+  private final Lane lane;
+  private final Object name;
   private final Stage stepStage;
   private final long beganNs = System.nanoTime();
-  private final RanLedger ran = new RanLedger();
+
+  // All below is guarded by the lane.
+
+  /// The neighbours among the files that are open in the lane.
+  BookedFile before;
+
+  BookedFile after;
+
+  /// What moved bytes of this file so far; null where nothing did.
+  RanLedger ran;
 
   /// Why the strategies that declined since the last take-over did so.
   private String declined = "";
@@ -18,18 +29,30 @@ final class BookedFile implements FileLog {
   private long bytes;
   private boolean ended;
 
-  BookedFile(Insight insight, String name, Stage stepStage) {
+  BookedFile(Insight insight, Lane lane, Object name, Stage stepStage) {
     this.insight = insight;
+    this.lane = lane;
     this.name = name;
     this.stepStage = stepStage;
   }
 
+  /// Printable.
+  String name() {
+    return name.toString();
+  }
+
+  /// By [System#nanoTime].
+  long beganNs() {
+    return beganNs;
+  }
+
   @Override
   public void moved(String strategy, long bytes, long elapsedNs) {
-    insight.moved(bytes);
-    insight.book(stepStage, elapsedNs);
-    synchronized (this) {
+    synchronized (lane) {
+      lane.moved(bytes);
+      lane.book(stepStage, elapsedNs);
       this.bytes += bytes;
+      ran = ran == null ? new RanLedger() : ran;
       String because = ran.reasonOf(strategy);
       if (because == null) {
         because = declined;
@@ -41,53 +64,55 @@ final class BookedFile implements FileLog {
 
   @Override
   public void read(long bytes, long elapsedNs) {
-    insight.book(Stage.READ, elapsedNs);
+    lane.book(Stage.READ, elapsedNs);
   }
 
   @Override
   public void written(long bytes, long elapsedNs) {
-    insight.book(Stage.WRITE, elapsedNs);
+    lane.book(Stage.WRITE, elapsedNs);
   }
 
   @Override
-  public synchronized void declined(String strategy, String reason) {
-    declined += (declined.isEmpty() ? "" : "; ") + strategy + ": " + reason;
+  public void declined(String strategy, String reason) {
+    synchronized (lane) {
+      declined += (declined.isEmpty() ? "" : "; ") + strategy + ": " + reason;
+    }
   }
 
   @Override
   public void sample(Stage stage, long elapsedNs) {
-    insight.book(stage, elapsedNs);
+    lane.book(stage, elapsedNs);
   }
 
   @Override
   public void done(Verified verified) {
     long elapsedNs = System.nanoTime() - beganNs;
-    Event.FileDone event;
-    synchronized (this) {
+    Event event = null;
+    synchronized (lane) {
       if (ended) {
         return;
       }
       ended = true;
-      event = new Event.FileDone(name, bytes, elapsedNs, ran.inOrder(), verified);
+      lane.done(this, elapsedNs, verified);
+      if (insight.hearsEachFile()) {
+        List<Ran> all = ran == null ? List.of() : ran.inOrder();
+        event = new Event.FileDone(name(), bytes, elapsedNs, all, verified);
+      }
     }
-    insight.book(Stage.FILE, elapsedNs);
-    insight.fileDone(this, event);
+    if (event != null) {
+      insight.tell(event);
+    }
   }
 
   @Override
   public void failed(Failure failure) {
-    Event.FileFailed event = new Event.FileFailed(name, failure);
-    synchronized (this) {
+    synchronized (lane) {
       if (ended) {
         return;
       }
       ended = true;
+      lane.close(this);
     }
-    insight.fileFailed(this, event);
-  }
-
-  /// What moved bytes of this file so far.
-  synchronized Iterable<Ran> ran() {
-    return ran.inOrder();
+    insight.fileFailed(new Event.FileFailed(name(), failure));
   }
 }

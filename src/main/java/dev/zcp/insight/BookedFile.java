@@ -10,7 +10,7 @@ final class BookedFile implements FileLog {
   private final Insight insight;
   private final Lane lane;
   private final Object name;
-  private final Stage stepStage;
+  final Stage stepStage;
   private final long beganNs = System.nanoTime();
 
   // All below is guarded by the lane.
@@ -26,8 +26,10 @@ final class BookedFile implements FileLog {
   /// Why the strategies that declined since the last take-over did so.
   private String declined = "";
 
+  /// Whether it is done or has failed.
+  boolean ended;
+
   private long bytes;
-  private boolean ended;
 
   BookedFile(Insight insight, Lane lane, Object name, Stage stepStage) {
     this.insight = insight;
@@ -46,20 +48,21 @@ final class BookedFile implements FileLog {
     return beganNs;
   }
 
+  /// A step moved so many bytes; to be called under the lane's lock.
+  void add(String strategy, long more) {
+    bytes += more;
+    ran = ran == null ? new RanLedger() : ran;
+    String because = ran.reasonOf(strategy);
+    if (because == null) {
+      because = declined;
+      declined = "";
+    }
+    ran.add(strategy, more, 1, because);
+  }
+
   @Override
   public void moved(String strategy, long bytes, long elapsedNs) {
-    synchronized (lane) {
-      lane.moved(bytes);
-      lane.book(stepStage, elapsedNs);
-      this.bytes += bytes;
-      ran = ran == null ? new RanLedger() : ran;
-      String because = ran.reasonOf(strategy);
-      if (because == null) {
-        because = declined;
-        declined = "";
-      }
-      ran.add(strategy, bytes, 1, because);
-    }
+    lane.moved(this, strategy, bytes, elapsedNs);
   }
 
   @Override
@@ -87,32 +90,27 @@ final class BookedFile implements FileLog {
   @Override
   public void done(Verified verified) {
     long elapsedNs = System.nanoTime() - beganNs;
-    Event event = null;
-    synchronized (lane) {
-      if (ended) {
-        return;
-      }
-      ended = true;
-      lane.done(this, elapsedNs, verified);
-      if (insight.hearsEachFile()) {
-        List<Ran> all = ran == null ? List.of() : ran.inOrder();
-        event = new Event.FileDone(name(), bytes, elapsedNs, all, verified);
-      }
-    }
-    if (event != null) {
-      insight.tell(event);
+    if (lane.complete(this, elapsedNs, verified) && insight.hearsEachFile()) {
+      insight.tell(new Event.FileDone(name(), bytes(), elapsedNs, ran(), verified));
     }
   }
 
   @Override
   public void failed(Failure failure) {
-    synchronized (lane) {
-      if (ended) {
-        return;
-      }
-      ended = true;
-      lane.close(this);
+    if (lane.fail(this)) {
+      insight.fileFailed(new Event.FileFailed(name(), failure));
     }
-    insight.fileFailed(new Event.FileFailed(name(), failure));
+  }
+
+  private long bytes() {
+    synchronized (lane) {
+      return bytes;
+    }
+  }
+
+  private List<Ran> ran() {
+    synchronized (lane) {
+      return ran == null ? List.of() : ran.inOrder();
+    }
   }
 }

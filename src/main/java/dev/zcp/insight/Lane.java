@@ -20,10 +20,12 @@ final class Lane {
 
   private static final long SAMPLE_NS_MAX = Long.MAX_VALUE >> STAGE_BITS;
 
+  private static final long[] NONE = {};
+
   private final StageBooks books;
 
   // All below is guarded by this.
-  private long[] samples;
+  private long[] samples = NONE;
   private int sampleCount;
   private BookedFile oldest;
   private BookedFile newest;
@@ -53,47 +55,36 @@ final class Lane {
     newest = file;
   }
 
-  /// The file has ended, whichever way; what moved its bytes is added to that of the others.
-  synchronized void close(BookedFile file) {
-    filesOpen--;
-    if (file.before == null) {
-      oldest = file.after;
-    } else {
-      file.before.after = file.after;
-    }
-    if (file.after == null) {
-      newest = file.before;
-    } else {
-      file.after.before = file.before;
-    }
-    // Else a file that is long done and old to the collector would hold all that came after it.
-    file.before = null;
-    file.after = null;
-    addRan(file.ran);
-  }
-
-  synchronized void done(BookedFile file, long elapsedNs, Verified reached) {
-    close(file);
-    filesDone++;
-    verified = lower(verified, reached);
-    book(Stage.FILE, elapsedNs);
-  }
-
-  synchronized void moved(long bytes) {
+  /// One step moved `bytes` of `file`.
+  synchronized void moved(BookedFile file, String strategy, long bytes, long elapsedNs) {
     bytesMoved += bytes;
+    gather(file.stepStage, elapsedNs);
+    file.add(strategy, bytes);
   }
 
   /// Adds a sample; a negative one counts as 0.
   synchronized void book(Stage stage, long elapsedNs) {
-    if (samples == null) {
-      samples = new long[SAMPLES_FIRST];
-    } else if (sampleCount == SAMPLES_MAX) {
-      flush();
-    } else if (sampleCount == samples.length) {
-      samples = Arrays.copyOf(samples, 2 * sampleCount);
+    gather(stage, elapsedNs);
+  }
+
+  /// The file has failed.
+  ///
+  /// @return false where it had ended before, and nothing was done
+  synchronized boolean fail(BookedFile file) {
+    return end(file);
+  }
+
+  /// The file is complete.
+  ///
+  /// @return false where it had ended before, and nothing was done
+  synchronized boolean complete(BookedFile file, long elapsedNs, Verified reached) {
+    if (!end(file)) {
+      return false;
     }
-    long sampleNs = Math.min(Math.max(0, elapsedNs), SAMPLE_NS_MAX);
-    samples[sampleCount++] = sampleNs << STAGE_BITS | stage.ordinal();
+    filesDone++;
+    verified = lower(verified, reached);
+    gather(Stage.FILE, elapsedNs);
+    return true;
   }
 
   synchronized void made(Made what) {
@@ -150,6 +141,45 @@ final class Lane {
     totals.addPlanned(planned, bytesPlanned);
     totals.kept += kept;
     totals.skipped += skipped;
+  }
+
+  private boolean end(BookedFile file) {
+    if (file.ended) {
+      return false;
+    }
+    file.ended = true;
+    filesOpen--;
+    if (file.before == null) {
+      oldest = file.after;
+    } else {
+      file.before.after = file.after;
+    }
+    if (file.after == null) {
+      newest = file.before;
+    } else {
+      file.after.before = file.before;
+    }
+    // Else a file that is long done and old to the collector would hold all that came after it.
+    file.before = null;
+    file.after = null;
+    addRan(file.ran);
+    return true;
+  }
+
+  private void gather(Stage stage, long elapsedNs) {
+    if (sampleCount == samples.length) {
+      makeRoom();
+    }
+    long sampleNs = Math.min(Math.max(0, elapsedNs), SAMPLE_NS_MAX);
+    samples[sampleCount++] = sampleNs << STAGE_BITS | stage.ordinal();
+  }
+
+  private void makeRoom() {
+    if (samples.length < SAMPLES_MAX) {
+      samples = Arrays.copyOf(samples, Math.max(SAMPLES_FIRST, 2 * samples.length));
+    } else {
+      flush();
+    }
   }
 
   private void addRan(RanLedger more) {

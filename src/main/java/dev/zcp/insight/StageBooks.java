@@ -20,7 +20,7 @@ final class StageBooks {
       book = new StageBook(startedMs);
       books[stage] = book;
     }
-    book.book(elapsedNs);
+    book.add(elapsedNs);
   }
 
   /// The latencies of the stages that have samples; what is booked later is lost.

@@ -100,6 +100,10 @@ public final class Insight {
     note(firstName + ": " + what + " not kept: " + reason + " (" + files + " in all)");
   }
 
+  /// So many more of the bytes that were moved are known to be on the device. Who means to call
+  /// this calls it with 0 before the first file.
+  public void durable(long bytes) {}
+
   /// How much there is to do is known better than before.
   ///
   /// @param files so far, or in all where that is known now

@@ -46,9 +46,11 @@ final class Proof implements Closeable {
     this.insight = insight;
   }
 
-  /// @throws Failure where the manifest cannot be begun
-  static Proof of(Assurance assurance, Staging staging, StandardStreams streams, Insight insight)
+  /// @throws Failure where the manifest cannot be begun, or has no place there
+  static Proof of(CopyRequest request, Staging staging, StandardStreams streams, Insight insight)
       throws Failure {
+    Assurance assurance = request.assurance();
+    ManifestPlace.require(request);
     Manifest manifest =
         assurance.manifest() == null
             ? null
@@ -80,7 +82,7 @@ final class Proof implements Closeable {
       if (asked == Verified.NONE) {
         SideBySide.mine().begin(true).digest(target, bytes, log);
       } else {
-        requireLength(status, bytes, path);
+        requireLength(source, status, bytes, path);
         reached = compare(source, status, target, bytes, path, log);
       }
       return manifest == null
@@ -111,9 +113,15 @@ final class Proof implements Closeable {
     }
   }
 
-  private static void requireLength(FileStatus status, long bytes, RawPath path) throws Failure {
-    if (status.sizeBytes() != bytes && status.sizeBytes() > PSEUDO_FILE_BYTES_MAX) {
-      throw different(path, "has " + bytes + " bytes of " + status.sizeBytes());
+  private static void requireLength(NativeFile source, FileStatus status, long bytes, RawPath path)
+      throws Failure, MoveException {
+    long expected = status.sizeBytes();
+    if (bytes == expected) {
+      return;
+    }
+    boolean endsThere = expected <= PSEUDO_FILE_BYTES_MAX && SideBySide.mine().ends(source, bytes);
+    if (!endsThere) {
+      throw different(path, "has " + bytes + " bytes of " + expected);
     }
   }
 

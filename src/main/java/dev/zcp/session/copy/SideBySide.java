@@ -105,6 +105,12 @@ final class SideBySide {
     return bytes;
   }
 
+  /// Whether the source has nothing at `offset`.
+  boolean ends(Source sourceFile, long offset) throws MoveException {
+    fill(source, sourceFile, offset, 1, MoveException.End.SOURCE);
+    return !source.hasRemaining();
+  }
+
   /// The digest of all pieces of the target that were read since [#begin].
   byte[] sha256() {
     return sha256.digest();

@@ -5,17 +5,27 @@ import dev.zcp.engine.Engine;
 import dev.zcp.engine.RefusedException;
 import dev.zcp.engine.TransferException;
 import dev.zcp.insight.FileLog;
+import dev.zcp.insight.Insight;
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeFile;
 import dev.zcp.session.Reasons;
+import java.io.IOException;
 
 /// Moves the bytes of regular files. Any thread may call it; each call belongs to its thread.
 final class FileBody {
 
   private final Engine engine;
 
-  FileBody(Engine engine) {
+  FileBody(Engine engine, CopyRequest request, Insight insight) {
     this.engine = engine;
+  }
+
+  FileStatus copy(
+      NativeFile source, NativeFile target, Object sourceLabel, Object targetLabel, FileLog log)
+      throws Failure, IOException {
+    FileStatus status = source.status();
+    move(source, status, target, sourceLabel, targetLabel, log);
+    return status;
   }
 
   /// Moves all bytes of `source` to `target`, which is empty, so that both are equally long.

@@ -53,7 +53,8 @@ final class ManifestPlace {
       return;
     }
     FileStatus status = FileStatus.ofExisting(target.toPath());
-    boolean into = status != null && status.isDirectory();
+    boolean into =
+        request.placement() != Placement.EXACTLY && status != null && status.isDirectory();
     for (RawPath source : request.sources()) {
       if (source.isStandardStream()) {
         continue;

@@ -5,6 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
+import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeFile;
@@ -27,6 +28,9 @@ final class Proof implements Closeable {
 
   /// Files of sysfs say that they are a page long and end where they like; those of procfs say 0.
   private static final long PSEUDO_FILE_BYTES_MAX = 4096;
+
+  /// What a comparison reads by, as a strategy is called: into direct buffers.
+  private static final String READING = "direct";
 
   private final Verified asked;
   private final boolean durable;
@@ -80,7 +84,7 @@ final class Proof implements Closeable {
       long bytes = target.status().sizeBytes();
       Verified reached = Verified.NONE;
       if (asked == Verified.NONE) {
-        SideBySide.mine().begin(true).digest(target, bytes, log);
+        SideBySide.mine().begin(true).digest(target, bytes, digested(log));
       } else {
         requireLength(source, status, bytes, path);
         reached = compare(source, status, target, bytes, path, log);
@@ -98,6 +102,44 @@ final class Proof implements Closeable {
     }
   }
 
+  /// Compares the bytes of two files that are equally long, and mends nothing. Their bytes count as
+  /// moved.
+  ///
+  /// @param differences gets the first of them
+  /// @return the level that was reached; for the manifest where the files are the same
+  /// @throws MoveException with the end that cannot be read
+  /// @throws Failure SOURCE where the source changed meanwhile
+  Evidence compare(
+      NativeFile source,
+      FileStatus status,
+      NativeFile target,
+      RawPath path,
+      Differences differences,
+      FileLog log)
+      throws IOException, Failure {
+    Verified level = asked == Verified.MEDIA ? asked : Verified.READBACK;
+    try (MediaReading reading = MediaReading.of(level, target)) {
+      if (reading.reached() != level) {
+        tellInMemory(path);
+      }
+      SideBySide pair = SideBySide.mine().begin(manifest != null);
+      long at =
+          pair.difference(
+              source,
+              reading.file(),
+              0,
+              status.sizeBytes(),
+              (bytes, elapsedNs) -> log.moved(READING, bytes, elapsedNs));
+      if (at != SideBySide.SAME) {
+        requireUnchanged(source, status, path);
+        differences.add("differs from its source at " + at);
+      }
+      return manifest == null
+          ? Evidence.of(reading.reached())
+          : Evidence.of(reading.reached(), manifest, path, pair.sha256());
+    }
+  }
+
   /// Publishes the manifest, also where some files failed: it has those that did not.
   void finish() throws Failure {
     if (manifest != null) {
@@ -111,6 +153,10 @@ final class Proof implements Closeable {
     if (manifest != null) {
       manifest.close();
     }
+  }
+
+  private static SideBySide.Pieces digested(FileLog log) {
+    return (bytes, elapsedNs) -> log.sample(Stage.DIGEST, elapsedNs);
   }
 
   private static void requireLength(NativeFile source, FileStatus status, long bytes, RawPath path)
@@ -164,7 +210,7 @@ final class Proof implements Closeable {
     long first = SideBySide.SAME;
     long from = 0;
     while (from < bytes) {
-      long at = pair.difference(source, reading, from, bytes, log);
+      long at = pair.difference(source, reading, from, bytes, digested(log));
       if (at == SideBySide.SAME) {
         return first;
       }
@@ -193,7 +239,7 @@ final class Proof implements Closeable {
     if (isPseudo || !source.status().isUnchangedSince(status)) {
       throw Failure.of(
               ExitCode.SOURCE, path.toString(), "its source changed before it was verified")
-          .with("nothing was published, run the same command again");
+          .with("run the same command again");
     }
   }
 

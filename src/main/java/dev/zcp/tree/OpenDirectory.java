@@ -4,6 +4,7 @@ import dev.zcp.core.Printable;
 import dev.zcp.core.RawPath;
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeFile;
+import dev.zcp.linux.Attributes;
 import dev.zcp.linux.Entries;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.Extents;
@@ -11,6 +12,7 @@ import dev.zcp.linux.Libc;
 import dev.zcp.spi.Route;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /// A directory held by its descriptor. Names in it mean the same to the end, whatever becomes of
 /// the path that led there, no path is too long, and the kernel walks none.
@@ -27,6 +29,9 @@ public final class OpenDirectory implements Closeable {
   private final FileStatus status;
   private final Route.Traits traits;
   private int descriptor;
+
+  /// Null until the first file was made here.
+  private volatile Newcomers newcomers;
 
   private OpenDirectory(int descriptor, FileStatus status) {
     this.descriptor = descriptor;
@@ -107,6 +112,20 @@ public final class OpenDirectory implements Closeable {
     int flags = Entries.O_RDWR | Entries.O_CREAT | Entries.O_EXCL | Entries.O_NOFOLLOW;
     return NativeFile.of(
         require(Entries.openat(descriptor, name, flags, mode), name), traits, true);
+  }
+
+  /// What files that this process makes here have at first.
+  ///
+  /// @param file one that was just made, and with the same mode as all others
+  Newcomers newcomers(int file) throws IOException {
+    if (newcomers == null) {
+      require(Entries.statx(file), SELF);
+      FileStatus first = FileStatus.of(Entries.found());
+      // Without room for the list the kernel tells how long it is.
+      int list = Attributes.fgetxattr(descriptor, AccessList.DEFAULT, ByteBuffer.allocateDirect(0));
+      newcomers = Newcomers.of(first, list > 0);
+    }
+    return newcomers;
   }
 
   public void makeDirectory(byte[] name, int mode) throws IOException {

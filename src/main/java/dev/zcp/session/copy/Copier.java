@@ -63,8 +63,12 @@ public final class Copier {
   ///
   /// @param sourceStatus the status of the source when the copy was planned; null for standard
   ///   input
-  /// @param existing what to do where the target exists
-  record Job(RawPath source, FileStatus sourceStatus, RawPath target, Existing existing) {
+  /// @param policy what to do where the target exists
+  record Job(RawPath source, FileStatus sourceStatus, RawPath target, Policy policy) {
+
+    Existing existing() {
+      return policy.existing();
+    }
 
     long bytes() {
       return sourceStatus == null || !sourceStatus.isRegular() ? -1 : sourceStatus.sizeBytes();
@@ -108,11 +112,11 @@ public final class Copier {
 
   private void addJob(List<Job> jobs, RawPath source, RawPath target) throws Failure {
     if (source.isStandardStream()) {
-      jobs.add(new Job(source, null, target, request.policy().existing()));
+      jobs.add(new Job(source, null, target, request.policy()));
       return;
     }
     try {
-      jobs.add(new Job(source, Sources.inspect(source), target, request.policy().existing()));
+      jobs.add(new Job(source, Sources.inspect(source, "-r copies it"), target, request.policy()));
     } catch (Failure failure) {
       if (request.sources().size() == 1) {
         throw failure;

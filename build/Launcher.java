@@ -71,11 +71,13 @@ final class Launcher {
 
       terminal=false
       if [ -t 2 ]; then terminal=true; fi
+      keyboard=false
+      if [ -t 0 ]; then keyboard=true; fi
 
       exec "$home/runtime/bin/java" \\
       @FLAGS@
         ${heap:+"$heap"} "$cache" "-XX:ErrorFile=$reports/zcp-crash-%p.log" \\
-        "-Dzcp.terminal=$terminal" "-Dzcp.home=$home" \\
+        "-Dzcp.terminal=$terminal" "-Dzcp.keyboard=$keyboard" "-Dzcp.home=$home" \\
         -cp "$home/lib/zcp.jar" @MAIN@ "$@"
       """;
 

@@ -3,6 +3,7 @@ package dev.zcp.cli;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Strategies;
+import dev.zcp.session.Existing;
 import dev.zcp.session.copy.Copier;
 import dev.zcp.session.copy.CopyRequest;
 import dev.zcp.session.copy.Selection;
@@ -85,8 +86,16 @@ final class CopyCommand implements Command {
   public ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
     CopyRequest request = request(strategies);
+    if (request.policy().existing() == Existing.ASK && !shell.canAsk()) {
+      throw Failure.of(
+          ExitCode.USAGE,
+          "-i needs a terminal, as standard input and as standard error, to ask on; -n asks"
+              + " nobody and replaces nothing");
+    }
     Reports reports = Reports.of(transfer.report(request.target().isStandardStream()), shell);
-    return reports.finish(Copier.copy(request, shell.surroundings(strategies, reports.listener())));
+    return reports.finish(
+        Copier.copy(
+            request, shell.surroundings(strategies, reports.listener(), reports.consent())));
   }
 
   Strategies strategies() throws Failure {

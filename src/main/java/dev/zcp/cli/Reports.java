@@ -14,6 +14,7 @@ import dev.zcp.report.OutputLines;
 import dev.zcp.report.Progress;
 import dev.zcp.report.Screen;
 import dev.zcp.report.TextReport;
+import dev.zcp.session.Consent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +54,11 @@ final class Reports {
 
   Listener listener() {
     return listener;
+  }
+
+  /// Whom to ask, below what is told.
+  Consent consent() {
+    return new Question(screen, shell.in());
   }
 
   /// Says goodbye to the terminal.

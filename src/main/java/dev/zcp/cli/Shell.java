@@ -4,6 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.Listener;
+import dev.zcp.session.Consent;
 import dev.zcp.session.Surroundings;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -38,8 +39,16 @@ final class Shell {
   /// What a command runs in. Standard output is for the bytes of files there: what goes wrong with
   /// it is thrown.
   Surroundings surroundings(Strategies strategies, Listener listener) {
-    return new Surroundings(
-        strategies, in, data, listener, ProfilePath.of(this), question -> false);
+    return new Surroundings(strategies, in, data, listener, ProfilePath.of(this));
+  }
+
+  /// The same, with somebody who can be asked.
+  Surroundings surroundings(Strategies strategies, Listener listener, Consent consent) {
+    return new Surroundings(strategies, in, data, listener, ProfilePath.of(this), consent);
+  }
+
+  InputStream in() {
+    return in;
   }
 
   /// Standard output for lines of text. It throws nothing; [#finish] tells what went wrong.
@@ -60,6 +69,11 @@ final class Shell {
   /// cost milliseconds.
   boolean isTerminal() {
     return Boolean.getBoolean("zcp.terminal");
+  }
+
+  /// Whether a person can be asked: standard input is a terminal too, by the launcher's word.
+  boolean canAsk() {
+    return isTerminal() && Boolean.getBoolean("zcp.keyboard");
   }
 
   /// Whether text for a person may hold any character: locale(7).

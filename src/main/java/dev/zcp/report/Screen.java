@@ -18,6 +18,7 @@ public final class Screen {
 
   // All below is guarded by this.
   private String status = "";
+  private boolean asking;
   private boolean closed;
 
   /// @param unicode whether `out` and the terminal behind it carry UTF-8; else all is ASCII, and
@@ -36,6 +37,25 @@ public final class Screen {
   public synchronized void close() {
     status("");
     closed = true;
+  }
+
+  /// Shows `question` in place of the status line, which stays away until it is [#answered].
+  public synchronized void ask(String question) {
+    status(legible(question));
+    asking = true;
+  }
+
+  /// The question is over.
+  ///
+  /// @param brokeLine whether an answer was typed, whose line break left the question where it
+  ///   stood
+  public synchronized void answered(boolean brokeLine) {
+    asking = false;
+    if (brokeLine) {
+      status = "";
+    } else {
+      status("");
+    }
   }
 
   public void line(String text) {
@@ -62,7 +82,7 @@ public final class Screen {
   ///
   /// @param text [#legible], and shorter than the terminal is wide
   synchronized void status(String text) {
-    if (closed || text.equals(status)) {
+    if (closed || asking || text.equals(status)) {
       return;
     }
     out.print(status.isEmpty() ? text : ERASE + text);

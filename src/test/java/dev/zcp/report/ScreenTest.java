@@ -56,4 +56,25 @@ class ScreenTest {
     page.asciiScreen().line("café 😀.raw");
     assertThat(page.text()).isEqualTo("café 😀.raw\ncaf\\u{e9} \\u{1f600}.raw\n");
   }
+
+  @Test
+  void aQuestionKeepsTheStatusAwayUntilItIsAnswered() {
+    Screen screen = page.screen();
+    screen.status("10%");
+    screen.ask("well? ");
+    screen.status("20%");
+    screen.line("one");
+    screen.answered(true);
+    screen.status("30%");
+    assertThat(page.text()).isEqualTo("10%\r\u001b[Kwell? \r\u001b[Kone\nwell? 30%");
+  }
+
+  @Test
+  void aQuestionThatNobodyAnsweredIsErased() {
+    Screen screen = page.screen();
+    screen.ask("well? ");
+    screen.answered(false);
+    screen.line("one");
+    assertThat(page.text()).isEqualTo("well? \r\u001b[Kone\n");
+  }
 }

@@ -14,6 +14,15 @@ _zcp_directories() {
   _zcp_reply -d
 }
 
+# the words of a list, behind those that are there
+_zcp_list() {
+  local before=
+  [[ $cur == *,* ]] && before=${cur%,*},
+  cur=${cur##*,}
+  compopt -o nospace
+  _zcp_reply -P "$before" -W "$*"
+}
+
 _zcp() {
   local cur=${COMP_WORDS[COMP_CWORD]} option= i
   COMPREPLY=()
@@ -32,12 +41,28 @@ _zcp() {
     option=${COMP_WORDS[COMP_CWORD - 2]}
   else
     option=${COMP_WORDS[COMP_CWORD - 1]}
+    # what may stand alone has its value behind '=' or none
+    case ${COMP_WORDS[1]}:$option in copy:--preserve | copy:--backup) option= ;; esac
   fi
   # after '--' there are operands only
   for ((i = 2; i < COMP_CWORD; i++)); do
     [[ ${COMP_WORDS[i]} == -- ]] && option=--
   done
   case ${COMP_WORDS[1]}:$option in
+    copy:--preserve) _zcp_list mode owner times xattr acl links sparse all ;;
+    copy:--no-preserve) _zcp_list mode owner times xattr acl links sparse all ;;
+    copy:--sparse) _zcp_reply -W "auto never" ;;
+    copy:--exclude) : ;;
+    copy:--include) : ;;
+    copy:--exclude-from) _zcp_files ;;
+    copy:--files-from) _zcp_files ;;
+    copy:--backup) _zcp_reply -W "simple numbered" ;;
+    copy:-S | copy:--suffix) : ;;
+    copy:--on-change) _zcp_reply -W "fail retry accept" ;;
+    copy:--verify) _zcp_reply -W "none readback media" ;;
+    copy:--manifest) _zcp_files ;;
+    copy:-t | copy:--target-directory) _zcp_directories ;;
+    copy:-j | copy:--jobs) : ;;
     copy:--strategy) _zcp_reply -W "auto copyFileRange direct heap mmap reflink splice stream transferTo" ;;
     copy:--strategy-path) _zcp_files ;;
     copy:--chunk-size) : ;;
@@ -61,12 +86,12 @@ _zcp() {
     receive:--chunk-size) : ;;
     receive:--histogram) _zcp_files ;;
     receive:--progress) _zcp_reply -W "auto always never" ;;
-    bench:--article) _zcp_reply -W "A1 A2 A3 B C D E all" ;;
+    bench:--article) _zcp_list A1 A2 A3 B C D E all ;;
     bench:--size-scale) : ;;
-    bench:--strategy) _zcp_reply -W "auto copyFileRange direct heap mmap reflink splice stream transferTo fileStream singleByte randomAccessFile mappedOnce mappedBuffer" ;;
+    bench:--strategy) _zcp_list auto copyFileRange direct heap mmap reflink splice stream transferTo fileStream singleByte randomAccessFile mappedOnce mappedBuffer ;;
     bench:--chunk-size) : ;;
     bench:--size) : ;;
-    bench:--cache) _zcp_reply -W "warm cold" ;;
+    bench:--cache) _zcp_list warm cold ;;
     bench:--socket-buffer) : ;;
     bench:--strategy-path) _zcp_files ;;
     bench:--runs) : ;;
@@ -82,7 +107,7 @@ _zcp() {
     explain:--strategy-path) _zcp_files ;;
     help:*) _zcp_reply -W "copy send receive bench strategies explain completion" ;;
     copy:--) _zcp_files ;;
-    copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-f --force -n --no-clobber --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d --exclude= --include= --exclude-from= --files-from= --from0 -x --one-file-system -f --force -n --no-clobber -u --update -i --interactive --backup -b -S --suffix= --follow-target-links --on-change= --strict --verify= --manifest= --verify-only --fsync -t --target-directory= -T --no-target-directory -j --jobs= --dry-run --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     send:--) _zcp_files ;;
     send:*) if [[ $cur == -* ]]; then _zcp_reply -W "--connect-timeout= --key-file= --plain --stall-timeout= --socket-buffer= --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     receive:--) _zcp_directories ;;

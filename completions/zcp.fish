@@ -10,6 +10,14 @@ function __zcp_at_command
     test (count (commandline -opc)) -eq 1
 end
 
+# The words of a list, behind those that are there.
+function __zcp_list
+    set -l before (commandline -ct | string replace -r '^--[^=]*=' '' | string match -r '.*,')
+    # without one in front, nothing at all is not the same as nothing
+    test -n "$before"; or set before ''
+    printf '%s\n' $before$argv
+end
+
 complete -c zcp -n __zcp_at_command -f
 complete -c zcp -n __zcp_at_command -a copy -d 'copy files on this machine'
 complete -c zcp -n __zcp_at_command -a send -d 'send files to a receiver'
@@ -24,8 +32,40 @@ complete -c zcp -n __zcp_at_command -s h -l help -d 'Print this help and exit'
 complete -c zcp -n __zcp_at_command -s V -l version -d 'Print the version and exit'
 complete -c zcp -n '__zcp_in help' -f -a 'copy send receive bench strategies explain completion'
 complete -c zcp -n '__zcp_in copy' -F
+complete -c zcp -n '__zcp_in copy' -s r -s R -l recursive -d 'Copy directories with all that is in them'
+complete -c zcp -n '__zcp_in copy' -s a -l archive -d 'Copy trees and keep all that can be kept: as -r -P --preserve=all'
+complete -c zcp -n '__zcp_in copy' -s p -d 'As --preserve=mode,owner,times'
+complete -c zcp -n '__zcp_in copy' -l preserve -f -a '(__zcp_list mode owner times xattr acl links sparse all)' -d 'Keep also what LIST names: mode, owner, times, xattr, acl, links (which names are names of one file), sparse (holes), or all; mode,owner,times where there is no LIST'
+complete -c zcp -n '__zcp_in copy' -l no-preserve -x -a '(__zcp_list mode owner times xattr acl links sparse all)' -d 'Do not keep what LIST names: words of --preserve'
+complete -c zcp -n '__zcp_in copy' -l sparse -x -a 'auto never' -d 'Keep holes where the source has them (auto, as does everything unless told not to) or fill them with zeros (never)'
+complete -c zcp -n '__zcp_in copy' -s P -l no-dereference -d 'Copy a symbolic link as a link'
+complete -c zcp -n '__zcp_in copy' -s L -l dereference -d 'Copy what a symbolic link leads to'
+complete -c zcp -n '__zcp_in copy' -s H -d 'Copy what a link leads to where it is a SOURCE, and else as a link'
+complete -c zcp -n '__zcp_in copy' -s d -d 'As -P --preserve=links'
+complete -c zcp -n '__zcp_in copy' -l exclude -x -d 'Leave out of directories what PATTERN matches, in the syntax of .gitignore, from SOURCE down'
+complete -c zcp -n '__zcp_in copy' -l include -x -d 'Take what PATTERN matches, though an earlier pattern leaves it out; not what is in a directory that is left out'
+complete -c zcp -n '__zcp_in copy' -l exclude-from -r -F -d 'As --exclude for each line of FILE, a .gitignore'
+complete -c zcp -n '__zcp_in copy' -l files-from -r -F -d 'Take of SOURCE only what FILE names, each line a path below it; \'-\' is standard input'
+complete -c zcp -n '__zcp_in copy' -l from0 -d 'Names in --files-from end in NUL bytes, as find -print0 writes them'
+complete -c zcp -n '__zcp_in copy' -s x -l one-file-system -d 'Leave directories empty that another file system is mounted on'
 complete -c zcp -n '__zcp_in copy' -s f -l force -d 'Replace a target that exists'
 complete -c zcp -n '__zcp_in copy' -s n -l no-clobber -d 'Leave a target that exists as it is'
+complete -c zcp -n '__zcp_in copy' -s u -l update -d 'Replace a target only where it was modified before the source'
+complete -c zcp -n '__zcp_in copy' -s i -l interactive -d 'Ask on the terminal before a target is replaced'
+complete -c zcp -n '__zcp_in copy' -l backup -f -a 'simple numbered' -d 'Keep what is replaced: as NAME~ (simple, also where there is no HOW), or under the first number that is free as NAME.~1~ (numbered)'
+complete -c zcp -n '__zcp_in copy' -s b -d 'As --backup=simple'
+complete -c zcp -n '__zcp_in copy' -s S -l suffix -x -d 'Keep what is replaced as NAME and SUFFIX in place of ~'
+complete -c zcp -n '__zcp_in copy' -l follow-target-links -d 'Where a target is a symbolic link, replace the file that it leads to, not the link'
+complete -c zcp -n '__zcp_in copy' -l on-change -x -a 'fail retry accept' -d 'What to do about a source that changes while it is read: fail, retry once and then fail, or accept what was read'
+complete -c zcp -n '__zcp_in copy' -l strict -d 'Fail where a target cannot keep what was to be preserved'
+complete -c zcp -n '__zcp_in copy' -l verify -x -a 'none readback media' -d 'Compare what was written with what was read: none, readback, or media, which reads it from the device and not from memory'
+complete -c zcp -n '__zcp_in copy' -l manifest -r -F -d 'Write the digest and the name of each file to FILE'
+complete -c zcp -n '__zcp_in copy' -l verify-only -d 'Copy nothing; compare what is there with the sources'
+complete -c zcp -n '__zcp_in copy' -l fsync -d 'Count a file as done only when the device has it'
+complete -c zcp -n '__zcp_in copy' -s t -l target-directory -x -a '(__fish_complete_directories)' -d 'Copy into DIRECTORY, which must be there; all operands are sources'
+complete -c zcp -n '__zcp_in copy' -s T -l no-target-directory -d 'TARGET is the name that the copy gets, even where a directory has it'
+complete -c zcp -n '__zcp_in copy' -s j -l jobs -x -d 'Copy up to N files at a time; as many as measured best where nothing is said'
+complete -c zcp -n '__zcp_in copy' -l dry-run -d 'Tell what would be done, and do nothing'
 complete -c zcp -n '__zcp_in copy' -l strategy -x -a 'auto copyFileRange direct heap mmap reflink splice stream transferTo' -d 'Move the bytes by this strategy and no other; see \'zcp strategies\''
 complete -c zcp -n '__zcp_in copy' -l strategy-path -r -F -d 'Look for strategies in JAR, too'
 complete -c zcp -n '__zcp_in copy' -l chunk-size -x -d 'Move at most SIZE bytes in one step, such as 64K, 1M or 2G; \'whole\' asks for the file in one'
@@ -75,12 +115,12 @@ complete -c zcp -n '__zcp_in receive' -l debug -d 'Print the stack trace of what
 complete -c zcp -n '__zcp_in receive' -s h -l help -d 'Print this help and exit'
 complete -c zcp -n '__zcp_in receive' -s V -l version -d 'Print the version and exit'
 complete -c zcp -n '__zcp_in bench' -f -a 'read write copy send receive force all'
-complete -c zcp -n '__zcp_in bench' -l article -x -a 'A1 A2 A3 B C D E all' -d 'Run the tables of these articles, with their sizes, and set their figures beside ours: A1 (read), A2 (copy), A3, B and D (send), C (read, write, force), E (write, copy), or all'
+complete -c zcp -n '__zcp_in bench' -l article -x -a '(__zcp_list A1 A2 A3 B C D E all)' -d 'Run the tables of these articles, with their sizes, and set their figures beside ours: A1 (read), A2 (copy), A3, B and D (send), C (read, write, force), E (write, copy), or all'
 complete -c zcp -n '__zcp_in bench' -l size-scale -x -d 'Multiply the articles\' file sizes by N: 0.1 takes about a tenth of the time'
-complete -c zcp -n '__zcp_in bench' -l strategy -x -a 'auto copyFileRange direct heap mmap reflink splice stream transferTo fileStream singleByte randomAccessFile mappedOnce mappedBuffer' -d 'Measure these strategies, each with every chunk size, instead of all that serve'
+complete -c zcp -n '__zcp_in bench' -l strategy -x -a '(__zcp_list auto copyFileRange direct heap mmap reflink splice stream transferTo fileStream singleByte randomAccessFile mappedOnce mappedBuffer)' -d 'Measure these strategies, each with every chunk size, instead of all that serve'
 complete -c zcp -n '__zcp_in bench' -l chunk-size -x -d 'Move at most so many bytes in one call: sizes such as 4K,1M, or \'whole\''
 complete -c zcp -n '__zcp_in bench' -l size -x -d 'Make files of these sizes; 256M where nothing is said, 64M for force'
-complete -c zcp -n '__zcp_in bench' -l cache -x -a 'warm cold' -d 'Begin with the file in the page cache (warm), on its device (cold), or each in turn (warm,cold); for read, copy and send'
+complete -c zcp -n '__zcp_in bench' -l cache -x -a '(__zcp_list warm cold)' -d 'Begin with the file in the page cache (warm), on its device (cold), or each in turn (warm,cold); for read, copy and send'
 complete -c zcp -n '__zcp_in bench' -l socket-buffer -x -d 'Ask the kernel for socket buffers of SIZE, to send and receive; the report has what it gave'
 complete -c zcp -n '__zcp_in bench' -l strategy-path -r -F -d 'Look for strategies in JAR, too'
 complete -c zcp -n '__zcp_in bench' -l runs -x -d 'Count N runs of each cell, 1 to 1000, after the first and a warm-up'

@@ -22,6 +22,11 @@ final class Sequence {
     return given;
   }
 
+  /// Whether what was typed of `option` is kept here, each time.
+  static boolean records(OptionSpec option) {
+    return option.setter() instanceof Recorder;
+  }
+
   OptionSpec flag(String description, String... names) {
     return recording(OptionSpec.builder(names).type(boolean.class).description(description), names)
         .build();

@@ -30,6 +30,15 @@ final class BashCompletion {
         _zcp_reply -d
       }
 
+      # the words of a list, behind those that are there
+      _zcp_list() {
+        local before=
+        [[ $cur == *,* ]] && before=${cur%,*},
+        cur=${cur##*,}
+        compopt -o nospace
+        _zcp_reply -P "$before" -W "$*"
+      }
+
       _zcp() {
         local cur=${COMP_WORDS[COMP_CWORD]} option= i
         COMPREPLY=()
@@ -48,6 +57,8 @@ final class BashCompletion {
           option=${COMP_WORDS[COMP_CWORD - 2]}
         else
           option=${COMP_WORDS[COMP_CWORD - 1]}
+          # what may stand alone has its value behind '=' or none
+          case ${COMP_WORDS[1]}:$option in @ALONE@) option= ;; esac
         fi
         # after '--' there are operands only
         for ((i = 2; i < COMP_CWORD; i++)); do
@@ -75,11 +86,13 @@ final class BashCompletion {
   String script(Command root, List<Command> commands) {
     String names = commands.stream().map(Docs::word).collect(Collectors.joining(" "));
     String first = names + " help " + optionWords(root);
-    StringBuilder script = new StringBuilder(HEAD.replace("@ROOT@", first));
+    String alone = String.join(" | ", optionalValues(commands));
+    StringBuilder script =
+        new StringBuilder(HEAD.replace("@ROOT@", first).replace("@ALONE@", alone));
     for (Command command : commands) {
       for (OptionSpec option : Docs.options(command)) {
         if (Help.takesValue(option)) {
-          branch(script, Docs.word(command) + ":" + option.longestName(), action(option));
+          branch(script, patterns(command, option), action(option));
         }
       }
     }
@@ -99,6 +112,16 @@ final class BashCompletion {
     return script.append(TAIL).toString();
   }
 
+  private static List<String> optionalValues(List<Command> commands) {
+    return commands.stream()
+        .flatMap(
+            command ->
+                Docs.options(command).stream()
+                    .filter(Help::isValueOptional)
+                    .map(option -> Docs.word(command) + ":" + option.longestName()))
+        .toList();
+  }
+
   private static void branch(StringBuilder script, String pattern, String action) {
     script.append("    ").append(pattern).append(") ").append(action).append(" ;;\n");
   }
@@ -106,6 +129,7 @@ final class BashCompletion {
   private static String action(ArgSpec argument) {
     return switch (Values.of(argument)) {
       case WORDS -> "_zcp_reply -W \"" + Docs.words(argument) + "\"";
+      case WORD_LIST -> "_zcp_list " + Docs.words(argument);
       case FILES -> "_zcp_files";
       case DIRECTORIES -> "_zcp_directories";
       case FREE -> ":";
@@ -117,7 +141,18 @@ final class BashCompletion {
         .flatMap(
             option ->
                 List.of(option.names()).stream()
-                    .map(n -> Help.takesValue(option) && n.startsWith("--") ? n + "=" : n))
+                    .map(n -> wantsValue(option) && n.startsWith("--") ? n + "=" : n))
         .collect(Collectors.joining(" "));
+  }
+
+  /// Each name that the option has, as the script tells them apart.
+  private static String patterns(Command command, OptionSpec option) {
+    return List.of(option.names()).stream()
+        .map(name -> Docs.word(command) + ":" + name)
+        .collect(Collectors.joining(" | "));
+  }
+
+  private static boolean wantsValue(OptionSpec option) {
+    return Help.takesValue(option) && !Help.isValueOptional(option);
   }
 }

@@ -58,9 +58,22 @@ class CompletionTest {
       assertThat(bash.after("zcp cop\t")).isEqualTo("zcp copy");
       assertThat(bash.after("zcp help rec\t")).isEqualTo("zcp help receive");
       assertThat(words(bash.after("zcp c\u0018a"))).containsExactly("completion", "copy");
-      assertThat(bash.after("zcp copy --str\t")).isEqualTo("zcp copy --strategy");
+      assertThat(bash.after("zcp copy --stra\t")).isEqualTo("zcp copy --strategy");
       assertThat(bash.after("zcp copy --chu\t64K")).isEqualTo("zcp copy --chunk-size=64K");
-      assertThat(bash.after("zcp copy --no\ta")).isEqualTo("zcp copy --no-clobber a");
+      assertThat(bash.after("zcp copy --no-cl\ta")).isEqualTo("zcp copy --no-clobber a");
+      assertThat(bash.after("zcp copy --preserve=mo\t,ti\t"))
+          .isEqualTo("zcp copy --preserve=mode,times");
+      assertThat(bash.after("zcp copy --no-preserve ow\t"))
+          .isEqualTo("zcp copy --no-preserve owner");
+      assertThat(bash.after("zcp copy --backup=nu\ta")).isEqualTo("zcp copy --backup=numbered a");
+      assertThat(bash.after("zcp copy --backup no\t")).isEqualTo("zcp copy --backup notes.txt");
+      assertThat(bash.after("zcp copy --exclude-from no\t"))
+          .isEqualTo("zcp copy --exclude-from notes.txt");
+      assertThat(bash.after("zcp copy --files-from=no\t"))
+          .isEqualTo("zcp copy --files-from=notes.txt");
+      assertThat(bash.after("zcp copy --manifest=no\t")).isEqualTo("zcp copy --manifest=notes.txt");
+      assertThat(bash.after("zcp copy -t i\t")).isEqualTo("zcp copy -t inbox/");
+      assertThat(bash.after("zcp copy --verify=me\t")).isEqualTo("zcp copy --verify=media");
       assertThat(bash.after("zcp copy --strategy=mm\t")).isEqualTo("zcp copy --strategy=mmap");
       assertThat(bash.after("zcp copy --strategy mm\t")).isEqualTo("zcp copy --strategy mmap");
       assertThat(bash.after("zcp copy --strategy=tr\ta"))
@@ -118,7 +131,7 @@ class CompletionTest {
       assertThat(zsh.after("zcp cop\t")).isEqualTo("zcp copy");
       assertThat(words(zsh.after("zcp c\u0018a"))).contains("completion", "copy");
       assertThat(zsh.after("zcp help rec\t")).isEqualTo("zcp help receive");
-      assertThat(zsh.after("zcp copy --str\t")).startsWith("zcp copy --strategy");
+      assertThat(zsh.after("zcp copy --stra\t")).startsWith("zcp copy --strategy");
       assertThat(zsh.after("zcp copy --strategy=mm\t")).isEqualTo("zcp copy --strategy=mmap");
       assertThat(zsh.after("zcp copy --strategy mm\t")).isEqualTo("zcp copy --strategy mmap");
       assertThat(zsh.after("zcp copy --strategy=\u0018a")).contains("auto", "mmap", "splice");
@@ -126,6 +139,13 @@ class CompletionTest {
       assertThat(zsh.after("zcp copy -q wi\t")).isEqualTo("zcp copy -q with\\ space.txt");
       assertThat(zsh.after("zcp copy --histogram=no\t"))
           .isEqualTo("zcp copy --histogram=notes.txt");
+      assertThat(zsh.after("zcp copy --preserve=mo\t,ti\t"))
+          .startsWith("zcp copy --preserve=mode,times");
+      assertThat(zsh.after("zcp copy --backup=nu\t")).isEqualTo("zcp copy --backup=numbered");
+      assertThat(zsh.after("zcp copy --backup no\t")).isEqualTo("zcp copy --backup notes.txt");
+      assertThat(zsh.after("zcp copy --exclude=a --exclude-from=no\t"))
+          .isEqualTo("zcp copy --exclude=a --exclude-from=notes.txt");
+      assertThat(zsh.after("zcp copy -t i\t")).isEqualTo("zcp copy -t inbox/");
       // Not "no": where no directory fits, zsh offers files after all.
       assertThat(zsh.after("zcp receive \t")).isEqualTo("zcp receive inbox/");
       assertThat(zsh.after("zcp completion f\t")).isEqualTo("zcp completion fish");
@@ -149,11 +169,17 @@ class CompletionTest {
     assumeInstalled("fish");
     assertThat(fish("zcp c")).containsExactlyInAnyOrder("completion", "copy");
     assertThat(fish("zcp help rec")).containsExactly("receive");
-    assertThat(fish("zcp copy --str")).containsExactlyInAnyOrder("--strategy", "--strategy-path");
+    assertThat(fish("zcp copy --stra")).containsExactlyInAnyOrder("--strategy", "--strategy-path");
     assertThat(fish("zcp copy --strategy=mm")).containsExactly("--strategy=mmap");
     assertThat(fish("zcp copy --strategy ")).contains("auto", "mmap", "splice");
     assertThat(fish("zcp copy no")).containsExactly("notes.txt");
     assertThat(fish("zcp copy --histogram=no")).containsExactly("--histogram=notes.txt");
+    assertThat(fish("zcp copy --preserve=mode,ti")).containsExactly("--preserve=mode,times");
+    assertThat(fish("zcp copy --no-preserve mode,ti")).containsExactly("mode,times");
+    assertThat(fish("zcp copy --backup=nu")).containsExactly("--backup=numbered");
+    assertThat(fish("zcp copy --backup no")).containsExactly("notes.txt");
+    assertThat(fish("zcp copy --files-from no")).containsExactly("notes.txt");
+    assertThat(fish("zcp copy -t i")).containsExactly("inbox/");
     assertThat(fish("zcp receive i")).containsExactly("inbox/");
     assertThat(fish("zcp receive no")).isEmpty();
     assertThat(fish("zcp completion ")).containsExactlyInAnyOrder("bash", "zsh", "fish");

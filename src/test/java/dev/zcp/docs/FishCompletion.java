@@ -25,6 +25,14 @@ final class FishCompletion {
           test (count (commandline -opc)) -eq 1
       end
 
+      # The words of a list, behind those that are there.
+      function __zcp_list
+          set -l before (commandline -ct | string replace -r '^--[^=]*=' '' | string match -r '.*,')
+          # without one in front, nothing at all is not the same as nothing
+          test -n "$before"; or set before ''
+          printf '%s\\n' $before$argv
+      end
+
       """;
 
   String script(Command root, List<Command> commands) {
@@ -42,7 +50,7 @@ final class FishCompletion {
       ArgSpec operands = Docs.operands(command);
       String words =
           switch (Values.of(operands)) {
-            case WORDS -> "-f -a " + quoted(Docs.words(operands));
+            case WORDS, WORD_LIST -> "-f -a " + candidates(operands);
             case DIRECTORIES -> "-f -a '(__fish_complete_directories)'";
             case FILES -> "-F";
             case FREE -> "-f";
@@ -66,16 +74,24 @@ final class FishCompletion {
       words.append(words.isEmpty() ? "" : " ");
       words.append(isLong ? "-l " + name.substring(2) : "-s " + name.substring(1));
     }
-    if (Help.takesValue(option)) {
+    if (Help.isValueOptional(option)) {
+      words.append(" -f -a ").append(candidates(option));
+    } else if (Help.takesValue(option)) {
       words.append(
           switch (Values.of(option)) {
-            case WORDS -> " -x -a " + quoted(Docs.words(option));
+            case WORDS, WORD_LIST -> " -x -a " + candidates(option);
             case DIRECTORIES -> " -x -a '(__fish_complete_directories)'";
             case FILES -> " -r -F";
             case FREE -> " -x";
           });
     }
     return words.toString();
+  }
+
+  private static String candidates(ArgSpec argument) {
+    return Values.of(argument) == Values.WORD_LIST
+        ? quoted("(__zcp_list " + Docs.words(argument) + ")")
+        : quoted(Docs.words(argument));
   }
 
   private static void add(StringBuilder script, String condition, String words, String summary) {

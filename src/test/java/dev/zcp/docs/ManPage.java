@@ -139,8 +139,11 @@ final class ManPage {
     for (String name : option.names()) {
       names.add(bold(name));
     }
-    String value = Help.takesValue(option) ? "=\\fI" + escaped(option.paramLabel()) + "\\fR" : "";
-    return String.join(", ", names) + value;
+    if (!Help.takesValue(option)) {
+      return String.join(", ", names);
+    }
+    String value = "=\\fI" + escaped(option.paramLabel()) + "\\fR";
+    return String.join(", ", names) + (Help.isValueOptional(option) ? "[" + value + "]" : value);
   }
 
   private void seeAlso(Command command) {

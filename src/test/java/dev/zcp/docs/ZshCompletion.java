@@ -73,12 +73,13 @@ final class ZshCompletion {
   private static void options(StringBuilder script, Command command, String indent) {
     for (OptionSpec option : Docs.options(command)) {
       // A list may be given again; anything else excludes itself.
-      boolean again = option.isMultiValue();
+      boolean again = Values.addUp(option);
       String excluded = again ? "*" : "(" + String.join(" ", option.names()) + ")";
       for (String name : option.names()) {
-        String value =
-            Help.takesValue(option) ? "=:" + option.paramLabel() + ":" + action(option) : "";
-        int label = value.isEmpty() ? 0 : 1;
+        // "=-" asks for a value right behind it, "::" does without one.
+        String value = (Help.isValueOptional(option) ? "=-::" : "=:") + option.paramLabel();
+        value = Help.takesValue(option) ? value + ":" + action(option) : "";
+        int label = value.indexOf(':') < 0 ? 0 : value.indexOf(':');
         script
             .append(indent)
             .append(
@@ -98,6 +99,7 @@ final class ZshCompletion {
   private static String action(ArgSpec argument) {
     return switch (Values.of(argument)) {
       case WORDS -> "(" + Docs.words(argument) + ")";
+      case WORD_LIST -> "_sequence compadd - " + Docs.words(argument);
       case FILES -> "_files";
       case DIRECTORIES -> "_directories";
       case FREE -> " ";

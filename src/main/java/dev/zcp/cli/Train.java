@@ -46,12 +46,17 @@ final class Train {
   private final Path small;
   private final Path large;
   private final Path profile;
+  private final Path tree;
 
   private Train(Path directory) throws IOException {
     this.directory = directory;
     this.small = Files.write(directory.resolve("small"), new byte[SMALL_FILE_BYTES]);
     this.large = Files.write(directory.resolve("large"), new byte[LARGE_FILE_BYTES]);
     this.profile = Files.writeString(directory.resolve("profile"), PROFILE);
+    this.tree = Files.createDirectories(directory.resolve("tree/below")).getParent();
+    Files.createLink(tree.resolve("below/name"), Files.copy(small, tree.resolve("small")));
+    Files.createSymbolicLink(tree.resolve("link"), Path.of("small"));
+    Files.copy(large, tree.resolve("large"));
   }
 
   public static void main(String[] args) throws IOException, ReflectiveOperationException {
@@ -120,6 +125,14 @@ final class Train {
     lessons.add(copy("--progress=always", large));
     lessons.add(copy("--histogram=" + path("latencies.hlog"), small));
     lessons.add(new Lesson(ExitCode.SOURCE, "copy", path("missing"), path("target")));
+    lessons.add(new Lesson(ExitCode.OK, "copy", "-a", tree.toString(), path("archive")));
+    lessons.add(new Lesson(ExitCode.OK, "copy", "-aq", tree.toString(), path("archive")));
+    lessons.add(new Lesson(ExitCode.OK, "copy", "-ru", tree.toString(), path("copy")));
+    lessons.add(
+        new Lesson(ExitCode.OK, "copy", "-r", "--exclude=b*", tree.toString(), path("copy")));
+    lessons.add(
+        new Lesson(
+            ExitCode.OK, "copy", "-a", "--progress=always", "--json", "" + tree, path("json")));
     return lessons;
   }
 

@@ -2,6 +2,7 @@ package dev.zcp.io;
 
 import dev.zcp.linux.Entries;
 import dev.zcp.linux.Errno;
+import dev.zcp.linux.Extents;
 import dev.zcp.linux.Libc;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
@@ -73,6 +74,38 @@ public final class NativeFile implements Source, Sink {
     return bytes.isDirect()
         ? require(Libc.pwrite(descriptor, bytes, offset))
         : channel().write(bytes, offset);
+  }
+
+  /// Cuts it off or lengthens it by a hole: ftruncate(2).
+  public void resize(long bytes) throws IOException {
+    require(Extents.ftruncate(descriptor, bytes));
+  }
+
+  /// Where data begins at `offset` or after it: lseek(2).
+  ///
+  /// @return `offset` itself where the file system does not tell, which takes all for data; -1
+  ///   where there is none up to the end
+  public long dataFrom(long offset) throws IOException {
+    long found = Extents.seekData(descriptor, offset);
+    if (found == -Errno.EINVAL || found == -Errno.EOPNOTSUPP) {
+      return offset;
+    }
+    return found(found);
+  }
+
+  /// Where a hole begins at `offset` or after it; the end of the file counts as one.
+  ///
+  /// @return -1 where the file system does not tell, or the file ended before
+  public long holeFrom(long offset) throws IOException {
+    long found = Extents.seekHole(descriptor, offset);
+    return found == -Errno.EINVAL || found == -Errno.EOPNOTSUPP ? -1 : found(found);
+  }
+
+  private static long found(long result) throws IOException {
+    if (result < 0 && result != -Errno.ENXIO) {
+      throw Errno.failure((int) -result);
+    }
+    return Math.max(result, -1);
   }
 
   /// A channel of its own on the same file, opened by the descriptor's name in /proc.

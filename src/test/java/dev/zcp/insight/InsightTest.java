@@ -96,9 +96,9 @@ class InsightTest {
   void theBytesMovedCanBeReadAtAnyMoment() {
     insight.started(1, 30);
     Event.Started started = (Event.Started) events.getFirst();
-    assertThat(started.bytesMoved().getAsLong()).isZero();
+    assertThat(started.live().bytesMoved()).isZero();
     insight.begin("a", 30, Stage.COPY).moved("heap", 12, 1);
-    assertThat(started.bytesMoved().getAsLong()).isEqualTo(12);
+    assertThat(started.live().bytesMoved()).isEqualTo(12);
   }
 
   @Test

@@ -32,10 +32,13 @@ final class Completion {
     try {
       means.folders().hold(folder);
       try {
-        if (!folder.isAnchor() && !means.request().dryRun()) {
+        if (!folder.isAnchor() && means.comparison() != null) {
+          means.comparison().directory(folder);
+        } else if (!folder.isAnchor() && !means.request().dryRun()) {
           means
               .preserver()
               .directory(folder.source, folder.sourceStatus, folder.target, folder.created, label);
+          means.durability().made(folder.target);
           if (folder.created) {
             means.insight().made(Made.DIRECTORY);
           }

@@ -34,7 +34,8 @@ public final class Copier {
 
   /// Copies every source it can; one that fails does not stop the others.
   public static Result copy(CopyRequest request, Surroundings surroundings) {
-    Insight insight = new Insight("copy", request.choice().strategy(), surroundings.listener());
+    String command = request.assurance().compareOnly() ? "compare" : "copy";
+    Insight insight = new Insight(command, request.choice().strategy(), surroundings.listener());
     Copier copier = new Copier(request, insight);
     StandardStreams streams = new StandardStreams(surroundings.in(), surroundings.out());
     Partials partials = request.isPlain() ? null : new Partials();

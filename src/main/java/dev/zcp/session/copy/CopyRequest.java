@@ -73,6 +73,11 @@ public record CopyRequest(
         false);
   }
 
+  CopyRequest withPlacement(Placement other) {
+    return new CopyRequest(
+        sources, target, other, choice, selection, preserve, policy, assurance, jobs, dryRun);
+  }
+
   /// Whether nothing is asked for but the bytes of files: what goes without native calls, which
   /// cost a cold process more than a small file does.
   boolean isPlain() {

@@ -63,6 +63,13 @@ final class EntryCopy {
   }
 
   private void copy(Entry entry, int type, FileStatus status) throws Failure {
+    boolean hasBytesOrMore = type != FileType.DIRECTORY && type != FileType.SOCKET;
+    if (means.comparison() != null && hasBytesOrMore) {
+      FileStatus known =
+          status != null ? status : status(entry.folder(), entry.label(), entry.follow());
+      means.comparison().entry(entry, known);
+      return;
+    }
     switch (type) {
       case FileType.DIRECTORY -> enter(entry);
       case FileType.REGULAR -> files.copy(entry);

@@ -65,7 +65,7 @@ final class FileCopy {
       return;
     }
     if (old != null && job.existing() == Existing.KEEP) {
-      insight.note(job.target() + ": exists and is kept");
+      insight.kept(job.target(), "exists and is kept");
       return;
     }
     FileLog log = begin(job);
@@ -109,7 +109,7 @@ final class FileCopy {
     if (job.existing() == Existing.REFUSE) {
       throw Failure.of(ExitCode.EXISTS, job.target().toString(), "already exists");
     }
-    insight.note(job.target() + ": exists and is kept");
+    insight.kept(job.target(), "exists and is kept");
   }
 
   /// The status of what is under the target's name now, or null where nothing is.

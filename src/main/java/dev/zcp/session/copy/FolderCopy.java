@@ -48,7 +48,7 @@ final class FolderCopy implements Crew.Work {
         open();
       }
       try {
-        listed = isLeftEmpty() || list(hand);
+        listed = isLeftEmpty() || list(hand) && compareNames(hand);
       } finally {
         means.folders().release(folder);
       }
@@ -94,6 +94,9 @@ final class FolderCopy implements Crew.Work {
   /// The directory of the target, made where there is none; null in a dry run, where there is none.
   private OpenDirectory openTarget(Folder parent) throws IOException, Failure {
     byte[] name = folder.targetName;
+    if (means.comparison() != null) {
+      return means.comparison().open(parent, name);
+    }
     if (means.request().dryRun()) {
       return plan(parent, name);
     }
@@ -200,6 +203,14 @@ final class FolderCopy implements Crew.Work {
       }
     }
     return whole;
+  }
+
+  /// @return true
+  private boolean compareNames(Hand hand) throws Failure {
+    if (means.comparison() != null) {
+      means.comparison().extras(folder, hand.listing());
+    }
+    return true;
   }
 
   /// @param batch that takes the entry, or null where a new one must

@@ -23,6 +23,9 @@ final class Means {
   private final Completion completion;
   private final EntryCopy entries;
 
+  /// Null where things are copied.
+  private final TreeComparison comparison;
+
   Means(
       CopyRequest request,
       Insight insight,
@@ -50,6 +53,7 @@ final class Means {
     this.links = new LinkedNames(this);
     this.completion = new Completion(this);
     this.entries = new EntryCopy(this);
+    this.comparison = request.assurance().compareOnly() ? new TreeComparison(this) : null;
   }
 
   CopyRequest request() {
@@ -106,6 +110,11 @@ final class Means {
 
   Completion completion() {
     return completion;
+  }
+
+  /// What compares in place of copying, or null.
+  TreeComparison comparison() {
+    return comparison;
   }
 
   EntryCopy entries() {

@@ -5,6 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
+import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeFile;
@@ -28,6 +29,9 @@ final class Proof implements Closeable {
   /// Files of sysfs say that they are a page long and end where they like; those of procfs say 0.
   private static final long PSEUDO_FILE_BYTES_MAX = 4096;
 
+  /// What a comparison reads by, as a strategy is called: into direct buffers.
+  private static final String READING = "direct";
+
   private final Verified asked;
   private final boolean durable;
 
@@ -46,9 +50,11 @@ final class Proof implements Closeable {
     this.insight = insight;
   }
 
-  /// @throws Failure where the manifest cannot be begun
-  static Proof of(Assurance assurance, Staging staging, StandardStreams streams, Insight insight)
+  /// @throws Failure where the manifest cannot be begun, or has no place there
+  static Proof of(CopyRequest request, Staging staging, StandardStreams streams, Insight insight)
       throws Failure {
+    Assurance assurance = request.assurance();
+    ManifestPlace.require(request);
     Manifest manifest =
         assurance.manifest() == null
             ? null
@@ -78,9 +84,9 @@ final class Proof implements Closeable {
       long bytes = target.status().sizeBytes();
       Verified reached = Verified.NONE;
       if (asked == Verified.NONE) {
-        SideBySide.mine().begin(true).digest(target, bytes, log);
+        SideBySide.mine().begin(true).digest(target, bytes, digested(log));
       } else {
-        requireLength(status, bytes, path);
+        requireLength(source, status, bytes, path);
         reached = compare(source, status, target, bytes, path, log);
       }
       return manifest == null
@@ -93,6 +99,44 @@ final class Proof implements Closeable {
           : Reasons.destination(path, cause);
     } catch (IOException e) {
       throw Reasons.destination(path, e);
+    }
+  }
+
+  /// Compares the bytes of two files that are equally long, and mends nothing. Their bytes count as
+  /// moved.
+  ///
+  /// @param differences gets the first of them
+  /// @return the level that was reached; for the manifest where the files are the same
+  /// @throws MoveException with the end that cannot be read
+  /// @throws Failure SOURCE where the source changed meanwhile
+  Evidence compare(
+      NativeFile source,
+      FileStatus status,
+      NativeFile target,
+      RawPath path,
+      Differences differences,
+      FileLog log)
+      throws IOException, Failure {
+    Verified level = asked == Verified.MEDIA ? asked : Verified.READBACK;
+    try (MediaReading reading = MediaReading.of(level, target)) {
+      if (reading.reached() != level) {
+        tellInMemory(path);
+      }
+      SideBySide pair = SideBySide.mine().begin(manifest != null);
+      long at =
+          pair.difference(
+              source,
+              reading.file(),
+              0,
+              status.sizeBytes(),
+              (bytes, elapsedNs) -> log.moved(READING, bytes, elapsedNs));
+      if (at != SideBySide.SAME) {
+        requireUnchanged(source, status, path);
+        differences.add("differs from its source at " + at);
+      }
+      return manifest == null
+          ? Evidence.of(reading.reached())
+          : Evidence.of(reading.reached(), manifest, path, pair.sha256());
     }
   }
 
@@ -111,9 +155,19 @@ final class Proof implements Closeable {
     }
   }
 
-  private static void requireLength(FileStatus status, long bytes, RawPath path) throws Failure {
-    if (status.sizeBytes() != bytes && status.sizeBytes() > PSEUDO_FILE_BYTES_MAX) {
-      throw different(path, "has " + bytes + " bytes of " + status.sizeBytes());
+  private static SideBySide.Pieces digested(FileLog log) {
+    return (bytes, elapsedNs) -> log.sample(Stage.DIGEST, elapsedNs);
+  }
+
+  private static void requireLength(NativeFile source, FileStatus status, long bytes, RawPath path)
+      throws Failure, MoveException {
+    long expected = status.sizeBytes();
+    if (bytes == expected) {
+      return;
+    }
+    boolean endsThere = expected <= PSEUDO_FILE_BYTES_MAX && SideBySide.mine().ends(source, bytes);
+    if (!endsThere) {
+      throw different(path, "has " + bytes + " bytes of " + expected);
     }
   }
 
@@ -156,7 +210,7 @@ final class Proof implements Closeable {
     long first = SideBySide.SAME;
     long from = 0;
     while (from < bytes) {
-      long at = pair.difference(source, reading, from, bytes, log);
+      long at = pair.difference(source, reading, from, bytes, digested(log));
       if (at == SideBySide.SAME) {
         return first;
       }
@@ -185,7 +239,7 @@ final class Proof implements Closeable {
     if (isPseudo || !source.status().isUnchangedSince(status)) {
       throw Failure.of(
               ExitCode.SOURCE, path.toString(), "its source changed before it was verified")
-          .with("nothing was published, run the same command again");
+          .with("run the same command again");
     }
   }
 

@@ -1,7 +1,5 @@
 package dev.zcp.session.copy;
 
-import dev.zcp.insight.FileLog;
-import dev.zcp.insight.Stage;
 import dev.zcp.io.PastCache;
 import dev.zcp.spi.MoveException;
 import dev.zcp.spi.Source;
@@ -46,6 +44,12 @@ final class SideBySide {
     return MINE.get();
   }
 
+  /// Is told of each piece that was read.
+  @FunctionalInterface
+  interface Pieces {
+    void read(long bytes, long elapsedNs);
+  }
+
   /// Forgets what was read before.
   ///
   /// @param digest whether [#sha256] will be asked for
@@ -60,11 +64,11 @@ final class SideBySide {
   }
 
   /// Where the files differ first, from `from` on and before `end`: the offset of a byte that only
-  /// one has, or that each has another of; else [#SAME]. Books [Stage#DIGEST] for each piece.
+  /// one has, or that each has another of; else [#SAME].
   ///
   /// @param from a multiple of [#PIECE_BYTES]
   /// @throws MoveException with the end that cannot be read
-  long difference(Source sourceFile, Source targetFile, long from, long end, FileLog log)
+  long difference(Source sourceFile, Source targetFile, long from, long end, Pieces pieces)
       throws MoveException {
     for (long offset = from; offset < end; offset += PIECE_BYTES) {
       long startedNs = System.nanoTime();
@@ -75,7 +79,7 @@ final class SideBySide {
       if (digests) {
         sha256.update(target);
       }
-      log.sample(Stage.DIGEST, System.nanoTime() - startedNs);
+      pieces.read(source.limit(), System.nanoTime() - startedNs);
       if (at >= 0) {
         return offset + at;
       }
@@ -86,23 +90,29 @@ final class SideBySide {
     return SAME;
   }
 
-  /// Digests the first `bytes` of one file; books [Stage#DIGEST] for each piece.
+  /// Digests the first `bytes` of one file.
   ///
   /// @return how many bytes it really has, up to `bytes`
   /// @throws MoveException with the end that cannot be read: the sink
-  long digest(Source targetFile, long bytes, FileLog log) throws MoveException {
+  long digest(Source targetFile, long bytes, Pieces pieces) throws MoveException {
     for (long offset = 0; offset < bytes; offset += PIECE_BYTES) {
       long startedNs = System.nanoTime();
       int asked = (int) Math.min(PIECE_BYTES, bytes - offset);
       fill(target, targetFile, offset, asked, MoveException.End.SINK);
       int count = target.limit();
       sha256.update(target);
-      log.sample(Stage.DIGEST, System.nanoTime() - startedNs);
+      pieces.read(count, System.nanoTime() - startedNs);
       if (count < asked) {
         return offset + count;
       }
     }
     return bytes;
+  }
+
+  /// Whether the source has nothing at `offset`.
+  boolean ends(Source sourceFile, long offset) throws MoveException {
+    fill(source, sourceFile, offset, 1, MoveException.End.SOURCE);
+    return !source.hasRemaining();
   }
 
   /// The digest of all pieces of the target that were read since [#begin].

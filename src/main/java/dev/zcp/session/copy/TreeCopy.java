@@ -47,18 +47,19 @@ final class TreeCopy {
   ///
   /// @throws Failure where the command as a whole cannot be done
   static void run(
-      CopyRequest request,
+      CopyRequest asked,
       Engine engine,
       Partials partials,
       Staging staging,
       Surroundings surroundings,
       Insight insight)
       throws Failure {
+    CopyRequest request = asked.assurance().compareOnly() ? TreeComparison.placed(asked) : asked;
     int descriptors = DescriptorLimit.ofProcess();
     int jobs = jobs(request, descriptors);
     Losses losses = new Losses();
     StandardStreams streams = new StandardStreams(surroundings.in(), surroundings.out());
-    try (Proof proof = Proof.of(request.assurance(), staging, streams, insight);
+    try (Proof proof = Proof.of(request, staging, streams, insight);
         Durability durability =
             Durability.of(request.assurance().durable(), descriptors, insight)) {
       Means means =
@@ -92,6 +93,9 @@ final class TreeCopy {
       // What was published now may be what other names wait for.
     } while (means.durability().flush() || means.crew().hasWork());
     means.failures().tellEnd();
+    if (means.comparison() != null) {
+      means.comparison().tellEnd();
+    }
     tell(means);
     means.durability().finish(means.request().target());
     means.proof().finish();

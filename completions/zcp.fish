@@ -19,7 +19,7 @@ function __zcp_list
 end
 
 complete -c zcp -n __zcp_at_command -f
-complete -c zcp -n __zcp_at_command -a copy -d 'copy files on this machine'
+complete -c zcp -n __zcp_at_command -a copy -d 'copy files and trees on this machine'
 complete -c zcp -n __zcp_at_command -a send -d 'send files to a receiver'
 complete -c zcp -n __zcp_at_command -a receive -d 'receive files from senders'
 complete -c zcp -n __zcp_at_command -a bench -d 'measure the ways of moving bytes on this machine'
@@ -59,8 +59,8 @@ complete -c zcp -n '__zcp_in copy' -l follow-target-links -d 'Where a target is 
 complete -c zcp -n '__zcp_in copy' -l on-change -x -a 'fail retry accept' -d 'What to do about a source that changes while it is read: fail, retry once and then fail, or accept what was read'
 complete -c zcp -n '__zcp_in copy' -l strict -d 'Fail where a target cannot keep what was to be preserved'
 complete -c zcp -n '__zcp_in copy' -l verify -x -a 'none readback media' -d 'Compare what was written with what was read: none, readback, or media, which reads it from the device and not from memory'
-complete -c zcp -n '__zcp_in copy' -l manifest -r -F -d 'Write the digest and the name of each file to FILE'
-complete -c zcp -n '__zcp_in copy' -l verify-only -d 'Copy nothing; compare what is there with the sources'
+complete -c zcp -n '__zcp_in copy' -l manifest -r -F -d 'Write the SHA-256 and the name of each file to FILE, as sha256sum --check reads them; \'-\' is standard output'
+complete -c zcp -n '__zcp_in copy' -l verify-only -d 'Copy nothing; compare what is there with the sources, and end with code 7 where they differ'
 complete -c zcp -n '__zcp_in copy' -l fsync -d 'Count a file as done only when the device has it'
 complete -c zcp -n '__zcp_in copy' -s t -l target-directory -x -a '(__fish_complete_directories)' -d 'Copy into DIRECTORY, which must be there; all operands are sources'
 complete -c zcp -n '__zcp_in copy' -s T -l no-target-directory -d 'TARGET is the name that the copy gets, even where a directory has it'

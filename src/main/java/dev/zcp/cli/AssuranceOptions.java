@@ -24,10 +24,17 @@ final class AssuranceOptions {
           .completionCandidates(LEVELS)
           .build();
   private final OptionSpec manifest =
-      Options.value("FILE", "Write the digest and the name of each file to FILE.", "--manifest")
+      Options.value(
+              "FILE",
+              "Write the SHA-256 and the name of each file to FILE, as sha256sum --check reads"
+                  + " them; '-' is standard output.",
+              "--manifest")
           .build();
   private final OptionSpec verifyOnly =
-      Options.flag("Copy nothing; compare what is there with the sources.", "--verify-only");
+      Options.flag(
+          "Copy nothing; compare what is there with the sources, and end with code 7 where they"
+              + " differ.",
+          "--verify-only");
   private final OptionSpec fsync =
       Options.flag("Count a file as done only when the device has it.", "--fsync");
 

@@ -2,6 +2,7 @@ package dev.zcp.cli;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.session.Existing;
 import dev.zcp.session.copy.Copier;
@@ -54,15 +55,29 @@ final class CopyCommand implements Command {
   @Override
   public Manual manual() {
     return new Manual(
-        "copy files on this machine",
+        "copy files and trees on this machine",
         "[OPTIONS] SOURCE... TARGET",
         List.of(
             "Copies each SOURCE to TARGET: into it where it is a directory, else to that name."
                 + " Several sources need a directory. '-' is standard input or output.",
             "The bytes go to a hidden partial file first, which takes the final name when it is"
-                + " complete. A device, a FIFO or standard output is written to, never replaced."),
+                + " complete. A device, a FIFO or standard output is written to, never replaced.",
+            "Directories need -r, or -a, which keeps all that can be kept. One that is there"
+                + " already takes in what comes. An entry that fails stops no other, and each is"
+                + " named. The options are those of cp(1), but for a target that is a symbolic"
+                + " link: it is replaced, and not written through."),
         List.of(
             new Manual.Example("zcp copy disk.img /backup/", "Copy a file into a directory."),
+            new Manual.Example(
+                "zcp copy -a --verify=readback photos /backup/",
+                "Copy a tree with all that it has, and compare what was written."),
+            new Manual.Example(
+                "zcp copy -a --exclude=build/ --exclude='*.o' src/. /backup/src",
+                "Copy what is in a directory, but not what patterns name."),
+            new Manual.Example(
+                "find . -newer stamp -print0 | zcp copy -p --files-from=- --from0 . /backup",
+                "Copy what a program lists."),
+            new Manual.Example("zcp copy -a --dry-run photos /backup/", "Tell what would be done."),
             new Manual.Example(
                 "zcp copy --strategy=mmap src dst", "Copy by one strategy, or fail with code 10."),
             new Manual.Example(
@@ -92,7 +107,7 @@ final class CopyCommand implements Command {
           "-i needs a terminal, as standard input and as standard error, to ask on; -n asks"
               + " nobody and replaces nothing");
     }
-    Reports reports = Reports.of(transfer.report(request.target().isStandardStream()), shell);
+    Reports reports = Reports.of(transfer.report(writesToStandardOutput(request)), shell);
     return reports.finish(
         Copier.copy(
             request, shell.surroundings(strategies, reports.listener(), reports.consent())));
@@ -118,6 +133,11 @@ final class CopyCommand implements Command {
             Options.isSet(dryRun));
     CopyRules.check(spec.commandLine().getParseResult(), request);
     return request;
+  }
+
+  private static boolean writesToStandardOutput(CopyRequest request) {
+    RawPath manifest = request.assurance().manifest();
+    return request.target().isStandardStream() || manifest != null && manifest.isStandardStream();
   }
 
   private Selection selection() throws Failure {

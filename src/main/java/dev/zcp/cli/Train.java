@@ -149,6 +149,7 @@ final class Train {
     lessons.add(copyTree("-v", "copy1"));
     lessons.add(copyTree("--json", "copy3"));
     lessons.add(copyTree("--dry-run", "copy4"));
+    lessons.add(copyTree("--exclude=*.o", "copy4"));
     lessons.add(copyTree("--progress=always", "copy4"));
     lessons.add(copyTree("--verify=readback", "copy5"));
     return lessons;

@@ -15,6 +15,7 @@ import dev.zcp.testing.Programs;
 import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -25,6 +26,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RivalsTest {
+
+  /// `EXT4_LINK_MAX`; other file systems let a file have more.
+  private static final int EXT4_NAMES_MAX = 65_000;
 
   @TempDir Path dir;
 
@@ -178,6 +182,32 @@ class RivalsTest {
           .isInstanceOf(IOException.class)
           .hasMessageContaining("File name too long");
       assertThat(dir.toFile().list()).containsExactly(longest);
+    }
+  }
+
+  @Test
+  void aFileThatCanHaveNoMoreNamesIsRenamed() throws Exception {
+    Path file = Files.writeString(dir.resolve("a"), "old");
+    Path names = Files.createDirectory(dir.resolve("names"));
+    assumeTrue(
+        hasNoMoreNamesAfter(EXT4_NAMES_MAX, file, names),
+        "a file can have more than " + EXT4_NAMES_MAX + " names here");
+    setAside(new Backup(false, "~"), "a");
+    assertThat(dir.toFile().list()).containsExactlyInAnyOrder("a~", "names");
+    assertThat(notes).hasSize(1).first().asString().contains("by renaming");
+    Files.move(dir.resolve("a~"), file);
+    setAside(new Backup(true, "~"), "a");
+    assertThat(dir.toFile().list()).containsExactlyInAnyOrder("a.~1~", "names");
+  }
+
+  private static boolean hasNoMoreNamesAfter(int count, Path file, Path names) throws IOException {
+    try {
+      for (int i = 0; i < count; i++) {
+        Files.createLink(names.resolve(Integer.toString(i)), file);
+      }
+      return false;
+    } catch (FileSystemException e) {
+      return true;
     }
   }
 

@@ -34,8 +34,8 @@ complete -c zcp -n '__zcp_in help' -f -a 'copy send receive bench strategies exp
 complete -c zcp -n '__zcp_in copy' -F
 complete -c zcp -n '__zcp_in copy' -s r -s R -l recursive -d 'Copy directories with all that is in them'
 complete -c zcp -n '__zcp_in copy' -s a -l archive -d 'Copy trees and keep all that can be kept: as -r -P --preserve=all'
-complete -c zcp -n '__zcp_in copy' -s p -d 'As --preserve=mode,owner,times'
-complete -c zcp -n '__zcp_in copy' -l preserve -f -a '(__zcp_list mode owner times xattr acl links sparse all)' -d 'Keep also what LIST names: mode, owner, times, xattr, acl, links (which names are names of one file), sparse (holes), or all; mode,owner,times where there is no LIST'
+complete -c zcp -n '__zcp_in copy' -s p -d 'As --preserve=mode,acl,owner,times'
+complete -c zcp -n '__zcp_in copy' -l preserve -f -a '(__zcp_list mode owner times xattr acl links sparse all)' -d 'Keep also what LIST names: mode, owner, times, xattr, acl, links (which names are names of one file), sparse (holes), or all; mode,acl,owner,times where there is no LIST'
 complete -c zcp -n '__zcp_in copy' -l no-preserve -x -a '(__zcp_list mode owner times xattr acl links sparse all)' -d 'Do not keep what LIST names: words of --preserve'
 complete -c zcp -n '__zcp_in copy' -l sparse -x -a 'auto never' -d 'Keep holes where the source has them (auto, as does everything unless told not to) or fill them with zeros (never)'
 complete -c zcp -n '__zcp_in copy' -s P -l no-dereference -d 'Copy a symbolic link as a link'

@@ -28,6 +28,11 @@ final class TreeOptions {
   private static final int ACL = 1 << 4;
   private static final int LINKS = 1 << 5;
   private static final int HOLES = 1 << 6;
+
+  /// What `-p` adds. The lists are in it since the group's permissions of a file that has one are
+  /// no more than a mask: a copy without the list would open the file to its group.
+  private static final int BASIC = MODE | ACL | OWNER | TIMES;
+
   private static final int EVERYTHING = (1 << 7) - 1;
 
   /// What is kept where nothing is said: [Preserve#USUAL].
@@ -44,17 +49,17 @@ final class TreeOptions {
   private final OptionSpec archive =
       sequence.flag(
           "Copy trees and keep all that can be kept: as -r -P --preserve=all.", "-a", "--archive");
-  private final OptionSpec basic = sequence.flag("As --preserve=mode,owner,times.", "-p");
+  private final OptionSpec basic = sequence.flag("As --preserve=mode,acl,owner,times.", "-p");
   private final OptionSpec preserve =
       sequence
           .value(
               "LIST",
               "Keep also what LIST names: mode, owner, times, xattr, acl, links (which names are"
-                  + " names of one file), sparse (holes), or all; mode,owner,times where there is"
-                  + " no LIST.",
+                  + " names of one file), sparse (holes), or all; mode,acl,owner,times where there"
+                  + " is no LIST.",
               "--preserve")
           .arity("0..1")
-          .fallbackValue("mode,owner,times")
+          .fallbackValue("mode,acl,owner,times")
           .completionCandidates(KEPT_OR_ALL)
           .build();
   private final OptionSpec noPreserve =
@@ -129,7 +134,7 @@ final class TreeOptions {
       kept =
           switch (each.name()) {
             case "--archive" -> EVERYTHING;
-            case "-p" -> kept | MODE | OWNER | TIMES;
+            case "-p" -> kept | BASIC;
             case "-d" -> kept | LINKS;
             case "--preserve" -> kept | named(each);
             case "--no-preserve" -> kept & ~named(each);

@@ -22,9 +22,6 @@ public record Preserve(
   /// What a copy keeps unasked, as with cp(1).
   public static final Preserve USUAL = new Preserve(false, false, false, false, false, false, true);
 
-  /// What `-p` keeps.
-  public static final Preserve BASIC = new Preserve(true, true, true, false, false, false, true);
-
   /// What `-a` keeps: everything.
   public static final Preserve ALL = new Preserve(true, true, true, true, true, true, true);
 }

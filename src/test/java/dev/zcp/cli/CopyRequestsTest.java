@@ -88,10 +88,10 @@ class CopyRequestsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "-p, mots",
-    "--preserve, mots",
+    "-p, motas",
+    "--preserve, motas",
     "-d, ls",
-    "-dp, motls",
+    "-dp, motals",
     "--preserve=xattr, xs",
     "'--preserve=acl,links', als",
     "--preserve=all, motxals",
@@ -100,8 +100,8 @@ class CopyRequestsTest {
     "-a --no-preserve=owner, mtxals",
     "--no-preserve=owner -a, motxals",
     "-a --no-preserve=all, ''",
-    "-a --no-preserve=all -p, mot",
-    "'-p --no-preserve=mode,times --preserve=mode', mos",
+    "-a --no-preserve=all -p, mota",
+    "'-p --no-preserve=mode,times --preserve=mode', moas",
     "--sparse=never, ''",
     "-a --sparse=never, motxal",
     "--sparse=never -a, motxals",

@@ -13,7 +13,8 @@ final class Totals {
   /// Null where no file is done.
   Verified verified;
 
-  private final long[] made = new long[Made.values().length];
+  /// Null where nothing was made.
+  private long[] made;
 
   /// Null where nothing was planned.
   private long[] planned;
@@ -21,7 +22,10 @@ final class Totals {
   private long bytesPlanned;
 
   void addMade(long[] more) {
-    add(made, more);
+    if (more != null) {
+      made = made == null ? new long[more.length] : made;
+      add(made, more);
+    }
   }
 
   void addPlanned(long[] more, long bytes) {
@@ -33,6 +37,9 @@ final class Totals {
   }
 
   Entries entries() {
+    if (made == null) {
+      return new Entries(0, 0, 0, 0, kept, skipped);
+    }
     return new Entries(
         made[Made.DIRECTORY.ordinal()],
         made[Made.SYMLINK.ordinal()],
@@ -60,10 +67,8 @@ final class Totals {
   }
 
   private static void add(long[] sums, long[] more) {
-    if (more != null) {
-      for (int i = 0; i < more.length; i++) {
-        sums[i] += more[i];
-      }
+    for (int i = 0; i < more.length; i++) {
+      sums[i] += more[i];
     }
   }
 }

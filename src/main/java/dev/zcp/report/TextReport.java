@@ -158,7 +158,10 @@ public final class TextReport implements Listener {
     }
     String more = String.join("; ", rest);
     String all = more.isEmpty() ? first : first + "; " + more;
-    if (all.length() <= COLUMNS || first.length() >= COLUMNS) {
+    if (all.length() <= COLUMNS) {
+      return List.of(all);
+    }
+    if (first.length() >= COLUMNS) {
       return Prose.wrap(all, COLUMNS);
     }
     List<String> lines = new ArrayList<>(Prose.wrap(more, COLUMNS - 2));

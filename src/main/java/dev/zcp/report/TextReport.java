@@ -260,6 +260,7 @@ public final class TextReport implements Listener {
 
   private static String done(Result result) {
     return switch (result.command()) {
+      case "compare" -> "compared";
       case "copy" -> "copied";
       case "send" -> "sent";
       case "receive" -> result.isDiscarded() ? "discarded" : "received";

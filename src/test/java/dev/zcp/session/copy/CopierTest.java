@@ -171,18 +171,21 @@ class CopierTest {
   }
 
   @Test
-  void aLinkStaysALinkAndWhatItLeadsToIsReplaced() throws Exception {
+  void aLinkIsReplacedAndWhatItLeadsToIsLeftAlone() throws Exception {
     Path link = Files.createSymbolicLink(into.resolve("link"), b);
     assertThat(copy(List.of(a), link).exitCode()).isEqualTo(ExitCode.OK);
-    assertThat(Files.isSymbolicLink(link)).isTrue();
-    assertThat(b).hasContent("content of a");
+    assertThat(link).isRegularFile();
+    assertThat(Files.isSymbolicLink(link)).isFalse();
+    assertThat(link).hasContent("content of a");
+    assertThat(b).hasContent("content of b");
   }
 
   @Test
-  void aLinkThatLeadsNowhereIsNoTarget() throws Exception {
+  void aLinkThatLeadsNowhereIsReplacedAndLeadsNothingThere() throws Exception {
     Path link = Files.createSymbolicLink(dir.resolve("link"), dir.resolve("nowhere"));
-    Result result = copy(List.of(a), link);
-    assertThat(result.exitCode()).isEqualTo(ExitCode.DESTINATION);
+    assertThat(copy(List.of(a), link).exitCode()).isEqualTo(ExitCode.OK);
+    assertThat(Files.isSymbolicLink(link)).isFalse();
+    assertThat(link).hasContent("content of a");
     assertThat(dir.resolve("nowhere")).doesNotExist();
   }
 

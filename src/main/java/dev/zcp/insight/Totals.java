@@ -19,6 +19,7 @@ final class Totals {
   /// Null where nothing was planned.
   private long[] planned;
 
+  private long filesPlanned;
   private long bytesPlanned;
 
   void addMade(long[] more) {
@@ -28,10 +29,11 @@ final class Totals {
     }
   }
 
-  void addPlanned(long[] more, long bytes) {
+  void addPlanned(long[] more, long files, long bytes) {
     if (more != null) {
       planned = planned == null ? new long[more.length] : planned;
       add(planned, more);
+      filesPlanned += files;
       bytesPlanned += bytes;
     }
   }
@@ -55,8 +57,9 @@ final class Totals {
       return null;
     }
     return new Plan(
-        planned[Planned.COPY.ordinal()] + planned[Planned.REPLACE.ordinal()],
+        filesPlanned,
         bytesPlanned,
+        planned[Planned.REPLACE.ordinal()],
         new Entries(
             planned[Planned.MAKE_DIRECTORY.ordinal()],
             planned[Planned.MAKE_SYMLINK.ordinal()],

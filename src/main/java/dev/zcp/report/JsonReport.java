@@ -180,6 +180,7 @@ public final class JsonReport implements Listener {
     line.writeObjectPropertyStart("planned");
     line.writeNumberProperty("files", plan.files());
     line.writeNumberProperty("bytes", plan.bytes());
+    line.writeNumberProperty("replaced", plan.replaced());
     writeEntries(line, plan.entries());
     line.writeEndObject();
   }

@@ -123,7 +123,8 @@ public final class Insight {
   /// @param action what would be done
   /// @param name the source's, printable
   /// @param target the target's, printable
-  /// @param bytes how many would be moved, or -1 where that is not known or none would be
+  /// @param bytes how many would be moved; -1 of what is no file, and where that is not known. What
+  ///   [replaces][Planned#REPLACE] something counts as a file where this is known
   public void planned(Planned action, String name, String target, long bytes) {
     lane().planned(action, bytes);
     tell(new Event.PlanLine(action, name, target, bytes));

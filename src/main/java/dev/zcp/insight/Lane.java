@@ -36,6 +36,7 @@ final class Lane {
   private RanLedger ran;
   private long[] made;
   private long[] planned;
+  private long filesPlanned;
   private long bytesPlanned;
   private long kept;
   private long skipped;
@@ -100,6 +101,9 @@ final class Lane {
     }
     planned[action.ordinal()]++;
     bytesPlanned += Math.max(0, bytes);
+    if (action == Planned.COPY || action == Planned.REPLACE && bytes >= 0) {
+      filesPlanned++;
+    }
   }
 
   /// @return how many were kept before in this lane
@@ -138,7 +142,7 @@ final class Lane {
       totals.ran.addAll(ran);
     }
     totals.addMade(made);
-    totals.addPlanned(planned, bytesPlanned);
+    totals.addPlanned(planned, filesPlanned, bytesPlanned);
     totals.kept += kept;
     totals.skipped += skipped;
   }

@@ -13,26 +13,35 @@ final class Totals {
   /// Null where no file is done.
   Verified verified;
 
-  private final long[] made = new long[Made.values().length];
+  /// Null where nothing was made.
+  private long[] made;
 
   /// Null where nothing was planned.
   private long[] planned;
 
+  private long filesPlanned;
   private long bytesPlanned;
 
   void addMade(long[] more) {
-    add(made, more);
+    if (more != null) {
+      made = made == null ? new long[more.length] : made;
+      add(made, more);
+    }
   }
 
-  void addPlanned(long[] more, long bytes) {
+  void addPlanned(long[] more, long files, long bytes) {
     if (more != null) {
       planned = planned == null ? new long[more.length] : planned;
       add(planned, more);
+      filesPlanned += files;
       bytesPlanned += bytes;
     }
   }
 
   Entries entries() {
+    if (made == null) {
+      return new Entries(0, 0, 0, 0, kept, skipped);
+    }
     return new Entries(
         made[Made.DIRECTORY.ordinal()],
         made[Made.SYMLINK.ordinal()],
@@ -48,8 +57,9 @@ final class Totals {
       return null;
     }
     return new Plan(
-        planned[Planned.COPY.ordinal()] + planned[Planned.REPLACE.ordinal()],
+        filesPlanned,
         bytesPlanned,
+        planned[Planned.REPLACE.ordinal()],
         new Entries(
             planned[Planned.MAKE_DIRECTORY.ordinal()],
             planned[Planned.MAKE_SYMLINK.ordinal()],
@@ -60,10 +70,8 @@ final class Totals {
   }
 
   private static void add(long[] sums, long[] more) {
-    if (more != null) {
-      for (int i = 0; i < more.length; i++) {
-        sums[i] += more[i];
-      }
+    for (int i = 0; i < more.length; i++) {
+      sums[i] += more[i];
     }
   }
 }

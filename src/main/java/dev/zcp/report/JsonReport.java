@@ -31,7 +31,14 @@ public final class JsonReport implements Listener {
 
   private final PrintStream out;
 
-  private final JsonFactory json = JsonFactory.builder().build();
+  private final StringWriter text = new StringWriter();
+
+  /// One for all lines: to make one costs more than to write the line of a file.
+  private final JsonGenerator line =
+      JsonFactory.builder()
+          .rootValueSeparator("")
+          .build()
+          .createGenerator(ObjectWriteContext.empty(), text);
 
   /// @param out where the lines go, each written and flushed as a whole; whether they got there is
   ///   for the owner to ask by [PrintStream#checkError]
@@ -47,12 +54,11 @@ public final class JsonReport implements Listener {
     if (event instanceof Event.FileStarted) {
       return;
     }
-    StringWriter text = new StringWriter();
-    try (JsonGenerator line = json.createGenerator(ObjectWriteContext.empty(), text)) {
-      line.writeStartObject();
-      write(line, event);
-      line.writeEndObject();
-    }
+    text.getBuffer().setLength(0);
+    line.writeStartObject();
+    write(line, event);
+    line.writeEndObject();
+    line.flush();
     // Encoded here and not by the generator, which refuses half a surrogate pair; here it becomes
     // '?'.
     byte[] bytes = text.append('\n').toString().getBytes(StandardCharsets.UTF_8);
@@ -174,6 +180,7 @@ public final class JsonReport implements Listener {
     line.writeObjectPropertyStart("planned");
     line.writeNumberProperty("files", plan.files());
     line.writeNumberProperty("bytes", plan.bytes());
+    line.writeNumberProperty("replaced", plan.replaced());
     writeEntries(line, plan.entries());
     line.writeEndObject();
   }

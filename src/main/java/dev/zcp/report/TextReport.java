@@ -26,6 +26,9 @@ public final class TextReport implements Listener {
   /// A rate of files says nothing about a few.
   private static final int FILES_RATED_MIN = 100;
 
+  /// Stands for a space where no line is to be broken.
+  private static final char NO_BREAK = '\u00a0';
+
   private final Screen screen;
   private final Detail detail;
 
@@ -132,9 +135,32 @@ public final class TextReport implements Listener {
   /// where one would be too long.
   private List<String> whatWasDone(Result result) {
     String first = result.plan() == null ? moved(result) : planned(result.plan());
+    String more = String.join("; ", rest(result));
+    String all = more.isEmpty() ? first : first + "; " + more;
+    if (all.length() <= COLUMNS) {
+      return List.of(all.replace(NO_BREAK, ' '));
+    }
+    List<String> lines = new ArrayList<>();
+    if (first.length() >= COLUMNS) {
+      lines.addAll(Prose.wrap(all, COLUMNS));
+    } else {
+      lines.add(first + ";");
+      for (String line : Prose.wrap(more, COLUMNS - 2)) {
+        lines.add("  " + line);
+      }
+    }
+    lines.replaceAll(line -> line.replace(NO_BREAK, ' '));
+    return lines;
+  }
+
+  /// What is to be said beside what was done.
+  private static List<String> rest(Result result) {
     List<String> rest = new ArrayList<>();
     if (result.filesFailed() > 0) {
       rest.add(Prose.count(result.filesFailed(), "file") + " failed");
+    }
+    if (result.plan() != null && result.plan().replaced() > 0) {
+      rest.add(Prose.grouped(result.plan().replaced()) + " replaced");
     }
     Entries left = result.plan() == null ? result.entries() : result.plan().entries();
     if (left.kept() > 0) {
@@ -146,7 +172,7 @@ public final class TextReport implements Listener {
     if (result.filesDone() > 0) {
       rest.add("verified: " + result.verified().label());
     }
-    if (result.bytesDurable() >= 0) {
+    if (result.bytesDurable() >= 0 && result.plan() == null) {
       boolean all = result.bytesDurable() >= result.bytes();
       rest.add((all ? "all" : new ByteSize(result.bytesDurable()) + " of it") + " on the device");
     }
@@ -156,15 +182,7 @@ public final class TextReport implements Listener {
     if (result.plan() != null) {
       rest.add("nothing was done, as --dry-run asks");
     }
-    String more = String.join("; ", rest);
-    String all = more.isEmpty() ? first : first + "; " + more;
-    if (all.length() <= COLUMNS || first.length() >= COLUMNS) {
-      return Prose.wrap(all, COLUMNS);
-    }
-    List<String> lines = new ArrayList<>(Prose.wrap(more, COLUMNS - 2));
-    lines.replaceAll(line -> "  " + line);
-    lines.addFirst(first + ";");
-    return lines;
+    return rest;
   }
 
   private String moved(Result result) {
@@ -228,7 +246,7 @@ public final class TextReport implements Listener {
     while (perSecond / unit >= 1000) {
       unit *= 10;
     }
-    return Prose.grouped((perSecond + unit / 2) / unit * unit) + " files/s";
+    return Prose.grouped((perSecond + unit / 2) / unit * unit) + NO_BREAK + "files/s";
   }
 
   private static String fallBack(Ran ran) {

@@ -405,6 +405,7 @@ class InsightTest {
   void aDryRunIsAPlanAndNothingElse() {
     insight.planned(Planned.COPY, "a", "t/a", 5);
     insight.planned(Planned.REPLACE, "b", "t/b", 6);
+    insight.planned(Planned.REPLACE, "link", "t/link", -1);
     insight.planned(Planned.COPY, "proc", "t/proc", -1);
     insight.planned(Planned.MAKE_DIRECTORY, "d", "t/d", -1);
     insight.planned(Planned.MAKE_SYMLINK, "s", "t/s", -1);
@@ -412,9 +413,9 @@ class InsightTest {
     insight.planned(Planned.MAKE_SPECIAL, "f", "t/f", -1);
     insight.planned(Planned.KEEP, "k", "t/k", -1);
     insight.planned(Planned.SKIP, "x", "t/x", -1);
-    assertThat(events).contains(new Event.PlanLine(Planned.REPLACE, "b", "t/b", 6)).hasSize(9);
+    assertThat(events).contains(new Event.PlanLine(Planned.REPLACE, "b", "t/b", 6)).hasSize(10);
     Result result = insight.finish();
-    assertThat(result.plan()).isEqualTo(new Plan(3, 11, new Entries(1, 1, 1, 1, 1, 1)));
+    assertThat(result.plan()).isEqualTo(new Plan(3, 11, 2, new Entries(1, 1, 1, 1, 1, 1)));
     assertThat(result.entries()).isEqualTo(Entries.NONE);
     assertThat(result.filesDone()).isZero();
     assertThat(new Insight("copy", "auto", events::add).finish().plan()).isNull();

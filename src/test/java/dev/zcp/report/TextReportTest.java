@@ -148,15 +148,15 @@ class TextReportTest {
 
   @Test
   void aDryRunSaysWhatWouldBeDoneAndThatNothingWas() {
-    Plan plan = new Plan(15_036, 1 << 30, new Entries(12, 1, 0, 0, 1, 2));
+    Plan plan = new Plan(15_036, 1 << 30, 7, new Entries(12, 1, 0, 0, 1, 2));
     Event end = new Event.Finished(Recorded.tree(Entries.NONE, plan, -1, List.of()));
-    Plan nothing = new Plan(0, 0, new Entries(0, 0, 0, 0, 1, 0));
+    Plan nothing = new Plan(0, 0, 0, new Entries(0, 0, 0, 0, 1, 0));
     Event idle = new Event.Finished(Recorded.tree(Entries.NONE, nothing, -1, List.of()));
     assertThat(told(Detail.NORMAL, List.of(end, idle)))
         .isEqualTo(
             """
             would copy 15,036 files, 1.00 GiB, 12 directories, 1 link;
-              1 file kept; 2 skipped; nothing was done, as --dry-run asks
+              7 replaced; 1 file kept; 2 skipped; nothing was done, as --dry-run asks
             would copy nothing; 1 file kept; nothing was done, as --dry-run asks
             """);
   }

@@ -112,7 +112,10 @@ final class Durability implements Closeable {
     } finally {
       publishing.unlock();
     }
-    insight.durable(batch.tell());
+    long bytes = batch.tell();
+    if (durable) {
+      insight.durable(bytes);
+    }
     return batch.files() > 0;
   }
 

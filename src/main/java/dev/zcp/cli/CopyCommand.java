@@ -6,7 +6,6 @@ import dev.zcp.engine.Strategies;
 import dev.zcp.session.copy.Copier;
 import dev.zcp.session.copy.CopyRequest;
 import dev.zcp.session.copy.Selection;
-import dev.zcp.tree.Filter;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -115,7 +114,12 @@ final class CopyCommand implements Command {
   private Selection selection() throws Failure {
     boolean recursive = trees.recursive();
     return new Selection(
-        recursive, recursive, trees.links(), filters.oneFileSystem(), Filter.NONE, filters.names());
+        recursive,
+        recursive,
+        trees.links(),
+        filters.oneFileSystem(),
+        filters.filter(),
+        filters.names());
   }
 
   private int jobs() throws Failure {

@@ -58,6 +58,8 @@ final class CopyRules {
           "--jobs",
           "--dry-run");
 
+  private static final List<String> OF_TREES = List.of("--exclude", "--include", "--exclude-from");
+
   private CopyRules() {}
 
   /// @throws Failure USAGE where what was typed contradicts itself
@@ -79,6 +81,14 @@ final class CopyRules {
       }
     }
     names(typed, request);
+    if (!request.selection().recursive() && request.selection().names() == null) {
+      for (String option : OF_TREES) {
+        if (typed.hasMatchedOption(option)) {
+          throw Failure.of(
+              ExitCode.USAGE, option + " is about what is in directories; add -r or -a");
+        }
+      }
+    }
   }
 
   private static void names(ParseResult typed, CopyRequest request) throws Failure {

@@ -17,13 +17,21 @@ import dev.zcp.session.copy.OnChange;
 import dev.zcp.session.copy.Placement;
 import dev.zcp.session.copy.Policy;
 import dev.zcp.session.copy.Selection;
+import dev.zcp.tree.Filter;
 import dev.zcp.tree.Preserve;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What the options of `zcp copy` for trees ask for.
 class CopyRequestsTest {
+
+  @TempDir Path dir;
 
   @Test
   void whatIsNotAskedForIsTheConstantThatACheapCopyIsKnownBy() throws Failure {
@@ -209,6 +217,39 @@ class CopyRequestsTest {
     assertUsageOf("one SOURCE, and there are 2", "--files-from=l", "a", "b", "c");
     assertUsageOf("--from0 says how", "--from0", "a", "b");
     assertUsageOf("both read standard input", "-i", "--files-from=-", "a", "b");
+  }
+
+  @Test
+  void patternsCountInTheOrderOfAllThreeOptions() throws Exception {
+    Path file = Files.writeString(dir.resolve("ignore"), "c.o\n");
+    Filter filter =
+        copy(
+                "-r",
+                "--exclude=*.o",
+                "--include",
+                "a.*",
+                "--exclude-from=" + file,
+                "--include=c.*",
+                "--exclude=a.x",
+                "a",
+                "b")
+            .selection()
+            .filter();
+    assertThat(List.of("a.o", "b.o", "c.o", "a.x", "b.x"))
+        .filteredOn(name -> filter.excludes(name.getBytes(StandardCharsets.UTF_8), false))
+        .containsExactly("b.o", "a.x");
+    assertThat(copy("-r", "a", "b").selection().filter()).isSameAs(Filter.NONE);
+  }
+
+  @Test
+  void patternsAreForTreesAndTheirMistakesAreTold() {
+    assertUsageOf("--exclude is about what is in directories", "--exclude=x", "a", "b");
+    assertUsageOf("[a: is no pattern", "-r", "--exclude=[a", "a", "b");
+    assertUsageOf("'-' is none", "-r", "--exclude-from=-", "a", "b");
+    assertThatThrownBy(() -> copy("-r", "--exclude-from=" + dir.resolve("none"), "a", "b"))
+        .isInstanceOfSatisfying(
+            Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.SOURCE))
+        .hasMessageEndingWith("none: no such file or directory");
   }
 
   @Test

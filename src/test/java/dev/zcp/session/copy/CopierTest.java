@@ -194,7 +194,7 @@ class CopierTest {
     Result result = copy(List.of(raw(a)), raw(b), Existing.KEEP);
     assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
     assertThat(b).hasContent("content of b");
-    assertThat(told).contains("noted " + b + ": exists and is kept");
+    assertThat(told).contains("kept " + b + ": exists and is kept");
 
     Path c = dir.resolve("c");
     assertThat(copy(List.of(raw(a)), raw(c), Existing.KEEP).exitCode()).isEqualTo(ExitCode.OK);
@@ -299,6 +299,8 @@ class CopierTest {
   private void hear(Event event) {
     if (event instanceof Event.Noted(String message)) {
       told.add("noted " + message);
+    } else if (event instanceof Event.Kept(String name, String reason)) {
+      told.add("kept " + name + ": " + reason);
     } else if (event instanceof Event.FileFailed failed) {
       told.add("failed " + failed.failure().getMessage());
     }

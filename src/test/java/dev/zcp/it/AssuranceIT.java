@@ -64,10 +64,7 @@ class AssuranceIT {
 
   @Test
   void bytesAreForcedBeforeANameIsGivenAndNamesBeforeTheEnd() throws Exception {
-    Files.createDirectory(from);
-    for (int i = 0; i < FILES; i++) {
-      Files.write(from.resolve("file-" + i), random(1000 + i));
-    }
+    makeTree();
     List<SystemCall> calls = trace("-a", "--fsync");
     int forced = -1;
     int written = -1;
@@ -109,6 +106,44 @@ class AssuranceIT {
     assertThat(order).containsExactly("force file", "renameat2", "force " + folder);
   }
 
+  @Test
+  void whereAFileSystemDoesNotTellEachFileIsAsked() throws Exception {
+    makeTree();
+    BuiltZcp.Ended ended = copy(failing("syncfs:error=EIO"), "-r", "--fsync");
+    // The directories were not forced, and that is told.
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(4);
+    assertThat(ended.err()).contains("may not survive a power cut");
+    try (var entries = Files.list(to)) {
+      assertThat(entries).hasSize(FILES);
+    }
+  }
+
+  @Test
+  void whatCannotBeForcedIsNotPublished() throws Exception {
+    makeTree();
+    BuiltZcp.Ended ended = copy(failing("syncfs,fsync:error=EIO"), "-r", "--fsync");
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(4);
+    assertThat(ended.err()).contains("target/file-0: input/output error");
+    assertThat(to).isEmptyDirectory();
+  }
+
+  @Test
+  void fewDescriptorsAreEnough() throws Exception {
+    makeTree();
+    List<String> few = List.of("prlimit", "--nofile=64");
+    BuiltZcp.Ended ended = copy(few, "-a", "--fsync", "--verify=media", "--jobs=8");
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+    ended = copy(few, "-a", "--verify-only", "--jobs=8", "-T");
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+  }
+
+  private void makeTree() throws IOException {
+    Files.createDirectory(from);
+    for (int i = 0; i < FILES; i++) {
+      Files.write(from.resolve("file-" + i), random(1000 + i));
+    }
+  }
+
   private List<SystemCall> trace(String... options) throws Exception {
     Path log = folder.resolve("trace");
     BuiltZcp.Ended ended = copy(Trace.into(log), options);
@@ -125,6 +160,14 @@ class AssuranceIT {
   }
 
   private List<String> lying(String injection) {
+    return injecting("copy_file_range", injection);
+  }
+
+  private List<String> failing(String injection) {
+    return injecting("syncfs,fsync", injection);
+  }
+
+  private List<String> injecting(String traced, String injection) {
     return List.of(
         "strace",
         "-f",
@@ -133,7 +176,7 @@ class AssuranceIT {
         "-o",
         folder.resolve("lies").toString(),
         "-e",
-        "trace=copy_file_range",
+        "trace=" + traced,
         "-e",
         "inject=" + injection);
   }

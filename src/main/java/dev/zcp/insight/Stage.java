@@ -12,7 +12,8 @@ public enum Stage {
   READ("read"),
   /// One write from user space, inside a step; kernel-only strategies have none.
   WRITE("write"),
-  /// The digest of one chunk, beside the step that moved it.
+  /// The digest of one chunk, beside the step that moved it; or a piece of a file compared with its
+  /// source.
   DIGEST("digest"),
   /// One file, from its opening to its publication or acknowledgement.
   FILE("whole file"),

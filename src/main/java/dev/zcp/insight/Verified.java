@@ -6,7 +6,7 @@ public enum Verified {
   NONE("none"),
   /// The digest of what was sent equals the digest of what was received and written.
   WIRE("wire"),
-  /// What was written was read again, and its digest equals that of the source.
+  /// What was written was read again, and equals the source: by its digest, or byte by byte.
   READBACK("readback"),
   /// The same, past the page cache: what the device has was read.
   MEDIA("media");

@@ -71,6 +71,11 @@ final class BuiltZcp implements Closeable {
     return process.pid();
   }
 
+  /// Where its standard output goes.
+  Path out() {
+    return out;
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }

@@ -10,11 +10,10 @@ import java.util.List;
 /// Files that are made durable together: all bytes, then all names. Belongs to one thread at a
 /// time.
 ///
-/// Measured on ext4 and XFS on a loop device, 1,000 files of 4 KiB: fsync(2) of each file and its
-/// directory 0.60 to 0.65 s; by 64, fsync(2) of each file and then of the directories 0.12 to 0.13
-/// s; by 64, syncfs(2) before the names and after them 0.05 to 0.06 s; by 256, 0.04 s. So it is
-/// syncfs(2), which also forces the directories above and whatever else was made; a file alone is
-/// forced by itself, since it need not wait for what others wrote to its file system.
+/// All is forced by syncfs(2), which also forces the directories above and whatever else was made:
+/// for 1,000 small files that took a tenth of what fsync(2) of each took, begun early and batched
+/// alike (`bench/limits/force.c`). A file alone is forced by itself, since it need not wait for
+/// what others wrote to its file system.
 final class Batch {
 
   /// @param bytes how long the file is

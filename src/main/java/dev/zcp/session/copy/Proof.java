@@ -122,21 +122,19 @@ final class Proof implements Closeable {
       if (reading.reached() != level) {
         tellInMemory(path);
       }
-      SideBySide pair = SideBySide.mine().begin(manifest != null);
+      SideBySide.Pieces pieces = (count, elapsedNs) -> log.moved(READING, count, elapsedNs);
+      long bytes = status.sizeBytes();
       long at =
-          pair.difference(
-              source,
-              reading.file(),
-              0,
-              status.sizeBytes(),
-              (bytes, elapsedNs) -> log.moved(READING, bytes, elapsedNs));
+          manifest == null
+              ? Halves.difference(source, reading.file(), bytes, pieces)
+              : SideBySide.mine().begin(true).difference(source, reading.file(), 0, bytes, pieces);
       if (at != SideBySide.SAME) {
         requireUnchanged(source, status, path);
         differences.add("differs from its source at " + at);
       }
       return manifest == null
           ? Evidence.of(reading.reached())
-          : Evidence.of(reading.reached(), manifest, path, pair.sha256());
+          : Evidence.of(reading.reached(), manifest, path, SideBySide.mine().sha256());
     }
   }
 
@@ -206,9 +204,16 @@ final class Proof implements Closeable {
       int mendings,
       FileLog log)
       throws IOException {
-    SideBySide pair = SideBySide.mine().begin(manifest != null);
     long first = SideBySide.SAME;
     long from = 0;
+    if (manifest == null) {
+      first = Halves.difference(source, reading, bytes, digested(log));
+      if (first == SideBySide.SAME) {
+        return first;
+      }
+      from = first - first % SideBySide.PIECE_BYTES;
+    }
+    SideBySide pair = SideBySide.mine().begin(manifest != null);
     while (from < bytes) {
       long at = pair.difference(source, reading, from, bytes, digested(log));
       if (at == SideBySide.SAME) {

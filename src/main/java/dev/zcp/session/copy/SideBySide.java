@@ -1,5 +1,6 @@
 package dev.zcp.session.copy;
 
+import dev.zcp.io.NativeFile;
 import dev.zcp.io.PastCache;
 import dev.zcp.spi.MoveException;
 import dev.zcp.spi.Source;
@@ -28,6 +29,8 @@ final class SideBySide {
           return new SideBySide();
         }
       };
+
+  private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(PIECE_BYTES).asReadOnlyBuffer();
 
   private final ByteBuffer source = aligned();
   private final ByteBuffer target = aligned();
@@ -68,9 +71,10 @@ final class SideBySide {
   ///
   /// @param from a multiple of [#PIECE_BYTES]
   /// @throws MoveException with the end that cannot be read
-  long difference(Source sourceFile, Source targetFile, long from, long end, Pieces pieces)
+  long difference(NativeFile sourceFile, NativeFile targetFile, long from, long end, Pieces pieces)
       throws MoveException {
-    for (long offset = from; offset < end; offset += PIECE_BYTES) {
+    long next;
+    for (long offset = from; offset < end; offset = next) {
       long startedNs = System.nanoTime();
       int asked = (int) Math.min(PIECE_BYTES, end - offset);
       fill(source, sourceFile, offset, asked, MoveException.End.SOURCE);
@@ -86,8 +90,28 @@ final class SideBySide {
       if (source.limit() < asked) {
         return offset + source.limit();
       }
+      next = offset + PIECE_BYTES;
+      if (!digests && isZero(source)) {
+        next = Math.min(dataFrom(sourceFile, next, end), dataFrom(targetFile, next, end));
+      }
     }
     return SAME;
+  }
+
+  private static boolean isZero(ByteBuffer piece) {
+    return piece.get(0) == 0 && piece.mismatch(ZEROS.slice(0, piece.limit())) < 0;
+  }
+
+  /// The piece in which `file` has data next, or `end`: what is a hole on both sides need not be
+  /// read, and may be more than anybody could.
+  private static long dataFrom(NativeFile file, long offset, long end) {
+    try {
+      long data = offset < end ? file.dataFrom(offset) : end;
+      return data < 0 ? end : data - data % PIECE_BYTES;
+    } catch (IOException e) {
+      // Then it is read.
+      return offset;
+    }
   }
 
   /// Digests the first `bytes` of one file.

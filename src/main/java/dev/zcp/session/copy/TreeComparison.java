@@ -164,7 +164,7 @@ final class TreeComparison {
         NativeFile target = entry.folder().target.file(entry.newName(), false)) {
       FileStatus from = source.status();
       FileStatus to = target.status();
-      FileLog log = means.insight().begin(label.toString(), from.sizeBytes(), Stage.DIGEST);
+      FileLog log = means.insight().begin(label, from.sizeBytes(), Stage.DIGEST);
       try {
         Evidence evidence =
             differences.size(from, to)

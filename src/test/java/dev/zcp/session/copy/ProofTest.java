@@ -109,6 +109,24 @@ class ProofTest {
   }
 
   @Test
+  void aLargeFileIsReadByTwoAndMendedInBothHalves() throws Exception {
+    byte[] large = new byte[(int) Halves.BYTES_MIN + 4321];
+    new Random(2).nextBytes(large);
+    for (long at : new long[] {17, large.length / 2, large.length - 1}) {
+      Files.write(dir.resolve("source"), large);
+      Files.write(dir.resolve("target"), large);
+      assertThat(check(dir, Verified.READBACK, false)).isEqualTo(Verified.READBACK);
+      assertThat(notes).isEmpty();
+      flip("target", at);
+      assertThat(check(dir, Verified.READBACK, false)).isEqualTo(Verified.READBACK);
+      assertThat(notes)
+          .containsExactly(NAME + ": differed from its source at " + at + " and was written again");
+      assertThat(dir.resolve("target")).hasBinaryContent(large);
+      notes.clear();
+    }
+  }
+
+  @Test
   void aTargetOfAnotherLengthFails() throws Exception {
     Files.write(dir.resolve("target"), new byte[] {content[0]});
     assertFails(ExitCode.INTEGRITY, "has 1 bytes of " + BYTES);

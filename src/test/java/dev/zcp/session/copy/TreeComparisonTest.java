@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.zcp.core.ExitCode;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.Programs;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -222,6 +224,24 @@ class TreeComparisonTest {
     Cli.Result result = Cli.run("copy", "-a", "--verify-only", source.toString(), missing);
     assertThat(result.exitCode()).isEqualTo(ExitCode.INTEGRITY.number());
     assertThat(result.err()).contains("missing: is missing");
+  }
+
+  @Test
+  void holesThatBothHaveAreNotRead() throws Exception {
+    long bytes = 1L << 42;
+    for (Path tree : List.of(source, copy)) {
+      try (FileChannel channel =
+          FileChannel.open(
+              tree.resolve("holes"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        channel.write(ByteBuffer.wrap(new byte[] {1}), bytes / 2 + 12345);
+        channel.write(ByteBuffer.wrap(new byte[] {1}), bytes);
+      }
+    }
+    assertThat(compareContentOnly().exitCode()).isZero();
+    try (FileChannel channel = FileChannel.open(copy.resolve("holes"), StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(new byte[] {1}), bytes / 4 * 3 + 1);
+    }
+    assertTold(compareContentOnly(), "holes: differs from its source at " + (bytes / 4 * 3 + 1));
   }
 
   @Test

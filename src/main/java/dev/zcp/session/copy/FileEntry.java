@@ -76,7 +76,7 @@ final class FileEntry {
       means.links().published(entry, status, null);
       return true;
     }
-    FileLog log = means.insight().begin(entry.label().toString(), status.sizeBytes(), Stage.COPY);
+    FileLog log = means.insight().begin(entry.label(), status.sizeBytes(), Stage.COPY);
     FilePublication publication = new FilePublication(means, entry, clash, log);
     try {
       Evidence evidence = fill(entry, source, publication, clash, log);

@@ -21,6 +21,10 @@ final class ChangeWatch {
   /// end where they like.
   private static final long PSEUDO_FILE_BYTES_MAX = 4096;
 
+  /// What is said of a source whose change was accepted.
+  static final String ACCEPTED =
+      "was written to while it was read; the copy is no single state of it";
+
   private static final int ATTEMPTS_MAX = 2;
 
   private final OnChange onChange;
@@ -71,8 +75,7 @@ final class ChangeWatch {
         return before;
       }
       if (onChange == OnChange.ACCEPT) {
-        insight.note(
-            sourceLabel + ": was written to while it was read; the copy is no single state of it");
+        insight.note(sourceLabel + ": " + ACCEPTED);
         return before.withSize(moved);
       }
       if (onChange == OnChange.FAIL || attempt == ATTEMPTS_MAX) {

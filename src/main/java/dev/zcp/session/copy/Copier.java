@@ -49,7 +49,7 @@ public final class Copier {
       List<Job> jobs = copier.plan();
       insight.started(jobs.size(), bytesOf(jobs));
       RouteTunings tunings = new RouteTunings(surroundings.profile(), request.choice(), insight);
-      FileCopy copy = new FileCopy(engine, tunings, guard.staging(), streams, insight);
+      FileCopy copy = new FileCopy(request, engine, tunings, guard.staging(), streams, insight);
       for (Job job : jobs) {
         copy.run(job);
       }

@@ -22,6 +22,15 @@ public final class NativeCalls {
     return thread;
   }
 
+  /// As [#prepare], for those who open files by such calls and so know their numbers.
+  public static void prepareOwn() {
+    if (!Libc.isBound() && Libc.obstacle().isEmpty()) {
+      Thread thread = new Thread(Libc::bind, "zcp-bind");
+      thread.setDaemon(true);
+      thread.start();
+    }
+  }
+
   /// Whether calls can be made in this process at all.
   public static boolean arePossible() {
     return Libc.obstacle().isEmpty();

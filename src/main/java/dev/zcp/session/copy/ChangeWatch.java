@@ -52,12 +52,18 @@ final class ChangeWatch {
 
   /// Moves with `move` until the source was seen not to change meanwhile.
   ///
+  /// @param first what the source was when it was opened
   /// @return what the source was before its first byte; where a change was accepted, with the
   ///   length that the target has
   FileStatus copy(
-      NativeFile source, NativeFile target, Object sourceLabel, Object targetLabel, Move move)
+      NativeFile source,
+      FileStatus first,
+      NativeFile target,
+      Object sourceLabel,
+      Object targetLabel,
+      Move move)
       throws Failure {
-    FileStatus before = status(source, sourceLabel);
+    FileStatus before = first;
     for (int attempt = 1; ; attempt++) {
       long moved;
       FileStatus after;

@@ -8,6 +8,7 @@ import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
 import dev.zcp.io.FileStatus;
+import dev.zcp.io.NativeCalls;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.session.Existing;
 import dev.zcp.session.Guard;
@@ -30,6 +31,12 @@ public final class Copier {
   private Copier(CopyRequest request, Insight insight) {
     this.request = request;
     this.insight = insight;
+  }
+
+  /// Begins what a copy of trees needs and takes a while: to be called while there is something
+  /// else to do, such as to find out whether there will be one.
+  public static void expectTrees() {
+    NativeCalls.prepareOwn();
   }
 
   /// Copies every source it can; one that fails does not stop the others.

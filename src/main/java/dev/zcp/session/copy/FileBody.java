@@ -35,18 +35,25 @@ final class FileBody {
   /// stay holes, where they are to be kept. A source that is written to meanwhile is dealt with as
   /// [OnChange] says.
   ///
+  /// @param status what the source was when it was opened
   /// @return what the source was when its first byte was read; where a change was accepted, with
   ///   the length that the target has
   /// @throws Failure where either end fails, the source ended early or changed
   FileStatus copy(
-      NativeFile source, NativeFile target, Object sourceLabel, Object targetLabel, FileLog log)
+      NativeFile source,
+      FileStatus status,
+      NativeFile target,
+      Object sourceLabel,
+      Object targetLabel,
+      FileLog log)
       throws Failure {
     return watch.copy(
         source,
+        status,
         target,
         sourceLabel,
         targetLabel,
-        status -> move(source, status, target, sourceLabel, targetLabel, log));
+        now -> move(source, now, target, sourceLabel, targetLabel, log));
   }
 
   private long move(

@@ -29,7 +29,7 @@ import java.io.IOException;
 /// held [open][OpenFolders].
 final class TreeCopy {
 
-  /// More threads than that wait for each other in the kernel.
+  /// More threads than that were not measured; more than there are processors gained nothing.
   private static final int JOBS_MAX = 8;
 
   /// What the JVM and the parts of a copy that are no folders have open.

@@ -65,7 +65,7 @@ class OneOfEverythingIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"xfs, 320M", "btrfs, 256M", "ext4, 64M"})
+  @CsvSource({"xfs, 320M", "btrfs, 256M", "ext4, 512M"})
   void toAnotherFileSystemAndBack(String type, String size) throws Exception {
     OneOfEverything.ofRoot(source, SHORTER_TARGET_BYTES);
     try (Mounted other = Mounted.inFile(dir, type, size, "-q")) {

@@ -119,17 +119,17 @@ class OneOfEverythingIT {
         "cd \"$1\"; for place in modes-of-files modes-of-directories; do for each in $place/*; do"
             + " chmod ${each##*/} $each; done; done; mkdir others; cd others; for mode in 4755 2755"
             + " 6755 644; do echo $mode > $mode; chmod $mode $mode; mkdir in-$mode; chmod $mode"
-            + " in-$mode; done",
+            + " in-$mode; done; echo ours > ours; chgrp 100 ours; chmod 664 ours",
         "sh",
         source.toString());
     Path place = Files.createDirectory(dir.resolve("place"));
     Programs.run("chown", "65534:65534", place.toString());
-    List<String> user = List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+    List<String> user = List.of("setpriv", "--reuid=65534", "--regid=65534", "--groups=100");
     Programs.run(
-        "setpriv",
-        "--reuid=65534",
-        "--regid=65534",
-        "--clear-groups",
+        user.get(0),
+        user.get(1),
+        user.get(2),
+        user.get(3),
         "cp",
         "-aT",
         source.toString(),
@@ -137,6 +137,8 @@ class OneOfEverythingIT {
     BuiltZcp.Ended ended = copy(user, source, place.resolve("zcp"));
     assertThat(ended.err()).contains("owner and group").contains("permissions");
     assertSame(place.resolve("cp"), place.resolve("zcp"));
+    Path ours = place.resolve("zcp/others/ours");
+    assertThat(Files.getAttribute(ours, "unix:gid")).as("a group of the user").isEqualTo(100);
   }
 
   /// Copies `from` to `to/zcp` and to `to/cp`.

@@ -49,6 +49,7 @@ final class Launcher {
       fi
 
       heap=
+      jit=
       # Every class of a cache is linked at the start, so each kind of command has a cache of its own.
       case ${1-} in
         copy | strategies | explain) cache=copy ;;
@@ -56,6 +57,13 @@ final class Launcher {
         bench) cache=copy heap=-Xmx3g ;;
         send | receive) cache=peer ;;
         *) cache=start ;;
+      esac
+      # The second compiler never repays itself: without it 15,000 files took 0.20 s and not 0.29,
+      # 100,000 took 0.54 and not 0.71. But SHA-256, of which manifests are made, is ten times as slow.
+      # A small young generation costs no time and keeps memory small, however many files there are.
+      case "${1-} $*" in
+        *--manifest*) ;;
+        "copy "*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn8m ;;
       esac
       # A cache that cannot be read costs more than none, and an error on every start.
       if [ -r "$home/lib/$cache.aot" ]; then
@@ -74,7 +82,7 @@ final class Launcher {
 
       exec "$home/runtime/bin/java" \\
       @FLAGS@
-        ${heap:+"$heap"} "$cache" "-XX:ErrorFile=$reports/zcp-crash-%p.log" \\
+        ${heap:+"$heap"} ${jit:+"$jit"} "$cache" "-XX:ErrorFile=$reports/zcp-crash-%p.log" \\
         "-Dzcp.terminal=$terminal" "-Dzcp.home=$home" \\
         -cp "$home/lib/zcp.jar" @MAIN@ "$@"
       """;

@@ -54,7 +54,8 @@ final class FilterOptions {
           "--one-file-system");
 
   void addTo(CommandSpec spec) {
-    for (OptionSpec option : List.of(filesFrom, from0, oneFileSystem)) {
+    for (OptionSpec option :
+        List.of(exclude, include, excludeFrom, filesFrom, from0, oneFileSystem)) {
       spec.addOption(option);
     }
   }

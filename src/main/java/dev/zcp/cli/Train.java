@@ -30,6 +30,11 @@ final class Train {
 
   private static final int SMALL_FILE_BYTES = 1024;
 
+  /// Enough that the methods on the way of each file are profiled, and known to be hot.
+  private static final int FOLDERS = 60;
+
+  private static final int FILES_PER_FOLDER = 20;
+
   /// Of another way: what is read is the same. Only long files read it, and explain.
   private static final String PROFILE =
       """
@@ -46,12 +51,14 @@ final class Train {
   private final Path small;
   private final Path large;
   private final Path profile;
+  private final Path tree;
 
   private Train(Path directory) throws IOException {
     this.directory = directory;
     this.small = Files.write(directory.resolve("small"), new byte[SMALL_FILE_BYTES]);
     this.large = Files.write(directory.resolve("large"), new byte[LARGE_FILE_BYTES]);
     this.profile = Files.writeString(directory.resolve("profile"), PROFILE);
+    this.tree = directory.resolve("tree");
   }
 
   public static void main(String[] args) throws IOException, ReflectiveOperationException {
@@ -59,13 +66,31 @@ final class Train {
     Class.forName(Main.class.getName());
     // So does what it asks for before it runs a command.
     System.getenv();
+    Class.forName(Foresight.class.getName());
     Train train = new Train(Path.of(args[1]));
     switch (args[0]) {
       case "start" -> train.learnAll(train.starts());
-      case "copy" -> train.learnAll(train.copies());
+      case "copy" -> {
+        train.plantTree();
+        train.learnAll(train.copies());
+      }
       case "peer" -> train.learnPeers();
       default -> throw new IllegalArgumentException("no such course: " + args[0]);
     }
+  }
+
+  /// Files in folders, and one of each other thing that needs no privilege.
+  private void plantTree() throws IOException {
+    byte[] content = new byte[SMALL_FILE_BYTES];
+    for (int i = 0; i < FOLDERS; i++) {
+      Path folder = Files.createDirectories(tree.resolve("folder" + i % 7 + "/folder" + i));
+      for (int j = 0; j < FILES_PER_FOLDER; j++) {
+        Files.write(folder.resolve("file" + j), content);
+      }
+    }
+    Files.createSymbolicLink(tree.resolve("link"), small);
+    Files.createLink(tree.resolve("one"), Files.write(tree.resolve("other"), content));
+    Files.copy(large, tree.resolve("large"));
   }
 
   private void learnAll(List<Lesson> lessons) {
@@ -120,11 +145,22 @@ final class Train {
     lessons.add(copy("--progress=always", large));
     lessons.add(copy("--histogram=" + path("latencies.hlog"), small));
     lessons.add(new Lesson(ExitCode.SOURCE, "copy", path("missing"), path("target")));
+    lessons.add(copyTree("-q", "copy1"));
+    lessons.add(copyTree("-q", "copy2"));
+    lessons.add(copyTree("-v", "copy1"));
+    lessons.add(copyTree("--json", "copy3"));
+    lessons.add(copyTree("--dry-run", "copy4"));
+    lessons.add(copyTree("--progress=always", "copy4"));
+    lessons.add(copyTree("--verify=readback", "copy5"));
     return lessons;
   }
 
   private Lesson copy(String option, Path source) {
     return new Lesson(ExitCode.OK, "copy", option, source.toString(), path("target"));
+  }
+
+  private Lesson copyTree(String option, String name) {
+    return new Lesson(ExitCode.OK, "copy", "-a", option, tree.toString(), path(name));
   }
 
   private String path(String name) {

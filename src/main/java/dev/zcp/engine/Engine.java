@@ -53,6 +53,11 @@ public final class Engine {
     return new Engine(strategies, choice, asked, measured, refusals);
   }
 
+  /// Whether something was measured on the route that this engine is for.
+  public boolean isTuned() {
+    return tuning != Tuning.NONE;
+  }
+
   /// The strategy asked for by its proper name, or `auto`.
   public String asked() {
     return asked == null ? Choice.AUTO : asked.name();

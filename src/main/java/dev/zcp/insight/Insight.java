@@ -15,6 +15,10 @@ public final class Insight {
   /// A power of two, and more than threads that are likely to copy at once.
   private static final int LANES = 16;
 
+  /// Threads that were made one after the other get lanes this far apart, and so none that share a
+  /// cache line. Odd, so that all lanes are used.
+  private static final int LANE_STEP = 5;
+
   private final String command;
   private final String strategyAsked;
   private final Listener listener;
@@ -212,7 +216,7 @@ public final class Insight {
   }
 
   private Lane lane() {
-    return lanes[(int) Thread.currentThread().threadId() & LANES - 1];
+    return lanes[(int) Thread.currentThread().threadId() * LANE_STEP & LANES - 1];
   }
 
   private void startClock() {

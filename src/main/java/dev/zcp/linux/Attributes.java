@@ -128,7 +128,7 @@ public final class Attributes {
       MemorySegment function, long file, long attribute, ByteBuffer target) {
     requireDirect(target);
     try {
-      long address = MemorySegment.ofBuffer(target.clear()).address();
+      long address = Scratch.mine().addressOf(target.clear());
       long room = target.capacity();
       return attribute == 0
           ? Libc.call(function, file, address, room, 0, 0, 0)
@@ -141,7 +141,7 @@ public final class Attributes {
   private static int setting(MemorySegment function, long file, long attribute, ByteBuffer value) {
     requireDirect(value);
     try {
-      long address = MemorySegment.ofBuffer(value).address();
+      long address = Scratch.mine().addressOf(value);
       return (int) Libc.intCall(function, file, attribute, address, value.remaining(), 0);
     } finally {
       Reference.reachabilityFence(value);

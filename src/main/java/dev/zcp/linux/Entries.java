@@ -100,7 +100,7 @@ public final class Entries {
       throw new IllegalArgumentException("the kernel reaches direct buffers only");
     }
     try {
-      long address = MemorySegment.ofBuffer(target.clear()).address();
+      long address = Scratch.mine().addressOf(target.clear());
       return (int) Libc.call(Bound.GETDENTS64, directory, address, target.capacity(), 0, 0, 0);
     } finally {
       Reference.reachabilityFence(target);

@@ -203,7 +203,7 @@ public final class Libc {
       throw new IllegalArgumentException("the kernel reaches direct buffers only");
     }
     try {
-      long address = MemorySegment.ofBuffer(buffer).address();
+      long address = Scratch.mine().addressOf(buffer);
       long result = call(function, descriptor, address, buffer.remaining(), offset, 0, 0);
       if (result > 0) {
         buffer.position(buffer.position() + (int) result);

@@ -1,45 +1,74 @@
 package dev.zcp.linux;
 
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /// Memory that the calls of [Libc] read and write beside their buffers. It belongs to one thread,
 /// as errno does in C; what one call left in it is read before that thread makes another.
-record Scratch(MemorySegment memory) {
+///
+/// It is read and written as a buffer: reading a number from a segment goes through a chain of
+/// method handles, and until that is compiled it takes longer than most of the calls do.
+final class Scratch {
 
-  private static final long ERRNO = 0;
-  private static final long SOURCE_OFFSET = 8;
-  private static final long TARGET_OFFSET = 16;
-  private static final long PIPE = 24;
-  private static final long CLONE_RANGE = 32;
-  private static final long STRUCT = 64;
+  private static final int ERRNO = 0;
+  private static final int SOURCE_OFFSET = 8;
+  private static final int TARGET_OFFSET = 16;
+  private static final int PIPE = 24;
+  private static final int CLONE_RANGE = 32;
+  private static final int STRUCT = 64;
 
   /// Of the largest structure that a call fills or reads: a `struct statx`.
-  static final long STRUCT_BYTES = 256;
+  static final int STRUCT_BYTES = 256;
 
-  private static final long FIRST_PATH = STRUCT + STRUCT_BYTES;
+  private static final int FIRST_PATH = STRUCT + STRUCT_BYTES;
 
   /// PATH_MAX of Linux, its NUL included: limits.h(0P). No longer name or path can be said at once.
   static final int PATH_BYTES = 4096;
 
-  private static final long SECOND_PATH = FIRST_PATH + PATH_BYTES;
-  private static final long BYTES = SECOND_PATH + PATH_BYTES;
+  private static final int SECOND_PATH = FIRST_PATH + PATH_BYTES;
+  private static final int BYTES = SECOND_PATH + PATH_BYTES;
 
   private static final ThreadLocal<Scratch> MINE =
       new ThreadLocal<>() {
         @Override
         protected Scratch initialValue() {
-          return new Scratch(Arena.ofAuto().allocate(BYTES, Long.BYTES));
+          return new Scratch();
         }
       };
+
+  private final ByteBuffer bytes = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.nativeOrder());
+  private final MemorySegment memory = MemorySegment.ofBuffer(bytes);
+  private final long address = memory.address();
+
+  /// The buffer that [#addressOf] was asked for last, and where its first byte is.
+  private ByteBuffer buffer;
+
+  private long bufferAddress;
+
+  private Scratch() {}
 
   static Scratch mine() {
     return MINE.get();
   }
 
+  /// What a handle takes to leave errno in.
+  MemorySegment memory() {
+    return memory;
+  }
+
   int errno() {
-    return memory.get(ValueLayout.JAVA_INT, ERRNO);
+    return bytes.getInt(ERRNO);
+  }
+
+  /// The address of the byte at the position of `direct`. Asked for the same buffer again, as loops
+  /// do, it makes no segment.
+  long addressOf(ByteBuffer direct) {
+    if (buffer != direct) {
+      bufferAddress = MemorySegment.ofBuffer(direct).address() - direct.position();
+      buffer = direct;
+    }
+    return bufferAddress + direct.position();
   }
 
   /// The address of an `off_t` that holds `offset`, or NULL.
@@ -52,49 +81,49 @@ record Scratch(MemorySegment memory) {
   }
 
   long pipe() {
-    return memory.address() + PIPE;
+    return address + PIPE;
   }
 
   void readPipe(int[] ends) {
-    ends[0] = memory.get(ValueLayout.JAVA_INT, PIPE);
-    ends[1] = memory.get(ValueLayout.JAVA_INT, PIPE + Integer.BYTES);
+    ends[0] = bytes.getInt(PIPE);
+    ends[1] = bytes.getInt(PIPE + Integer.BYTES);
   }
 
   /// The address of a `struct file_clone_range`.
-  long cloneRange(int from, long fromOffset, long bytes, long toOffset) {
-    memory.set(ValueLayout.JAVA_LONG, CLONE_RANGE, from);
-    memory.set(ValueLayout.JAVA_LONG, CLONE_RANGE + 8, fromOffset);
-    memory.set(ValueLayout.JAVA_LONG, CLONE_RANGE + 16, bytes);
-    memory.set(ValueLayout.JAVA_LONG, CLONE_RANGE + 24, toOffset);
-    return memory.address() + CLONE_RANGE;
+  long cloneRange(int from, long fromOffset, long length, long toOffset) {
+    bytes.putLong(CLONE_RANGE, from);
+    bytes.putLong(CLONE_RANGE + 8, fromOffset);
+    bytes.putLong(CLONE_RANGE + 16, length);
+    bytes.putLong(CLONE_RANGE + 24, toOffset);
+    return address + CLONE_RANGE;
   }
 
   /// The address of a structure of as many longs as `content` has, which it holds.
   long struct(long... content) {
     for (int i = 0; i < content.length; i++) {
-      memory.setAtIndex(ValueLayout.JAVA_LONG, STRUCT / Long.BYTES + i, content[i]);
+      bytes.putLong(STRUCT + i * Long.BYTES, content[i]);
     }
-    return memory.address() + STRUCT;
+    return address + STRUCT;
   }
 
   /// What a call left in the structure.
   void readStruct(long[] content) {
     for (int i = 0; i < content.length; i++) {
-      content[i] = memory.getAtIndex(ValueLayout.JAVA_LONG, STRUCT / Long.BYTES + i);
+      content[i] = bytes.getLong(STRUCT + i * Long.BYTES);
     }
   }
 
   /// The address of the structure's memory, for a call that fills it.
   long struct() {
-    return memory.address() + STRUCT;
+    return address + STRUCT;
   }
 
-  int structInt(long at) {
-    return memory.get(ValueLayout.JAVA_INT, STRUCT + at);
+  int structInt(int at) {
+    return bytes.getInt(STRUCT + at);
   }
 
-  long structLong(long at) {
-    return memory.get(ValueLayout.JAVA_LONG, STRUCT + at);
+  long structLong(int at) {
+    return bytes.getLong(STRUCT + at);
   }
 
   /// The address of `path` as C has it, with a NUL at its end; NULL where it is longer than the
@@ -110,25 +139,25 @@ record Scratch(MemorySegment memory) {
 
   /// The first bytes of what a call left in place of the first path.
   byte[] readPath(int length) {
-    byte[] bytes = new byte[length];
-    MemorySegment.copy(memory, ValueLayout.JAVA_BYTE, FIRST_PATH, bytes, 0, length);
-    return bytes;
+    byte[] path = new byte[length];
+    bytes.get(FIRST_PATH, path);
+    return path;
   }
 
-  private long path(long at, byte[] path) {
+  private long path(int at, byte[] path) {
     if (path.length >= PATH_BYTES) {
       return 0;
     }
-    MemorySegment.copy(path, 0, memory, ValueLayout.JAVA_BYTE, at, path.length);
-    memory.set(ValueLayout.JAVA_BYTE, at + path.length, (byte) 0);
-    return memory.address() + at;
+    bytes.put(at, path);
+    bytes.put(at + path.length, (byte) 0);
+    return address + at;
   }
 
-  private long offset(long at, long offset) {
+  private long offset(int at, long offset) {
     if (offset == Libc.NO_OFFSET) {
       return 0;
     }
-    memory.set(ValueLayout.JAVA_LONG, at, offset);
-    return memory.address() + at;
+    bytes.putLong(at, offset);
+    return address + at;
   }
 }

@@ -51,7 +51,7 @@ public record Stat(
         time(scratch, 96));
   }
 
-  private static Time time(Scratch scratch, long at) {
+  private static Time time(Scratch scratch, int at) {
     return new Time(scratch.structLong(at), scratch.structInt(at + 8));
   }
 

@@ -144,7 +144,8 @@ final class ExtendedAttributes {
     return Files.getFileStore(path).getUsableSpace() >= ROOM_BYTES;
   }
 
-  private static boolean isLeftBehind(byte[] name) {
+  /// Whether an attribute of this name is never copied.
+  static boolean isLeftBehind(byte[] name) {
     for (byte[] prefix : LEFT_BEHIND) {
       if (name.length >= prefix.length
           && Arrays.equals(name, 0, prefix.length, prefix, 0, prefix.length)) {

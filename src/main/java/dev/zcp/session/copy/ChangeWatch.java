@@ -21,6 +21,10 @@ final class ChangeWatch {
   /// end where they like.
   private static final long PSEUDO_FILE_BYTES_MAX = 4096;
 
+  /// What is said of a source whose change was accepted.
+  static final String ACCEPTED =
+      "was written to while it was read; the copy is no single state of it";
+
   private static final int ATTEMPTS_MAX = 2;
 
   private final OnChange onChange;
@@ -48,12 +52,18 @@ final class ChangeWatch {
 
   /// Moves with `move` until the source was seen not to change meanwhile.
   ///
+  /// @param first what the source was when it was opened
   /// @return what the source was before its first byte; where a change was accepted, with the
   ///   length that the target has
   FileStatus copy(
-      NativeFile source, NativeFile target, Object sourceLabel, Object targetLabel, Move move)
+      NativeFile source,
+      FileStatus first,
+      NativeFile target,
+      Object sourceLabel,
+      Object targetLabel,
+      Move move)
       throws Failure {
-    FileStatus before = status(source, sourceLabel);
+    FileStatus before = first;
     for (int attempt = 1; ; attempt++) {
       long moved;
       FileStatus after;
@@ -71,8 +81,7 @@ final class ChangeWatch {
         return before;
       }
       if (onChange == OnChange.ACCEPT) {
-        insight.note(
-            sourceLabel + ": was written to while it was read; the copy is no single state of it");
+        insight.note(sourceLabel + ": " + ACCEPTED);
         return before.withSize(moved);
       }
       if (onChange == OnChange.FAIL || attempt == ATTEMPTS_MAX) {

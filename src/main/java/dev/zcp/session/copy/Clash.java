@@ -158,7 +158,7 @@ final class Clash {
         if (means.request().dryRun()) {
           means.insight().planned(Planned.KEEP, entry.label().toString(), entry.targetLabel(), -1);
         } else {
-          means.insight().note(entry.targetLabel() + ": " + keep.reason());
+          means.insight().kept(label(), keep.reason());
         }
       }
       case Decision.Refuse refuse -> throw refuse.failure();

@@ -8,6 +8,7 @@ import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
 import dev.zcp.io.FileStatus;
+import dev.zcp.io.NativeCalls;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.session.Existing;
 import dev.zcp.session.Guard;
@@ -32,6 +33,12 @@ public final class Copier {
     this.insight = insight;
   }
 
+  /// Begins what a copy of trees needs and takes a while: to be called while there is something
+  /// else to do, such as to find out whether there will be one.
+  public static void expectTrees() {
+    NativeCalls.prepareOwn();
+  }
+
   /// Copies every source it can; one that fails does not stop the others.
   public static Result copy(CopyRequest request, Surroundings surroundings) {
     String command = request.assurance().compareOnly() ? "compare" : "copy";
@@ -49,7 +56,7 @@ public final class Copier {
       List<Job> jobs = copier.plan();
       insight.started(jobs.size(), bytesOf(jobs));
       RouteTunings tunings = new RouteTunings(surroundings.profile(), request.choice(), insight);
-      FileCopy copy = new FileCopy(engine, tunings, guard.staging(), streams, insight);
+      FileCopy copy = new FileCopy(request, engine, tunings, guard.staging(), streams, insight);
       for (Job job : jobs) {
         copy.run(job);
       }

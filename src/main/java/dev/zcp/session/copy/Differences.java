@@ -36,6 +36,10 @@ final class Differences {
     found.add(phrase);
   }
 
+  void addAll(List<String> phrases) {
+    found.addAll(phrases);
+  }
+
   /// @return whether both are of one type
   boolean type(FileStatus source, FileStatus target) {
     boolean same = source.type() == target.type();

@@ -25,7 +25,7 @@ final class Failures {
   /// @param label the entry's name
   void tell(Object label, Failure failure) {
     if (!partials.isAbandoned()) {
-      tell(insight.begin(label.toString(), -1, Stage.COPY), failure);
+      tell(insight.begin(label, -1, Stage.COPY), failure);
     }
   }
 

@@ -76,10 +76,10 @@ final class FileEntry {
       means.links().published(entry, status, null);
       return true;
     }
-    FileLog log = means.insight().begin(entry.label().toString(), status.sizeBytes(), Stage.COPY);
+    FileLog log = means.insight().begin(entry.label(), status.sizeBytes(), Stage.COPY);
     FilePublication publication = new FilePublication(means, entry, clash, log);
     try {
-      Evidence evidence = fill(entry, source, publication, clash, log);
+      Evidence evidence = fill(entry, source, status, publication, clash, log);
       publication.complete(status, evidence);
     } catch (IOException e) {
       publication.failed(Reasons.destination(entry.targetLabel(), e));
@@ -96,11 +96,16 @@ final class FileEntry {
   }
 
   private Evidence fill(
-      Entry entry, NativeFile source, FilePublication publication, Clash clash, FileLog log)
+      Entry entry,
+      NativeFile source,
+      FileStatus status,
+      FilePublication publication,
+      Clash clash,
+      FileLog log)
       throws IOException, Failure {
     NativeFile target = publication.create();
     EntryName label = entry.label();
-    FileStatus copied = means.body().copy(source, target, label, clash.label(), log);
+    FileStatus copied = means.body().copy(source, status, target, label, clash.label(), log);
     Evidence evidence = check(entry, source, copied, target, log);
     means.preserver().file(source, copied, clash.directory(), target, clash.replaced(), label);
     return evidence;

@@ -12,9 +12,6 @@ import java.nio.ByteBuffer;
 /// since to rank strategies and to make a buffer for each costs more than the bytes do.
 final class SmallFiles {
 
-  /// The name of the strategy that this is: it makes the very same calls.
-  private static final String STRATEGY = "direct";
-
   static final int FILE_BYTES_MAX = 128 << 10;
 
   /// One page more than a file has, so that the read that takes its last byte finds its end, too.
@@ -54,21 +51,12 @@ final class SmallFiles {
     ByteBuffer buffer = buffers.get();
     long at = 0;
     while (at <= size || ChangeWatch.saysNothing(size) && sizeOf(source, at) == size) {
-      long startedNs = System.nanoTime();
-      buffer.clear();
-      int count = read(source, buffer, at);
+      int count = DirectStep.move(source, target, buffer.clear(), at, observer);
       if (count < 0) {
         return at;
       }
-      long readNs = System.nanoTime();
-      observer.read(count, readNs - startedNs);
-      boolean wholeAndOver = at + count == size && buffer.hasRemaining();
-      writeAll(target, buffer.flip(), at);
-      long writtenNs = System.nanoTime();
-      observer.written(count, writtenNs - readNs);
-      observer.moved(STRATEGY, count, writtenNs - startedNs);
       at += count;
-      if (wholeAndOver) {
+      if (at == size && count < BUFFER_BYTES) {
         return at;
       }
     }
@@ -80,27 +68,6 @@ final class SmallFiles {
       return source.status().sizeBytes();
     } catch (IOException e) {
       throw new TransferException(End.SOURCE, at, e);
-    }
-  }
-
-  private static int read(NativeFile source, ByteBuffer buffer, long at) throws TransferException {
-    try {
-      return source.read(buffer, at);
-    } catch (IOException e) {
-      throw new TransferException(End.SOURCE, at, e);
-    }
-  }
-
-  private static void writeAll(NativeFile target, ByteBuffer bytes, long at)
-      throws TransferException {
-    try {
-      while (bytes.hasRemaining()) {
-        if (target.write(bytes, at + bytes.position()) < 1) {
-          throw new IOException("A write took no byte");
-        }
-      }
-    } catch (IOException e) {
-      throw new TransferException(End.SINK, at + bytes.position(), e);
     }
   }
 }

@@ -10,9 +10,11 @@ import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeFile;
 import dev.zcp.session.Reasons;
 import dev.zcp.spi.MoveException;
+import dev.zcp.tree.AttributeComparison;
 import dev.zcp.tree.Filter;
 import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Preserve;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -27,12 +29,15 @@ final class TreeComparison {
   private final Means means;
   private final Proof proof;
   private final LinkStructure links = new LinkStructure();
+  private final AttributeComparison attributes;
   private final LongAdder compared = new LongAdder();
   private final LongAdder differing = new LongAdder();
 
   TreeComparison(Means means) {
     this.means = means;
     this.proof = means.proof();
+    Preserve preserve = means.request().preserve();
+    this.attributes = new AttributeComparison(preserve.xattr(), preserve.acl());
   }
 
   /// The request as it is compared. A tree that was copied to a name that was free is there now, so
@@ -73,11 +78,12 @@ final class TreeComparison {
   }
 
   /// Compares a directory, besides what is in it.
-  void directory(Folder folder) {
+  void directory(Folder folder) throws IOException {
     compared.increment();
-    String label = folder.parent.targetLabel(folder.targetName);
+    Object label = new TargetName(folder.parent, folder.targetName);
     Differences differences = new Differences(means.request().preserve());
     differences.metadata(folder.sourceStatus, folder.targetStatus);
+    differences.addAll(attributes.differences(folder.source, folder.target));
     tell(label, differences);
   }
 
@@ -88,12 +94,12 @@ final class TreeComparison {
     try {
       FileStatus target = entry.folder().target.statusOf(entry.newName());
       if (target == null) {
-        throw difference(entry.targetLabel(), "is missing");
+        throw difference(nameOf(entry), "is missing");
       }
       compared.increment();
       Differences differences = new Differences(means.request().preserve());
       if (!differences.type(source, target)) {
-        tell(entry.targetLabel(), differences);
+        tell(nameOf(entry), differences);
       } else if (source.isRegular()) {
         file(entry, differences);
       } else {
@@ -145,23 +151,27 @@ final class TreeComparison {
       differences.device(source, target);
     }
     differences.metadata(source, target);
+    differences.addAll(
+        attributes.differences(
+            entry.folder().source, entry.name(), entry.folder().target, entry.newName()));
     structure(entry, source, target, differences);
-    tell(entry.targetLabel(), differences);
+    tell(nameOf(entry), differences);
   }
 
   private void file(Entry entry, Differences differences) throws IOException, Failure {
-    String label = entry.targetLabel();
+    Object label = nameOf(entry);
     try (NativeFile source = openSource(entry);
         NativeFile target = entry.folder().target.file(entry.newName(), false)) {
       FileStatus from = source.status();
       FileStatus to = target.status();
-      FileLog log = means.insight().begin(label, from.sizeBytes(), Stage.DIGEST);
+      FileLog log = means.insight().begin(label.toString(), from.sizeBytes(), Stage.DIGEST);
       try {
         Evidence evidence =
             differences.size(from, to)
                 ? proof.compare(source, from, target, pathOf(entry), differences, log)
                 : Evidence.of(Verified.NONE);
         differences.metadata(from, to);
+        differences.addAll(attributes.differences(source, target));
         structure(entry, from, to, differences);
         if (differences.isEmpty()) {
           evidence.published();
@@ -185,6 +195,10 @@ final class TreeComparison {
     }
   }
 
+  private static Object nameOf(Entry entry) {
+    return new TargetName(entry.folder(), entry.newName());
+  }
+
   private static RawPath pathOf(Entry entry) {
     return entry.folder().pathInTarget(entry.newName());
   }
@@ -200,22 +214,22 @@ final class TreeComparison {
   private void structure(
       Entry entry, FileStatus source, FileStatus target, Differences differences) {
     if (means.request().preserve().links() && (source.links() > 1 || target.links() > 1)) {
-      String difference = links.difference(source, target, entry.targetLabel());
+      String difference = links.difference(source, target, nameOf(entry));
       if (difference != null) {
         differences.add(difference);
       }
     }
   }
 
-  private void tell(String label, Differences differences) {
+  private void tell(Object label, Differences differences) {
     if (!differences.isEmpty()) {
       means.failures().tell(label, difference(label, differences.toString()));
     }
   }
 
-  private Failure difference(String label, String what) {
+  private Failure difference(Object label, String what) {
     differing.increment();
-    return Failure.of(ExitCode.INTEGRITY, label, what);
+    return Failure.of(ExitCode.INTEGRITY, label.toString(), what);
   }
 
   private boolean isExcluded(Folder folder, byte[] name) throws IOException {

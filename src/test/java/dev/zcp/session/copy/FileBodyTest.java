@@ -253,7 +253,8 @@ class FileBodyTest {
       FileStatus empty = from.status();
       Files.write(source, new byte[] {1, 2, 3});
       assertThat(empty.sizeBytes()).isZero();
-      assertThat(body().copy(from, to, "source", "target", log()).sizeBytes()).isEqualTo(3);
+      assertThat(body().copy(from, from.status(), to, "source", "target", log()).sizeBytes())
+          .isEqualTo(3);
     }
     assertThat(target()).hasSize(3);
   }
@@ -272,7 +273,7 @@ class FileBodyTest {
                 Entries.openat(Entries.AT_FDCWD, bytesOf("/dev/full"), Entries.O_RDWR, 0),
                 from.traits(),
                 true)) {
-      assertThatThrownBy(() -> body().copy(from, to, "source", "target", log()))
+      assertThatThrownBy(() -> body().copy(from, from.status(), to, "source", "target", log()))
           .hasMessage("target: no space left on device")
           .extracting(e -> ((Failure) e).exitCode())
           .isEqualTo(ExitCode.DESTINATION);
@@ -292,7 +293,7 @@ class FileBodyTest {
         OpenDirectory to = OpenDirectory.open(RawPath.of(folder));
         NativeFile read = from.file(RawPath.of(source).lastComponent(), false);
         NativeFile written = to.create(bytesOf("target"), 0600)) {
-      return body().copy(read, written, source, target(), log());
+      return body().copy(read, read.status(), written, source, target(), log());
     }
   }
 

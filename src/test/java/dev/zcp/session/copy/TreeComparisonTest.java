@@ -108,6 +108,33 @@ class TreeComparisonTest {
   }
 
   @Test
+  void attributesAndAccessControlListsAreCompared() throws Exception {
+    assumeTrue(Programs.isInstalled("setfattr") && Programs.isInstalled("setfacl"), "no tools");
+    for (Path tree : List.of(source, copy)) {
+      Programs.run("setfattr", "-n", "user.same", "-v", "a", tree.resolve("file").toString());
+      Programs.run(
+          "setfattr",
+          "-n",
+          "user.other",
+          "-v",
+          tree.getFileName().toString(),
+          tree.resolve("file").toString());
+    }
+    Programs.run("setfattr", "-n", "user.gone", "-v", "a", source.resolve("large").toString());
+    Programs.run("setfattr", "-n", "user.new", "-v", "a", copy.resolve("empty").toString());
+    Programs.run("setfacl", "-m", "u:12345:r", copy.resolve("sub/file").toString());
+    Cli.Result result = compare();
+    assertTold(
+        result,
+        "file: has another attribute user.other",
+        "large: has no attribute user.gone",
+        "empty: has attribute user.new, and its source has none",
+        "sub/file: has access control list (system.posix_acl_access), and its source has none");
+    assertThat(result.err()).doesNotContain("user.same");
+    assertThat(compareContentOnly().exitCode()).isZero();
+  }
+
+  @Test
   void directoriesAreComparedThemselves() throws Exception {
     Files.setLastModifiedTime(copy.resolve("empty"), FileTime.fromMillis(1_000_000_000_123L));
     assertOnly("empty: was modified 2001-09-09T01:46:40.123Z, and not ");

@@ -281,8 +281,8 @@ final class OneOfEverything {
     try (OpenDirectory specials = make("specials")) {
       specials.makeSpecial(bytes("fifo"), FileType.FIFO | 0621, 0);
       specials.makeSpecial(bytes("null"), FileType.CHARACTER_DEVICE | 0666, 0x103);
-      // The largest numbers that makedev(3) takes of Linux: 12 bits and 20.
-      specials.makeSpecial(bytes("large"), FileType.CHARACTER_DEVICE | 0600, 0xffff_ffffL);
+      // The device 511, 262143: XFS takes no more than 9 and 18 bits.
+      specials.makeSpecial(bytes("large"), FileType.CHARACTER_DEVICE | 0600, 0x3ff1_ffffL);
       specials.makeSpecial(bytes("disk"), FileType.BLOCK_DEVICE | 0660, 0x700);
       specials.makeSpecial(bytes("socket"), FileType.SOCKET | 0755, 0);
       require(Attributes.fchmodat(specials.descriptor(), bytes("fifo"), 07777));

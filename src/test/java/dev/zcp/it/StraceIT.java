@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.it.Trace.Place;
+import dev.zcp.testing.Mounted;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.FileStore;
@@ -186,10 +187,10 @@ class StraceIT {
   @ParameterizedTest
   @ValueSource(strings = {"xfs", "btrfs"})
   void reflinkIsOneIoctlHoweverLargeTheFile(String type) throws Exception {
-    try (LoopMount mount = LoopMount.of(type, folder)) {
-      from = mount.directory().resolve("source");
+    try (Mounted mount = Mounted.inFile(folder, type, "400M", "-q")) {
+      from = mount.path().resolve("source");
       for (long bytes : new long[] {SMALL_BYTES, LARGE_BYTES}) {
-        Trace trace = copy("reflink", bytes, mount.directory().resolve("target"));
+        Trace trace = copy("reflink", bytes, mount.path().resolve("target"));
         List<SystemCall> ioctls = trace.on(0, Place.PARTIAL, "ioctl");
         assertThat(ioctls).hasSize(1);
         assertThat(ioctls.getFirst().arguments().get(1)).contains("FICLONE");

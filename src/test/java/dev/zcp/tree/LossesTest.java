@@ -23,6 +23,9 @@ class LossesTest {
 
   private final Losses losses = new Losses();
 
+  /// One for all files of a test: what it saw of the file system spares it looks.
+  private final Preserver preserver = new Preserver(Preserve.ALL, losses, 022);
+
   @TempDir Path dir;
 
   private Path from;
@@ -120,8 +123,7 @@ class LossesTest {
         OpenDirectory targets = OpenDirectory.open(RawPath.of(to));
         NativeFile source = sources.file(bytes, false);
         NativeFile target = targets.create(bytes, 0600)) {
-      new Preserver(Preserve.ALL, losses, 022)
-          .file(source, source.status(), targets, target, null, name);
+      preserver.file(source, source.status(), targets, target, null, name);
     }
   }
 }

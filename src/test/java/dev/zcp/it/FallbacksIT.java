@@ -197,7 +197,7 @@ class FallbacksIT {
   }
 
   private static List<String> doneLines(String json) {
-    return json.lines().filter(line -> line.contains("\"event\":\"fileDone\"")).toList();
+    return json.lines().filter(line -> line.contains("\"event\":\"file\",")).toList();
   }
 
   private void assertSame() throws IOException {

@@ -129,7 +129,7 @@ class Contest:
     def take_turn(
         self, contender: Contender, number: int, turn: int, errors: Path
     ) -> Run:
-        self.place.target.unlink(missing_ok=True)
+        self.clear()
         if self.heavy:
             os.sync()
             time.sleep(PAUSE_S)
@@ -137,7 +137,8 @@ class Contest:
         before = machine.ticks()
         usage = run(plan, errors)
         stolen = machine.steal(before, machine.ticks())
-        self.check(contender)
+        self.check(contender, number)
+        self.clear()
         return Run(
             self.group,
             self.place.name,
@@ -150,15 +151,21 @@ class Contest:
             load=os.getloadavg()[0],
         )
 
-    def check(self, contender: Contender) -> None:
-        """Whoever copies must have written the source's bytes, all of them and no more."""
+    def clear(self) -> None:
+        """Takes away what a run left."""
+        self.place.target.unlink(missing_ok=True)
+
+    def check(self, contender: Contender, number: int) -> None:
+        """Whoever copies must have written the source's bytes, all of them and no more.
+
+        @param number of the round
+        """
         if contender.copies:
             if not self.place.target.exists():
                 raise Failed(f"{contender.name} wrote nothing")
             result = subprocess.run(["cmp", "-s", self.place.source, self.place.target])
             if result.returncode != 0:
                 raise Failed(f"{contender.name} wrote other bytes than it read")
-        self.place.target.unlink(missing_ok=True)
 
     def tasks(self) -> list[str]:
         return list(dict.fromkeys(contender.task for contender in self.contenders))

@@ -16,6 +16,11 @@ RATES = "limits that are no copy"
 START = "start and end"
 SMALL_COPY = "copy of 1 KiB"
 
+# Of trees: zcp as a user would call it, and the sets of many small files, in which it aims at those
+# that keep less.
+ZCP_TREE = "zcp copy -a"
+SMALL_SETS = ["flat", "wide"]
+
 # What a contender does not do. To verify is to compare digests, of what was read and of what was
 # received or written; whether it has reached the disk, none of them asks.
 NOTHING_BUT_BYTES = "verify; keep mode and times"

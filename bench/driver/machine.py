@@ -11,9 +11,7 @@ STEAL = 7  # among the figures of the first line of /proc/stat: proc_stat(5)
 def lines(dist: Path, project: Path, places: list) -> list[tuple[str, str]]:
     """What to say of machine and programs, each with its value; programs not there are left out."""
     facts = [
-        ("processor", f"{processor()}, {os.cpu_count()} cores"),
-        ("memory", f"{memory_gib():.0f} GiB"),
-        ("kernel", f"{platform.system()} {platform.release()}"),
+        *host(),
         ("file systems", ", ".join(place.name for place in places) or "none used"),
         ("zcp", f"{said([str(dist / 'bin/zcp'), '--version'])}, {commit(project)}"),
         ("Java", said([str(dist / "runtime/bin/java"), "-version"], line=1)),
@@ -27,6 +25,14 @@ def lines(dist: Path, project: Path, places: list) -> list[tuple[str, str]]:
         ("cc", said(["cc", "--version"])),
     ]
     return [(what, value) for what, value in facts if value]
+
+
+def host() -> list[tuple[str, str]]:
+    return [
+        ("processor", f"{processor()}, {os.cpu_count()} cores"),
+        ("memory", f"{memory_gib():.0f} GiB"),
+        ("kernel", f"{platform.system()} {platform.release()}"),
+    ]
 
 
 def processor() -> str:

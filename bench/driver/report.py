@@ -1,7 +1,7 @@
 """Writes what was measured: raw.csv, summary.md and README.md of one benchmark."""
 
 import csv
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from driver.contest import Contender, Contest, Run
@@ -22,6 +22,7 @@ class Benchmark:
     started: str
     facts: list[tuple[str, str]]
     contests: list[Contest]
+    remarks: list[str] = field(default_factory=list)
 
 
 def write(benchmark: Benchmark, directory: Path) -> None:
@@ -36,7 +37,7 @@ def text(blocks: list[str]) -> str:
 
 
 def write_raw(contests: list[Contest], path: Path) -> None:
-    names = [field.name for field in fields(Run)]
+    names = [each.name for each in fields(Run)]
     with open(path, "w", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(names)
@@ -57,6 +58,7 @@ def summary(benchmark: Benchmark) -> list[str]:
     left_out = [line for contest in contests for line in contest.left_out]
     if left_out:
         blocks += ["## Left out", bullets(left_out)]
+    blocks += benchmark.remarks
     for contest in contests:
         for task in contest.tasks():
             blocks += [f"## {contest.title}: {task}", standings(contest, task)]
@@ -69,7 +71,7 @@ def readme(benchmark: Benchmark) -> list[str]:
     facts = [
         ("command", f"`{benchmark.command}`"),
         ("started", benchmark.started),
-        ("file", ", ".join(f"{size} MiB" for size in sizes) or "1 KiB"),
+        ("bytes to copy", ", ".join(f"{size} MiB" for size in sizes) or "1 KiB"),
         ("rounds", ", ".join(f"{group} {count}" for group, count in rounds.items())),
         ("seed of the order", str(benchmark.seed)),
         *benchmark.facts,
@@ -91,7 +93,7 @@ def aims(contests: list[Contest]) -> str:
     rows = []
     for aim in AIMS:
         for contest in contests:
-            if contest.group == aim.group:
+            if contest.group == aim.group and aim.place in ("", contest.place.name):
                 rows.append(aim_row(aim, contest))
     heads = ["contest", "zcp", "against", "aim", "ratio", "by minima", "verdict"]
     return table(heads, rows, "lllrrrl")

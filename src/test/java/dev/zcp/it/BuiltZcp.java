@@ -3,8 +3,10 @@ package dev.zcp.it;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,6 +131,21 @@ final class BuiltZcp implements Closeable {
       }
     }
     return count;
+  }
+
+  /// Whether it has a file or a directory open at this path or below it.
+  boolean hasOpenBelow(Path place) throws IOException {
+    try (DirectoryStream<Path> listing = Files.newDirectoryStream(proc("fd"))) {
+      for (Path descriptor : listing) {
+        if (Files.readSymbolicLink(descriptor).startsWith(place)) {
+          return true;
+        }
+      }
+    } catch (NoSuchFileException | DirectoryIteratorException e) {
+      // Closed meanwhile, or the process has ended.
+      return false;
+    }
+    return false;
   }
 
   /// The most memory it ever had resident, in bytes: VmHWM of proc(5).

@@ -28,6 +28,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
@@ -70,7 +71,7 @@ final class FileCopy {
       return;
     }
     if (old != null && job.existing() == Existing.KEEP) {
-      insight.note(job.target() + ": exists and is kept");
+      insight.kept(job.target(), "exists and is kept");
       return;
     }
     FileLog log = begin(job);
@@ -103,7 +104,7 @@ final class FileCopy {
     } else if (job.existing() != Existing.REPLACE) {
       leave(job);
     } else if (old.isRegular()) {
-      intoPartial(job, realPath(job.target()), old, log);
+      replace(job, old, log);
     } else {
       intoSpecial(job, old, log);
     }
@@ -114,7 +115,7 @@ final class FileCopy {
     if (job.existing() == Existing.REFUSE) {
       throw Failure.of(ExitCode.EXISTS, job.target().toString(), "already exists");
     }
-    insight.note(job.target() + ": exists and is kept");
+    insight.kept(job.target(), "exists and is kept");
   }
 
   /// The status of what is under the target's name now, or null where nothing is.
@@ -126,7 +127,7 @@ final class FileCopy {
     } catch (IOException e) {
       throw Reasons.destination(job.target(), e);
     }
-    if (old == null && FileStatus.exists(path)) {
+    if (old == null && job.policy().writeThroughLinks() && FileStatus.exists(path)) {
       throw Failure.of(
           ExitCode.DESTINATION, job.target().toString(), "is a link that leads nowhere");
     }
@@ -141,6 +142,19 @@ final class FileCopy {
           .with("it is unharmed");
     }
     return old;
+  }
+
+  /// A link that has the name is replaced and not what it leads to, unless that was asked for: a
+  /// link that somebody planted leads a copy nowhere.
+  private void replace(Copier.Job job, FileStatus old, FileLog log) throws Failure {
+    Path target = job.target().toPath();
+    if (!Files.isSymbolicLink(target)) {
+      intoPartial(job, target, old, log);
+    } else if (job.policy().writeThroughLinks()) {
+      intoPartial(job, realPath(job.target()), old, log);
+    } else {
+      intoPartial(job, target, null, log);
+    }
   }
 
   private static Path realPath(RawPath target) throws Failure {

@@ -1,0 +1,107 @@
+package dev.zcp.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+
+/// What is in a tree: for each name below its root, the kind of entry and what it holds.
+///
+/// @param entries by their paths from the root
+/// @param partials the partial files, which are no entries
+record TreeContent(Map<String, String> entries, List<String> partials) {
+
+  private static final String PARTIAL = "\\.zcp-[0-9a-zA-Z]+\\.part";
+
+  /// Kinds and contents.
+  static TreeContent of(Path root) throws IOException {
+    return read(root, false);
+  }
+
+  /// Kinds and contents, and modes, times and counts of links beside them.
+  static TreeContent withMetadata(Path root) throws IOException {
+    return read(root, true);
+  }
+
+  private static TreeContent read(Path root, boolean metadata) throws IOException {
+    Map<String, String> entries = new TreeMap<>();
+    List<String> partials = new ArrayList<>();
+    Files.walkFileTree(
+        root,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes)
+              throws IOException {
+            entries.put(name(path), "directory" + more(path));
+            return FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path path, BasicFileAttributes attributes)
+              throws IOException {
+            if (path.getFileName().toString().matches(PARTIAL)) {
+              partials.add(name(path));
+            } else {
+              entries.put(name(path), content(path, attributes) + more(path));
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          private String name(Path path) {
+            return root.relativize(path).toString();
+          }
+
+          private String more(Path path) throws IOException {
+            return metadata ? " " + metadataOf(path) : "";
+          }
+        });
+    return new TreeContent(entries, partials);
+  }
+
+  private static String content(Path path, BasicFileAttributes attributes) throws IOException {
+    if (attributes.isSymbolicLink()) {
+      return "link to " + Files.readSymbolicLink(path);
+    }
+    if (!attributes.isRegularFile()) {
+      return "special";
+    }
+    CRC32C digest = new CRC32C();
+    byte[] bytes = Files.readAllBytes(path);
+    digest.update(bytes);
+    return "file of " + bytes.length + ", " + HexFormat.of().toHexDigits((int) digest.getValue());
+  }
+
+  private static String metadataOf(Path path) throws IOException {
+    Map<String, Object> found =
+        Files.readAttributes(
+            path, "unix:mode,uid,gid,lastModifiedTime,nlink", LinkOption.NOFOLLOW_LINKS);
+    return new TreeMap<>(found).toString();
+  }
+
+  /// Asserts that each name here has what one of `versions` has there.
+  void assertEachIsWholeIn(TreeContent... versions) {
+    List<String> wrong = new ArrayList<>();
+    entries.forEach(
+        (name, found) -> {
+          boolean known = false;
+          for (TreeContent version : versions) {
+            known |= found.equals(version.entries.get(name));
+          }
+          if (!known) {
+            wrong.add(name + " is a " + found);
+          }
+        });
+    assertThat(wrong).as("names that are neither old nor complete").isEmpty();
+  }
+}

@@ -71,7 +71,11 @@ public final class Engine {
   public Transfer begin(Source source, Sink sink, long bytesExpected, Observer observer)
       throws RefusedException {
     Route route = new Route(source.traits(), sink.traits());
-    List<Candidate> candidates = candidates(route, bytesExpected, observer);
+    List<Candidate> candidates =
+        asked == null ? usable(route, bytesExpected) : List.of(asked(route, bytesExpected));
+    if (candidates.isEmpty()) {
+      throw noneCan();
+    }
     return new Transfer(candidates, choice, source, sink, observer, refusals);
   }
 
@@ -96,30 +100,26 @@ public final class Engine {
   /// @return at least one
   /// @throws RefusedException where there is none
   public List<Candidate> rank(Route route, long bytesExpected) throws RefusedException {
-    return candidates(route, bytesExpected, Observer.NONE);
-  }
-
-  /// As [#rank]; tells `observer` of what would have come first and is known to refuse.
-  private List<Candidate> candidates(Route route, long bytesExpected, Observer observer)
-      throws RefusedException {
     if (asked != null) {
       return List.of(asked(route, bytesExpected));
     }
     List<Candidate> left = new ArrayList<>();
     for (Candidate each : usable(route, bytesExpected)) {
-      String reason = refusals.reasonOf(each.strategy(), route);
-      if (reason == null) {
+      if (refusals.reasonOf(each.strategy(), route) == null) {
         left.add(each);
-      } else if (left.isEmpty()) {
-        observer.declined(each.strategy().name(), reason);
       }
     }
     if (left.isEmpty()) {
-      throw new RefusedException(Choice.AUTO, "no strategy can serve this route", "");
+      throw noneCan();
     }
     return left;
   }
 
+  private static RefusedException noneCan() {
+    return new RefusedException(Choice.AUTO, "no strategy can serve this route", "");
+  }
+
+  /// Those that serve the route as it is, whatever they refused before.
   private List<Candidate> usable(Route route, long bytesExpected) {
     List<Candidate> usable = new ArrayList<>();
     for (TransferStrategy strategy : strategies.all()) {

@@ -7,6 +7,7 @@ import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.spi.Step;
+import dev.zcp.spi.TransferStrategy;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -25,6 +26,7 @@ public final class Transfer implements Closeable {
   private final Sink sink;
   private final Observer observer;
   private final Refusals refusals;
+  private final Route route;
 
   private int current;
   private Mover mover;
@@ -43,6 +45,8 @@ public final class Transfer implements Closeable {
     this.sink = new MeteredSink(sink, observer);
     this.observer = observer;
     this.refusals = refusals;
+    this.route = new Route(source.traits(), sink.traits());
+    skipRefused();
   }
 
   /// The name of the strategy that moves the next byte.
@@ -118,7 +122,7 @@ public final class Transfer implements Closeable {
   /// declines has moved nothing.
   private void next(Step.Declined declined, long offset) throws RefusedException {
     Engine.Candidate gone = candidates.get(current);
-    refusals.keep(gone.strategy(), declined, new Route(source.traits(), sink.traits()));
+    refusals.keep(gone.strategy(), declined, route);
     close();
     if (current == candidates.size() - 1) {
       String alternative = choice.isAuto() ? "" : Choice.AUTO;
@@ -126,5 +130,20 @@ public final class Transfer implements Closeable {
     }
     observer.declined(gone.strategy().name(), declined.reason());
     current++;
+    skipRefused();
+  }
+
+  /// Passes over strategies that need not be asked again, and tells why as if they had been. The
+  /// last one is asked all the same.
+  private void skipRefused() {
+    while (current < candidates.size() - 1) {
+      TransferStrategy strategy = candidates.get(current).strategy();
+      String reason = refusals.reasonOf(strategy, route);
+      if (reason == null) {
+        return;
+      }
+      observer.declined(strategy.name(), reason);
+      current++;
+    }
   }
 }

@@ -129,7 +129,7 @@ final class ChangeWatch {
     if (moved < size) {
       return "ended after " + moved + " of " + size + " bytes";
     }
-    // The buffer of a small file had room for more, so its end has been seen.
+    // What went in one call was asked for more than there should be, so its end has been seen.
     boolean more = moved > size || size > SmallFiles.FILE_BYTES_MAX && goesOn(source, size, label);
     return more ? "holds more than the " + size + " bytes that it says" : null;
   }

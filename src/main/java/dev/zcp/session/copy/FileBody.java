@@ -21,12 +21,14 @@ final class FileBody {
 
   private final Engine engine;
   private final SmallFiles smallFiles;
+  private final OneCall oneCall;
   private final LargeFiles largeFiles;
   private final ChangeWatch watch;
 
   FileBody(Engine engine, CopyRequest request, Insight insight) {
     this.engine = engine;
     this.smallFiles = SmallFiles.with(request.choice());
+    this.oneCall = new OneCall(request.choice());
     this.largeFiles = new LargeFiles(request.choice(), request.preserve().sparse());
     this.watch = new ChangeWatch(request.policy().onChange(), insight);
   }
@@ -70,11 +72,15 @@ final class FileBody {
       if (extents != null) {
         return aroundHoles(source, extents, size, target, log);
       }
-      if (smallFiles.takes(size)) {
+      boolean byOneCall = oneCall.takes(engine, source, target, size);
+      if (smallFiles.takes(size, byOneCall)) {
         return smallFiles.move(source, size, target, log);
       }
-      return ChangeWatch.saysNothing(size)
-          ? toTheEnd(source, size, target, log)
+      if (ChangeWatch.saysNothing(size)) {
+        return toTheEnd(source, size, target, log);
+      }
+      return byOneCall
+          ? oneCall.move(engine, source, size, target, log)
           : largeFiles.move(engine, source, target, new Span(0, size), log);
     } catch (IOException e) {
       throw Reasons.source(sourceLabel, e);

@@ -67,6 +67,8 @@ class FileBodyTest {
         4095,
         4096,
         4097,
+        SmallFiles.FILE_BYTES_MAX_BESIDE_ONE_CALL,
+        SmallFiles.FILE_BYTES_MAX_BESIDE_ONE_CALL + 1,
         SmallFiles.FILE_BYTES_MAX - 1,
         SmallFiles.FILE_BYTES_MAX,
         SmallFiles.FILE_BYTES_MAX + 1,
@@ -81,8 +83,34 @@ class FileBodyTest {
 
   @Test
   void autoMovesASmallFileByOneStepOfDirect() throws Exception {
-    copy(random("source", SmallFiles.FILE_BYTES_MAX));
-    assertThat(ran).containsExactly("direct " + SmallFiles.FILE_BYTES_MAX);
+    int bytes = SmallFiles.FILE_BYTES_MAX_BESIDE_ONE_CALL;
+    copy(random("source", bytes));
+    assertThat(ran).containsExactly("direct " + bytes);
+  }
+
+  @Test
+  void autoLetsTheKernelCopyALargerOneInOneStep() throws Exception {
+    int bytes = SmallFiles.FILE_BYTES_MAX_BESIDE_ONE_CALL + 1;
+    copy(random("source", bytes));
+    assertThat(ran).containsExactly("copyFileRange " + bytes);
+  }
+
+  @Test
+  void autoMovesASmallFileToAnotherFileSystemByOneStepOfDirect() throws Exception {
+    Path memory = Path.of("/dev/shm");
+    assumeTrue(Files.isWritable(memory), "no other file system: /dev/shm is not there");
+    assumeTrue(
+        !Files.getFileStore(memory).equals(Files.getFileStore(folder)),
+        "no other file system: all is in /dev/shm");
+    Path source = Files.createTempFile(memory, "file-body", "");
+    try {
+      Files.write(source, new byte[SmallFiles.FILE_BYTES_MAX]);
+      copy(source);
+      assertThat(ran).containsExactly("direct " + SmallFiles.FILE_BYTES_MAX);
+      assertThat(target()).hasSameBinaryContentAs(source);
+    } finally {
+      Files.delete(source);
+    }
   }
 
   @ParameterizedTest

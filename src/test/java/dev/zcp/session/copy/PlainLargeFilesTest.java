@@ -42,7 +42,7 @@ class PlainLargeFilesTest {
   @CsvSource({
     "auto, 64",
     "auto, 300",
-    "auto, 5000",
+    "auto, 1500",
     "direct, 70",
     "transferTo, 70",
     "mmap, 70",

@@ -25,6 +25,17 @@ final class MergedJar {
 
   private static final String SERVICES = "META-INF/services/";
 
+  private static final String JGIT = "org/eclipse/jgit/";
+
+  /// What matching patterns takes of JGit, of which it is a hundredth: itself, and the telling of
+  /// what is no pattern.
+  private static final List<String> OF_JGIT =
+      List.of(
+          JGIT + "ignore/",
+          JGIT + "errors/InvalidPatternException",
+          JGIT + "internal/JGitText",
+          JGIT + "nls/");
+
   private MergedJar() {}
 
   /// @throws IOException where two jars hold the same file outside META-INF, too
@@ -61,14 +72,27 @@ final class MergedJar {
     return urls.toArray(URL[]::new);
   }
 
-  /// Module descriptors and classes for other versions would be wrong in a jar of the class path.
+  /// Module descriptors and classes for other versions would be wrong in a jar of the class path,
+  /// and so would be the signature of another jar.
   private static boolean isWanted(JarEntry entry) {
     String name = entry.getName();
     return !entry.isDirectory()
         && !name.equals(JarFile.MANIFEST_NAME)
         && !name.endsWith("module-info.class")
         && !name.startsWith("META-INF/maven/")
-        && !name.startsWith("META-INF/versions/");
+        && !name.startsWith("META-INF/versions/")
+        && !name.startsWith("META-INF/ECLIPSE_")
+        && !name.startsWith("OSGI-INF/")
+        && (!name.startsWith(JGIT) || isOfUse(name));
+  }
+
+  private static boolean isOfUse(String name) {
+    for (String used : OF_JGIT) {
+      if (name.startsWith(used)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static void add(Map<String, byte[]> entries, String name, byte[] bytes)

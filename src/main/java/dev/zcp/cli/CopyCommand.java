@@ -2,47 +2,47 @@ package dev.zcp.cli;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
-import dev.zcp.session.Existing;
-import dev.zcp.session.copy.Assurance;
 import dev.zcp.session.copy.Copier;
 import dev.zcp.session.copy.CopyRequest;
-import dev.zcp.session.copy.Policy;
 import dev.zcp.session.copy.Selection;
-import dev.zcp.tree.Preserve;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// `zcp copy`.
 final class CopyCommand implements Command {
 
+  private static final int JOBS_MAX = 1024;
+
   private final CommonOptions common = new CommonOptions();
   private final TransferOptions transfer = new TransferOptions();
-  private final OptionSpec recursive =
-      Options.flag("Copy directories with all that is in them.", "-r", "-R", "--recursive");
-  private final OptionSpec archive =
-      Options.flag("Copy trees and keep all that can be kept.", "-a", "--archive");
-  private final OptionSpec force =
-      Options.flag(
-          "Replace a target that exists. That is the default; --no-clobber wins over it.",
-          "-f",
-          "--force");
-  private final OptionSpec noClobber =
-      Options.flag("Leave a target that exists as it is.", "-n", "--no-clobber");
-  private final PositionalParamSpec operands = Options.operands("0..*", "SOURCE... TARGET").build();
+  private final TreeOptions trees = new TreeOptions();
+  private final FilterOptions filters = new FilterOptions();
+  private final PolicyOptions policies = new PolicyOptions();
+  private final AssuranceOptions assurances = new AssuranceOptions();
+  private final TargetOptions targets = new TargetOptions();
+  private final OptionSpec jobs =
+      Options.value(
+              "N",
+              "Copy up to N files at a time; as many as measured best where nothing is said.",
+              "-j",
+              "--jobs")
+          .build();
+  private final OptionSpec dryRun =
+      Options.flag("Tell what would be done, and do nothing.", "--dry-run");
   private final CommandSpec spec = Options.spec(this);
 
   CopyCommand() {
-    spec.addOption(force);
-    spec.addOption(noClobber);
+    trees.addTo(spec);
+    filters.addTo(spec);
+    policies.addTo(spec);
+    assurances.addTo(spec);
+    targets.addTo(spec);
+    spec.addOption(jobs);
+    spec.addOption(dryRun);
     transfer.addTo(spec);
     common.addTo(spec);
-    spec.addOption(recursive);
-    spec.addOption(archive);
-    spec.addPositional(operands);
   }
 
   @Override
@@ -94,32 +94,49 @@ final class CopyCommand implements Command {
   }
 
   CopyRequest request(Strategies strategies) throws Failure {
-    List<RawPath> paths = Operands.paths(Options.valuesOf(operands));
-    if (paths.isEmpty()) {
-      throw Failure.of(ExitCode.USAGE, "SOURCE and TARGET are missing");
-    }
-    if (paths.size() == 1) {
-      throw Failure.of(ExitCode.USAGE, "TARGET is missing after " + paths.getFirst());
-    }
-    List<RawPath> sources = paths.subList(0, paths.size() - 1);
-    Operands.standardInputAtMostOnce(sources);
-    boolean all = Options.isSet(archive);
-    if (!all && !Options.isSet(recursive)) {
-      return new CopyRequest(sources, paths.getLast(), existing(), transfer.choice(strategies));
-    }
-    return new CopyRequest(
-        sources,
-        paths.getLast(),
-        transfer.choice(strategies),
-        Selection.TREE,
-        all ? Preserve.ALL : Preserve.USUAL,
-        Policy.USUAL.withExisting(existing()),
-        Assurance.USUAL,
-        CopyRequest.JOBS_MEASURED,
-        false);
+    TargetOptions.Ends ends = targets.ends();
+    CopyRequest request =
+        new CopyRequest(
+            ends.sources(),
+            ends.target(),
+            ends.placement(),
+            transfer.choice(strategies),
+            selection(),
+            trees.preserve(),
+            policies.policy(),
+            assurances.assurance(),
+            jobs(),
+            Options.isSet(dryRun));
+    CopyRules.check(spec.commandLine().getParseResult(), request);
+    return request;
   }
 
-  private Existing existing() {
-    return Options.isSet(noClobber) ? Existing.KEEP : Existing.REPLACE;
+  private Selection selection() throws Failure {
+    boolean recursive = trees.recursive();
+    return new Selection(
+        recursive,
+        recursive,
+        trees.links(),
+        filters.oneFileSystem(),
+        filters.filter(),
+        filters.names());
+  }
+
+  private int jobs() throws Failure {
+    String typed = Options.valueOf(jobs);
+    if (typed == null) {
+      return CopyRequest.JOBS_MEASURED;
+    }
+    try {
+      int number = Integer.parseInt(typed);
+      if (number >= 1 && number <= JOBS_MAX) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Said below.
+    }
+    throw Failure.of(
+        ExitCode.USAGE,
+        "--jobs: '" + RawText.printable(typed) + "' is no number from 1 to " + JOBS_MAX);
   }
 }

@@ -59,9 +59,11 @@ public final class Help {
     for (String name : option.names()) {
       heading.append(heading.isEmpty() ? "" : ", ").append(name);
     }
-    return takesValue(option)
-        ? heading.append('=').append(option.paramLabel()).toString()
-        : heading.toString();
+    if (!takesValue(option)) {
+      return heading.toString();
+    }
+    String value = "=" + option.paramLabel();
+    return heading.append(isValueOptional(option) ? "[" + value + "]" : value).toString();
   }
 
   /// The description with the default, if there is one.
@@ -73,6 +75,11 @@ public final class Help {
 
   public static boolean takesValue(OptionSpec option) {
     return option.arity().max() > 0;
+  }
+
+  /// Whether the option may stand without its value, which else follows a `=`.
+  public static boolean isValueOptional(OptionSpec option) {
+    return takesValue(option) && option.arity().min() == 0;
   }
 
   private static void option(StringBuilder text, OptionSpec option) {

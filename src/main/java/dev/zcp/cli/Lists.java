@@ -25,16 +25,26 @@ final class Lists {
   static List<String> words(OptionSpec option) throws Failure {
     Set<String> words = new LinkedHashSet<>();
     for (String given : Options.valuesOf(option)) {
-      for (String word : given.split(",", -1)) {
-        if (word.isBlank()) {
-          throw Failure.of(
-              ExitCode.USAGE,
-              option.longestName() + ": '" + RawText.printable(given) + "' has an empty value");
-        }
-        words.add(RawText.printable(word.strip()));
-      }
+      words.addAll(words(option.longestName(), given));
     }
     return List.copyOf(words);
+  }
+
+  /// The words of one value.
+  ///
+  /// @param what to call it in a message: `--preserve`
+  /// @param given each byte a char
+  /// @throws Failure USAGE where a word is empty
+  static List<String> words(String what, String given) throws Failure {
+    List<String> words = new ArrayList<>();
+    for (String word : given.split(",", -1)) {
+      if (word.isBlank()) {
+        throw Failure.of(
+            ExitCode.USAGE, what + ": '" + RawText.printable(given) + "' has an empty value");
+      }
+      words.add(RawText.printable(word.strip()));
+    }
+    return words;
   }
 
   /// Sizes of files.

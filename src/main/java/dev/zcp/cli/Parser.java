@@ -29,10 +29,25 @@ final class Parser {
             // The last one wins, as everywhere: an alias may have set the first.
             .setOverwrittenOptionsAllowed(true);
     try {
-      line.parseArgs(arguments.latin1().toArray(String[]::new));
+      line.parseArgs(spelledOut(command.spec(), arguments.latin1()));
     } catch (ParameterException e) {
       throw Failure.of(ExitCode.USAGE, explain(e, command.spec())).because(e);
     }
+  }
+
+  /// Gives each option that may stand without its value the one that it then has: picocli would
+  /// take the operand that follows for it.
+  private static String[] spelledOut(CommandSpec spec, List<String> arguments) {
+    String[] words = arguments.toArray(String[]::new);
+    for (int i = 0; i < words.length && !words[i].equals("--"); i++) {
+      if (words[i].startsWith("--")) {
+        OptionSpec option = spec.optionsMap().get(words[i]);
+        if (option != null && Help.isValueOptional(option)) {
+          words[i] += "=" + option.fallbackValue();
+        }
+      }
+    }
+    return words;
   }
 
   private static String explain(ParameterException mistake, CommandSpec spec) {

@@ -10,10 +10,10 @@ import dev.zcp.insight.Result;
 import dev.zcp.report.Detail;
 import dev.zcp.report.JsonReport;
 import dev.zcp.report.Listeners;
+import dev.zcp.report.OutputLines;
 import dev.zcp.report.Progress;
 import dev.zcp.report.Screen;
 import dev.zcp.report.TextReport;
-import dev.zcp.report.UrlLine;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,14 +35,14 @@ final class Reports {
     if (request.json()) {
       all.add(new JsonReport(shell.out()));
     } else {
-      all.add(new UrlLine(request.dataOnStandardOutput() ? shell.err() : shell.out()));
+      all.add(new OutputLines(request.dataOnStandardOutput() ? shell.err() : shell.out()));
     }
     if (isProgressWanted(request, shell)) {
       all.add(new Progress(screen, Progress.columns(shell.variable("COLUMNS"))));
     }
     all.add(new TextReport(screen, detail(request)));
     if (request.histogram() != null) {
-      all.add(event -> writeHistogram(event, request.histogram()));
+      all.add(new Histograms(request.histogram()));
     }
     this.listener = new Listeners(all);
   }
@@ -70,16 +70,32 @@ final class Reports {
     return result.exitCode();
   }
 
-  private void writeHistogram(Event event, RawPath file) {
-    if (event instanceof Event.Finished(Result result)) {
-      try {
-        HistogramLog.write(result, file.toPath());
-      } catch (IOException e) {
-        histogramFailure =
-            Failure.of(ExitCode.DESTINATION, file.toString(), String.valueOf(e.getMessage()))
-                .with("the transfer is complete, its latencies are not written")
-                .because(e);
+  /// Writes the latencies into a file at the end.
+  private final class Histograms implements Listener {
+
+    private final RawPath file;
+
+    Histograms(RawPath file) {
+      this.file = file;
+    }
+
+    @Override
+    public void on(Event event) {
+      if (event instanceof Event.Finished(Result result)) {
+        try {
+          HistogramLog.write(result, file.toPath());
+        } catch (IOException e) {
+          histogramFailure =
+              Failure.of(ExitCode.DESTINATION, file.toString(), String.valueOf(e.getMessage()))
+                  .with("the transfer is complete, its latencies are not written")
+                  .because(e);
+        }
       }
+    }
+
+    @Override
+    public boolean hearsEachFile() {
+      return false;
     }
   }
 

@@ -8,9 +8,22 @@ public final class Prose {
 
   private Prose() {}
 
-  /// `1 file`, `2 files`.
+  /// `1 file`, `2 files`, `12,345 files`.
   public static String count(long count, String noun) {
-    return count + " " + noun + (count == 1 ? "" : "s");
+    return grouped(count) + " " + noun + (count == 1 ? "" : "s");
+  }
+
+  /// `999`, `1,000`, `1,234,567`.
+  public static String grouped(long count) {
+    String digits = Long.toString(count);
+    if (count < 1000) {
+      return digits;
+    }
+    StringBuilder grouped = new StringBuilder(digits);
+    for (int i = digits.length() - 3; i > 0; i -= 3) {
+      grouped.insert(i, ',');
+    }
+    return grouped.toString();
   }
 
   /// `a`, `a and b`, `a, b and c`.

@@ -71,6 +71,25 @@ public final class RawPath {
     return Arrays.copyOfRange(bytes, start, end);
   }
 
+  /// The directory that holds [#lastComponent]: what stands before it, `/` for what has nothing but
+  /// slashes there, and `.` where nothing stands there.
+  public RawPath parent() {
+    int end = bytes.length;
+    while (end > 0 && bytes[end - 1] == '/') {
+      end--;
+    }
+    while (end > 0 && bytes[end - 1] != '/') {
+      end--;
+    }
+    if (end == 0) {
+      return new RawPath(new byte[] {bytes[0] == '/' ? (byte) '/' : (byte) '.'});
+    }
+    while (end > 1 && bytes[end - 1] == '/') {
+      end--;
+    }
+    return new RawPath(Arrays.copyOf(bytes, end));
+  }
+
   /// The path of `name` in the directory that this path names.
   public RawPath resolve(byte[] name) {
     ByteArrayOutputStream joined = new ByteArrayOutputStream(bytes.length + name.length + 1);

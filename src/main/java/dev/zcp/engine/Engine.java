@@ -9,8 +9,6 @@ import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /// Chooses strategies for routes and begins transfers with them. Threads may share one.
 public final class Engine {
@@ -23,8 +21,7 @@ public final class Engine {
 
   private final Tuning tuning;
 
-  /// Strategies that this kernel or process cannot run at all, once one of them has said so.
-  private final Set<TransferStrategy> unavailable;
+  private final Refusals refusals;
 
   /// @throws Failure USAGE where no strategy has the name asked for
   public Engine(Strategies strategies, Choice choice) throws Failure {
@@ -33,7 +30,7 @@ public final class Engine {
         choice,
         choice.isAuto() ? null : strategies.named(choice.strategy()),
         Tuning.NONE,
-        ConcurrentHashMap.newKeySet());
+        new Refusals());
   }
 
   private Engine(
@@ -41,19 +38,24 @@ public final class Engine {
       Choice choice,
       TransferStrategy asked,
       Tuning tuning,
-      Set<TransferStrategy> unavailable) {
+      Refusals refusals) {
     this.strategies = strategies;
     this.choice = choice;
     this.asked = asked;
     this.tuning = tuning;
-    this.unavailable = unavailable;
+    this.refusals = refusals;
   }
 
   /// This engine on a route of which something was measured. `auto` goes by what was measured
   /// there, and takes what was not measured only after that: an estimate made elsewhere does not
   /// compare. A strategy asked for by name stays as it is.
   public Engine tunedBy(Tuning measured) {
-    return new Engine(strategies, choice, asked, measured, unavailable);
+    return new Engine(strategies, choice, asked, measured, refusals);
+  }
+
+  /// Whether something was measured on the route that this engine is for.
+  public boolean isTuned() {
+    return tuning != Tuning.NONE;
   }
 
   /// The strategy asked for by its proper name, or `auto`.
@@ -69,8 +71,8 @@ public final class Engine {
   public Transfer begin(Source source, Sink sink, long bytesExpected, Observer observer)
       throws RefusedException {
     Route route = new Route(source.traits(), sink.traits());
-    return new Transfer(
-        rank(route, bytesExpected), choice, source, sink, observer, unavailable::add);
+    List<Candidate> candidates = candidates(route, bytesExpected, observer);
+    return new Transfer(candidates, choice, source, sink, observer, refusals);
   }
 
   /// Moves a whole file.
@@ -94,20 +96,38 @@ public final class Engine {
   /// @return at least one
   /// @throws RefusedException where there is none
   public List<Candidate> rank(Route route, long bytesExpected) throws RefusedException {
+    return candidates(route, bytesExpected, Observer.NONE);
+  }
+
+  /// As [#rank]; tells `observer` of what would have come first and is known to refuse.
+  private List<Candidate> candidates(Route route, long bytesExpected, Observer observer)
+      throws RefusedException {
+    if (asked != null) {
+      return List.of(asked(route, bytesExpected));
+    }
+    List<Candidate> left = new ArrayList<>();
+    for (Candidate each : usable(route, bytesExpected)) {
+      String reason = refusals.reasonOf(each.strategy(), route);
+      if (reason == null) {
+        left.add(each);
+      } else if (left.isEmpty()) {
+        observer.declined(each.strategy().name(), reason);
+      }
+    }
+    if (left.isEmpty()) {
+      throw new RefusedException(Choice.AUTO, "no strategy can serve this route", "");
+    }
+    return left;
+  }
+
+  private List<Candidate> usable(Route route, long bytesExpected) {
     List<Candidate> usable = new ArrayList<>();
     for (TransferStrategy strategy : strategies.all()) {
-      if (!unavailable.contains(strategy)
-          && strategy.judge(route) instanceof Verdict.Usable verdict) {
+      if (strategy.judge(route) instanceof Verdict.Usable verdict) {
         usable.add(candidate(strategy, verdict, tuning));
       }
     }
     sort(usable, bytesExpected);
-    if (asked != null) {
-      return List.of(asked(route, usable));
-    }
-    if (usable.isEmpty()) {
-      throw new RefusedException(Choice.AUTO, "no strategy can serve this route", "");
-    }
     return usable;
   }
 
@@ -138,12 +158,13 @@ public final class Engine {
     return new Candidate(strategy, new Verdict.Usable(cost, chunkBytes), true);
   }
 
-  private Candidate asked(Route route, List<Candidate> usable) throws RefusedException {
-    String best = usable.isEmpty() ? "" : usable.getFirst().strategy().name();
+  private Candidate asked(Route route, long bytesExpected) throws RefusedException {
     Verdict verdict = asked.judge(route);
     if (verdict instanceof Verdict.Usable serves) {
       return new Candidate(asked, serves, false);
     }
+    List<Candidate> others = usable(route, bytesExpected);
+    String best = others.isEmpty() ? "" : others.getFirst().strategy().name();
     throw new RefusedException(asked.name(), ((Verdict.Refused) verdict).reason(), best);
   }
 

@@ -3,14 +3,13 @@ package dev.zcp.engine;
 import dev.zcp.core.Span;
 import dev.zcp.spi.MoveException;
 import dev.zcp.spi.Mover;
+import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.spi.Step;
-import dev.zcp.spi.TransferStrategy;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
-import java.util.function.Consumer;
 
 /// One transfer under way: the strategy that is moving bytes now, and those that would take over.
 ///
@@ -25,7 +24,7 @@ public final class Transfer implements Closeable {
   private final Source source;
   private final Sink sink;
   private final Observer observer;
-  private final Consumer<TransferStrategy> unavailable;
+  private final Refusals refusals;
 
   private int current;
   private Mover mover;
@@ -37,13 +36,13 @@ public final class Transfer implements Closeable {
       Source source,
       Sink sink,
       Observer observer,
-      Consumer<TransferStrategy> unavailable) {
+      Refusals refusals) {
     this.candidates = candidates;
     this.choice = choice;
     this.source = new MeteredSource(source, observer);
     this.sink = new MeteredSink(sink, observer);
     this.observer = observer;
-    this.unavailable = unavailable;
+    this.refusals = refusals;
   }
 
   /// The name of the strategy that moves the next byte.
@@ -119,9 +118,7 @@ public final class Transfer implements Closeable {
   /// declines has moved nothing.
   private void next(Step.Declined declined, long offset) throws RefusedException {
     Engine.Candidate gone = candidates.get(current);
-    if (declined.reach() == Step.Reach.MACHINE) {
-      unavailable.accept(gone.strategy());
-    }
+    refusals.keep(gone.strategy(), declined, new Route(source.traits(), sink.traits()));
     close();
     if (current == candidates.size() - 1) {
       String alternative = choice.isAuto() ? "" : Choice.AUTO;

@@ -11,7 +11,7 @@ public final class TransferException extends Exception {
   private final MoveException.End end;
   private final long offset;
 
-  TransferException(MoveException.End end, long offset, IOException cause) {
+  public TransferException(MoveException.End end, long offset, IOException cause) {
     super(cause.getMessage(), cause);
     this.end = end;
     this.offset = offset;

@@ -1,93 +1,116 @@
 package dev.zcp.insight;
 
 import dev.zcp.core.Failure;
+import java.util.List;
 
-/// The log of one file, which books into the [Insight] that began it. Several connections may carry
-/// one file, so any thread may call it.
+/// The log of one file, which books into the [Lane] of the thread that began it. Several
+/// connections may carry one file, so any thread may call it.
 final class BookedFile implements FileLog {
 
   private final Insight insight;
-  private final String name;
-  private final Stage stepStage;
+  private final Lane lane;
+  private final Object name;
+  final Stage stepStage;
   private final long beganNs = System.nanoTime();
-  private final RanLedger ran = new RanLedger();
+
+  // All below is guarded by the lane.
+
+  /// The neighbours among the files that are open in the lane.
+  BookedFile before;
+
+  BookedFile after;
+
+  /// What moved bytes of this file so far; null where nothing did.
+  RanLedger ran;
 
   /// Why the strategies that declined since the last take-over did so.
   private String declined = "";
 
-  private long bytes;
-  private boolean ended;
+  /// Whether it is done or has failed.
+  boolean ended;
 
-  BookedFile(Insight insight, String name, Stage stepStage) {
+  private long bytes;
+
+  BookedFile(Insight insight, Lane lane, Object name, Stage stepStage) {
     this.insight = insight;
+    this.lane = lane;
     this.name = name;
     this.stepStage = stepStage;
   }
 
+  /// Printable.
+  String name() {
+    return name.toString();
+  }
+
+  /// By [System#nanoTime].
+  long beganNs() {
+    return beganNs;
+  }
+
+  /// A step moved so many bytes; to be called under the lane's lock.
+  void add(String strategy, long more) {
+    bytes += more;
+    ran = ran == null ? new RanLedger() : ran;
+    String because = ran.reasonOf(strategy);
+    if (because == null) {
+      because = declined;
+      declined = "";
+    }
+    ran.add(strategy, more, 1, because);
+  }
+
   @Override
   public void moved(String strategy, long bytes, long elapsedNs) {
-    insight.moved(bytes);
-    insight.book(stepStage, elapsedNs);
-    synchronized (this) {
-      this.bytes += bytes;
-      String because = ran.reasonOf(strategy);
-      if (because == null) {
-        because = declined;
-        declined = "";
-      }
-      ran.add(strategy, bytes, 1, because);
-    }
+    lane.moved(this, strategy, bytes, elapsedNs);
   }
 
   @Override
   public void read(long bytes, long elapsedNs) {
-    insight.book(Stage.READ, elapsedNs);
+    lane.book(Stage.READ, elapsedNs);
   }
 
   @Override
   public void written(long bytes, long elapsedNs) {
-    insight.book(Stage.WRITE, elapsedNs);
+    lane.book(Stage.WRITE, elapsedNs);
   }
 
   @Override
-  public synchronized void declined(String strategy, String reason) {
-    declined += (declined.isEmpty() ? "" : "; ") + strategy + ": " + reason;
+  public void declined(String strategy, String reason) {
+    synchronized (lane) {
+      declined += (declined.isEmpty() ? "" : "; ") + strategy + ": " + reason;
+    }
   }
 
   @Override
   public void sample(Stage stage, long elapsedNs) {
-    insight.book(stage, elapsedNs);
+    lane.book(stage, elapsedNs);
   }
 
   @Override
   public void done(Verified verified) {
     long elapsedNs = System.nanoTime() - beganNs;
-    Event.FileDone event;
-    synchronized (this) {
-      if (ended) {
-        return;
-      }
-      ended = true;
-      event = new Event.FileDone(name, bytes, elapsedNs, ran.inOrder(), verified);
+    if (lane.complete(this, elapsedNs, verified) && insight.hearsEachFile()) {
+      insight.tell(new Event.FileDone(name(), bytes(), elapsedNs, ran(), verified));
     }
-    insight.book(Stage.FILE, elapsedNs);
-    insight.fileDone(this, event);
   }
 
   @Override
   public void failed(Failure failure) {
-    Event.FileFailed event = new Event.FileFailed(name, failure);
-    synchronized (this) {
-      if (ended) {
-        return;
-      }
-      ended = true;
+    if (lane.fail(this)) {
+      insight.fileFailed(new Event.FileFailed(name(), failure));
     }
-    insight.fileFailed(this, event);
   }
 
-  /// What moved bytes of this file so far.
-  synchronized Iterable<Ran> ran() {
-    return ran.inOrder();
+  private long bytes() {
+    synchronized (lane) {
+      return bytes;
+    }
+  }
+
+  private List<Ran> ran() {
+    synchronized (lane) {
+      return ran == null ? List.of() : ran.inOrder();
+    }
   }
 }

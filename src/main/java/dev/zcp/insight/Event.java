@@ -2,7 +2,6 @@ package dev.zcp.insight;
 
 import dev.zcp.core.Failure;
 import java.util.List;
-import java.util.function.LongSupplier;
 
 /// Something worth telling while a command runs. Names are printable.
 public sealed interface Event {
@@ -13,8 +12,8 @@ public sealed interface Event {
   /// @param strategy the strategy asked for
   /// @param files how many files, or -1 where only the peer knows
   /// @param bytes how many bytes in all, or -1 where that is not known
-  /// @param bytesMoved the bytes moved so far, at any later moment and from any thread
-  record Started(String command, String strategy, int files, long bytes, LongSupplier bytesMoved)
+  /// @param live how far it is, at any later moment
+  record Started(String command, String strategy, int files, long bytes, Live live)
       implements Event {}
 
   /// A receiver waits at `url`, which holds the key.
@@ -23,15 +22,47 @@ public sealed interface Event {
   /// A peer has proved that it knows the key.
   record Connected(Link link) implements Event {}
 
+  /// Only for those who hear [each file][Listener#hearsEachFile].
+  ///
   /// @param bytes the size, or -1 where it is not known
   record FileStarted(String name, long bytes) implements Event {}
 
-  /// A file is complete and, where it has a name, published.
+  /// A file is complete and, where it has a name, published. Only for those who hear [each
+  /// file][Listener#hearsEachFile].
   record FileDone(String name, long bytes, long elapsedNs, List<Ran> ran, Verified verified)
       implements Event {}
 
   /// A file failed; others may go on. The failure's message names the file.
   record FileFailed(String name, Failure failure) implements Event {}
+
+  /// It is known now how much there is to do.
+  record Counted(long files, long bytes) implements Event {}
+
+  /// A target that was there is left as it is, since that was asked for. Those who do not hear
+  /// [each file][Listener#hearsEachFile] are told of a few.
+  ///
+  /// @param reason a phrase without a full stop
+  record Kept(String name, String reason) implements Event {
+
+    /// Of how many at least everyone is told.
+    public static final int NAMED_MAX = 5;
+  }
+
+  /// An entry is left out, and why: a phrase without a full stop.
+  record Skipped(String name, String reason) implements Event {}
+
+  /// What a real run would do.
+  ///
+  /// @param bytes how many would be moved, or -1 where that is not known or none would be
+  record PlanLine(Planned action, String name, String target, long bytes) implements Event {}
+
+  /// Something that targets could not keep of their sources.
+  ///
+  /// @param what what it is, as a message names it: `owner and group`
+  /// @param entries of how many entries
+  /// @param firstName the first of them
+  /// @param reason why, of the first: a phrase without a full stop
+  record Lost(String what, long entries, String firstName, String reason) implements Event {}
 
   /// The command as a whole failed, for a cause that no [FileFailed] has told.
   record Failed(Failure failure) implements Event {}

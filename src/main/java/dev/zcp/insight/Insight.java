@@ -2,39 +2,41 @@ package dev.zcp.insight;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
+import java.util.ArrayList;
+import java.util.List;
 
-/// Collects what one transfer does, and tells a [Listener] as it goes. Any thread may call it.
+/// Collects what one transfer does, and tells a [Listener] as it goes. Any thread may call it, and
+/// many may at once: what is told of each file goes into the [Lane] of the thread.
 ///
 /// The listener is called on the caller's thread and under no lock of this class; where several
 /// threads tell of files, the listener must see to its own order.
 public final class Insight {
 
+  /// A power of two, and more than threads that are likely to copy at once.
+  private static final int LANES = 16;
+
+  /// Threads that were made one after the other get lanes this far apart, and so none that share a
+  /// cache line. Odd, so that all lanes are used.
+  private static final int LANE_STEP = 5;
+
   private final String command;
   private final String strategyAsked;
   private final Listener listener;
-  private final BytesMoved bytesMoved = new BytesMoved();
+  private final boolean hearsEachFile;
+  private final StageBooks books = new StageBooks();
+  private final Lane[] lanes = new Lane[LANES];
+  private final Now now = new Now();
 
-  /// By the stage's ordinal; guarded by itself. Not an EnumMap, whose reflection costs a cold
-  /// process 0.5 ms, and no atomic array, whose method handles cost as much.
-  private final StageBook[] books = new StageBook[Stage.values().length];
-
-  private final long createdMs = System.currentTimeMillis();
+  private volatile boolean clockRuns;
+  private volatile long filesAll = -1;
+  private volatile long bytesAll = -1;
 
   // All below is guarded by this.
-  private final Set<BookedFile> open = new HashSet<>();
-  private final RanLedger ran = new RanLedger();
-  private boolean clockRuns;
   private long startedNs;
-  private int filesDone;
+  private long bytesDurable = -1;
   private int filesFailed;
-  private Verified verified = Verified.NONE;
   private Link link;
+  private final List<Event.Lost> losses = new ArrayList<>(0);
   private Failure firstFailure;
   private Failure firstFileFailure;
   private boolean filesFailedAlike = true;
@@ -45,15 +47,21 @@ public final class Insight {
     this.command = command;
     this.strategyAsked = strategyAsked;
     this.listener = listener;
+    this.hearsEachFile = listener.hearsEachFile();
+    for (int i = 0; i < LANES; i++) {
+      lanes[i] = new Lane(books);
+    }
   }
 
   /// The work begins: the clock of [Result#elapsedNs] starts here.
   ///
-  /// @param files how many files, or -1 where only the peer knows
-  /// @param bytes how many bytes in all, or -1 where that is not known
+  /// @param files how many files, or -1 where that is not known, or not yet
+  /// @param bytes how many bytes in all, or -1 where that is not known, or not yet
   public void started(int files, long bytes) {
     startClock();
-    listener.on(new Event.Started(command, strategyAsked, files, bytes, bytesMoved));
+    filesAll = files;
+    bytesAll = bytes;
+    tell(new Event.Started(command, strategyAsked, files, bytes, now));
   }
 
   /// A peer has proved that it knows the key. To be called once at most; notes a socket buffer that
@@ -62,63 +70,101 @@ public final class Insight {
     synchronized (this) {
       link = connection;
     }
-    listener.on(new Event.Connected(connection));
+    tell(new Event.Connected(connection));
     if (connection.buffer().isCapped()) {
       note(connection.buffer().whyCapped());
     }
   }
 
   public void note(String message) {
-    listener.on(new Event.Noted(message));
+    tell(new Event.Noted(message));
   }
 
-  /// An entry that is left alone, and why: a phrase without a full stop.
+  /// How much there is to do is known now: all that was and will be [begun][#begin], and neither
+  /// what is [kept][#kept] nor what is [skipped][#skipped]. Until then nobody is shown a share or a
+  /// time left. Who walks ahead of those who copy calls this when the walk is over; who calls it
+  /// again corrects it.
+  ///
+  /// @param files in all, those that are done or have failed among them
+  /// @param bytes in all, those that are moved among them
+  public void counted(long files, long bytes) {
+    filesAll = files;
+    bytesAll = bytes;
+    tell(new Event.Counted(files, bytes));
+  }
+
+  /// An entry of a tree that is no file was made.
+  public void made(Made made) {
+    lane().made(made);
+  }
+
+  /// A target that was there is left as it is, since that was asked for. To be called in place of
+  /// [#begin].
+  ///
+  /// @param name the target's; its `toString` is printable, and only called where it is told
+  /// @param reason why: a phrase without a full stop
+  public void kept(Object name, String reason) {
+    long before = lane().kept();
+    if (hearsEachFile || before < Event.Kept.NAMED_MAX) {
+      tell(new Event.Kept(name.toString(), reason));
+    }
+  }
+
+  /// An entry that is left out, and why: a phrase without a full stop. Each is told, so this is not
+  /// for what a user has excluded.
   public void skipped(String name, String reason) {
-    note(name + ": " + reason);
+    lane().skipped();
+    tell(new Event.Skipped(name, reason));
   }
 
-  /// What a real run would do: the dry run's whole result.
+  /// What a real run would do: the dry run's whole result. Of what a dry run plans to keep or to
+  /// skip, this is to be told and neither [#kept] nor [#skipped].
   ///
   /// @param action what would be done
   /// @param name the source's, printable
   /// @param target the target's, printable
-  /// @param bytes how many would be moved, or -1 where that is not known
+  /// @param bytes how many would be moved, or -1 where that is not known or none would be
   public void planned(Planned action, String name, String target, long bytes) {
-    note(action.label() + " " + name + " -> " + target);
+    lane().planned(action, bytes);
+    tell(new Event.PlanLine(action, name, target, bytes));
   }
 
-  /// An entry of a tree that is no file was made.
-  public void made(Made made) {}
-
-  /// Something that targets could not keep of their sources.
+  /// Something that targets could not keep of their sources: once for each kind, at the end.
   ///
   /// @param what what it is, as a message names it: `owner and group`
   /// @param files of how many entries
   /// @param firstName the first of them, printable
   /// @param reason why, of the first: a phrase without a full stop
   public void lost(String what, long files, String firstName, String reason) {
-    note(firstName + ": " + what + " not kept: " + reason + " (" + files + " in all)");
+    Event.Lost lost = new Event.Lost(what, files, firstName, reason);
+    synchronized (this) {
+      losses.add(lost);
+    }
+    tell(lost);
   }
 
-  /// How much there is to do is known better than before.
-  ///
-  /// @param files so far, or in all where that is known now
-  /// @param bytes as with `files`
-  public void counted(long files, long bytes) {}
+  /// So many more of the bytes that were moved are known to be on the device. Who means to call
+  /// this calls it with 0 before the first file, so that the share on the device is shown from the
+  /// start.
+  public synchronized void durable(long bytes) {
+    bytesDurable = Math.max(0, bytesDurable) + bytes;
+  }
 
   /// A file begins; `stage` is what one step of its transfer counts as.
   ///
   /// A file that is neither [done][FileLog#done] nor [failed][FileLog#failed] when the transfer
   /// ends counts as failed.
   ///
+  /// @param name its `toString` is printable, and only called where it is told
   /// @param bytes the size, or -1 where it is not known
-  public FileLog begin(String name, long bytes, Stage stage) {
+  public FileLog begin(Object name, long bytes, Stage stage) {
     startClock();
-    BookedFile file = new BookedFile(this, name, stage);
-    synchronized (this) {
-      open.add(file);
+    Lane lane = lane();
+    BookedFile file = new BookedFile(this, lane, name, stage);
+    lane.open(file);
+    if (hearsEachFile) {
+      tell(new Event.FileStarted(name.toString(), bytes));
     }
-    listener.on(new Event.FileStarted(name, bytes));
     return file;
   }
 
@@ -131,7 +177,7 @@ public final class Insight {
       }
       firstFailure = failure;
     }
-    listener.on(new Event.Failed(failure));
+    tell(new Event.Failed(failure));
   }
 
   /// Tells [Event.Finished] and returns its result. The exit code is derived: that of the first
@@ -141,83 +187,79 @@ public final class Insight {
   ///
   /// To be called once, when the work is over; what is booked later is lost.
   public Result finish() {
-    Result result = result();
-    listener.on(new Event.Finished(result));
+    Totals totals = new Totals();
+    for (Lane lane : lanes) {
+      lane.addTo(totals);
+    }
+    Result result = result(totals);
+    tell(new Event.Finished(result));
     return result;
   }
 
-  void moved(long bytes) {
-    bytesMoved.add(bytes);
+  boolean hearsEachFile() {
+    return hearsEachFile;
   }
 
-  void book(Stage stage, long elapsedNs) {
-    StageBook book;
-    synchronized (books) {
-      book = books[stage.ordinal()];
-      if (book == null) {
-        book = new StageBook(createdMs);
-        books[stage.ordinal()] = book;
-      }
-    }
-    book.book(elapsedNs);
-  }
-
-  void fileDone(BookedFile file, Event.FileDone event) {
-    synchronized (this) {
-      close(file);
-      boolean lowest = filesDone == 0 || event.verified().compareTo(verified) < 0;
-      verified = lowest ? event.verified() : verified;
-      filesDone++;
-    }
+  void tell(Event event) {
     listener.on(event);
   }
 
-  void fileFailed(BookedFile file, Event.FileFailed event) {
+  void fileFailed(Event.FileFailed event) {
     synchronized (this) {
-      close(file);
       filesFailed++;
       if (firstFileFailure == null) {
         firstFileFailure = event.failure();
       }
       filesFailedAlike &= event.failure().exitCode() == firstFileFailure.exitCode();
     }
-    listener.on(event);
+    tell(event);
   }
 
-  private synchronized void startClock() {
-    if (!clockRuns) {
-      clockRuns = true;
-      startedNs = System.nanoTime();
+  private Lane lane() {
+    return lanes[(int) Thread.currentThread().threadId() * LANE_STEP & LANES - 1];
+  }
+
+  private void startClock() {
+    if (clockRuns) {
+      return;
+    }
+    synchronized (this) {
+      if (!clockRuns) {
+        startedNs = System.nanoTime();
+        clockRuns = true;
+      }
     }
   }
 
-  private synchronized Result result() {
+  private synchronized Result result(Totals totals) {
     long elapsedNs = clockRuns ? System.nanoTime() - startedNs : 0;
-    int filesLost = open.size();
-    for (BookedFile file : Set.copyOf(open)) {
-      close(file);
-    }
-    filesFailed += filesLost;
+    filesFailed += totals.filesLost;
     Failure decisive = firstFailure != null ? firstFailure : firstFileFailure;
-    if (decisive == null && filesLost > 0) {
-      decisive = Failure.of(ExitCode.INTERNAL, "files whose end is not known: " + filesLost);
+    if (decisive == null && totals.filesLost > 0) {
+      decisive = Failure.of(ExitCode.INTERNAL, "files whose end is not known: " + totals.filesLost);
     }
-    return new Result(
-        command,
-        strategyAsked,
-        ran.byShare(),
-        filesDone,
-        filesFailed,
-        bytesMoved.getAsLong(),
-        elapsedNs,
-        verified,
-        exitCode(decisive),
-        decisive == null ? "" : decisive.getMessage(),
-        latencies(),
-        link);
+    synchronized (books) {
+      return new Result(
+          command,
+          strategyAsked,
+          totals.ran.byShare(),
+          totals.filesDone,
+          filesFailed,
+          totals.bytesMoved,
+          elapsedNs,
+          totals.verified == null ? Verified.NONE : totals.verified,
+          exitCode(decisive, totals.filesDone),
+          decisive == null ? "" : decisive.getMessage(),
+          books.close(),
+          link,
+          bytesDurable,
+          totals.entries(),
+          totals.plan(),
+          List.copyOf(losses));
+    }
   }
 
-  private ExitCode exitCode(Failure decisive) {
+  private ExitCode exitCode(Failure decisive, int filesDone) {
     if (decisive == null) {
       return ExitCode.OK;
     }
@@ -226,40 +268,55 @@ public final class Insight {
     return ofFilesOnly && !oneCause ? ExitCode.SOME_FAILED : decisive.exitCode();
   }
 
-  private Map<Stage, Latencies> latencies() {
-    long nowMs = System.currentTimeMillis();
-    Map<Stage, Latencies> latencies = new LinkedHashMap<>();
-    synchronized (books) {
-      for (Stage stage : Stage.values()) {
-        StageBook book = books[stage.ordinal()];
-        if (book != null) {
-          latencies.put(stage, book.close(nowMs));
-          books[stage.ordinal()] = null;
-        }
+  /// How far this transfer is, for whoever shows progress.
+  private final class Now implements Live {
+
+    @Override
+    public long bytesMoved() {
+      long bytes = 0;
+      for (Lane lane : lanes) {
+        bytes += lane.bytesMoved();
       }
-    }
-    return latencies;
-  }
-
-  private void close(BookedFile file) {
-    open.remove(file);
-    for (Ran one : file.ran()) {
-      ran.add(one.strategy(), one.bytes(), one.steps(), one.fellBackBecause());
-    }
-  }
-
-  /// The bytes moved so far, for whoever shows progress.
-  private static final class BytesMoved implements LongSupplier {
-
-    private final AtomicLong bytes = new AtomicLong();
-
-    void add(long more) {
-      bytes.addAndGet(more);
+      return bytes;
     }
 
     @Override
-    public long getAsLong() {
-      return bytes.get();
+    public long bytesDurable() {
+      synchronized (Insight.this) {
+        return bytesDurable;
+      }
+    }
+
+    @Override
+    public long filesEnded() {
+      long files = 0;
+      for (Lane lane : lanes) {
+        files += lane.filesDone();
+      }
+      synchronized (Insight.this) {
+        return files + filesFailed;
+      }
+    }
+
+    @Override
+    public long filesAll() {
+      return filesAll;
+    }
+
+    @Override
+    public long bytesAll() {
+      return bytesAll;
+    }
+
+    @Override
+    public String current() {
+      BookedFile oldest = null;
+      for (Lane lane : lanes) {
+        BookedFile file = lane.oldest();
+        boolean older = oldest == null || file != null && file.beganNs() - oldest.beganNs() < 0;
+        oldest = older ? file : oldest;
+      }
+      return oldest == null ? "" : oldest.name();
     }
   }
 }

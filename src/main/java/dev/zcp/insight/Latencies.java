@@ -2,7 +2,6 @@ package dev.zcp.insight;
 
 import java.util.Arrays;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.HistogramIterationValue;
 
 /// The latencies of one stage, when its work was over; at least one sample. All times are in
 /// nanoseconds. Least, greatest, mean and total are exact; percentiles hold to three significant
@@ -19,11 +18,11 @@ public final class Latencies {
   private final Extremes extremes;
   private final Clock clock;
 
-  /// Null where the samples were few.
-  private final Histogram histogram;
+  /// How many samples are in each of [Cells]; null where there were few.
+  private final long[] cells;
 
-  /// Distinct latencies, ascending, each with the number of samples; null until they are asked for,
-  /// since to read them from a histogram takes a cold process 3 ms. Guarded by this.
+  /// Distinct latencies, ascending, each with the number of samples; null until they are asked for.
+  /// Guarded by this.
   private long[] cellsNs;
 
   private long[] cellCounts;
@@ -32,18 +31,18 @@ public final class Latencies {
     this.count = sortedNs.length;
     this.extremes = extremes;
     this.clock = clock;
-    this.histogram = null;
+    this.cells = null;
     this.cellsNs = sortedNs;
     this.cellCounts = new long[sortedNs.length];
     Arrays.fill(cellCounts, 1);
   }
 
-  /// @param histogram becomes this object's own
-  Latencies(Histogram histogram, Extremes extremes, Clock clock) {
-    this.count = histogram.getTotalCount();
+  /// @param cells how many samples are in each of [Cells]; becomes this object's own
+  Latencies(long[] cells, long count, Extremes extremes, Clock clock) {
+    this.count = count;
     this.extremes = extremes;
     this.clock = clock;
-    this.histogram = histogram;
+    this.cells = cells;
   }
 
   /// The latencies of these samples.
@@ -120,7 +119,7 @@ public final class Latencies {
 
   /// A histogram of the caller's own.
   synchronized Histogram histogram() {
-    Histogram own = new Histogram(StageBook.SIGNIFICANT_FIGURES);
+    Histogram own = new Histogram(Cells.SIGNIFICANT_FIGURES);
     readCells();
     for (int i = 0; i < cellsNs.length; i++) {
       own.recordValueWithCount(cellsNs[i], cellCounts[i]);
@@ -134,21 +133,24 @@ public final class Latencies {
     if (cellsNs != null) {
       return;
     }
+    int last = Cells.indexOf(maxNs());
     long[] ns = new long[64];
     long[] counts = new long[64];
-    int cells = 0;
-    for (HistogramIterationValue cell : histogram.recordedValues()) {
-      if (cells == ns.length) {
-        ns = Arrays.copyOf(ns, 2 * cells);
-        counts = Arrays.copyOf(counts, 2 * cells);
+    int found = 0;
+    for (int cell = Cells.indexOf(minNs()); cell <= last; cell++) {
+      if (cells[cell] == 0) {
+        continue;
+      }
+      if (found == ns.length) {
+        ns = Arrays.copyOf(ns, 2 * found);
+        counts = Arrays.copyOf(counts, 2 * found);
       }
       // A cell stands for its upper edge; no sample lies beyond the exact extremes.
-      long edgeNs = histogram.highestEquivalentValue(cell.getValueIteratedTo());
-      ns[cells] = Math.clamp(edgeNs, minNs(), maxNs());
-      counts[cells] = cell.getCountAddedInThisIterationStep();
-      cells++;
+      ns[found] = Math.clamp(Cells.edgeNs(cell), minNs(), maxNs());
+      counts[found] = cells[cell];
+      found++;
     }
-    cellsNs = Arrays.copyOf(ns, cells);
-    cellCounts = Arrays.copyOf(counts, cells);
+    cellsNs = Arrays.copyOf(ns, found);
+    cellCounts = Arrays.copyOf(counts, found);
   }
 }

@@ -3,5 +3,12 @@ package dev.zcp.insight;
 /// Hears the events of a command, one at a time, in order. Must not throw.
 @FunctionalInterface
 public interface Listener {
+
   void on(Event event);
+
+  /// Whether it wants [Event.FileStarted], [Event.FileDone] and each [Event.Kept]: a tree has a
+  /// million of them, and where nobody listens they are not made. Must not change.
+  default boolean hearsEachFile() {
+    return true;
+  }
 }

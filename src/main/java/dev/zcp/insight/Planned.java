@@ -17,7 +17,19 @@ public enum Planned {
     this.label = label;
   }
 
+  /// As a dry run's lines begin: they are stable, so that scripts may look for them.
   public String label() {
     return label;
+  }
+
+  /// As programs read it, in `--json`: one word.
+  public String word() {
+    return switch (this) {
+      case MAKE_DIRECTORY -> "makeDirectory";
+      case MAKE_SYMLINK -> "makeSymlink";
+      case MAKE_HARD_LINK -> "makeHardLink";
+      case MAKE_SPECIAL -> "makeSpecial";
+      case COPY, REPLACE, KEEP, SKIP -> label;
+    };
   }
 }

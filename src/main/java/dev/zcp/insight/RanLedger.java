@@ -11,33 +11,37 @@ final class RanLedger {
 
   private static final String OTHER_REASONS = "for other reasons";
 
-  private final List<Ran> kinds = new ArrayList<>(2);
+  private final List<Tally> kinds = new ArrayList<>(2);
 
   /// Adds `bytes` and `steps` to what `strategy` moved for this reason.
   void add(String strategy, long bytes, long steps, String fellBackBecause) {
-    int index = indexOf(strategy, fellBackBecause);
-    if (index < 0 && kinds.size() >= KINDS_MAX) {
-      index = indexOf(strategy, OTHER_REASONS);
-      if (index < 0) {
-        kinds.add(new Ran(strategy, bytes, steps, OTHER_REASONS));
-        return;
+    Tally tally = find(strategy, fellBackBecause);
+    if (tally == null && kinds.size() >= KINDS_MAX) {
+      tally = find(strategy, OTHER_REASONS);
+      if (tally == null) {
+        tally = begin(strategy, OTHER_REASONS);
       }
     }
-    if (index < 0) {
-      kinds.add(new Ran(strategy, bytes, steps, fellBackBecause));
-      return;
+    if (tally == null) {
+      tally = begin(strategy, fellBackBecause);
     }
-    Ran known = kinds.get(index);
-    kinds.set(
-        index,
-        new Ran(strategy, known.bytes() + bytes, known.steps() + steps, known.fellBackBecause()));
+    tally.bytes += bytes;
+    tally.steps += steps;
+  }
+
+  void addAll(RanLedger other) {
+    for (int i = 0; i < other.kinds.size(); i++) {
+      Tally tally = other.kinds.get(i);
+      add(tally.strategy, tally.bytes, tally.steps, tally.fellBackBecause);
+    }
   }
 
   /// Why `strategy` took over when it first moved bytes, or null where it has moved none.
   String reasonOf(String strategy) {
-    for (Ran ran : kinds) {
-      if (ran.strategy().equals(strategy)) {
-        return ran.fellBackBecause();
+    for (int i = 0; i < kinds.size(); i++) {
+      Tally tally = kinds.get(i);
+      if (tally.strategy.equals(strategy)) {
+        return tally.fellBackBecause;
       }
     }
     return null;
@@ -45,25 +49,53 @@ final class RanLedger {
 
   /// All of it, in the order in which it began.
   List<Ran> inOrder() {
-    return List.copyOf(kinds);
+    return List.copyOf(all());
   }
 
   /// All of it, the largest share first.
   List<Ran> byShare() {
-    List<Ran> sorted = new ArrayList<>(kinds);
+    List<Ran> sorted = all();
     // Not Comparator.comparingLong: its serializable lambda costs 5 ms in every process, since no
     // AOT cache holds it.
     sorted.sort((a, b) -> Long.compare(b.bytes(), a.bytes()));
     return List.copyOf(sorted);
   }
 
-  private int indexOf(String strategy, String fellBackBecause) {
+  private List<Ran> all() {
+    List<Ran> all = new ArrayList<>(kinds.size());
+    for (Tally tally : kinds) {
+      all.add(new Ran(tally.strategy, tally.bytes, tally.steps, tally.fellBackBecause));
+    }
+    return all;
+  }
+
+  private Tally begin(String strategy, String fellBackBecause) {
+    Tally tally = new Tally(strategy, fellBackBecause);
+    kinds.add(tally);
+    return tally;
+  }
+
+  private Tally find(String strategy, String fellBackBecause) {
     for (int i = 0; i < kinds.size(); i++) {
-      Ran ran = kinds.get(i);
-      if (ran.strategy().equals(strategy) && ran.fellBackBecause().equals(fellBackBecause)) {
-        return i;
+      Tally tally = kinds.get(i);
+      if (tally.strategy.equals(strategy) && tally.fellBackBecause.equals(fellBackBecause)) {
+        return tally;
       }
     }
-    return -1;
+    return null;
+  }
+
+  /// A [Ran] that grows: a record for each step would be garbage of every file of a tree.
+  private static final class Tally {
+
+    private final String strategy;
+    private final String fellBackBecause;
+    private long bytes;
+    private long steps;
+
+    Tally(String strategy, String fellBackBecause) {
+      this.strategy = strategy;
+      this.fellBackBecause = fellBackBecause;
+    }
   }
 }

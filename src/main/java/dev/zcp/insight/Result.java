@@ -18,6 +18,11 @@ import java.util.Map;
 /// @param message the failure that decided the exit code, or empty
 /// @param stages the latencies by stage, only of stages that have samples, in the order of [Stage]
 /// @param link what the bytes went over, or null where there was no peer
+/// @param bytesDurable bytes that were known to be on the device before the end, or -1 where nobody
+///   saw to that
+/// @param entries what else a tree had
+/// @param plan what a dry run would have done, or null where this was none
+/// @param losses what targets could not keep of their sources, one of each kind
 public record Result(
     String command,
     String strategyAsked,
@@ -30,7 +35,11 @@ public record Result(
     ExitCode exitCode,
     String message,
     Map<Stage, Latencies> stages,
-    Link link) {
+    Link link,
+    long bytesDurable,
+    Entries entries,
+    Plan plan,
+    List<Event.Lost> losses) {
 
   /// Of a command that has no peer.
   public Result(
@@ -58,6 +67,39 @@ public record Result(
         message,
         stages,
         null);
+  }
+
+  /// Of a command that copies no tree.
+  public Result(
+      String command,
+      String strategyAsked,
+      List<Ran> ran,
+      int filesDone,
+      int filesFailed,
+      long bytes,
+      long elapsedNs,
+      Verified verified,
+      ExitCode exitCode,
+      String message,
+      Map<Stage, Latencies> stages,
+      Link link) {
+    this(
+        command,
+        strategyAsked,
+        ran,
+        filesDone,
+        filesFailed,
+        bytes,
+        elapsedNs,
+        verified,
+        exitCode,
+        message,
+        stages,
+        link,
+        -1,
+        Entries.NONE,
+        null,
+        List.of());
   }
 
   /// Whether the receiver threw away what it took, so that [#filesDone] were verified and not kept.

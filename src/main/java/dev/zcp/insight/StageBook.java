@@ -1,28 +1,23 @@
 package dev.zcp.insight;
 
 import java.util.Arrays;
-import org.HdrHistogram.Histogram;
 
-/// Books the samples of one stage. Any thread may book: a step takes microseconds at the least, so
-/// an uncontended lock of some 20 ns costs less than the second histogram of a lock-free recorder.
+/// Books the samples of one stage. Any thread may book.
 ///
-/// The first samples are kept as they are, and only where more follow is there a histogram: to a
-/// cold process a histogram costs 0.3 ms to make and 3 ms to read, as much as copying a small file
-/// does.
+/// The first samples are kept as they are, so that the latencies of a few are exact; where more
+/// follow they are counted by [Cells].
 public final class StageBook {
 
   static final int FEW_MAX = 64;
 
-  static final int SIGNIFICANT_FIGURES = 3;
-
   private final long startedMs;
 
   private long[] few = new long[8];
-  private int count;
+  private long count;
 
   /// Null as long as there are only few samples; then it has them all. It grows as it must: no
   /// stage should pay for the range of an hour before one took that long.
-  private Histogram many;
+  private long[] cells;
 
   private long minNs = Long.MAX_VALUE;
   private long maxNs;
@@ -36,6 +31,11 @@ public final class StageBook {
 
   /// Adds a sample; a negative one counts as 0.
   public synchronized void book(long elapsedNs) {
+    add(elapsedNs);
+  }
+
+  /// [#book] for those who see to it themselves that they are alone.
+  void add(long elapsedNs) {
     if (closed) {
       return;
     }
@@ -43,20 +43,12 @@ public final class StageBook {
     minNs = Math.min(minNs, sampleNs);
     maxNs = Math.max(maxNs, sampleNs);
     totalNs += sampleNs;
-    if (many == null && count == FEW_MAX) {
-      many = new Histogram(SIGNIFICANT_FIGURES);
-      for (long fewNs : few) {
-        many.recordValue(fewNs);
-      }
-    }
-    if (many != null) {
-      many.recordValue(sampleNs);
+    if (cells != null) {
+      addToCell(sampleNs);
     } else {
-      if (count == few.length) {
-        few = Arrays.copyOf(few, 2 * count);
-      }
-      few[count++] = sampleNs;
+      addToFew(sampleNs);
     }
+    count++;
   }
 
   public synchronized boolean isEmpty() {
@@ -70,11 +62,35 @@ public final class StageBook {
     closed = true;
     Latencies.Clock clock = new Latencies.Clock(startedMs, endedMs);
     Latencies.Extremes extremes = new Latencies.Extremes(minNs, maxNs, totalNs);
-    if (many != null) {
-      return new Latencies(many, extremes, clock);
+    if (cells != null) {
+      return new Latencies(cells, count, extremes, clock);
     }
-    long[] sorted = Arrays.copyOf(few, count);
+    long[] sorted = Arrays.copyOf(few, (int) count);
     Arrays.sort(sorted);
     return new Latencies(sorted, extremes, clock);
+  }
+
+  private void addToFew(long sampleNs) {
+    int at = (int) count;
+    if (at == FEW_MAX) {
+      cells = new long[0];
+      for (long fewNs : few) {
+        addToCell(fewNs);
+      }
+      addToCell(sampleNs);
+      return;
+    }
+    if (at == few.length) {
+      few = Arrays.copyOf(few, 2 * at);
+    }
+    few[at] = sampleNs;
+  }
+
+  private void addToCell(long sampleNs) {
+    int cell = Cells.indexOf(sampleNs);
+    if (cell >= cells.length) {
+      cells = Arrays.copyOf(cells, Cells.through(cell));
+    }
+    cells[cell]++;
   }
 }

@@ -152,6 +152,23 @@ public record FileStatus(
         && changed.equals(before.changed);
   }
 
+  /// This status with another length.
+  public FileStatus withSize(long bytes) {
+    return new FileStatus(
+        device,
+        inode,
+        mode,
+        owner,
+        group,
+        links,
+        represents,
+        bytes,
+        blocks,
+        accessed,
+        modified,
+        changed);
+  }
+
   private static FileTime time(Stat.Time time) {
     return FileTime.from(Instant.ofEpochSecond(time.seconds(), time.nanos()));
   }

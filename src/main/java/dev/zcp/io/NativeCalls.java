@@ -9,14 +9,22 @@ public final class NativeCalls {
 
   private NativeCalls() {}
 
-  /// Begins to bind them, and to find out the numbers of descriptors, on a thread of its own. Does
-  /// nothing where that is done or cannot be done.
-  public static void prepare() {
-    if (!Libc.isBound() && Libc.obstacle().isEmpty()) {
-      Thread thread = new Thread(NativeCalls::bind, "zcp-bind");
-      thread.setDaemon(true);
-      thread.start();
+  /// Begins to bind them, and to find out the numbers of descriptors, on a thread of its own.
+  ///
+  /// @return that thread, or null where there is nothing to do or nothing can be done
+  public static Thread prepare() {
+    if (Libc.isBound() || Libc.obstacle().isPresent()) {
+      return null;
     }
+    Thread thread = new Thread(NativeCalls::bind, "zcp-bind");
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  /// Whether calls can be made in this process at all.
+  public static boolean arePossible() {
+    return Libc.obstacle().isEmpty();
   }
 
   private static void bind() {

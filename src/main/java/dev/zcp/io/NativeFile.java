@@ -2,6 +2,7 @@ package dev.zcp.io;
 
 import dev.zcp.linux.Entries;
 import dev.zcp.linux.Errno;
+import dev.zcp.linux.Extents;
 import dev.zcp.linux.Libc;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
@@ -19,7 +20,13 @@ import java.util.Set;
 /// one only for those who ask.
 public final class NativeFile implements Source, Sink {
 
+  /// A heap buffer is moved in pieces of this size at most.
+  private static final int HEAP_BYTES_MAX = 1 << 20;
+
   private static final int CLOSED = -1;
+
+  /// What the bytes of a heap buffer pass through: null in a thread that had none.
+  private static final ThreadLocal<ByteBuffer> DIRECT = new ThreadLocal<>();
 
   private final Route.Traits traits;
   private final boolean writable;
@@ -59,20 +66,99 @@ public final class NativeFile implements Source, Sink {
     return FileStatus.of(Entries.found());
   }
 
+  /// A heap buffer goes by way of memory of this thread, as in the JDK's own channels; at most
+  /// [#HEAP_BYTES_MAX] at a time.
   @Override
   public int read(ByteBuffer target, long offset) throws IOException {
-    if (!target.isDirect()) {
-      return channel().read(target, offset);
+    if (target.isDirect()) {
+      int count = require(Libc.pread(descriptor, target, offset));
+      return count == 0 ? -1 : count;
     }
-    int count = require(Libc.pread(descriptor, target, offset));
+    ByteBuffer direct = directFor(target);
+    int count = require(Libc.pread(descriptor, direct, offset));
+    target.put(direct.flip());
     return count == 0 ? -1 : count;
   }
 
   @Override
   public int write(ByteBuffer bytes, long offset) throws IOException {
-    return bytes.isDirect()
-        ? require(Libc.pwrite(descriptor, bytes, offset))
-        : channel().write(bytes, offset);
+    if (bytes.isDirect()) {
+      return require(Libc.pwrite(descriptor, bytes, offset));
+    }
+    ByteBuffer direct = directFor(bytes);
+    direct.put(bytes.duplicate().limit(bytes.position() + direct.remaining())).flip();
+    int count = require(Libc.pwrite(descriptor, direct, offset));
+    bytes.position(bytes.position() + count);
+    return count;
+  }
+
+  /// Memory outside the heap, with room for as much of `heap` as goes at once.
+  private static ByteBuffer directFor(ByteBuffer heap) {
+    int bytes = Math.min(heap.remaining(), HEAP_BYTES_MAX);
+    ByteBuffer mine = DIRECT.get();
+    if (mine == null || mine.capacity() < bytes) {
+      mine = ByteBuffer.allocateDirect(bytes);
+      DIRECT.set(mine);
+    }
+    return mine.clear().limit(bytes);
+  }
+
+  /// Gives a range blocks before it is written, and lengthens the file up to its end: fallocate(2).
+  /// Does nothing where the file system cannot.
+  ///
+  /// @throws IOException where there is not the space
+  public void reserve(long offset, long bytes) throws IOException {
+    int result = Libc.fallocate(descriptor, offset, bytes);
+    if (!isUnsupported(result)) {
+      require(result);
+    }
+  }
+
+  /// Makes a hole of a range of which nothing is needed: fallocate(2). Does nothing where the file
+  /// system cannot.
+  public void punch(long offset, long bytes) throws IOException {
+    int result = Extents.punchHole(descriptor, offset, bytes);
+    if (!isUnsupported(result)) {
+      require(result);
+    }
+  }
+
+  /// Whether it is on an ext4 (or ext3, or ext2) file system: statfs(2).
+  public boolean isOnExt4() {
+    return Extents.fileSystem(descriptor) == Extents.EXT4;
+  }
+
+  private static boolean isUnsupported(long result) {
+    return result == -Errno.EOPNOTSUPP || result == -Errno.ENOSYS || result == -Errno.EINVAL;
+  }
+
+  /// Cuts it off or lengthens it by a hole: ftruncate(2).
+  public void resize(long bytes) throws IOException {
+    require(Extents.ftruncate(descriptor, bytes));
+  }
+
+  /// Where data begins at `offset` or after it: lseek(2).
+  ///
+  /// @return `offset` itself where the file system does not tell, which takes all for data; -1
+  ///   where there is none up to the end
+  public long dataFrom(long offset) throws IOException {
+    long found = Extents.seekData(descriptor, offset);
+    return isUnsupported(found) ? offset : found(found);
+  }
+
+  /// Where a hole begins at `offset` or after it; the end of the file counts as one.
+  ///
+  /// @return -1 where the file system does not tell, or the file ended before
+  public long holeFrom(long offset) throws IOException {
+    long found = Extents.seekHole(descriptor, offset);
+    return isUnsupported(found) ? -1 : found(found);
+  }
+
+  private static long found(long result) throws IOException {
+    if (result < 0 && result != -Errno.ENXIO) {
+      throw Errno.failure((int) -result);
+    }
+    return Math.max(result, -1);
   }
 
   /// A channel of its own on the same file, opened by the descriptor's name in /proc.

@@ -109,6 +109,15 @@ public final class Attributes {
     return (int) Libc.intCall(Bound.FREMOVEXATTR, file, attribute, 0, 0, 0);
   }
 
+  /// `int lremovexattr(const char *path, const char *name)`
+  public static int lremovexattr(byte[] path, byte[] name) {
+    Scratch scratch = Scratch.mine();
+    long file = scratch.path(path);
+    return file == 0
+        ? -Errno.ENAMETOOLONG
+        : (int) Libc.intCall(Bound.LREMOVEXATTR, file, scratch.secondPath(name), 0, 0, 0);
+  }
+
   private static long times(Stat.Time accessed, Stat.Time modified) {
     return Scratch.mine()
         .struct(accessed.seconds(), accessed.nanos(), modified.seconds(), modified.nanos());
@@ -161,6 +170,7 @@ public final class Attributes {
     static final MemorySegment FSETXATTR = Libc.function("fsetxattr");
     static final MemorySegment LSETXATTR = Libc.function("lsetxattr");
     static final MemorySegment FREMOVEXATTR = Libc.function("fremovexattr");
+    static final MemorySegment LREMOVEXATTR = Libc.function("lremovexattr");
 
     private Bound() {}
   }

@@ -52,6 +52,8 @@ public final class Entries {
   /// All that `struct stat` has: STATX_BASIC_STATS.
   private static final int STATX_BASIC_STATS = 0x7ff;
 
+  private static final int SEEK_SET = 0;
+
   private static final byte[] EMPTY = {};
 
   private Entries() {}
@@ -103,6 +105,14 @@ public final class Entries {
     } finally {
       Reference.reachabilityFence(target);
     }
+  }
+
+  /// `off_t lseek(int fd, off_t offset, SEEK_SET)`
+  ///
+  /// The next [#getdents64] goes on behind the entry whose `d_off` was `offset`; 0 is the
+  /// beginning.
+  public static long seek(int directory, long offset) {
+    return Libc.call(Bound.LSEEK, directory, offset, SEEK_SET, 0, 0, 0);
   }
 
   /// `int mkdirat(int dirfd, const char *pathname, mode_t mode)`
@@ -193,6 +203,7 @@ public final class Entries {
     static final MemorySegment OPENAT = Libc.function("openat");
     static final MemorySegment STATX = Libc.function("statx");
     static final MemorySegment GETDENTS64 = Libc.function("getdents64");
+    static final MemorySegment LSEEK = Libc.function("lseek");
     static final MemorySegment MKDIRAT = Libc.function("mkdirat");
     static final MemorySegment MKNODAT = Libc.function("mknodat");
     static final MemorySegment SYMLINKAT = Libc.function("symlinkat");

@@ -17,6 +17,7 @@ public final class Errno {
   public static final int EINTR = 4;
   public static final int EIO = 5;
   public static final int ENXIO = 6;
+  public static final int E2BIG = 7;
   public static final int EBADF = 9;
   public static final int EAGAIN = 11;
   public static final int ENOMEM = 12;
@@ -120,6 +121,7 @@ public final class Errno {
       case EINTR -> "Interrupted system call";
       case EIO -> "Input/output error";
       case ENXIO -> "No such device or address";
+      case E2BIG -> "Argument list too long";
       case EBADF -> "Bad file descriptor";
       case EAGAIN -> "Resource temporarily unavailable";
       case ENOMEM -> "Cannot allocate memory";

@@ -7,6 +7,9 @@ import java.lang.foreign.MemorySegment;
 /// minus the [error number][Errno].
 public final class Extents {
 
+  /// What [#fileSystem] says of ext2, ext3 and ext4: linux/magic.h.
+  public static final long EXT4 = 0xEF53;
+
   private static final int SEEK_DATA = 3;
   private static final int SEEK_HOLE = 4;
 
@@ -43,6 +46,15 @@ public final class Extents {
     return (int) Libc.intCall(Bound.FALLOCATE, file, PUNCH_HOLE | KEEP_SIZE, offset, bytes, 0);
   }
 
+  /// `int fstatfs(int fd, struct statfs *buf)`
+  ///
+  /// @return `f_type`: which file system it is, see statfs(2); never negative but for failures
+  public static long fileSystem(int file) {
+    Scratch scratch = Scratch.mine();
+    long result = Libc.intCall(Bound.FSTATFS, file, scratch.struct(), 0, 0, 0);
+    return result < 0 ? result : scratch.structLong(0) & 0xffff_ffffL;
+  }
+
   /// `int fsync(int fd)`
   public static int fsync(int file) {
     return (int) Libc.intCall(Bound.FSYNC, file, 0, 0, 0, 0);
@@ -70,6 +82,7 @@ public final class Extents {
     static final MemorySegment LSEEK = Libc.function("lseek");
     static final MemorySegment FTRUNCATE = Libc.function("ftruncate");
     static final MemorySegment FALLOCATE = Libc.function("fallocate");
+    static final MemorySegment FSTATFS = Libc.function("fstatfs");
     static final MemorySegment FSYNC = Libc.function("fsync");
     static final MemorySegment FDATASYNC = Libc.function("fdatasync");
     static final MemorySegment SYNCFS = Libc.function("syncfs");

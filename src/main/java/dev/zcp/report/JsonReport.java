@@ -2,10 +2,12 @@ package dev.zcp.report;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Rate;
+import dev.zcp.insight.Entries;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Link;
 import dev.zcp.insight.Listener;
+import dev.zcp.insight.Plan;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.SocketBuffer;
@@ -87,6 +89,27 @@ public final class JsonReport implements Listener {
     } else if (event instanceof Event.Failed failed) {
       line.writeStringProperty("event", "failed");
       writeExit(line, failed.failure().exitCode(), failed.failure().getMessage());
+    } else if (event instanceof Event.Counted counted) {
+      line.writeStringProperty("event", "counted");
+      line.writeNumberProperty("files", counted.files());
+      line.writeNumberProperty("bytes", counted.bytes());
+    } else if (event instanceof Event.Kept kept) {
+      line.writeStringProperty("event", "kept");
+      line.writeStringProperty("name", kept.name());
+      line.writeStringProperty("reason", kept.reason());
+    } else if (event instanceof Event.Skipped skipped) {
+      line.writeStringProperty("event", "skipped");
+      line.writeStringProperty("name", skipped.name());
+      line.writeStringProperty("reason", skipped.reason());
+    } else if (event instanceof Event.PlanLine planned) {
+      line.writeStringProperty("event", "planned");
+      line.writeStringProperty("action", planned.action().word());
+      line.writeStringProperty("name", planned.name());
+      line.writeStringProperty("target", planned.target());
+      writeIfKnown(line, "bytes", planned.bytes());
+    } else if (event instanceof Event.Lost lost) {
+      line.writeStringProperty("event", "lost");
+      writeLost(line, lost);
     } else if (event instanceof Event.Noted noted) {
       line.writeStringProperty("event", "note");
       line.writeStringProperty("message", noted.message());
@@ -105,6 +128,16 @@ public final class JsonReport implements Listener {
     writeAmount(line, result.bytes(), result.elapsedNs());
     line.writeStringProperty("verified", result.verified().label());
     line.writeBooleanProperty("discarded", result.isDiscarded());
+    writeEntries(line, result.entries());
+    writePlan(line, result.plan());
+    line.writeArrayPropertyStart("losses");
+    for (Event.Lost lost : result.losses()) {
+      line.writeStartObject();
+      writeLost(line, lost);
+      line.writeEndObject();
+    }
+    line.writeEndArray();
+    writeIfKnown(line, "bytesDurable", result.bytesDurable());
     writeBuffer(line, result.link());
     writeExit(line, result.exitCode(), result.message());
     line.writeObjectPropertyStart("latencies");
@@ -122,6 +155,34 @@ public final class JsonReport implements Listener {
       line.writeEndObject();
     }
     line.writeEndObject();
+  }
+
+  private static void writeEntries(JsonGenerator line, Entries entries) {
+    line.writeNumberProperty("directories", entries.directories());
+    line.writeNumberProperty("symlinks", entries.symlinks());
+    line.writeNumberProperty("hardLinks", entries.hardLinks());
+    line.writeNumberProperty("specials", entries.specials());
+    line.writeNumberProperty("kept", entries.kept());
+    line.writeNumberProperty("skipped", entries.skipped());
+  }
+
+  private static void writePlan(JsonGenerator line, Plan plan) {
+    if (plan == null) {
+      line.writeNullProperty("planned");
+      return;
+    }
+    line.writeObjectPropertyStart("planned");
+    line.writeNumberProperty("files", plan.files());
+    line.writeNumberProperty("bytes", plan.bytes());
+    writeEntries(line, plan.entries());
+    line.writeEndObject();
+  }
+
+  private static void writeLost(JsonGenerator line, Event.Lost lost) {
+    line.writeStringProperty("what", lost.what());
+    line.writeNumberProperty("entries", lost.entries());
+    line.writeStringProperty("firstName", lost.firstName());
+    line.writeStringProperty("reason", lost.reason());
   }
 
   private static void writeBuffer(JsonGenerator line, Link link) {

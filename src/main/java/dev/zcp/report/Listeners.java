@@ -20,4 +20,14 @@ public final class Listeners implements Listener {
       listener.on(event);
     }
   }
+
+  @Override
+  public boolean hearsEachFile() {
+    for (Listener listener : listeners) {
+      if (listener.hearsEachFile()) {
+        return true;
+      }
+    }
+    return false;
+  }
 }

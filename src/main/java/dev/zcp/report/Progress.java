@@ -2,12 +2,13 @@ package dev.zcp.report;
 
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Listener;
-import java.util.function.LongSupplier;
+import dev.zcp.insight.Live;
 
 /// Shows on a terminal how far a transfer is, in the screen's status line. A transfer shorter than
-/// [#QUIET_MS] shows nothing.
+/// [#QUIET_MS] shows nothing. Of single files it is told nothing: it asks when it draws.
 ///
-/// Locks are taken in this order: the caller's, this object's, the screen's.
+/// Locks are taken in this order: the caller's, this object's, the screen's or those of the [Live]
+/// one, who holds none of them when it tells.
 public final class Progress implements Listener {
 
   /// The width of a terminal that does not tell its own.
@@ -27,10 +28,8 @@ public final class Progress implements Listener {
   private final long quietMs;
   private final long tickMs;
 
-  // All below is guarded by this.
+  /// Guarded by this.
   private Ticker ticker;
-  private String name = "";
-  private int filesEnded;
 
   public Progress(Screen screen, int columns) {
     this(screen, columns, QUIET_MS, TICK_MS);
@@ -63,22 +62,20 @@ public final class Progress implements Listener {
   @Override
   public synchronized void on(Event event) {
     if (event instanceof Event.Started started) {
-      begin(started);
-    } else if (event instanceof Event.FileStarted started) {
-      name = screen.legible(started.name());
-    } else if (event instanceof Event.FileDone || event instanceof Event.FileFailed) {
-      filesEnded++;
-    } else if (event instanceof Event.Failed || event instanceof Event.Finished) {
+      end();
+      ticker = new Ticker(started.live());
+      ticker.start();
+    } else if (event instanceof Event.Failed
+        || event instanceof Event.Finished
+        || event instanceof Event.PlanLine) {
+      // The lines of a dry run are its progress, and may go to the same terminal.
       end();
     }
   }
 
-  private void begin(Event.Started started) {
-    end();
-    name = "";
-    filesEnded = 0;
-    ticker = new Ticker(started);
-    ticker.start();
+  @Override
+  public boolean hearsEachFile() {
+    return false;
   }
 
   private void end() {
@@ -92,19 +89,17 @@ public final class Progress implements Listener {
   /// Redraws the line until it is no longer the one that counts.
   private final class Ticker extends Thread {
 
-    private final int filesAll;
-    private final long bytesAll;
-    private final LongSupplier bytesMoved;
-    private final Pace pace = new Pace();
+    private final Live live;
+    private final Pace moved = new Pace();
+    private final Pace durable = new Pace();
     private final long startedNs = System.nanoTime();
 
-    Ticker(Event.Started started) {
+    Ticker(Live live) {
       super("progress");
-      filesAll = started.files();
-      bytesAll = started.bytes();
-      bytesMoved = started.bytesMoved();
+      this.live = live;
       setDaemon(true);
-      pace.tick(startedNs, 0);
+      moved.tick(startedNs, 0);
+      durable.tick(startedNs, 0);
     }
 
     @Override
@@ -125,15 +120,27 @@ public final class Progress implements Listener {
         if (ticker != this) {
           return false;
         }
-        long nowNs = System.nanoTime();
-        long bytes = bytesMoved.getAsLong();
-        pace.tick(nowNs, bytes);
-        ProgressLine line =
-            new ProgressLine(
-                bytes, bytesAll, pace.recent(), nowNs - startedNs, filesEnded, filesAll, name);
-        screen.status(line.text(columns, screen.isUnicode()));
+        screen.status(line().text(columns, screen.isUnicode()));
         return true;
       }
+    }
+
+    private ProgressLine line() {
+      long nowNs = System.nanoTime();
+      long bytes = live.bytesMoved();
+      long bytesDurable = live.bytesDurable();
+      moved.tick(nowNs, bytes);
+      durable.tick(nowNs, Math.max(0, bytesDurable));
+      return new ProgressLine(
+          bytes,
+          live.bytesAll(),
+          moved.recent(),
+          bytesDurable,
+          durable.recent(),
+          nowNs - startedNs,
+          live.filesEnded(),
+          live.filesAll(),
+          screen.legible(live.current()));
     }
   }
 }

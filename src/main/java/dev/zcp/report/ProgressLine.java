@@ -1,22 +1,26 @@
 package dev.zcp.report;
 
 import dev.zcp.core.ByteSize;
+import dev.zcp.core.Prose;
 import dev.zcp.core.Rate;
 import dev.zcp.core.Width;
 
 /// The state of a transfer at one moment, in one line.
 ///
 /// @param bytesAll how many bytes there are to move, or -1 where that is not known
+/// @param bytesDurable how many of `bytes` are on the device, or -1 where nobody sees to that
 /// @param filesAll how many files, or -1 where that is not known
 /// @param filesEnded how many of them are done or have failed
-/// @param name the file that was begun last, as the screen can show it; may be empty
+/// @param name the file that is under way, as the screen can show it; may be empty
 record ProgressLine(
     long bytes,
     long bytesAll,
     Rate rate,
+    long bytesDurable,
+    Rate durableRate,
     long elapsedNs,
-    int filesEnded,
-    int filesAll,
+    long filesEnded,
+    long filesAll,
     String name) {
 
   private static final int SIZE_COLUMNS = 8;
@@ -28,20 +32,26 @@ record ProgressLine(
 
   private static final long CLOCK_SECONDS_MAX = 99 * 3600 + 59 * 60 + 59;
 
-  /// ` 30% 1.20 GiB of 4.00 GiB 2.91 GiB/s 0:12 left 3/10 photo.raw`, in fewer than `columns`: the
-  /// last column stays free, since some terminals wrap as soon as it is written.
+  /// ` 30% 1.20 GiB of 4.00 GiB 2.91 GiB/s 0:12 left 3/10 photo.raw`, or as long as nobody knows
+  /// how much there is, `1.20 GiB 2.91 GiB/s 0:05 1,234 files photo.raw`; in fewer than `columns`:
+  /// the last column stays free, since some terminals wrap as soon as it is written.
   String text(int columns, boolean unicode) {
     StringBuilder line = new StringBuilder();
     if (bytesAll > 0) {
       LatencyTable.right(line, percent() + "%  ", 6);
     }
     LatencyTable.right(line, new ByteSize(bytes).toString(), SIZE_COLUMNS);
-    if (bytesAll > 0) {
+    // With two rates there is no room for it, and the share says the same.
+    if (bytesAll > 0 && bytesDurable < 0) {
       line.append(" of ").append(new ByteSize(bytesAll));
     }
     line.append("  ");
     LatencyTable.right(line, rate.toString(), RATE_COLUMNS);
     line.append("  ");
+    if (bytesDurable >= 0) {
+      LatencyTable.right(line, durableRate.toString(), RATE_COLUMNS);
+      line.append(" durable  ");
+    }
     if (bytesAll > 0) {
       LatencyTable.right(line, timeLeft(), CLOCK_COLUMNS);
       line.append(" left");
@@ -50,7 +60,10 @@ record ProgressLine(
     }
     line.append("  ");
     if (filesAll > 1) {
-      line.append(Math.min(filesEnded + 1, filesAll)).append('/').append(filesAll).append(' ');
+      line.append(Prose.grouped(Math.min(filesEnded + 1, filesAll)));
+      line.append('/').append(Prose.grouped(filesAll)).append(' ');
+    } else if (filesAll < 0 && filesEnded > 1) {
+      line.append(Prose.count(filesEnded, "file")).append("  ");
     }
     int nameColumns = columns - 1 - line.length();
     if (nameColumns >= NAME_COLUMNS_MIN) {
@@ -64,9 +77,11 @@ record ProgressLine(
     return Math.clamp((long) (bytes * 100.0 / bytesAll), 0, 100);
   }
 
+  /// Until all is moved, and where somebody sees to that, until it is on the device.
   private String timeLeft() {
-    double perSecond = rate.bytesPerSecond();
-    long bytesLeft = Math.max(0, bytesAll - bytes);
+    boolean toDevice = bytesDurable >= 0;
+    double perSecond = (toDevice ? durableRate : rate).bytesPerSecond();
+    long bytesLeft = Math.max(0, bytesAll - (toDevice ? bytesDurable : bytes));
     return perSecond <= 0 ? "-:--" : clock((long) Math.ceil(bytesLeft / perSecond));
   }
 

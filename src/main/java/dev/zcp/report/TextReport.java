@@ -4,8 +4,10 @@ import dev.zcp.core.ByteSize;
 import dev.zcp.core.Elapsed;
 import dev.zcp.core.Prose;
 import dev.zcp.core.Rate;
+import dev.zcp.insight.Entries;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Listener;
+import dev.zcp.insight.Plan;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.SocketBuffer;
@@ -21,8 +23,14 @@ public final class TextReport implements Listener {
   private static final int COLUMNS = 80;
   private static final String PREFIX = "zcp: ";
 
+  /// A rate of files says nothing about a few.
+  private static final int FILES_RATED_MIN = 100;
+
   private final Screen screen;
   private final Detail detail;
+
+  /// How many kept files were named.
+  private int keptNamed;
 
   public TextReport(Screen screen, Detail detail) {
     this.screen = screen;
@@ -42,6 +50,14 @@ public final class TextReport implements Listener {
       return;
     } else if (event instanceof Event.Noted noted) {
       screen.line(PREFIX + noted.message());
+    } else if (event instanceof Event.Kept kept) {
+      if (detail == Detail.VERBOSE || keptNamed++ < Event.Kept.NAMED_MAX) {
+        screen.line(PREFIX + kept.name() + ": " + kept.reason());
+      }
+    } else if (event instanceof Event.Skipped skipped) {
+      screen.line(PREFIX + skipped.name() + ": " + skipped.reason());
+    } else if (event instanceof Event.Lost lost) {
+      screen.line(PREFIX + loss(lost));
     } else if (event instanceof Event.Finished finished) {
       if (isWorthASummary(finished.result())) {
         screen.lines(summary(finished.result()));
@@ -49,6 +65,11 @@ public final class TextReport implements Listener {
     } else if (detail == Detail.VERBOSE) {
       tellMore(event);
     }
+  }
+
+  @Override
+  public boolean hearsEachFile() {
+    return detail == Detail.VERBOSE;
   }
 
   private void tellMore(Event event) {
@@ -61,7 +82,21 @@ public final class TextReport implements Listener {
   }
 
   private static boolean isWorthASummary(Result result) {
-    return result.filesDone() > 0 || result.filesFailed() > 1 || result.bytes() > 0;
+    return result.filesDone() > 0
+        || result.filesFailed() > 1
+        || result.bytes() > 0
+        || result.plan() != null
+        || result.entries().isAnyMade()
+        || result.entries().kept() > Event.Kept.NAMED_MAX;
+  }
+
+  /// `owner and group of 123 entries not kept: not permitted (the first: a/b)`.
+  private static String loss(Event.Lost lost) {
+    if (lost.entries() == 1) {
+      return lost.firstName() + ": " + lost.what() + " not kept: " + lost.reason();
+    }
+    String what = lost.what() + " of " + Prose.grouped(lost.entries()) + " entries not kept: ";
+    return what + lost.reason() + " (the first: " + lost.firstName() + ")";
   }
 
   /// `1.00 GiB, 3.11 GiB/s, transferTo`.
@@ -93,43 +128,107 @@ public final class TextReport implements Listener {
     return lines;
   }
 
-  /// `copied 3 files, 1.20 GiB in 412 ms (2.91 GiB/s) by transferTo; verified: none`, in two lines
+  /// `copied 3 files, 1.20 GiB in 412 ms (2.91 GiB/s) by transferTo; verified: none`, in more lines
   /// where one would be too long.
   private List<String> whatWasDone(Result result) {
-    String moved = moved(result);
-    StringBuilder rest = new StringBuilder();
+    String first = result.plan() == null ? moved(result) : planned(result.plan());
+    List<String> rest = new ArrayList<>();
     if (result.filesFailed() > 0) {
-      rest.append("; ").append(Prose.count(result.filesFailed(), "file")).append(" failed");
+      rest.add(Prose.count(result.filesFailed(), "file") + " failed");
+    }
+    Entries left = result.plan() == null ? result.entries() : result.plan().entries();
+    if (left.kept() > 0) {
+      rest.add(Prose.count(left.kept(), "file") + " kept");
+    }
+    if (left.skipped() > 0) {
+      rest.add(Prose.grouped(left.skipped()) + " skipped");
     }
     if (result.filesDone() > 0) {
-      rest.append("; verified: ").append(result.verified().label());
+      rest.add("verified: " + result.verified().label());
+    }
+    if (result.bytesDurable() >= 0) {
+      boolean all = result.bytesDurable() >= result.bytes();
+      rest.add((all ? "all" : new ByteSize(result.bytesDurable()) + " of it") + " on the device");
     }
     if (result.filesDone() > 0 && result.isDiscarded() && result.command().equals("send")) {
-      rest.append("; discarded by the receiver");
+      rest.add("discarded by the receiver");
     }
-    if (moved.length() + rest.length() <= COLUMNS) {
-      return List.of(moved + rest);
+    if (result.plan() != null) {
+      rest.add("nothing was done, as --dry-run asks");
     }
-    List<String> lines = new ArrayList<>(Prose.wrap(moved + ";", COLUMNS));
-    lines.add(" " + rest.substring(1));
+    String more = String.join("; ", rest);
+    String all = more.isEmpty() ? first : first + "; " + more;
+    if (all.length() <= COLUMNS || first.length() >= COLUMNS) {
+      return Prose.wrap(all, COLUMNS);
+    }
+    List<String> lines = new ArrayList<>(Prose.wrap(more, COLUMNS - 2));
+    lines.replaceAll(line -> "  " + line);
+    lines.addFirst(first + ";");
     return lines;
   }
 
   private String moved(Result result) {
     StringBuilder text = new StringBuilder(done(result));
-    text.append(
-        result.filesDone() == 0 ? " nothing" : " " + Prose.count(result.filesDone(), "file"));
+    List<String> what = new ArrayList<>();
+    if (result.filesDone() > 0) {
+      what.add(Prose.count(result.filesDone(), "file"));
+    }
     if (result.filesDone() > 0 || result.bytes() > 0) {
-      text.append(", ").append(new ByteSize(result.bytes())).append(" in ");
-      text.append(time(result.elapsedNs()));
+      what.add(new ByteSize(result.bytes()).toString());
+    }
+    addEntries(what, result.entries());
+    boolean anything = !what.isEmpty();
+    if (result.filesDone() == 0 && !result.entries().isAnyMade()) {
+      what.addFirst("nothing");
+    }
+    text.append(' ').append(String.join(", ", what));
+    if (anything) {
+      text.append(" in ").append(time(result.elapsedNs()));
     }
     if (result.bytes() > 0) {
-      text.append(" (").append(new Rate(result.bytes(), result.elapsedNs())).append(")");
+      text.append(" (").append(new Rate(result.bytes(), result.elapsedNs()));
+      if (result.filesDone() >= FILES_RATED_MIN) {
+        text.append(", ").append(filesPerSecond(result));
+      }
+      text.append(')');
     }
     if (!result.ran().isEmpty()) {
       text.append(" by ").append(Prose.list(names(result.ran())));
     }
     return text.toString();
+  }
+
+  private static String planned(Plan plan) {
+    List<String> what = new ArrayList<>();
+    if (plan.files() > 0) {
+      what.add(Prose.count(plan.files(), "file"));
+      what.add(new ByteSize(plan.bytes()).toString());
+    }
+    addEntries(what, plan.entries());
+    return "would copy " + (what.isEmpty() ? "nothing" : String.join(", ", what));
+  }
+
+  private static void addEntries(List<String> what, Entries entries) {
+    if (entries.directories() > 0) {
+      boolean one = entries.directories() == 1;
+      what.add(Prose.grouped(entries.directories()) + (one ? " directory" : " directories"));
+    }
+    if (entries.symlinks() + entries.hardLinks() > 0) {
+      what.add(Prose.count(entries.symlinks() + entries.hardLinks(), "link"));
+    }
+    if (entries.specials() > 0) {
+      what.add(Prose.count(entries.specials(), "special file"));
+    }
+  }
+
+  /// `71,200 files/s`, to three significant figures.
+  private static String filesPerSecond(Result result) {
+    long perSecond = Math.round(result.filesDone() * 1e9 / Math.max(1, result.elapsedNs()));
+    long unit = 1;
+    while (perSecond / unit >= 1000) {
+      unit *= 10;
+    }
+    return Prose.grouped((perSecond + unit / 2) / unit * unit) + " files/s";
   }
 
   private static String fallBack(Ran ran) {
@@ -158,6 +257,7 @@ public final class TextReport implements Listener {
 
   private static String done(Result result) {
     return switch (result.command()) {
+      case "compare" -> "compared";
       case "copy" -> "copied";
       case "send" -> "sent";
       case "receive" -> result.isDiscarded() ? "discarded" : "received";

@@ -15,6 +15,13 @@ public final class Sources {
   ///
   /// @throws Failure SOURCE where it is missing or cannot be copied, USAGE where it is a directory
   public static FileStatus inspect(RawPath source) throws Failure {
+    return inspect(source, "this version moves files, not trees");
+  }
+
+  /// As [#inspect].
+  ///
+  /// @param ifDirectory the way out where it is a directory
+  public static FileStatus inspect(RawPath source, String ifDirectory) throws Failure {
     FileStatus status;
     try {
       status = FileStatus.of(source.toPath());
@@ -22,8 +29,7 @@ public final class Sources {
       throw Reasons.source(source, e);
     }
     if (status.isDirectory()) {
-      throw Failure.of(ExitCode.USAGE, source.toString(), "is a directory")
-          .with("this version moves files, not trees");
+      throw Failure.of(ExitCode.USAGE, source.toString(), "is a directory").with(ifDirectory);
     }
     if (source.endsInSlash()) {
       throw Failure.of(ExitCode.SOURCE, source.toString(), "not a directory");

@@ -24,6 +24,8 @@ public sealed interface Step {
   enum Reach {
     /// This pair of ends.
     ROUTE,
+    /// These two file systems: no transfer of this process between files of theirs need ask again.
+    FILE_SYSTEMS,
     /// This kernel or this process: no transfer need ask again.
     MACHINE
   }

@@ -33,8 +33,15 @@ final class CallResult {
 
   /// The refusal of `call`, with its reason in words.
   static Step.Declined declined(String call, int errno) {
-    Reach reach = errno == Errno.ENOSYS ? Reach.MACHINE : Reach.ROUTE;
-    return new Step.Declined(reach, reason(call, errno));
+    return new Step.Declined(reach(errno), reason(call, errno));
+  }
+
+  private static Reach reach(int errno) {
+    return switch (errno) {
+      case Errno.ENOSYS -> Reach.MACHINE;
+      case Errno.EXDEV, Errno.EOPNOTSUPP, Errno.ENOTTY -> Reach.FILE_SYSTEMS;
+      default -> Reach.ROUTE;
+    };
   }
 
   /// The failure behind `errno`, charged to an end where the number alone tells which.

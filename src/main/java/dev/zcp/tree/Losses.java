@@ -8,13 +8,13 @@ public final class Losses {
 
   private final Loss[] byKind = new Loss[Loss.Kind.values().length];
 
-  /// @param name the entry, printable
+  /// @param name the entry; its text is asked for where it is the first of its kind, and printable
   /// @param reason a phrase without a full stop
-  public synchronized void add(Loss.Kind kind, String name, String reason) {
+  public synchronized void add(Loss.Kind kind, Object name, String reason) {
     Loss before = byKind[kind.ordinal()];
     byKind[kind.ordinal()] =
         before == null
-            ? new Loss(kind, 1, name, reason)
+            ? new Loss(kind, 1, name.toString(), reason)
             : new Loss(kind, before.files() + 1, before.firstName(), before.reason());
   }
 

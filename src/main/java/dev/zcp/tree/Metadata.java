@@ -1,20 +1,22 @@
 package dev.zcp.tree;
 
+import dev.zcp.core.RawPath;
 import dev.zcp.io.FileStatus;
+import dev.zcp.linux.Attributes;
+import dev.zcp.linux.Entries;
 import dev.zcp.linux.Errno;
+import dev.zcp.linux.Stat;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.util.concurrent.TimeUnit;
 
 /// What a published file has besides its bytes.
 ///
 /// @param mode permission bits, 0 to 0777
-/// @param modified the modification time, or null for the time of writing; before 1970 it is kept
-///   to the second, since there the JDK sets fractions wrongly
+/// @param modified the modification time, or null for the time of writing
 /// @param owner the user to give it to, or [#OWN]
 /// @param group the group to give it to, or [#OWN]
 public record Metadata(int mode, FileTime modified, int owner, int group) {
@@ -52,19 +54,30 @@ public record Metadata(int mode, FileTime modified, int owner, int group) {
   boolean apply(Path path) throws IOException {
     boolean ownerKept = owner == OWN && group == OWN || giveAway(path);
     if (modified != null) {
-      whereKnown(() -> Files.setLastModifiedTime(path, settable(modified)));
+      whereKnown(() -> setModified(path));
     }
     whereKnown(() -> Files.setAttribute(path, "unix:mode", mode));
     return ownerKept;
   }
 
-  /// The JDK rounds towards 1970, finds nanoseconds below zero that the kernel refuses, and then
-  /// sets 1970 itself.
-  private static FileTime settable(FileTime time) {
-    Instant instant = time.toInstant();
-    return instant.getEpochSecond() < 0
-        ? FileTime.from(instant.getEpochSecond(), TimeUnit.SECONDS)
-        : time;
+  /// Before 1970 the JDK rounds towards it, finds nanoseconds below zero that the kernel refuses,
+  /// and then sets 1970 itself: there the system call is made natively.
+  private void setModified(Path path) throws IOException {
+    Instant instant = modified.toInstant();
+    if (instant.getEpochSecond() >= 0) {
+      Files.setLastModifiedTime(path, modified);
+      return;
+    }
+    int result =
+        Attributes.utimensat(
+            Entries.AT_FDCWD,
+            RawPath.of(path).bytes(),
+            new Stat.Time(0, Attributes.UTIME_OMIT),
+            new Stat.Time(instant.getEpochSecond(), instant.getNano()),
+            0);
+    if (result < 0) {
+      throw Errno.failure(-result, path.toString());
+    }
   }
 
   private static void whereKnown(Setting setting) throws IOException {

@@ -4,6 +4,7 @@ import dev.zcp.core.Printable;
 import dev.zcp.core.RawPath;
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeFile;
+import dev.zcp.linux.Attributes;
 import dev.zcp.linux.Entries;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.Extents;
@@ -11,6 +12,7 @@ import dev.zcp.linux.Libc;
 import dev.zcp.spi.Route;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /// A directory held by its descriptor. Names in it mean the same to the end, whatever becomes of
 /// the path that led there, no path is too long, and the kernel walks none.
@@ -21,11 +23,15 @@ import java.io.IOException;
 public final class OpenDirectory implements Closeable {
 
   private static final byte[] SELF = {'.'};
+  private static final byte[] ABOVE = {'.', '.'};
   private static final int CLOSED = -1;
 
   private final FileStatus status;
   private final Route.Traits traits;
   private int descriptor;
+
+  /// Null until the first file was made here.
+  private volatile Newcomers newcomers;
 
   private OpenDirectory(int descriptor, FileStatus status) {
     this.descriptor = descriptor;
@@ -43,6 +49,12 @@ public final class OpenDirectory implements Closeable {
   /// @param followLink whether a link of that name is followed; else it is no directory
   public OpenDirectory directory(byte[] name, boolean followLink) throws IOException {
     return open(descriptor, name, followLink ? 0 : Entries.O_NOFOLLOW);
+  }
+
+  /// The directory that this one is in now. It need not be the one that this one was found in: a
+  /// link may have led here, or somebody moved it.
+  public OpenDirectory above() throws IOException {
+    return open(descriptor, ABOVE, 0);
   }
 
   private static OpenDirectory open(int parent, byte[] name, int flags) throws IOException {
@@ -102,6 +114,20 @@ public final class OpenDirectory implements Closeable {
         require(Entries.openat(descriptor, name, flags, mode), name), traits, true);
   }
 
+  /// What files that this process makes here have at first.
+  ///
+  /// @param file one that was just made, and with the same mode as all others
+  Newcomers newcomers(int file) throws IOException {
+    if (newcomers == null) {
+      require(Entries.statx(file), SELF);
+      FileStatus first = FileStatus.of(Entries.found());
+      // Without room for the list the kernel tells how long it is.
+      int list = Attributes.fgetxattr(descriptor, AccessList.DEFAULT, ByteBuffer.allocateDirect(0));
+      newcomers = Newcomers.of(first, list > 0);
+    }
+    return newcomers;
+  }
+
   public void makeDirectory(byte[] name, int mode) throws IOException {
     require(Entries.mkdirat(descriptor, name, mode), name);
   }
@@ -127,6 +153,23 @@ public final class OpenDirectory implements Closeable {
     require(Entries.linkat(directory.descriptor, existing, descriptor, name, 0), name);
   }
 
+  /// As [#addName], where a file system may have no second names.
+  ///
+  /// @return null where it is done; else why the file can have none, or none any more: a phrase
+  /// @throws java.nio.file.FileAlreadyExistsException where something has the name
+  public String addNameIfPossible(byte[] name, OpenDirectory directory, byte[] existing)
+      throws IOException {
+    int result = Entries.linkat(directory.descriptor, existing, descriptor, name, 0);
+    return switch (-result) {
+      case Errno.EMLINK, Errno.EPERM, Errno.EOPNOTSUPP, Errno.ENOSYS, Errno.EXDEV ->
+          Errno.sentence(-result);
+      default -> {
+        require(result, name);
+        yield null;
+      }
+    };
+  }
+
   /// Renames within this directory, in place of whatever has the name `to`. Where both are names of
   /// one file nothing happens, and both stay: rename(2).
   public void rename(byte[] from, byte[] to) throws IOException {
@@ -137,7 +180,15 @@ public final class OpenDirectory implements Closeable {
   ///
   /// @throws java.nio.file.FileAlreadyExistsException where something has it
   public void renameToNew(byte[] from, byte[] to) throws IOException {
-    require(Entries.renameat2(descriptor, from, descriptor, to, Entries.RENAME_NOREPLACE), to);
+    int result = Entries.renameat2(descriptor, from, descriptor, to, Entries.RENAME_NOREPLACE);
+    // Some network file systems and old kernels know no flags: rename(2).
+    if (result == -Errno.EINVAL || result == -Errno.ENOSYS) {
+      result = Entries.linkat(descriptor, from, descriptor, to, 0);
+      if (result >= 0) {
+        result = Entries.unlinkat(descriptor, from, 0);
+      }
+    }
+    require(result, to);
   }
 
   /// Removes what is no directory.

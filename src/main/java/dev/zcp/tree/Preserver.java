@@ -2,38 +2,83 @@ package dev.zcp.tree;
 
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeFile;
-import dev.zcp.linux.Attributes;
 import dev.zcp.linux.Errno;
-import dev.zcp.linux.Stat;
 import java.io.IOException;
-import java.nio.file.attribute.FileTime;
-import java.time.Instant;
+import java.nio.ByteBuffer;
 
 /// Gives copies what their sources are besides their bytes. Any thread may call it.
 ///
 /// What a target cannot keep is a [Loss] and no failure; what fails for another reason is thrown.
+///
+/// **The order.** The owner comes first: chown(2) takes setuid, setgid and `security.capability`
+/// away, and whoever gives a file away may set nothing of it after. Then the attributes and the
+/// access control lists, which set the permissions, too: acl(5). Then the mode, which says the same
+/// of the permissions and adds setuid, setgid and sticky. The times come last, since a read of an
+/// attribute or a look at a directory may move the access time: inode(7).
+///
+/// **Setuid and setgid lend the rights of the owner and the group**, so they are given only where
+/// these are the source's. cp(1) does the same where it was told to keep the owner and could not;
+/// where it was not told to, it lends the rights of whoever copies.
+///
+/// **A directory's default list** (acl(5)) gives everything made there a list of its own. A copy
+/// whose permissions are kept has its source's list or none, also in such a directory.
+///
+/// Of a replaced file the permissions, the owner and the group stay where those of the source are
+/// not asked for; its attributes and lists go with it.
 public final class Preserver {
+
+  private static final int SETUID = 04000;
+  private static final int SETGID = 02000;
+  private static final int STICKY = 01000;
+  private static final int PERMISSIONS = 0777;
+
+  /// In place of a mode: leave it as it is.
+  private static final int AS_IT_IS = -1;
+
+  /// Asks for a length and for nothing else.
+  private static final ByteBuffer NO_ROOM = ByteBuffer.allocateDirect(0);
 
   private final Preserve preserve;
   private final Losses losses;
   private final int umask;
+  private final ExtendedAttributes attributes;
+  private final FaithfulDevice faithful = new FaithfulDevice();
 
   /// @param umask the process's, see [Umask]
   public Preserver(Preserve preserve, Losses losses, int umask) {
     this.preserve = preserve;
     this.losses = losses;
     this.umask = umask;
+    this.attributes = new ExtendedAttributes(preserve.xattr(), preserve.acl());
   }
 
   /// Completes a regular file that has all its bytes and is about to get its name.
   ///
   /// @param status what the source was when its first byte was read
+  /// @param directory where the target was made
+  /// @param target made by this process with the mode 0600 and changed by nobody since
   /// @param replaced the file that is about to lose its name to this one, or null
   /// @param label the entry's name, for messages
   public void file(
-      NativeFile source, FileStatus status, NativeFile target, FileStatus replaced, Object label)
+      NativeFile source,
+      FileStatus status,
+      OpenDirectory directory,
+      NativeFile target,
+      FileStatus replaced,
+      Object label)
       throws IOException {
-    apply(target.descriptor(), status, replaced, label);
+    Endowment copy = new Endowment(new Handle.Open(target.descriptor()), losses, label);
+    Newcomers newcomer = directory.newcomers(target.descriptor());
+    int plain = replaced == null ? status.permissions() & ~umask : replaced.permissions();
+    FileStatus owner = preserve.owner() ? status : replaced;
+    complete(
+        new Handle.Open(source.descriptor()),
+        status,
+        owner,
+        plain,
+        copy,
+        newcomer,
+        directory.status().device());
   }
 
   /// Completes a directory after all that is in it.
@@ -43,12 +88,23 @@ public final class Preserver {
   public void directory(
       OpenDirectory source, FileStatus status, OpenDirectory target, boolean created, Object label)
       throws IOException {
-    if (created || preserve.mode()) {
-      apply(target.descriptor(), status, null, label);
-    }
+    FileStatus now = target.status();
+    // What is made in a directory with setgid gets it, too (inode(7)), and fchmod(2) would take it.
+    int plain = created ? status.permissions() & ~umask | now.wholeMode() & SETGID : AS_IT_IS;
+    complete(
+        new Handle.Open(source.descriptor()),
+        status,
+        preserve.owner() ? status : null,
+        plain,
+        new Endowment(new Handle.Open(target.descriptor()), losses, label),
+        Newcomers.of(now, true),
+        now.device());
   }
 
   /// Completes a symbolic link, a FIFO or a device that was just made.
+  ///
+  /// By its name, since opening it does something. So nobody else may rename in `target` meanwhile,
+  /// or the mode may go to another file.
   public void special(
       OpenDirectory source,
       byte[] sourceName,
@@ -56,31 +112,86 @@ public final class Preserver {
       OpenDirectory target,
       byte[] targetName,
       Object label)
-      throws IOException {}
-
-  private void apply(int target, FileStatus status, FileStatus replaced, Object label)
       throws IOException {
-    if (preserve.owner()) {
-      int result = Attributes.fchown(target, status.owner(), status.group());
-      if (result < 0) {
-        losses.add(Loss.Kind.OWNER, label.toString(), Errno.sentence(-result));
-      }
+    FileStatus now = target.statusOf(targetName);
+    if (now == null) {
+      throw Errno.failure(Errno.ENOENT, label.toString());
     }
-    int plain = replaced == null ? status.permissions() & ~umask : replaced.permissions();
-    int result = Attributes.fchmod(target, preserve.mode() ? status.wholeMode() : plain);
-    if (result < 0) {
-      losses.add(Loss.Kind.MODE, label.toString(), Errno.sentence(-result));
+    complete(
+        Handle.Named.of(source.descriptor(), sourceName),
+        status,
+        preserve.owner() ? status : null,
+        AS_IT_IS,
+        new Endowment(Handle.Named.of(target.descriptor(), targetName), losses, label),
+        Newcomers.of(now, !now.isSymlink()),
+        now.device());
+  }
+
+  /// @param owner whose owner and group the copy is to have, or null where nobody's
+  /// @param plain the copy's mode where the source's is not to be kept, or [#AS_IT_IS]
+  private void complete(
+      Handle source,
+      FileStatus status,
+      FileStatus owner,
+      int plain,
+      Endowment copy,
+      Newcomers now,
+      long device)
+      throws IOException {
+    if (owner != null) {
+      copy.own(owner.owner(), owner.group(), now);
+    }
+    ExtendedAttributes.Lists lists = attributes.copy(source, copy);
+    if (now.inheritsList() && (preserve.mode() || preserve.acl())) {
+      removeInherited(copy, lists, status.isDirectory());
+    }
+    int mode = preserve.mode() ? mode(status, copy, now) : plain;
+    if (mode != AS_IT_IS && !status.isSymlink()) {
+      copy.mode(mode & ~lists.groupDenied(), now);
     }
     if (preserve.times()) {
-      result = Attributes.futimens(target, time(status.accessed()), time(status.modified()));
-      if (result < 0) {
-        losses.add(Loss.Kind.TIMES, label.toString(), Errno.sentence(-result));
-      }
+      copy.times(status.accessed(), status.modified());
+    }
+    copy.check(faithful, device);
+  }
+
+  /// The source's mode, less what would lend rights that the source does not.
+  private int mode(FileStatus status, Endowment copy, Newcomers now) {
+    int mode = status.wholeMode();
+    int kept = mode;
+    if (copy.ownerRefused()) {
+      // As cp(1): sticky means something in a directory alone, and nothing is lent by specials.
+      kept &= status.isRegular() ? PERMISSIONS : ~0;
+      kept &= status.isDirectory() ? PERMISSIONS | STICKY : ~0;
+    } else if (!preserve.owner() && status.isRegular()) {
+      kept &= now.owner() == status.owner() ? ~0 : ~SETUID;
+      kept &= now.group() == status.group() ? ~0 : ~SETGID;
+    }
+    if (kept != mode) {
+      copy.lost(Loss.Kind.MODE, "what lends rights is not given to another owner");
+    }
+    return kept;
+  }
+
+  /// Takes away the lists that the copy got where it was made, other than those of its source.
+  private static void removeInherited(
+      Endowment copy, ExtendedAttributes.Lists lists, boolean isDirectory) throws IOException {
+    if (copy.target().listAttributes(NO_ROOM) == 0) {
+      return;
+    }
+    if (!lists.access()) {
+      remove(copy, AccessList.ACCESS);
+    }
+    if (isDirectory && !lists.byDefault()) {
+      remove(copy, AccessList.DEFAULT);
     }
   }
 
-  private static Stat.Time time(FileTime time) {
-    Instant instant = time.toInstant();
-    return new Stat.Time(instant.getEpochSecond(), instant.getNano());
+  private static void remove(Endowment copy, byte[] list) throws IOException {
+    int result = copy.target().removeAttribute(list);
+    // Neither a file without a list nor a file system without lists has anything to remove.
+    if (result < 0 && result != -Errno.ENODATA && result != -Errno.EOPNOTSUPP) {
+      copy.refused(Loss.Kind.ACL, -result, "");
+    }
   }
 }

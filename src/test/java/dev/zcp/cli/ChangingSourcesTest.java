@@ -1,27 +1,34 @@
 package dev.zcp.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zcp.linux.Libc;
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
+import dev.zcp.testing.TestEnds;
 import dev.zcp.testing.ZcpProcess;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// A source that changes while it is read is never published as if it had not, whatever changes and
-/// whoever reads; and nothing that happens to a mapped file ends the process by a signal.
+/// whoever reads: a copy reads it once more, a receiver gets nothing; and nothing that happens to a
+/// mapped file ends the process by a signal.
 @Timeout(120)
 class ChangingSourcesTest {
 
@@ -71,7 +78,7 @@ class ChangingSourcesTest {
   @BeforeEach
   void writeTheSource() throws IOException {
     source = folder.resolve("source");
-    resize(source, SOURCE_BYTES);
+    writeBlocks(source, SOURCE_BYTES);
     inbox = Files.createDirectory(folder.resolve("inbox"));
   }
 
@@ -89,8 +96,9 @@ class ChangingSourcesTest {
 
   @ParameterizedTest
   @MethodSource("copies")
-  void isNotCopied(String strategy, Change change) throws Exception {
+  void isCopiedAsItIsAfterTheChange(String strategy, Change change) throws Exception {
     Path target = Files.writeString(inbox.resolve("source"), "old");
+    Cli.Result result;
     try (ZcpProcess zcp =
         ZcpProcess.start(
             folder,
@@ -103,10 +111,45 @@ class ChangingSourcesTest {
             target.toString())) {
       awaitPartial();
       change.happenTo(source);
-      assertFailed(zcp.end());
+      result = zcp.end();
+    }
+    assertThat(held()).containsExactly("source");
+    if (change == Change.REMOVED) {
+      assertThat(result.err()).isEqualTo("zcp: " + source + ": no such file or directory\n");
+      assertThat(result.exitCode()).isEqualTo(3);
+      assertThat(target).hasContent("old");
+    } else {
+      assertThat(result.err()).isEmpty();
+      assertThat(result.exitCode()).isZero();
+      assertThat(Files.mismatch(source, target)).isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void isNotCopiedWhereItChangesEachTime() throws Exception {
+    Path target = Files.writeString(inbox.resolve("source"), "old");
+    try (ZcpProcess zcp =
+        ZcpProcess.start(
+            folder, Map.of(), "copy", "-q", STEPS, source.toString(), target.toString())) {
+      awaitPartial();
+      Thread writer = Thread.ofPlatform().daemon().start(this::rewriteForEver);
+      Cli.Result result = zcp.end();
+      writer.interrupt();
+      writer.join();
+      assertFailed(result);
     }
     assertThat(held()).containsExactly("source");
     assertThat(target).hasContent("old");
+  }
+
+  private void rewriteForEver() {
+    try {
+      while (!Thread.interrupted()) {
+        Change.REWRITTEN.happenTo(source);
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
   }
 
   static List<Object[]> sendings() {
@@ -185,6 +228,15 @@ class ChangingSourcesTest {
   private List<String> held() throws IOException {
     try (Stream<Path> files = Files.list(inbox)) {
       return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  /// A file that has its blocks, so that none of it is a hole.
+  private static void writeBlocks(Path path, long bytes) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      int result = Libc.fallocate(TestEnds.descriptor(channel), 0, bytes);
+      assumeTrue(result == 0, "this file system reserves no blocks: " + -result);
     }
   }
 

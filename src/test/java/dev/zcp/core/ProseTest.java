@@ -12,6 +12,11 @@ class ProseTest {
     assertThat(Prose.count(0, "file")).isEqualTo("0 files");
     assertThat(Prose.count(1, "file")).isEqualTo("1 file");
     assertThat(Prose.count(2, "file")).isEqualTo("2 files");
+    assertThat(Prose.count(12_345, "file")).isEqualTo("12,345 files");
+    assertThat(Prose.grouped(999)).isEqualTo("999");
+    assertThat(Prose.grouped(1_000)).isEqualTo("1,000");
+    assertThat(Prose.grouped(123_456)).isEqualTo("123,456");
+    assertThat(Prose.grouped(Long.MAX_VALUE)).isEqualTo("9,223,372,036,854,775,807");
   }
 
   @Test

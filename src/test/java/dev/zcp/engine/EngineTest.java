@@ -126,6 +126,46 @@ class EngineTest {
   }
 
   @Test
+  void aStrategyThatTheseFileSystemsRefuseIsNotAskedTwiceButSaidEachTime() throws Exception {
+    Engine engine =
+        engine(
+            Choice.AUTO,
+            ScriptedStrategy.usable(
+                "barred",
+                1,
+                0,
+                span -> new Step.Declined(Step.Reach.FILE_SYSTEMS, "does not cross")),
+            ScriptedStrategy.usable("present", 2, FILE_BYTES, ScriptedStrategy.NEVER));
+
+    move(engine, FILE_BYTES);
+    assertThat(names(engine, FILE_BYTES)).containsExactly("present");
+
+    heard.clear();
+    move(engine, FILE_BYTES);
+    assertThat(heard).startsWith("barred declined: does not cross");
+  }
+
+  @Test
+  void whatOnePairOfFileSystemsRefusesIsTriedOnOthers() {
+    Refusals refusals = new Refusals();
+    TransferStrategy strategy = ScriptedStrategy.usable("barred", 1, 0, ScriptedStrategy.NEVER);
+    refusals.keep(
+        strategy, new Step.Declined(Step.Reach.FILE_SYSTEMS, "does not cross"), files(1, 2));
+    refusals.keep(strategy, new Step.Declined(Step.Reach.ROUTE, "not this one"), files(3, 4));
+
+    assertThat(refusals.reasonOf(strategy, files(1, 2))).isEqualTo("does not cross");
+    assertThat(refusals.reasonOf(strategy, files(2, 1))).isNull();
+    assertThat(refusals.reasonOf(strategy, files(1, 1))).isNull();
+    assertThat(refusals.reasonOf(strategy, files(3, 4))).isNull();
+  }
+
+  private static Route files(long source, long sink) {
+    return new Route(
+        new Route.Traits(Route.Kind.FILE, true, false, source),
+        new Route.Traits(Route.Kind.FILE, true, false, sink));
+  }
+
+  @Test
   void aStrategyAskedForByNameIsNeverReplaced() throws Exception {
     Engine engine =
         engine(

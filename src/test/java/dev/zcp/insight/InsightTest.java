@@ -6,7 +6,6 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -96,9 +95,9 @@ class InsightTest {
   void theBytesMovedCanBeReadAtAnyMoment() {
     insight.started(1, 30);
     Event.Started started = (Event.Started) events.getFirst();
-    assertThat(started.bytesMoved().getAsLong()).isZero();
+    assertThat(started.live().bytesMoved()).isZero();
     insight.begin("a", 30, Stage.COPY).moved("heap", 12, 1);
-    assertThat(started.bytesMoved().getAsLong()).isEqualTo(12);
+    assertThat(started.live().bytesMoved()).isEqualTo(12);
   }
 
   @Test
@@ -263,24 +262,14 @@ class InsightTest {
     int threads = 8;
     int steps = 20_000;
     FileLog shared = insight.begin("shared", -1, Stage.RECEIVE);
-    CountDownLatch ready = new CountDownLatch(threads);
-    List<Thread> all = new ArrayList<>();
-    for (int i = 0; i < threads; i++) {
-      Thread thread =
-          new Thread(
-              () -> {
-                ready.countDown();
-                for (int step = 1; step <= steps; step++) {
-                  shared.moved("heap", 3, step);
-                  shared.sample(Stage.DIGEST, step);
-                }
-              });
-      thread.start();
-      all.add(thread);
-    }
-    for (Thread thread : all) {
-      thread.join();
-    }
+    inThreads(
+        threads,
+        thread -> {
+          for (int step = 1; step <= steps; step++) {
+            shared.moved("heap", 3, step);
+            shared.sample(Stage.DIGEST, step);
+          }
+        });
     shared.done(Verified.WIRE);
     Result result = insight.finish();
     long samples = (long) threads * steps;
@@ -292,6 +281,213 @@ class InsightTest {
       assertThat(latencies.totalNs()).isEqualTo(samples * (steps + 1) / 2);
       assertThat(latencies.minNs()).isEqualTo(1);
       assertThat(latencies.maxNs()).isEqualTo(steps);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void filesOfManyThreadsAreAllCounted() throws InterruptedException {
+    int threads = 20;
+    int files = 5_000;
+    Deaf deaf = new Deaf();
+    Insight tree = new Insight("copy", "auto", deaf);
+    tree.started(-1, -1);
+    Live live = ((Event.Started) deaf.events.getFirst()).live();
+    inThreads(
+        threads,
+        thread -> {
+          for (int i = 0; i < files; i++) {
+            FileLog file = tree.begin("a", 3, Stage.COPY);
+            file.moved(i % 2 == 0 ? "heap" : "direct", 3, 30);
+            if (i % 10 == 9) {
+              file.failed(Failure.of(ExitCode.SOURCE, "a", "gone"));
+            } else {
+              file.done(i == 0 && thread == 7 ? Verified.NONE : Verified.READBACK);
+            }
+            tree.made(Made.values()[i % 4]);
+            tree.kept("k", "is newer");
+            tree.durable(2);
+          }
+        });
+    long all = (long) threads * files;
+    assertThat(live.bytesMoved()).isEqualTo(3 * all);
+    assertThat(live.bytesDurable()).isEqualTo(2 * all);
+    assertThat(live.filesEnded()).isEqualTo(all);
+    assertThat(live.current()).isEmpty();
+    Result result = tree.finish();
+    assertThat(result.filesDone()).isEqualTo((int) all * 9 / 10);
+    assertThat(result.filesFailed()).isEqualTo((int) all / 10);
+    assertThat(result.bytes()).isEqualTo(3 * all);
+    assertThat(result.bytesDurable()).isEqualTo(2 * all);
+    assertThat(result.verified()).isEqualTo(Verified.NONE);
+    assertThat(result.exitCode()).isEqualTo(ExitCode.SOME_FAILED);
+    assertThat(result.ran())
+        .containsExactlyInAnyOrder(
+            new Ran("heap", 3 * all / 2, all / 2, ""), new Ran("direct", 3 * all / 2, all / 2, ""));
+    assertThat(result.stages().get(Stage.COPY).count()).isEqualTo(all);
+    assertThat(result.stages().get(Stage.FILE).count()).isEqualTo(all * 9 / 10);
+    assertThat(result.entries()).isEqualTo(new Entries(all / 4, all / 4, all / 4, all / 4, all, 0));
+  }
+
+  @Test
+  void whoDoesNotHearEachFileIsToldOfNoneThatWentWellAndOfAllThatFailed() {
+    Deaf deaf = new Deaf();
+    Insight tree = new Insight("copy", "auto", deaf);
+    tree.begin(new Unspeakable(), 1, Stage.COPY).done(Verified.NONE);
+    tree.begin("b", 1, Stage.COPY).failed(Failure.of(ExitCode.SOURCE, "b", "gone"));
+    assertThat(deaf.events).hasExactlyElementsOfTypes(Event.FileFailed.class);
+  }
+
+  @Test
+  void whoDoesNotHearEachFileIsToldOfAFewThatAreKept() {
+    Deaf deaf = new Deaf();
+    Insight tree = new Insight("copy", "auto", deaf);
+    for (int i = 0; i < Event.Kept.NAMED_MAX; i++) {
+      tree.kept("k" + i, "is newer");
+    }
+    assertThat(deaf.events).hasSize(Event.Kept.NAMED_MAX);
+    tree.kept(new Unspeakable(), "is newer");
+    assertThat(deaf.events).hasSize(Event.Kept.NAMED_MAX);
+    assertThat(tree.finish().entries().kept()).isEqualTo(Event.Kept.NAMED_MAX + 1);
+  }
+
+  @Test
+  void theFileThatIsUnderWayForLongestIsTheCurrentOne() {
+    insight.started(-1, -1);
+    Live live = ((Event.Started) events.getFirst()).live();
+    assertThat(live.current()).isEmpty();
+    FileLog large = insight.begin("large", 1, Stage.COPY);
+    FileLog small = insight.begin("small", 1, Stage.COPY);
+    insight.begin("other", 1, Stage.COPY);
+    assertThat(live.current()).isEqualTo("large");
+    small.done(Verified.NONE);
+    assertThat(live.current()).isEqualTo("large");
+    large.failed(Failure.of(ExitCode.SOURCE, "large", "gone"));
+    assertThat(live.current()).isEqualTo("other");
+    assertThat(live.filesEnded()).isEqualTo(2);
+  }
+
+  @Test
+  void theFileOfAnotherThreadMayBeTheCurrentOne() throws InterruptedException {
+    insight.started(-1, -1);
+    Live live = ((Event.Started) events.getFirst()).live();
+    inThreads(1, thread -> insight.begin("first", 1, Stage.COPY));
+    inThreads(1, thread -> insight.begin("second", 1, Stage.COPY));
+    assertThat(live.current()).isEqualTo("first");
+  }
+
+  @Test
+  void howMuchThereIsIsKnownFromTheStartOrOnceItIsCounted() {
+    insight.started(-1, -1);
+    Live live = ((Event.Started) events.getFirst()).live();
+    assertThat(live.filesAll()).isEqualTo(-1);
+    assertThat(live.bytesAll()).isEqualTo(-1);
+    insight.counted(100_000, 1 << 30);
+    assertThat(live.filesAll()).isEqualTo(100_000);
+    assertThat(live.bytesAll()).isEqualTo(1 << 30);
+    assertThat(events).contains(new Event.Counted(100_000, 1 << 30));
+  }
+
+  @Test
+  void whatTheDeviceHasIsNotKnownUntilSomebodySeesToIt() {
+    insight.started(-1, -1);
+    Live live = ((Event.Started) events.getFirst()).live();
+    assertThat(live.bytesDurable()).isEqualTo(-1);
+    insight.durable(0);
+    assertThat(live.bytesDurable()).isZero();
+    insight.durable(5);
+    insight.durable(6);
+    assertThat(insight.finish().bytesDurable()).isEqualTo(11);
+    assertThat(new Insight("copy", "auto", events::add).finish().bytesDurable()).isEqualTo(-1);
+  }
+
+  @Test
+  void aDryRunIsAPlanAndNothingElse() {
+    insight.planned(Planned.COPY, "a", "t/a", 5);
+    insight.planned(Planned.REPLACE, "b", "t/b", 6);
+    insight.planned(Planned.COPY, "proc", "t/proc", -1);
+    insight.planned(Planned.MAKE_DIRECTORY, "d", "t/d", -1);
+    insight.planned(Planned.MAKE_SYMLINK, "s", "t/s", -1);
+    insight.planned(Planned.MAKE_HARD_LINK, "h", "t/h", -1);
+    insight.planned(Planned.MAKE_SPECIAL, "f", "t/f", -1);
+    insight.planned(Planned.KEEP, "k", "t/k", -1);
+    insight.planned(Planned.SKIP, "x", "t/x", -1);
+    assertThat(events).contains(new Event.PlanLine(Planned.REPLACE, "b", "t/b", 6)).hasSize(9);
+    Result result = insight.finish();
+    assertThat(result.plan()).isEqualTo(new Plan(3, 11, new Entries(1, 1, 1, 1, 1, 1)));
+    assertThat(result.entries()).isEqualTo(Entries.NONE);
+    assertThat(result.filesDone()).isZero();
+    assertThat(new Insight("copy", "auto", events::add).finish().plan()).isNull();
+  }
+
+  @Test
+  void whatIsSkippedOrLostIsToldAndCounted() {
+    insight.skipped("s", "is a socket");
+    insight.lost("times", 3, "a", "read-only file system");
+    Event.Lost lost = new Event.Lost("times", 3, "a", "read-only file system");
+    assertThat(events).containsExactly(new Event.Skipped("s", "is a socket"), lost);
+    Result result = insight.finish();
+    assertThat(result.entries().skipped()).isEqualTo(1);
+    assertThat(result.losses()).containsExactly(lost);
+    assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
+  }
+
+  @Test
+  void moreSamplesThanALaneGathersAreAllBooked() {
+    for (int count : new int[] {Lane.SAMPLES_MAX, Lane.SAMPLES_MAX + 1, 3 * Lane.SAMPLES_MAX}) {
+      Insight one = new Insight("copy", "auto", events::add);
+      FileLog file = one.begin("a", 1, Stage.COPY);
+      for (int i = 1; i <= count; i++) {
+        file.sample(Stage.PUBLISH, i);
+      }
+      file.sample(Stage.PUBLISH, Long.MAX_VALUE);
+      file.sample(Stage.PUBLISH, -1);
+      Latencies latencies = one.finish().stages().get(Stage.PUBLISH);
+      assertThat(latencies.count()).isEqualTo(count + 2);
+      assertThat(latencies.minNs()).isZero();
+      assertThat(latencies.maxNs()).isGreaterThan(1L << 57);
+    }
+  }
+
+  private interface Work {
+    void run(int thread);
+  }
+
+  private static void inThreads(int threads, Work work) throws InterruptedException {
+    List<Thread> all = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      int number = i;
+      Thread thread = new Thread(() -> work.run(number));
+      thread.start();
+      all.add(thread);
+    }
+    for (Thread thread : all) {
+      thread.join();
+    }
+  }
+
+  /// Hears what must be told, and no single files.
+  private static final class Deaf implements Listener {
+
+    private final List<Event> events = new ArrayList<>();
+
+    @Override
+    public synchronized void on(Event event) {
+      events.add(event);
+    }
+
+    @Override
+    public boolean hearsEachFile() {
+      return false;
+    }
+  }
+
+  /// A name that nobody needs.
+  private static final class Unspeakable {
+
+    @Override
+    public String toString() {
+      throw new AssertionError("nobody asked for this name");
     }
   }
 }

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.insight.Entries;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Link;
+import dev.zcp.insight.Plan;
+import dev.zcp.insight.Planned;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.SocketBuffer;
@@ -22,6 +25,20 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 class JsonReportTest {
+
+  private static final Event.Lost LOST =
+      new Event.Lost("owner and group", 3, "a/b", "operation not permitted");
+
+  private static final Map<String, Object> LOST_FIELDS =
+      Map.of(
+          "what",
+          "owner and group",
+          "entries",
+          3L,
+          "firstName",
+          "a/b",
+          "reason",
+          "operation not permitted");
 
   private final Page page = new Page();
   private final JsonReport report = new JsonReport(page.out());
@@ -51,7 +68,9 @@ class JsonReportTest {
             "bytes":209715200,"steps":200,\
             "fellBackBecause":"copyFileRange: not across these file systems"}],"files":2,\
             "filesFailed":1,"bytes":1283457024,"seconds":0.412000000,\
-            "bytesPerSecond":3115186951,"verified":"none","discarded":false,"socketBuffer":null,"exitCode":1,"exit":"some-failed",\
+            "bytesPerSecond":3115186951,"verified":"none","discarded":false,"directories":0,\
+            "symlinks":0,"hardLinks":0,"specials":0,"kept":0,"skipped":0,"planned":null,\
+            "losses":[],"bytesDurable":null,"socketBuffer":null,"exitCode":1,"exit":"some-failed",\
             "message":"gone.raw: no such file","latencies":{"copy":{"count":204,"minNs":180000,\
             "p50Ns":281087,"p90Ns":363007,"p99Ns":382207,"p999Ns":70000000,"maxNs":70000000,\
             "meanNs":622775},"file":{"count":2,"minNs":87000000,"p50Ns":87000000,\
@@ -71,7 +90,19 @@ class JsonReportTest {
     List<Map<String, Object>> lines = page.text().lines().map(JsonReportTest::parse).toList();
     assertThat(lines.stream().map(line -> line.get("event")))
         .containsExactly(
-            "started", "listening", "connected", "file", "fileFailed", "failed", "note", "result");
+            "started",
+            "listening",
+            "connected",
+            "file",
+            "fileFailed",
+            "failed",
+            "counted",
+            "kept",
+            "skipped",
+            "planned",
+            "lost",
+            "note",
+            "result");
     assertThat(page.text()).endsWith("}\n");
   }
 
@@ -104,12 +135,54 @@ class JsonReportTest {
         .containsEntry("exit", "source")
         .containsEntry("message", "b: gone");
     assertThat(lines.get(5)).containsEntry("exitCode", 5L).containsEntry("exit", "network");
-    assertThat(lines.get(6)).containsEntry("message", "note");
-    assertThat(lines.get(7))
+    assertThat(lines.get(6)).containsEntry("files", 7L).containsEntry("bytes", 8L);
+    assertThat(lines.get(7)).containsEntry("name", "c").containsEntry("reason", "is newer");
+    assertThat(lines.get(8)).containsEntry("name", "d").containsEntry("reason", "is a socket");
+    assertThat(lines.get(9))
+        .containsEntry("action", "makeDirectory")
+        .containsEntry("name", "e")
+        .containsEntry("target", "f")
+        .containsEntry("bytes", null);
+    assertThat(lines.get(10)).containsAllEntriesOf(LOST_FIELDS);
+    assertThat(lines.get(11)).containsEntry("message", "note");
+    assertThat(lines.get(12))
         .containsEntry("exitCode", 0L)
         .containsEntry("exit", "ok")
         .containsEntry("message", "")
         .containsEntry("latencies", Map.of());
+  }
+
+  @Test
+  void theResultOfATreeTellsItsEntriesItsLossesAndWhatTheDeviceHas() {
+    Entries entries = new Entries(1, 2, 3, 4, 5, 6);
+    report.on(new Event.Finished(Recorded.tree(entries, null, 512, List.of(LOST))));
+    Map<String, Object> result = parse(page.text().strip());
+    assertThat(result)
+        .containsEntry("directories", 1L)
+        .containsEntry("symlinks", 2L)
+        .containsEntry("hardLinks", 3L)
+        .containsEntry("specials", 4L)
+        .containsEntry("kept", 5L)
+        .containsEntry("skipped", 6L)
+        .containsEntry("planned", null)
+        .containsEntry("losses", List.of(LOST_FIELDS))
+        .containsEntry("bytesDurable", 512L);
+  }
+
+  @Test
+  void theResultOfADryRunTellsWhatWasPlanned() {
+    Plan plan = new Plan(7, 8, new Entries(1, 2, 3, 4, 5, 6));
+    report.on(new Event.Finished(Recorded.tree(Entries.NONE, plan, -1, List.of())));
+    Map<String, Object> planned = new LinkedHashMap<>();
+    planned.put("files", 7L);
+    planned.put("bytes", 8L);
+    planned.put("directories", 1L);
+    planned.put("symlinks", 2L);
+    planned.put("hardLinks", 3L);
+    planned.put("specials", 4L);
+    planned.put("kept", 5L);
+    planned.put("skipped", 6L);
+    assertThat(parse(page.text().strip())).containsEntry("planned", planned);
   }
 
   @Test
@@ -168,13 +241,18 @@ class JsonReportTest {
   private static List<Event> oneOfEach() {
     Result result = Recorded.nothing("copy", 1, 0, ExitCode.OK);
     return List.of(
-        new Event.Started("copy", "auto", 3, -1, () -> 0),
+        new Event.Started("copy", "auto", 3, -1, new At()),
         new Event.Listening("zcp://KEY@host:1"),
         new Event.Connected(Recorded.LINK),
         new Event.FileStarted("a", 2),
         new Event.FileDone("a", 2, 4, List.of(new Ran("heap", 2, 1, "why")), Verified.WIRE),
         new Event.FileFailed("b", Failure.of(ExitCode.SOURCE, "b", "gone")),
         new Event.Failed(Failure.of(ExitCode.NETWORK, "host:2", "left")),
+        new Event.Counted(7, 8),
+        new Event.Kept("c", "is newer"),
+        new Event.Skipped("d", "is a socket"),
+        new Event.PlanLine(Planned.MAKE_DIRECTORY, "e", "f", -1),
+        LOST,
         new Event.Noted("note"),
         new Event.Finished(result));
   }

@@ -24,6 +24,13 @@ class ListenersTest {
   }
 
   @Test
+  void eachFileIsHeardWhereOneOfThemHearsIt() {
+    Listener deaf = new OutputLines(new Page().out());
+    assertThat(new Listeners(List.of(deaf, deaf)).hearsEachFile()).isFalse();
+    assertThat(new Listeners(List.of(deaf, event -> {})).hearsEachFile()).isTrue();
+  }
+
+  @Test
   @Timeout(60)
   void severalThreadsAreHeardOneAtATime() throws InterruptedException {
     int threads = 8;

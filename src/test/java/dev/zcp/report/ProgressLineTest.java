@@ -30,6 +30,23 @@ class ProgressLineTest {
   }
 
   @Test
+  void asLongAsNobodyKnowsHowManyFilesThereAreThoseThatEndedAreCounted() {
+    assertThat(line(GIB, -1, GIB / 4, 1, -1, "c")).isEqualTo("1.00 GiB   256 MiB/s   1:05  c");
+    assertThat(line(GIB, -1, GIB / 4, 12_345, -1, "c"))
+        .isEqualTo("1.00 GiB   256 MiB/s   1:05  12,345 files  c");
+  }
+
+  @Test
+  void whatTheDeviceHasIsShownBesideWhatItTookAndDecidesTheTimeLeft() {
+    Rate taken = new Rate(GIB, SECOND_NS);
+    Rate durable = new Rate(GIB / 2, SECOND_NS);
+    ProgressLine line =
+        new ProgressLine(3 * GIB, 4 * GIB, taken, GIB, durable, SECOND_NS, 2, 3, "film.raw");
+    assertThat(line.text(80, true))
+        .isEqualTo(" 75%  3.00 GiB  1.00 GiB/s   512 MiB/s durable   0:06 left  3/3 film.raw");
+  }
+
+  @Test
   void aHundredPercentIsNotShownBeforeTheLastByte() {
     assertThat(line(4 * GIB - 1, 4 * GIB, GIB, 0, 1, "")).startsWith(" 99%");
     assertThat(line(4 * GIB, 4 * GIB, GIB, 0, 1, "")).startsWith("100%");
@@ -54,9 +71,13 @@ class ProgressLineTest {
     for (int columns = 20; columns <= 500; columns++) {
       for (boolean unicode : new boolean[] {true, false}) {
         for (long bytesAll : new long[] {-1, 0, 4 * GIB}) {
-          ProgressLine line =
-              new ProgressLine(GIB, bytesAll, new Rate(GIB, SECOND_NS), 0, 0, 1000, name);
-          assertThat(Width.of(line.text(columns, unicode))).isLessThan(columns);
+          for (long durable : new long[] {-1, 0, GIB}) {
+            Rate rate = new Rate(GIB, SECOND_NS);
+            long filesAll = bytesAll < 0 ? -1 : 1_000_000;
+            ProgressLine line =
+                new ProgressLine(GIB, bytesAll, rate, durable, rate, 0, 123_456, filesAll, name);
+            assertThat(Width.of(line.text(columns, unicode))).isLessThan(columns);
+          }
         }
       }
     }
@@ -65,6 +86,7 @@ class ProgressLineTest {
   private static String line(
       long bytes, long bytesAll, long bytesPerSecond, int ended, int all, String name) {
     Rate rate = new Rate(bytesPerSecond, SECOND_NS);
-    return new ProgressLine(bytes, bytesAll, rate, 65 * SECOND_NS, ended, all, name).text(80, true);
+    return new ProgressLine(bytes, bytesAll, rate, -1, rate, 65 * SECOND_NS, ended, all, name)
+        .text(80, true);
   }
 }

@@ -6,8 +6,8 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Listener;
+import dev.zcp.insight.Planned;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,19 +21,22 @@ class ProgressTest {
 
   private final Page page = new Page();
   private final Screen screen = page.screen();
-  private final AtomicLong bytes = new AtomicLong();
+  private final At now = new At();
 
   @Test
   void theLineFollowsTheBytesAndGoesBeforeTheEnd() throws InterruptedException {
     Progress progress = new Progress(screen, 80, 0, 1);
     Listener all = new Listeners(List.of(new TextReport(screen, Detail.NORMAL), progress));
-    all.on(new Event.Started("copy", "auto", 2, 1000, bytes::get));
-    all.on(new Event.FileStarted("photo.raw", 1000));
+    now.filesAll = 2;
+    now.bytesAll = 1000;
+    now.current = "photo.raw";
+    all.on(new Event.Started("copy", "auto", 2, 1000, now));
     awaitText("1/2 photo.raw");
-    bytes.set(500);
+    now.bytesMoved = 500;
     awaitText(" 50%     500 B of 1000 B");
     all.on(new Event.Noted("a note"));
     all.on(new Event.FileFailed("photo.raw", Failure.of(ExitCode.SOURCE, "photo.raw", "no more")));
+    now.filesEnded = 1;
     awaitText("2/2 photo.raw");
     all.on(new Event.Finished(Recorded.nothing("copy", 2, 0, ExitCode.OK)));
 
@@ -47,8 +50,7 @@ class ProgressTest {
   @Test
   void aShortTransferShowsNothing() {
     Progress progress = new Progress(screen, 80, NEVER_MS, 1);
-    progress.on(new Event.Started("copy", "auto", 1, 1000, bytes::get));
-    progress.on(new Event.FileStarted("photo.raw", 1000));
+    progress.on(new Event.Started("copy", "auto", 1, 1000, now));
     progress.on(new Event.Finished(Recorded.nothing("copy", 1, 0, ExitCode.OK)));
     assertThat(page.text()).isEmpty();
   }
@@ -56,18 +58,51 @@ class ProgressTest {
   @Test
   void afterTheEndNothingIsDrawnUntilTheNextTransfer() throws InterruptedException {
     Progress progress = new Progress(screen, 80, 0, 1);
-    progress.on(new Event.Started("receive", "auto", -1, -1, bytes::get));
+    progress.on(new Event.Started("receive", "auto", -1, -1, now));
     awaitText("0 B/s");
     progress.on(new Event.Failed(Failure.of(ExitCode.NETWORK, "peer", "left")));
     String before = page.text();
-    bytes.set(123);
+    now.bytesMoved = 123;
     progress.on(new Event.Finished(Recorded.nothing("receive", 0, 0, ExitCode.NETWORK)));
     assertThat(page.text()).isEqualTo(before).endsWith("\r\u001b[K");
 
-    progress.on(new Event.Started("receive", "auto", -1, -1, bytes::get));
+    progress.on(new Event.Started("receive", "auto", -1, -1, now));
     awaitText("123 B");
     progress.on(new Event.Finished(Recorded.nothing("receive", 0, 0, ExitCode.OK)));
     assertThat(lastRow()).isEmpty();
+  }
+
+  @Test
+  void howMuchThereIsMayBeKnownLater() throws InterruptedException {
+    Progress progress = new Progress(screen, 80, 0, 1);
+    now.bytesMoved = 250;
+    now.filesEnded = 1234;
+    progress.on(new Event.Started("copy", "auto", -1, -1, now));
+    awaitText("1,234 files");
+    assertThat(page.text()).doesNotContain("%").doesNotContain("left");
+    now.filesAll = 10_000;
+    now.bytesAll = 1000;
+    awaitText(" 25%     250 B of 1000 B");
+    awaitText("1,235/10,000");
+    progress.on(new Event.Finished(Recorded.nothing("copy", 2, 0, ExitCode.OK)));
+  }
+
+  @Test
+  void theLinesOfADryRunAreItsProgress() throws InterruptedException {
+    Progress progress = new Progress(screen, 80, 0, 1);
+    progress.on(new Event.Started("copy", "auto", -1, -1, now));
+    awaitText("0 B/s");
+    progress.on(new Event.PlanLine(Planned.COPY, "a", "b", 1));
+    String before = page.text();
+    assertThat(lastRow()).isEmpty();
+    progress.on(new Event.PlanLine(Planned.COPY, "c", "d", 1));
+    progress.on(new Event.Finished(Recorded.nothing("copy", 0, 0, ExitCode.OK)));
+    assertThat(page.text()).isEqualTo(before);
+  }
+
+  @Test
+  void ofSingleFilesItAsksAndIsNotTold() {
+    assertThat(new Progress(screen, 80).hearsEachFile()).isFalse();
   }
 
   @ParameterizedTest

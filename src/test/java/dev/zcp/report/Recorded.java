@@ -2,9 +2,11 @@ package dev.zcp.report;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.insight.Entries;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Link;
+import dev.zcp.insight.Plan;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.SocketBuffer;
@@ -43,7 +45,7 @@ final class Recorded {
     stages.put(Stage.FILE, Latencies.of(322_000_000, 87_000_000));
     stages.put(Stage.PUBLISH, Latencies.of(21_300, 19_800));
     return List.of(
-        new Event.Started("copy", "auto", 3, -1, () -> 0),
+        new Event.Started("copy", "auto", 3, -1, new At()),
         new Event.FileStarted("photo.raw", GIB),
         new Event.FileDone("photo.raw", GIB, 322_000_000, List.of(first), Verified.NONE),
         new Event.FileStarted("gone.raw", -1),
@@ -74,7 +76,7 @@ final class Recorded {
     stages.put(Stage.DIGEST, Latencies.of(1_210));
     stages.put(Stage.FILE, Latencies.of(912_000));
     return List.of(
-        new Event.Started("send", "transferTo", 1, 1024, () -> 1024),
+        new Event.Started("send", "transferTo", 1, 1024, new At()),
         new Event.Connected(LINK),
         new Event.FileStarted("note.txt", 1024),
         new Event.FileDone("note.txt", 1024, 912_000, List.of(ran), Verified.WIRE),
@@ -125,5 +127,26 @@ final class Recorded {
         exitCode,
         exitCode == ExitCode.OK ? "" : "a: failed",
         Map.of());
+  }
+
+  /// The end of a copy of a tree of 15,036 files, or of its dry run.
+  static Result tree(Entries entries, Plan plan, long bytesDurable, List<Event.Lost> losses) {
+    return new Result(
+        "copy",
+        "auto",
+        plan == null ? List.of(new Ran("copyFileRange", GIB, 15_036, "")) : List.of(),
+        plan == null ? 15_036 : 0,
+        0,
+        plan == null ? GIB : 0,
+        211_000_000,
+        Verified.NONE,
+        ExitCode.OK,
+        "",
+        Map.of(),
+        null,
+        bytesDurable,
+        entries,
+        plan,
+        losses);
   }
 }

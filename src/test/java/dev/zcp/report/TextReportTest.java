@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Width;
+import dev.zcp.insight.Entries;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Link;
+import dev.zcp.insight.Plan;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.SocketBuffer;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -107,6 +110,103 @@ class TextReportTest {
     Event discarding = new Event.Connected(new Link("h:1", true, Recorded.LINK.buffer()));
     assertThat(told(Detail.VERBOSE, List.of(plain, discarding)))
         .isEqualTo("connected to 127.0.0.1:5230\nconnected to h:1; what is sent is discarded\n");
+  }
+
+  @Test
+  void aTreeIsToldOnTwoLines() {
+    Entries entries = new Entries(1234, 10, 2, 1, 0, 0);
+    Event end = new Event.Finished(Recorded.tree(entries, null, -1, List.of()));
+    assertThat(told(Detail.NORMAL, List.of(end)))
+        .isEqualTo(
+            """
+            copied 15,036 files, 1.00 GiB, 1,234 directories, 12 links, 1 special file in
+              211 ms (4.74 GiB/s, 71,300 files/s) by copyFileRange; verified: none
+            """);
+  }
+
+  @Test
+  void whatIsKeptSkippedAndOnTheDeviceIsTold() {
+    Entries entries = new Entries(0, 0, 0, 0, 20_000, 3);
+    Event all = new Event.Finished(Recorded.tree(entries, null, 1 << 30, List.of()));
+    Event some = new Event.Finished(Recorded.tree(Entries.NONE, null, 1 << 29, List.of()));
+    assertThat(told(Detail.NORMAL, List.of(all, some)))
+        .isEqualTo(
+            """
+            copied 15,036 files, 1.00 GiB in 211 ms (4.74 GiB/s, 71,300 files/s) by
+              copyFileRange; 20,000 files kept; 3 skipped; verified: none; all on the device
+            copied 15,036 files, 1.00 GiB in 211 ms (4.74 GiB/s, 71,300 files/s) by
+              copyFileRange; verified: none; 512 MiB of it on the device
+            """);
+  }
+
+  @Test
+  void aTreeWithoutFilesStillHasASummary() {
+    Result nothing = Recorded.nothing("copy", 0, 0, ExitCode.OK);
+    assertThat(told(Detail.NORMAL, List.of(withEntries(nothing, new Entries(1, 0, 1, 0, 0, 0)))))
+        .isEqualTo("copied 1 directory, 1 link in 1.20 ms\n");
+  }
+
+  @Test
+  void aDryRunSaysWhatWouldBeDoneAndThatNothingWas() {
+    Plan plan = new Plan(15_036, 1 << 30, new Entries(12, 1, 0, 0, 1, 2));
+    Event end = new Event.Finished(Recorded.tree(Entries.NONE, plan, -1, List.of()));
+    Plan nothing = new Plan(0, 0, new Entries(0, 0, 0, 0, 1, 0));
+    Event idle = new Event.Finished(Recorded.tree(Entries.NONE, nothing, -1, List.of()));
+    assertThat(told(Detail.NORMAL, List.of(end, idle)))
+        .isEqualTo(
+            """
+            would copy 15,036 files, 1.00 GiB, 12 directories, 1 link;
+              1 file kept; 2 skipped; nothing was done, as --dry-run asks
+            would copy nothing; 1 file kept; nothing was done, as --dry-run asks
+            """);
+  }
+
+  @Test
+  void aLossIsOneLineWhateverItHappenedTo() {
+    Event one = new Event.Lost("times", 1, "a/b", "read-only file system");
+    Event many = new Event.Lost("owner and group", 12_345, "a/b", "operation not permitted");
+    assertThat(told(Detail.NORMAL, List.of(one, many)))
+        .isEqualTo(
+            """
+            zcp: a/b: times not kept: read-only file system
+            zcp: owner and group of 12,345 entries not kept: operation not permitted (the first: a/b)
+            """);
+  }
+
+  @Test
+  void aFewKeptFilesAreNamedAndTheRestAreCounted() {
+    List<Event> events = new ArrayList<>();
+    for (int i = 0; i <= Event.Kept.NAMED_MAX; i++) {
+      events.add(new Event.Kept("k" + i, "exists and is kept"));
+    }
+    Result nothing = Recorded.nothing("copy", 0, 0, ExitCode.OK);
+    events.add(withEntries(nothing, new Entries(0, 0, 0, 0, Event.Kept.NAMED_MAX, 0)));
+    assertThat(told(Detail.NORMAL, events))
+        .contains("zcp: k4: exists and is kept\n")
+        .doesNotContain("k5")
+        .doesNotContain("copied");
+    events.set(
+        events.size() - 1,
+        withEntries(nothing, new Entries(0, 0, 0, 0, Event.Kept.NAMED_MAX + 1, 0)));
+    assertThat(new TextReportTest().told(Detail.NORMAL, events))
+        .doesNotContain("k5")
+        .endsWith("copied nothing; 6 files kept\n");
+    assertThat(new TextReportTest().told(Detail.VERBOSE, events)).contains("zcp: k5: exists");
+    assertThat(new TextReportTest().told(Detail.QUIET, events)).isEmpty();
+  }
+
+  @Test
+  void whatIsSkippedIsNamed() {
+    Event socket = new Event.Skipped("a/s", "is a socket and is skipped");
+    assertThat(told(Detail.NORMAL, List.of(socket)))
+        .isEqualTo("zcp: a/s: is a socket and is skipped\n");
+    assertThat(new TextReportTest().told(Detail.QUIET, List.of(socket))).isEmpty();
+  }
+
+  @Test
+  void onlyTheVerboseHearEachFile() {
+    assertThat(new TextReport(page.screen(), Detail.NORMAL).hearsEachFile()).isFalse();
+    assertThat(new TextReport(page.screen(), Detail.VERBOSE).hearsEachFile()).isTrue();
   }
 
   @Test
@@ -233,6 +333,27 @@ class TextReportTest {
         assertThat(wide.text()).as("seed %d", seed).matches("\\p{ASCII}*").doesNotContain("\\u");
       }
     }
+  }
+
+  private static Event withEntries(Result result, Entries entries) {
+    return new Event.Finished(
+        new Result(
+            result.command(),
+            result.strategyAsked(),
+            result.ran(),
+            result.filesDone(),
+            result.filesFailed(),
+            result.bytes(),
+            result.elapsedNs(),
+            result.verified(),
+            result.exitCode(),
+            result.message(),
+            result.stages(),
+            result.link(),
+            result.bytesDurable(),
+            entries,
+            result.plan(),
+            result.losses()));
   }
 
   private String told(Detail detail, List<Event> events) {

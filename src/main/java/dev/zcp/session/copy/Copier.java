@@ -15,11 +15,6 @@ import dev.zcp.session.Reasons;
 import dev.zcp.session.RouteTunings;
 import dev.zcp.session.Sources;
 import dev.zcp.session.Surroundings;
-import dev.zcp.tree.Loss;
-import dev.zcp.tree.Losses;
-import dev.zcp.tree.OpenDirectory;
-import dev.zcp.tree.Preserver;
-import dev.zcp.tree.Umask;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,19 +34,22 @@ public final class Copier {
 
   /// Copies every source it can; one that fails does not stop the others.
   public static Result copy(CopyRequest request, Surroundings surroundings) {
-    Insight insight = new Insight("copy", request.choice().strategy(), surroundings.listener());
+    String command = request.assurance().compareOnly() ? "compare" : "copy";
+    Insight insight = new Insight(command, request.choice().strategy(), surroundings.listener());
     Copier copier = new Copier(request, insight);
     StandardStreams streams = new StandardStreams(surroundings.in(), surroundings.out());
-    try (Guard guard = Guard.install(() -> {})) {
+    Partials partials = request.isPlain() ? null : new Partials();
+    try (Guard guard = Guard.install(partials == null ? () -> {} : partials::abandon)) {
       Engine engine = new Engine(surroundings.strategies(), request.choice());
-      if (!request.isPlain()) {
-        copier.copyTrees(engine);
+      if (partials != null) {
+        insight.started(-1, -1);
+        TreeCopy.run(request, engine, partials, guard.staging(), surroundings, insight);
         return insight.finish();
       }
       List<Job> jobs = copier.plan();
       insight.started(jobs.size(), bytesOf(jobs));
       RouteTunings tunings = new RouteTunings(surroundings.profile(), request.choice(), insight);
-      FileCopy copy = new FileCopy(engine, tunings, guard.staging(), streams, insight);
+      FileCopy copy = new FileCopy(request, engine, tunings, guard.staging(), streams, insight);
       for (Job job : jobs) {
         copy.run(job);
       }
@@ -61,35 +59,16 @@ public final class Copier {
     return insight.finish();
   }
 
-  private void copyTrees(Engine engine) throws Failure {
-    insight.started(-1, -1);
-    Losses losses = new Losses();
-    Preserver preserver = new Preserver(request.preserve(), losses, Umask.ofProcess());
-    TreeCopy trees = new TreeCopy(new FileBody(engine), preserver, insight);
-    RawPath target = request.target();
-    boolean into = isDirectory(target);
-    RawPath parent = into ? target : RawPath.of(target.toPath().toAbsolutePath().getParent());
-    for (RawPath source : request.sources()) {
-      byte[] name = into ? source.lastComponent() : target.lastComponent();
-      RawPath above = RawPath.of(source.toPath().toAbsolutePath().getParent());
-      try (OpenDirectory from = OpenDirectory.open(above);
-          OpenDirectory to = OpenDirectory.open(parent)) {
-        trees.copy(from, source.lastComponent(), source, to, name);
-      } catch (IOException e) {
-        throw Reasons.destination(target, e);
-      }
-    }
-    for (Loss loss : losses.all()) {
-      insight.lost(loss.kind().label(), loss.files(), loss.firstName(), loss.reason());
-    }
-  }
-
   /// One file to copy.
   ///
   /// @param sourceStatus the status of the source when the copy was planned; null for standard
   ///   input
-  /// @param existing what to do where the target exists
-  record Job(RawPath source, FileStatus sourceStatus, RawPath target, Existing existing) {
+  /// @param policy what to do where the target exists
+  record Job(RawPath source, FileStatus sourceStatus, RawPath target, Policy policy) {
+
+    Existing existing() {
+      return policy.existing();
+    }
 
     long bytes() {
       return sourceStatus == null || !sourceStatus.isRegular() ? -1 : sourceStatus.sizeBytes();
@@ -101,7 +80,10 @@ public final class Copier {
   private List<Job> plan() throws Failure {
     List<RawPath> sources = request.sources();
     RawPath target = request.target();
-    boolean intoDirectory = !target.isStandardStream() && isDirectory(target);
+    boolean intoDirectory = request.placement() != Placement.EXACTLY && isDirectory(target);
+    if (request.placement() == Placement.INSIDE && !intoDirectory) {
+      throw Failure.of(ExitCode.DESTINATION, target.toString(), "not a directory, as -t has it");
+    }
     if (sources.size() > 1 && !intoDirectory && !target.isStandardStream()) {
       throw Failure.of(
           ExitCode.DESTINATION,
@@ -130,11 +112,11 @@ public final class Copier {
 
   private void addJob(List<Job> jobs, RawPath source, RawPath target) throws Failure {
     if (source.isStandardStream()) {
-      jobs.add(new Job(source, null, target, request.policy().existing()));
+      jobs.add(new Job(source, null, target, request.policy()));
       return;
     }
     try {
-      jobs.add(new Job(source, Sources.inspect(source), target, request.policy().existing()));
+      jobs.add(new Job(source, Sources.inspect(source, "-r copies it"), target, request.policy()));
     } catch (Failure failure) {
       if (request.sources().size() == 1) {
         throw failure;
@@ -154,6 +136,9 @@ public final class Copier {
   }
 
   private static boolean isDirectory(RawPath path) throws Failure {
+    if (path.isStandardStream()) {
+      return false;
+    }
     try {
       FileStatus status = FileStatus.ofExisting(path.toPath());
       return status != null && status.isDirectory();

@@ -10,11 +10,13 @@ import java.util.List;
 ///
 /// @param sources at least one; `-` is standard input
 /// @param target a file, a directory that exists, or `-` for standard output
+/// @param placement what the target is to the sources
 /// @param jobs how many files are copied at a time at most, or [#JOBS_MEASURED]
 /// @param dryRun whether it is only told what would be done
 public record CopyRequest(
     List<RawPath> sources,
     RawPath target,
+    Placement placement,
     Choice choice,
     Selection selection,
     Preserve preserve,
@@ -33,6 +35,30 @@ public record CopyRequest(
     }
   }
 
+  /// To a target that is what it is found to be.
+  public CopyRequest(
+      List<RawPath> sources,
+      RawPath target,
+      Choice choice,
+      Selection selection,
+      Preserve preserve,
+      Policy policy,
+      Assurance assurance,
+      int jobs,
+      boolean dryRun) {
+    this(
+        sources,
+        target,
+        Placement.AS_FOUND,
+        choice,
+        selection,
+        preserve,
+        policy,
+        assurance,
+        jobs,
+        dryRun);
+  }
+
   /// Files, copied as cp(1) copies them unasked.
   public CopyRequest(List<RawPath> sources, RawPath target, Existing existing, Choice choice) {
     this(
@@ -47,6 +73,11 @@ public record CopyRequest(
         false);
   }
 
+  CopyRequest withPlacement(Placement other) {
+    return new CopyRequest(
+        sources, target, other, choice, selection, preserve, policy, assurance, jobs, dryRun);
+  }
+
   /// Whether nothing is asked for but the bytes of files: what goes without native calls, which
   /// cost a cold process more than a small file does.
   boolean isPlain() {
@@ -58,6 +89,8 @@ public record CopyRequest(
         && preserve == Preserve.USUAL
         && policy.backup() == null
         && existingIsPlain
+        && policy.onChange() == Policy.USUAL.onChange()
+        && jobs == JOBS_MEASURED
         && assurance == Assurance.USUAL
         && !dryRun;
   }

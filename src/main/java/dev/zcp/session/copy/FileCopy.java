@@ -26,7 +26,9 @@ import dev.zcp.tree.SourceFile;
 import dev.zcp.tree.Staging;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
@@ -41,8 +43,11 @@ final class FileCopy {
   private final Staging staging;
   private final StandardStreams streams;
   private final Insight insight;
+  private final OnChange onChange;
+  private final PlainLargeFiles largeFiles;
 
   FileCopy(
+      CopyRequest request,
       Engine engine,
       RouteTunings tunings,
       Staging staging,
@@ -53,6 +58,8 @@ final class FileCopy {
     this.staging = staging;
     this.streams = streams;
     this.insight = insight;
+    this.onChange = request.policy().onChange();
+    this.largeFiles = new PlainLargeFiles(request.choice(), request.preserve().sparse());
   }
 
   void run(Copier.Job job) {
@@ -64,7 +71,7 @@ final class FileCopy {
       return;
     }
     if (old != null && job.existing() == Existing.KEEP) {
-      insight.note(job.target() + ": exists and is kept");
+      insight.kept(job.target(), "exists and is kept");
       return;
     }
     FileLog log = begin(job);
@@ -86,7 +93,7 @@ final class FileCopy {
   private void copy(Copier.Job job, FileStatus old, FileLog log) throws Failure {
     if (job.target().isStandardStream()) {
       try (Sink sink = streams.sink()) {
-        fromSource(job, engine, sink, log);
+        fromSourceOnce(job, sink, log);
       } catch (IOException e) {
         throw Reasons.destination("standard output", e);
       }
@@ -97,7 +104,7 @@ final class FileCopy {
     } else if (job.existing() != Existing.REPLACE) {
       leave(job);
     } else if (old.isRegular()) {
-      intoPartial(job, realPath(job.target()), old, log);
+      replace(job, old, log);
     } else {
       intoSpecial(job, old, log);
     }
@@ -108,7 +115,7 @@ final class FileCopy {
     if (job.existing() == Existing.REFUSE) {
       throw Failure.of(ExitCode.EXISTS, job.target().toString(), "already exists");
     }
-    insight.note(job.target() + ": exists and is kept");
+    insight.kept(job.target(), "exists and is kept");
   }
 
   /// The status of what is under the target's name now, or null where nothing is.
@@ -120,7 +127,7 @@ final class FileCopy {
     } catch (IOException e) {
       throw Reasons.destination(job.target(), e);
     }
-    if (old == null && FileStatus.exists(path)) {
+    if (old == null && job.policy().writeThroughLinks() && FileStatus.exists(path)) {
       throw Failure.of(
           ExitCode.DESTINATION, job.target().toString(), "is a link that leads nowhere");
     }
@@ -137,6 +144,19 @@ final class FileCopy {
     return old;
   }
 
+  /// A link that has the name is replaced and not what it leads to, unless that was asked for: a
+  /// link that somebody planted leads a copy nowhere.
+  private void replace(Copier.Job job, FileStatus old, FileLog log) throws Failure {
+    Path target = job.target().toPath();
+    if (!Files.isSymbolicLink(target)) {
+      intoPartial(job, target, old, log);
+    } else if (job.policy().writeThroughLinks()) {
+      intoPartial(job, realPath(job.target()), old, log);
+    } else {
+      intoPartial(job, target, null, log);
+    }
+  }
+
   private static Path realPath(RawPath target) throws Failure {
     try {
       return target.toPath().toRealPath();
@@ -151,7 +171,7 @@ final class FileCopy {
       throw Failure.of(ExitCode.DESTINATION, job.target().toString(), "is a socket");
     }
     try (Sink sink = SpecialFile.sink(job.target().toPath(), old.mode())) {
-      fromSource(job, engine, sink, log);
+      fromSourceOnce(job, sink, log);
     } catch (IOException e) {
       throw Reasons.destination(job.target(), e);
     }
@@ -164,7 +184,7 @@ final class FileCopy {
       PartialFile partial = staging.create(directory);
       boolean published = false;
       try {
-        fromSource(job, engineFor(job, parent), partial.end(), log);
+        fromSteadySource(job, engineFor(job, parent), partial.end(), log);
         publish(job, partial, RawPath.of(target), old, log);
         published = true;
       } finally {
@@ -220,48 +240,78 @@ final class FileCopy {
         : engine.tunedBy(tunings.ofCopy(job.source(), directory, job.bytes()));
   }
 
-  private void fromSource(Copier.Job job, Engine mover, Sink sink, FileLog log) throws Failure {
+  /// Into what cannot be taken back.
+  private void fromSourceOnce(Copier.Job job, Sink sink, FileLog log) throws Failure {
+    Failure change = fromSource(job, engine, sink, log);
+    if (change != null) {
+      accept(job, change.with("what was written there is not what it holds"));
+    }
+  }
+
+  /// Into a file that nobody knows of yet, once more where the source changed and that is wanted.
+  private void fromSteadySource(Copier.Job job, Engine mover, Sink sink, FileLog log)
+      throws Failure, IOException {
+    Failure change = fromSource(job, mover, sink, log);
+    if (change != null && onChange == OnChange.RETRY) {
+      ((FileChannel) sink.channel()).truncate(0);
+      change = fromSource(job, mover, sink, log);
+    }
+    if (change != null) {
+      accept(job, change.with("nothing was published, run the same command again"));
+    }
+  }
+
+  private void accept(Copier.Job job, Failure change) throws Failure {
+    if (onChange != OnChange.ACCEPT) {
+      throw change;
+    }
+    insight.note(label(job.source()) + ": " + ChangeWatch.ACCEPTED);
+  }
+
+  /// @return what is wrong with the source, where it changed while it was read; else null
+  private Failure fromSource(Copier.Job job, Engine mover, Sink sink, FileLog log) throws Failure {
     if (job.source().isStandardStream()) {
       try (Source source = streams.source()) {
         move(job, mover, source, sink, Long.MAX_VALUE, log);
+        return null;
       } catch (IOException e) {
         throw Reasons.source("standard input", e);
       }
-      return;
     }
     try (SourceFile file = SourceFile.open(job.source())) {
-      long moved = fromFile(job, mover, file, sink, log);
-      requireWhole(job, file, moved, sink.traits().seekable());
+      return fromFile(job, mover, file, sink, log);
     } catch (IOException e) {
       throw Reasons.source(job.source(), e);
     }
   }
 
-  private long fromFile(Copier.Job job, Engine mover, SourceFile file, Sink sink, FileLog log)
-      throws Failure {
+  private Failure fromFile(Copier.Job job, Engine mover, SourceFile file, Sink sink, FileLog log)
+      throws Failure, IOException {
     long expected = file.isSized() ? file.status().sizeBytes() : Long.MAX_VALUE;
-    return move(job, mover, file.end(), sink, expected, log);
+    try {
+      return change(job, file, move(job, mover, file.end(), sink, expected, log));
+    } catch (Failure failure) {
+      // A mapping of a file that was cut off fails; with the file as it is now it may not.
+      boolean changed = failure.exitCode() == ExitCode.SOURCE && !file.isUnchanged();
+      if (onChange == OnChange.RETRY && changed) {
+        return failure;
+      }
+      throw failure;
+    }
   }
 
-  /// @param canBeTakenBack whether what was written is unknown to everyone yet
-  private static void requireWhole(
-      Copier.Job job, SourceFile file, long moved, boolean canBeTakenBack)
-      throws Failure, IOException {
+  private static Failure change(Copier.Job job, SourceFile file, long moved) throws IOException {
     boolean changed = !file.isUnchanged();
     long size = file.status().sizeBytes();
     boolean ended = file.isSized() && moved < size && size > PSEUDO_FILE_BYTES_MAX;
     if (!ended && !changed && !(file.isSized() && hasMore(file.end(), moved))) {
-      return;
+      return null;
     }
     String what =
         ended && !changed
             ? "ended after " + moved + " of " + size + " bytes"
             : "changed while it was read";
-    throw Failure.of(ExitCode.SOURCE, job.source().toString(), what)
-        .with(
-            canBeTakenBack
-                ? "nothing was published, run the same command again"
-                : "what was written there is not what it holds");
+    return Failure.of(ExitCode.SOURCE, job.source().toString(), what);
   }
 
   private static boolean hasMore(Source source, long offset) throws IOException {
@@ -272,7 +322,9 @@ final class FileCopy {
       Copier.Job job, Engine mover, Source source, Sink sink, long bytesExpected, FileLog log)
       throws Failure {
     try {
-      return mover.moveAll(source, sink, bytesExpected, log);
+      return largeFiles.take(source, sink, bytesExpected)
+          ? largeFiles.move(mover, source, sink, bytesExpected, log)
+          : mover.moveAll(source, sink, bytesExpected, log);
     } catch (TransferException e) {
       throw Reasons.transfer(label(job.source()), label(job.target()), e);
     } catch (RefusedException e) {

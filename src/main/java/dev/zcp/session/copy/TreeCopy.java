@@ -2,106 +2,131 @@ package dev.zcp.session.copy;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.core.RawPath;
-import dev.zcp.insight.FileLog;
+import dev.zcp.engine.Engine;
 import dev.zcp.insight.Insight;
-import dev.zcp.insight.Made;
-import dev.zcp.insight.Stage;
-import dev.zcp.insight.Verified;
-import dev.zcp.io.FileStatus;
-import dev.zcp.io.NativeFile;
+import dev.zcp.io.DescriptorLimit;
+import dev.zcp.io.StandardStreams;
 import dev.zcp.session.Reasons;
-import dev.zcp.tree.OpenDirectory;
+import dev.zcp.session.Surroundings;
+import dev.zcp.tree.Loss;
+import dev.zcp.tree.Losses;
 import dev.zcp.tree.Preserver;
+import dev.zcp.tree.Staging;
+import dev.zcp.tree.Umask;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.HexFormat;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.Stream;
 
-/// Copies trees by directory descriptors: one entry after the other.
+/// Copies trees.
+///
+/// Each [operand][Operands] gives the [Crew] a [Folder] or a few [entries][EntryBatch]. Whoever of
+/// the crew takes a folder [opens it, makes it in the target][FolderCopy] and lists it: the
+/// directories in it are folders in turn, all else goes in batches. An [entry][EntryCopy] is a
+/// [file][FileEntry], which is filled under a [hidden name][Partial] and then
+/// [published][FilePublication], another [name of one][LinkedNames] that was copied, or [something
+/// else][OtherEntry]; a [Clash] says what becomes of what has its name. When all in a folder is
+/// over it is [completed][Completion].
+///
+/// Nothing is reached by a path, but for the operands: names are looked up in directories that are
+/// held [open][OpenFolders].
 final class TreeCopy {
 
-  private final FileBody body;
-  private final Preserver preserver;
-  private final Insight insight;
+  /// More threads than that wait for each other in the kernel.
+  private static final int JOBS_MAX = 8;
 
-  TreeCopy(FileBody body, Preserver preserver, Insight insight) {
-    this.body = body;
-    this.preserver = preserver;
-    this.insight = insight;
-  }
+  /// What the JVM and the parts of a copy that are no folders have open.
+  private static final int DESCRIPTORS_APART = 24;
 
-  /// Copies `name` of `from`, with all that is in it, to `newName` in `to`.
-  void copy(OpenDirectory from, byte[] name, RawPath label, OpenDirectory to, byte[] newName) {
-    try {
-      FileStatus status = from.statusOf(name);
-      if (status == null) {
-        throw Failure.of(ExitCode.SOURCE, label.toString(), "no such file or directory");
-      }
-      if (status.isDirectory()) {
-        copyDirectory(from, name, status, label, to, newName);
-      } else if (status.isRegular()) {
-        copyFile(from, name, label, to, newName);
-      } else if (status.isSymlink()) {
-        to.makeLink(newName, from.readLink(name));
-        preserver.special(from, name, status, to, newName, label);
-        insight.made(Made.SYMLINK);
-      } else {
-        insight.skipped(label.toString(), "is no file");
-      }
+  /// A source, a target, a channel for each, a pipe.
+  private static final int DESCRIPTORS_PER_JOB = 6;
+
+  private static final int OPEN_FOLDERS_MIN = 4;
+  private static final int OPEN_FOLDERS_MAX = 256;
+
+  private TreeCopy() {}
+
+  /// Copies all that can be copied; what cannot is told.
+  ///
+  /// @throws Failure where the command as a whole cannot be done
+  static void run(
+      CopyRequest asked,
+      Engine engine,
+      Partials partials,
+      Staging staging,
+      Surroundings surroundings,
+      Insight insight)
+      throws Failure {
+    CopyRequest request = asked.assurance().compareOnly() ? TreeComparison.placed(asked) : asked;
+    int descriptors = DescriptorLimit.ofProcess();
+    int jobs = jobs(request, descriptors);
+    Losses losses = new Losses();
+    StandardStreams streams = new StandardStreams(surroundings.in(), surroundings.out());
+    try (Proof proof = Proof.of(request, staging, streams, insight);
+        Durability durability =
+            Durability.of(request.assurance().durable(), descriptors, insight)) {
+      Means means =
+          new Means(
+              request,
+              insight,
+              new Preserver(request.preserve(), losses, Umask.ofProcess()),
+              losses,
+              new FileBody(engine, request, insight),
+              proof,
+              durability,
+              partials,
+              new OpenFolders(openFolders(request, descriptors, jobs)),
+              new Crew(jobs),
+              new Rivals(request.policy(), surroundings.consent(), insight));
+      copy(means, surroundings);
     } catch (IOException e) {
-      insight.begin(label.toString(), -1, Stage.COPY).failed(Reasons.destination(label, e));
-    } catch (Failure failure) {
-      insight.begin(label.toString(), -1, Stage.COPY).failed(failure);
+      throw Reasons.destination(request.target(), e);
     }
   }
 
-  private void copyDirectory(
-      OpenDirectory from,
-      byte[] name,
-      FileStatus status,
-      RawPath label,
-      OpenDirectory to,
-      byte[] newName)
-      throws IOException {
-    boolean created = to.statusOf(newName) == null;
-    if (created) {
-      to.makeDirectory(newName, 0700);
+  private static void copy(Means means, Surroundings surroundings) throws Failure {
+    Operands operands = new Operands(means);
+    if (means.request().selection().names() == null) {
+      operands.addAll();
+    } else {
+      operands.addListed(surroundings.in());
     }
-    try (OpenDirectory source = from.directory(name, false);
-        OpenDirectory target = to.directory(newName, false);
-        Stream<Path> entries = Files.list(Path.of("/proc/self/fd/" + source.descriptor()))) {
-      for (Path each : (Iterable<Path>) entries::iterator) {
-        byte[] entry = RawPath.of(each).lastComponent();
-        copy(source, entry, label.resolve(entry), target, entry);
+    do {
+      means.crew().run();
+      // What was published now may be what other names wait for.
+    } while (means.durability().flush() || means.crew().hasWork());
+    means.failures().tellEnd();
+    if (means.comparison() != null) {
+      means.comparison().tellEnd();
+    }
+    tell(means);
+    means.durability().finish(means.request().target());
+    means.proof().finish();
+  }
+
+  private static void tell(Means means) {
+    for (Loss loss : means.losses().all()) {
+      String what = loss.kind().label();
+      means.insight().lost(what, loss.files(), loss.firstName(), loss.reason());
+      if (means.request().policy().strict()) {
+        Failure failure =
+            Failure.of(ExitCode.DESTINATION, loss.firstName(), what + " not kept: " + loss.reason())
+                .with("of " + loss.files() + " in all; without --strict that is no failure");
+        means.insight().failed(failure);
       }
-      preserver.directory(source, status, target, created, label);
-      insight.made(Made.DIRECTORY);
     }
   }
 
-  private void copyFile(
-      OpenDirectory from, byte[] name, RawPath label, OpenDirectory to, byte[] newName) {
-    FileLog log = insight.begin(label.toString(), -1, Stage.COPY);
-    byte[] partial =
-        (".zcp-" + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()) + ".part")
-            .getBytes(StandardCharsets.US_ASCII);
-    try {
-      try (NativeFile source = from.file(name, false);
-          NativeFile target = to.create(partial, 0600)) {
-        FileStatus status = source.status();
-        body.move(source, status, target, label, label, log);
-        preserver.file(source, status, target, null, label);
-      }
-      to.rename(partial, newName);
-      log.done(Verified.NONE);
-    } catch (IOException e) {
-      log.failed(Reasons.destination(label, e));
-    } catch (Failure failure) {
-      log.failed(failure);
-    }
+  private static int jobs(CopyRequest request, int descriptors) {
+    int wanted =
+        request.jobs() == CopyRequest.JOBS_MEASURED
+            ? Math.min(Runtime.getRuntime().availableProcessors(), JOBS_MAX)
+            : request.jobs();
+    int possible = (descriptors - DESCRIPTORS_APART) / (2 * DESCRIPTORS_PER_JOB);
+    return Math.clamp(wanted, 1, Math.max(1, possible));
+  }
+
+  private static int openFolders(CopyRequest request, int descriptors, int jobs) {
+    int free = descriptors - DESCRIPTORS_APART - jobs * DESCRIPTORS_PER_JOB;
+    // Files that wait to be forced are open, and so are their folders.
+    int share = request.assurance().durable() ? 4 : 2;
+    return Math.clamp(free / share, OPEN_FOLDERS_MIN, OPEN_FOLDERS_MAX);
   }
 }

@@ -171,18 +171,21 @@ class CopierTest {
   }
 
   @Test
-  void aLinkStaysALinkAndWhatItLeadsToIsReplaced() throws Exception {
+  void aLinkIsReplacedAndWhatItLeadsToIsLeftAlone() throws Exception {
     Path link = Files.createSymbolicLink(into.resolve("link"), b);
     assertThat(copy(List.of(a), link).exitCode()).isEqualTo(ExitCode.OK);
-    assertThat(Files.isSymbolicLink(link)).isTrue();
-    assertThat(b).hasContent("content of a");
+    assertThat(link).isRegularFile();
+    assertThat(Files.isSymbolicLink(link)).isFalse();
+    assertThat(link).hasContent("content of a");
+    assertThat(b).hasContent("content of b");
   }
 
   @Test
-  void aLinkThatLeadsNowhereIsNoTarget() throws Exception {
+  void aLinkThatLeadsNowhereIsReplacedAndLeadsNothingThere() throws Exception {
     Path link = Files.createSymbolicLink(dir.resolve("link"), dir.resolve("nowhere"));
-    Result result = copy(List.of(a), link);
-    assertThat(result.exitCode()).isEqualTo(ExitCode.DESTINATION);
+    assertThat(copy(List.of(a), link).exitCode()).isEqualTo(ExitCode.OK);
+    assertThat(Files.isSymbolicLink(link)).isFalse();
+    assertThat(link).hasContent("content of a");
     assertThat(dir.resolve("nowhere")).doesNotExist();
   }
 
@@ -191,7 +194,7 @@ class CopierTest {
     Result result = copy(List.of(raw(a)), raw(b), Existing.KEEP);
     assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
     assertThat(b).hasContent("content of b");
-    assertThat(told).contains("noted " + b + ": exists and is kept");
+    assertThat(told).contains("kept " + b + ": exists and is kept");
 
     Path c = dir.resolve("c");
     assertThat(copy(List.of(raw(a)), raw(c), Existing.KEEP).exitCode()).isEqualTo(ExitCode.OK);
@@ -296,6 +299,8 @@ class CopierTest {
   private void hear(Event event) {
     if (event instanceof Event.Noted(String message)) {
       told.add("noted " + message);
+    } else if (event instanceof Event.Kept(String name, String reason)) {
+      told.add("kept " + name + ": " + reason);
     } else if (event instanceof Event.FileFailed failed) {
       told.add("failed " + failed.failure().getMessage());
     }

@@ -1,0 +1,103 @@
+package dev.zcp.cli;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.copy.NameList;
+import dev.zcp.tree.Filter;
+import dev.zcp.tree.IgnorePatterns;
+import java.io.IOException;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/// The options of `zcp copy` that say what of a tree is taken.
+final class FilterOptions {
+
+  private final Sequence sequence = new Sequence();
+  private final OptionSpec exclude =
+      sequence
+          .value(
+              "PATTERN",
+              "Leave out of directories what PATTERN matches, in the syntax of .gitignore, from"
+                  + " SOURCE down. Of several patterns, those of all three options, the last one"
+                  + " that matches decides.",
+              "--exclude")
+          .build();
+  private final OptionSpec include =
+      sequence
+          .value(
+              "PATTERN",
+              "Take what PATTERN matches, though an earlier pattern leaves it out; not what is in"
+                  + " a directory that is left out.",
+              "--include")
+          .build();
+  private final OptionSpec excludeFrom =
+      sequence
+          .value("FILE", "As --exclude for each line of FILE, a .gitignore.", "--exclude-from")
+          .build();
+  private final OptionSpec filesFrom =
+      Options.value(
+              "FILE",
+              "Take of SOURCE only what FILE names, each line a path below it; '-' is standard"
+                  + " input.",
+              "--files-from")
+          .build();
+  private final OptionSpec from0 =
+      Options.flag(
+          "Names in --files-from end in NUL bytes, as find -print0 writes them.", "--from0");
+  private final OptionSpec oneFileSystem =
+      Options.flag(
+          "Leave directories empty that another file system is mounted on.",
+          "-x",
+          "--one-file-system");
+
+  void addTo(CommandSpec spec) {
+    for (OptionSpec option :
+        List.of(exclude, include, excludeFrom, filesFrom, from0, oneFileSystem)) {
+      spec.addOption(option);
+    }
+  }
+
+  boolean oneFileSystem() {
+    return Options.isSet(oneFileSystem);
+  }
+
+  /// What is left out. Reads the files that were named.
+  ///
+  /// @throws Failure SOURCE where one cannot be read, USAGE where a pattern is none
+  Filter filter() throws Failure {
+    if (sequence.given().isEmpty()) {
+      return Filter.NONE;
+    }
+    IgnorePatterns patterns = new IgnorePatterns();
+    for (Sequence.Given each : sequence.given()) {
+      if (each.name().equals("--exclude-from")) {
+        addAll(patterns, RawText.path(each.value()));
+      } else {
+        patterns.add(RawText.bytes(each.value()), each.name().equals("--exclude"));
+      }
+    }
+    return patterns.filter();
+  }
+
+  private static void addAll(IgnorePatterns patterns, RawPath file) throws Failure {
+    if (file.isStandardStream()) {
+      throw Failure.of(
+          ExitCode.USAGE,
+          "--exclude-from takes a file, and '-' is none; a file of that name is ./-");
+    }
+    try {
+      patterns.addAll(file);
+    } catch (IOException e) {
+      throw Reasons.source(file, e);
+    }
+  }
+
+  /// The list, or null where all is taken.
+  NameList names() throws Failure {
+    String file = Options.valueOf(filesFrom);
+    return file == null ? null : new NameList(RawText.path(file), Options.isSet(from0));
+  }
+}

@@ -1,0 +1,130 @@
+package dev.zcp.cli;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.session.Existing;
+import dev.zcp.session.copy.Backup;
+import dev.zcp.session.copy.OnChange;
+import dev.zcp.session.copy.Policy;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/// The options of `zcp copy` that say what is done where a target exists, a source changes, or
+/// something cannot be kept.
+final class PolicyOptions {
+
+  private static final String NUMBERED = "numbered";
+  private static final List<String> BACKUPS = List.of("simple", NUMBERED);
+  private static final String SUFFIX = "~";
+
+  /// In the order of [OnChange].
+  private static final List<String> ON_CHANGE = List.of("fail", "retry", "accept");
+
+  private final Sequence asking = new Sequence();
+  private final OptionSpec force =
+      Options.flag(
+          "Replace a target that exists. That is the default; -n, -u and -i win over it.",
+          "-f",
+          "--force");
+  private final OptionSpec noClobber =
+      asking.flag(
+          "Leave a target that exists as it is. Wins over -u, and over an earlier -i.",
+          "-n",
+          "--no-clobber");
+  private final OptionSpec update =
+      Options.flag(
+          "Replace a target only where it was modified before the source.", "-u", "--update");
+  private final OptionSpec interactive =
+      asking.flag(
+          "Ask on the terminal before a target is replaced. Wins over an earlier -n.",
+          "-i",
+          "--interactive");
+  private final OptionSpec backup =
+      Options.value(
+              "HOW",
+              "Keep what is replaced: as NAME~ (simple, also where there is no HOW), or under the"
+                  + " first number that is free as NAME.~1~ (numbered).",
+              "--backup")
+          .arity("0..1")
+          .fallbackValue("simple")
+          .completionCandidates(BACKUPS)
+          .build();
+  private final OptionSpec simpleBackup = Options.flag("As --backup=simple.", "-b");
+  private final OptionSpec suffix =
+      Options.value(
+              "SUFFIX", "Keep what is replaced as NAME and SUFFIX in place of ~.", "-S", "--suffix")
+          .build();
+  private final OptionSpec followTargetLinks =
+      Options.flag(
+          "Where a target is a symbolic link, replace the file that it leads to, not the link.",
+          "--follow-target-links");
+  private final OptionSpec onChange =
+      Options.value(
+              "HOW",
+              "What to do about a source that changes while it is read: fail, retry once and then"
+                  + " fail, or accept what was read.",
+              "--on-change")
+          .defaultValue("retry")
+          .completionCandidates(ON_CHANGE)
+          .build();
+  private final OptionSpec strict =
+      Options.flag(
+          "Fail where a target cannot keep what was to be preserved. Else that is told, once for"
+              + " each kind.",
+          "--strict");
+
+  void addTo(CommandSpec spec) {
+    for (OptionSpec option :
+        List.of(
+            force,
+            noClobber,
+            update,
+            interactive,
+            backup,
+            simpleBackup,
+            suffix,
+            followTargetLinks,
+            onChange,
+            strict)) {
+      spec.addOption(option);
+    }
+  }
+
+  /// @throws Failure USAGE where a word is unknown or a suffix leads elsewhere
+  Policy policy() throws Failure {
+    return new Policy(
+        existing(), backup(), Options.isSet(followTargetLinks), change(), Options.isSet(strict));
+  }
+
+  private Existing existing() {
+    Existing last = Options.isSet(update) ? Existing.OLDER : Existing.REPLACE;
+    for (Sequence.Given each : asking.given()) {
+      last = each.name().equals("--no-clobber") ? Existing.KEEP : Existing.ASK;
+    }
+    return last;
+  }
+
+  private Backup backup() throws Failure {
+    String how = Options.valueOf(backup);
+    String end = Options.valueOf(suffix);
+    if (how == null && end == null && !Options.isSet(simpleBackup)) {
+      return null;
+    }
+    boolean numbered =
+        how != null
+            && Lists.oneOf(BACKUPS, RawText.printable(how), backup.longestName()).equals(NUMBERED);
+    if (end != null && (end.isEmpty() || end.indexOf('/') >= 0)) {
+      throw Failure.of(
+          ExitCode.USAGE,
+          "--suffix: '" + RawText.printable(end) + "' at the end of a name would lead elsewhere");
+    }
+    return new Backup(numbered, end == null ? SUFFIX : end);
+  }
+
+  private OnChange change() throws Failure {
+    String typed = RawText.printable(Options.valueOf(onChange));
+    return OnChange.values()[
+        ON_CHANGE.indexOf(Lists.oneOf(ON_CHANGE, typed, onChange.longestName()))];
+  }
+}

@@ -1,0 +1,173 @@
+package dev.zcp.cli;
+
+import dev.zcp.core.Failure;
+import dev.zcp.session.copy.Links;
+import dev.zcp.tree.Preserve;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/// The options of `zcp copy` that say whether directories are taken, and what a copy has of its
+/// source besides the bytes. Of those that contradict each other the last one counts, as with
+/// cp(1).
+final class TreeOptions {
+
+  private static final String ALL = "all";
+
+  /// In the order of the components of [Preserve].
+  private static final List<String> KEPT =
+      List.of("mode", "owner", "times", "xattr", "acl", "links", "sparse");
+
+  private static final List<String> KEPT_OR_ALL = Lists.with(ALL, KEPT);
+  private static final List<String> SPARSE = List.of("auto", "never");
+
+  private static final int MODE = 1;
+  private static final int OWNER = 1 << 1;
+  private static final int TIMES = 1 << 2;
+  private static final int XATTR = 1 << 3;
+  private static final int ACL = 1 << 4;
+  private static final int LINKS = 1 << 5;
+  private static final int HOLES = 1 << 6;
+  private static final int EVERYTHING = (1 << 7) - 1;
+
+  /// What is kept where nothing is said: [Preserve#USUAL].
+  private static final int USUAL = HOLES;
+
+  private final Sequence sequence = new Sequence();
+  private final OptionSpec recursive =
+      Options.flag(
+          "Copy directories with all that is in them. Links stay links, FIFOs and devices are made"
+              + " anew.",
+          "-r",
+          "-R",
+          "--recursive");
+  private final OptionSpec archive =
+      sequence.flag(
+          "Copy trees and keep all that can be kept: as -r -P --preserve=all.", "-a", "--archive");
+  private final OptionSpec basic = sequence.flag("As --preserve=mode,owner,times.", "-p");
+  private final OptionSpec preserve =
+      sequence
+          .value(
+              "LIST",
+              "Keep also what LIST names: mode, owner, times, xattr, acl, links (which names are"
+                  + " names of one file), sparse (holes), or all; mode,owner,times where there is"
+                  + " no LIST.",
+              "--preserve")
+          .arity("0..1")
+          .fallbackValue("mode,owner,times")
+          .completionCandidates(KEPT_OR_ALL)
+          .build();
+  private final OptionSpec noPreserve =
+      sequence
+          .value("LIST", "Do not keep what LIST names: words of --preserve.", "--no-preserve")
+          .completionCandidates(KEPT_OR_ALL)
+          .build();
+  private final OptionSpec sparse =
+      sequence
+          .value(
+              "WHEN",
+              "Keep holes where the source has them (auto, as does everything unless told not to)"
+                  + " or fill them with zeros (never).",
+              "--sparse")
+          .completionCandidates(SPARSE)
+          .build();
+  private final OptionSpec keepLinks =
+      sequence.flag(
+          "Copy a symbolic link as a link. The default with -r.", "-P", "--no-dereference");
+  private final OptionSpec followLinks =
+      sequence.flag(
+          "Copy what a symbolic link leads to. The default without -r.", "-L", "--dereference");
+  private final OptionSpec followNamed =
+      sequence.flag("Copy what a link leads to where it is a SOURCE, and else as a link.", "-H");
+  private final OptionSpec linksOnly = sequence.flag("As -P --preserve=links.", "-d");
+
+  void addTo(CommandSpec spec) {
+    for (OptionSpec option :
+        List.of(
+            recursive,
+            archive,
+            basic,
+            preserve,
+            noPreserve,
+            sparse,
+            keepLinks,
+            followLinks,
+            followNamed,
+            linksOnly)) {
+      spec.addOption(option);
+    }
+  }
+
+  boolean recursive() {
+    boolean all = false;
+    for (Sequence.Given each : sequence.given()) {
+      all |= each.name().equals("--archive");
+    }
+    return all || Options.isSet(recursive);
+  }
+
+  Links links() {
+    boolean trees = recursive();
+    Links links = trees ? Links.KEPT : Links.FOLLOWED;
+    for (Sequence.Given each : sequence.given()) {
+      links =
+          switch (each.name()) {
+            case "--archive", "--no-dereference", "-d" -> Links.KEPT;
+            case "--dereference" -> Links.FOLLOWED;
+            // Without directories there are no links but those that were named.
+            case "-H" -> trees ? Links.FOLLOWED_IF_NAMED : Links.FOLLOWED;
+            default -> links;
+          };
+    }
+    return links;
+  }
+
+  /// @throws Failure USAGE where something to preserve is unknown
+  Preserve preserve() throws Failure {
+    int kept = USUAL;
+    for (Sequence.Given each : sequence.given()) {
+      kept =
+          switch (each.name()) {
+            case "--archive" -> EVERYTHING;
+            case "-p" -> kept | MODE | OWNER | TIMES;
+            case "-d" -> kept | LINKS;
+            case "--preserve" -> kept | named(each);
+            case "--no-preserve" -> kept & ~named(each);
+            case "--sparse" -> isNever(each) ? kept & ~HOLES : kept | HOLES;
+            default -> kept;
+          };
+    }
+    return kept == USUAL
+        ? Preserve.USUAL
+        : new Preserve(
+            (kept & MODE) != 0,
+            (kept & OWNER) != 0,
+            (kept & TIMES) != 0,
+            (kept & XATTR) != 0,
+            (kept & ACL) != 0,
+            (kept & LINKS) != 0,
+            (kept & HOLES) != 0);
+  }
+
+  private static int named(Sequence.Given list) throws Failure {
+    int named = 0;
+    for (String word : Lists.words(list.name(), list.value())) {
+      String known = Lists.oneOf(KEPT_OR_ALL, ownWord(word), list.name());
+      named |= known.equals(ALL) ? EVERYTHING : 1 << KEPT.indexOf(known);
+    }
+    return named;
+  }
+
+  /// The word here for one of cp's.
+  private static String ownWord(String word) {
+    return switch (word) {
+      case "ownership" -> "owner";
+      case "timestamps" -> "times";
+      default -> word;
+    };
+  }
+
+  private static boolean isNever(Sequence.Given sparse) throws Failure {
+    return Lists.oneOf(SPARSE, RawText.printable(sparse.value()), sparse.name()).equals("never");
+  }
+}

@@ -1,0 +1,49 @@
+package dev.zcp.report;
+
+import dev.zcp.insight.Event;
+import dev.zcp.insight.Listener;
+import java.io.PrintStream;
+
+/// Prints what a script reads: the URL to send to, and what a dry run would do.
+public final class OutputLines implements Listener {
+
+  /// Lines of a dry run go out by the block: a tree has a million of them.
+  private static final int BLOCK_CHARS = 8192;
+
+  private final PrintStream out;
+  private final StringBuilder block = new StringBuilder();
+
+  /// @param out standard output, or standard error where standard output carries data
+  public OutputLines(PrintStream out) {
+    this.out = out;
+  }
+
+  @Override
+  public void on(Event event) {
+    if (event instanceof Event.Listening listening) {
+      // Alone on its line and flushed at once, so that a script can start the sender.
+      block.append(listening.url()).append('\n');
+      flush();
+    } else if (event instanceof Event.PlanLine plan) {
+      block.append(plan.action().label()).append(' ').append(plan.name());
+      block.append(" -> ").append(plan.target()).append('\n');
+      if (block.length() >= BLOCK_CHARS) {
+        flush();
+      }
+    } else if (event instanceof Event.Finished) {
+      // Before the summary of a dry run, where both go to one terminal.
+      flush();
+    }
+  }
+
+  @Override
+  public boolean hearsEachFile() {
+    return false;
+  }
+
+  private void flush() {
+    out.print(block);
+    out.flush();
+    block.setLength(0);
+  }
+}

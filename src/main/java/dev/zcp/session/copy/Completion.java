@@ -1,0 +1,56 @@
+package dev.zcp.session.copy;
+
+import dev.zcp.core.Failure;
+import dev.zcp.insight.Made;
+import dev.zcp.session.Reasons;
+import java.io.IOException;
+
+/// Completes folders when all in them is over, children before their parents: an entry that is made
+/// changes its directory's time, and a directory that nobody may write to takes no entry.
+final class Completion {
+
+  private final Means means;
+
+  Completion(Means means) {
+    this.means = means;
+  }
+
+  /// One of the folder's pending things is over.
+  void oneIsOver(Folder folder) {
+    Folder each = folder;
+    while (each != null && each.pending.decrementAndGet() == 0) {
+      complete(each);
+      each = each.parent;
+    }
+  }
+
+  private void complete(Folder folder) {
+    if (!folder.isKnown() || means.partials().isAbandoned()) {
+      return;
+    }
+    EntryName label = folder.label();
+    try {
+      means.folders().hold(folder);
+      try {
+        if (!folder.isAnchor() && means.comparison() != null) {
+          means.comparison().directory(folder);
+        } else if (!folder.isAnchor() && !means.request().dryRun()) {
+          means
+              .preserver()
+              .directory(folder.source, folder.sourceStatus, folder.target, folder.created, label);
+          means.durability().made(folder.target);
+          if (folder.created) {
+            means.insight().made(Made.DIRECTORY);
+          }
+        }
+        means.folders().complete(folder);
+      } finally {
+        means.folders().release(folder);
+      }
+    } catch (IOException e) {
+      means.failures().tell(label, Reasons.destination(label, e));
+    } catch (Failure failure) {
+      means.failures().tell(label, failure);
+    }
+  }
+}

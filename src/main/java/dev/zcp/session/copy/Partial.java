@@ -1,0 +1,101 @@
+package dev.zcp.session.copy;
+
+import dev.zcp.io.NativeFile;
+import dev.zcp.tree.OpenDirectory;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// An entry under a hidden name, `.zcp-RANDOM.part`, beside the place where it is to be: a file
+/// that has not all its bytes yet, or what is about to replace another entry.
+final class Partial {
+
+  private static final byte[] PREFIX = ".zcp-".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] SUFFIX = ".part".getBytes(StandardCharsets.US_ASCII);
+  private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
+  private static final int DIGIT_COUNT = 16;
+  private static final int DIGIT_BITS = 4;
+  private static final int PRIVATE = 0600;
+
+  private final Partials partials;
+  private final OpenDirectory directory;
+  private final byte[] name = randomName();
+
+  // Guarded by this: the signal's thread comes in between.
+  private boolean made;
+
+  Partial(Partials partials, OpenDirectory directory) {
+    this.partials = partials;
+    this.directory = directory;
+  }
+
+  byte[] name() {
+    return name;
+  }
+
+  /// Makes it an empty file that nobody else can read.
+  synchronized NativeFile createFile() throws IOException {
+    partials.requireWanted();
+    NativeFile file = directory.create(name, PRIVATE);
+    made = true;
+    return file;
+  }
+
+  /// Makes it by a call on its directory.
+  synchronized void make(Making making) throws IOException {
+    partials.requireWanted();
+    making.make(name);
+    made = true;
+  }
+
+  /// Makes an entry under a name of the directory.
+  @FunctionalInterface
+  interface Making {
+    void make(byte[] name) throws IOException;
+  }
+
+  /// Gives it its final name.
+  ///
+  /// @param replaces whether what has that name loses it; else nothing may have it
+  /// @throws java.nio.file.FileAlreadyExistsException where something has it and may not
+  synchronized void reveal(byte[] finalName, boolean replaces) throws IOException {
+    partials.requireWanted();
+    if (replaces) {
+      directory.rename(name, finalName);
+    } else {
+      directory.renameToNew(name, finalName);
+    }
+    made = false;
+    partials.forget(this);
+  }
+
+  /// Deletes it, where it was made and not revealed.
+  void discard() {
+    delete();
+    partials.forget(this);
+  }
+
+  synchronized void delete() {
+    if (made) {
+      made = false;
+      try {
+        directory.remove(name);
+      } catch (IOException e) {
+        // It stays under its hidden name. What made the copy fail is told, and this follows from
+        // it.
+      }
+    }
+  }
+
+  /// Unpredictable enough: O_EXCL takes nothing that somebody planted.
+  private static byte[] randomName() {
+    byte[] name = new byte[PREFIX.length + DIGIT_COUNT + SUFFIX.length];
+    System.arraycopy(PREFIX, 0, name, 0, PREFIX.length);
+    long random = ThreadLocalRandom.current().nextLong();
+    for (int i = 0; i < DIGIT_COUNT; i++) {
+      name[PREFIX.length + i] = DIGITS[(int) (random >>> i * DIGIT_BITS) & 0xf];
+    }
+    System.arraycopy(SUFFIX, 0, name, PREFIX.length + DIGIT_COUNT, SUFFIX.length);
+    return name;
+  }
+}

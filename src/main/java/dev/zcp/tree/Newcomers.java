@@ -1,0 +1,17 @@
+package dev.zcp.tree;
+
+import dev.zcp.io.FileStatus;
+
+/// What a file has that was just made in a directory. It is the same for all that one process makes
+/// there with one mode, so the first is asked and the others are spared the calls.
+///
+/// @param owner `st_uid`
+/// @param group `st_gid`: the process's or, as where the directory has setgid, the directory's
+/// @param mode its bits with setuid, setgid and sticky
+/// @param inheritsList whether it may have got an access control list from the directory: acl(5)
+record Newcomers(int owner, int group, int mode, boolean inheritsList) {
+
+  static Newcomers of(FileStatus status, boolean inheritsList) {
+    return new Newcomers(status.owner(), status.group(), status.wholeMode(), inheritsList);
+  }
+}

@@ -1,0 +1,315 @@
+package dev.zcp.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.insight.Verified;
+import dev.zcp.session.Existing;
+import dev.zcp.session.copy.Assurance;
+import dev.zcp.session.copy.Backup;
+import dev.zcp.session.copy.CopyRequest;
+import dev.zcp.session.copy.Links;
+import dev.zcp.session.copy.NameList;
+import dev.zcp.session.copy.OnChange;
+import dev.zcp.session.copy.Placement;
+import dev.zcp.session.copy.Policy;
+import dev.zcp.session.copy.Selection;
+import dev.zcp.tree.Filter;
+import dev.zcp.tree.Preserve;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What the options of `zcp copy` for trees ask for.
+class CopyRequestsTest {
+
+  @TempDir Path dir;
+
+  @Test
+  void whatIsNotAskedForIsTheConstantThatACheapCopyIsKnownBy() throws Failure {
+    CopyRequest request = copy("-fnvq", "a", "b");
+    assertThat(request.preserve()).isSameAs(Preserve.USUAL);
+    assertThat(request.assurance()).isSameAs(Assurance.USUAL);
+    assertThat(request.selection()).isEqualTo(Selection.FILES);
+    assertThat(request.policy()).isEqualTo(Policy.USUAL.withExisting(Existing.KEEP));
+    assertThat(request.jobs()).isEqualTo(CopyRequest.JOBS_MEASURED);
+    assertThat(request.placement()).isEqualTo(Placement.AS_FOUND);
+    assertThat(request.dryRun()).isFalse();
+  }
+
+  @Test
+  void anArchiveIsATreeWithAllThatCanBeKept() throws Failure {
+    for (String option : new String[] {"-a", "--archive"}) {
+      CopyRequest request = copy(option, "a", "b");
+      assertThat(request.selection()).isEqualTo(Selection.TREE);
+      assertThat(request.preserve()).isEqualTo(Preserve.ALL);
+    }
+  }
+
+  @Test
+  void aTreeKeepsWhatAFileKeepsAndItsLinks() throws Failure {
+    for (String option : new String[] {"-r", "-R", "--recursive"}) {
+      CopyRequest request = copy(option, "a", "b");
+      assertThat(request.selection()).isEqualTo(Selection.TREE);
+      assertThat(request.preserve()).isSameAs(Preserve.USUAL);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-L, FOLLOWED",
+    "-H, FOLLOWED",
+    "-P, KEPT",
+    "-d, KEPT",
+    "-rL, FOLLOWED",
+    "-rH, FOLLOWED_IF_NAMED",
+    "-Hr, FOLLOWED_IF_NAMED",
+    "-aL, FOLLOWED",
+    "-La, KEPT",
+    "-aH, FOLLOWED_IF_NAMED",
+    "-HLP, KEPT",
+    "-rPLH, FOLLOWED_IF_NAMED",
+    "-Ld, KEPT",
+    "-dL, FOLLOWED",
+    "--dereference, FOLLOWED",
+    "--no-dereference, KEPT",
+  })
+  void theLastWordOnLinksCounts(String options, Links expected) throws Failure {
+    assertThat(copy(options, "a", "b").selection().links()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-p, mots",
+    "--preserve, mots",
+    "-d, ls",
+    "-dp, motls",
+    "--preserve=xattr, xs",
+    "'--preserve=acl,links', als",
+    "--preserve=all, motxals",
+    "'--preserve=ownership,timestamps', ots",
+    "--preserve=MODE, ms",
+    "-a --no-preserve=owner, mtxals",
+    "--no-preserve=owner -a, motxals",
+    "-a --no-preserve=all, ''",
+    "-a --no-preserve=all -p, mot",
+    "'-p --no-preserve=mode,times --preserve=mode', mos",
+    "--sparse=never, ''",
+    "-a --sparse=never, motxal",
+    "--sparse=never -a, motxals",
+    "--sparse=never --sparse=auto, s",
+  })
+  void whatIsPreservedIsToldInOrder(String options, String expected) throws Failure {
+    Preserve preserve = copy((options + " a b").split(" ")).preserve();
+    String kept =
+        (preserve.mode() ? "m" : "")
+            + (preserve.owner() ? "o" : "")
+            + (preserve.times() ? "t" : "")
+            + (preserve.xattr() ? "x" : "")
+            + (preserve.acl() ? "a" : "")
+            + (preserve.links() ? "l" : "")
+            + (preserve.sparse() ? "s" : "");
+    assertThat(kept).isEqualTo(expected);
+  }
+
+  @Test
+  void aWordThatIsNothingToPreserveIsToldWithTheNearest() {
+    assertUsage("--preserve=onwer", "--preserve: 'onwer' is none of mode, owner,", "mean owner?");
+    assertUsage("--no-preserve=context", "--no-preserve: 'context' is none of mode, owner,");
+    assertUsage("--preserve=mode,", "has an empty value");
+    assertUsage("--sparse=always", "--sparse: 'always' is none of auto, never");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-f, REPLACE",
+    "-n, KEEP",
+    "-u, OLDER",
+    "-i, ASK",
+    "-un, KEEP",
+    "-nu, KEEP",
+    "-in, KEEP",
+    "-ni, ASK",
+    "-nif, ASK",
+    "-fu, OLDER",
+  })
+  void theWordsOnWhatExistsAreThoseOfCp(String options, Existing expected) throws Failure {
+    assertThat(copy(options, "a", "b").policy().existing()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-b, false, ~",
+    "--backup, false, ~",
+    "--backup=simple, false, ~",
+    "--backup=numbered, true, ~",
+    "-S.old, false, .old",
+    "--suffix=.old --backup, false, .old",
+    "--backup=numbered -b, true, ~",
+  })
+  void aBackupHasASuffixOrANumber(String options, boolean numbered, String suffix) throws Failure {
+    assertThat(copy((options + " a b").split(" ")).policy().backup())
+        .isEqualTo(new Backup(numbered, suffix));
+  }
+
+  @Test
+  void aValueThatMayBeMissingIsNotTheOperandThatFollows() throws Failure {
+    CopyRequest request = copy("--backup", "numbered", "b");
+    assertThat(request.sources()).containsExactly(RawPath.of("numbered"));
+    assertThat(copy("--preserve", "--", "--backup", "b").sources())
+        .containsExactly(RawPath.of("--backup"));
+  }
+
+  @Test
+  void aSuffixStaysInTheDirectory() {
+    assertUsage("--suffix=/x", "--suffix: '/x'");
+    assertUsage("--suffix=", "--suffix: ''");
+    assertUsage("--backup=numbred", "did you mean numbered?");
+  }
+
+  @Test
+  void whatIsDoneAboutTroubleIsSaidByWords() throws Failure {
+    assertThat(copy("a", "b").policy().onChange()).isEqualTo(OnChange.RETRY);
+    assertThat(copy("--on-change=fail", "a", "b").policy().onChange()).isEqualTo(OnChange.FAIL);
+    assertThat(copy("--on-change=accept", "a", "b").policy().onChange()).isEqualTo(OnChange.ACCEPT);
+    assertThat(copy("--strict", "a", "b").policy().strict()).isTrue();
+    assertThat(copy("--follow-target-links", "a", "b").policy().writeThroughLinks()).isTrue();
+    assertUsage("--on-change=retyr", "did you mean retry?");
+  }
+
+  @Test
+  void assuranceHasALevelAManifestAndTheDevice() throws Failure {
+    assertThat(copy("--verify=none", "a", "b").assurance()).isSameAs(Assurance.USUAL);
+    assertThat(copy("--verify=media", "--manifest=m", "--fsync", "a", "b").assurance())
+        .isEqualTo(new Assurance(Verified.MEDIA, RawPath.of("m"), true, false));
+    assertThat(copy("--verify-only", "a", "b").assurance().compareOnly()).isTrue();
+    assertUsage("--verify=wire", "--verify: 'wire' is none of none, readback, media");
+  }
+
+  @Test
+  void aTargetIsFoundOrNamedADirectoryOrNamedNoDirectory() throws Failure {
+    CopyRequest inside = copy("-t", "d", "a", "b");
+    assertThat(inside.placement()).isEqualTo(Placement.INSIDE);
+    assertThat(inside.target()).isEqualTo(RawPath.of("d"));
+    assertThat(inside.sources()).containsExactly(RawPath.of("a"), RawPath.of("b"));
+    assertThat(copy("a", "--target-directory=d").sources()).containsExactly(RawPath.of("a"));
+    assertThat(copy("-T", "a", "b").placement()).isEqualTo(Placement.EXACTLY);
+    assertUsageOf("-t and -T", "-Tt", "d", "a");
+    assertUsageOf("-T takes one SOURCE, and there are 2", "-T", "a", "b", "c");
+    assertUsageOf("SOURCE is missing", "-t", "d");
+    assertUsageOf("'-' is a stream", "-t", "-", "a");
+  }
+
+  @Test
+  void namesComeFromAListOfOneSource() throws Failure {
+    assertThat(copy("--files-from=l", "a", "b").selection().names())
+        .isEqualTo(new NameList(RawPath.of("l"), false));
+    assertThat(copy("--files-from=-", "--from0", "a", "b").selection().names())
+        .isEqualTo(new NameList(RawPath.of("-"), true));
+    assertUsageOf("one SOURCE, and there are 2", "--files-from=l", "a", "b", "c");
+    assertUsageOf("--from0 says how", "--from0", "a", "b");
+    assertUsageOf("both read standard input", "-i", "--files-from=-", "a", "b");
+  }
+
+  @Test
+  void patternsCountInTheOrderOfAllThreeOptions() throws Exception {
+    Path file = Files.writeString(dir.resolve("ignore"), "c.o\n");
+    Filter filter =
+        copy(
+                "-r",
+                "--exclude=*.o",
+                "--include",
+                "a.*",
+                "--exclude-from=" + file,
+                "--include=c.*",
+                "--exclude=a.x",
+                "a",
+                "b")
+            .selection()
+            .filter();
+    assertThat(List.of("a.o", "b.o", "c.o", "a.x", "b.x"))
+        .filteredOn(name -> filter.excludes(name.getBytes(StandardCharsets.UTF_8), false))
+        .containsExactly("b.o", "a.x");
+    assertThat(copy("-r", "a", "b").selection().filter()).isSameAs(Filter.NONE);
+  }
+
+  @Test
+  void patternsAreForTreesAndTheirMistakesAreTold() {
+    assertUsageOf("--exclude is about what is in directories", "--exclude=x", "a", "b");
+    assertUsageOf("[a: is no pattern", "-r", "--exclude=[a", "a", "b");
+    assertUsageOf("'-' is none", "-r", "--exclude-from=-", "a", "b");
+    assertThatThrownBy(() -> copy("-r", "--exclude-from=" + dir.resolve("none"), "a", "b"))
+        .isInstanceOfSatisfying(
+            Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.SOURCE))
+        .hasMessageEndingWith("none: no such file or directory");
+  }
+
+  @Test
+  void jobsAreCountedFromOne() throws Failure {
+    assertThat(copy("-j1", "a", "b").jobs()).isEqualTo(1);
+    assertThat(copy("--jobs=1024", "a", "b").jobs()).isEqualTo(1024);
+    for (String wrong : new String[] {"0", "-1", "1025", "", "many", "99999999999"}) {
+      assertUsage("--jobs=" + wrong, "--jobs: '" + wrong + "' is no number from 1 to 1024");
+    }
+  }
+
+  @Test
+  void mountsAndTrialsAreFlags() throws Failure {
+    assertThat(copy("-rx", "a", "b").selection().oneFileSystem()).isTrue();
+    assertThat(copy("--dry-run", "a", "b").dryRun()).isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-n --backup, --backup and -n",
+    "-nb, -b and -n",
+    "-n -S.x, --suffix and -n",
+    "-ui, -u and -i",
+    "--dry-run -i, --dry-run and -i",
+    "--dry-run --manifest=m, --dry-run and --manifest",
+    "--verify-only --dry-run, --dry-run and --verify-only",
+    "--verify-only -n, --verify-only and -n",
+    "--fsync --verify-only, --verify-only and --fsync",
+  })
+  void whatContradictsItselfIsToldByItsTwoOptions(String options, String message) {
+    assertUsageOf(message + " do not go together", (options + " a b").split(" "));
+  }
+
+  @Test
+  void aStreamHasNothingThatATreeHas() throws Failure {
+    assertThat(copy("-n", "-", "b").sources()).containsExactly(RawPath.of("-"));
+    for (String option :
+        new String[] {"-r", "-a", "-p", "-u", "-i", "--manifest=m", "--verify=readback", "-b"}) {
+      String name = option.split("=")[0];
+      assertUsageOf(name + " does not go with '-'", option, "-", "b");
+      assertUsageOf(name + " does not go with '-'", option, "a", "-");
+    }
+  }
+
+  private static void assertUsage(String option, String... messages) {
+    for (String message : messages) {
+      assertUsageOf(message, option, "a", "b");
+    }
+  }
+
+  private static void assertUsageOf(String message, String... words) {
+    assertThatThrownBy(() -> copy(words))
+        .isInstanceOfSatisfying(
+            Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+        .hasMessageContaining(message);
+  }
+
+  private static CopyRequest copy(String... words) throws Failure {
+    CopyCommand command = new CopyCommand();
+    Parser.parse(command, Arguments.of(words));
+    return command.request(command.strategies());
+  }
+}

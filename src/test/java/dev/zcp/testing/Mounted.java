@@ -1,0 +1,63 @@
+package dev.zcp.testing;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// A file system of its own, mounted for a test. It takes root, and a kernel that lets it mount; a
+/// test that has neither is skipped with the reason.
+public final class Mounted implements Closeable {
+
+  private final Path path;
+
+  private Mounted(Path path) {
+    this.path = path;
+  }
+
+  /// One that a program made in a file, which is in `folder` and so is the mount point.
+  ///
+  /// @param size as truncate(1) takes it; the file has holes
+  /// @param options to mkfs
+  public static Mounted inFile(Path folder, String type, String size, String... options)
+      throws IOException {
+    assumeTrue(Programs.isRoot(), "only root may mount");
+    assumeTrue(Programs.isInstalled("mkfs." + type), "mkfs." + type + " is not installed");
+    Path image = folder.resolve(type + ".img");
+    Programs.run("truncate", "-s", size, image.toString());
+    String[] make = new String[options.length + 2];
+    make[0] = "mkfs." + type;
+    System.arraycopy(options, 0, make, 1, options.length);
+    make[make.length - 1] = image.toString();
+    Programs.run(make);
+    return mount(folder, type, "-o", "loop", image.toString());
+  }
+
+  /// One that is kept in memory: `tmpfs` or `ramfs`.
+  public static Mounted inMemory(Path folder, String type) throws IOException {
+    assumeTrue(Programs.isRoot(), "only root may mount");
+    return mount(folder, type, "-t", type, "zcp");
+  }
+
+  private static Mounted mount(Path folder, String type, String... what) throws IOException {
+    Path place = Files.createDirectory(folder.resolve(type));
+    String[] command = new String[what.length + 2];
+    command[0] = "mount";
+    System.arraycopy(what, 0, command, 1, what.length);
+    command[command.length - 1] = place.toString();
+    assumeTrue(Programs.succeeds(command), "this machine cannot mount " + type);
+    return new Mounted(place);
+  }
+
+  /// Its root directory.
+  public Path path() {
+    return path;
+  }
+
+  @Override
+  public void close() throws IOException {
+    Programs.run("umount", path.toString());
+  }
+}

@@ -1,0 +1,267 @@
+package dev.zcp.tree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.testing.Programs;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class IgnorePatternsTest {
+
+  private static final int ROUNDS = 400;
+  private static final int PATHS = 60;
+
+  /// Names with what patterns and lines are made of, letters of two bytes, and a byte that Unicode
+  /// calls a line break; one char for each byte.
+  private static final List<String> NAMES =
+      List.of(
+          "a",
+          "b",
+          "ab",
+          "ba",
+          "a b",
+          "x.o",
+          "y.o",
+          "X",
+          "#c",
+          "!d",
+          "e ",
+          "f\\g",
+          "[x]",
+          "n\nl",
+          "t\tb",
+          "\u00c3\u0085",
+          "\u00c3\u00a4x",
+          "\u00ff",
+          "-",
+          ".a",
+          "a.b.c",
+          "*");
+
+  private static final List<String> PIECES =
+      List.of(
+          "*",
+          "?",
+          "**",
+          "***",
+          "[ab]",
+          "[!a]",
+          "[^b]",
+          "[a-c]",
+          "[[:alpha:]]",
+          "[]x]",
+          "\\*",
+          "\\#",
+          "\\!",
+          "\\[",
+          "\\\\",
+          "*a*",
+          "?b",
+          "[\u00c3]",
+          "[\u0080-\u00ff]");
+
+  @TempDir Path dir;
+
+  private Random random;
+
+  @ParameterizedTest
+  @CsvSource({
+    "*.o, a/b.o, false, true",
+    "*.o, a.o.c, false, false",
+    "/a, b/a, false, false",
+    "/a, a, false, true",
+    "a/b, c/a/b, false, false",
+    "build/, build, true, true",
+    "build/, build, false, false",
+    "**/a/b, x/a/b, false, true",
+    "a/**, a, true, false",
+    "a/**, a/b/c, false, true",
+    "!a, a, false, false",
+    "'', a, false, false",
+    "/, a, true, false",
+    "#a, #a, false, true",
+    "'a ', 'a ', false, true",
+  })
+  void aPatternIsThatOfGitignore(String pattern, String path, boolean directory, boolean excluded)
+      throws Failure {
+    IgnorePatterns patterns = new IgnorePatterns();
+    patterns.add(bytes(pattern), true);
+    assertThat(patterns.filter().excludes(bytes(path), directory)).isEqualTo(excluded);
+  }
+
+  @Test
+  void theLastPatternThatMatchesDecides() throws Failure {
+    IgnorePatterns patterns = new IgnorePatterns();
+    patterns.add(bytes("*.o"), true);
+    patterns.add(bytes("a.*"), false);
+    patterns.add(bytes("b.*"), true);
+    patterns.add(bytes("!b.c"), true);
+    Filter filter = patterns.filter();
+    assertThat(filter.excludes(bytes("a.o"), false)).isFalse();
+    assertThat(filter.excludes(bytes("c.o"), false)).isTrue();
+    assertThat(filter.excludes(bytes("b.d"), false)).isTrue();
+    assertThat(filter.excludes(bytes("b.c"), false)).isFalse();
+  }
+
+  @Test
+  void aFileHasCommentsAndSpacesThatMeanNothing() throws Exception {
+    Path file = dir.resolve("ignore");
+    Files.write(file, bytes("\u00ef\u00bb\u00bfa  \r\n#b\n\\#c\n\nd\\ \n!e\n!f/"));
+    IgnorePatterns patterns = new IgnorePatterns();
+    patterns.addAll(RawPath.of(file));
+    Filter filter = patterns.filter();
+    for (String excluded : List.of("a", "#c", "d ")) {
+      assertThat(filter.excludes(bytes(excluded), false)).as(excluded).isTrue();
+    }
+    for (String taken : List.of("b", "#b", "d", "e", "f", "!e")) {
+      assertThat(filter.excludes(bytes(taken), true)).as(taken).isFalse();
+    }
+  }
+
+  @Test
+  void whatIsNoPatternIsToldAndNotIgnored() throws Exception {
+    assertThatThrownBy(() -> new IgnorePatterns().add(bytes("a[b"), true))
+        .isInstanceOfSatisfying(
+            Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+        .hasMessage("a[b: is no pattern as gitignore(5) has them");
+    Path file = Files.write(dir.resolve("ignore"), bytes("a\na[b\n"));
+    assertThatThrownBy(() -> new IgnorePatterns().addAll(RawPath.of(file)))
+        .isInstanceOf(Failure.class)
+        .hasMessageContaining("ignore: line 2: is no pattern");
+  }
+
+  @Test
+  void aFileThatIsNotThereIsAnException() {
+    assertThatThrownBy(() -> new IgnorePatterns().addAll(RawPath.of(dir.resolve("none"))))
+        .isInstanceOf(IOException.class);
+  }
+
+  /// Each path is asked for from its first component down, as a walk does, which does not enter
+  /// what is left out.
+  @Test
+  void gitLeavesOutTheSame() throws Exception {
+    assumeTrue(Programs.isInstalled("git"), "git is not installed");
+    Programs.run("git", "init", "-q", dir.toString());
+    long seed = System.nanoTime();
+    random = new Random(seed);
+    for (int round = 0; round < ROUNDS; round++) {
+      List<String> lines = some(1 + random.nextInt(5), this::pattern);
+      List<String> paths = some(PATHS, this::path);
+      Path file = Files.write(dir.resolve("ignore"), bytes(String.join("\n", lines) + "\n"));
+      IgnorePatterns patterns = new IgnorePatterns();
+      patterns.addAll(RawPath.of(file));
+      List<Boolean> git = askGit(file, paths);
+      for (int i = 0; i < paths.size(); i++) {
+        assertThat(walkLeavesOut(patterns.filter(), paths.get(i)))
+            .as("seed %d: %s by %s", seed, paths.get(i), lines)
+            .isEqualTo(git.get(i));
+      }
+    }
+  }
+
+  private static boolean walkLeavesOut(Filter filter, String path) {
+    for (int end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
+      if (filter.excludes(bytes(path.substring(0, end)), true)) {
+        return true;
+      }
+    }
+    return filter.excludes(bytes(path), false);
+  }
+
+  private List<Boolean> askGit(Path file, List<String> paths) throws IOException {
+    Process git =
+        new ProcessBuilder(
+                "git",
+                "-c",
+                "core.excludesFile=" + file,
+                "-C",
+                dir.toString(),
+                "check-ignore",
+                "--no-index",
+                "--stdin",
+                "-z",
+                "-v",
+                "-n")
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    ByteArrayOutputStream asked = new ByteArrayOutputStream();
+    for (String path : paths) {
+      asked.writeBytes(bytes(path + "\0"));
+    }
+    git.getOutputStream().write(asked.toByteArray());
+    git.getOutputStream().close();
+    // For each path: the file, the line, the pattern that decided, the path.
+    String[] told =
+        new String(git.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1)
+            .split("\0", -1);
+    List<Boolean> excluded = new ArrayList<>();
+    for (int i = 0; i < paths.size(); i++) {
+      assertThat(told[4 * i + 3]).isEqualTo(paths.get(i));
+      String pattern = told[4 * i + 2];
+      excluded.add(!pattern.isEmpty() && !pattern.startsWith("!"));
+    }
+    return excluded;
+  }
+
+  private String pattern() {
+    StringBuilder pattern = new StringBuilder(random.nextInt(5) == 0 ? "!" : "");
+    pattern.append(random.nextInt(5) == 0 ? "/" : "");
+    for (int more = random.nextInt(3); more >= 0; more--) {
+      pattern.append(random.nextInt(6) == 0 ? "**" : segment()).append(more > 0 ? "/" : "");
+    }
+    pattern.append(random.nextInt(5) == 0 ? "/" : "");
+    return pattern.append(random.nextInt(12) == 0 ? " " : "").toString();
+  }
+
+  private String segment() {
+    StringBuilder segment = new StringBuilder();
+    for (int more = random.nextInt(3); more >= 0; more--) {
+      if (random.nextInt(2) == 0) {
+        segment.append(one(PIECES));
+      } else {
+        segment.append(one(NAMES).replace("\\", "\\\\").replace("\n", "?"));
+      }
+    }
+    return segment.toString();
+  }
+
+  private String path() {
+    StringBuilder path = new StringBuilder(one(NAMES));
+    for (int more = random.nextInt(3); more > 0; more--) {
+      path.append('/').append(one(NAMES));
+    }
+    return path.toString();
+  }
+
+  private String one(List<String> words) {
+    return words.get(random.nextInt(words.size()));
+  }
+
+  private static List<String> some(int count, Supplier<String> maker) {
+    List<String> made = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      made.add(maker.get());
+    }
+    return made;
+  }
+
+  private static byte[] bytes(String latin1) {
+    return latin1.getBytes(StandardCharsets.ISO_8859_1);
+  }
+}

@@ -90,7 +90,9 @@ public final class Preserver {
       throws IOException {
     FileStatus now = target.status();
     // What is made in a directory with setgid gets it, too (inode(7)), and fchmod(2) would take it.
-    int plain = created ? status.permissions() & ~umask | now.wholeMode() & SETGID : AS_IT_IS;
+    // The sticky bit comes along as with cp: without it, others might remove what is in there.
+    int asked = status.permissions() & ~umask | status.wholeMode() & STICKY;
+    int plain = created ? asked | now.wholeMode() & SETGID : AS_IT_IS;
     complete(
         new Handle.Open(source.descriptor()),
         status,

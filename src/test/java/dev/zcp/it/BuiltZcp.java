@@ -118,6 +118,17 @@ final class BuiltZcp implements Closeable {
     }
   }
 
+  /// Sends a signal, unless it has ended by itself.
+  void signalIfAlive(String name) throws Exception {
+    try {
+      signal(name);
+    } catch (IllegalStateException e) {
+      if (process.isAlive()) {
+        throw e;
+      }
+    }
+  }
+
   /// Waits for its end. A process ended by signal n has the exit code 128 + n.
   Ended end() throws Exception {
     if (!process.waitFor(END_S_MAX, TimeUnit.SECONDS)) {

@@ -11,8 +11,8 @@ import java.util.Random;
 /// many small files, a few large ones, links of both kinds.
 final class SampleTree {
 
-  private static final int DIRECTORIES = 40;
-  private static final int SMALL_FILES = 900;
+  private static final int DIRECTORIES = 30;
+  private static final int SMALL_FILES = 500;
   private static final int LARGE_FILES = 4;
   private static final int SYMLINKS = 20;
   private static final int HARD_LINKS = 20;

@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.zip.CRC32C;
 
 /// What is in a tree: for each name below its root, the kind of entry and what it holds.
@@ -23,6 +26,8 @@ import java.util.zip.CRC32C;
 record TreeContent(Map<String, String> entries, List<String> partials) {
 
   private static final String PARTIAL = "\\.zcp-[0-9a-zA-Z]+\\.part";
+
+  private static final int TOLD_MAX = 5;
 
   /// Kinds and contents.
   static TreeContent of(Path root) throws IOException {
@@ -89,6 +94,27 @@ record TreeContent(Map<String, String> entries, List<String> partials) {
     return new TreeMap<>(found).toString();
   }
 
+  /// Asserts that here and there are the same names with the same. Tells only of what differs.
+  void assertSameAs(TreeContent other) {
+    Set<String> names = new TreeSet<>(entries.keySet());
+    names.addAll(other.entries.keySet());
+    List<String> different = new ArrayList<>();
+    for (String name : names) {
+      String here = entries.get(name);
+      String there = other.entries.get(name);
+      if (!Objects.equals(here, there)) {
+        different.add(name + " is a " + here + ", not a " + there);
+      }
+    }
+    assertFew(different, "names that differ");
+  }
+
+  private static void assertFew(List<String> wrong, String what) {
+    assertThat(wrong.subList(0, Math.min(TOLD_MAX, wrong.size())))
+        .as("%s: %d", what, wrong.size())
+        .isEmpty();
+  }
+
   /// Asserts that each name here has what one of `versions` has there.
   void assertEachIsWholeIn(TreeContent... versions) {
     List<String> wrong = new ArrayList<>();
@@ -102,6 +128,6 @@ record TreeContent(Map<String, String> entries, List<String> partials) {
             wrong.add(name + " is a " + found);
           }
         });
-    assertThat(wrong).as("names that are neither old nor complete").isEmpty();
+    assertFew(wrong, "names that are neither old nor complete");
   }
 }

@@ -1,0 +1,90 @@
+package dev.zcp.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.zcp.testing.Programs;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A tree of which a user may not read everything: the rest is copied, and each failure is named.
+class UnreadableTreeIT {
+
+  private static final int FILES = 10;
+
+  /// setpriv(1) of util-linux, and nobody's number.
+  private static final List<String> AS_NOBODY =
+      List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups");
+
+  @TempDir Path folder;
+
+  private Path source;
+  private Path target;
+
+  @BeforeEach
+  void makeTree() throws Exception {
+    assumeTrue(Programs.isRoot(), "only root may become nobody");
+    folder = folder.toRealPath();
+    source = Files.createDirectory(folder.resolve("source"));
+    for (int i = 0; i < FILES; i++) {
+      Files.writeString(source.resolve("f" + i), "content " + i);
+    }
+    Programs.run("chown", "-R", "65534:65534", folder.toString());
+    target = folder.resolve("target");
+    BuiltZcp.Ended version = BuiltZcp.run(folder, AS_NOBODY, "--version");
+    assumeTrue(version.exitCode() == 0, "nobody may not run what was built: " + version.err());
+  }
+
+  @Test
+  void oneFileThatMayNotBeReadHoldsBackNoOther() throws Exception {
+    close("f3");
+    BuiltZcp.Ended ended = copy();
+    assertThat(ended)
+        .isEqualTo(new BuiltZcp.Ended(1, "", "zcp: " + source + "/f3: permission denied\n"));
+    TreeContent found = TreeContent.of(target);
+    assertThat(found.partials()).isEmpty();
+    TreeContent expected = TreeContent.of(source);
+    expected.entries().remove("f3");
+    found.assertSameAs(expected);
+  }
+
+  @Test
+  void whereNoFileMayBeReadTheCodeIsThatOfSources() throws Exception {
+    for (int i = 0; i < FILES; i++) {
+      close("f" + i);
+    }
+    BuiltZcp.Ended ended = copy();
+    assertThat(ended.exitCode()).isEqualTo(3);
+    assertThat(ended.err().lines()).hasSize(FILES).allMatch(s -> s.endsWith("permission denied"));
+    assertThat(target).isEmptyDirectory();
+  }
+
+  @Test
+  void aDirectoryThatMayNotBeReadHoldsBackNoOther() throws Exception {
+    Path closed = Files.createDirectory(source.resolve("closed"));
+    Files.writeString(closed.resolve("inside"), "content");
+    close("closed");
+    BuiltZcp.Ended ended = copy();
+    assertThat(ended)
+        .isEqualTo(new BuiltZcp.Ended(1, "", "zcp: " + closed + ": permission denied\n"));
+    for (int i = 0; i < FILES; i++) {
+      assertThat(target.resolve("f" + i)).hasContent("content " + i);
+    }
+  }
+
+  private void close(String name) throws Exception {
+    Path path = source.resolve(name);
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("---------"));
+    Programs.run("chown", "0:0", path.toString());
+  }
+
+  private BuiltZcp.Ended copy() throws Exception {
+    return BuiltZcp.run(
+        folder, AS_NOBODY, "copy", "-r", "-q", source.toString(), target.toString());
+  }
+}

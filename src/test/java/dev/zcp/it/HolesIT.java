@@ -3,6 +3,7 @@ package dev.zcp.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zcp.testing.Mounted;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -41,9 +42,9 @@ class HolesIT {
   @ParameterizedTest
   @ValueSource(strings = {"ext4", "xfs", "btrfs"})
   void holesStayHolesOnTheWayAndWithin(String type) throws Exception {
-    try (LoopMount mount = LoopMount.of(type, folder)) {
-      Path there = mount.directory().resolve("there");
-      Path again = mount.directory().resolve("again");
+    try (Mounted mount = Mounted.inFile(folder, type, "1G")) {
+      Path there = mount.path().resolve("there");
+      Path again = mount.path().resolve("again");
       copy(tree, there);
       assertSame(tree, there);
       copy(there, again);
@@ -54,10 +55,10 @@ class HolesIT {
   @ParameterizedTest
   @ValueSource(strings = {"xfs", "btrfs"})
   void filesShareTheirExtentsWhereTheyCan(String type) throws Exception {
-    try (LoopMount mount = LoopMount.of(type, folder)) {
-      Path there = mount.directory().resolve("there");
+    try (Mounted mount = Mounted.inFile(folder, type, "1G")) {
+      Path there = mount.path().resolve("there");
       copy(tree, there);
-      Path again = mount.directory().resolve("again");
+      Path again = mount.path().resolve("again");
       copy(there, again);
       for (String name : List.of("whole20480", "whole204800", "whole5242880", "large")) {
         assertThat(said("filefrag", "-v", again.resolve(name).toString()))

@@ -2,6 +2,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /// The AOT caches of the distribution: made by runs of the usual commands, and checked.
 ///
@@ -21,6 +22,9 @@ final class AotCache {
           new Course("start", List.of("--version")),
           new Course("copy", List.of("copy", "--help")),
           new Course("peer", List.of("send", "--help")));
+
+  /// A run takes 5 s. One that hangs must not hang the build.
+  private static final long RUN_SECONDS_MAX = 180;
 
   private AotCache() {}
 
@@ -92,7 +96,13 @@ final class AotCache {
         .keySet()
         .removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"));
     try {
-      int status = builder.start().waitFor();
+      Process process = builder.start();
+      if (!process.waitFor(RUN_SECONDS_MAX, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+        throw new IllegalStateException(
+            String.join(" ", command) + " did not end within " + RUN_SECONDS_MAX + " s");
+      }
+      int status = process.exitValue();
       if (status != 0) {
         throw new IllegalStateException(
             String.join(" ", command) + " ended with " + status + ":\n" + Files.readString(said));

@@ -105,9 +105,12 @@ final class SideBySide {
   /// The piece in which `file` has data next, or `end`: what is a hole on both sides need not be
   /// read, and may be more than anybody could.
   private static long dataFrom(NativeFile file, long offset, long end) {
+    if (offset >= end) {
+      return end;
+    }
     try {
-      long data = offset < end ? file.dataFrom(offset) : end;
-      return data < 0 ? end : data - data % PIECE_BYTES;
+      long data = file.dataFrom(offset);
+      return data < 0 ? end : Math.max(offset, data - data % PIECE_BYTES);
     } catch (IOException e) {
       // Then it is read.
       return offset;

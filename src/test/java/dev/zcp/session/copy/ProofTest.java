@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class ProofTest {
@@ -66,6 +67,17 @@ class ProofTest {
     assertThat(check(dir, Verified.READBACK, false)).isEqualTo(Verified.READBACK);
     assertThat(result.stages()).containsKey(Stage.DIGEST);
     assertThat(notes).isEmpty();
+  }
+
+  @Test
+  @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void filesOfZerosOfAnyLengthAreReadToTheirEnd() throws Exception {
+    int piece = SideBySide.PIECE_BYTES;
+    for (int bytes : List.of(1, 1024, piece - 1, piece, piece + 1, 2 * piece, 2 * piece + 1024)) {
+      Files.write(dir.resolve("source"), new byte[bytes]);
+      Files.write(dir.resolve("target"), new byte[bytes]);
+      assertThat(check(dir, Verified.READBACK, false)).isEqualTo(Verified.READBACK);
+    }
   }
 
   @Test

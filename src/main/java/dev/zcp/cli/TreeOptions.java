@@ -56,7 +56,8 @@ final class TreeOptions {
               "LIST",
               "Keep also what LIST names: mode, owner, times, xattr, acl, links (which names are"
                   + " names of one file), sparse (holes), or all; mode,acl,owner,times where there"
-                  + " is no LIST.",
+                  + " is no LIST. Without acl, mode gives the group all that the mask of a list"
+                  + " allows.",
               "--preserve")
           .arity("0..1")
           .fallbackValue("mode,acl,owner,times")

@@ -2,6 +2,7 @@ package dev.zcp.report;
 
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.Elapsed;
+import dev.zcp.core.ExitCode;
 import dev.zcp.core.Prose;
 import dev.zcp.core.Rate;
 import dev.zcp.insight.Entries;
@@ -35,6 +36,9 @@ public final class TextReport implements Listener {
   /// How many kept files were named.
   private int keptNamed;
 
+  /// How many entries were told to differ from their source.
+  private int differing;
+
   public TextReport(Screen screen, Detail detail) {
     this.screen = screen;
     this.detail = detail;
@@ -46,6 +50,7 @@ public final class TextReport implements Listener {
     // costs
     // each process 3 ms.
     if (event instanceof Event.FileFailed failed) {
+      differing += failed.failure().exitCode() == ExitCode.INTEGRITY ? 1 : 0;
       screen.line(PREFIX + failed.failure().getMessage());
     } else if (event instanceof Event.Failed failed) {
       screen.line(PREFIX + failed.failure().getMessage());
@@ -154,10 +159,15 @@ public final class TextReport implements Listener {
   }
 
   /// What is to be said beside what was done.
-  private static List<String> rest(Result result) {
+  private List<String> rest(Result result) {
     List<String> rest = new ArrayList<>();
-    if (result.filesFailed() > 0) {
-      rest.add(Prose.count(result.filesFailed(), "file") + " failed");
+    // What differs was compared, and only what could not be has failed.
+    int differ = result.command().equals("compare") ? differing : 0;
+    if (differ > 0) {
+      rest.add(Prose.grouped(differ) + (differ == 1 ? " differs" : " differ"));
+    }
+    if (result.filesFailed() > differ) {
+      rest.add(Prose.count(result.filesFailed() - differ, "file") + " failed");
     }
     if (result.plan() != null && result.plan().replaced() > 0) {
       rest.add(Prose.grouped(result.plan().replaced()) + " replaced");

@@ -33,6 +33,9 @@ public final class OpenDirectory implements Closeable {
   /// Null until the first file was made here.
   private volatile Newcomers newcomers;
 
+  /// Whether what is made here gets an access control list; null until somebody needed to know.
+  private volatile Boolean givesLists;
+
   private OpenDirectory(int descriptor, FileStatus status) {
     this.descriptor = descriptor;
     this.status = status;
@@ -121,11 +124,26 @@ public final class OpenDirectory implements Closeable {
     if (newcomers == null) {
       require(Entries.statx(file), SELF);
       FileStatus first = FileStatus.of(Entries.found());
-      // Without room for the list the kernel tells how long it is.
-      int list = Attributes.fgetxattr(descriptor, AccessList.DEFAULT, ByteBuffer.allocateDirect(0));
-      newcomers = Newcomers.of(first, list > 0);
+      newcomers = Newcomers.of(first, givesLists());
     }
     return newcomers;
+  }
+
+  private boolean givesLists() {
+    if (givesLists == null) {
+      // Without room for the list the kernel tells how long it is.
+      givesLists =
+          Attributes.fgetxattr(descriptor, AccessList.DEFAULT, ByteBuffer.allocateDirect(0)) > 0;
+    }
+    return givesLists;
+  }
+
+  /// Opens a directory that this process has just made here. It gives lists to what is made in it
+  /// where this one does (acl(5)), so of a whole tree of new directories only the top is asked.
+  public OpenDirectory newDirectory(byte[] name) throws IOException {
+    OpenDirectory made = directory(name, false);
+    made.givesLists = givesLists();
+    return made;
   }
 
   public void makeDirectory(byte[] name, int mode) throws IOException {

@@ -85,8 +85,8 @@ class TreesTest {
     Cli.Result result = run("-a", source + "/.", target.toString());
     assertThat(result.exitCode()).isEqualTo(1);
     assertThat(result.err())
-        .contains(target + "/./file: is a directory")
-        .contains(target + "/./empty: is no directory");
+        .contains(target + "/file: is a directory")
+        .contains(target + "/empty: is no directory");
     assertThat(target.resolve("inner/deep/file")).hasContent("two");
     assertThat(target.resolve("empty")).hasContent("no directory");
   }

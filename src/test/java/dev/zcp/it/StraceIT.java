@@ -202,6 +202,27 @@ class StraceIT {
     }
   }
 
+  // Trees
+
+  /// A new directory has the default list of the one it is in (acl(5)), which is asked once.
+  @Test
+  void newDirectoriesAreNotAskedForTheirDefaultLists() throws Exception {
+    Path tree = Files.createDirectory(folder.resolve("tree"));
+    for (int i = 0; i < 20; i++) {
+      Files.writeString(
+          Files.createDirectories(tree.resolve("d" + i % 5 + "/e" + i)).resolve("f"), "");
+    }
+    Path log = folder.resolve("tree.strace");
+    String target = folder.resolve("copy").toString();
+    BuiltZcp.Ended ended =
+        BuiltZcp.run(folder, Trace.into(log), "copy", "-a", "-q", tree.toString(), target);
+    assertThat(ended).isEqualTo(new BuiltZcp.Ended(0, "", ""));
+    assertThat(folder.resolve("copy/d4/e19/f")).exists();
+    assertThat(Trace.read(log).calls())
+        .filteredOn(call -> call.name().equals("fgetxattr"))
+        .hasSizeLessThanOrEqualTo(1);
+  }
+
   // In vain
 
   @ParameterizedTest

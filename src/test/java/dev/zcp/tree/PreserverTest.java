@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PreserverTest {
 
@@ -134,6 +135,24 @@ class PreserverTest {
     Files.writeString(from.resolve("x"), "content");
     file(Preserve.USUAL, null);
     assertThat(lists(to.resolve("x"))).contains("user:1000");
+  }
+
+  /// The list comes down from directory to directory, whether or not each is asked.
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aNewDirectoryHandsTheDefaultListOnOrHasNone(boolean list) throws IOException {
+    requireLists();
+    if (list) {
+      Programs.run("setfacl", "-d", "-m", "u:1000:rwx", to.toString());
+    }
+    byte[] name = {'d'};
+    try (OpenDirectory top = open(to)) {
+      top.makeDirectory(name, 0700);
+      try (OpenDirectory made = top.newDirectory(name);
+          NativeFile file = made.create(name, 0600)) {
+        assertThat(made.newcomers(file.descriptor()).inheritsList()).isEqualTo(list);
+      }
+    }
   }
 
   @Test

@@ -35,9 +35,13 @@ final class Failures {
       // The signal is the cause, and the exit code tells it.
       return;
     }
-    log.failed(failure);
-    if (failure.exitCode() == ExitCode.DESTINATION && FullTarget.isCause(failure.getCause())) {
-      end(failure);
+    boolean endsAll =
+        failure.exitCode() == ExitCode.DESTINATION && FullTarget.isCause(failure.getCause());
+    if (endsAll && !end(failure)) {
+      // What was under way when the first was told meets with the same.
+      left();
+    } else {
+      log.failed(failure);
     }
   }
 
@@ -46,7 +50,7 @@ final class Failures {
     return fatal != null;
   }
 
-  /// An entry was not tried, since it is over.
+  /// An entry was not tried, since it is over, or was under way then and failed of the same cause.
   void left() {
     left.incrementAndGet();
   }
@@ -56,7 +60,7 @@ final class Failures {
     if (fatal != null) {
       long entries = left.get();
       String rest =
-          entries == 0 ? "" : "; not tried were " + entries + " entries and what is in them";
+          entries == 0 ? "" : "; not copied were " + entries + " more entries and what is in them";
       insight.failed(
           Failure.of(ExitCode.DESTINATION, "the copy ended early, since the target takes no more")
               .with("what was copied is complete" + rest)
@@ -64,9 +68,12 @@ final class Failures {
     }
   }
 
-  private synchronized void end(Failure failure) {
-    if (fatal == null) {
-      fatal = failure;
+  /// @return whether this failure is the first that ends the copy
+  private synchronized boolean end(Failure failure) {
+    if (fatal != null) {
+      return false;
     }
+    fatal = failure;
+    return true;
   }
 }

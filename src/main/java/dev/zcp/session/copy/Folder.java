@@ -1,6 +1,5 @@
 package dev.zcp.session.copy;
 
-import dev.zcp.core.Printable;
 import dev.zcp.core.RawPath;
 import dev.zcp.io.FileStatus;
 import dev.zcp.tree.OpenDirectory;
@@ -98,20 +97,22 @@ final class Folder {
 
   /// The source's path of `name` in here, as a message shows it.
   String sourceLabel(byte[] name) {
-    Folder anchor = this;
-    while (anchor.parent != null) {
-      anchor = anchor.parent;
-    }
-    return Printable.of(join(prefix(anchor.sourceName), anchor, true, name));
+    Folder anchor = anchor();
+    return PathLabel.of(join(prefix(anchor.sourceName), anchor, true, name));
   }
 
   /// The target's path of `name` in here, as a message shows it.
   String targetLabel(byte[] name) {
+    Folder anchor = anchor();
+    return PathLabel.of(join(prefix(anchor.targetName), anchor, false, name));
+  }
+
+  private Folder anchor() {
     Folder anchor = this;
     while (anchor.parent != null) {
       anchor = anchor.parent;
     }
-    return Printable.of(join(prefix(anchor.targetName), anchor, false, name));
+    return anchor;
   }
 
   /// The path of `name` below the operand that it belongs to, which is what a filter sees.

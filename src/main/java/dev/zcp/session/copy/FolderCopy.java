@@ -104,10 +104,11 @@ final class FolderCopy implements Crew.Work {
       parent.target.makeDirectory(name, PRIVATE);
       folder.created = true;
       means.durability().made(parent.target);
+      return parent.target.newDirectory(name);
     } catch (FileAlreadyExistsException e) {
       refuseNoDirectory(parent, name);
+      return parent.target.directory(name, false);
     }
-    return parent.target.directory(name, false);
   }
 
   private OpenDirectory plan(Folder parent, byte[] name) throws IOException, Failure {

@@ -25,19 +25,28 @@ public final class LargeFiles {
   /// What stat(2) counts blocks in, whatever the file system's own are.
   private static final long BLOCK_BYTES = 512;
 
-  private final boolean holesAreKept;
+  /// Shares holes along with extents: a range for each run of data would be so many calls more.
+  private static final String SHARES_HOLES = "reflink";
+
+  private final boolean goesAroundHoles;
   private final boolean byTwoThreads;
   private final TwoRanges twoRanges = new TwoRanges();
 
   LargeFiles(Choice choice, boolean holesAreKept) {
-    this.holesAreKept = holesAreKept;
+    this.goesAroundHoles = holesAreKept && !choice.strategy().equals(SHARES_HOLES);
     this.byTwoThreads = choice.isAuto() && choice.chunkBytes() == Choice.ADAPTIVE;
   }
 
-  /// Where `source` has data, or null where it has no hole or holes are not to be kept.
+  /// Whether it is looked for holes at all.
+  boolean goAroundHoles() {
+    return goesAroundHoles;
+  }
+
+  /// Where `source` has data, or null where it is to be moved from end to end: it has no hole, or
+  /// holes are not to be kept, or are without anybody's help.
   DataExtents extents(NativeFile source, FileStatus status) throws TransferException {
     long size = status.sizeBytes();
-    if (!holesAreKept || status.blocks() >= (size + BLOCK_BYTES - 1) / BLOCK_BYTES) {
+    if (!goesAroundHoles || status.blocks() >= (size + BLOCK_BYTES - 1) / BLOCK_BYTES) {
       return null;
     }
     // Compressed files have few blocks, and no hole.

@@ -215,7 +215,7 @@ final class Operands {
     if (other != null) {
       throw Failure.of(
           ExitCode.USAGE,
-          directory.resolve(newName).toString(),
+          PathLabel.of(directory.resolve(newName).bytes()),
           "both " + other + " and " + source + " would go here");
     }
   }
@@ -226,18 +226,18 @@ final class Operands {
       if (existing != null && existing.isSameFile(status)) {
         throw Failure.of(
                 ExitCode.EXISTS,
-                directory.resolve(newName).toString(),
+                PathLabel.of(directory.resolve(newName).bytes()),
                 "is the same directory as " + source)
             .with("it is unharmed");
       }
     } catch (IOException e) {
-      throw Reasons.destination(directory.resolve(newName), e);
+      throw Reasons.destination(PathLabel.of(directory.resolve(newName).bytes()), e);
     }
     if (ancestry.has(status)) {
       throw Failure.of(
           ExitCode.USAGE,
           source.toString(),
-          "cannot be copied into itself, to " + directory.resolve(newName));
+          "cannot be copied into itself, to " + PathLabel.of(directory.resolve(newName).bytes()));
     }
   }
 

@@ -39,7 +39,8 @@ final class PlainLargeFiles {
 
   /// Whether a file of `bytes` ([Long#MAX_VALUE] where nobody knows) is to be moved from here.
   boolean take(Source source, Sink sink, long bytes) {
-    return bytes >= FILE_BYTES_MIN
+    return (canBegin || largeFiles.goAroundHoles())
+        && bytes >= FILE_BYTES_MIN
         && bytes != Long.MAX_VALUE
         && NativeCalls.arePossible()
         && isFile(source.traits())

@@ -208,6 +208,19 @@ class TreeComparisonTest {
   }
 
   @Test
+  void theSummaryTellsWhatDiffersFromWhatCouldNotBeCompared() throws Exception {
+    Files.writeString(copy.resolve("extra"), "");
+    Files.writeString(copy.resolve("more"), "");
+    String missing = dir.resolve("missing").toString();
+    String[] words = {"copy", "-r", "--verify-only", source.toString(), copy.toString()};
+    assertThat(Cli.run(words).err()).contains("2 differ").doesNotContain("failed");
+    Files.delete(copy.resolve("more"));
+    assertThat(Cli.run(words).err()).contains("1 differs").doesNotContain("failed");
+    words = new String[] {"copy", "-rT", "--verify-only", missing, copy.toString()};
+    assertThat(Cli.run(words).err()).doesNotContain("differ");
+  }
+
+  @Test
   void programsGetEachDifferenceAsAnEvent() throws Exception {
     Files.writeString(copy.resolve("extra"), "");
     Cli.Result result =

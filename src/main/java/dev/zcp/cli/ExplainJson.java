@@ -32,6 +32,7 @@ final class ExplainJson {
       writeNumber(json, "bytes", isSized ? explanation.bytes() : -1);
       writeWay(json, explanation.way());
       writeProfile(json, explanation, profile);
+      json.writeBooleanProperty("twoThreads", explanation.isByTwoThreads());
       json.writeArrayPropertyStart("order");
       for (Engine.Candidate each : explanation.usable()) {
         write(json, each, explanation.bytes());

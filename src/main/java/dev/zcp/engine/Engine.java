@@ -58,6 +58,11 @@ public final class Engine {
     return tuning != Tuning.NONE;
   }
 
+  /// Whether there is a strategy of this name, so that its work may be done in its name.
+  public boolean offers(String strategy) {
+    return strategies.has(strategy);
+  }
+
   /// The strategy asked for by its proper name, or `auto`.
   public String asked() {
     return asked == null ? Choice.AUTO : asked.name();

@@ -71,6 +71,10 @@ public final class Strategies {
     return strategy;
   }
 
+  boolean has(String name) {
+    return byKey.containsKey(key(name));
+  }
+
   /// The names of all strategies, in the order of the alphabet.
   public List<String> names() {
     return byKey.values().stream().map(TransferStrategy::name).toList();

@@ -13,6 +13,7 @@ import dev.zcp.profile.Hosts;
 import dev.zcp.profile.Mounts;
 import dev.zcp.profile.UserProfile;
 import dev.zcp.profile.Way;
+import dev.zcp.session.copy.LargeFiles;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
@@ -90,6 +91,16 @@ public record Explanation(
         tooShort,
         usable(strategies, route, bytes, tuning),
         refusals(strategies, route));
+  }
+
+  /// Whether two threads move ranges of the file, each as `direct` does, before any strategy is
+  /// asked.
+  public boolean isByTwoThreads() {
+    return bytes >= LargeFiles.TWO_THREADS_BYTES_MIN
+        && way instanceof Way.Copy copy
+        && copy.to().type().equals(LargeFiles.TWO_THREADS_TYPE)
+        && !usable.isEmpty()
+        && !usable.getFirst().measured();
   }
 
   /// The way to a receiver.

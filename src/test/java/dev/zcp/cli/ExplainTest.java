@@ -1,6 +1,7 @@
 package dev.zcp.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.profile.Kernel;
@@ -56,6 +57,16 @@ class ExplainTest {
     assertThat(explain(dir, "--json"))
         .contains("\"used\":true", "\"measured\":\"2026-11-21\"", "\"strategy\":\"heap\"")
         .hasLineCount(1);
+  }
+
+  @Test
+  void aLongFileOnExt4GoesByTwoThreadsUnlessTheProfileKnowsBetter() throws Exception {
+    assumeTrue(Files.getFileStore(dir).type().equals("ext4"), "the folder is not on ext4");
+    assertThat(explain(dir)).contains("auto copies it by two threads");
+    assertThat(explain(dir, "--json")).contains("\"twoThreads\":true");
+    write(Kernel.release(), true);
+    assertThat(explain(dir)).contains("auto takes heap");
+    assertThat(explain(dir, "--json")).contains("\"twoThreads\":false");
   }
 
   @Test

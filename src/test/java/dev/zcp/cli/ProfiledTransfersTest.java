@@ -12,9 +12,9 @@ import dev.zcp.profile.TunedWay;
 import dev.zcp.profile.Way;
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
+import dev.zcp.testing.Programs;
 import dev.zcp.testing.ZcpProcess;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,9 +48,7 @@ class ProfiledTransfersTest {
   void makeFiles() throws IOException {
     profile = dir.resolve("profile.json");
     longFile = dir.resolve("long");
-    try (RandomAccessFile file = new RandomAccessFile(longFile.toFile(), "rw")) {
-      file.setLength(LONG_BYTES);
-    }
+    Programs.zeros(longFile, LONG_BYTES);
     shortFile = Files.writeString(dir.resolve("short"), "content");
   }
 

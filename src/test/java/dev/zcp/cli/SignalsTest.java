@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
+import dev.zcp.testing.Programs;
 import dev.zcp.testing.ZcpProcess;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,9 +34,7 @@ class SignalsTest {
   @BeforeEach
   void writeTheOldTarget() throws IOException {
     big = folder.resolve("big");
-    try (RandomAccessFile file = new RandomAccessFile(big.toFile(), "rw")) {
-      file.setLength(4L << 30);
-    }
+    Programs.zeros(big, 4L << 30);
     out = Files.createDirectory(folder.resolve("out"));
     old = Files.writeString(out.resolve("big"), "old");
   }

@@ -3,9 +3,9 @@ package dev.zcp.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.RandomAccessFile;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -55,9 +55,7 @@ class SignalsIT {
     assumeTrue(
         new ProcessBuilder(hears).start().waitFor() == 0, "env --default-signal is not there");
     source = folder.resolve("source");
-    try (RandomAccessFile file = new RandomAccessFile(source.toFile(), "rw")) {
-      file.setLength(SOURCE_BYTES);
-    }
+    Programs.zeros(source, SOURCE_BYTES);
     target = Files.createDirectory(folder.resolve("target"));
   }
 

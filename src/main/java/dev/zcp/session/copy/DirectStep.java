@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 /// strategy `direct`, for whoever has a buffer already and knows what to do next.
 final class DirectStep {
 
-  private static final String STRATEGY = "direct";
+  static final String STRATEGY = "direct";
 
   private DirectStep() {}
 

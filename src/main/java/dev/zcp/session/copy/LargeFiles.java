@@ -14,7 +14,13 @@ import java.io.IOException;
 
 /// Moves what is too large for one buffer: around holes, by two threads where that is faster, else
 /// by the engine. Any thread may call it.
-final class LargeFiles {
+public final class LargeFiles {
+
+  /// A file that is shorter is copied by one thread.
+  public static final long TWO_THREADS_BYTES_MIN = TwoRanges.BYTES_MIN;
+
+  /// The file system on which two threads were measured to be faster than one.
+  public static final String TWO_THREADS_TYPE = "ext4";
 
   /// What stat(2) counts blocks in, whatever the file system's own are.
   private static final long BLOCK_BYTES = 512;
@@ -104,6 +110,7 @@ final class LargeFiles {
     return byTwoThreads
         && span.length() >= TwoRanges.BYTES_MIN
         && !engine.isTuned()
+        && engine.offers(DirectStep.STRATEGY)
         && target.isOnExt4();
   }
 

@@ -24,10 +24,10 @@ import dev.zcp.session.Surroundings;
 import dev.zcp.session.copy.Copier;
 import dev.zcp.session.copy.CopyRequest;
 import dev.zcp.spi.TransferStrategy;
+import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -99,9 +99,7 @@ class TunerTest {
   /// What auto takes of a long file by `zcp explain`, as a [Candidate] says it.
   private String explained(TransferStrategy... strategies) throws Exception {
     Path source = dir.resolve("explained");
-    try (RandomAccessFile file = new RandomAccessFile(source.toFile(), "rw")) {
-      file.setLength(LONG_BYTES);
-    }
+    Programs.zeros(source, LONG_BYTES);
     Engine.Candidate first =
         Explanation.of(
                 Strategies.of(List.of(strategies)), RawPath.of(source), RawPath.of(to), profile)
@@ -287,9 +285,7 @@ class TunerTest {
   /// What moves a long file from one directory to the other.
   private String copied(RawPath read, TransferStrategy... strategies) throws Exception {
     Path source = dir.resolve("long");
-    try (RandomAccessFile file = new RandomAccessFile(source.toFile(), "rw")) {
-      file.setLength(LONG_BYTES);
-    }
+    Programs.zeros(source, LONG_BYTES);
     Result result =
         Copier.copy(
             new CopyRequest(

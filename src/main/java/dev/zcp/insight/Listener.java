@@ -11,4 +11,10 @@ public interface Listener {
   default boolean hearsEachFile() {
     return true;
   }
+
+  /// Whether it is worth some work to know early how much there is to do: for nobody but a person
+  /// who watches. Must not change.
+  default boolean wantsTotals() {
+    return false;
+  }
 }

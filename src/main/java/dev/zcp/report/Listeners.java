@@ -30,4 +30,14 @@ public final class Listeners implements Listener {
     }
     return false;
   }
+
+  @Override
+  public boolean wantsTotals() {
+    for (Listener listener : listeners) {
+      if (listener.wantsTotals()) {
+        return true;
+      }
+    }
+    return false;
+  }
 }

@@ -78,6 +78,11 @@ public final class Progress implements Listener {
     return false;
   }
 
+  @Override
+  public boolean wantsTotals() {
+    return true;
+  }
+
   private void end() {
     if (ticker != null) {
       ticker.interrupt();

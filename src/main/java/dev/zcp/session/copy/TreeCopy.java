@@ -26,7 +26,7 @@ import java.io.IOException;
 /// over it is [completed][Completion].
 ///
 /// Nothing is reached by a path, but for the operands: names are looked up in directories that are
-/// held [open][OpenFolders].
+/// held [open][OpenFolders]. Only a [HeadCount], for somebody who watches, goes by paths.
 final class TreeCopy {
 
   /// More threads than that were not measured; more than there are processors gained nothing.
@@ -75,9 +75,19 @@ final class TreeCopy {
               new OpenFolders(openFolders(request, descriptors, jobs)),
               new Crew(jobs),
               new Rivals(request.policy(), surroundings.consent(), insight));
-      copy(means, surroundings);
+      countAndCopy(means, surroundings);
     } catch (IOException e) {
       throw Reasons.destination(request.target(), e);
+    }
+  }
+
+  private static void countAndCopy(Means means, Surroundings surroundings) throws Failure {
+    boolean wanted = surroundings.listener().wantsTotals();
+    try (HeadCount count = wanted ? HeadCount.of(means.request(), means.insight()) : null) {
+      if (count != null) {
+        count.start();
+      }
+      copy(means, surroundings);
     }
   }
 

@@ -56,8 +56,8 @@ final class TreeOptions {
               "LIST",
               "Keep also what LIST names: mode, owner, times, xattr, acl, links (which names are"
                   + " names of one file), sparse (holes), or all; mode,acl,owner,times where there"
-                  + " is no LIST. Without acl, mode gives the group all that the mask of a list"
-                  + " allows.",
+                  + " is no LIST. mode brings acl, which --no-preserve=acl takes back: then the"
+                  + " group gets all that the mask of a list allows.",
               "--preserve")
           .arity("0..1")
           .fallbackValue("mode,acl,owner,times")
@@ -137,7 +137,7 @@ final class TreeOptions {
             case "--archive" -> EVERYTHING;
             case "-p" -> kept | BASIC;
             case "-d" -> kept | LINKS;
-            case "--preserve" -> kept | named(each);
+            case "--preserve" -> kept | withLists(named(each));
             case "--no-preserve" -> kept & ~named(each);
             case "--sparse" -> isNever(each) ? kept & ~HOLES : kept | HOLES;
             default -> kept;
@@ -153,6 +153,11 @@ final class TreeOptions {
             (kept & ACL) != 0,
             (kept & LINKS) != 0,
             (kept & HOLES) != 0);
+  }
+
+  /// As with cp(1), the mode brings the lists, for the reason at [#BASIC].
+  private static int withLists(int kept) {
+    return (kept & MODE) == 0 ? kept : kept | ACL;
   }
 
   private static int named(Sequence.Given list) throws Failure {

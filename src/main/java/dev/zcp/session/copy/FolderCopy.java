@@ -107,7 +107,12 @@ final class FolderCopy implements Crew.Work {
     } catch (FileAlreadyExistsException e) {
       refuseNoDirectory(parent, name);
     }
-    return parent.target.directory(name, false);
+    OpenDirectory target = parent.target.directory(name, false);
+    if (!folder.created) {
+      // The copy of a directory that nobody may write to is one, too: a second copy must get in.
+      folder.modeBefore = target.admitOwner();
+    }
+    return target;
   }
 
   private OpenDirectory plan(Folder parent, byte[] name) throws IOException, Failure {

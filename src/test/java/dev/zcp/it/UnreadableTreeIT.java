@@ -98,6 +98,17 @@ class UnreadableTreeIT {
     }
   }
 
+  @Test
+  void allThatWasNotKeptIsNamedWhereThatIsAFailure() throws Exception {
+    Path lent = source.resolve("f0");
+    Programs.run("chown", "0:0", lent.toString());
+    Programs.run("chmod", "4755", lent.toString());
+    BuiltZcp.Ended ended = copy("-a", "--strict");
+    assertThat(ended.exitCode()).isEqualTo(4);
+    assertThat(ended.err().lines()).hasSize(1);
+    assertThat(ended.err()).contains("permissions not kept").contains("owner and group of 1 not");
+  }
+
   private void close(String name) throws Exception {
     Path path = source.resolve(name);
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("---------"));

@@ -123,7 +123,7 @@ public final class Preserver {
         Handle.Named.of(source.descriptor(), sourceName),
         status,
         preserve.owner() ? status : null,
-        AS_IT_IS,
+        status.permissions() & ~umask,
         new Endowment(Handle.Named.of(target.descriptor(), targetName), losses, label),
         Newcomers.of(now, !now.isSymlink()),
         now.device());

@@ -173,6 +173,7 @@ class CpSemanticsIT {
           # Specials
           mkfifo src/pipe                                                            | -a src new
           mkfifo pipe                                                                | -a pipe new
+          mkfifo -m 664 src/pipe                                                     | -r src new
           # Names
           mkdir ./-d; echo x > ./-d/-f                                               | -r -- -d new
           mkdir "a b"; echo x > "a b/c  d"                                           | -r 'a b' new

@@ -92,6 +92,41 @@ class NarrowTreeIT {
     assertThat(found).isEqualTo(deep("list", source));
   }
 
+  /// The list goes on when the copy has closed the first directory, which is gone by then.
+  @Test
+  void whatIsInADirectoryThatIsGoneIsNamed() throws Exception {
+    String list =
+        """
+        cd '%s' && ulimit -n 64
+        (
+          echo gone/x; echo gone/y
+          for i in $(seq 300); do echo d$i/f; done
+          until [ -e target/d299/f ]; do sleep 0.01; done
+          mv source/gone source/moved
+        ) | "$@"
+        """
+            .formatted(folder);
+    for (String name : List.of("gone/x", "gone/y")) {
+      Files.createDirectories(source.resolve("gone"));
+      Files.writeString(source.resolve(name), name);
+    }
+    for (int i = 1; i <= 300; i++) {
+      Files.writeString(Files.createDirectory(source.resolve("d" + i)).resolve("f"), "" + i);
+    }
+    BuiltZcp.Ended ended =
+        BuiltZcp.run(
+            folder,
+            List.of("timeout", "60", "sh", "-c", list, "sh"),
+            List.of("copy", "-q", "-j1", "--json", "--files-from=-", "source", "target")
+                .toArray(String[]::new));
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(1);
+    assertThat(ended.out())
+        .contains("\"fileFailed\",\"name\":\"source/gone/x\"")
+        .contains("\"fileFailed\",\"name\":\"source/gone/y\"")
+        .doesNotContain("dev.zcp");
+    assertThat(ended.err()).contains("source/gone/x: its directory cannot be opened again");
+  }
+
   private void copy() throws Exception {
     BuiltZcp.Ended ended =
         BuiltZcp.run(folder, NARROW, "copy", "-a", "-q", source.toString(), target.toString());

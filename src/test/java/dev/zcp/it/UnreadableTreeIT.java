@@ -7,10 +7,13 @@ import dev.zcp.testing.Programs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A tree of which a user may not read everything: the rest is copied, and each failure is named.
 class UnreadableTreeIT {
@@ -77,6 +80,35 @@ class UnreadableTreeIT {
     }
   }
 
+  /// As a module cache has them, or what was copied before the copy was cut short.
+  @ParameterizedTest
+  @ValueSource(strings = {"-a", "-r"})
+  void aCopyOfDirectoriesThatNobodyMayWriteToIsMadeAgain(String option) throws Exception {
+    Path sub = Files.createDirectory(source.resolve("sub"));
+    Files.writeString(sub.resolve("inside"), "content");
+    Programs.run("chown", "-R", "65534:65534", sub.toString());
+    Programs.run("chmod", "555", sub.toString(), source.toString());
+    assertThat(copy(option)).isEqualTo(new BuiltZcp.Ended(0, "", ""));
+    Files.delete(target.resolve("sub/inside"));
+    assertThat(copy(option)).isEqualTo(new BuiltZcp.Ended(0, "", ""));
+    TreeContent.of(target).assertSameAs(TreeContent.of(source));
+    for (Path each : List.of(target, target.resolve("sub"))) {
+      assertThat(Files.getPosixFilePermissions(each))
+          .isEqualTo(PosixFilePermissions.fromString("r-xr-xr-x"));
+    }
+  }
+
+  @Test
+  void allThatWasNotKeptIsNamedWhereThatIsAFailure() throws Exception {
+    Path lent = source.resolve("f0");
+    Programs.run("chown", "0:0", lent.toString());
+    Programs.run("chmod", "4755", lent.toString());
+    BuiltZcp.Ended ended = copy("-a", "--strict");
+    assertThat(ended.exitCode()).isEqualTo(4);
+    assertThat(ended.err().lines()).hasSize(1);
+    assertThat(ended.err()).contains("permissions not kept").contains("owner and group of 1 not");
+  }
+
   private void close(String name) throws Exception {
     Path path = source.resolve(name);
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("---------"));
@@ -84,7 +116,13 @@ class UnreadableTreeIT {
   }
 
   private BuiltZcp.Ended copy() throws Exception {
-    return BuiltZcp.run(
-        folder, AS_NOBODY, "copy", "-r", "-q", source.toString(), target.toString());
+    return copy("-r");
+  }
+
+  private BuiltZcp.Ended copy(String... options) throws Exception {
+    List<String> words = new ArrayList<>(List.of("copy", "-q", "-T"));
+    words.addAll(List.of(options));
+    words.addAll(List.of(source.toString(), target.toString()));
+    return BuiltZcp.run(folder, AS_NOBODY, words.toArray(String[]::new));
   }
 }

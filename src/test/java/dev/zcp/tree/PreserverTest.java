@@ -217,6 +217,19 @@ class PreserverTest {
   }
 
   @Test
+  void aFifoWhosePermissionsAreNotKeptIsMasked() throws IOException {
+    Programs.run("chmod", "0777", Programs.fifo(from.resolve("fifo")).toString());
+    Programs.run("chmod", "0600", Programs.fifo(to.resolve("fifo")).toString());
+    byte[] name = "fifo".getBytes(StandardCharsets.UTF_8);
+    try (OpenDirectory sources = open(from);
+        OpenDirectory targets = open(to)) {
+      FileStatus status = sources.statusOf(name);
+      preserver(Preserve.USUAL).special(sources, name, status, targets, name, "fifo");
+      assertThat(targets.statusOf(name).permissions()).isEqualTo(0777 & ~UMASK);
+    }
+  }
+
+  @Test
   void manyAttributesAreMoreThanOneGlance() throws IOException {
     Path file = Files.writeString(from.resolve("x"), "content");
     for (int i = 0; i < 60; i++) {

@@ -3,6 +3,7 @@ package dev.zcp.session.copy;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Made;
 import dev.zcp.session.Reasons;
+import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
 
 /// Completes folders when all in them is over, children before their parents: an entry that is made
@@ -35,9 +36,7 @@ final class Completion {
         if (!folder.isAnchor() && means.comparison() != null) {
           means.comparison().directory(folder);
         } else if (!folder.isAnchor() && !means.request().dryRun()) {
-          means
-              .preserver()
-              .directory(folder.source, folder.sourceStatus, folder.target, folder.created, label);
+          endow(folder, label);
           means.durability().made(folder.target);
           if (folder.created) {
             means.insight().made(Made.DIRECTORY);
@@ -48,9 +47,29 @@ final class Completion {
         means.folders().release(folder);
       }
     } catch (IOException e) {
-      means.failures().tell(label, Reasons.destination(label, e));
+      String target = folder.parent.targetLabel(folder.targetName);
+      means.failures().tell(label, Reasons.destination(target, e));
     } catch (Failure failure) {
-      means.failures().tell(label, failure);
+      // Of an anchor nothing is to be done, and it has no name.
+      if (!folder.isAnchor()) {
+        means.failures().tell(label, failure);
+      }
+    }
+  }
+
+  private void endow(Folder folder, EntryName label) throws IOException {
+    int modeToGive = folder.modeBefore;
+    try {
+      means
+          .preserver()
+          .directory(folder.source, folder.sourceStatus, folder.target, folder.created, label);
+      if (means.request().preserve().mode()) {
+        modeToGive = OpenDirectory.UNCHANGED;
+      }
+    } finally {
+      if (modeToGive != OpenDirectory.UNCHANGED) {
+        folder.target.giveMode(modeToGive);
+      }
     }
   }
 }

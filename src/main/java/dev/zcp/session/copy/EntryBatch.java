@@ -83,8 +83,7 @@ final class EntryBatch implements Crew.Work {
     try {
       means.folders().hold(folder);
     } catch (Failure failure) {
-      means.failures().tell(folder, failure);
-      return 1 + takeRest();
+      return failFrom(at, failure);
     }
     try {
       for (; at < count; at = next.getAndIncrement()) {
@@ -102,11 +101,16 @@ final class EntryBatch implements Crew.Work {
     }
   }
 
-  private int takeRest() {
-    int taken = 0;
-    while (next.getAndIncrement() < count) {
-      taken++;
+  /// Takes the entry and all that nobody has: none of them can be reached.
+  private int failFrom(int first, Failure cause) {
+    int done = 0;
+    for (int at = first; at < count; at = next.getAndIncrement()) {
+      EntryName label = new EntryName(folder, names[at]);
+      String reason = "its directory cannot be opened again: " + cause.reason();
+      Failure failure = Failure.of(cause.exitCode(), label.toString(), reason).because(cause);
+      means.failures().tell(label, failure);
+      done++;
     }
-    return taken;
+    return done;
   }
 }

@@ -39,6 +39,10 @@ final class Folder {
   /// Whether the target's directory was made for this copy.
   boolean created;
 
+  /// The mode that a directory had that was there, and that this copy may not write to as it was;
+  /// [OpenDirectory#UNCHANGED] where that is not so.
+  int modeBefore = OpenDirectory.UNCHANGED;
+
   /// Where the next part of the listing begins.
   long position;
 

@@ -107,7 +107,10 @@ final class FolderCopy implements Crew.Work {
       return parent.target.newDirectory(name);
     } catch (FileAlreadyExistsException e) {
       refuseNoDirectory(parent, name);
-      return parent.target.directory(name, false);
+      OpenDirectory target = parent.target.directory(name, false);
+      // The copy of a directory that nobody may write to is one, too: a second copy must get in.
+      folder.modeBefore = target.admitOwner();
+      return target;
     }
   }
 

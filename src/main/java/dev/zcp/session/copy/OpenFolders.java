@@ -74,6 +74,10 @@ final class OpenFolders {
   }
 
   private void openFromBelow(Folder parent, Folder child) {
+    if (child.target == null && parent.targetStatus != null) {
+      // A dry run did not make the child, so there is no way up to the parent's target.
+      return;
+    }
     OpenDirectory source = null;
     OpenDirectory target = null;
     try {

@@ -14,6 +14,7 @@ import dev.zcp.tree.Preserver;
 import dev.zcp.tree.Staging;
 import dev.zcp.tree.Umask;
 import java.io.IOException;
+import java.util.List;
 
 /// Copies trees.
 ///
@@ -112,16 +113,27 @@ final class TreeCopy {
   }
 
   private static void tell(Means means) {
-    for (Loss loss : means.losses().all()) {
+    List<Loss> losses = means.losses().all();
+    for (Loss loss : losses) {
       String what = loss.kind().label();
       means.insight().lost(what, loss.files(), loss.firstName(), loss.reason());
-      if (means.request().policy().strict()) {
-        Failure failure =
-            Failure.of(ExitCode.DESTINATION, loss.firstName(), what + " not kept: " + loss.reason())
-                .with("of " + loss.files() + " in all; without --strict that is no failure");
-        means.insight().failed(failure);
-      }
     }
+    if (means.request().policy().strict() && !losses.isEmpty()) {
+      means.insight().failed(failure(losses));
+    }
+  }
+
+  /// One failure for all kinds, since of several only the first is told.
+  private static Failure failure(List<Loss> losses) {
+    Loss first = losses.getFirst();
+    StringBuilder rest = new StringBuilder("of ").append(first.files()).append(" in all; ");
+    for (Loss loss : losses.subList(1, losses.size())) {
+      rest.append(loss.kind().label()).append(" of ").append(loss.files());
+      rest.append(" not kept either: ").append(loss.reason()).append("; ");
+    }
+    String what = first.kind().label() + " not kept: " + first.reason();
+    return Failure.of(ExitCode.DESTINATION, first.firstName(), what)
+        .with(rest + "without --strict that is no failure");
   }
 
   private static int jobs(CopyRequest request, int descriptors) {

@@ -102,6 +102,26 @@ class OpenFoldersTest {
             Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.DESTINATION));
   }
 
+  /// As in a dry run, where the directory is not made.
+  @Test
+  void theWayUpFromAFolderWithoutATargetLosesNotItsParentsTarget() throws Exception {
+    Folder parent = chain.get(5);
+    Folder child = parent.child("d5".getBytes(StandardCharsets.UTF_8), false);
+    folders.hold(parent);
+    folders.add(child, parent.source.directory(child.sourceName, false), null);
+    folders.release(parent);
+    for (Folder each : chain.subList(8, chain.size())) {
+      folders.hold(each);
+      folders.release(each);
+    }
+    assertThat(parent.source).isNull();
+    folders.complete(child);
+    folders.hold(parent);
+    assertThat(parent.target).isNotNull();
+    folders.release(parent);
+    folders.release(child);
+  }
+
   @Test
   void theWayUpFromACompletedFolderOpensItsParent() throws Exception {
     Folder child = chain.get(6);

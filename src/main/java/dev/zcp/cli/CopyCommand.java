@@ -141,10 +141,10 @@ final class CopyCommand implements Command {
   }
 
   private Selection selection() throws Failure {
-    boolean recursive = trees.recursive();
+    boolean lists = filters.names() != null;
     return new Selection(
-        recursive,
-        recursive,
+        lists ? trees.isRecursiveNamed() : trees.recursive(),
+        trees.recursive(),
         trees.links(),
         filters.oneFileSystem(),
         filters.filter(),

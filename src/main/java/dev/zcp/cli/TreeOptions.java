@@ -112,6 +112,13 @@ final class TreeOptions {
     return all || Options.isSet(recursive);
   }
 
+  /// Whether `-r` was typed. A list of files is mostly that of find(1), with each directory and all
+  /// that is in it: `-a` alone would copy it again for each directory above it, so it takes what is
+  /// listed and no more, as with rsync(1).
+  boolean isRecursiveNamed() {
+    return Options.isSet(recursive);
+  }
+
   Links links() {
     boolean trees = recursive();
     Links links = trees ? Links.KEPT : Links.FOLLOWED;

@@ -268,6 +268,17 @@ class TreesTest {
   }
 
   @Test
+  void aListOfDirectoriesAndAllThatIsInThemTakesEachFileOnce() throws IOException {
+    Path list = Files.writeString(dir.resolve("list"), "inner\ninner/deep\ninner/deep/file\n");
+    Cli.Result result =
+        Cli.run("copy", "-a", "--files-from=" + list, source.toString(), target.toString());
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.err()).startsWith("copied 1 file,");
+    assertThat(target.resolve("inner/deep/file")).hasContent("two");
+    assertThat(target.resolve("inner/other")).doesNotExist();
+  }
+
+  @Test
   void directoriesOfThousandsAreCopiedWhole() throws IOException {
     for (int i = 0; i < 3000; i++) {
       Files.writeString(source.resolve("inner/file" + i), "content " + i);

@@ -196,7 +196,10 @@ class FallbacksIT {
   }
 
   private List<String> calls(String name) throws IOException {
-    return Files.readAllLines(log).stream().filter(line -> line.contains(name + "(")).toList();
+    // A call on descriptor -1 is the one in vain that binding makes.
+    return Files.readAllLines(log).stream()
+        .filter(line -> line.contains(name + "(") && !line.contains("(-1,"))
+        .toList();
   }
 
   private static List<String> doneLines(String json) {

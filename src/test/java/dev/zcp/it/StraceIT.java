@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.it.Trace.Place;
 import dev.zcp.testing.Mounted;
+import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.FileStore;
@@ -359,6 +360,7 @@ class StraceIT {
   /// A new file of this size: some data at its start and end, a hole between.
   private void makeSource(long bytes) throws IOException {
     Files.deleteIfExists(from);
+    Programs.zeros(from, bytes);
     try (RandomAccessFile file = new RandomAccessFile(from.toFile(), "rw")) {
       file.write(new byte[] {'z', 'c', 'p'});
       file.seek(bytes - 3);

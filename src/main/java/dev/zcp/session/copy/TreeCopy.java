@@ -2,6 +2,7 @@ package dev.zcp.session.copy;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Prose;
 import dev.zcp.engine.Engine;
 import dev.zcp.insight.Insight;
 import dev.zcp.io.DescriptorLimit;
@@ -14,6 +15,8 @@ import dev.zcp.tree.Preserver;
 import dev.zcp.tree.Staging;
 import dev.zcp.tree.Umask;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 
 /// Copies trees.
 ///
@@ -102,15 +105,20 @@ final class TreeCopy {
   }
 
   private static void tell(Means means) {
+    List<String> lost = new ArrayList<>();
     for (Loss loss : means.losses().all()) {
       String what = loss.kind().label();
       means.insight().lost(what, loss.files(), loss.firstName(), loss.reason());
-      if (means.request().policy().strict()) {
-        Failure failure =
-            Failure.of(ExitCode.DESTINATION, loss.firstName(), what + " not kept: " + loss.reason())
-                .with("of " + loss.files() + " in all; without --strict that is no failure");
-        means.insight().failed(failure);
-      }
+      lost.add(what);
+    }
+    if (!lost.isEmpty() && means.request().policy().strict()) {
+      Failure failure =
+          Failure.of(
+                  ExitCode.DESTINATION,
+                  means.request().target().toString(),
+                  Prose.list(lost) + " not kept")
+              .with("without --strict that is no failure");
+      means.insight().failed(failure);
     }
   }
 

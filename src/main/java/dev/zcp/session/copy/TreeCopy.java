@@ -58,6 +58,10 @@ final class TreeCopy {
       Insight insight)
       throws Failure {
     CopyRequest request = asked.assurance().compareOnly() ? TreeComparison.placed(asked) : asked;
+    if (request != asked) {
+      insight.note(
+          request.target() + ": is compared itself, since nothing in it has its source's name");
+    }
     int descriptors = DescriptorLimit.ofProcess();
     int jobs = jobs(request, descriptors);
     Losses losses = new Losses();

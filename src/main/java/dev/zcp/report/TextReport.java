@@ -179,7 +179,7 @@ public final class TextReport implements Listener {
     if (left.skipped() > 0) {
       rest.add(Prose.grouped(left.skipped()) + " skipped");
     }
-    if (result.filesDone() > 0) {
+    if (result.filesDone() > 0 && differ == 0) {
       rest.add("verified: " + result.verified().label());
     }
     if (result.bytesDurable() >= 0 && result.plan() == null) {

@@ -13,13 +13,15 @@ import java.nio.file.Path;
 /// What the ends of a route would be able to do, told from their names alone.
 final class Ends {
 
+  private static final String FILE_WANTED = "name a file that is in it";
+
   private Ends() {}
 
   static Route.Traits ofSource(RawPath source) throws Failure {
     if (source.isStandardStream()) {
       return traits(Route.Kind.PIPE, Route.Traits.NO_DEVICE);
     }
-    return traitsOf(Sources.inspect(source));
+    return traitsOf(Sources.inspect(source, FILE_WANTED));
   }
 
   /// How many bytes the source has, or [Long#MAX_VALUE] where nobody knows.
@@ -27,7 +29,7 @@ final class Ends {
     if (source.isStandardStream()) {
       return Long.MAX_VALUE;
     }
-    FileStatus status = Sources.inspect(source);
+    FileStatus status = Sources.inspect(source, FILE_WANTED);
     return status.isRegular() ? status.sizeBytes() : Long.MAX_VALUE;
   }
 

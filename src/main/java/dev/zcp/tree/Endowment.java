@@ -75,6 +75,15 @@ final class Endowment {
     }
   }
 
+  /// @param list [AccessList#ACCESS] or [AccessList#DEFAULT]
+  void removeList(byte[] list) throws IOException {
+    int result = target.removeAttribute(list);
+    // Neither a file without a list nor a file system without lists has anything to remove.
+    if (result < 0 && result != -Errno.ENODATA && result != -Errno.EOPNOTSUPP) {
+      refused(Loss.Kind.ACL, -result, "");
+    }
+  }
+
   void mode(int bits, Newcomers now) throws IOException {
     int result = target.chmod(bits);
     if (result < 0) {

@@ -99,6 +99,28 @@ final class ExtendedAttributes {
         || !AccessList.saysMoreThanMode(value)) {
       return lists;
     }
+    return give(target, lists, value);
+  }
+
+  /// Gives the target the access control list of a file that it is to replace.
+  ///
+  /// @return as [#copy]
+  Lists retain(Handle replaced, Endowment target) throws IOException {
+    ByteBuffer value = buffers.get().value();
+    int length = replaced.attribute(AccessList.ACCESS, value);
+    if (length == -Errno.ENODATA || length == -Errno.EOPNOTSUPP) {
+      return Lists.NONE;
+    }
+    if (length < 0) {
+      // What the group may do, only the list could have told.
+      target.refused(Loss.Kind.ACL, -length, "");
+      return Lists.NONE.without(0);
+    }
+    value.position(0).limit(length);
+    return AccessList.saysMoreThanMode(value) ? give(target, Lists.NONE, value) : Lists.NONE;
+  }
+
+  private static Lists give(Endowment target, Lists lists, ByteBuffer value) throws IOException {
     int result = target.target().setAttribute(AccessList.ACCESS, value);
     if (result >= 0) {
       return lists.withAccess();

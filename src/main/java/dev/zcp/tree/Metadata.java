@@ -24,6 +24,8 @@ public record Metadata(int mode, FileTime modified, int owner, int group) {
   /// Leaves the owner or group as the file was created.
   public static final int OWN = -1;
 
+  private static final int GROUP = 0070;
+
   public Metadata {
     if ((mode & ~0777) != 0) {
       throw new IllegalArgumentException("mode " + Integer.toOctalString(mode));
@@ -36,8 +38,15 @@ public record Metadata(int mode, FileTime modified, int owner, int group) {
   }
 
   /// What a file that is overwritten keeps: its permissions and, where that can be done, its owner.
+  /// Its access control list is for [PartialFile#replace].
   public static Metadata ofReplaced(FileStatus old) {
     return new Metadata(old.permissions(), null, old.owner(), old.group());
+  }
+
+  /// Whether the mode gives the group anything, so that it matters whether these are the group's
+  /// own rights or what a list allows at most: acl(5).
+  public boolean isGroups() {
+    return (mode & GROUP) != 0;
   }
 
   public Metadata withModified(FileTime time) {
@@ -52,11 +61,20 @@ public record Metadata(int mode, FileTime modified, int owner, int group) {
   ///
   /// @return whether the owner and the group are those asked for: only root may give files away
   boolean apply(Path path) throws IOException {
+    return apply(path, null, null);
+  }
+
+  /// As [#apply(Path)].
+  ///
+  /// @param replaced whose access control list it gets, too, or null where nobody's
+  /// @param losses gets to know where that could not be done
+  boolean apply(Path path, Path replaced, Losses losses) throws IOException {
     boolean ownerKept = owner == OWN && group == OWN || giveAway(path);
     if (modified != null) {
       whereKnown(() -> setModified(path));
     }
-    whereKnown(() -> Files.setAttribute(path, "unix:mode", mode));
+    int denied = replaced == null ? 0 : ReplacedList.handOn(replaced, path, losses);
+    whereKnown(() -> Files.setAttribute(path, "unix:mode", mode & ~denied));
     return ownerKept;
   }
 

@@ -74,9 +74,22 @@ public final class PartialFile {
   ///
   /// @return whether the owner that `metadata` asks for could be set
   public boolean publish(Name name, Metadata metadata) throws IOException {
-    boolean ownerKept = complete(metadata);
-    staging.reveal(
-        this, () -> Files.move(path, directory.entry(name), StandardCopyOption.ATOMIC_MOVE));
+    boolean ownerKept = complete(metadata, null, null);
+    move(name);
+    return ownerKept;
+  }
+
+  /// As [#publish], in place of a regular file, whose access control list it gets: the group's bits
+  /// of a mode are no more than the list's mask, so that a mode alone would give the group more.
+  ///
+  /// The list of a file that gives its group nothing goes with it, and no system call is made.
+  /// Where none can be made at all, so does every list, and the group has what the mode shows.
+  ///
+  /// @param losses gets to know of a list that could not be set; the group has its own rights then
+  public boolean replace(Name name, Metadata metadata, Losses losses) throws IOException {
+    Path replaced = metadata.isGroups() ? directory.entry(name) : null;
+    boolean ownerKept = complete(metadata, replaced, losses);
+    move(name);
     return ownerKept;
   }
 
@@ -84,7 +97,7 @@ public final class PartialFile {
   ///
   /// @throws FileAlreadyExistsException where something has the name; nothing was changed then
   public void publishNew(Name name, Metadata metadata) throws IOException {
-    complete(metadata);
+    complete(metadata, null, null);
     staging.reveal(this, () -> NewName.give(path, directory.entry(name)));
   }
 
@@ -117,8 +130,13 @@ public final class PartialFile {
     }
   }
 
-  private boolean complete(Metadata metadata) throws IOException {
-    boolean ownerKept = metadata.apply(self());
+  private void move(Name name) throws IOException {
+    staging.reveal(
+        this, () -> Files.move(path, directory.entry(name), StandardCopyOption.ATOMIC_MOVE));
+  }
+
+  private boolean complete(Metadata metadata, Path replaced, Losses losses) throws IOException {
+    boolean ownerKept = metadata.apply(self(), replaced, losses);
     end.close();
     return ownerKept;
   }

@@ -23,8 +23,10 @@ import java.nio.ByteBuffer;
 /// **A directory's default list** (acl(5)) gives everything made there a list of its own. A copy
 /// whose permissions are kept has its source's list or none, also in such a directory.
 ///
-/// Of a replaced file the permissions, the owner and the group stay where those of the source are
-/// not asked for; its attributes and lists go with it.
+/// Of a replaced file the permissions, its list among them, the owner and the group stay where
+/// those of the source are not asked for; its attributes go with it. Without its list the group
+/// would get more than it had: in place of its rights a mode shows what all who are named may do at
+/// most.
 public final class Preserver {
 
   private static final int SETUID = 04000;
@@ -57,25 +59,26 @@ public final class Preserver {
   /// @param status what the source was when its first byte was read
   /// @param directory where the target was made
   /// @param target made by this process with the mode 0600 and changed by nobody since
-  /// @param replaced the file that is about to lose its name to this one, or null
+  /// @param replaced what is about to lose its name to this one, or null
   /// @param label the entry's name, for messages
   public void file(
       NativeFile source,
       FileStatus status,
       OpenDirectory directory,
       NativeFile target,
-      FileStatus replaced,
+      Replaced replaced,
       Object label)
       throws IOException {
     Endowment copy = new Endowment(new Handle.Open(target.descriptor()), losses, label);
     Newcomers newcomer = directory.newcomers(target.descriptor());
-    int plain = replaced == null ? status.permissions() & ~umask : replaced.permissions();
-    FileStatus owner = preserve.owner() ? status : replaced;
+    int plain = replaced == null ? status.permissions() & ~umask : replaced.status().permissions();
+    FileStatus old = replaced == null ? null : replaced.status();
     complete(
         new Handle.Open(source.descriptor()),
         status,
-        owner,
+        preserve.owner() ? status : old,
         plain,
+        replaced,
         copy,
         newcomer,
         directory.status().device());
@@ -98,6 +101,7 @@ public final class Preserver {
         status,
         preserve.owner() ? status : null,
         plain,
+        null,
         new Endowment(new Handle.Open(target.descriptor()), losses, label),
         Newcomers.of(now, true),
         now.device());
@@ -124,6 +128,7 @@ public final class Preserver {
         status,
         preserve.owner() ? status : null,
         status.permissions() & ~umask,
+        null,
         new Endowment(Handle.Named.of(target.descriptor(), targetName), losses, label),
         Newcomers.of(now, !now.isSymlink()),
         now.device());
@@ -131,11 +136,13 @@ public final class Preserver {
 
   /// @param owner whose owner and group the copy is to have, or null where nobody's
   /// @param plain the copy's mode where the source's is not to be kept, or [#AS_IT_IS]
+  /// @param replaced whose list the copy is to have where the source's is not to be kept, or null
   private void complete(
       Handle source,
       FileStatus status,
       FileStatus owner,
       int plain,
+      Replaced replaced,
       Endowment copy,
       Newcomers now,
       long device)
@@ -144,7 +151,14 @@ public final class Preserver {
       copy.own(owner.owner(), owner.group(), now);
     }
     ExtendedAttributes.Lists lists = attributes.copy(source, copy);
-    if (now.inheritsList() && (preserve.mode() || preserve.acl())) {
+    boolean keepsOld = replaced != null && !preserve.mode();
+    if (keepsOld && !lists.access()) {
+      ExtendedAttributes.Lists old = attributes.retain(replaced.handle(), copy);
+      lists =
+          new ExtendedAttributes.Lists(
+              old.access(), lists.byDefault(), old.groupDenied() | lists.groupDenied());
+    }
+    if (now.inheritsList() && (preserve.mode() || preserve.acl() || keepsOld)) {
       removeInherited(copy, lists, status.isDirectory());
     }
     int mode = preserve.mode() ? mode(status, copy, now) : plain;
@@ -170,7 +184,7 @@ public final class Preserver {
       kept &= now.group() == status.group() ? ~0 : ~SETGID;
     }
     if (kept != mode) {
-      copy.lost(Loss.Kind.MODE, "what lends rights is not given to another owner");
+      copy.lost(Loss.Kind.MODE, "setuid and setgid are not given to another owner");
     }
     return kept;
   }
@@ -182,18 +196,10 @@ public final class Preserver {
       return;
     }
     if (!lists.access()) {
-      remove(copy, AccessList.ACCESS);
+      copy.removeList(AccessList.ACCESS);
     }
     if (isDirectory && !lists.byDefault()) {
-      remove(copy, AccessList.DEFAULT);
-    }
-  }
-
-  private static void remove(Endowment copy, byte[] list) throws IOException {
-    int result = copy.target().removeAttribute(list);
-    // Neither a file without a list nor a file system without lists has anything to remove.
-    if (result < 0 && result != -Errno.ENODATA && result != -Errno.EOPNOTSUPP) {
-      copy.refused(Loss.Kind.ACL, -result, "");
+      copy.removeList(AccessList.DEFAULT);
     }
   }
 }

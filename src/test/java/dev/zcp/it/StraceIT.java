@@ -291,7 +291,11 @@ class StraceIT {
 
   /// The calls of `zcp copy` of a new file of this size.
   private Trace copy(String strategy, long bytes, Path target) throws Exception {
-    makeSource(bytes);
+    if (!strategy.equals("reflink")) {
+      makeSource(bytes);
+    } else {
+      makeSourceOfHoles(bytes);
+    }
     Path log = folder.resolve("copy.strace");
     BuiltZcp.Ended ended =
         BuiltZcp.run(
@@ -361,6 +365,15 @@ class StraceIT {
   private void makeSource(long bytes) throws IOException {
     Files.deleteIfExists(from);
     Programs.zeros(from, bytes);
+    writeEnds(bytes);
+  }
+
+  private void makeSourceOfHoles(long bytes) throws IOException {
+    Files.deleteIfExists(from);
+    writeEnds(bytes);
+  }
+
+  private void writeEnds(long bytes) throws IOException {
     try (RandomAccessFile file = new RandomAccessFile(from.toFile(), "rw")) {
       file.write(new byte[] {'z', 'c', 'p'});
       file.seek(bytes - 3);

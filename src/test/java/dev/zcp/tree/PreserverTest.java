@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.zcp.core.RawPath;
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeFile;
+import dev.zcp.testing.Mounted;
 import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -93,11 +94,44 @@ class PreserverTest {
     Path old = Files.writeString(dir.resolve("old"), "old");
     Programs.run("chown", "1234:5678", old.toString());
     Programs.run("chmod", "4641", old.toString());
-    file(Preserve.USUAL, FileStatus.of(old));
+    file(Preserve.USUAL, old);
     FileStatus copy = FileStatus.of(to.resolve("x"));
     assertThat(copy.wholeMode()).isEqualTo(0641);
     assertThat(copy.owner()).isEqualTo(1234);
     assertThat(copy.group()).isEqualTo(5678);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aFileThatReplacesAnotherTakesItsListAndNoOther(boolean list) throws IOException {
+    requireLists();
+    Files.writeString(from.resolve("x"), "content");
+    Path old = Files.writeString(dir.resolve("old"), "old");
+    Programs.run("chmod", "660", old.toString());
+    if (list) {
+      Programs.run("setfacl", "-m", "g::-,g:1:rwx", old.toString());
+    }
+    Programs.run("setfacl", "-d", "-m", "u:1000:rwx", to.toString());
+    file(Preserve.USUAL, old);
+    assertThat(lists(to.resolve("x"))).isEqualTo(lists(old));
+    assertThat(losses.all()).isEmpty();
+  }
+
+  /// What its list gave to others must not go to its group instead.
+  @Test
+  void aGroupGetsNoMoreWhereTheListCannotBeKept() throws IOException {
+    requireLists();
+    Files.writeString(from.resolve("x"), "content");
+    Path old = Files.writeString(dir.resolve("old"), "old");
+    Programs.run("chmod", "600", old.toString());
+    Programs.run("setfacl", "-m", "g::r,g:1:rwx", old.toString());
+    try (Mounted without = Mounted.inMemory(dir, "ramfs")) {
+      to = without.path();
+      file(Preserve.USUAL, old);
+      assertThat(FileStatus.of(old).permissions()).isEqualTo(0670);
+      assertThat(FileStatus.of(to.resolve("x")).permissions()).isEqualTo(0640);
+      assertThat(losses.all()).extracting(Loss::kind).containsExactly(Loss.Kind.ACL);
+    }
   }
 
   @ParameterizedTest
@@ -266,14 +300,19 @@ class PreserverTest {
   }
 
   /// Copies the attributes of `from/x` to the new file `to/x`.
-  private FileStatus file(Preserve preserve, FileStatus replaced) throws IOException {
+  private FileStatus file(Preserve preserve, Path replaced) throws IOException {
     byte[] name = {'x'};
     try (OpenDirectory sources = open(from);
         OpenDirectory targets = open(to);
+        OpenDirectory above = open(dir);
         NativeFile source = sources.file(name, false);
         NativeFile target = targets.create(name, 0600)) {
       FileStatus status = source.status();
-      preserver(preserve).file(source, status, targets, target, replaced, "x");
+      Replaced old =
+          replaced == null
+              ? null
+              : new Replaced(above, RawPath.of(replaced).lastComponent(), FileStatus.of(replaced));
+      preserver(preserve).file(source, status, targets, target, old, "x");
       return status;
     }
   }

@@ -6,6 +6,7 @@ import dev.zcp.core.RawPath;
 import dev.zcp.insight.Planned;
 import dev.zcp.io.FileStatus;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Replaced;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
@@ -117,6 +118,13 @@ final class Clash {
   /// What loses its name, or null.
   FileStatus replaced() {
     return replaced;
+  }
+
+  /// The file that loses its name, or null: of a link that loses it nothing is kept.
+  Replaced replacedFile() {
+    return replaced != null && replaced.isRegular()
+        ? new Replaced(directory, name, replaced)
+        : null;
   }
 
   /// What a dry run says of it.

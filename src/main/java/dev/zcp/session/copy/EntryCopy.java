@@ -83,7 +83,7 @@ final class EntryCopy {
 
   private void enter(Entry entry) throws Failure {
     if (!selection.recursive() && selection.names() == null) {
-      throw Failure.of(ExitCode.SOURCE, entry.label().toString(), "is a directory")
+      throw Failure.of(ExitCode.USAGE, entry.label().toString(), "is a directory")
           .with("-r copies it");
     }
     entry.folder().pending.incrementAndGet();

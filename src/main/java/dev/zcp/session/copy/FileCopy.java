@@ -13,6 +13,7 @@ import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.HeldDirectory;
+import dev.zcp.io.NativeCalls;
 import dev.zcp.io.SpecialFile;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.session.Existing;
@@ -20,6 +21,8 @@ import dev.zcp.session.Reasons;
 import dev.zcp.session.RouteTunings;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
+import dev.zcp.tree.Loss;
+import dev.zcp.tree.Losses;
 import dev.zcp.tree.Metadata;
 import dev.zcp.tree.PartialFile;
 import dev.zcp.tree.SourceFile;
@@ -45,6 +48,9 @@ final class FileCopy {
   private final Insight insight;
   private final OnChange onChange;
   private final PlainLargeFiles largeFiles;
+
+  /// Whether the system calls are being bound.
+  private boolean preparesCalls;
 
   FileCopy(
       CopyRequest request,
@@ -180,6 +186,11 @@ final class FileCopy {
   private void intoPartial(Copier.Job job, Path target, FileStatus old, FileLog log)
       throws Failure {
     Path parent = target.toAbsolutePath().getParent();
+    if (old != null && !preparesCalls && Metadata.ofReplaced(old).isGroups()) {
+      // What it takes to hand its list on is ready when the bytes are there.
+      preparesCalls = true;
+      NativeCalls.prepareOwn();
+    }
     try (HeldDirectory directory = hold(job.target(), parent)) {
       PartialFile partial = staging.create(directory);
       boolean published = false;
@@ -216,10 +227,23 @@ final class FileCopy {
     Name name = Name.of(target.lastComponent());
     if (job.existing() != Existing.REPLACE) {
       publishNew(job, partial, name, metadata);
-    } else if (!partial.publish(name, metadata)) {
-      insight.note(job.target() + ": belongs to you now, since its owner could not be kept");
+    } else if (old == null) {
+      partial.publish(name, metadata);
+    } else {
+      publishInPlace(job, partial, name, metadata);
     }
     log.sample(Stage.PUBLISH, System.nanoTime() - startedNs);
+  }
+
+  private void publishInPlace(Copier.Job job, PartialFile partial, Name name, Metadata metadata)
+      throws IOException {
+    Losses losses = new Losses();
+    if (!partial.replace(name, metadata, losses)) {
+      insight.note(job.target() + ": belongs to you now, since its owner could not be kept");
+    }
+    for (Loss loss : losses.all()) {
+      insight.lost(loss.kind().label(), loss.files(), job.target().toString(), loss.reason());
+    }
   }
 
   /// Nothing had the name when the copy began; somebody may have taken it meanwhile.

@@ -107,7 +107,7 @@ final class FileEntry {
     EntryName label = entry.label();
     FileStatus copied = means.body().copy(source, status, target, label, clash.label(), log);
     Evidence evidence = check(entry, source, copied, target, log);
-    means.preserver().file(source, copied, clash.directory(), target, clash.replaced(), label);
+    means.preserver().file(source, copied, clash.directory(), target, clash.replacedFile(), label);
     return evidence;
   }
 

@@ -105,7 +105,7 @@ final class Operands {
       takeName(source, newName);
       if (status.isDirectory()) {
         if (!request.selection().recursive()) {
-          throw Failure.of(ExitCode.SOURCE, source.toString(), "is a directory")
+          throw Failure.of(ExitCode.USAGE, source.toString(), "is a directory")
               .with("-r copies it");
         }
         refuseItself(source, status, newName);

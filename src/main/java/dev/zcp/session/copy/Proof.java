@@ -130,7 +130,7 @@ final class Proof implements Closeable {
               : SideBySide.mine().begin(true).difference(source, reading.file(), 0, bytes, pieces);
       if (at != SideBySide.SAME) {
         requireUnchanged(source, status, path);
-        differences.add("differs from its source at " + at);
+        differences.add("differs from its source at byte " + at);
       }
       return manifest == null
           ? Evidence.of(reading.reached())
@@ -188,9 +188,9 @@ final class Proof implements Closeable {
         }
         requireUnchanged(source, status, path);
         if (mendings == MENDINGS_MAX) {
-          throw different(path, "differs from its source at " + at);
+          throw different(path, "differs from its source at byte " + at);
         }
-        insight.note(path + ": differed from its source at " + at + " and was written again");
+        insight.note(path + ": differed from its source at byte " + at + " and was written again");
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.zcp.session.copy;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Prose;
 import dev.zcp.engine.Engine;
 import dev.zcp.insight.Insight;
 import dev.zcp.io.DescriptorLimit;
@@ -14,6 +15,7 @@ import dev.zcp.tree.Preserver;
 import dev.zcp.tree.Staging;
 import dev.zcp.tree.Umask;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Copies trees.
@@ -56,6 +58,10 @@ final class TreeCopy {
       Insight insight)
       throws Failure {
     CopyRequest request = asked.assurance().compareOnly() ? TreeComparison.placed(asked) : asked;
+    if (request != asked) {
+      insight.note(
+          request.target() + ": is compared itself, since nothing in it has its source's name");
+    }
     int descriptors = DescriptorLimit.ofProcess();
     int jobs = jobs(request, descriptors);
     Losses losses = new Losses();
@@ -113,27 +119,21 @@ final class TreeCopy {
   }
 
   private static void tell(Means means) {
-    List<Loss> losses = means.losses().all();
-    for (Loss loss : losses) {
+    List<String> lost = new ArrayList<>();
+    for (Loss loss : means.losses().all()) {
       String what = loss.kind().label();
       means.insight().lost(what, loss.files(), loss.firstName(), loss.reason());
+      lost.add(what);
     }
-    if (means.request().policy().strict() && !losses.isEmpty()) {
-      means.insight().failed(failure(losses));
+    if (!lost.isEmpty() && means.request().policy().strict()) {
+      Failure failure =
+          Failure.of(
+                  ExitCode.DESTINATION,
+                  means.request().target().toString(),
+                  Prose.list(lost) + " not kept")
+              .with("without --strict that is no failure");
+      means.insight().failed(failure);
     }
-  }
-
-  /// One failure for all kinds, since of several only the first is told.
-  private static Failure failure(List<Loss> losses) {
-    Loss first = losses.getFirst();
-    StringBuilder rest = new StringBuilder("of ").append(first.files()).append(" in all; ");
-    for (Loss loss : losses.subList(1, losses.size())) {
-      rest.append(loss.kind().label()).append(" of ").append(loss.files());
-      rest.append(" not kept either: ").append(loss.reason()).append("; ");
-    }
-    String what = first.kind().label() + " not kept: " + first.reason();
-    return Failure.of(ExitCode.DESTINATION, first.firstName(), what)
-        .with(rest + "without --strict that is no failure");
   }
 
   private static int jobs(CopyRequest request, int descriptors) {

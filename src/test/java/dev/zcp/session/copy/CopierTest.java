@@ -20,6 +20,7 @@ import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
+import dev.zcp.testing.Cli;
 import dev.zcp.testing.Programs;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -151,6 +152,20 @@ class CopierTest {
       assertThat(result.message()).contains("is the same file as").contains("unharmed");
     }
     assertThat(a).hasContent("content of a");
+  }
+
+  @Test
+  void aDirectoryNeedsToBeAskedForOnBothWays() {
+    for (String[] way : new String[][] {{"copy"}, {"copy", "-p"}, {"explain"}, {"strategies"}}) {
+      List<String> words = new ArrayList<>(List.of(way));
+      words.add(into.toString());
+      words.add(dir.resolve("c").toString());
+      Cli.Result result = Cli.run(words.toArray(String[]::new));
+      boolean copies = way[0].equals("copy");
+      assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE.number());
+      assertThat(result.err())
+          .contains("is a directory (" + (copies ? "-r copies it" : "name a file that is in it"));
+    }
   }
 
   @Test

@@ -116,7 +116,7 @@ class ProofTest {
       assertThat(check(dir, level, false)).isEqualTo(level);
       assertThat(dir.resolve("target")).hasBinaryContent(content);
       assertThat(notes)
-          .containsExactly(NAME + ": differed from its source at 0 and was written again");
+          .containsExactly(NAME + ": differed from its source at byte 0 and was written again");
     }
   }
 
@@ -132,7 +132,8 @@ class ProofTest {
       flip("target", at);
       assertThat(check(dir, Verified.READBACK, false)).isEqualTo(Verified.READBACK);
       assertThat(notes)
-          .containsExactly(NAME + ": differed from its source at " + at + " and was written again");
+          .containsExactly(
+              NAME + ": differed from its source at byte " + at + " and was written again");
       assertThat(dir.resolve("target")).hasBinaryContent(large);
       notes.clear();
     }
@@ -148,7 +149,7 @@ class ProofTest {
     Files.write(dir.resolve("target"), new byte[0]);
     assertFails(ExitCode.INTEGRITY, "has 0 bytes of 2");
     Files.write(dir.resolve("target"), new byte[] {1, 2, 3});
-    assertFails(ExitCode.INTEGRITY, "differs from its source at 2");
+    assertFails(ExitCode.INTEGRITY, "differs from its source at byte 2");
   }
 
   @Test

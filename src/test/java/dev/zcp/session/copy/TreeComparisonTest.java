@@ -46,8 +46,17 @@ class TreeComparisonTest {
   @Test
   void aCopyIsNoDifferent() {
     Cli.Result result = compare();
-    assertThat(result.err()).doesNotContain("differ");
+    assertThat(result.err())
+        .doesNotContain("differ")
+        .contains("verified: readback")
+        .contains("copy: is compared itself, since nothing in it has its source's name");
     assertThat(result.exitCode()).isZero();
+  }
+
+  @Test
+  void nothingIsVerifiedWhereSomethingDiffers() throws Exception {
+    Files.writeString(copy.resolve("sub/file"), "else");
+    assertThat(compare().err()).contains("1 differs").doesNotContain("verified:");
   }
 
   @Test
@@ -66,7 +75,7 @@ class TreeComparisonTest {
         "sub/deeper/none: is missing",
         "extra: is not in the source",
         "sub/more: is not in the source",
-        "sub/file: differs from its source at 0",
+        "sub/file: differs from its source at byte 0",
         "large: has 3145729 bytes, and not 3145728",
         "link: leads to sub/elsewhere, and not to sub/file");
     assertThat(result.err()).doesNotContain("below");
@@ -81,7 +90,7 @@ class TreeComparisonTest {
     FileTime time = Files.getLastModifiedTime(copy.resolve("large"));
     Files.write(copy.resolve("large"), content);
     Files.setLastModifiedTime(copy.resolve("large"), time);
-    assertOnly("large: differs from its source at " + ((2 << 20) + 17));
+    assertOnly("large: differs from its source at byte " + ((2 << 20) + 17));
   }
 
   @Test
@@ -204,7 +213,7 @@ class TreeComparisonTest {
     Files.writeString(other, "Content");
     Cli.Result result = Cli.run("copy", "--verify-only", one.toString(), other.toString());
     assertThat(result.exitCode()).isEqualTo(ExitCode.INTEGRITY.number());
-    assertThat(result.err()).contains("other: differs from its source at 0");
+    assertThat(result.err()).contains("other: differs from its source at byte 0");
   }
 
   @Test
@@ -254,7 +263,8 @@ class TreeComparisonTest {
     try (FileChannel channel = FileChannel.open(copy.resolve("holes"), StandardOpenOption.WRITE)) {
       channel.write(ByteBuffer.wrap(new byte[] {1}), bytes / 4 * 3 + 1);
     }
-    assertTold(compareContentOnly(), "holes: differs from its source at " + (bytes / 4 * 3 + 1));
+    assertTold(
+        compareContentOnly(), "holes: differs from its source at byte " + (bytes / 4 * 3 + 1));
   }
 
   @Test

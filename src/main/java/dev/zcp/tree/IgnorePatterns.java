@@ -106,6 +106,7 @@ public final class IgnorePatterns {
     while (rest.contains("***")) {
       rest = rest.replace("***", "**");
     }
+    rest = bracketed(rest);
     int end = rest.length();
     while (end > 0 && rest.charAt(end - 1) == ' ') {
       end--;
@@ -115,6 +116,28 @@ public final class IgnorePatterns {
     return from >= rest.length()
         ? rest
         : rest.substring(0, from) + "\\ ".repeat(rest.length() - from);
+  }
+
+  /// `[*]` for `\\*`, and `[?]` for `\\?`: the matcher takes an asterisk at the end of a pattern
+  /// for one that matches everything, though a backslash is before it. In brackets all stays.
+  private static String bracketed(String pattern) {
+    StringBuilder bracketed = new StringBuilder(pattern.length());
+    boolean inBrackets = false;
+    for (int i = 0; i < pattern.length(); i++) {
+      char c = pattern.charAt(i);
+      char next = i + 1 < pattern.length() ? pattern.charAt(i + 1) : 0;
+      if (c == '\\' && !inBrackets && (next == '*' || next == '?')) {
+        bracketed.append('[').append(next).append(']');
+        i++;
+      } else if (c == '\\' && next != 0) {
+        bracketed.append(c).append(next);
+        i++;
+      } else {
+        inBrackets = c == '[' || inBrackets && c != ']';
+        bracketed.append(c);
+      }
+    }
+    return bracketed.toString();
   }
 
   private static String withoutSpaces(String line) {

@@ -1,12 +1,10 @@
 package dev.zcp.session;
 
-import dev.zcp.core.ExitCode;
 import dev.zcp.engine.TransferException;
 import dev.zcp.io.SocketEnd;
 import dev.zcp.secure.FrameMac;
 import dev.zcp.secure.SessionKeys;
 import dev.zcp.wire.Beat;
-import dev.zcp.wire.Conversation;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameReader;
@@ -31,7 +29,6 @@ final class Connection implements Closeable {
   private final Side self;
   private final SocketEnd end;
   private final Pulse pulse;
-  private final Conversation conversation;
 
   private final ReentrantLock output = new ReentrantLock();
 
@@ -47,19 +44,11 @@ final class Connection implements Closeable {
   /// The bytes of blocks that went over this connection, which beats tell the peer.
   private volatile long blockBytes;
 
-  /// @param discarding whether the receiving end throws away what it takes
-  Connection(
-      SocketChannel channel,
-      Pulse pulse,
-      Side self,
-      boolean discarding,
-      SessionKeys keys,
-      long stallTimeoutNs) {
+  Connection(SocketChannel channel, Pulse pulse, Side self, SessionKeys keys, long stallTimeoutNs) {
     this.channel = channel;
     this.self = self;
     this.end = new SocketEnd(channel);
     this.pulse = pulse;
-    this.conversation = new Conversation(self, discarding);
     FrameMac own = self == Side.SENDER ? keys.sender() : keys.receiver();
     FrameMac others = self == Side.SENDER ? keys.receiver() : keys.sender();
     this.writer = new FrameWriter(own::sign);
@@ -70,10 +59,6 @@ final class Connection implements Closeable {
   /// The socket, for the bytes of a block.
   SocketEnd end() {
     return end;
-  }
-
-  Conversation conversation() {
-    return conversation;
   }
 
   Pulse pulse() {
@@ -122,15 +107,14 @@ final class Connection implements Closeable {
     Header header = Header.decode(read(Limits.HEADER_BYTES));
     Frame frame =
         header.isData() ? header.data() : reader.control(header, read(header.controlBytes()));
-    conversation.heard(frame);
     return frame;
   }
 
   /// Says goodbye for a failure and swallows what the peer still sends, so that the goodbye is not
   /// lost in a reset: closing a socket with unread bytes discards what it had sent.
-  void giveUp(ExitCode exitCode, String text) {
+  void giveUp(Frame last) {
     try {
-      send(conversation.done(exitCode, text));
+      send(last);
       channel.shutdownOutput();
       pulse.hurry(Limits.HANDSHAKE_DEADLINE_NS);
       ByteBuffer waste = ByteBuffer.allocateDirect(64 << 10);
@@ -167,7 +151,6 @@ final class Connection implements Closeable {
   }
 
   private void put(Frame frame) throws IOException {
-    conversation.said(frame);
     saidGoodbye |= frame.type() == FrameType.DONE;
     writer.put(frame, outgoing.clear());
     outgoing.flip();

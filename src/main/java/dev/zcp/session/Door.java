@@ -44,7 +44,6 @@ final class Door implements Closeable {
 
   private final ServerSocketChannel server;
   private final Engine engine;
-  private final LandingPlace place;
   private final Key key;
   private final ReceiveRequest request;
   private final Listener listener;
@@ -62,13 +61,11 @@ final class Door implements Closeable {
   Door(
       ServerSocketChannel server,
       Engine engine,
-      LandingPlace place,
       Key key,
       ReceiveRequest request,
       Listener listener) {
     this.server = server;
     this.engine = engine;
-    this.place = place;
     this.key = key;
     this.request = request;
     this.listener = listener;
@@ -145,8 +142,7 @@ final class Door implements Closeable {
       Greeting greeting = new Greeting(channel, peer, pulse, request.discard());
       SessionKeys keys = greeting.asReceiver(key, () -> takeTurn(channel));
       try (Connection connection =
-          new Connection(
-              channel, pulse, Side.RECEIVER, request.discard(), keys, request.stallTimeoutNs())) {
+          new Connection(channel, pulse, Side.RECEIVER, keys, request.stallTimeoutNs())) {
         session(connection, linkTo(channel, peer));
       }
     } catch (Failure failure) {
@@ -169,7 +165,6 @@ final class Door implements Closeable {
     Insight insight = new Insight("receive", engine.asked(), listener);
     insight.connected(link);
     insight.started(-1, -1);
-    new ReceivingSession(connection, link.peer(), engine, place, insight).run();
     // The connection's end is the sender's signal that this end is through with it.
     connection.close();
     Result finished = insight.finish();

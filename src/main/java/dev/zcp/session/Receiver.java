@@ -7,20 +7,14 @@ import dev.zcp.engine.RefusedException;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
-import dev.zcp.io.HeldDirectory;
 import dev.zcp.io.NativeCalls;
-import dev.zcp.io.StandardStreams;
 import dev.zcp.secure.Key;
 import dev.zcp.spi.Route;
-import dev.zcp.spi.Sink;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 
 /// `zcp receive`: files from senders into one directory, or one file to standard output.
 public final class Receiver {
@@ -54,10 +48,7 @@ public final class Receiver {
     boolean loopback = Dial.isLoopback(addresses);
     requirePlain(loopback);
     Key key = Keys.ofReceiver(request.listen(), request.key());
-    if (request.directory().isStandardStream()) {
-      return toStandardOutput(engine, addresses[0], key);
-    }
-    return toDirectory(engine, addresses[0], key);
+    return listen(engine, addresses[0], key);
   }
 
   /// A strategy that cannot receive is refused before anybody sends.
@@ -80,47 +71,12 @@ public final class Receiver {
     }
   }
 
-  private Result toStandardOutput(Engine engine, InetAddress address, Key key) throws Failure {
-    StandardStreams streams = new StandardStreams(surroundings.in(), surroundings.out());
-    try (Sink sink = streams.sink()) {
-      return listen(engine, new StreamPlace(sink), address, key);
-    } catch (IOException e) {
-      throw Reasons.destination("standard output", e);
-    }
-  }
-
-  private Result toDirectory(Engine engine, InetAddress address, Key key) throws Failure {
-    Path path = request.directory().toPath();
-    try (Guard guard = Guard.install(() -> {});
-        HeldDirectory directory = HeldDirectory.open(path)) {
-      if (!Files.isWritable(path)) {
-        boolean readOnly = Files.getFileStore(path).isReadOnly();
-        throw Failure.of(
-            ExitCode.DESTINATION,
-            request.directory().toString(),
-            readOnly ? "read-only file system" : "permission denied");
-      }
-      return listen(
-          engine,
-          new DirectoryPlace(directory, guard.staging(), request.existing(), request.discard()),
-          address,
-          key);
-    } catch (NoSuchFileException e) {
-      throw Failure.of(ExitCode.DESTINATION, request.directory().toString(), "no such directory")
-          .with("create it first")
-          .because(e);
-    } catch (IOException e) {
-      throw Reasons.destination(request.directory(), e);
-    }
-  }
-
-  private Result listen(Engine engine, LandingPlace place, InetAddress address, Key key)
-      throws Failure {
+  private Result listen(Engine engine, InetAddress address, Key key) throws Failure {
     try (ServerSocketChannel server = bind(address)) {
       int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
       try (SharedKey shared = leaveKey(port, key);
           Guard _ = Guard.install(() -> remove(shared));
-          Door door = new Door(server, engine, place, key, request, surroundings.listener())) {
+          Door door = new Door(server, engine, key, request, surroundings.listener())) {
         surroundings.listener().on(new Event.Listening(url(address, port, key)));
         // There is time until a sender comes.
         NativeCalls.prepare();

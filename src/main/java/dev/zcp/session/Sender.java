@@ -6,7 +6,6 @@ import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.RefusedException;
-import dev.zcp.engine.Tuning;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Link;
 import dev.zcp.insight.Result;
@@ -16,7 +15,6 @@ import dev.zcp.io.NativeCalls;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.secure.Key;
 import dev.zcp.spi.Route;
-import dev.zcp.wire.Side;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
@@ -152,18 +150,6 @@ public final class Sender {
       insight.connected(
           new Link(
               address.toString(), receiving.discards(), DataBuffer.SENDING.given(channel, asked)));
-      try (Connection connection =
-          new Connection(
-              channel,
-              pulse,
-              Side.SENDER,
-              receiving.discards(),
-              receiving.keys(),
-              request.stallTimeoutNs())) {
-        Tuning tuning = tunings.ofSend(addresses[0], longest(items));
-        new SendingSession(connection, address.toString(), engine, tuning, streams, insight, unsent)
-            .run(items);
-      }
     } catch (IOException e) {
       throw Failure.of(ExitCode.NETWORK, address.toString(), Reasons.of(e)).because(e);
     }

@@ -1,19 +1,14 @@
 package dev.zcp.wire;
 
-/// The receiver has the whole file, and its digests fit.
-///
-/// @param size the file's bytes, which must be what was sent
-/// @param published whether the file has its final name; false where the bytes went to a pipe, say
-public record Ack(long fileId, long size, boolean published) implements Frame {
-
-  /// The flag.
-  static final int PUBLISHED = 1;
+/// So many units of this connection, counted from its first, were dealt with: a unit is a [Batch],
+/// a block ([Data] with its [Trailer]), a [Hole] or an [End]. What was not well with one was said
+/// before, by [Nack] or [Again].
+public record Ack(long units) implements Frame {
 
   static final int PAYLOAD_BYTES = 8;
 
   public Ack {
-    Limits.requireFileId(fileId);
-    Limits.requireSize(size);
+    Limits.requireSize(units);
   }
 
   @Override

@@ -6,7 +6,9 @@ public record Digest(Algorithm algorithm, Octets value) {
   /// The digests that zcp/1 knows.
   public enum Algorithm {
     /// The Castagnoli CRC (RFC 3720, appendix B.4), least byte first: finds damage, not malice.
-    CRC32C(1, 4);
+    CRC32C(1, 4),
+    /// Nobody asked for one.
+    NONE(0, 0);
 
     private static final Algorithm[] ALL = values();
 
@@ -35,6 +37,9 @@ public record Digest(Algorithm algorithm, Octets value) {
       throw new IllegalArgumentException("unknown digest algorithm " + code);
     }
   }
+
+  /// In place of a digest that nobody asked for.
+  public static final Digest NONE = new Digest(Algorithm.NONE, Octets.of(new byte[0]));
 
   public Digest {
     value.require(algorithm.bytes, "the digest");

@@ -2,25 +2,26 @@ package dev.zcp.wire;
 
 import dev.zcp.core.ExitCode;
 
-/// The last frame of a direction. A connection that ends without the peer's has failed, whatever
-/// TCP says.
+/// The last word of a side in its session, said on one connection. A session that ends without the
+/// peer's has failed, whatever TCP says. The sender's comes when everything is over; the receiver's
+/// answers it. Who gives up says it at any time, with the code.
 ///
 /// @param exitCode what this end tells its shell
-/// @param files from the sender: how many it announced; from the receiver: how many it acknowledged
-/// @param bytes from the sender: how many went as [Data]; from the receiver: the sum of the files
-///   it acknowledged
+/// @param entries how many entries are over, and well
+/// @param bytes the sum of the sizes of the regular files among them
+/// @param digest over all of these, the same at both ends: [Limits#TREE_DIGEST_BYTES] bytes
 /// @param text the first cause of a failure, in words for the user; cut where it is longer than
 ///   [Limits#TEXT_BYTES_MAX]. From a peer it may hold any character
-public record Done(ExitCode exitCode, long files, long bytes, String text) implements Frame {
+public record Done(ExitCode exitCode, long entries, long bytes, Octets digest, String text)
+    implements Frame {
 
   /// The payload before the text.
-  static final int FIXED_BYTES = 17;
+  static final int FIXED_BYTES = 17 + Limits.TREE_DIGEST_BYTES;
 
   public Done {
-    if (files < 0 || files > Limits.FILES_MAX) {
-      throw new IllegalArgumentException(Long.toUnsignedString(files) + " files");
-    }
+    Limits.requireSize(entries);
     Limits.requireSize(bytes);
+    digest.require(Limits.TREE_DIGEST_BYTES, "the digest");
     text = Text.capped(text);
   }
 

@@ -1,18 +1,22 @@
 package dev.zcp.wire;
 
-import dev.zcp.core.Name;
-
 /// The kinds of frames, and what the header of each may say.
 public enum FrameType {
-  META(1, 0, Meta.FIXED_BYTES + 1, Meta.FIXED_BYTES + Name.BYTES_MAX),
-  DATA(2, 0, 1, Limits.DATA_BYTES_MAX),
-  TRAILER(3, Trailer.LAST, Trailer.PAYLOAD_BYTES, Trailer.PAYLOAD_BYTES),
-  ACK(4, Ack.PUBLISHED, Ack.PAYLOAD_BYTES, Ack.PAYLOAD_BYTES),
-  NACK(5, 0, Nack.FIXED_BYTES, Nack.FIXED_BYTES + Limits.TEXT_BYTES_MAX),
-  DONE(6, 0, Done.FIXED_BYTES, Done.FIXED_BYTES + Limits.TEXT_BYTES_MAX),
-  BEAT(7, 0, Beat.PAYLOAD_BYTES, Beat.PAYLOAD_BYTES);
-
-  static final int LONGEST_PAYLOAD_BYTES = Done.FIXED_BYTES + Limits.TEXT_BYTES_MAX;
+  MANIFEST(1, 0, Manifest.PAYLOAD_BYTES, Manifest.PAYLOAD_BYTES),
+  ACCEPT(2, Accept.IN_ORDER, Accept.PAYLOAD_BYTES, Accept.PAYLOAD_BYTES),
+  CREDIT(3, 0, Credit.PAYLOAD_BYTES, Credit.PAYLOAD_BYTES),
+  OFFER(4, 0, 1, Limits.PAYLOAD_BYTES_MAX),
+  REPLY(5, 0, 1, Limits.PAYLOAD_BYTES_MAX),
+  BATCH(6, 0, Batch.RECORD_BYTES, Limits.RECORDS_MAX * Batch.RECORD_BYTES),
+  DATA(7, 0, 1, Limits.DATA_BYTES_MAX),
+  TRAILER(8, 0, Trailer.PAYLOAD_BYTES, Trailer.PAYLOAD_BYTES),
+  HOLE(9, 0, Hole.PAYLOAD_BYTES, Hole.PAYLOAD_BYTES),
+  END(10, 0, End.RECORD_BYTES, Limits.RECORDS_MAX * End.RECORD_BYTES),
+  ACK(11, 0, Ack.PAYLOAD_BYTES, Ack.PAYLOAD_BYTES),
+  NACK(12, 0, Nack.FIXED_BYTES, Nack.FIXED_BYTES + Limits.TEXT_BYTES_MAX),
+  AGAIN(13, 0, Again.PAYLOAD_BYTES, Again.PAYLOAD_BYTES),
+  DONE(14, 0, Done.FIXED_BYTES, Done.FIXED_BYTES + Limits.TEXT_BYTES_MAX),
+  BEAT(15, 0, Beat.PAYLOAD_BYTES, Beat.PAYLOAD_BYTES);
 
   private static final FrameType[] ALL = values();
 
@@ -47,12 +51,15 @@ public enum FrameType {
 
   /// Whether the header names a file; else its file id is 0.
   boolean namesFile() {
-    return this != DONE && this != BEAT;
+    return switch (this) {
+      case DATA, TRAILER, HOLE, NACK, AGAIN -> true;
+      case MANIFEST, ACCEPT, CREDIT, OFFER, REPLY, BATCH, END, ACK, DONE, BEAT -> false;
+    };
   }
 
   /// Whether the header names an offset; else it is 0.
   boolean namesOffset() {
-    return this == DATA || this == TRAILER;
+    return this == DATA || this == TRAILER || this == HOLE || this == AGAIN;
   }
 
   /// @throws IllegalArgumentException where no type has this code

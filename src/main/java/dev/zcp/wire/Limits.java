@@ -20,14 +20,39 @@ public final class Limits {
   public static final int DIGEST_BYTES_MAX = 32;
 
   /// The longest control frame, with its header and its MAC: a buffer of this size takes each.
-  public static final int CONTROL_BYTES_MAX =
-      HEADER_BYTES + FrameType.LONGEST_PAYLOAD_BYTES + MAC_BYTES;
+  public static final int CONTROL_BYTES_MAX = HEADER_BYTES + 256 * 1024 + MAC_BYTES;
+
+  /// The longest payload of a control frame.
+  public static final int PAYLOAD_BYTES_MAX = CONTROL_BYTES_MAX - HEADER_BYTES - MAC_BYTES;
+
+  /// Records in an OFFER, a REPLY, a BATCH or an END.
+  public static final int RECORDS_MAX = 4096;
+
+  /// The raw bytes of one BATCH: a receiver keeps them in memory.
+  public static final int BATCH_BYTES_MAX = 4 << 20;
+
+  /// A path below the receiver's directory. The kernel is never given one: names are looked up one
+  /// by one.
+  public static final int PATH_BYTES_MAX = 32 << 10;
+
+  /// All extended attributes of an entry, names and values.
+  public static final int ATTRIBUTES_BYTES_MAX = 128 << 10;
+
+  /// Spans that a receiver says it holds of a file.
+  public static final int HELD_MAX = 8192;
+
+  public static final int IDENTITY_BYTES = 16;
+
+  public static final int TREE_DIGEST_BYTES = 32;
+
+  /// Connections of a session at a time; those that were lost are not counted.
+  public static final int CONNECTIONS_MAX = 64;
 
   /// Files in one session. Their ids are smaller.
   public static final long FILES_MAX = 1L << 32;
 
-  /// Files that were announced and not yet answered: both ends keep something for each of them.
-  public static final int UNANSWERED_FILES_MAX = 1 << 16;
+  /// Entries that were offered and are not over: both ends keep something for each of them.
+  public static final int ENTRIES_UNDER_WAY_MAX = 1 << 16;
 
   /// What proves the key, each way.
   public static final int PROOF_BYTES = 32;
@@ -53,5 +78,11 @@ public final class Limits {
       throw new IllegalArgumentException("a size above 2^63-1: " + Long.toUnsignedString(size));
     }
     return size;
+  }
+
+  static void requireRecords(int count) {
+    if (count < 1 || count > RECORDS_MAX) {
+      throw new IllegalArgumentException(count + " records");
+    }
   }
 }

@@ -6,6 +6,7 @@ import dev.zcp.core.RawPath;
 import dev.zcp.insight.Planned;
 import dev.zcp.io.FileStatus;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Partial;
 import dev.zcp.tree.Replaced;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;

@@ -16,6 +16,7 @@ import dev.zcp.session.Reasons;
 import dev.zcp.session.RouteTunings;
 import dev.zcp.session.Sources;
 import dev.zcp.session.Surroundings;
+import dev.zcp.tree.Partials;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -6,6 +6,7 @@ import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.tree.FullTarget;
+import dev.zcp.tree.Partials;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Tells of what failed, each entry once, and ends the copy where every other entry would fail

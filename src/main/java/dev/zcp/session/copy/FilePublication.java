@@ -6,6 +6,7 @@ import dev.zcp.insight.Stage;
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeFile;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Partial;
 import java.io.IOException;
 
 /// One file on its way to its name. Its folder stays open and is not completed before it has it.

@@ -8,6 +8,7 @@ import dev.zcp.session.Reasons;
 import dev.zcp.tree.HardLinks;
 import dev.zcp.tree.Loss;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Partial;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 

@@ -2,6 +2,7 @@ package dev.zcp.session.copy;
 
 import dev.zcp.insight.Insight;
 import dev.zcp.tree.Losses;
+import dev.zcp.tree.Partials;
 import dev.zcp.tree.Preserver;
 
 /// What the parts of a tree copy have in common, one of each for a command.

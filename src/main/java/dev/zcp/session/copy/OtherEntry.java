@@ -7,6 +7,7 @@ import dev.zcp.insight.Planned;
 import dev.zcp.io.FileStatus;
 import dev.zcp.session.Reasons;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Partial;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 

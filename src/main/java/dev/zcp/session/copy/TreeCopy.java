@@ -11,6 +11,8 @@ import dev.zcp.session.Reasons;
 import dev.zcp.session.Surroundings;
 import dev.zcp.tree.Loss;
 import dev.zcp.tree.Losses;
+import dev.zcp.tree.Partial;
+import dev.zcp.tree.Partials;
 import dev.zcp.tree.Preserver;
 import dev.zcp.tree.Staging;
 import dev.zcp.tree.Umask;

@@ -1,14 +1,13 @@
-package dev.zcp.session.copy;
+package dev.zcp.tree;
 
 import dev.zcp.io.NativeFile;
-import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadLocalRandom;
 
 /// An entry under a hidden name, `.zcp-RANDOM.part`, beside the place where it is to be: a file
 /// that has not all its bytes yet, or what is about to replace another entry.
-final class Partial {
+public final class Partial {
 
   private static final byte[] PREFIX = ".zcp-".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] SUFFIX = ".part".getBytes(StandardCharsets.US_ASCII);
@@ -29,12 +28,12 @@ final class Partial {
     this.directory = directory;
   }
 
-  byte[] name() {
+  public byte[] name() {
     return name;
   }
 
   /// Makes it an empty file that nobody else can read.
-  synchronized NativeFile createFile() throws IOException {
+  public synchronized NativeFile createFile() throws IOException {
     partials.requireWanted();
     NativeFile file = directory.create(name, PRIVATE);
     made = true;
@@ -42,7 +41,7 @@ final class Partial {
   }
 
   /// Makes it by a call on its directory.
-  synchronized void make(Making making) throws IOException {
+  public synchronized void make(Making making) throws IOException {
     partials.requireWanted();
     making.make(name);
     made = true;
@@ -50,7 +49,7 @@ final class Partial {
 
   /// Makes an entry under a name of the directory.
   @FunctionalInterface
-  interface Making {
+  public interface Making {
     void make(byte[] name) throws IOException;
   }
 
@@ -58,7 +57,7 @@ final class Partial {
   ///
   /// @param replaces whether what has that name loses it; else nothing may have it
   /// @throws java.nio.file.FileAlreadyExistsException where something has it and may not
-  synchronized void reveal(byte[] finalName, boolean replaces) throws IOException {
+  public synchronized void reveal(byte[] finalName, boolean replaces) throws IOException {
     partials.requireWanted();
     if (replaces) {
       directory.rename(name, finalName);
@@ -70,7 +69,7 @@ final class Partial {
   }
 
   /// Deletes it, where it was made and not revealed.
-  void discard() {
+  public void discard() {
     delete();
     partials.forget(this);
   }

@@ -1,34 +1,33 @@
-package dev.zcp.session.copy;
+package dev.zcp.tree;
 
-import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// What a tree copy has made and not published yet. Once abandoned, as on a signal, nothing of it
 /// is left and nothing is published any more.
-final class Partials {
+public final class Partials {
 
   private final Set<Partial> unfinished = ConcurrentHashMap.newKeySet();
   private volatile boolean abandoned;
 
   /// A name in `directory` that is nobody's yet; nothing is made. The directory must stay open
   /// until it is published or discarded.
-  Partial begin(OpenDirectory directory) {
+  public Partial begin(OpenDirectory directory) {
     Partial partial = new Partial(this, directory);
     unfinished.add(partial);
     return partial;
   }
 
   /// Deletes everything and refuses whatever comes after.
-  void abandon() {
+  public void abandon() {
     abandoned = true;
     for (Partial partial : unfinished) {
       partial.delete();
     }
   }
 
-  boolean isAbandoned() {
+  public boolean isAbandoned() {
     return abandoned;
   }
 

@@ -1,11 +1,10 @@
-package dev.zcp.session.copy;
+package dev.zcp.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.io.NativeFile;
-import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

@@ -1,0 +1,49 @@
+package dev.zcp.exchange;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Span;
+import dev.zcp.wire.Accept;
+import dev.zcp.wire.Held;
+import java.util.List;
+
+/// What a sender learns from its receiver, and in some cases has to do about it.
+public sealed interface Heard {
+
+  /// The receiver takes what comes, on these terms.
+  record Accepted(Accept terms) implements Heard {}
+
+  /// The receiver holds these bytes of the file from before. To be answered by
+  /// [SendingEnd#claimed]; nothing of the file is sent until then.
+  record Claimed(long fileId, List<Held> held) implements Heard {}
+
+  /// The receiver has a whole file there, with this digest where its size is above 0. To be
+  /// answered by [SendingEnd#end], with status OK or DIFFERS.
+  record ClaimedWhole(long fileId, int crc32c) implements Heard {}
+
+  /// Every byte of the file was acknowledged. The source is to be looked at again and closed; then
+  /// [SendingEnd#end].
+  record AllArrived(long fileId) implements Heard {}
+
+  /// These bytes arrived damaged and will be sent again.
+  record Damaged(long fileId, Span span) implements Heard {}
+
+  /// The entry is over, and well: for a file, the receiver has all of it, proved.
+  ///
+  /// @param bytesResumed of a file, how many of its bytes the receiver had from before
+  record Done(long fileId, long bytesResumed) implements Heard {}
+
+  /// The entry is over: its receiver does not take such.
+  record Declined(long fileId, String text) implements Heard {}
+
+  /// The entry is over, and failed: there, or by damage that three times did not mend.
+  record Failed(long fileId, ExitCode exitCode, String text) implements Heard {}
+
+  /// So many raw bytes were acknowledged in this session, all in all.
+  record Progress(long bytes) implements Heard {}
+
+  /// The receiver gave the session up.
+  record GaveUp(ExitCode exitCode, String text) implements Heard {}
+
+  /// The receiver has said its last word, and everything fits.
+  record Over() implements Heard {}
+}

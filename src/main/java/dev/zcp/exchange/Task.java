@@ -1,0 +1,53 @@
+package dev.zcp.exchange;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Span;
+import dev.zcp.wire.Batch;
+import dev.zcp.wire.Ending;
+import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Offered;
+import dev.zcp.wire.Trailer;
+import java.util.List;
+
+/// What a receiver has to do about something that it heard.
+public sealed interface Task {
+
+  /// Answer by [ReceivingEnd#accept] or [ReceivingEnd#giveUp].
+  record Admit(Manifest manifest) implements Task {}
+
+  /// Answer for each, in any order and at any time, by [ReceivingEnd#answer].
+  record Consider(List<Offered> entries) implements Task {}
+
+  /// Take the raw bytes of the batch, which follow, and say what became of each piece by
+  /// [ReceivingEnd#pieceDone] and the like; then [ReceivingEnd#unitDone].
+  ///
+  /// @param wanted for each piece whether it is to be kept; others are over already, or failed:
+  ///   their bytes are to be thrown away and nothing said of them
+  record TakeBatch(long unit, Batch batch, List<Boolean> wanted) implements Task {}
+
+  /// Take the raw bytes of this block, which follow.
+  ///
+  /// @param wanted whether they are to be kept; else they are thrown away
+  record TakeBlock(long fileId, Span span, boolean wanted) implements Task {}
+
+  /// The block that was taken has this trailer. Say by [ReceivingEnd#blockDone] whether the bytes
+  /// fit it, then [ReceivingEnd#unitDone]; or [ReceivingEnd#failed], and [ReceivingEnd#unitDone].
+  record CheckBlock(long unit, Trailer trailer, boolean wanted) implements Task {}
+
+  /// Make a hole in the file, then [ReceivingEnd#blockDone] and [ReceivingEnd#unitDone].
+  record MakeHole(long unit, long fileId, Span span) implements Task {}
+
+  /// Publish these files, complete these directories: for each [ReceivingEnd#published] or
+  /// [ReceivingEnd#failed], then [ReceivingEnd#unitDone]. Of a file, all bytes are there and fit.
+  record Publish(long unit, List<Ending> endings) implements Task {}
+
+  /// Throw away what there is of this file: the sender could not read it, or gave it up. What was
+  /// verified of it may be kept for another time.
+  record Drop(long fileId, ExitCode exitCode, String why) implements Task {}
+
+  /// All is over, and well for this session as a protocol; files may have failed.
+  ///
+  /// @param exitCode of the sender
+  /// @param text what it said
+  record Over(ExitCode exitCode, String text) implements Task {}
+}

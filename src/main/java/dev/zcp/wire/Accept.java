@@ -1,0 +1,37 @@
+package dev.zcp.wire;
+
+/// The receiver's answer to [Manifest]: it takes what comes, on these terms.
+///
+/// @param level how far it proves the arrival: at least what the sender asked for
+/// @param keeps bits of [Keep]: what it will keep. The sender leaves out the rest and says so
+/// @param inOrder whether bytes must come file after file, block after block, over one connection:
+///   so it is where they go to a stream
+/// @param connectionsMax how many connections the session may have at a time, at least 1
+/// @param windowBytes raw bytes of blocks and batches that may be under way at a time: sent and not
+///   acknowledged. A unit that is alone under way may be longer
+/// @param filesMax regular files that may be under way at a time, answered by ALL or REST and not
+///   over, but for those that fit a batch; at least 1
+public record Accept(
+    Level level, int keeps, boolean inOrder, int connectionsMax, long windowBytes, int filesMax)
+    implements Frame {
+
+  /// The flag.
+  static final int IN_ORDER = 1;
+
+  static final int PAYLOAD_BYTES = 24;
+
+  public Accept {
+    Keep.require(keeps);
+    if (connectionsMax < 1 || connectionsMax > Limits.CONNECTIONS_MAX) {
+      throw new IllegalArgumentException(connectionsMax + " connections");
+    }
+    if (windowBytes < 1 || filesMax < 1) {
+      throw new IllegalArgumentException("room for nothing");
+    }
+  }
+
+  @Override
+  public FrameType type() {
+    return FrameType.ACCEPT;
+  }
+}

@@ -1,0 +1,82 @@
+package dev.zcp.wire;
+
+import dev.zcp.core.ExitCode;
+import java.util.List;
+
+/// What a receiver wants of an entry that was offered.
+///
+/// @param held of REST what it has, in ascending order without overlap, at most [Limits#HELD_MAX];
+///   of WHOLE the one span of all, or none for an empty file; else empty
+/// @param exitCode of FAILED why, of the others OK
+/// @param text of DECLINED and FAILED why, for the user; else empty
+public record Answer(long fileId, Kind kind, List<Held> held, ExitCode exitCode, String text) {
+
+  /// What is to come of it.
+  public enum Kind {
+    /// All its bytes, please; of a directory, its [End].
+    ALL,
+    /// The bytes that are not `held`, and those of `held` that are not the source's.
+    REST,
+    /// A complete file of this name, size and time is there. If its bytes are the source's too, the
+    /// sender says so by [End] of status OK, else by one of status DIFFERS.
+    WHOLE,
+    /// It is made, and over.
+    MADE,
+    /// It is not taken, since the receiver's user did not say that such are. It is over.
+    DECLINED,
+    /// It cannot be taken. It is over.
+    FAILED;
+
+    private static final Kind[] ALL_KINDS = values();
+
+    static Kind ofCode(int code) {
+      if (code < 0 || code >= ALL_KINDS.length) {
+        throw new IllegalArgumentException("unknown answer " + code);
+      }
+      return ALL_KINDS[code];
+    }
+  }
+
+  public Answer {
+    Limits.requireFileId(fileId);
+    held = List.copyOf(held);
+    text = Text.capped(text);
+    if (held.size() > Limits.HELD_MAX) {
+      throw new IllegalArgumentException(held.size() + " spans held");
+    }
+    if (!held.isEmpty() && kind != Kind.REST && kind != Kind.WHOLE) {
+      throw new IllegalArgumentException("bytes held, and the answer is " + kind);
+    }
+    long end = 0;
+    for (Held each : held) {
+      if (each.span().offset() < end) {
+        throw new IllegalArgumentException("held spans that overlap or are out of order");
+      }
+      end = each.span().end();
+    }
+    if ((exitCode != ExitCode.OK) != (kind == Kind.FAILED)) {
+      throw new IllegalArgumentException(kind + " with exit code " + exitCode.number());
+    }
+  }
+
+  /// Of one without more to say.
+  public static Answer of(long fileId, Kind kind) {
+    return new Answer(fileId, kind, List.of(), ExitCode.OK, "");
+  }
+
+  public static Answer declined(long fileId, String why) {
+    return new Answer(fileId, Kind.DECLINED, List.of(), ExitCode.OK, why);
+  }
+
+  public static Answer failed(long fileId, ExitCode exitCode, String why) {
+    return new Answer(fileId, Kind.FAILED, List.of(), exitCode, why);
+  }
+
+  public static Answer rest(long fileId, List<Held> held) {
+    return new Answer(fileId, Kind.REST, held, ExitCode.OK, "");
+  }
+
+  public static Answer whole(long fileId, List<Held> held) {
+    return new Answer(fileId, Kind.WHOLE, held, ExitCode.OK, "");
+  }
+}

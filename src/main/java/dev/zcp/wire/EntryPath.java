@@ -1,0 +1,76 @@
+package dev.zcp.wire;
+
+import dev.zcp.core.Name;
+import dev.zcp.core.Printable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Where an entry belongs below the receiver's directory: one or more [bare names][Name] with a
+/// slash between each, so it can lead nowhere else. At most [Limits#PATH_BYTES_MAX] bytes.
+public final class EntryPath {
+
+  private final byte[] bytes;
+
+  private EntryPath(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /// @throws IllegalArgumentException with the reason, where `bytes` are no such path
+  public static EntryPath of(byte[] bytes) {
+    if (bytes.length > Limits.PATH_BYTES_MAX) {
+      throw new IllegalArgumentException("a path of " + bytes.length + " bytes");
+    }
+    EntryPath path = new EntryPath(bytes.clone());
+    path.names();
+    return path;
+  }
+
+  public byte[] bytes() {
+    return bytes.clone();
+  }
+
+  /// From the top down; at least one.
+  public List<Name> names() {
+    List<Name> names = new ArrayList<>();
+    int start = 0;
+    for (int i = 0; i <= bytes.length; i++) {
+      if (i == bytes.length || bytes[i] == '/') {
+        names.add(Name.of(Arrays.copyOfRange(bytes, start, i)));
+        start = i + 1;
+      }
+    }
+    return names;
+  }
+
+  /// The last of its names.
+  public Name name() {
+    return names().getLast();
+  }
+
+  /// The path without its last name, or null where it has only one.
+  public EntryPath parent() {
+    for (int i = bytes.length - 1; i >= 0; i--) {
+      if (bytes[i] == '/') {
+        return new EntryPath(Arrays.copyOf(bytes, i));
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof EntryPath path && Arrays.equals(bytes, path.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
+  }
+
+  /// As a terminal may show it.
+  @Override
+  public String toString() {
+    return Printable.of(bytes);
+  }
+}

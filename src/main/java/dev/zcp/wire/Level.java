@@ -1,0 +1,18 @@
+package dev.zcp.wire;
+
+/// How far an arrival is to be proved. Levels ascend; what each means is said where it is done.
+public enum Level {
+  NONE,
+  WIRE,
+  READBACK,
+  MEDIA;
+
+  private static final Level[] ALL = values();
+
+  static Level ofCode(int code) {
+    if (code < 0 || code >= ALL.length) {
+      throw new IllegalArgumentException("unknown level " + code);
+    }
+    return ALL[code];
+  }
+}

@@ -1,0 +1,30 @@
+package dev.zcp.wire;
+
+/// The sender's first word in a session: what is to come, in all, so that a receiver that cannot
+/// take it refuses before the first byte.
+///
+/// @param entries how many entries of all kinds, or [#UNKNOWN]
+/// @param bytes the sum of the sizes of regular files, or [#UNKNOWN]
+/// @param level how far the sender wants the arrival proved
+/// @param keeps bits of [Keep]: what the sender has and would like kept
+public record Manifest(long entries, long bytes, Level level, int keeps) implements Frame {
+
+  public static final long UNKNOWN = -1;
+
+  static final int PAYLOAD_BYTES = 24;
+
+  public Manifest {
+    if (entries != UNKNOWN) {
+      Limits.requireSize(entries);
+    }
+    if (bytes != UNKNOWN) {
+      Limits.requireSize(bytes);
+    }
+    Keep.require(keeps);
+  }
+
+  @Override
+  public FrameType type() {
+    return FrameType.MANIFEST;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.zcp.wire;
+
+/// One entry that a sender offers.
+///
+/// @param fileId its own in this session, never used again for another
+/// @param size in bytes, of a regular file; [#SIZE_UNKNOWN] of a stream; else 0
+/// @param identity what the source is known by, of [Limits#IDENTITY_BYTES] bytes: another version
+///   of it has another one. Only compared, and only with what the same sender said
+/// @param content where a symbolic link leads; else empty
+/// @param firstId of a hard link, the file that it is a name of; else 0
+public record Offered(
+    long fileId,
+    EntryKind kind,
+    EntryPath path,
+    long size,
+    Attire attire,
+    Octets identity,
+    Octets content,
+    long firstId) {
+
+  public static final long SIZE_UNKNOWN = -1;
+
+  /// PATH_MAX of linux/limits.h, without its NUL: what symlink(2) takes.
+  static final int CONTENT_BYTES_MAX = 4095;
+
+  public Offered {
+    Limits.requireFileId(fileId);
+    Limits.requireFileId(firstId);
+    if (size != SIZE_UNKNOWN) {
+      Limits.requireSize(size);
+    }
+    if (size != 0 && kind != EntryKind.FILE) {
+      throw new IllegalArgumentException("a size, and it is no regular file");
+    }
+    identity.require(Limits.IDENTITY_BYTES, "the identity");
+    boolean hasContent = content.length() > 0;
+    if (hasContent != (kind == EntryKind.LINK) || content.length() > CONTENT_BYTES_MAX) {
+      throw new IllegalArgumentException("a " + kind + " that leads " + content.length());
+    }
+    if (firstId != 0 && kind != EntryKind.HARD_LINK) {
+      throw new IllegalArgumentException("a first name, and it is no hard link");
+    }
+  }
+
+  public boolean hasSize() {
+    return size != SIZE_UNKNOWN;
+  }
+}

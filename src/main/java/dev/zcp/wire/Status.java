@@ -1,0 +1,24 @@
+package dev.zcp.wire;
+
+/// What became of a source while it was read.
+public enum Status {
+  /// Read as announced.
+  OK,
+  /// It was shorter than announced.
+  SHORT,
+  /// Another process changed it while it was read.
+  CHANGED,
+  /// It could not be read.
+  FAILED,
+  /// Its bytes are not those that the receiver has: the answer to WHOLE.
+  DIFFERS;
+
+  private static final Status[] ALL = values();
+
+  static Status ofCode(int code) {
+    if (code < 0 || code >= ALL.length) {
+      throw new IllegalArgumentException("unknown status " + code);
+    }
+    return ALL[code];
+  }
+}

@@ -5,9 +5,12 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.session.Address;
+import dev.zcp.session.Admission;
 import dev.zcp.session.Existing;
+import dev.zcp.session.Flow;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.Receiver;
+import dev.zcp.session.ResumeVerify;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -108,13 +111,18 @@ final class ReceiveCommand implements Command {
         listenAddress(),
         into,
         Options.isSet(once) || into.isStandardStream(),
-        Options.isSet(overwrite) ? Existing.REPLACE : Existing.REFUSE,
         transfer.choice(strategies),
         peer.key(shell),
         peer.plain(),
-        peer.stallTimeoutNs(),
-        Options.isSet(discard),
-        peer.socketBufferBytes());
+        new Admission(
+            Options.isSet(overwrite) ? Existing.REPLACE : Existing.REFUSE,
+            0,
+            null,
+            ResumeVerify.ALL,
+            Admission.UNLIMITED,
+            Admission.UNLIMITED,
+            Options.isSet(discard)),
+        new Flow(0, 0, peer.stallTimeoutNs(), peer.socketBufferBytes(), null));
   }
 
   private void refuseDiscardWith(RawPath into) throws Failure {

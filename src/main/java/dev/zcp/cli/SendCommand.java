@@ -5,8 +5,13 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.session.Address;
+import dev.zcp.session.Flow;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sender;
+import dev.zcp.session.Sending;
+import dev.zcp.session.copy.Policy;
+import dev.zcp.session.copy.Selection;
+import dev.zcp.tree.Preserve;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -115,9 +120,11 @@ final class SendCommand implements Command {
         transfer.choice(strategies),
         peer.key(shell),
         peer.plain(),
-        Timeout.of(connectTimeout),
-        peer.stallTimeoutNs(),
-        false,
-        peer.socketBufferBytes());
+        Selection.FILES,
+        Preserve.USUAL,
+        Policy.USUAL,
+        Sending.USUAL,
+        new Flow(
+            0, Timeout.of(connectTimeout), peer.stallTimeoutNs(), peer.socketBufferBytes(), null));
   }
 }

@@ -139,10 +139,10 @@ final class Door implements Closeable {
         Pulse pulse = new Pulse(channel)) {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       String peer = peerOf(channel);
-      Greeting greeting = new Greeting(channel, peer, pulse, request.discard());
+      Greeting greeting = new Greeting(channel, peer, pulse, request.admission().discard());
       SessionKeys keys = greeting.asReceiver(key, () -> takeTurn(channel));
       try (Connection connection =
-          new Connection(channel, pulse, Side.RECEIVER, keys, request.stallTimeoutNs())) {
+          new Connection(channel, pulse, Side.RECEIVER, keys, request.flow().stallTimeoutNs())) {
         session(connection, linkTo(channel, peer));
       }
     } catch (Failure failure) {
@@ -157,8 +157,9 @@ final class Door implements Closeable {
   }
 
   private Link linkTo(SocketChannel channel, String peer) throws IOException {
-    int asked = request.socketBufferBytes();
-    return new Link(peer, request.discard(), DataBuffer.RECEIVING.given(channel, asked));
+    int asked = request.flow().socketBufferBytes();
+    return new Link(
+        peer, request.admission().discard(), DataBuffer.RECEIVING.given(channel, asked));
   }
 
   private void session(Connection connection, Link link) throws IOException {

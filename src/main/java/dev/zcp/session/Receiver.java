@@ -91,7 +91,7 @@ public final class Receiver {
     ServerSocketChannel server = ServerSocketChannel.open();
     try {
       // Accepted sockets inherit it, and the window scale is agreed on before accept(2): tcp(7).
-      DataBuffer.RECEIVING.ask(server, request.socketBufferBytes());
+      DataBuffer.RECEIVING.ask(server, request.flow().socketBufferBytes());
       return server.bind(new InetSocketAddress(address, request.listen().port()));
     } catch (BindException e) {
       server.close();

@@ -2,32 +2,51 @@ package dev.zcp.session;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
+import dev.zcp.session.copy.Policy;
+import dev.zcp.session.copy.Selection;
+import dev.zcp.tree.Preserve;
 import java.util.List;
 
 /// What `zcp send` was asked to do.
 ///
 /// @param files at least one; `-` is standard input, which arrives under the name `stdin`
 /// @param plain whether a connection off this machine may go unencrypted
-/// @param connectTimeoutNs how long to wait for the connection
-/// @param stallTimeoutNs how long the peer may make no progress
-/// @param mustDiscard whether this is a trial: a receiver that would keep the files is refused
-///   before any of them goes
-/// @param socketBufferBytes the SO_SNDBUF to ask the kernel for, or 0 for its own tuning
+/// @param selection what is taken of the files, as with a copy
+/// @param preserve what besides the bytes is offered to the receiver
+/// @param policy only what is done about a source that changes, and whether a loss is a failure
 public record SendRequest(
     Address address,
     List<RawPath> files,
     Choice choice,
     KeySource key,
     boolean plain,
-    long connectTimeoutNs,
-    long stallTimeoutNs,
-    boolean mustDiscard,
-    int socketBufferBytes) {
+    Selection selection,
+    Preserve preserve,
+    Policy policy,
+    Sending sending,
+    Flow flow) {
 
   public SendRequest {
     files = List.copyOf(files);
     if (files.isEmpty()) {
       throw new IllegalArgumentException("nothing to send");
     }
+  }
+
+  /// A trial of the way to a receiver that throws away what it gets.
+  public static SendRequest trial(
+      Address address, RawPath source, Choice choice, KeySource key, Flow flow) {
+    Sending sending = new Sending(1, 0, Sending.USUAL.verify(), Sending.USUAL.resumeVerify(), true);
+    return new SendRequest(
+        address,
+        List.of(source),
+        choice,
+        key,
+        false,
+        Selection.FILES,
+        Preserve.USUAL,
+        Policy.USUAL,
+        sending,
+        flow);
   }
 }

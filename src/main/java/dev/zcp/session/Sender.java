@@ -145,8 +145,9 @@ public final class Sender {
       // key.
       Key key = given != null ? given : Keys.left(address, request.key(), loopback);
       Greeting.Receiving receiving =
-          new Greeting(channel, address.toString(), pulse, request.mustDiscard()).asSender(key);
-      int asked = request.socketBufferBytes();
+          new Greeting(channel, address.toString(), pulse, request.sending().mustDiscard())
+              .asSender(key);
+      int asked = request.flow().socketBufferBytes();
       insight.connected(
           new Link(
               address.toString(), receiving.discards(), DataBuffer.SENDING.given(channel, asked)));
@@ -157,7 +158,10 @@ public final class Sender {
 
   private SocketChannel dial(InetAddress[] addresses) throws Failure {
     return Dial.connect(
-        request.address(), addresses, request.connectTimeoutNs(), request.socketBufferBytes());
+        request.address(),
+        addresses,
+        request.flow().connectTimeoutNs(),
+        request.flow().socketBufferBytes());
   }
 
   /// The mode comes from the address or the flag, and is never negotiated down.

@@ -102,19 +102,19 @@ class RequestsTest {
     assertThat(request.files()).containsExactly(RawPath.of("a"), RawPath.of("-"));
     assertThat(request.key()).isEqualTo(new KeySource(null, "k", null));
     assertThat(request.plain()).isFalse();
-    assertThat(request.connectTimeoutNs()).isEqualTo(TimeUnit.SECONDS.toNanos(3));
-    assertThat(request.stallTimeoutNs()).isEqualTo(TimeUnit.SECONDS.toNanos(30));
+    assertThat(request.flow().connectTimeoutNs()).isEqualTo(TimeUnit.SECONDS.toNanos(3));
+    assertThat(request.flow().stallTimeoutNs()).isEqualTo(TimeUnit.SECONDS.toNanos(30));
   }
 
   @Test
   void aSendTakesAnyReceiverAndATrialIsNothingForTheCommandLine() throws Failure {
-    assertThat(send(Map.of(), "host:1", "a").mustDiscard()).isFalse();
+    assertThat(send(Map.of(), "host:1", "a").sending().mustDiscard()).isFalse();
   }
 
   @Test
   void aReceiverDiscardsOnlyWhereItIsToldTo() throws Failure {
-    assertThat(receive("a").discard()).isFalse();
-    assertThat(receive("--discard", "a").discard()).isTrue();
+    assertThat(receive("a").admission().discard()).isFalse();
+    assertThat(receive("--discard", "a").admission().discard()).isTrue();
   }
 
   @Test
@@ -125,11 +125,11 @@ class RequestsTest {
 
   @Test
   void aSocketBufferIsTheKernelsOwnOrASizeThatItCanDouble() throws Failure {
-    assertThat(send(Map.of(), "host:1", "a").socketBufferBytes()).isZero();
-    assertThat(send(Map.of(), "--socket-buffer=64K", "host:1", "a").socketBufferBytes())
+    assertThat(send(Map.of(), "host:1", "a").flow().socketBufferBytes()).isZero();
+    assertThat(send(Map.of(), "--socket-buffer=64K", "host:1", "a").flow().socketBufferBytes())
         .isEqualTo(65_536);
-    assertThat(receive("--socket-buffer=1").socketBufferBytes()).isEqualTo(1);
-    assertThat(receive("--socket-buffer=1073741823").socketBufferBytes()).isEqualTo(1_073_741_823);
+    assertThat(receive("--socket-buffer=1").flow().socketBufferBytes()).isEqualTo(1);
+    assertThat(receive("--socket-buffer=1073741823").flow().socketBufferBytes()).isEqualTo(1_073_741_823);
     for (String wrong : new String[] {"0", "1G", "banana", "-1", "", "9999999999G"}) {
       assertUsage(() -> receive("--socket-buffer=" + wrong), "--socket-buffer: ");
       assertUsage(
@@ -165,8 +165,8 @@ class RequestsTest {
             "a");
     assertThat(request.plain()).isTrue();
     assertThat(request.key()).isEqualTo(new KeySource(RawPath.of("k"), null, null));
-    assertThat(request.connectTimeoutNs()).isEqualTo(500_000_000L);
-    assertThat(request.stallTimeoutNs()).isEqualTo(120_000_000_000L);
+    assertThat(request.flow().connectTimeoutNs()).isEqualTo(500_000_000L);
+    assertThat(request.flow().stallTimeoutNs()).isEqualTo(120_000_000_000L);
   }
 
   @Test
@@ -187,7 +187,7 @@ class RequestsTest {
     assertThat(request.listen()).hasToString("127.0.0.1:5230");
     assertThat(request.directory()).isEqualTo(RawPath.of("."));
     assertThat(request.once()).isFalse();
-    assertThat(request.existing()).isEqualTo(Existing.REFUSE);
+    assertThat(request.admission().existing()).isEqualTo(Existing.REFUSE);
     assertThat(request.plain()).isFalse();
   }
 
@@ -197,7 +197,7 @@ class RequestsTest {
     assertThat(request.listen()).hasToString("[::]:0");
     assertThat(request.directory()).isEqualTo(RawPath.of("in"));
     assertThat(request.once()).isTrue();
-    assertThat(request.existing()).isEqualTo(Existing.REPLACE);
+    assertThat(request.admission().existing()).isEqualTo(Existing.REPLACE);
     assertThat(request.plain()).isTrue();
   }
 

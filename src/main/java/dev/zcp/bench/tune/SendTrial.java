@@ -5,13 +5,13 @@ import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
 import dev.zcp.session.Address;
+import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sender;
 import dev.zcp.session.Surroundings;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.List;
 
 /// A file sent to a receiver that keeps nothing, by `zcp send` itself. The protocol's digest proves
 /// that the right bytes arrived.
@@ -36,8 +36,7 @@ final class SendTrial implements Trial {
   public Outcome run(Choice choice) throws Failure {
     TrialEar ear = new TrialEar();
     SendRequest request =
-        new SendRequest(
-            address, List.of(source), choice, key, false, CONNECT_NS_MAX, STALL_NS_MAX, true, 0);
+        SendRequest.trial(address, source, choice, key, Flow.of(CONNECT_NS_MAX, STALL_NS_MAX));
     Sender.send(
         request,
         new Surroundings(

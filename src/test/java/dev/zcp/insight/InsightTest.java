@@ -318,7 +318,7 @@ class InsightTest {
     assertThat(result.filesDone()).isEqualTo((int) all * 9 / 10);
     assertThat(result.filesFailed()).isEqualTo((int) all / 10);
     assertThat(result.bytes()).isEqualTo(3 * all);
-    assertThat(result.bytesDurable()).isEqualTo(2 * all);
+    assertThat(result.tree().bytesDurable()).isEqualTo(2 * all);
     assertThat(result.verified()).isEqualTo(Verified.NONE);
     assertThat(result.exitCode()).isEqualTo(ExitCode.SOME_FAILED);
     assertThat(result.ran())
@@ -326,7 +326,8 @@ class InsightTest {
             new Ran("heap", 3 * all / 2, all / 2, ""), new Ran("direct", 3 * all / 2, all / 2, ""));
     assertThat(result.stages().get(Stage.COPY).count()).isEqualTo(all);
     assertThat(result.stages().get(Stage.FILE).count()).isEqualTo(all * 9 / 10);
-    assertThat(result.entries()).isEqualTo(new Entries(all / 4, all / 4, all / 4, all / 4, all, 0));
+    assertThat(result.tree().entries())
+        .isEqualTo(new Entries(all / 4, all / 4, all / 4, all / 4, all, 0));
   }
 
   @Test
@@ -348,7 +349,7 @@ class InsightTest {
     assertThat(deaf.events).hasSize(Event.Kept.NAMED_MAX);
     tree.kept(new Unspeakable(), "is newer");
     assertThat(deaf.events).hasSize(Event.Kept.NAMED_MAX);
-    assertThat(tree.finish().entries().kept()).isEqualTo(Event.Kept.NAMED_MAX + 1);
+    assertThat(tree.finish().tree().entries().kept()).isEqualTo(Event.Kept.NAMED_MAX + 1);
   }
 
   @Test
@@ -397,8 +398,9 @@ class InsightTest {
     assertThat(live.bytesDurable()).isZero();
     insight.durable(5);
     insight.durable(6);
-    assertThat(insight.finish().bytesDurable()).isEqualTo(11);
-    assertThat(new Insight("copy", "auto", events::add).finish().bytesDurable()).isEqualTo(-1);
+    assertThat(insight.finish().tree().bytesDurable()).isEqualTo(11);
+    assertThat(new Insight("copy", "auto", events::add).finish().tree().bytesDurable())
+        .isEqualTo(-1);
   }
 
   @Test
@@ -415,10 +417,10 @@ class InsightTest {
     insight.planned(Planned.SKIP, "x", "t/x", -1);
     assertThat(events).contains(new Event.PlanLine(Planned.REPLACE, "b", "t/b", 6)).hasSize(10);
     Result result = insight.finish();
-    assertThat(result.plan()).isEqualTo(new Plan(3, 11, 2, new Entries(1, 1, 1, 1, 1, 1)));
-    assertThat(result.entries()).isEqualTo(Entries.NONE);
+    assertThat(result.tree().plan()).isEqualTo(new Plan(3, 11, 2, new Entries(1, 1, 1, 1, 1, 1)));
+    assertThat(result.tree().entries()).isEqualTo(Entries.NONE);
     assertThat(result.filesDone()).isZero();
-    assertThat(new Insight("copy", "auto", events::add).finish().plan()).isNull();
+    assertThat(new Insight("copy", "auto", events::add).finish().tree().plan()).isNull();
   }
 
   @Test
@@ -426,10 +428,10 @@ class InsightTest {
     insight.skipped("s", "is a socket");
     insight.lost("times", 3, "a", "read-only file system");
     Event.Lost lost = new Event.Lost("times", 3, "a", "read-only file system");
-    assertThat(events).containsExactly(new Event.Skipped("s", "is a socket"), lost);
+    assertThat(events).containsExactly(new Event.Skipped("s", "is a socket", false), lost);
     Result result = insight.finish();
-    assertThat(result.entries().skipped()).isEqualTo(1);
-    assertThat(result.losses()).containsExactly(lost);
+    assertThat(result.tree().entries().skipped()).isEqualTo(1);
+    assertThat(result.tree().losses()).containsExactly(lost);
     assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
   }
 

@@ -251,7 +251,7 @@ class JsonReportTest {
         new Event.Failed(Failure.of(ExitCode.NETWORK, "host:2", "left")),
         new Event.Counted(7, 8),
         new Event.Kept("c", "is newer"),
-        new Event.Skipped("d", "is a socket"),
+        new Event.Skipped("d", "is a socket", false),
         new Event.PlanLine(Planned.MAKE_DIRECTORY, "e", "f", -1),
         LOST,
         new Event.Noted("note"),

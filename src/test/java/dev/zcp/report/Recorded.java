@@ -9,8 +9,10 @@ import dev.zcp.insight.Link;
 import dev.zcp.insight.Plan;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Session;
 import dev.zcp.insight.SocketBuffer;
 import dev.zcp.insight.Stage;
+import dev.zcp.insight.Tree;
 import dev.zcp.insight.Verified;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,7 +67,9 @@ final class Recorded {
                 Verified.NONE,
                 ExitCode.SOME_FAILED,
                 "gone.raw: no such file",
-                stages)));
+                stages,
+                null,
+                Tree.NONE)));
   }
 
   /// One small file arrives, so that each stage has one sample.
@@ -93,7 +97,8 @@ final class Recorded {
                 ExitCode.OK,
                 "",
                 stages,
-                LINK)));
+                Session.over(LINK),
+                Tree.NONE)));
   }
 
   /// One file over `link`.
@@ -110,7 +115,8 @@ final class Recorded {
         ExitCode.OK,
         "",
         Map.of(),
-        link);
+        Session.over(link),
+        Tree.NONE);
   }
 
   /// One result that moved nothing.
@@ -126,7 +132,9 @@ final class Recorded {
         Verified.NONE,
         exitCode,
         exitCode == ExitCode.OK ? "" : "a: failed",
-        Map.of());
+        Map.of(),
+        null,
+        Tree.NONE);
   }
 
   /// The end of a copy of a tree of 15,036 files, or of its dry run.
@@ -144,9 +152,6 @@ final class Recorded {
         "",
         Map.of(),
         null,
-        bytesDurable,
-        entries,
-        plan,
-        losses);
+        new Tree(bytesDurable, entries, plan, losses, List.of()));
   }
 }

@@ -14,6 +14,7 @@ import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.SocketBuffer;
 import dev.zcp.insight.Stage;
+import dev.zcp.insight.Tree;
 import dev.zcp.insight.Verified;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -197,7 +198,7 @@ class TextReportTest {
 
   @Test
   void whatIsSkippedIsNamed() {
-    Event socket = new Event.Skipped("a/s", "is a socket and is skipped");
+    Event socket = new Event.Skipped("a/s", "is a socket and is skipped", false);
     assertThat(told(Detail.NORMAL, List.of(socket)))
         .isEqualTo("zcp: a/s: is a socket and is skipped\n");
     assertThat(new TextReportTest().told(Detail.QUIET, List.of(socket))).isEmpty();
@@ -323,7 +324,9 @@ class TextReportTest {
               Verified.WIRE,
               ExitCode.OK,
               "",
-              stages);
+              stages,
+              null,
+              Tree.NONE);
       boolean unicode = random.nextBoolean();
       Page wide = new Page();
       Screen screen = unicode ? wide.screen() : wide.asciiScreen();
@@ -349,11 +352,13 @@ class TextReportTest {
             result.exitCode(),
             result.message(),
             result.stages(),
-            result.link(),
-            result.bytesDurable(),
-            entries,
-            result.plan(),
-            result.losses()));
+            result.session(),
+            new Tree(
+                result.tree().bytesDurable(),
+                entries,
+                result.tree().plan(),
+                result.tree().losses(),
+                result.tree().declined())));
   }
 
   private String told(Detail detail, List<Event> events) {

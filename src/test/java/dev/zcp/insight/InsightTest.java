@@ -11,6 +11,9 @@ import org.junit.jupiter.api.Timeout;
 
 class InsightTest {
 
+  private static final Link LINK =
+      new Link("peer", false, new SocketBuffer("SO_SNDBUF", 0, 87_040, "max"));
+
   private final List<Event> events = new ArrayList<>();
   private final Insight insight = new Insight("copy", "auto", events::add);
 
@@ -433,6 +436,93 @@ class InsightTest {
     assertThat(result.tree().entries().skipped()).isEqualTo(1);
     assertThat(result.tree().losses()).containsExactly(lost);
     assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
+  }
+
+  @Test
+  void progressGoesByWhatWasAcknowledgedAsSoonAsThatIsCounted() {
+    insight.started(1, 100);
+    Live live = ((Event.Started) events.getFirst()).live();
+    insight.begin("a", 100, Stage.SEND).moved("direct", 70, 1);
+    assertThat(live.bytesMoved()).isEqualTo(70);
+    insight.acknowledged(0);
+    assertThat(live.bytesMoved()).isZero();
+    insight.acknowledged(30);
+    insight.acknowledged(20);
+    assertThat(live.bytesMoved()).isEqualTo(50);
+    assertThat(insight.finish().bytes()).isEqualTo(70);
+  }
+
+  @Test
+  void whatThePeerHasFromBeforeIsNotToBeMoved() {
+    insight.started(1, 100);
+    Live live = ((Event.Started) events.getFirst()).live();
+    insight.resumed(30);
+    assertThat(live.bytesAll()).isEqualTo(70);
+    insight.resumed(80);
+    assertThat(live.bytesAll()).isZero();
+    insight.counted(-1, -1);
+    assertThat(live.bytesAll()).isEqualTo(-1);
+  }
+
+  @Test
+  void aSessionIsSummedUpInTheResult() {
+    insight.connected(LINK);
+    insight.connections(1);
+    insight.connections(4);
+    insight.connections(2);
+    insight.resumed(5);
+    insight.resumed(6);
+    insight.resent(7);
+    insight.resent(8);
+    insight.proved("CRC32C");
+    insight.proved("CRC32C");
+    insight.proved("read again");
+    insight.congestion("bbr");
+    assertThat(insight.finish().session())
+        .isEqualTo(new Session(LINK, 4, 11, 15, "CRC32C; read again", "bbr"));
+  }
+
+  @Test
+  void aSessionThatSaidNothingWasOfOneConnection() {
+    insight.connected(LINK);
+    assertThat(insight.finish().session()).isEqualTo(Session.over(LINK));
+  }
+
+  @Test
+  void withoutAPeerThereIsNoSession() {
+    assertThat(insight.finish().session()).isNull();
+  }
+
+  @Test
+  void whatIsDeclinedIsNamedToThoseWhoHearEachFileAndSummedUpForAll() {
+    insight.declined("symbolic links", "a", "no");
+    insight.declined("FIFOs", "p", "not them either");
+    insight.declined("symbolic links", "b", "no");
+    Result result = insight.finish();
+    Event.Declined links = new Event.Declined("symbolic links", 2, "a", "no");
+    Event.Declined pipes = new Event.Declined("FIFOs", 1, "p", "not them either");
+    assertThat(events)
+        .containsExactly(
+            new Event.Skipped("a", "no", true),
+            new Event.Skipped("p", "not them either", true),
+            new Event.Skipped("b", "no", true),
+            links,
+            pipes,
+            new Event.Finished(result));
+    assertThat(result.tree().declined()).containsExactly(links, pipes);
+    assertThat(result.tree().entries().skipped()).isEqualTo(3);
+    assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
+  }
+
+  @Test
+  void whoDoesNotHearEachFileIsToldOfWhatIsDeclinedOnceForEachKind() {
+    Deaf deaf = new Deaf();
+    Insight tree = new Insight("send", "auto", deaf);
+    tree.declined("symbolic links", "a", "no");
+    tree.declined("symbolic links", new Unspeakable(), "no");
+    assertThat(deaf.events).isEmpty();
+    tree.finish();
+    assertThat(deaf.events).contains(new Event.Declined("symbolic links", 2, "a", "no"));
   }
 
   @Test

@@ -103,6 +103,11 @@ final class Recorded {
 
   /// One file over `link`.
   static Result overLink(String command, Link link) {
+    return overSession(command, Session.over(link));
+  }
+
+  /// One file in `session`.
+  static Result overSession(String command, Session session) {
     return new Result(
         command,
         "auto",
@@ -115,7 +120,7 @@ final class Recorded {
         ExitCode.OK,
         "",
         Map.of(),
-        Session.over(link),
+        session,
         Tree.NONE);
   }
 
@@ -139,19 +144,24 @@ final class Recorded {
 
   /// The end of a copy of a tree of 15,036 files, or of its dry run.
   static Result tree(Entries entries, Plan plan, long bytesDurable, List<Event.Lost> losses) {
+    return withTree(new Tree(bytesDurable, entries, plan, losses, List.of()));
+  }
+
+  /// The same, of `tree`.
+  static Result withTree(Tree tree) {
     return new Result(
         "copy",
         "auto",
-        plan == null ? List.of(new Ran("copyFileRange", GIB, 15_036, "")) : List.of(),
-        plan == null ? 15_036 : 0,
+        tree.plan() == null ? List.of(new Ran("copyFileRange", GIB, 15_036, "")) : List.of(),
+        tree.plan() == null ? 15_036 : 0,
         0,
-        plan == null ? GIB : 0,
+        tree.plan() == null ? GIB : 0,
         211_000_000,
         Verified.NONE,
         ExitCode.OK,
         "",
         Map.of(),
         null,
-        new Tree(bytesDurable, entries, plan, losses, List.of()));
+        tree);
   }
 }

@@ -12,6 +12,7 @@ import dev.zcp.insight.Link;
 import dev.zcp.insight.Plan;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Session;
 import dev.zcp.insight.SocketBuffer;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Tree;
@@ -202,6 +203,41 @@ class TextReportTest {
     assertThat(told(Detail.NORMAL, List.of(socket)))
         .isEqualTo("zcp: a/s: is a socket and is skipped\n");
     assertThat(new TextReportTest().told(Detail.QUIET, List.of(socket))).isEmpty();
+  }
+
+  @Test
+  void whatIsDeclinedIsSummedUpForMostAndNamedToTheVerbose() {
+    List<Event> events =
+        List.of(
+            new Event.Skipped("a", "is a link", true),
+            new Event.Skipped("p", "is a pipe", true),
+            new Event.Declined("symbolic links", 12_345, "a", "the receiver takes none"),
+            new Event.Declined("FIFOs", 1, "p", "the receiver takes none"));
+    assertThat(told(Detail.NORMAL, events))
+        .isEqualTo(
+            """
+            zcp: 12,345 symbolic links left out: the receiver takes none (the first: a)
+            zcp: p: left out: the receiver takes none
+            """);
+    assertThat(new TextReportTest().told(Detail.VERBOSE, events))
+        .isEqualTo("zcp: a: is a link\nzcp: p: is a pipe\n");
+    assertThat(new TextReportTest().told(Detail.QUIET, events)).isEmpty();
+  }
+
+  @Test
+  void aSessionTellsItsConnectionsWhatItNeedNotSendAndHowItWasProved() {
+    Session session =
+        new Session(Recorded.LINK, 4, 1 << 20, 3 << 20, "CRC32C, read from the page cache", "bbr");
+    assertThat(
+            told(Detail.NORMAL, List.of(new Event.Finished(Recorded.overSession("send", session)))))
+        .isEqualTo(
+            """
+            sent 1 file, 1.00 GiB in 1.00 s (1.00 GiB/s) over 4 connections by direct
+            verified: wire (CRC32C, read from the page cache)
+            resumed: 1.00 MiB not sent again
+            sent again: 3.00 MiB
+            congestion control: bbr
+            """);
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.zcp.session;
+package dev.zcp.session.link;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -6,6 +6,7 @@ import dev.zcp.secure.Handshake;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.Nonce;
 import dev.zcp.secure.SessionKeys;
+import dev.zcp.session.Reasons;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Octets;
@@ -20,7 +21,7 @@ import java.util.function.BooleanSupplier;
 
 /// The handshake: two hellos, two proofs. All of it happens within one deadline and a few hundred
 /// bytes, since nobody knows yet who is at the other end.
-final class Greeting {
+public final class Greeting {
 
   private final SocketChannel channel;
   private final String peer;
@@ -30,7 +31,7 @@ final class Greeting {
   /// @param peer the other end, for messages
   /// @param discard of a receiver, whether it throws away what it takes; of a sender, whether it
   ///   goes on only with such a receiver
-  Greeting(SocketChannel channel, String peer, Pulse pulse, boolean discard) {
+  public Greeting(SocketChannel channel, String peer, Pulse pulse, boolean discard) {
     this.channel = channel;
     this.peer = peer;
     this.pulse = pulse;
@@ -39,7 +40,7 @@ final class Greeting {
 
   /// Loads the digests and the randomness that a handshake takes, on a thread of its own: some 15
   /// ms that a cold process can spend while it looks at files and connects.
-  static void prepare() {
+  public static void prepare() {
     Thread thread =
         new Thread(
             () -> new Handshake(Key.random(), Nonce.random(), Nonce.random()).senderProof(),
@@ -51,14 +52,14 @@ final class Greeting {
   /// What a sender knows of its receiver once both have proved the key.
   ///
   /// @param discards whether the receiver throws away what it takes
-  record Receiving(SessionKeys keys, boolean discards) {}
+  public record Receiving(SessionKeys keys, boolean discards) {}
 
   /// The sender's part.
   ///
   /// @throws Failure AUTHENTICATION where the receiver has another key, PROTOCOL where it is none
   ///   or not what was asked for, NETWORK where it falls silent, EXISTS where it serves somebody
   ///   else
-  Receiving asSender(Key key) throws Failure {
+  public Receiving asSender(Key key) throws Failure {
     pulse.hurry(Limits.HANDSHAKE_DEADLINE_NS);
     try {
       Octets sessionId = Octets.of(Nonce.random(Hello.SESSION_ID_BYTES));
@@ -107,7 +108,7 @@ final class Greeting {
   /// @param free asked once the sender has proved the key: whether it may begin
   /// @throws Failure AUTHENTICATION where the sender has another key, PROTOCOL where it is none,
   ///   NETWORK where it falls silent, EXISTS where it was told to wait
-  SessionKeys asReceiver(Key key, BooleanSupplier free) throws Failure {
+  public SessionKeys asReceiver(Key key, BooleanSupplier free) throws Failure {
     pulse.hurry(Limits.HANDSHAKE_DEADLINE_NS);
     try {
       byte[] theirs = readHello();

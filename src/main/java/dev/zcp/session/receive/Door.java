@@ -1,4 +1,4 @@
-package dev.zcp.session;
+package dev.zcp.session.receive;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -10,6 +10,13 @@ import dev.zcp.insight.Listener;
 import dev.zcp.insight.Result;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.SessionKeys;
+import dev.zcp.session.Address;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.ReceiveRequest;
+import dev.zcp.session.link.Connection;
+import dev.zcp.session.link.DataBuffer;
+import dev.zcp.session.link.Greeting;
+import dev.zcp.session.link.Pulse;
 import dev.zcp.wire.Side;
 import dev.zcp.wire.Welcome;
 import java.io.Closeable;

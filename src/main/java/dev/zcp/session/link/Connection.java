@@ -1,4 +1,4 @@
-package dev.zcp.session;
+package dev.zcp.session.link;
 
 import dev.zcp.engine.TransferException;
 import dev.zcp.io.SocketEnd;
@@ -23,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /// Frames over one socket whose peer has proved the key. One thread reads, and any thread may say
 /// something; the bytes of a block keep the others waiting.
-final class Connection implements Closeable {
+public final class Connection implements Closeable {
 
   /// Most frames are shorter; a longer one makes the buffer as long as its header says.
   private static final int INCOMING_BYTES = 2 << 10;
@@ -47,7 +47,8 @@ final class Connection implements Closeable {
   /// The bytes of blocks that went over this connection, which beats tell the peer.
   private volatile long blockBytes;
 
-  Connection(SocketChannel channel, Pulse pulse, Side self, SessionKeys keys, long stallTimeoutNs) {
+  public Connection(
+      SocketChannel channel, Pulse pulse, Side self, SessionKeys keys, long stallTimeoutNs) {
     this.channel = channel;
     this.self = self;
     this.end = new SocketEnd(channel);
@@ -60,22 +61,22 @@ final class Connection implements Closeable {
   }
 
   /// The socket, for the bytes of a block.
-  SocketEnd end() {
+  public SocketEnd end() {
     return end;
   }
 
-  Pulse pulse() {
+  public Pulse pulse() {
     return pulse;
   }
 
   /// Counts bytes of a block that went by.
-  void moved(long bytes) {
+  public void moved(long bytes) {
     blockBytes += bytes;
     pulse.progress();
   }
 
   /// Says `frame`, which is not DATA.
-  void send(Frame frame) throws IOException {
+  public void send(Frame frame) throws IOException {
     output.lock();
     try {
       put(frame);
@@ -86,12 +87,12 @@ final class Connection implements Closeable {
 
   /// What moves the bytes of a block once its head is out.
   @FunctionalInterface
-  interface Body<X extends Exception> {
+  public interface Body<X extends Exception> {
     void move() throws IOException, TransferException, X;
   }
 
   /// Says the head of a block and lets `body` move exactly as many bytes as it promises.
-  <X extends Exception> void sendBlock(Data head, Body<X> body)
+  public <X extends Exception> void sendBlock(Data head, Body<X> body)
       throws IOException, TransferException, X {
     output.lock();
     try {
@@ -106,7 +107,7 @@ final class Connection implements Closeable {
   ///
   /// @throws EOFException where the peer closed the connection
   /// @throws ProtocolException where the frame is none, or may not come now
-  Frame receive() throws IOException, ProtocolException {
+  public Frame receive() throws IOException, ProtocolException {
     Header header = Header.decode(read(Limits.HEADER_BYTES));
     Frame frame =
         header.isData() ? header.data() : reader.control(header, read(header.controlBytes()));
@@ -116,7 +117,7 @@ final class Connection implements Closeable {
 
   /// Says goodbye for a failure and swallows what the peer still sends, so that the goodbye is not
   /// lost in a reset: closing a socket with unread bytes discards what it had sent.
-  void giveUp(Frame last) {
+  public void giveUp(Frame last) {
     try {
       send(last);
       channel.shutdownOutput();

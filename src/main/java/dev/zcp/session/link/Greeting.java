@@ -1,4 +1,4 @@
-package dev.zcp.session;
+package dev.zcp.session.link;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -6,6 +6,7 @@ import dev.zcp.secure.Handshake;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.Nonce;
 import dev.zcp.secure.SessionKeys;
+import dev.zcp.session.Reasons;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Octets;
@@ -19,7 +20,7 @@ import java.nio.channels.SocketChannel;
 
 /// The handshake: two hellos, two proofs. All of it happens within one deadline and a few hundred
 /// bytes, since nobody knows yet who is at the other end.
-final class Greeting {
+public final class Greeting {
 
   private final SocketChannel channel;
   private final String peer;
@@ -29,7 +30,7 @@ final class Greeting {
   /// @param peer the other end, for messages
   /// @param discard of a receiver, whether it throws away what it takes; of a sender, whether it
   ///   goes on only with such a receiver
-  Greeting(SocketChannel channel, String peer, Pulse pulse, boolean discard) {
+  public Greeting(SocketChannel channel, String peer, Pulse pulse, boolean discard) {
     this.channel = channel;
     this.peer = peer;
     this.pulse = pulse;
@@ -38,7 +39,7 @@ final class Greeting {
 
   /// Loads the digests and the randomness that a handshake takes, on a thread of its own: some 15
   /// ms that a cold process can spend while it looks at files and connects.
-  static void prepare() {
+  public static void prepare() {
     Thread thread =
         new Thread(
             () -> new Handshake(Key.random(), Nonce.random(), Nonce.random()).senderProof(),
@@ -52,9 +53,9 @@ final class Greeting {
   /// @param keys of this connection; null where the receiver has no such session (any more), so
   ///   that the sender must begin a new one
   /// @param discards whether the receiver throws away what it takes
-  record Receiving(SessionKeys keys, boolean discards) {
+  public record Receiving(SessionKeys keys, boolean discards) {
 
-    boolean isJoined() {
+    public boolean isJoined() {
       return keys != null;
     }
   }
@@ -67,7 +68,7 @@ final class Greeting {
   /// @throws Failure AUTHENTICATION where the receiver has another key, PROTOCOL where it is none
   ///   or not what was asked for, NETWORK where it falls silent, EXISTS where it serves somebody
   ///   else
-  Receiving asSender(Key key, Octets sessionId, int connection) throws Failure {
+  public Receiving asSender(Key key, Octets sessionId, int connection) throws Failure {
     pulse.hurry(Limits.HANDSHAKE_DEADLINE_NS);
     try {
       Hello hello = saying(Hello.ofSender(sessionId, connection, Octets.of(Nonce.random())));
@@ -113,20 +114,20 @@ final class Greeting {
 
   /// Says what becomes of a connection whose sender has proved the key.
   @FunctionalInterface
-  interface Decision {
+  public interface Decision {
 
     /// @return ACCEPTED, BUSY or NO_SESSION
     Welcome.Status decide(Octets sessionId, int connection);
   }
 
   /// What a receiver knows of its sender once both have proved the key.
-  record Joined(SessionKeys keys, Octets sessionId, int connection) {}
+  public record Joined(SessionKeys keys, Octets sessionId, int connection) {}
 
   /// The receiver's part.
   ///
   /// @throws Failure AUTHENTICATION where the sender has another key, PROTOCOL where it is none,
   ///   NETWORK where it falls silent, EXISTS where it was told to wait
-  Joined asReceiver(Key key, Decision decision) throws Failure {
+  public Joined asReceiver(Key key, Decision decision) throws Failure {
     pulse.hurry(Limits.HANDSHAKE_DEADLINE_NS);
     try {
       byte[] theirs = readHello();

@@ -1,4 +1,4 @@
-package dev.zcp.session;
+package dev.zcp.session.send;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -14,6 +14,13 @@ import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeCalls;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.secure.Key;
+import dev.zcp.session.Address;
+import dev.zcp.session.Ends;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.RouteTunings;
+import dev.zcp.session.SendRequest;
+import dev.zcp.session.Sources;
+import dev.zcp.session.Surroundings;
 import dev.zcp.session.link.DataBuffer;
 import dev.zcp.session.link.Dial;
 import dev.zcp.session.link.Greeting;

@@ -18,6 +18,7 @@ import dev.zcp.session.Surroundings;
 import dev.zcp.session.link.DataBuffer;
 import dev.zcp.session.link.Dial;
 import dev.zcp.session.link.Keys;
+import dev.zcp.session.link.RateLimit;
 import dev.zcp.session.link.SharedKey;
 import dev.zcp.spi.Route;
 import java.io.IOException;
@@ -86,7 +87,8 @@ public final class Receiver {
       int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
       try (SharedKey shared = leaveKey(port, key);
           Guard _ = Guard.install(() -> remove(shared));
-          Door door = new Door(server, engine, key, request, surroundings.listener())) {
+          Hands hands = new Hands();
+          Door door = new Door(server, key, means(engine, hands))) {
         surroundings.listener().on(new Event.Listening(url(address, port, key)));
         // There is time until a sender comes.
         NativeCalls.prepare();
@@ -95,6 +97,19 @@ public final class Receiver {
     } catch (IOException e) {
       throw Failure.of(ExitCode.NETWORK, request.listen().toString(), Reasons.of(e)).because(e);
     }
+  }
+
+  private Means means(Engine engine, Hands hands) {
+    return new Means(
+        request,
+        engine,
+        (_, _) -> {
+          throw Failure.of(ExitCode.INTERNAL, "no place yet");
+        },
+        hands,
+        new BatchBuffers(),
+        new RateLimit(request.flow().rateBytes()),
+        surroundings.listener());
   }
 
   private ServerSocketChannel bind(InetAddress address) throws IOException, Failure {

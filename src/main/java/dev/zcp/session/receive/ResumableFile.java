@@ -112,8 +112,8 @@ final class ResumableFile {
     return List.copyOf(held);
   }
 
-  private static ResumableFile passing(Partials partials, OpenDirectory directory)
-      throws IOException {
+  /// One that nobody can go on with: it is deleted where it was not finished.
+  static ResumableFile passing(Partials partials, OpenDirectory directory) throws IOException {
     Partial partial = partials.begin(directory);
     try {
       return new ResumableFile(partial, partial.createFile(), null, List.of());
@@ -213,6 +213,13 @@ final class ResumableFile {
       partial.leave();
       close(file, journal);
     }
+  }
+
+  /// Takes its hidden name away and leaves it open: its bytes are freed when it is
+  /// [dropped][#drop], which takes the longer the more they are. For one that is not
+  /// [resumable][#isResumable].
+  void forgo() {
+    partial.discard();
   }
 
   /// Ends it, and nothing is left.

@@ -204,6 +204,14 @@ final class BlockIntake implements Closeable {
         }
         arrival.arrived(span.length());
         session.insight().acknowledged(span.length());
+      } else if (!readsBack) {
+        // What is gone cannot be put right.
+        fail(
+            Failure.of(
+                ExitCode.INTEGRITY,
+                arrival.entry().path().toString(),
+                "differs from what was sent"));
+        return;
       } else {
         session.insight().resent(span.length());
         session

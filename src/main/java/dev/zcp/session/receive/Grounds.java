@@ -1,7 +1,6 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
-import dev.zcp.insight.Insight;
 
 /// Where sessions get their places.
 @FunctionalInterface
@@ -10,5 +9,5 @@ interface Grounds {
   /// The place of one more session.
   ///
   /// @throws Failure where there is none
-  Place begin(ReceivingSession session, Insight insight) throws Failure;
+  Place begin(ReceivingSession session) throws Failure;
 }

@@ -263,7 +263,7 @@ final class ReceivingSession {
 
   private synchronized Place beginPlace() throws Failure {
     if (place == null) {
-      place = means.grounds().begin(this, insight);
+      place = means.grounds().begin(this);
     }
     return place;
   }

@@ -54,7 +54,8 @@ class AllowanceTest {
     refuses(() -> allowance.countStreamed(stream, 1), "--max-size");
   }
 
-  private static void refuses(org.assertj.core.api.ThrowableAssert.ThrowingCallable call, String option) {
+  private static void refuses(
+      org.assertj.core.api.ThrowableAssert.ThrowingCallable call, String option) {
     assertThatThrownBy(call)
         .isInstanceOfSatisfying(
             Failure.class,

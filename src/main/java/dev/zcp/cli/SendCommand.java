@@ -10,7 +10,7 @@ import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sender;
 import dev.zcp.session.Sending;
 import dev.zcp.session.copy.Policy;
-import dev.zcp.session.copy.Selection;
+import dev.zcp.session.walk.Selection;
 import dev.zcp.tree.Preserve;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;

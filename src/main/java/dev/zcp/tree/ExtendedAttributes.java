@@ -50,7 +50,7 @@ final class ExtendedAttributes {
   ///
   /// @return which access control lists the target got, and what its mode must not give where it
   ///   got none
-  Lists copy(Handle source, Endowment target) throws IOException {
+  Lists copy(Bearer source, Endowment target) throws IOException {
     if (!keepsAttributes && !keepsLists) {
       return Lists.NONE;
     }
@@ -81,7 +81,7 @@ final class ExtendedAttributes {
     return lists;
   }
 
-  private void attribute(Handle source, Endowment target, byte[] name, ByteBuffer value)
+  private void attribute(Bearer source, Endowment target, byte[] name, ByteBuffer value)
       throws IOException {
     if (read(source, target, Loss.Kind.XATTR, name, value)) {
       int result = target.target().setAttribute(name, value);
@@ -93,7 +93,7 @@ final class ExtendedAttributes {
     }
   }
 
-  private Lists access(Handle source, Endowment target, Lists lists, ByteBuffer value)
+  private Lists access(Bearer source, Endowment target, Lists lists, ByteBuffer value)
       throws IOException {
     if (!read(source, target, Loss.Kind.ACL, AccessList.ACCESS, value)
         || !AccessList.saysMoreThanMode(value)) {
@@ -129,7 +129,7 @@ final class ExtendedAttributes {
     return lists.without(AccessList.groupPermissions(value));
   }
 
-  private Lists byDefault(Handle source, Endowment target, Lists lists, ByteBuffer value)
+  private Lists byDefault(Bearer source, Endowment target, Lists lists, ByteBuffer value)
       throws IOException {
     if (!read(source, target, Loss.Kind.ACL, AccessList.DEFAULT, value)) {
       return lists;
@@ -145,7 +145,7 @@ final class ExtendedAttributes {
   ///
   /// @return whether there is still one
   private static boolean read(
-      Handle source, Endowment target, Loss.Kind kind, byte[] name, ByteBuffer value)
+      Bearer source, Endowment target, Loss.Kind kind, byte[] name, ByteBuffer value)
       throws IOException {
     int length = source.attribute(name, value);
     if (length == -Errno.ENODATA) {
@@ -214,7 +214,7 @@ final class ExtendedAttributes {
     private ByteBuffer value;
 
     /// @return the length of the list, or minus the error number
-    int list(Handle source) {
+    int list(Bearer source) {
       int length = source.listAttributes(list);
       if (length == -Errno.ERANGE && list.capacity() < LIST_BYTES_MAX) {
         list = ByteBuffer.allocateDirect(LIST_BYTES_MAX);

@@ -5,6 +5,8 @@ import dev.zcp.insight.Insight;
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.FileType;
 import dev.zcp.session.Existing;
+import dev.zcp.session.walk.Links;
+import dev.zcp.session.walk.Selection;
 import dev.zcp.tree.Filter;
 import dev.zcp.tree.HardLinks;
 import dev.zcp.tree.Listing;

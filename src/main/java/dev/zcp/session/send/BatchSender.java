@@ -116,8 +116,7 @@ final class BatchSender {
       bytes.limit(bytes.capacity());
       boolean same = isUnchanged(outgoing, source);
       if (at < size || !same && !session.accepts(outgoing)) {
-        Failure failure =
-            at < size ? Changes.ended(outgoing, at) : Changes.failure(outgoing);
+        Failure failure = at < size ? Changes.ended(outgoing, at) : Changes.failure(outgoing);
         sent.change(failure);
         throw failure;
       }

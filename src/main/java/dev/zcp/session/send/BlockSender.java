@@ -74,7 +74,11 @@ final class BlockSender implements Closeable {
       digest.advance(span.end());
     }
     Body body = new Body(file, span);
-    connection.<IOException>sendBlock(new Data(fileId, span), body::move);
+    try {
+      connection.<TransferException>sendBlock(new Data(fileId, span), body::move);
+    } catch (TransferException e) {
+      throw e.failure();
+    }
     Trailer trailer = trailer(fileId, span, body, digested);
     session.end().saying(number, trailer);
     connection.send(trailer);
@@ -132,7 +136,7 @@ final class BlockSender implements Closeable {
       this.block = block;
     }
 
-    void move() throws IOException {
+    void move() throws IOException, TransferException {
       Outgoing outgoing = file.sent().outgoing();
       try {
         moveAll();
@@ -143,7 +147,7 @@ final class BlockSender implements Closeable {
         }
       } catch (TransferException e) {
         if (e.end() == MoveException.End.SINK) {
-          throw e.failure();
+          throw e;
         }
         validBytes = e.offset() - block.offset();
         status = Status.FAILED;

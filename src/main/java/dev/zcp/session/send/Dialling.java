@@ -2,16 +2,17 @@ package dev.zcp.session.send;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.insight.SocketBuffer;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Reasons;
 import dev.zcp.session.SendRequest;
+import dev.zcp.session.link.CongestionControl;
 import dev.zcp.session.link.Connection;
 import dev.zcp.session.link.DataBuffer;
 import dev.zcp.session.link.Dial;
 import dev.zcp.session.link.Greeting;
 import dev.zcp.session.link.Keys;
 import dev.zcp.session.link.Pulse;
-import dev.zcp.insight.SocketBuffer;
 import dev.zcp.wire.Octets;
 import dev.zcp.wire.Side;
 import java.io.IOException;
@@ -56,6 +57,7 @@ final class Dialling {
     Pulse pulse = new Pulse(channel);
     boolean reached = false;
     try {
+      CongestionControl.ask(channel, request.flow().congestion());
       Greeting.Receiving receiving =
           new Greeting(channel, peer, pulse, request.sending().mustDiscard())
               .asSender(key(), sessionId, number);
@@ -65,8 +67,7 @@ final class Dialling {
       Connection connection =
           new Connection(
               channel, pulse, Side.SENDER, receiving.keys(), request.flow().stallTimeoutNs());
-      SocketBuffer buffer =
-          DataBuffer.SENDING.given(channel, request.flow().socketBufferBytes());
+      SocketBuffer buffer = DataBuffer.SENDING.given(channel, request.flow().socketBufferBytes());
       reached = true;
       return new Reached(channel, connection, receiving.discards(), buffer);
     } catch (IOException e) {

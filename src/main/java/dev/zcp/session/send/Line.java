@@ -1,7 +1,7 @@
 package dev.zcp.session.send;
 
-import dev.zcp.core.Failure;
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
 import dev.zcp.exchange.Turn;
 import dev.zcp.session.Reasons;
 import dev.zcp.session.link.Connection;

@@ -1,6 +1,5 @@
 package dev.zcp.session.send;
 
-import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.exchange.SendingEnd;
@@ -43,8 +42,8 @@ final class Lines {
   private int wanted;
   private int nextNumber;
 
-  /// The last connection that was lost or not made, of which none was made since; null where all
-  /// is well.
+  /// The last connection that was lost or not made, of which none was made since; null where all is
+  /// well.
   private Failure trouble;
 
   Lines(
@@ -124,8 +123,7 @@ final class Lines {
     synchronized (end) {
       long acknowledged = session.bytesAcknowledged();
       long left = bytesAll < 0 ? Long.MAX_VALUE : bytesAll - acknowledged;
-      if (open.size() == wanted
-          && growth.wantsOneMore(open.size(), acknowledged, left, nowNs)) {
+      if (open.size() == wanted && growth.wantsOneMore(open.size(), acknowledged, left, nowNs)) {
         wanted++;
       }
     }
@@ -162,8 +160,7 @@ final class Lines {
     }
     int number = nextNumber++;
     try {
-      Dialling.Reached reached =
-          number <= NUMBER_MAX ? dialling.reach(sessionId, number) : null;
+      Dialling.Reached reached = number <= NUMBER_MAX ? dialling.reach(sessionId, number) : null;
       if (reached == null) {
         doWithout(forgotten());
       } else {
@@ -195,7 +192,8 @@ final class Lines {
   }
 
   private Failure forgotten() {
-    return Failure.of(ExitCode.NETWORK, peer, "the receiver knows nothing of this session any more");
+    return Failure.of(
+        ExitCode.NETWORK, peer, "the receiver knows nothing of this session any more");
   }
 
   private void add(Dialling.Reached reached, int number) {

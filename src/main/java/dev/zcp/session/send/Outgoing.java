@@ -76,8 +76,8 @@ final class Outgoing {
     throw new UnsupportedOperationException();
   }
 
-  /// The entry is over, in whatever way. To be called once for each that was offered, and not
-  /// while something is held that [Outlet#ended] takes.
+  /// The entry is over, in whatever way. To be called once for each that was offered, and not while
+  /// something is held that [Outlet#ended] takes.
   ///
   /// @param well whether the receiver has it
   void over(boolean well) {

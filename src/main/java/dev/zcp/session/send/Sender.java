@@ -9,7 +9,6 @@ import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Link;
 import dev.zcp.insight.Result;
-import dev.zcp.insight.Verified;
 import dev.zcp.io.NativeCalls;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.Nonce;
@@ -19,6 +18,7 @@ import dev.zcp.session.Reasons;
 import dev.zcp.session.RouteTunings;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Surroundings;
+import dev.zcp.session.link.CongestionControl;
 import dev.zcp.session.link.Dial;
 import dev.zcp.session.link.Greeting;
 import dev.zcp.session.link.Keys;
@@ -91,6 +91,8 @@ public final class Sender {
   private void connect(Engine engine, OutgoingTree tree) throws Failure {
     InetAddress[] addresses = Dial.resolve(request.address());
     requirePlain(Dial.isLoopback(addresses));
+    String congestion = request.flow().congestion();
+    CongestionControl.requireKnown(congestion);
     Key given = Keys.given(request.address(), request.key());
     OutgoingTree.Totals totals = tree.count();
     if (totals.bytes() < 0 || totals.bytes() >= PREPARE_BYTES_MIN) {
@@ -105,8 +107,7 @@ public final class Sender {
       throw Failure.of(ExitCode.PROTOCOL, peer, "the receiver will not begin a session");
     }
     insight.connected(new Link(peer, first.discards(), first.buffer()));
-    RouteTunings tunings =
-        new RouteTunings(surroundings.profile(), request.choice(), insight);
+    RouteTunings tunings = new RouteTunings(surroundings.profile(), request.choice(), insight);
     Engines engines = new Engines(engine, tunings, addresses[0]);
     run(tree, totals, sessionId, dialling, first, engines);
   }
@@ -119,11 +120,9 @@ public final class Sender {
       Dialling.Reached first,
       Engines engines)
       throws Failure {
-    Manifest manifest =
-        new Manifest(totals.entries(), totals.bytes(), levelWanted(), tree.keeps());
+    Manifest manifest = new Manifest(totals.entries(), totals.bytes(), levelWanted(), tree.keeps());
     RateLimit rate = new RateLimit(request.flow().rateBytes());
-    SendingEnd end =
-        new SendingEnd(manifest, batchFileBytesMax(), (int) batchBytesMax(rate));
+    SendingEnd end = new SendingEnd(manifest, batchFileBytesMax(), (int) batchBytesMax(rate));
     Claims claims = new Claims(request.sending().resumeVerify());
     SendingSession session =
         new SendingSession(end, insight, request.policy().onChange(), claims, peer);
@@ -139,9 +138,9 @@ public final class Sender {
             peer,
             totals.bytes());
     boolean well = false;
+    session.whenOver(tree::stop);
     lines.start(first);
     try {
-      session.whenOver(tree::stop);
       tree.walk(session);
       session.finish();
       well = true;
@@ -191,9 +190,7 @@ public final class Sender {
     boolean said = request.plain() || address.scheme() == Address.Scheme.PLAIN;
     if (!loopback && !said) {
       throw Failure.of(
-              ExitCode.USAGE,
-              peer,
-              "is not this machine, and encrypted transfer is not there yet")
+              ExitCode.USAGE, peer, "is not this machine, and encrypted transfer is not there yet")
           .with("--plain sends what everyone on the way can read");
     }
   }

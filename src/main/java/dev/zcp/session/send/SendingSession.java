@@ -43,6 +43,8 @@ final class SendingSession implements Outlet {
   private final String peer;
   private final Claims claims;
 
+  private volatile Runnable stopWalk = () -> {};
+
   // All below is guarded by `end`.
   private final Map<Long, Sent> underWay = new HashMap<>();
 
@@ -73,6 +75,12 @@ final class SendingSession implements Outlet {
           ? ""
           : "CRC32C of each block, read here from the page cache beside the transfer";
     }
+  }
+
+  /// Has `stop` called once there is no use in walking on, by any thread; to be called before the
+  /// first connection is up.
+  void whenOver(Runnable stop) {
+    stopWalk = stop;
   }
 
   /// Waits until the session is over, offering anew what had changed; to be called once the walk is
@@ -265,12 +273,21 @@ final class SendingSession implements Outlet {
       }
       end.notifyAll();
     }
+    stopWalk.run();
   }
 
   /// Gives an entry up for a reason of this end.
   void giveUp(long fileId, Sent sent, Failure cause) {
     sent.fail(cause);
     end(new Ending(fileId, Status.FAILED, 0, 0));
+  }
+
+  /// Of the bytes that the receiver holds, these are the source's, too.
+  void claimed(long fileId, List<Span> good) {
+    synchronized (end) {
+      end.claimed(fileId, good);
+      end.notifyAll();
+    }
   }
 
   void end(Ending ending) {
@@ -327,10 +344,12 @@ final class SendingSession implements Outlet {
       } else if (heard instanceof Heard.Over) {
         over = true;
       } else if (heard instanceof Heard.GaveUp(ExitCode exitCode, String text) && isRunning()) {
-        failure =
-            Failure.of(exitCode, peer, "the receiver gave up: " + Printable.of(text));
+        failure = Failure.of(exitCode, peer, "the receiver gave up: " + Printable.of(text));
       }
       end.notifyAll();
+    }
+    if (!isRunning()) {
+      stopWalk.run();
     }
   }
 

@@ -59,8 +59,7 @@ final class StreamSender {
         Transfer transfer =
             engines
                 .untuned()
-                .begin(
-                    new BufferSource(bytes), connection.end(), Long.MAX_VALUE, observer)) {
+                .begin(new BufferSource(bytes), connection.end(), Long.MAX_VALUE, observer)) {
       sendBlocks(fileId, sent, stream, bytes, transfer);
     } catch (Failure failure) {
       session.giveUp(fileId, sent, failure);

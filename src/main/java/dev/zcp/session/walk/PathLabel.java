@@ -1,17 +1,17 @@
-package dev.zcp.session.copy;
+package dev.zcp.session.walk;
 
 import dev.zcp.core.Printable;
 import java.util.Arrays;
 
 /// Paths as messages show them. Where a user names what is in a directory, as in `photos/.`, the
 /// names below are put together with that dot in them, and nobody writes `photos/./a.jpg`.
-final class PathLabel {
+public final class PathLabel {
 
   private PathLabel() {}
 
   /// `path`, printable, without the components `.` that it can do without: all but the first, since
   /// `./-f` may have been written on purpose.
-  static String of(byte[] path) {
+  public static String of(byte[] path) {
     byte[] kept = new byte[path.length];
     int length = 0;
     for (int at = 0; at < path.length; at++) {

@@ -1,4 +1,4 @@
-package dev.zcp.session.copy;
+package dev.zcp.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

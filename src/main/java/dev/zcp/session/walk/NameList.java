@@ -1,4 +1,4 @@
-package dev.zcp.session.copy;
+package dev.zcp.session.walk;
 
 import dev.zcp.core.RawPath;
 

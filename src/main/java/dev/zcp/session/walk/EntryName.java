@@ -1,9 +1,9 @@
-package dev.zcp.session.copy;
+package dev.zcp.session.walk;
 
 /// The name of an entry for messages: put together only where one is shown.
 ///
 /// @param name in the source
-record EntryName(Folder folder, byte[] name) {
+public record EntryName(Folder folder, byte[] name) {
 
   @Override
   public String toString() {

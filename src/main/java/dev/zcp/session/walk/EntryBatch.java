@@ -1,4 +1,4 @@
-package dev.zcp.session.copy;
+package dev.zcp.session.walk;
 
 import dev.zcp.core.Failure;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,7 +11,7 @@ final class EntryBatch implements Crew.Work {
   /// that what a batch costs is nothing to its entries.
   static final int ENTRIES_MAX = 64;
 
-  private final Means means;
+  private final Walk walk;
   private final Folder folder;
   private final byte[][] names = new byte[ENTRIES_MAX][];
   private final int[] types = new int[ENTRIES_MAX];
@@ -28,12 +28,12 @@ final class EntryBatch implements Crew.Work {
   ///
   /// @param newName the name in the target, or null where it is the source's
   /// @param areOperands whether the user named the entries
-  EntryBatch(Means means, Folder folder, byte[] newName, boolean areOperands) {
-    this.means = means;
+  EntryBatch(Walk walk, Folder folder, byte[] newName, boolean areOperands) {
+    this.walk = walk;
     this.folder = folder;
     this.newName = newName;
     this.areOperands = areOperands;
-    folder.pending.incrementAndGet();
+    folder.oneMore();
   }
 
   void add(byte[] name, int type) {
@@ -60,44 +60,44 @@ final class EntryBatch implements Crew.Work {
     EntryBatch before = hand.current;
     hand.current = this;
     if (count > 1) {
-      means.crew().call();
+      walk.crew().call();
     }
     int done = 0;
     try {
-      done = copy(hand);
+      done = take();
     } finally {
       hand.current = before;
     }
     if (done > 0 && over.addAndGet(done) == count) {
-      means.completion().oneIsOver(folder);
+      walk.oneIsOver(folder);
     }
   }
 
   /// @return how many entries this thread took
-  private int copy(Hand hand) {
+  private int take() {
     int done = 0;
     int at = next.getAndIncrement();
     if (at >= count) {
       return 0;
     }
     try {
-      means.folders().hold(folder);
+      walk.folders().hold(folder);
     } catch (Failure failure) {
       return failFrom(at, failure);
     }
     try {
       for (; at < count; at = next.getAndIncrement()) {
-        if (means.failures().isOver()) {
-          means.failures().left();
+        if (walk.setbacks().isOver()) {
+          walk.setbacks().left();
         } else {
           byte[] target = newName == null ? names[at] : newName;
-          means.entries().copy(folder, names[at], target, types[at], areOperands);
+          walk.entries().take(folder, names[at], target, types[at], areOperands);
         }
         done++;
       }
       return done;
     } finally {
-      means.folders().release(folder);
+      walk.folders().release(folder);
     }
   }
 
@@ -108,7 +108,7 @@ final class EntryBatch implements Crew.Work {
       EntryName label = new EntryName(folder, names[at]);
       String reason = "its directory cannot be opened again: " + cause.reason();
       Failure failure = Failure.of(cause.exitCode(), label.toString(), reason).because(cause);
-      means.failures().tell(label, failure);
+      walk.setbacks().tell(label, failure);
       done++;
     }
     return done;

@@ -1,4 +1,4 @@
-package dev.zcp.session.copy;
+package dev.zcp.session.walk;
 
 import dev.zcp.core.Failure;
 import dev.zcp.tree.Listing;
@@ -8,9 +8,9 @@ import java.util.List;
 
 /// Gives the crew the entries that a list names, with the directories that lead to them. Of these,
 /// those of the latest name are kept, so a list in order makes each of them once.
-final class ListedNames {
+public final class ListedNames {
 
-  private final Means means;
+  private final Walk walk;
   private final Hand hand = new Hand();
 
   /// The directories of the latest name, the source first.
@@ -20,19 +20,19 @@ final class ListedNames {
   private Folder batchFolder;
 
   /// @param top the one source; it counts as pending already
-  ListedNames(Means means, Folder top) {
-    this.means = means;
+  public ListedNames(Walk walk, Folder top) {
+    this.walk = walk;
     way.add(top);
   }
 
   /// @throws Failure where the source cannot be opened
-  void add(NameLists names) throws Failure {
+  public void add(NameLists names) throws Failure {
     Folder top = way.getFirst();
     try {
-      new FolderCopy(means, top).open();
-      means.folders().release(top);
+      new FolderWalk(walk, top).open();
+      walk.folders().release(top);
       boolean more = true;
-      while (more && !means.failures().isOver()) {
+      while (more && !walk.setbacks().isOver()) {
         more = addNext(names);
       }
     } finally {
@@ -49,7 +49,7 @@ final class ListedNames {
       }
       return name != null;
     } catch (Failure failure) {
-      means.failures().tell(means.request().selection().names().file(), failure);
+      walk.setbacks().tell(walk.selection().names().file(), failure);
       return true;
     }
   }
@@ -57,8 +57,8 @@ final class ListedNames {
   private void add(byte[] path) throws Failure {
     if (path.length == 0) {
       Folder top = way.getFirst();
-      top.pending.incrementAndGet();
-      means.crew().push(new FolderCopy(means, top));
+      top.oneMore();
+      walk.push(top);
       return;
     }
     int depth = 1;
@@ -73,7 +73,7 @@ final class ListedNames {
       flush();
     }
     if (batch == null) {
-      batch = new EntryBatch(means, folder, null, false);
+      batch = new EntryBatch(walk, folder, null, false);
       batchFolder = folder;
     }
     batch.add(Arrays.copyOfRange(path, start, path.length), Listing.UNKNOWN);
@@ -86,20 +86,20 @@ final class ListedNames {
     leave(depth);
     Folder parent = way.getLast();
     Folder folder = parent.child(name, false);
-    parent.pending.incrementAndGet();
+    parent.oneMore();
     try {
-      new FolderCopy(means, folder).open();
+      new FolderWalk(walk, folder).open();
     } catch (Failure failure) {
-      means.completion().oneIsOver(folder);
+      walk.oneIsOver(folder);
       throw failure;
     }
-    means.folders().release(folder);
+    walk.folders().release(folder);
     way.add(folder);
   }
 
   private void leave(int depth) {
     while (way.size() > depth) {
-      means.completion().oneIsOver(way.removeLast());
+      walk.oneIsOver(way.removeLast());
     }
   }
 
@@ -107,7 +107,7 @@ final class ListedNames {
     if (batch != null) {
       EntryBatch full = batch;
       batch = null;
-      if (!means.crew().offer(full)) {
+      if (!walk.crew().offer(full)) {
         full.run(hand);
       }
     }

@@ -1,4 +1,4 @@
-package dev.zcp.session.copy;
+package dev.zcp.session.walk;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -13,7 +13,7 @@ import java.util.Arrays;
 
 /// The names of a [NameList], one after the other as they come: a list may be longer than memory,
 /// and still being written.
-final class NameLists implements Closeable {
+public final class NameLists implements Closeable {
 
   /// More than any path that a system call takes, and less than memory.
   static final int NAME_BYTES_MAX = 1 << 20;
@@ -38,7 +38,7 @@ final class NameLists implements Closeable {
 
   /// @param standardInput what a list called `-` is read from; it is left open
   /// @throws Failure SOURCE where the list is missing or may not be read
-  static NameLists open(NameList list, InputStream standardInput) throws Failure {
+  public static NameLists open(NameList list, InputStream standardInput) throws Failure {
     boolean standard = list.file().isStandardStream();
     String label = standard ? "standard input" : list.file().toString();
     try {
@@ -56,7 +56,7 @@ final class NameLists implements Closeable {
   /// @throws Failure SOURCE where this name leads out of the source or is none, with its number in
   ///   the list: the next call goes on with the name that follows. SOURCE too where the list cannot
   ///   be read: the next call then finds its end
-  byte[] next() throws Failure {
+  public byte[] next() throws Failure {
     while (!ended && readRaw()) {
       number++;
       if (raw.size() > 0) {

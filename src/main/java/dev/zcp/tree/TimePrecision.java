@@ -1,4 +1,4 @@
-package dev.zcp.session.copy;
+package dev.zcp.tree;
 
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
@@ -6,7 +6,7 @@ import java.time.Instant;
 /// Whether a copy has the time of its source, as exactly as its file system keeps times. Nobody
 /// tells how exactly that is, so a target's time that is a multiple of one of the steps that file
 /// systems count in is taken to be cut to it.
-final class TimePrecision {
+public final class TimePrecision {
 
   private static final long NS_PER_S = 1_000_000_000;
 
@@ -18,7 +18,7 @@ final class TimePrecision {
 
   private TimePrecision() {}
 
-  static boolean isKept(FileTime source, FileTime target) {
+  public static boolean isKept(FileTime source, FileTime target) {
     Instant from = source.toInstant();
     Instant to = target.toInstant();
     if (from.getEpochSecond() == to.getEpochSecond()) {

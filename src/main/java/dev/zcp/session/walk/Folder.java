@@ -1,16 +1,17 @@
-package dev.zcp.session.copy;
+package dev.zcp.session.walk;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.io.FileStatus;
 import dev.zcp.tree.OpenDirectory;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A directory under way: one of the source and the one of the target that takes its entries.
+/// A directory under way: one of the source and, where there is one, that of the target that takes
+/// its entries.
 ///
 /// It is known by its parent and its names, so that it can be closed and [opened
 /// again][OpenFolders] when descriptors are short. At the top of each chain of parents stands an
-/// anchor: the directories that hold the operands of the command, which are themselves not copied.
-final class Folder {
+/// anchor: the directories that hold the operands of the command, which are themselves not taken.
+public final class Folder {
 
   /// Null for an anchor.
   final Folder parent;
@@ -18,7 +19,7 @@ final class Folder {
   /// One component; of an anchor its path, as the user gave it.
   final byte[] sourceName;
 
-  /// As `sourceName`, in the target.
+  /// As `sourceName`, in the target; of an anchor null where there is no target.
   final byte[] targetName;
 
   /// Whether the source's name may be that of a link.
@@ -36,12 +37,8 @@ final class Folder {
 
   FileStatus targetStatus;
 
-  /// Whether the target's directory was made for this copy.
-  boolean created;
-
-  /// The mode that a directory had that was there, and that this copy may not write to as it was;
-  /// [OpenDirectory#UNCHANGED] where that is not so.
-  int modeBefore = OpenDirectory.UNCHANGED;
+  /// What the visitor has of it. Its `target` is the one that was opened first.
+  Visitor.Entered entered = Visitor.Entered.NOTHING;
 
   /// Where the next part of the listing begins.
   long position;
@@ -51,7 +48,7 @@ final class Folder {
   /// Null where it is not open.
   OpenDirectory source;
 
-  /// Null where it is not open, and in a dry run where it does not exist.
+  /// Null where it is not open, and where there is none.
   OpenDirectory target;
 
   int holders;
@@ -71,8 +68,10 @@ final class Folder {
   }
 
   /// The directories that hold an operand and its copy.
+  ///
+  /// @param target null where there is none
   static Folder anchor(RawPath source, RawPath target) {
-    return new Folder(null, source.bytes(), target.bytes(), true, true);
+    return new Folder(null, source.bytes(), target == null ? null : target.bytes(), true, true);
   }
 
   /// A directory named as an operand.
@@ -85,7 +84,7 @@ final class Folder {
     return new Folder(this, name, name, followLink, false);
   }
 
-  boolean isAnchor() {
+  public boolean isAnchor() {
     return parent == null;
   }
 
@@ -94,19 +93,69 @@ final class Folder {
     return sourceStatus != null;
   }
 
+  /// Null for an anchor.
+  public Folder parent() {
+    return parent;
+  }
+
+  /// Its name in the source; of an anchor its path, as the user gave it.
+  public byte[] sourceName() {
+    return sourceName;
+  }
+
+  /// As [#sourceName], in the target.
+  public byte[] targetName() {
+    return targetName;
+  }
+
+  /// The source's directory, for those who hold the folder.
+  public OpenDirectory source() {
+    return source;
+  }
+
+  /// The target's directory, for those who hold the folder; null where there is none.
+  public OpenDirectory target() {
+    return target;
+  }
+
+  /// What the source's directory was when it was opened first.
+  public FileStatus sourceStatus() {
+    return sourceStatus;
+  }
+
+  /// What the target's directory was when it was opened first; null where there is none.
+  public FileStatus targetStatus() {
+    return targetStatus;
+  }
+
+  /// Whether the target's directory was made for this command.
+  public boolean created() {
+    return entered.created();
+  }
+
+  /// As [Visitor.Entered#modeBefore].
+  public int modeBefore() {
+    return entered.modeBefore();
+  }
+
+  /// One more thing in here is under way, until [Walk#oneIsOver] is told.
+  public void oneMore() {
+    pending.incrementAndGet();
+  }
+
   /// Its name for messages; an anchor has none.
-  EntryName label() {
+  public EntryName label() {
     return new EntryName(parent, sourceName);
   }
 
   /// The source's path of `name` in here, as a message shows it.
-  String sourceLabel(byte[] name) {
+  public String sourceLabel(byte[] name) {
     Folder anchor = anchor();
     return PathLabel.of(join(prefix(anchor.sourceName), anchor, true, name));
   }
 
   /// The target's path of `name` in here, as a message shows it.
-  String targetLabel(byte[] name) {
+  public String targetLabel(byte[] name) {
     Folder anchor = anchor();
     return PathLabel.of(join(prefix(anchor.targetName), anchor, false, name));
   }
@@ -120,7 +169,7 @@ final class Folder {
   }
 
   /// The path of `name` below the operand that it belongs to, which is what a filter sees.
-  byte[] pathInSource(byte[] name) {
+  public byte[] pathInSource(byte[] name) {
     Folder top = this;
     while (top.parent != null && top.parent.parent != null) {
       top = top.parent;
@@ -130,7 +179,7 @@ final class Folder {
 
   /// The path of `name` below the directory that the user named as the target, or that was made
   /// under that name.
-  RawPath pathInTarget(byte[] name) {
+  public RawPath pathInTarget(byte[] name) {
     Folder root = this;
     while (!root.isTargetRoot) {
       root = root.parent;

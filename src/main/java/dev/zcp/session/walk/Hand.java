@@ -1,9 +1,9 @@
-package dev.zcp.session.copy;
+package dev.zcp.session.walk;
 
 import dev.zcp.tree.Listing;
 
 /// What one thread of a [Crew] has for itself.
-final class Hand {
+public final class Hand {
 
   /// The batch that the thread is at, which others may join; null where it is at none.
   volatile EntryBatch current;

@@ -1,9 +1,9 @@
-package dev.zcp.session.copy;
+package dev.zcp.session.walk;
 
 /// The name of what is in a target, for messages: put together only where one is shown.
 ///
 /// @param name in the target
-record TargetName(Folder folder, byte[] name) {
+public record TargetName(Folder folder, byte[] name) {
 
   @Override
   public String toString() {

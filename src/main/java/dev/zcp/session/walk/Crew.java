@@ -1,14 +1,14 @@
-package dev.zcp.session.copy;
+package dev.zcp.session.walk;
 
 import java.util.ArrayDeque;
 
-/// The threads that copy a tree, the caller's among them, and the work that waits for them. The
+/// The threads that walk a tree, the caller's among them, and the work that waits for them. The
 /// others are started when there is work for them, so that a few files do not pay for them.
 ///
 /// Folders are taken last in, first out, so that few of them wait at a time; batches of entries
 /// first in, first out and before folders, and only so many are taken in: whoever has one too many
 /// runs it himself. So memory does not grow with the tree.
-final class Crew {
+public final class Crew {
 
   private static final int BATCHES_MAX = 64;
 
@@ -26,7 +26,7 @@ final class Crew {
   private volatile int idle;
 
   /// @param jobs how many threads, at least one
-  Crew(int jobs) {
+  public Crew(int jobs) {
     hands = new Hand[jobs];
     threads = new Thread[jobs];
     hands[0] = new Hand();
@@ -34,13 +34,13 @@ final class Crew {
   }
 
   /// Something to be done by one thread, or by several that join it.
-  interface Work {
+  public interface Work {
 
     /// Must not throw.
     void run(Hand hand);
   }
 
-  synchronized void push(Work folder) {
+  public synchronized void push(Work folder) {
     if (!stopped) {
       folders.addLast(folder);
       wake();
@@ -71,7 +71,7 @@ final class Crew {
   }
 
   /// Drops what waits and takes no more.
-  synchronized void stop() {
+  public synchronized void stop() {
     stopped = true;
     folders.clear();
     batches.clear();
@@ -82,12 +82,12 @@ final class Crew {
     return stopped;
   }
 
-  synchronized boolean hasWork() {
+  public synchronized boolean hasWork() {
     return !folders.isEmpty() || !batches.isEmpty();
   }
 
   /// Works until nothing is left to do for anybody.
-  void run() {
+  public void run() {
     work(hands[0]);
     for (int i = 1; i < hands.length; i++) {
       Thread thread = threads[i];

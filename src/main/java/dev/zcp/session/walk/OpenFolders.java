@@ -1,4 +1,4 @@
-package dev.zcp.session.copy;
+package dev.zcp.session.walk;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -14,7 +14,7 @@ import java.util.List;
 /// those that nobody holds, the one that was used longest ago is closed where another is to be
 /// opened; it is opened again by the nearest ancestor that is open, one name at a time, and must be
 /// the same directory then.
-final class OpenFolders {
+public final class OpenFolders {
 
   private final int openMax;
 
@@ -23,7 +23,7 @@ final class OpenFolders {
   private int open;
 
   /// @param openMax how many are open at once, but for those that are held: two descriptors each
-  OpenFolders(int openMax) {
+  public OpenFolders(int openMax) {
     this.openMax = openMax;
   }
 
@@ -43,7 +43,7 @@ final class OpenFolders {
   /// Keeps a folder open until it is [released][#release], and opens it where it is not.
   ///
   /// @throws Failure SOURCE or DESTINATION where it cannot be opened, or is another directory now
-  synchronized void hold(Folder folder) throws Failure {
+  public synchronized void hold(Folder folder) throws Failure {
     if (folder.source == null) {
       openAgain(folder);
     } else if (folder.holders++ == 0) {
@@ -51,7 +51,7 @@ final class OpenFolders {
     }
   }
 
-  synchronized void release(Folder folder) {
+  public synchronized void release(Folder folder) {
     if (--folder.holders > 0) {
       return;
     }
@@ -63,10 +63,17 @@ final class OpenFolders {
     }
   }
 
-  /// Says that a folder, which the caller holds, is of no use any more once it is released. Its
-  /// parent is, and where that was closed, the way up is the shortest to it.
-  synchronized void complete(Folder folder) {
+  /// Says that a folder is of no use any more: it is closed once nobody holds it. Where the caller
+  /// holds it, its parent may be of use, and where that was closed, the way up is the shortest to
+  /// it.
+  public synchronized void complete(Folder folder) {
     folder.completed = true;
+    if (folder.holders == 0) {
+      if (idle.remove(folder)) {
+        close(folder);
+      }
+      return;
+    }
     Folder parent = folder.parent;
     if (parent != null && parent.source == null && !parent.isAnchor() && !parent.completed) {
       openFromBelow(parent, folder);
@@ -126,7 +133,7 @@ final class OpenFolders {
 
   private void openAnchor(Folder anchor) throws Failure {
     RawPath from = RawPath.of(anchor.sourceName);
-    RawPath to = RawPath.of(anchor.targetName);
+    RawPath to = anchor.targetName == null ? null : RawPath.of(anchor.targetName);
     OpenDirectory source;
     try {
       source = OpenDirectory.open(from);
@@ -134,7 +141,7 @@ final class OpenFolders {
       throw Reasons.source(from, e);
     }
     try {
-      OpenDirectory target = OpenDirectory.open(to);
+      OpenDirectory target = to == null ? null : OpenDirectory.open(to);
       register(anchor, from, to, source, target);
     } catch (IOException e) {
       closeQuietly(source);
@@ -150,14 +157,13 @@ final class OpenFolders {
     } catch (IOException e) {
       throw Reasons.source(from, e);
     }
-    String to = parent.targetLabel(child.targetName);
     try {
       OpenDirectory target =
           child.targetStatus == null ? null : parent.target.directory(child.targetName, false);
-      register(child, from, to, source, target);
+      register(child, from, new TargetName(parent, child.targetName), source, target);
     } catch (IOException e) {
       closeQuietly(source);
-      throw Reasons.destination(to, e);
+      throw Reasons.destination(parent.targetLabel(child.targetName), e);
     }
   }
 

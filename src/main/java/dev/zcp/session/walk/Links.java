@@ -1,4 +1,4 @@
-package dev.zcp.session.copy;
+package dev.zcp.session.walk;
 
 /// What is done with a symbolic link of the source: the three letters that cp(1), find(1) and
 /// chown(1) have for it.

@@ -1,8 +1,7 @@
-package dev.zcp.session.copy;
+package dev.zcp.session.walk;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.insight.Planned;
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.FileType;
 import dev.zcp.session.Reasons;
@@ -10,62 +9,62 @@ import dev.zcp.tree.Filter;
 import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Copies a folder: opens the source's directory, makes the target's, and hands on what is in it.
-/// Where it has many directories in it, it goes on later with the rest of its listing, so that few
-/// of them wait at a time.
-final class FolderCopy implements Crew.Work {
+/// Walks one folder: opens it, enters it, and hands on what is in it. Where it has many directories
+/// in it, it goes on later with the rest of its listing, so that few of them wait at a time.
+final class FolderWalk implements Crew.Work {
 
   /// Of directories that were listed and wait; one buffer of the listing may add some more.
   private static final int CHILDREN_MAX = 256;
 
-  /// Only its owner gets at a directory that is not complete.
-  private static final int PRIVATE = 0700;
-
-  private final Means means;
+  private final Walk walk;
   private final Folder folder;
 
-  FolderCopy(Means means, Folder folder) {
-    this.means = means;
+  FolderWalk(Walk walk, Folder folder) {
+    this.walk = walk;
     this.folder = folder;
   }
 
   @Override
   public void run(Hand hand) {
-    if (means.failures().isOver()) {
-      means.failures().left();
-      means.completion().oneIsOver(folder);
+    if (walk.setbacks().isOver()) {
+      walk.setbacks().left();
+      walk.oneIsOver(folder);
       return;
     }
     boolean listed = true;
     try {
       if (folder.isKnown()) {
-        means.folders().hold(folder);
+        walk.folders().hold(folder);
       } else {
         open();
       }
       try {
-        listed = isLeftEmpty() || list(hand) && compareNames(hand);
+        if (!isLeftEmpty()) {
+          listed = list(hand);
+          if (listed) {
+            walk.visitor().listed(folder, hand.listing());
+          }
+        }
       } finally {
-        means.folders().release(folder);
+        walk.folders().release(folder);
       }
     } catch (Failure failure) {
-      means.failures().tell(folder.label(), failure);
+      walk.setbacks().tell(folder.label(), failure);
     } catch (RuntimeException e) {
-      means.failures().tell(folder.label(), Reasons.defect(folder.label(), e));
+      walk.setbacks().tell(folder.label(), Reasons.defect(folder.label(), e));
     }
     if (listed) {
-      means.completion().oneIsOver(folder);
+      walk.oneIsOver(folder);
     }
   }
 
-  /// Opens it, makes it in the target, and holds it then.
+  /// Opens it, lets the visitor enter it, and holds it then.
   void open() throws Failure {
     Folder parent = folder.parent;
-    means.folders().hold(parent);
+    walk.folders().hold(parent);
     try {
       OpenDirectory source;
       try {
@@ -73,11 +72,10 @@ final class FolderCopy implements Crew.Work {
       } catch (IOException e) {
         throw Reasons.source(folder.label(), e);
       }
-      OpenDirectory target = null;
       try {
         refuseLoops(source.status());
-        target = openTarget(parent);
-        means.folders().add(folder, source, target);
+        folder.entered = walk.visitor().enter(folder, source);
+        walk.folders().add(folder, source, folder.entered.target());
         source = null;
       } catch (IOException e) {
         throw Reasons.destination(parent.targetLabel(folder.targetName), e);
@@ -87,56 +85,11 @@ final class FolderCopy implements Crew.Work {
         }
       }
     } finally {
-      means.folders().release(parent);
+      walk.folders().release(parent);
     }
   }
 
-  /// The directory of the target, made where there is none; null in a dry run, where there is none.
-  private OpenDirectory openTarget(Folder parent) throws IOException, Failure {
-    byte[] name = folder.targetName;
-    if (means.comparison() != null) {
-      return means.comparison().open(parent, name);
-    }
-    if (means.request().dryRun()) {
-      return plan(parent, name);
-    }
-    try {
-      parent.target.makeDirectory(name, PRIVATE);
-      folder.created = true;
-      means.durability().made(parent.target);
-      return parent.target.newDirectory(name);
-    } catch (FileAlreadyExistsException e) {
-      refuseNoDirectory(parent, name);
-      OpenDirectory target = parent.target.directory(name, false);
-      // The copy of a directory that nobody may write to is one, too: a second copy must get in.
-      folder.modeBefore = target.admitOwner();
-      return target;
-    }
-  }
-
-  private OpenDirectory plan(Folder parent, byte[] name) throws IOException, Failure {
-    if (parent.target != null && parent.target.statusOf(name) != null) {
-      refuseNoDirectory(parent, name);
-      return parent.target.directory(name, false);
-    }
-    folder.created = true;
-    means
-        .insight()
-        .planned(Planned.MAKE_DIRECTORY, folder.label().toString(), parent.targetLabel(name), -1);
-    return null;
-  }
-
-  private void refuseNoDirectory(Folder parent, byte[] name) throws IOException, Failure {
-    FileStatus existing = parent.target.statusOf(name);
-    if (existing != null && !existing.isDirectory()) {
-      throw Failure.of(
-          ExitCode.EXISTS,
-          parent.targetLabel(name),
-          "is no directory, and " + folder.label() + " is one");
-    }
-  }
-
-  /// A link may lead to a directory above, or to the one that the copy grows in: both have no end.
+  /// A link may lead to a directory above, or to the one that a copy grows in: both have no end.
   private void refuseLoops(FileStatus source) throws Failure {
     Folder top = folder;
     for (Folder each = folder.parent; each.parent != null; each = each.parent) {
@@ -157,7 +110,7 @@ final class FolderCopy implements Crew.Work {
   /// A list named it, and no more of it; or something else is mounted on it, and that is not to be
   /// copied.
   private boolean isLeftEmpty() {
-    Selection selection = means.request().selection();
+    Selection selection = walk.selection();
     if (!selection.recursive() || !selection.oneFileSystem()) {
       return !selection.recursive();
     }
@@ -197,10 +150,10 @@ final class FolderCopy implements Crew.Work {
     } finally {
       if (!whole) {
         // Below the children, whose turn comes first.
-        means.crew().push(this);
+        walk.crew().push(this);
       }
       for (Folder child : children) {
-        means.crew().push(new FolderCopy(means, child));
+        walk.push(child);
       }
       if (rest != null) {
         rest.run(hand);
@@ -209,32 +162,24 @@ final class FolderCopy implements Crew.Work {
     return whole;
   }
 
-  /// @return true
-  private boolean compareNames(Hand hand) throws Failure {
-    if (means.comparison() != null) {
-      means.comparison().extras(folder, hand.listing());
-    }
-    return true;
-  }
-
   /// @param batch that takes the entry, or null where a new one must
   /// @return the batch that has room, or null
   private EntryBatch add(Hand hand, EntryBatch batch, byte[] name, int type) {
-    EntryBatch taking = batch == null ? new EntryBatch(means, folder, null, false) : batch;
+    EntryBatch taking = batch == null ? new EntryBatch(walk, folder, null, false) : batch;
     taking.add(name, type);
     if (!taking.isFull()) {
       return taking;
     }
-    if (!means.crew().offer(taking)) {
+    if (!walk.crew().offer(taking)) {
       taking.run(hand);
     }
     return null;
   }
 
   private void addChild(List<Folder> children, byte[] name) {
-    Filter filter = means.request().selection().filter();
+    Filter filter = walk.selection().filter();
     if (filter == Filter.NONE || !filter.excludes(folder.pathInSource(name), true)) {
-      folder.pending.incrementAndGet();
+      folder.oneMore();
       children.add(folder.child(name, false));
     }
   }

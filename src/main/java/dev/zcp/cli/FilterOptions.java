@@ -12,7 +12,7 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// The options of `zcp copy` that say what of a tree is taken.
+/// The options of `zcp copy` and `zcp send` that say what of a tree is taken.
 final class FilterOptions {
 
   private final Sequence sequence = new Sequence();

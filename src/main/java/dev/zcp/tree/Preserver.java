@@ -6,8 +6,8 @@ import dev.zcp.linux.Errno;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/// Gives copies what their sources are besides their bytes. Any thread may call it. The source is
-/// a file that is open here, or what somebody [told][GivenAttributes] of one, with a status put
+/// Gives copies what their sources are besides their bytes. Any thread may call it. The source is a
+/// file that is open here, or what somebody [told][GivenAttributes] of one, with a status put
 /// together from that.
 ///
 /// What a target cannot keep is a [Loss] and no failure; what fails for another reason is thrown.
@@ -140,8 +140,7 @@ public final class Preserver {
       byte[] targetName,
       Object label)
       throws IOException {
-    special(
-        Handle.Named.of(source.descriptor(), sourceName), status, target, targetName, label);
+    special(Handle.Named.of(source.descriptor(), sourceName), status, target, targetName, label);
   }
 
   /// As [#special], of a source that may be elsewhere.

@@ -108,6 +108,11 @@ public final class Folder {
     return targetName;
   }
 
+  /// Whether the source's name may be that of a link.
+  public boolean followLink() {
+    return followLink;
+  }
+
   /// The source's directory, for those who hold the folder.
   public OpenDirectory source() {
     return source;

@@ -5,6 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.session.Reasons;
 import dev.zcp.tree.OpenDirectory;
+import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -14,13 +15,12 @@ import java.util.List;
 /// those that nobody holds, the one that was used longest ago is closed where another is to be
 /// opened; it is opened again by the nearest ancestor that is open, one name at a time, and must be
 /// the same directory then.
-public final class OpenFolders {
-
-  private final int openMax;
+public final class OpenFolders implements Closeable {
 
   // All below, and what folders keep for this class, is guarded by this.
   private final LinkedHashSet<Folder> idle = new LinkedHashSet<>();
   private int open;
+  private int openMax;
 
   /// @param openMax how many are open at once, but for those that are held: two descriptors each
   public OpenFolders(int openMax) {
@@ -182,6 +182,13 @@ public final class OpenFolders {
           "was replaced by another directory while it was copied");
     }
     add(folder, source, target);
+  }
+
+  /// Closes those that nobody holds. The others are closed when they are released.
+  @Override
+  public synchronized void close() {
+    openMax = 0;
+    closeSurplus();
   }
 
   private void closeSurplus() {

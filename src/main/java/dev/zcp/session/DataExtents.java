@@ -1,4 +1,4 @@
-package dev.zcp.session.copy;
+package dev.zcp.session;
 
 import dev.zcp.core.Span;
 import dev.zcp.engine.TransferException;
@@ -8,7 +8,7 @@ import java.io.IOException;
 
 /// Where a file has data, one run after the other: what lies between is holes. A file system that
 /// does not tell has one run of data from end to end.
-final class DataExtents {
+public final class DataExtents {
 
   private final NativeFile file;
   private final long size;
@@ -17,19 +17,19 @@ final class DataExtents {
   private Span next;
 
   /// @param size how long the file is taken to be; what it has after that is left alone
-  DataExtents(NativeFile file, long size) throws TransferException {
+  public DataExtents(NativeFile file, long size) throws TransferException {
     this.file = file;
     this.size = size;
     this.next = from(0);
   }
 
   /// Whether there is no hole, as is so of compressed files. To be asked before the first run.
-  boolean coverAll() {
+  public boolean coverAll() {
     return next != null && next.length() == size;
   }
 
   /// The next run, or null where there is none before the end.
-  Span next() throws TransferException {
+  public Span next() throws TransferException {
     Span given = next;
     if (given != null) {
       next = from(given.end());

@@ -4,6 +4,7 @@ import dev.zcp.engine.TransferException;
 import dev.zcp.io.SocketEnd;
 import dev.zcp.secure.FrameMac;
 import dev.zcp.secure.SessionKeys;
+import dev.zcp.wire.Batch;
 import dev.zcp.wire.Beat;
 import dev.zcp.wire.Course;
 import dev.zcp.wire.Data;
@@ -105,6 +106,31 @@ public final class Connection implements Closeable {
     try {
       put(head);
       body.move();
+    } finally {
+      output.unlock();
+    }
+  }
+
+  /// Says a batch with its raw bytes, in one call where the kernel takes all of it.
+  ///
+  /// @param raw exactly as many bytes as `head` promises
+  public void sendBatch(Batch head, ByteBuffer raw) throws IOException {
+    output.lock();
+    try {
+      takeCourse(head);
+      int bytes = raw.remaining();
+      ByteBuffer[] all = {writer.encode(head), raw};
+      pulse.beginSaying();
+      try {
+        while (all[1].hasRemaining() || all[0].hasRemaining()) {
+          channel.write(all);
+          // As long as it goes on, however slowly, nothing is stuck.
+          pulse.beginSaying();
+        }
+      } finally {
+        pulse.endSaying();
+      }
+      moved(bytes);
     } finally {
       output.unlock();
     }

@@ -2,212 +2,211 @@ package dev.zcp.session.send;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.core.Name;
-import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.RefusedException;
+import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Link;
 import dev.zcp.insight.Result;
-import dev.zcp.insight.Stage;
-import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeCalls;
-import dev.zcp.io.StandardStreams;
 import dev.zcp.secure.Key;
+import dev.zcp.secure.Nonce;
 import dev.zcp.session.Address;
 import dev.zcp.session.Ends;
 import dev.zcp.session.Reasons;
 import dev.zcp.session.RouteTunings;
 import dev.zcp.session.SendRequest;
-import dev.zcp.session.Sources;
 import dev.zcp.session.Surroundings;
-import dev.zcp.session.link.DataBuffer;
+import dev.zcp.session.link.CongestionControl;
 import dev.zcp.session.link.Dial;
 import dev.zcp.session.link.Greeting;
 import dev.zcp.session.link.Keys;
-import dev.zcp.session.link.Pulse;
+import dev.zcp.session.link.RateLimit;
 import dev.zcp.spi.Route;
-import java.io.IOException;
+import dev.zcp.tree.Loss;
+import dev.zcp.tree.Losses;
+import dev.zcp.wire.Hello;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Octets;
 import java.net.InetAddress;
-import java.nio.channels.SocketChannel;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
-/// `zcp send`: files of this machine to a receiver.
+/// `zcp send`: files and trees of this machine to a receiver.
 public final class Sender {
-
-  /// What standard input is called where it arrives.
-  private static final byte[] STANDARD_INPUT_NAME = "stdin".getBytes(StandardCharsets.US_ASCII);
 
   /// From here on sendfile(2) without the JDK's vain calls is worth its binding, which goes on
   /// while the connection is made.
   private static final long PREPARE_BYTES_MIN = 64L << 20;
 
   private final SendRequest request;
+  private final Surroundings surroundings;
   private final Insight insight;
+  private final String peer;
 
-  /// Why the first of the files that cannot be sent cannot, or null.
-  private Failure unsent;
-
-  private Sender(SendRequest request, Insight insight) {
+  private Sender(SendRequest request, Surroundings surroundings, Insight insight) {
     this.request = request;
+    this.surroundings = surroundings;
     this.insight = insight;
+    this.peer = request.address().toString();
   }
 
-  /// Sends every file it can; one that fails does not stop the others. Nothing is connected before
-  /// the files have been looked at.
+  /// Sends everything it can; what fails does not stop the rest. Nothing is connected before the
+  /// operands have been looked at.
   public static Result send(SendRequest request, Surroundings surroundings) {
     Insight insight = new Insight("send", request.choice().strategy(), surroundings.listener());
-    Sender sender = new Sender(request, insight);
-    StandardStreams streams = new StandardStreams(surroundings.in(), surroundings.out());
+    Losses losses = new Losses();
     try {
-      Greeting.prepare();
-      Engine engine = new Engine(surroundings.strategies(), request.choice());
-      List<Item> items = sender.plan(engine);
-      if (!items.isEmpty()) {
-        RouteTunings tunings = new RouteTunings(surroundings.profile(), request.choice(), insight);
-        sender.session(engine, tunings, streams, items);
-      }
+      new Sender(request, surroundings, insight).send(losses);
     } catch (Failure failure) {
       insight.failed(failure);
     }
+    tell(losses.all(), request, insight);
     return insight.finish();
   }
 
-  /// One file to send.
-  ///
-  /// @param status what it was when it was looked at; null for standard input
-  record Item(RawPath path, Name name, FileStatus status) {
-
-    /// The size, or -1 where it is not known before the end.
-    long bytes() {
-      return status == null || !status.isRegular() ? -1 : status.sizeBytes();
+  private void send(Losses losses) throws Failure {
+    Greeting.prepare();
+    Engine engine = new Engine(surroundings.strategies(), request.choice());
+    requireServable(engine);
+    try (OutgoingTree tree = OutgoingTree.of(request, surroundings, insight, losses)) {
+      if (!tree.isEmpty()) {
+        connect(engine, tree);
+      }
     }
   }
 
-  private List<Item> plan(Engine engine) throws Failure {
-    List<Item> items = new ArrayList<>();
-    Map<Name, RawPath> taken = new HashMap<>();
-    for (RawPath path : request.files()) {
-      Name name = nameOf(path);
-      RawPath other = taken.put(name, path);
-      if (other != null) {
-        throw Failure.of(
-            ExitCode.USAGE, name.toString(), "both " + other + " and " + path + " have this name");
-      }
-      try {
-        items.add(item(engine, path, name));
-      } catch (Failure failure) {
-        if (request.files().size() == 1) {
-          throw failure;
-        }
-        insight.begin(path.toString(), -1, Stage.SEND).failed(failure);
-        unsent = unsent == null ? asToldToTheReceiver(name, failure) : unsent;
-      }
-    }
-    return items;
-  }
-
-  /// Looks at one file, and whether the strategy asked for could send it.
-  private static Item item(Engine engine, RawPath path, Name name) throws Failure {
-    Item item = new Item(path, name, path.isStandardStream() ? null : Sources.inspect(path));
-    long bytes = item.bytes() < 0 ? Long.MAX_VALUE : item.bytes();
+  /// A strategy that cannot send is refused before anybody is asked to receive.
+  private void requireServable(Engine engine) throws Failure {
+    boolean stream = request.files().size() == 1 && request.files().getFirst().isStandardStream();
+    long bytes = stream ? -1 : Long.MAX_VALUE;
     try {
-      engine.rank(new Route(Ends.sent(item.bytes()), Ends.socket()), bytes);
-      return item;
+      engine.rank(new Route(Ends.sent(bytes), Ends.socket()), Long.MAX_VALUE);
     } catch (RefusedException e) {
-      throw Reasons.refused(path, e);
+      throw Reasons.refused(request.files().getFirst(), e);
     }
   }
 
-  /// A failure under the bare name of its file: where the file lies is nothing for the receiver.
-  static Failure asToldToTheReceiver(Name name, Failure failure) {
-    return Failure.of(failure.exitCode(), name.toString(), failure.reason());
-  }
-
-  private static Name nameOf(RawPath path) throws Failure {
-    byte[] name = path.isStandardStream() ? STANDARD_INPUT_NAME : path.lastComponent();
-    try {
-      return Name.of(name);
-    } catch (IllegalArgumentException e) {
-      throw Failure.of(ExitCode.USAGE, path.toString(), "cannot be sent: " + e.getMessage())
-          .because(e);
-    }
-  }
-
-  private void session(
-      Engine engine, RouteTunings tunings, StandardStreams streams, List<Item> items)
-      throws Failure {
-    Address address = request.address();
-    InetAddress[] addresses = Dial.resolve(address);
-    boolean loopback = Dial.isLoopback(addresses);
-    requirePlain(address, loopback);
-    Key given = Keys.given(address, request.key());
-    long bytes = bytesOf(items);
-    if (bytes < 0 || bytes >= PREPARE_BYTES_MIN) {
+  private void connect(Engine engine, OutgoingTree tree) throws Failure {
+    InetAddress[] addresses = Dial.resolve(request.address());
+    requirePlain(Dial.isLoopback(addresses));
+    String congestion = request.flow().congestion();
+    CongestionControl.requireKnown(congestion);
+    Key given = Keys.given(request.address(), request.key());
+    OutgoingTree.Totals totals = tree.count();
+    if (totals.bytes() < 0 || totals.bytes() >= PREPARE_BYTES_MIN) {
       NativeCalls.prepare();
     }
-    insight.started(items.size(), bytes);
-    try (SocketChannel channel = dial(addresses);
-        Pulse pulse = new Pulse(channel)) {
-      // Only now: where nobody listens, that is what the user must hear, and not that there is no
-      // key.
-      Key key = given != null ? given : Keys.left(address, request.key(), loopback);
-      Greeting.Receiving receiving =
-          new Greeting(channel, address.toString(), pulse, request.sending().mustDiscard())
-              .asSender(key);
-      int asked = request.flow().socketBufferBytes();
-      insight.connected(
-          new Link(
-              address.toString(), receiving.discards(), DataBuffer.SENDING.given(channel, asked)));
-    } catch (IOException e) {
-      throw Failure.of(ExitCode.NETWORK, address.toString(), Reasons.of(e)).because(e);
+    insight.started((int) Math.min(Integer.MAX_VALUE, totals.files()), totals.bytes());
+    insight.acknowledged(0);
+    Octets sessionId = Octets.of(Nonce.random(Hello.SESSION_ID_BYTES));
+    Dialling dialling = new Dialling(request, addresses, given);
+    Dialling.Reached first = dialling.reach(sessionId, 0);
+    if (first == null) {
+      throw Failure.of(ExitCode.PROTOCOL, peer, "the receiver will not begin a session");
+    }
+    insight.connected(new Link(peer, first.discards(), first.buffer()));
+    RouteTunings tunings = new RouteTunings(surroundings.profile(), request.choice(), insight);
+    Engines engines = new Engines(engine, tunings, addresses[0]);
+    run(tree, totals, sessionId, dialling, first, engines);
+  }
+
+  private void run(
+      OutgoingTree tree,
+      OutgoingTree.Totals totals,
+      Octets sessionId,
+      Dialling dialling,
+      Dialling.Reached first,
+      Engines engines)
+      throws Failure {
+    Manifest manifest = new Manifest(totals.entries(), totals.bytes(), levelWanted(), tree.keeps());
+    RateLimit rate = new RateLimit(request.flow().rateBytes());
+    SendingEnd end = new SendingEnd(manifest, batchFileBytesMax(), (int) batchBytesMax(rate));
+    Claims claims = new Claims(request.sending().resumeVerify());
+    SendingSession session =
+        new SendingSession(end, insight, request.policy().onChange(), claims, peer);
+    Lines lines =
+        new Lines(
+            session,
+            sessionId,
+            dialling,
+            engines,
+            rate,
+            request.sending(),
+            insight,
+            peer,
+            totals.bytes());
+    boolean well = false;
+    session.whenOver(tree::stop);
+    lines.start(first);
+    try {
+      tree.walk(session);
+      session.finish();
+      well = true;
+    } finally {
+      lines.close(well);
+    }
+    String how = session.proof();
+    if (!how.isEmpty()) {
+      insight.proved(how);
     }
   }
 
-  private SocketChannel dial(InetAddress[] addresses) throws Failure {
-    return Dial.connect(
-        request.address(),
-        addresses,
-        request.flow().connectTimeoutNs(),
-        request.flow().socketBufferBytes());
+  /// Files up to this size go in batches, which are moved by what `auto` takes for small files;
+  /// whoever names a strategy gets it for each file.
+  private int batchFileBytesMax() {
+    Choice choice = request.choice();
+    if (!choice.isAuto()) {
+      return -1;
+    }
+    return choice.chunkBytes() == Choice.ADAPTIVE
+        ? BatchSender.FILE_BYTES_MAX
+        : (int) Math.min(BatchSender.FILE_BYTES_MAX, choice.chunkBytes());
+  }
+
+  /// With a limit of the rate a batch is no more than a piece of it, or as much as one file needs.
+  private static long batchBytesMax(RateLimit rate) {
+    return Math.clamp(
+        rate.pieceBytesMax(), BatchSender.FILE_BYTES_MAX, BatchSender.BATCH_BYTES_MAX);
+  }
+
+  private Level levelWanted() {
+    return switch (request.sending().verify()) {
+      case NONE -> Level.NONE;
+      case WIRE -> Level.WIRE;
+      case READBACK -> Level.READBACK;
+      case MEDIA -> Level.MEDIA;
+    };
   }
 
   /// The mode comes from the address or the flag, and is never negotiated down.
-  private void requirePlain(Address address, boolean loopback) throws Failure {
+  private void requirePlain(boolean loopback) throws Failure {
+    Address address = request.address();
     if (address.scheme() == Address.Scheme.ENCRYPTED) {
-      throw Failure.of(ExitCode.USAGE, address.toString(), "encrypted transfer is not there yet")
+      throw Failure.of(ExitCode.USAGE, peer, "encrypted transfer is not there yet")
           .with("zcp+plain:// goes unencrypted, where the receiver says --plain too");
     }
     boolean said = request.plain() || address.scheme() == Address.Scheme.PLAIN;
     if (!loopback && !said) {
       throw Failure.of(
-              ExitCode.USAGE,
-              address.toString(),
-              "is not this machine, and encrypted transfer is not there yet")
+              ExitCode.USAGE, peer, "is not this machine, and encrypted transfer is not there yet")
           .with("--plain sends what everyone on the way can read");
     }
   }
 
-  private static long longest(List<Item> items) {
-    long bytes = 0;
-    for (Item item : items) {
-      bytes = Math.max(bytes, item.bytes());
+  private static void tell(List<Loss> lost, SendRequest request, Insight insight) {
+    for (Loss loss : lost) {
+      insight.lost(loss.kind().label(), loss.files(), loss.firstName(), loss.reason());
     }
-    return bytes;
-  }
-
-  private static long bytesOf(List<Item> items) {
-    long bytes = 0;
-    for (Item item : items) {
-      if (item.bytes() < 0) {
-        return -1;
-      }
-      bytes += item.bytes();
+    if (!lost.isEmpty() && request.policy().strict()) {
+      Loss first = lost.getFirst();
+      insight.failed(
+          Failure.of(
+                  ExitCode.SOME_FAILED,
+                  first.firstName(),
+                  first.kind().label() + " cannot be sent: " + first.reason())
+              .with("without --strict that is no failure"));
     }
-    return bytes;
   }
 }

@@ -19,6 +19,7 @@ final class Sent {
   private Failure failure;
   private boolean changed;
   private boolean arrived;
+  private boolean awaited;
 
   private Sent(Outgoing outgoing, Insight insight, FileLog log, boolean again) {
     this.outgoing = outgoing;
@@ -82,6 +83,24 @@ final class Sent {
   /// Whether that is because the source has changed.
   synchronized boolean hasChanged() {
     return changed;
+  }
+
+  /// The receiver is to answer for it.
+  ///
+  /// @return whether that is new
+  synchronized boolean awaitAnswer() {
+    boolean isNew = !awaited;
+    awaited = true;
+    return isNew;
+  }
+
+  /// The receiver has answered, or it is over.
+  ///
+  /// @return whether that was waited for
+  synchronized boolean takeAnswer() {
+    boolean was = awaited;
+    awaited = false;
+    return was;
   }
 
   /// Every byte of it is there, or none of it is wanted any more.

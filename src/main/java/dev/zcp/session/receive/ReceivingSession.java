@@ -11,6 +11,7 @@ import dev.zcp.insight.Result;
 import dev.zcp.insight.Verified;
 import dev.zcp.session.Reasons;
 import dev.zcp.session.link.Connection;
+import dev.zcp.tree.Loss;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
@@ -69,7 +70,10 @@ final class ReceivingSession {
     this.whenClosed = whenClosed;
     this.insight = new Insight("receive", means.engine().asked(), means.listener());
     this.arrivals = new Arrivals(this, new Allowance(means.request().admission()));
-    this.attendance = new Attendance(CONNECTIONS_MAX, means.request().flow().stallTimeoutNs());
+    this.inOrder = means.request().directory().isStandardStream();
+    // What went into a stream cannot be sent there again.
+    long patienceNs = inOrder ? 0 : means.request().flow().stallTimeoutNs();
+    this.attendance = new Attendance(inOrder ? 1 : CONNECTIONS_MAX, patienceNs);
   }
 
   Means means() {

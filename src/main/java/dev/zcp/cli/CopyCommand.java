@@ -7,7 +7,6 @@ import dev.zcp.engine.Strategies;
 import dev.zcp.session.Existing;
 import dev.zcp.session.copy.Copier;
 import dev.zcp.session.copy.CopyRequest;
-import dev.zcp.session.walk.Selection;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;

@@ -19,6 +19,7 @@ public record Sending(
 
   /// As many at most, where nobody said how many.
   public static final int CONNECTIONS_AUTO_MAX = 8;
+
   public static final int CONNECTIONS_MAX = Limits.CONNECTIONS_MAX;
 
   public static final int RETRIES_USUAL = 5;

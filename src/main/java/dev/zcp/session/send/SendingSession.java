@@ -88,11 +88,7 @@ final class SendingSession implements Outlet {
   ///
   /// @throws Failure why it failed as a whole
   void finish() throws Failure {
-    Sent next = nextChanged(underWay::isEmpty);
-    while (next != null) {
-      offerAnew(next);
-      next = nextChanged(underWay::isEmpty);
-    }
+    await(underWay::isEmpty);
     synchronized (end) {
       end.allOffered();
       end.notifyAll();
@@ -117,12 +113,17 @@ final class SendingSession implements Outlet {
 
   @Override
   public boolean offer(Outgoing entry) {
-    Sent next = nextChanged(end::hasRoom);
+    await(end::hasRoom);
+    return offer(Sent.first(entry, insight));
+  }
+
+  @Override
+  public void await(BooleanSupplier goOn) {
+    Sent next = nextChanged(goOn);
     while (next != null) {
       offerAnew(next);
-      next = nextChanged(end::hasRoom);
+      next = nextChanged(goOn);
     }
-    return offer(Sent.first(entry, insight));
   }
 
   @Override
@@ -206,8 +207,8 @@ final class SendingSession implements Outlet {
     }
   }
 
-  /// Wakes whoever waits for the session to go on.
-  void wake() {
+  @Override
+  public void wake() {
     synchronized (end) {
       end.notifyAll();
     }

@@ -86,6 +86,11 @@ final class Arrival {
     return landing;
   }
 
+  /// It comes down elsewhere than where it was found.
+  synchronized void reconsidered() {
+    landing = null;
+  }
+
   /// The landing, or null where none was needed yet.
   synchronized Landing landing() {
     return landing;

@@ -65,7 +65,10 @@ final class Arrivals {
   /// The entry is over, since its sender gave it up.
   void drop(Task.Drop drop) {
     Arrival arrival = all.get(drop.fileId());
-    if (arrival != null && end(arrival, true)) {
+    // Of a source that could not be read there is nothing to go on with but by chance; what a lost
+    // connection spoiled is gone on with.
+    boolean keep = drop.exitCode() == ExitCode.NETWORK;
+    if (arrival != null && end(arrival, !keep)) {
       String why = drop.why().isEmpty() ? "the sender gave it up" : Printable.of(drop.why());
       tell(arrival, Failure.of(drop.exitCode(), arrival.entry().path().toString(), why));
     }

@@ -13,6 +13,7 @@ import dev.zcp.wire.Keep;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Piece;
+import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,8 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/// What the hands do for a session: they answer offers, write small files, publish large ones.
-final class Chores {
+/// What the hands do for one connection of a session: they answer offers, write small files,
+/// publish large ones.
+final class Chores implements Closeable {
 
   /// So many offers make one chore: enough that handing it over does not count.
   private static final int OFFERS_MAX = 64;
@@ -30,9 +32,54 @@ final class Chores {
   private static final String STRATEGY = "direct";
 
   private final ReceivingSession session;
+  private final Voice voice;
 
-  Chores(ReceivingSession session) {
+  /// Units of this connection that the hands have; guarded by this.
+  private int units;
+
+  Chores(ReceivingSession session, Voice voice) {
     this.session = session;
+    this.voice = voice;
+  }
+
+  /// Waits until no hand is at work on what this connection brought: only then may it count as
+  /// lost.
+  @Override
+  public synchronized void close() {
+    boolean interrupted = false;
+    while (units > 0) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Has a unit dealt with by the hands.
+  ///
+  /// @param after run in any case
+  private void leaveUnitToHands(long unit, Runnable work, Runnable after) {
+    synchronized (this) {
+      units++;
+    }
+    session.leaveToHands(
+        () -> {
+          work.run();
+          session.end().unitDone(voice.number(), unit);
+        },
+        () -> {
+          after.run();
+          unitOver();
+        });
+  }
+
+  private synchronized void unitOver() {
+    units--;
+    notifyAll();
   }
 
   /// Has each entry answered.
@@ -69,12 +116,34 @@ final class Chores {
       return;
     }
     try {
-      Answer answer = session.place().consider(arrival.entry());
-      book(arrival, answer);
-      session.end().answer(answer);
+      answer(arrival, session.place().consider(arrival.entry()));
     } finally {
       arrival.leave();
     }
+  }
+
+  /// Has an entry answered again, since the file that is there is not the source's.
+  void reconsider(Offered entry) {
+    Arrival arrival = session.arrivals().of(entry.fileId());
+    if (arrival == null) {
+      return;
+    }
+    session.leaveToHands(
+        () -> {
+          if (arrival.enter()) {
+            try {
+              arrival.reconsidered();
+              answer(arrival, session.place().differs(entry));
+            } finally {
+              arrival.leave();
+            }
+          }
+        });
+  }
+
+  private void answer(Arrival arrival, Answer answer) {
+    book(arrival, answer);
+    session.end().answer(answer);
   }
 
   private void book(Arrival arrival, Answer answer) {
@@ -119,13 +188,13 @@ final class Chores {
   /// Takes the bytes of a batch off the connection, and has its files written.
   ///
   /// @throws IOException where the connection failed
-  void takeBatch(Voice voice, Task.TakeBatch task) throws IOException, InterruptedException {
+  void takeBatch(Task.TakeBatch task) throws IOException, InterruptedException {
     BatchBuffers buffers = session.means().buffers();
     ByteBuffer bytes = buffers.take(task.batch().rawBytes());
     boolean handedOver = false;
     try {
       read(voice.connection(), bytes);
-      session.leaveToHands(() -> write(voice.number(), task, bytes), () -> buffers.giveBack(bytes));
+      leaveUnitToHands(task.unit(), () -> write(task, bytes), () -> buffers.giveBack(bytes));
       handedOver = true;
     } finally {
       if (!handedOver) {
@@ -148,7 +217,7 @@ final class Chores {
     bytes.flip();
   }
 
-  private void write(int connection, Task.TakeBatch task, ByteBuffer bytes) {
+  private void write(Task.TakeBatch task, ByteBuffer bytes) {
     List<Piece> pieces = task.batch().pieces();
     int start = 0;
     for (int i = 0; i < pieces.size() && !session.attendance().isOver(); i++) {
@@ -158,7 +227,6 @@ final class Chores {
       }
       start += piece.length();
     }
-    session.end().unitDone(connection, task.unit());
   }
 
   private void write(Piece piece, ByteBuffer bytes) {
@@ -198,24 +266,23 @@ final class Chores {
 
   /// Has files published and directories completed. What it takes to free their bytes, where they
   /// go nowhere, comes after the answer.
-  void publish(int connection, Task.Publish task) {
-    session.leaveToHands(
+  void publish(Task.Publish task) {
+    List<Arrival> inside = new ArrayList<>(task.endings().size());
+    leaveUnitToHands(
+        task.unit(),
         () -> {
-          List<Arrival> inside = new ArrayList<>(task.endings().size());
-          try {
-            for (Ending ending : task.endings()) {
-              Arrival arrival = session.arrivals().of(ending.fileId());
-              if (arrival != null && !session.attendance().isOver() && arrival.enter()) {
-                inside.add(arrival);
-                publish(arrival, ending);
-              }
+          for (Ending ending : task.endings()) {
+            Arrival arrival = session.arrivals().of(ending.fileId());
+            if (arrival != null && !session.attendance().isOver() && arrival.enter()) {
+              inside.add(arrival);
+              publish(arrival, ending);
             }
-            session.end().unitDone(connection, task.unit());
-            session.speak();
-          } finally {
-            for (Arrival each : inside) {
-              each.leave();
-            }
+          }
+        },
+        () -> {
+          session.speak();
+          for (Arrival each : inside) {
+            each.leave();
           }
         });
   }

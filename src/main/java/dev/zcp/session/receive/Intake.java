@@ -26,7 +26,7 @@ final class Intake implements Closeable {
     this.session = session;
     this.voice = voice;
     this.connection = voice.connection();
-    this.chores = new Chores(session);
+    this.chores = new Chores(session, voice);
     this.blocks = new BlockIntake(session, voice);
   }
 
@@ -58,6 +58,7 @@ final class Intake implements Closeable {
   @Override
   public void close() {
     blocks.close();
+    chores.close();
   }
 
   private void take(Frame frame) throws IOException, ProtocolException, InterruptedException {
@@ -74,19 +75,23 @@ final class Intake implements Closeable {
     } else if (task instanceof Task.CheckBlock check) {
       blocks.check(check);
     } else if (task instanceof Task.TakeBatch batch) {
-      chores.takeBatch(voice, batch);
+      chores.takeBatch(batch);
     } else if (task instanceof Task.Consider consider) {
       chores.consider(consider.entries());
     } else if (task instanceof Task.Publish publish) {
-      chores.publish(voice.number(), publish);
+      chores.publish(publish);
     } else if (task instanceof Task.MakeHole hole) {
       blocks.makeHole(hole);
+    } else if (task instanceof Task.Reconsider reconsider) {
+      chores.reconsider(reconsider.entry());
     } else if (task instanceof Task.Admit admit) {
       session.admit(admit.manifest());
     } else if (task instanceof Task.Drop drop) {
       session.arrivals().drop(drop);
     } else if (task instanceof Task.Over over) {
       session.over(over);
+    } else if (task instanceof Task.GaveUp gaveUp) {
+      session.gaveUp(gaveUp);
     } else {
       throw new IllegalStateException("no such task: " + task);
     }
@@ -100,11 +105,12 @@ final class Intake implements Closeable {
       return failure;
     }
     session.giveUp(failure);
-    drain();
+    drain(connection);
     return null;
   }
 
-  private void drain() {
+  /// Swallows what a peer still sends that has nothing to say any more.
+  static void drain(Connection connection) {
     try {
       connection.drain();
     } catch (IOException e) {

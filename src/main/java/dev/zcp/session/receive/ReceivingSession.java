@@ -125,6 +125,7 @@ final class ReceivingSession {
       loss = intake.run();
     } catch (RuntimeException | Error e) {
       giveUp(Reasons.defect(peer, e));
+      Intake.drain(connection);
     } finally {
       connection.cut();
       end.down(number);
@@ -312,6 +313,16 @@ final class ReceivingSession {
     sayLastWords();
   }
 
+  /// The sender gave the session up, or the counts of both ends differ.
+  void gaveUp(Task.GaveUp gaveUp) {
+    String why = gaveUp.text().isEmpty() ? "" : ": " + Printable.of(gaveUp.text());
+    String what =
+        gaveUp.exitCode() == ExitCode.INTEGRITY
+            ? "what arrived is not what was sent"
+            : "the sender gave up";
+    giveUp(Failure.of(gaveUp.exitCode(), peer, what + why));
+  }
+
   private void sayLastWords() {
     for (Voice voice : attendance.voices()) {
       voice.sayTheLast();
@@ -352,7 +363,8 @@ final class ReceivingSession {
         mine.close();
       }
       if (why != null) {
-        insight.failed(why.exitCode() == ExitCode.NETWORK ? why.with(remedy(kept)) : why);
+        insight.failed(
+            kept.isEmpty() && why.exitCode() != ExitCode.NETWORK ? why : why.with(remedy(kept)));
       }
     } catch (RuntimeException | Error e) {
       insight.failed(why != null ? why : Reasons.defect(peer, e));

@@ -11,7 +11,6 @@ import dev.zcp.session.link.RateLimit;
 import dev.zcp.spi.MoveException;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
-import dev.zcp.wire.Ending;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import java.io.Closeable;
@@ -83,9 +82,6 @@ final class BlockSender implements Closeable {
     session.end().saying(number, trailer);
     connection.send(trailer);
     length.took(span.length(), System.nanoTime() - startedNs);
-    if (trailer.status() != Status.OK) {
-      session.end(new Ending(fileId, trailer.status(), 0, 0));
-    }
   }
 
   @Override

@@ -162,7 +162,7 @@ final class Lines {
     try {
       Dialling.Reached reached = number <= NUMBER_MAX ? dialling.reach(sessionId, number) : null;
       if (reached == null) {
-        doWithout(forgotten());
+        forgotten();
       } else {
         add(reached, number);
       }
@@ -191,9 +191,19 @@ final class Lines {
     session.fail(cause.with(session.whatIsKept()));
   }
 
-  private Failure forgotten() {
-    return Failure.of(
+  /// Where there are other connections the session is known there, whatever was said of it.
+  private void forgotten() {
+    Failure cause = Failure.of(
         ExitCode.NETWORK, peer, "the receiver knows nothing of this session any more");
+    boolean alone;
+    synchronized (end) {
+      alone = open.isEmpty();
+    }
+    if (alone) {
+      session.forget(cause.with(session.whatIsKept()));
+    } else {
+      doWithout(cause);
+    }
   }
 
   private void add(Dialling.Reached reached, int number) {
@@ -207,8 +217,8 @@ final class Lines {
             rate,
             peer,
             this::ended);
+    session.up(number);
     synchronized (end) {
-      end.up(number);
       open.add(line);
       trouble = null;
       insight.connections(open.size());
@@ -217,8 +227,8 @@ final class Lines {
   }
 
   private void ended(Line line, Failure cause) {
+    session.down(line.number());
     synchronized (end) {
-      end.down(line.number());
       open.remove(line);
       if (session.isRunning()) {
         trouble = cause != null ? cause : left();

@@ -2,6 +2,7 @@ package dev.zcp.session.send;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.RefusedException;
@@ -45,6 +46,9 @@ public final class Sender {
   private final Insight insight;
   private final String peer;
 
+  /// Whether the receiver lost the session.
+  private boolean forgotten;
+
   private Sender(SendRequest request, Surroundings surroundings, Insight insight) {
     this.request = request;
     this.surroundings = surroundings;
@@ -54,16 +58,50 @@ public final class Sender {
 
   /// Sends everything it can; what fails does not stop the rest. Nothing is connected before the
   /// operands have been looked at.
+  ///
+  /// A receiver that was begun anew meanwhile knows no session: another one is begun then, as often
+  /// as there are retries, and the result is of the last. What had arrived counts as resumed.
   public static Result send(SendRequest request, Surroundings surroundings) {
-    Insight insight = new Insight("send", request.choice().strategy(), surroundings.listener());
+    String asked = request.choice().strategy();
+    Insight insight = new Insight("send", asked, surroundings.listener());
+    Sender sender = new Sender(request, surroundings, insight);
+    int left = isReadTwice(request) ? request.sending().retries() : 0;
+    while (!sender.isDone(left)) {
+      left--;
+      insight = new Insight("send", asked, surroundings.listener());
+      insight.note(request.address() + ": the receiver has forgotten the session; begun anew");
+      sender = new Sender(request, surroundings, insight);
+    }
+    return insight.finish();
+  }
+
+  /// Whether everything can be read once more.
+  private static boolean isReadTwice(SendRequest request) {
+    if (request.selection().names() != null) {
+      return false;
+    }
+    for (RawPath file : request.files()) {
+      if (file.isStandardStream()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// @param left how often it may be begun anew
+  /// @return whether it is done, well or not, and need not be
+  private boolean isDone(int left) {
     Losses losses = new Losses();
     try {
-      new Sender(request, surroundings, insight).send(losses);
+      send(losses);
     } catch (Failure failure) {
+      if (forgotten && left > 0) {
+        return false;
+      }
       insight.failed(failure);
     }
     tell(losses.all(), request, insight);
-    return insight.finish();
+    return true;
   }
 
   private void send(Losses losses) throws Failure {
@@ -145,6 +183,7 @@ public final class Sender {
       session.finish();
       well = true;
     } finally {
+      forgotten = session.isForgotten();
       lines.close(well);
     }
     String how = session.proof();

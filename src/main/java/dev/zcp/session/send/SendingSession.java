@@ -56,6 +56,7 @@ final class SendingSession implements Outlet {
   private long bytesAcknowledged;
   private long entriesOver;
   private boolean saidGoodbye;
+  private boolean forgotten;
   private boolean over;
   private Failure failure;
 
@@ -180,19 +181,13 @@ final class SendingSession implements Outlet {
   /// Waits until another block of a stream may go.
   ///
   /// @return false where none may any more
-  boolean awaitStreaming(long fileId, int connection) {
+  boolean awaitStreaming(long fileId, long bytes) {
     synchronized (end) {
-      while (isRunning()
-          && end.mayStream(fileId)
-          && end.unitsUnderWay(connection) > streamBlocksMax()) {
+      while (isRunning() && end.mayStream(fileId) && !end.hasRoomFor(bytes)) {
         await();
       }
       return isRunning() && end.mayStream(fileId);
     }
-  }
-
-  private long streamBlocksMax() {
-    return terms == null ? 0 : terms.windowBytes() / StreamSender.BLOCK_BYTES_MAX / 2;
   }
 
   /// Waits until `isSo`, which is asked under the session's lock, at most so long.
@@ -277,6 +272,21 @@ final class SendingSession implements Outlet {
     stopWalk.run();
   }
 
+  /// The receiver knows nothing of this session any more, and no connection is left of it.
+  void forget(Failure cause) {
+    synchronized (end) {
+      forgotten = isRunning();
+      fail(cause);
+    }
+  }
+
+  /// Whether that is why it failed, so that another session may do.
+  boolean isForgotten() {
+    synchronized (end) {
+      return forgotten;
+    }
+  }
+
   /// Gives an entry up for a reason of this end.
   void giveUp(long fileId, Sent sent, Failure cause) {
     sent.fail(cause);
@@ -285,10 +295,30 @@ final class SendingSession implements Outlet {
 
   /// Of the bytes that the receiver holds, these are the source's, too.
   void claimed(long fileId, List<Span> good) {
+    List<Heard> all;
     synchronized (end) {
-      end.claimed(fileId, good);
+      all = end.claimed(fileId, good);
       end.notifyAll();
     }
+    takeAll(all);
+  }
+
+  /// A connection has proved the key.
+  void up(int connection) {
+    synchronized (end) {
+      end.up(connection);
+      end.notifyAll();
+    }
+  }
+
+  /// A connection is lost, and both its threads have left it.
+  void down(int connection) {
+    List<Heard> all;
+    synchronized (end) {
+      all = end.down(connection);
+      end.notifyAll();
+    }
+    takeAll(all);
   }
 
   void end(Ending ending) {
@@ -310,6 +340,10 @@ final class SendingSession implements Outlet {
       all = end.heard(connection, frame);
       end.notifyAll();
     }
+    takeAll(all);
+  }
+
+  private void takeAll(List<Heard> all) {
     for (Heard heard : all) {
       take(heard);
     }
@@ -325,6 +359,8 @@ final class SendingSession implements Outlet {
       allArrived(fileId);
     } else if (heard instanceof Heard.Failed(long fileId, ExitCode exitCode, String text)) {
       failed(fileId, exitCode, text);
+    } else if (heard instanceof Heard.GivenUp(long fileId)) {
+      failed(fileId, ExitCode.SOURCE, "given up");
     } else if (heard instanceof Heard.Declined(long fileId, String text)) {
       declined(fileId, text);
     } else if (heard instanceof Heard.Claimed claimed) {

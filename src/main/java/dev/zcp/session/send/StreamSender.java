@@ -76,7 +76,7 @@ final class StreamSender {
     long at = 0;
     while (read(sent, stream, at, bytes.clear()) >= 0) {
       Span block = new Span(at, bytes.flip().remaining());
-      if (!session.awaitStreaming(fileId, number)) {
+      if (!session.awaitStreaming(fileId, block.length())) {
         return;
       }
       rate.spend(block.length());

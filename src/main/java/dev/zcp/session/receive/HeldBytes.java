@@ -7,7 +7,6 @@ import dev.zcp.wire.Held;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
@@ -34,17 +33,12 @@ final class HeldBytes {
     this.progress = progress;
   }
 
-  /// The records in ascending order, without those that reach past the end of the file and those
-  /// that overlap one before.
+  /// The records without those that reach past the end of the file.
   List<Held> inFile(List<Held> told) {
-    List<Held> sorted = new ArrayList<>(told);
-    sorted.sort(Comparator.comparingLong(held -> held.span().offset()));
-    List<Held> inFile = new ArrayList<>(sorted.size());
-    long end = 0;
-    for (Held held : sorted) {
-      if (held.span().offset() >= end && held.span().end() <= fileBytes) {
+    List<Held> inFile = new ArrayList<>(told.size());
+    for (Held held : told) {
+      if (held.span().end() <= fileBytes) {
         inFile.add(held);
-        end = held.span().end();
       }
     }
     return inFile;

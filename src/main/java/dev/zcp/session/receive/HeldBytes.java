@@ -1,12 +1,15 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Span;
+import dev.zcp.exchange.Crc32cSum;
 import dev.zcp.io.NativeFile;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.wire.Held;
+import dev.zcp.wire.Limits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
@@ -19,6 +22,9 @@ final class HeldBytes {
   private static final int SAMPLE_OF = 16;
 
   private static final int PIECE_BYTES = 256 << 10;
+
+  /// Spans are joined up to this length, or further in a very large file.
+  private static final long JOINED_BYTES = 64 << 20;
 
   private final NativeFile file;
   private final long fileBytes;
@@ -74,6 +80,42 @@ final class HeldBytes {
       }
     }
     return true;
+  }
+
+  /// The same bytes in as many spans as a [Reply][dev.zcp.wire.Reply] has room for; of more than
+  /// that, the longest.
+  ///
+  /// Neighbours are joined, but not without end: what does not fit the source is sent anew as one,
+  /// and others may be sent while the source is still read.
+  ///
+  /// @param records in ascending order without overlap
+  /// @param size of the whole file, in bytes
+  static List<Held> joined(List<Held> records, long size) {
+    long bytesMax = Math.max(JOINED_BYTES, size / (Limits.HELD_MAX / 2));
+    List<Held> joined = new ArrayList<>();
+    for (Held next : records) {
+      Held last = joined.isEmpty() ? null : joined.getLast();
+      if (last != null
+          && last.span().end() == next.span().offset()
+          && last.span().length() + next.span().length() <= bytesMax) {
+        joined.set(joined.size() - 1, sum(last, next));
+      } else {
+        joined.add(next);
+      }
+    }
+    if (joined.size() > Limits.HELD_MAX) {
+      joined.sort(Comparator.comparingLong(held -> -held.span().length()));
+      joined.subList(Limits.HELD_MAX, joined.size()).clear();
+      joined.sort(Comparator.comparingLong(held -> held.span().offset()));
+    }
+    return List.copyOf(joined);
+  }
+
+  private static Held sum(Held first, Held second) {
+    long secondBytes = second.span().length();
+    return new Held(
+        new Span(first.span().offset(), first.span().length() + secondBytes),
+        Crc32cSum.combined(first.crc32c(), second.crc32c(), secondBytes));
   }
 
   private boolean isTrue(Held held) {

@@ -2,6 +2,7 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
+import dev.zcp.exchange.Crc32cSum;
 import dev.zcp.io.NativeFile;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.tree.OpenDirectory;
@@ -112,11 +113,11 @@ final class ResumableFile {
     if (!sure || held.size() != told.records().size()) {
       journal.begin(header, held);
     }
-    return List.copyOf(held);
+    return HeldBytes.joined(held, header.size());
   }
 
-  private static ResumableFile passing(Partials partials, OpenDirectory directory)
-      throws IOException {
+  /// One that nobody can go on with: it is deleted where it was not finished.
+  static ResumableFile passing(Partials partials, OpenDirectory directory) throws IOException {
     Partial partial = partials.begin(directory);
     try {
       return new ResumableFile(partial, partial.createFile(), null, List.of());
@@ -136,6 +137,11 @@ final class ResumableFile {
   /// [dev.zcp.wire.Limits#HELD_MAX].
   List<Held> held() {
     return held;
+  }
+
+  /// Whether somebody can go on with it where it is [kept][#keep].
+  boolean isResumable() {
+    return journal != null;
   }
 
   /// How many of its bytes need not come again where it is [kept][#keep].
@@ -163,18 +169,20 @@ final class ResumableFile {
     }
   }
 
-  /// Makes a hole, or zeros where the file system has no holes, and makes the file as long as that
-  /// takes.
+  /// Makes a hole, or zeros where the file system has no holes, makes the file as long as that
+  /// takes, and [tells of it][#append].
   void hole(Span span) throws IOException {
     if (span.isEmpty()) {
       return;
     }
+    takeBack(span);
     if (file.status().sizeBytes() < span.end()) {
       lengthen(span.end());
     }
     if (!file.punch(span.offset(), span.length())) {
       writeZeros(span);
     }
+    append(span, Crc32cSum.ofZeros(span.length()));
   }
 
   /// Several threads may see that it is too short: none may cut off what another wrote since.
@@ -226,6 +234,13 @@ final class ResumableFile {
       partial.leave();
       close(file, journal);
     }
+  }
+
+  /// Takes its hidden name away and leaves it open: its bytes are freed when it is
+  /// [dropped][#drop], which takes the longer the more they are. For one that is not
+  /// [resumable][#isResumable].
+  void forgo() {
+    partial.discard();
   }
 
   /// Ends it, and nothing is left.

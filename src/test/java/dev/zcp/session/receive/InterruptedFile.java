@@ -115,6 +115,10 @@ final class InterruptedFile implements Closeable {
     return new Span((long) block * BLOCK_BYTES, BLOCK_BYTES);
   }
 
+  Held told(int block) {
+    return new Held(block(block), crc32c(block(block)));
+  }
+
   int crc32c(Span span) {
     CRC32C digest = new CRC32C();
     digest.update(content, (int) span.offset(), (int) span.length());

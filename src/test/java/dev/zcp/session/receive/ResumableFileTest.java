@@ -10,6 +10,7 @@ import dev.zcp.core.Span;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.testing.Mounted;
 import dev.zcp.testing.Programs;
+import dev.zcp.wire.Held;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -19,7 +20,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,6 +35,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ResumableFileTest {
 
   private static final byte[] NAME = InterruptedFile.NAME;
+
+  private static final int RIVALS = 6;
+  private static final int TURNS = 300;
 
   @TempDir Path folder;
 
@@ -43,6 +51,17 @@ class ResumableFileTest {
   @AfterEach
   void end() throws IOException {
     it.close();
+  }
+
+  @Test
+  void neighboursAreHeldAsOne() throws Exception {
+    it.interruptAfter(3, 0, 1, 15, 2);
+    ResumableFile file = it.open(ResumeVerify.ALL);
+    assertThat(file.held())
+        .extracting(Held::span)
+        .containsExactly(new Span(0, 4 * InterruptedFile.BLOCK_BYTES), InterruptedFile.block(15));
+    it.heldBlocks(file);
+    file.drop();
   }
 
   @Test
@@ -150,6 +169,48 @@ class ResumableFileTest {
     assertThat(it.heldBlocks(ResumeVerify.ALL)).containsExactly(0, 1);
   }
 
+  /// Who waits at the door of a journal that is being deleted must not take its lock for the
+  /// file's.
+  @Test
+  void ofManyWhoWantItAtOnceOneHasIt() throws Exception {
+    AtomicInteger owners = new AtomicInteger();
+    AtomicInteger turns = new AtomicInteger();
+    try (ExecutorService threads = Executors.newFixedThreadPool(RIVALS)) {
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 0; i < RIVALS; i++) {
+        all.add(threads.submit(() -> takeTurns(owners, turns)));
+      }
+      for (Future<?> each : all) {
+        each.get();
+      }
+    }
+    assertThat(turns.get()).isGreaterThan(0);
+  }
+
+  private Void takeTurns(AtomicInteger owners, AtomicInteger turns) throws Exception {
+    for (int i = 0; i < TURNS; i++) {
+      ResumableFile file;
+      try {
+        file = it.open(ResumeVerify.NONE);
+      } catch (Failure inUse) {
+        continue;
+      }
+      assertThat(owners.incrementAndGet()).isEqualTo(1);
+      assertThat(it.part()).exists();
+      turns.incrementAndGet();
+      if (i % 2 == 0) {
+        it.write(file, 0);
+      }
+      owners.decrementAndGet();
+      if (i % 3 == 0) {
+        file.reveal(NAME, true);
+      } else {
+        file.keep();
+      }
+    }
+    return null;
+  }
+
   @Test
   void aFileOfAnotherProcessIsNotTaken() throws Exception {
     assumeTrue(Programs.isInstalled("flock"), "flock is not installed");
@@ -224,6 +285,10 @@ class ResumableFileTest {
     Arrays.fill(expected, 1000, (int) inside.end(), (byte) 0);
     Arrays.fill(expected, 2 * InterruptedFile.BLOCK_BYTES, expected.length, (byte) 0);
     assertThat(Files.readAllBytes(it.part())).isEqualTo(expected);
-    file.drop();
+    assertThat(file.keptBytes()).isEqualTo(inside.length() + past.length());
+    file.keep();
+    ResumableFile again = it.open(ResumeVerify.ALL);
+    assertThat(again.held()).extracting(Held::span).containsExactly(inside, past);
+    again.drop();
   }
 }

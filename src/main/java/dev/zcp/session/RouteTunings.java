@@ -57,7 +57,7 @@ public final class RouteTunings {
   }
 
   /// For a file of `bytes` that is sent to `peer`.
-  Tuning ofSend(InetAddress peer, long bytes) {
+  public Tuning ofSend(InetAddress peer, long bytes) {
     return isWorthALook(bytes) ? tuning(new Way.Send(Hosts.keyOf(peer))) : Tuning.NONE;
   }
 

@@ -129,7 +129,8 @@ class RequestsTest {
     assertThat(send(Map.of(), "--socket-buffer=64K", "host:1", "a").flow().socketBufferBytes())
         .isEqualTo(65_536);
     assertThat(receive("--socket-buffer=1").flow().socketBufferBytes()).isEqualTo(1);
-    assertThat(receive("--socket-buffer=1073741823").flow().socketBufferBytes()).isEqualTo(1_073_741_823);
+    assertThat(receive("--socket-buffer=1073741823").flow().socketBufferBytes())
+        .isEqualTo(1_073_741_823);
     for (String wrong : new String[] {"0", "1G", "banana", "-1", "", "9999999999G"}) {
       assertUsage(() -> receive("--socket-buffer=" + wrong), "--socket-buffer: ");
       assertUsage(

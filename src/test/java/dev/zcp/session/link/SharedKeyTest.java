@@ -1,4 +1,4 @@
-package dev.zcp.session;
+package dev.zcp.session.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

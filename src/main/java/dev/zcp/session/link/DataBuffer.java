@@ -1,4 +1,4 @@
-package dev.zcp.session;
+package dev.zcp.session.link;
 
 import dev.zcp.insight.SocketBuffer;
 import java.io.IOException;
@@ -8,7 +8,7 @@ import java.nio.channels.NetworkChannel;
 
 /// The kernel's buffer of a socket, on the way that data takes. The other one holds answers only,
 /// and stays as it is.
-enum DataBuffer {
+public enum DataBuffer {
   SENDING(StandardSocketOptions.SO_SNDBUF, "net.core.wmem_max"),
   RECEIVING(StandardSocketOptions.SO_RCVBUF, "net.core.rmem_max");
 
@@ -24,14 +24,14 @@ enum DataBuffer {
   /// the kernel's own tuning for good (tcp(7)).
   ///
   /// @param socket not connected, nor bound where it listens
-  void ask(NetworkChannel socket, int bytes) throws IOException {
+  public void ask(NetworkChannel socket, int bytes) throws IOException {
     if (bytes > 0) {
       socket.setOption(option, bytes);
     }
   }
 
   /// What the kernel gave.
-  SocketBuffer given(NetworkChannel socket, int askedBytes) throws IOException {
+  public SocketBuffer given(NetworkChannel socket, int askedBytes) throws IOException {
     // The JDK halves what getsockopt(2) says, to give back what was set.
     long givenBytes = 2L * socket.getOption(option);
     return new SocketBuffer(option.name(), askedBytes, givenBytes, sysctl);

@@ -1,4 +1,4 @@
-package dev.zcp.session;
+package dev.zcp.session.link;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -6,6 +6,9 @@ import dev.zcp.core.RawPath;
 import dev.zcp.io.CurrentUser;
 import dev.zcp.io.FileStatus;
 import dev.zcp.secure.Key;
+import dev.zcp.session.Address;
+import dev.zcp.session.KeySource;
+import dev.zcp.session.Reasons;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /// Finds the key of a session.
-final class Keys {
+public final class Keys {
 
   /// A key's text is at most 86 characters; more than this in a file is no key.
   private static final int FILE_BYTES_MAX = 256;
@@ -27,7 +30,7 @@ final class Keys {
   ///
   /// @throws Failure USAGE where what there is is no key, AUTHENTICATION where its file cannot be
   ///   read
-  static Key given(Address address, KeySource from) throws Failure {
+  public static Key given(Address address, KeySource from) throws Failure {
     if (address.key() != null) {
       return parse("the address", address.key());
     }
@@ -43,7 +46,7 @@ final class Keys {
   /// @param loopback whether the receiver is on this machine
   /// @throws Failure AUTHENTICATION where there is none, or one that others may read, or USAGE
   ///   where what there is is no key
-  static Key left(Address address, KeySource from, boolean loopback) throws Failure {
+  public static Key left(Address address, KeySource from, boolean loopback) throws Failure {
     if (loopback && from.shared() != null) {
       Path left = SharedKey.path(from.shared(), address.port());
       if (Files.exists(left, LinkOption.NOFOLLOW_LINKS)) {
@@ -56,7 +59,7 @@ final class Keys {
   }
 
   /// The receiver's key: of the address, of the file, of the environment, or a new one.
-  static Key ofReceiver(Address address, KeySource from) throws Failure {
+  public static Key ofReceiver(Address address, KeySource from) throws Failure {
     Key given = given(address, from);
     return given != null ? given : Key.random();
   }

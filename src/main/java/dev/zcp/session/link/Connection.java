@@ -1,14 +1,14 @@
-package dev.zcp.session;
+package dev.zcp.session.link;
 
 import dev.zcp.engine.TransferException;
 import dev.zcp.io.SocketEnd;
 import dev.zcp.secure.FrameMac;
 import dev.zcp.secure.SessionKeys;
 import dev.zcp.wire.Beat;
+import dev.zcp.wire.Course;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameReader;
-import dev.zcp.wire.FrameType;
 import dev.zcp.wire.FrameWriter;
 import dev.zcp.wire.Header;
 import dev.zcp.wire.Limits;
@@ -23,7 +23,10 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /// Frames over one socket whose peer has proved the key. One thread reads, and any thread may say
 /// something; the bytes of a block keep the others waiting.
-final class Connection implements Closeable {
+public final class Connection implements Closeable {
+
+  /// Most frames are shorter; a longer one makes the buffer as long as its header says.
+  private static final int INCOMING_BYTES = 2 << 10;
 
   private final SocketChannel channel;
   private final Side self;
@@ -32,19 +35,20 @@ final class Connection implements Closeable {
 
   private final ReentrantLock output = new ReentrantLock();
 
-  /// Whether the last word was said; guarded by `output`.
-  private boolean saidGoodbye;
-
   private final FrameWriter writer;
-  private final ByteBuffer outgoing = ByteBuffer.allocate(Limits.CONTROL_BYTES_MAX);
+
+  /// What this end has said; guarded by `output`.
+  private Course said = Course.OPEN;
 
   private final FrameReader reader;
-  private final ByteBuffer incoming = ByteBuffer.allocate(Limits.CONTROL_BYTES_MAX);
+  private ByteBuffer incoming = ByteBuffer.allocate(INCOMING_BYTES);
+  private Course heard = Course.OPEN;
 
   /// The bytes of blocks that went over this connection, which beats tell the peer.
   private volatile long blockBytes;
 
-  Connection(SocketChannel channel, Pulse pulse, Side self, SessionKeys keys, long stallTimeoutNs) {
+  public Connection(
+      SocketChannel channel, Pulse pulse, Side self, SessionKeys keys, long stallTimeoutNs) {
     this.channel = channel;
     this.self = self;
     this.end = new SocketEnd(channel);
@@ -57,22 +61,22 @@ final class Connection implements Closeable {
   }
 
   /// The socket, for the bytes of a block.
-  SocketEnd end() {
+  public SocketEnd end() {
     return end;
   }
 
-  Pulse pulse() {
+  public Pulse pulse() {
     return pulse;
   }
 
   /// Counts bytes of a block that went by.
-  void moved(long bytes) {
+  public void moved(long bytes) {
     blockBytes += bytes;
     pulse.progress();
   }
 
   /// Says `frame`, which is not DATA.
-  void send(Frame frame) throws IOException {
+  public void send(Frame frame) throws IOException {
     output.lock();
     try {
       put(frame);
@@ -83,12 +87,12 @@ final class Connection implements Closeable {
 
   /// What moves the bytes of a block once its head is out.
   @FunctionalInterface
-  interface Body<X extends Exception> {
+  public interface Body<X extends Exception> {
     void move() throws IOException, TransferException, X;
   }
 
   /// Says the head of a block and lets `body` move exactly as many bytes as it promises.
-  <X extends Exception> void sendBlock(Data head, Body<X> body)
+  public <X extends Exception> void sendBlock(Data head, Body<X> body)
       throws IOException, TransferException, X {
     output.lock();
     try {
@@ -103,16 +107,17 @@ final class Connection implements Closeable {
   ///
   /// @throws EOFException where the peer closed the connection
   /// @throws ProtocolException where the frame is none, or may not come now
-  Frame receive() throws IOException, ProtocolException {
+  public Frame receive() throws IOException, ProtocolException {
     Header header = Header.decode(read(Limits.HEADER_BYTES));
     Frame frame =
         header.isData() ? header.data() : reader.control(header, read(header.controlBytes()));
+    heard = heard.after(self.other(), frame.type());
     return frame;
   }
 
   /// Says goodbye for a failure and swallows what the peer still sends, so that the goodbye is not
   /// lost in a reset: closing a socket with unread bytes discards what it had sent.
-  void giveUp(Frame last) {
+  public void giveUp(Frame last) {
     try {
       send(last);
       channel.shutdownOutput();
@@ -139,7 +144,7 @@ final class Connection implements Closeable {
       return;
     }
     try {
-      if (!saidGoodbye) {
+      if (said != Course.ENDED) {
         put(new Beat(blockBytes));
       }
     } catch (IOException e) {
@@ -151,20 +156,30 @@ final class Connection implements Closeable {
   }
 
   private void put(Frame frame) throws IOException {
-    saidGoodbye |= frame.type() == FrameType.DONE;
-    writer.put(frame, outgoing.clear());
-    outgoing.flip();
+    takeCourse(frame);
+    ByteBuffer bytes = writer.encode(frame);
     pulse.beginSaying();
     try {
-      while (outgoing.hasRemaining()) {
-        channel.write(outgoing);
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
       }
     } finally {
       pulse.endSaying();
     }
   }
 
+  private void takeCourse(Frame frame) {
+    try {
+      said = said.after(self, frame.type());
+    } catch (ProtocolException e) {
+      throw new IllegalStateException("about to break the protocol: " + e.getMessage(), e);
+    }
+  }
+
   private ByteBuffer read(int count) throws IOException {
+    if (incoming.capacity() < count) {
+      incoming = ByteBuffer.allocate(count);
+    }
     incoming.clear().limit(count);
     while (incoming.hasRemaining()) {
       if (channel.read(incoming) < 0) {

@@ -1,4 +1,4 @@
-package dev.zcp.session;
+package dev.zcp.session.link;
 
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
@@ -23,7 +23,7 @@ import java.util.zip.CRC32C;
 /// Guarantees: 1. only one thread at a time works on the digest; 2. `next` never passes `limit`; 3.
 /// after an exception nothing more is read until the next [#begin]; 4. once [#begin] has returned,
 /// nothing more is read for the block before.
-final class BlockDigest implements Closeable {
+public final class BlockDigest implements Closeable {
 
   /// Small enough for the second-level cache, large enough that calls do not count.
   private static final int PIECE_BYTES = 256 << 10;
@@ -50,7 +50,7 @@ final class BlockDigest implements Closeable {
   private volatile boolean stale;
 
   /// Begins a block at `offset` of `source`, of which no byte may be read yet.
-  synchronized void begin(Source source, long offset, FileLog log) {
+  public synchronized void begin(Source source, long offset, FileLog log) {
     stale = true;
     awaitRest();
     stale = false;
@@ -63,7 +63,7 @@ final class BlockDigest implements Closeable {
   }
 
   /// Allows reading up to `offset`.
-  synchronized void advance(long offset) {
+  public synchronized void advance(long offset) {
     limit = offset;
     if (limit - next >= WAKE_BYTES_MIN && !busy) {
       if (worker == null) {
@@ -80,7 +80,7 @@ final class BlockDigest implements Closeable {
   /// @return the CRC32C, 0 to 2^32 - 1
   /// @throws EOFException where the source has ended before
   /// @throws IOException where it cannot be read
-  synchronized long finish() throws IOException {
+  public synchronized long finish() throws IOException {
     awaitRest();
     if (failure == null) {
       digestUpTo(limit);

@@ -1,4 +1,4 @@
-package dev.zcp.session;
+package dev.zcp.session.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

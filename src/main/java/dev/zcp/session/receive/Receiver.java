@@ -1,4 +1,4 @@
-package dev.zcp.session;
+package dev.zcp.session.receive;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -9,6 +9,16 @@ import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.io.NativeCalls;
 import dev.zcp.secure.Key;
+import dev.zcp.session.Address;
+import dev.zcp.session.Ends;
+import dev.zcp.session.Guard;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.ReceiveRequest;
+import dev.zcp.session.Surroundings;
+import dev.zcp.session.link.DataBuffer;
+import dev.zcp.session.link.Dial;
+import dev.zcp.session.link.Keys;
+import dev.zcp.session.link.SharedKey;
 import dev.zcp.spi.Route;
 import java.io.IOException;
 import java.net.BindException;

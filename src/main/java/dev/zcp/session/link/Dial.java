@@ -1,7 +1,9 @@
-package dev.zcp.session;
+package dev.zcp.session.link;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.session.Address;
+import dev.zcp.session.Reasons;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -12,12 +14,12 @@ import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
 
 /// Finds the way to a receiver and opens the connection.
-final class Dial {
+public final class Dial {
 
   private Dial() {}
 
   /// The addresses that a host's name stands for, in the resolver's order; at least one.
-  static InetAddress[] resolve(Address address) throws Failure {
+  public static InetAddress[] resolve(Address address) throws Failure {
     try {
       return InetAddress.getAllByName(address.host());
     } catch (UnknownHostException e) {
@@ -26,7 +28,7 @@ final class Dial {
   }
 
   /// Whether all of `addresses` are this machine's own.
-  static boolean isLoopback(InetAddress[] addresses) {
+  public static boolean isLoopback(InetAddress[] addresses) {
     for (InetAddress address : addresses) {
       if (!address.isLoopbackAddress()) {
         return false;
@@ -39,7 +41,7 @@ final class Dial {
   ///
   /// @param timeoutNs how long to wait in all
   /// @param bufferBytes the send buffer to ask the kernel for, or 0 for its own tuning
-  static SocketChannel connect(
+  public static SocketChannel connect(
       Address address, InetAddress[] addresses, long timeoutNs, int bufferBytes) throws Failure {
     long deadlineNs = System.nanoTime() + timeoutNs;
     IOException last = new SocketTimeoutException("timed out");

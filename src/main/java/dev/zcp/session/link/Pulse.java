@@ -1,4 +1,4 @@
-package dev.zcp.session;
+package dev.zcp.session.link;
 
 import java.io.Closeable;
 import java.io.IOException;
@@ -10,10 +10,10 @@ import java.nio.channels.SocketChannel;
 ///
 /// The connection is ended by shutting it down both ways, which frees a thread in any system call
 /// on it; close(2) would not, and could hand the descriptor's number to another file meanwhile.
-final class Pulse implements Closeable {
+public final class Pulse implements Closeable {
 
   /// How often an end says that it lives.
-  static final long BEAT_NS = 1_000_000_000L;
+  public static final long BEAT_NS = 1_000_000_000L;
 
   private static final long TICK_MS = 100;
 
@@ -23,7 +23,7 @@ final class Pulse implements Closeable {
   /// thread of its own, since a peer that does not read blocks whoever writes, and the watch must
   /// go on then more than ever.
   @FunctionalInterface
-  interface Beat {
+  public interface Beat {
     void send();
   }
 
@@ -43,7 +43,7 @@ final class Pulse implements Closeable {
   /// Since when a frame is being said; [#NEVER] while none is.
   private volatile long sayingSinceNs = NEVER;
 
-  Pulse(SocketChannel channel) {
+  public Pulse(SocketChannel channel) {
     this.channel = channel;
     Thread thread = new Thread(this::watch, "zcp-pulse");
     thread.setDaemon(true);
@@ -51,7 +51,7 @@ final class Pulse implements Closeable {
   }
 
   /// Ends the connection in `limitNs`, whatever moves meanwhile, unless [#settle] is called before.
-  synchronized void hurry(long limitNs) {
+  public synchronized void hurry(long limitNs) {
     patienceNs = limitNs;
     sinceNs = System.nanoTime();
     watching = true;
@@ -60,7 +60,7 @@ final class Pulse implements Closeable {
 
   /// The haste is over. From now on the connection ends where the peer makes no progress for
   /// `limitNs` while it is waited for, and `beat` is called every [#BEAT_NS].
-  synchronized void settle(long limitNs, Beat beat) {
+  public synchronized void settle(long limitNs, Beat beat) {
     this.hurried = false;
     this.patienceNs = limitNs;
     this.watching = false;
@@ -70,7 +70,7 @@ final class Pulse implements Closeable {
   }
 
   /// This end waits for the peer from now on.
-  synchronized void waitForPeer() {
+  public synchronized void waitForPeer() {
     if (!hurried) {
       watching = true;
       sinceNs = System.nanoTime();
@@ -78,29 +78,29 @@ final class Pulse implements Closeable {
   }
 
   /// This end has work of its own from now on.
-  synchronized void stopWaiting() {
+  public synchronized void stopWaiting() {
     watching = hurried;
   }
 
   /// A frame is being said from now on. That it gets out takes the peer as well, so it may not last
   /// for ever either, whoever is waited for otherwise.
-  void beginSaying() {
+  public void beginSaying() {
     sayingSinceNs = System.nanoTime();
   }
 
-  void endSaying() {
+  public void endSaying() {
     sayingSinceNs = NEVER;
   }
 
   /// The peer did something.
-  synchronized void progress() {
+  public synchronized void progress() {
     if (!hurried) {
       sinceNs = System.nanoTime();
     }
   }
 
   /// Whether the connection was ended here, since the peer was too slow.
-  boolean ranOut() {
+  public boolean ranOut() {
     return ranOut;
   }
 

@@ -1,4 +1,4 @@
-package dev.zcp.session;
+package dev.zcp.session.link;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.io.FileStatus;
@@ -21,7 +21,7 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /// The key that a receiver leaves where only the same user on the same machine finds it, so that a
 /// transfer between two of one's own processes needs no ceremony. Gone when the receiver ends.
-final class SharedKey implements Closeable {
+public final class SharedKey implements Closeable {
 
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
       PosixFilePermissions.asFileAttribute(
@@ -43,13 +43,13 @@ final class SharedKey implements Closeable {
   }
 
   /// Where the receiver that listens on `port` of this machine leaves its key.
-  static Path path(RawPath directory, int port) {
+  public static Path path(RawPath directory, int port) {
     return directory.resolve((port + ".key").getBytes(StandardCharsets.US_ASCII)).toPath();
   }
 
   /// Leaves `key` for the senders to `port`, complete from the first moment. A file of that name
   /// from a receiver that was killed is replaced: the port is ours now.
-  static SharedKey leave(RawPath directory, int port, Key key) throws IOException {
+  public static SharedKey leave(RawPath directory, int port, Key key) throws IOException {
     Path path = path(directory, port);
     Files.createDirectories(path.getParent(), PRIVATE_DIRECTORY);
     Path unfinished = unfinished(directory);

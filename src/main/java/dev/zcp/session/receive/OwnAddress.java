@@ -1,4 +1,4 @@
-package dev.zcp.session;
+package dev.zcp.session.receive;
 
 import java.net.InetAddress;
 import java.net.InterfaceAddress;

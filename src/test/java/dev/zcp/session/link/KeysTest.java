@@ -1,4 +1,4 @@
-package dev.zcp.session;
+package dev.zcp.session.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +8,8 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.secure.Key;
+import dev.zcp.session.Address;
+import dev.zcp.session.KeySource;
 import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,11 +1,11 @@
-package dev.zcp.session;
+package dev.zcp.session.link;
 
 import dev.zcp.engine.Observer;
 import dev.zcp.insight.FileLog;
 import java.util.function.LongConsumer;
 
 /// Books a transfer's steps and tells their bytes to somebody else too.
-record Tracked(FileLog log, LongConsumer moved) implements Observer {
+public record Tracked(FileLog log, LongConsumer moved) implements Observer {
 
   @Override
   public void moved(String strategy, long bytes, long elapsedNs) {

@@ -1,9 +1,11 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Span;
+import dev.zcp.exchange.Crc32cSum;
 import dev.zcp.io.NativeFile;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.wire.Held;
+import dev.zcp.wire.Limits;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -21,6 +23,9 @@ final class HeldBytes {
 
   private static final int PIECE_BYTES = 256 << 10;
 
+  /// Spans are joined up to this length, or further in a very large file.
+  private static final long JOINED_BYTES = 64 << 20;
+
   private final NativeFile file;
   private final long fileBytes;
   private final LongConsumer progress;
@@ -34,17 +39,12 @@ final class HeldBytes {
     this.progress = progress;
   }
 
-  /// The records in ascending order, without those that reach past the end of the file and those
-  /// that overlap one before.
+  /// The records without those that reach past the end of the file.
   List<Held> inFile(List<Held> told) {
-    List<Held> sorted = new ArrayList<>(told);
-    sorted.sort(Comparator.comparingLong(held -> held.span().offset()));
-    List<Held> inFile = new ArrayList<>(sorted.size());
-    long end = 0;
-    for (Held held : sorted) {
-      if (held.span().offset() >= end && held.span().end() <= fileBytes) {
+    List<Held> inFile = new ArrayList<>(told.size());
+    for (Held held : told) {
+      if (held.span().end() <= fileBytes) {
         inFile.add(held);
-        end = held.span().end();
       }
     }
     return inFile;
@@ -80,6 +80,42 @@ final class HeldBytes {
       }
     }
     return true;
+  }
+
+  /// The same bytes in as many spans as a [Reply][dev.zcp.wire.Reply] has room for; of more than
+  /// that, the longest.
+  ///
+  /// Neighbours are joined, but not without end: what does not fit the source is sent anew as one,
+  /// and others may be sent while the source is still read.
+  ///
+  /// @param records in ascending order without overlap
+  /// @param size of the whole file, in bytes
+  static List<Held> joined(List<Held> records, long size) {
+    long bytesMax = Math.max(JOINED_BYTES, size / (Limits.HELD_MAX / 2));
+    List<Held> joined = new ArrayList<>();
+    for (Held next : records) {
+      Held last = joined.isEmpty() ? null : joined.getLast();
+      if (last != null
+          && last.span().end() == next.span().offset()
+          && last.span().length() + next.span().length() <= bytesMax) {
+        joined.set(joined.size() - 1, sum(last, next));
+      } else {
+        joined.add(next);
+      }
+    }
+    if (joined.size() > Limits.HELD_MAX) {
+      joined.sort(Comparator.comparingLong(held -> -held.span().length()));
+      joined.subList(Limits.HELD_MAX, joined.size()).clear();
+      joined.sort(Comparator.comparingLong(held -> held.span().offset()));
+    }
+    return List.copyOf(joined);
+  }
+
+  private static Held sum(Held first, Held second) {
+    long secondBytes = second.span().length();
+    return new Held(
+        new Span(first.span().offset(), first.span().length() + secondBytes),
+        Crc32cSum.combined(first.crc32c(), second.crc32c(), secondBytes));
   }
 
   private boolean isTrue(Held held) {

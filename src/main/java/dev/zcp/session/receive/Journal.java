@@ -11,14 +11,13 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.CRC32C;
 
 /// Which bytes of a partial file are there and were what the sender said: a [JournalHeader], then
-/// records of [#RECORD_BYTES] bytes in no order: offset (8), length (8), CRC32C of these bytes (4),
-/// check (4), which is the CRC32C of the header's salt and the three before. Integers are
-/// little-endian.
+/// records of [#RECORD_BYTES] bytes as they came to be: offset (8), length (8), CRC32C of these
+/// bytes (4), check (4), which is the CRC32C of the header's salt and the three before. A length
+/// below 0 takes back what was told of as many bytes. Integers are little-endian.
 ///
 /// It is locked while somebody has it open: whoever has the lock has the partial file, too. A
 /// record is one write(2) and comes after the bytes it tells of. Nothing is forced to the device: a
@@ -29,8 +28,10 @@ final class Journal implements Closeable {
 
   static final int RECORD_BYTES = 24;
 
-  /// What comes after this many is not recorded: 16 TiB in blocks of 8 MiB.
-  static final int RECORDS_MAX = 1 << 21;
+  /// What comes after this many is not recorded: 8 TiB in blocks of 8 MiB.
+  static final int RECORDS_MAX = 1 << 20;
+
+  private static final long END_MAX = JournalHeader.BYTES + (long) RECORDS_MAX * RECORD_BYTES;
 
   private static final int CHECKED_BYTES = RECORD_BYTES - Integer.BYTES;
 
@@ -45,6 +46,7 @@ final class Journal implements Closeable {
 
   // Guarded by this from here on.
   private final ByteBuffer record = ByteBuffer.allocateDirect(RECORD_BYTES);
+  private HeldSpans told = new HeldSpans();
   private long salt;
   private long end;
 
@@ -119,28 +121,18 @@ final class Journal implements Closeable {
       if (header == null || !header.isOfSameFile(expected)) {
         return Told.NOTHING;
       }
-      List<Held> records = new ArrayList<>();
+      salt = header.salt();
+      end = JournalHeader.BYTES;
       boolean whole = true;
-      long next = JournalHeader.BYTES;
-      for (int count = 0; count < RECORDS_MAX; ) {
-        fill(piece.clear(), next);
-        if (piece.remaining() < RECORD_BYTES) {
-          break;
-        }
+      while (end < END_MAX && fill(piece.clear(), end).remaining() >= RECORD_BYTES) {
         while (piece.remaining() >= RECORD_BYTES) {
-          Held held = held(piece, header.salt());
-          whole &= held != null;
-          if (held != null) {
-            records.add(held);
-          }
-          next += RECORD_BYTES;
-          count++;
+          whole &= take(piece);
+          end += RECORD_BYTES;
         }
       }
-      salt = header.salt();
-      end = next;
+      whole &= !piece.hasRemaining();
       mute = false;
-      return new Told(records, header.boot().equals(expected.boot()), whole);
+      return new Told(told.list(), header.boot().equals(expected.boot()), whole);
     } catch (IOException e) {
       return Told.NOTHING;
     }
@@ -152,6 +144,7 @@ final class Journal implements Closeable {
   /// might not be given a second time. What is left of it in between does not pass the new salt.
   synchronized void begin(JournalHeader header, List<Held> records) {
     mute = true;
+    told = new HeldSpans();
     salt = header.salt();
     end = 0;
     ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_BYTES);
@@ -161,10 +154,11 @@ final class Journal implements Closeable {
         if (piece.remaining() < RECORD_BYTES) {
           flush(piece);
         }
-        putRecord(piece, held.span(), held.crc32c());
+        putRecord(piece, held.span(), held.span().length(), held.crc32c());
       }
       flush(piece);
       file.resize(end);
+      records.forEach(told::add);
       mute = false;
     } catch (IOException e) {
       // It stays mute.
@@ -173,15 +167,39 @@ final class Journal implements Closeable {
 
   /// Tells of bytes that are in the file.
   synchronized void append(Span span, int crc32c) {
-    if (mute || end >= JournalHeader.BYTES + (long) RECORDS_MAX * RECORD_BYTES) {
-      return;
+    if (write(span, span.length(), crc32c)) {
+      told.add(new Held(span, crc32c));
+    }
+  }
+
+  /// Takes back what was told of bytes that are about to be written over.
+  ///
+  /// @throws IOException where it would go on telling of them
+  synchronized void takeBack(Span span) throws IOException {
+    if (!span.isEmpty() && told.remove(span) && !write(span, -span.length(), 0)) {
+      // Then it tells of nothing. It keeps its name, since the lock goes with that.
+      told = new HeldSpans();
+      file.resize(0);
+    }
+  }
+
+  /// How many bytes it tells of.
+  synchronized long toldBytes() {
+    return told.bytes();
+  }
+
+  private boolean write(Span span, long length, int crc32c) {
+    if (mute || end >= END_MAX) {
+      return false;
     }
     try {
-      putRecord(record.clear(), span, crc32c);
+      putRecord(record.clear(), span, length, crc32c);
       flush(record);
+      return true;
     } catch (IOException e) {
       // A part of a record at the end is read as none.
       mute = true;
+      return false;
     }
   }
 
@@ -217,24 +235,36 @@ final class Journal implements Closeable {
     bytes.clear();
   }
 
-  private void putRecord(ByteBuffer target, Span span, int crc32c) {
+  private void putRecord(ByteBuffer target, Span span, long length, int crc32c) {
     int start = target.position();
     target.order(ByteOrder.LITTLE_ENDIAN);
-    target.putLong(span.offset()).putLong(span.length()).putInt(crc32c);
+    target.putLong(span.offset()).putLong(length).putInt(crc32c);
     target.putInt(check(target.duplicate().flip().position(start), salt));
   }
 
-  /// @return null where the record is damaged
-  private static Held held(ByteBuffer bytes, long salt) {
+  /// Takes the next record in.
+  ///
+  /// @return false where it is damaged
+  private boolean take(ByteBuffer bytes) {
     bytes.order(ByteOrder.LITTLE_ENDIAN);
     int check = check(bytes.duplicate().limit(bytes.position() + CHECKED_BYTES), salt);
     long offset = bytes.getLong();
     long length = bytes.getLong();
     int crc32c = bytes.getInt();
-    boolean sound = bytes.getInt() == check;
-    return sound && offset >= 0 && length > 0 && length <= Long.MAX_VALUE - offset
-        ? new Held(new Span(offset, length), crc32c)
-        : null;
+    if (bytes.getInt() != check
+        || offset < 0
+        || length == 0
+        || length == Long.MIN_VALUE
+        || Math.abs(length) > Long.MAX_VALUE - offset) {
+      return false;
+    }
+    Span span = new Span(offset, Math.abs(length));
+    if (length > 0) {
+      told.add(new Held(span, crc32c));
+    } else {
+      told.remove(span);
+    }
+    return true;
   }
 
   private static int check(ByteBuffer checked, long salt) {

@@ -2,6 +2,7 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
+import dev.zcp.exchange.Crc32cSum;
 import dev.zcp.io.NativeFile;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.tree.OpenDirectory;
@@ -78,6 +79,9 @@ final class ResumableFile {
         List<Held> held = takeOver(file, journal, header, verify, progress);
         Partial partial = partials.goOnWith(directory, names.part());
         opened = new ResumableFile(partial, file, journal, held);
+      } else if (journal != null) {
+        // Somebody else has the partial file's name: there is nothing that it could be about.
+        journal.delete();
       }
     } finally {
       if (opened == null) {
@@ -96,20 +100,20 @@ final class ResumableFile {
       LongConsumer progress)
       throws IOException {
     Journal.Told told = journal.read(header);
+    // In a damaged record something may have been taken back.
+    boolean sure = told.thisBoot() && told.whole();
     long fileBytes = file.status().sizeBytes();
     HeldBytes bytes = new HeldBytes(file, Math.min(fileBytes, header.size()), progress);
-    List<Held> held =
-        bytes.proved(bytes.inFile(told.records()), told.thisBoot() ? verify : ResumeVerify.ALL);
+    List<Held> held = bytes.proved(bytes.inFile(told.records()), sure ? verify : ResumeVerify.ALL);
     if (held.isEmpty()) {
       file.resize(0);
     } else if (fileBytes > header.size()) {
       file.resize(header.size());
     }
-    boolean asItWas = told.thisBoot() && told.whole() && held.size() == told.records().size();
-    if (!asItWas) {
+    if (!sure || held.size() != told.records().size()) {
       journal.begin(header, held);
     }
-    return List.copyOf(held);
+    return HeldBytes.joined(held, header.size());
   }
 
   /// One that nobody can go on with: it is deleted where it was not finished.
@@ -140,6 +144,21 @@ final class ResumableFile {
     return journal != null;
   }
 
+  /// How many of its bytes need not come again where it is [kept][#keep].
+  long keptBytes() {
+    return journal == null ? 0 : journal.toldBytes();
+  }
+
+  /// To be called before anything is written to bytes that may have been [told of][#append] before:
+  /// should this process die between, they are not taken for what was told.
+  ///
+  /// @throws IOException where that cannot be noted
+  void takeBack(Span span) throws IOException {
+    if (journal != null) {
+      journal.takeBack(span);
+    }
+  }
+
   /// Tells of bytes that were written and are what the sender said. Where that cannot be noted they
   /// come again after an interruption; nothing fails.
   ///
@@ -150,18 +169,20 @@ final class ResumableFile {
     }
   }
 
-  /// Makes a hole, or zeros where the file system has no holes, and makes the file as long as that
-  /// takes.
+  /// Makes a hole, or zeros where the file system has no holes, makes the file as long as that
+  /// takes, and [tells of it][#append].
   void hole(Span span) throws IOException {
     if (span.isEmpty()) {
       return;
     }
+    takeBack(span);
     if (file.status().sizeBytes() < span.end()) {
       lengthen(span.end());
     }
     if (!file.punch(span.offset(), span.length())) {
       writeZeros(span);
     }
+    append(span, Crc32cSum.ofZeros(span.length()));
   }
 
   /// Several threads may see that it is too short: none may cut off what another wrote since.
@@ -204,9 +225,9 @@ final class ResumableFile {
     }
   }
 
-  /// Ends it, and leaves what can be gone on with.
+  /// Ends it, and leaves what can be gone on with; nothing is left where there is nothing of that.
   void keep() {
-    if (journal == null) {
+    if (keptBytes() == 0) {
       drop();
     } else if (!over) {
       over = true;

@@ -14,12 +14,15 @@ import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeCalls;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.secure.Key;
+import dev.zcp.secure.Nonce;
 import dev.zcp.session.link.DataBuffer;
 import dev.zcp.session.link.Dial;
 import dev.zcp.session.link.Greeting;
 import dev.zcp.session.link.Keys;
 import dev.zcp.session.link.Pulse;
 import dev.zcp.spi.Route;
+import dev.zcp.wire.Hello;
+import dev.zcp.wire.Octets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
@@ -151,7 +154,7 @@ public final class Sender {
       Key key = given != null ? given : Keys.left(address, request.key(), loopback);
       Greeting.Receiving receiving =
           new Greeting(channel, address.toString(), pulse, request.sending().mustDiscard())
-              .asSender(key);
+              .asSender(key, Octets.of(Nonce.random(Hello.SESSION_ID_BYTES)), 0);
       int asked = request.flow().socketBufferBytes();
       insight.connected(
           new Link(

@@ -35,7 +35,7 @@ public final class Limits {
   /// by one.
   public static final int PATH_BYTES_MAX = 32 << 10;
 
-  /// All extended attributes of an entry, names and values.
+  /// All extended attributes of an entry, names and values, and 5 bytes for each.
   public static final int ATTRIBUTES_BYTES_MAX = 128 << 10;
 
   /// Spans that a receiver says it holds of a file.
@@ -83,6 +83,12 @@ public final class Limits {
   static void requireRecords(int count) {
     if (count < 1 || count > RECORDS_MAX) {
       throw new IllegalArgumentException(count + " records");
+    }
+  }
+
+  static void requirePayload(int bytes) {
+    if (bytes > PAYLOAD_BYTES_MAX) {
+      throw new IllegalArgumentException("records of " + bytes + " bytes");
     }
   }
 }

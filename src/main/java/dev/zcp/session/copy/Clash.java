@@ -99,7 +99,7 @@ final class Clash {
 
   /// The target's name, for messages: put together only where it is shown.
   Object label() {
-    return new TargetName(entry);
+    return new TargetName(entry.folder(), entry.newName());
   }
 
   /// Closes the directory, where it is not the entry's own.
@@ -173,15 +173,6 @@ final class Clash {
         }
       }
       case Decision.Refuse refuse -> throw refuse.failure();
-    }
-  }
-
-  /// Put together only where it is shown.
-  private record TargetName(Entry entry) {
-
-    @Override
-    public String toString() {
-      return entry.targetLabel();
     }
   }
 }

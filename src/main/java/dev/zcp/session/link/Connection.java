@@ -5,10 +5,10 @@ import dev.zcp.io.SocketEnd;
 import dev.zcp.secure.FrameMac;
 import dev.zcp.secure.SessionKeys;
 import dev.zcp.wire.Beat;
+import dev.zcp.wire.Course;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameReader;
-import dev.zcp.wire.FrameType;
 import dev.zcp.wire.FrameWriter;
 import dev.zcp.wire.Header;
 import dev.zcp.wire.Limits;
@@ -25,6 +25,9 @@ import java.util.concurrent.locks.ReentrantLock;
 /// something; the bytes of a block keep the others waiting.
 public final class Connection implements Closeable {
 
+  /// Most frames are shorter; a longer one makes the buffer as long as its header says.
+  private static final int INCOMING_BYTES = 2 << 10;
+
   private final SocketChannel channel;
   private final Side self;
   private final SocketEnd end;
@@ -32,14 +35,14 @@ public final class Connection implements Closeable {
 
   private final ReentrantLock output = new ReentrantLock();
 
-  /// Whether the last word was said; guarded by `output`.
-  private boolean saidGoodbye;
-
   private final FrameWriter writer;
-  private final ByteBuffer outgoing = ByteBuffer.allocate(Limits.CONTROL_BYTES_MAX);
+
+  /// What this end has said; guarded by `output`.
+  private Course said = Course.OPEN;
 
   private final FrameReader reader;
-  private final ByteBuffer incoming = ByteBuffer.allocate(Limits.CONTROL_BYTES_MAX);
+  private ByteBuffer incoming = ByteBuffer.allocate(INCOMING_BYTES);
+  private Course heard = Course.OPEN;
 
   /// The bytes of blocks that went over this connection, which beats tell the peer.
   private volatile long blockBytes;
@@ -108,6 +111,7 @@ public final class Connection implements Closeable {
     Header header = Header.decode(read(Limits.HEADER_BYTES));
     Frame frame =
         header.isData() ? header.data() : reader.control(header, read(header.controlBytes()));
+    heard = heard.after(self.other(), frame.type());
     return frame;
   }
 
@@ -140,7 +144,7 @@ public final class Connection implements Closeable {
       return;
     }
     try {
-      if (!saidGoodbye) {
+      if (said != Course.ENDED) {
         put(new Beat(blockBytes));
       }
     } catch (IOException e) {
@@ -152,20 +156,30 @@ public final class Connection implements Closeable {
   }
 
   private void put(Frame frame) throws IOException {
-    saidGoodbye |= frame.type() == FrameType.DONE;
-    writer.put(frame, outgoing.clear());
-    outgoing.flip();
+    takeCourse(frame);
+    ByteBuffer bytes = writer.encode(frame);
     pulse.beginSaying();
     try {
-      while (outgoing.hasRemaining()) {
-        channel.write(outgoing);
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
       }
     } finally {
       pulse.endSaying();
     }
   }
 
+  private void takeCourse(Frame frame) {
+    try {
+      said = said.after(self, frame.type());
+    } catch (ProtocolException e) {
+      throw new IllegalStateException("about to break the protocol: " + e.getMessage(), e);
+    }
+  }
+
   private ByteBuffer read(int count) throws IOException {
+    if (incoming.capacity() < count) {
+      incoming = ByteBuffer.allocate(count);
+    }
     incoming.clear().limit(count);
     while (incoming.hasRemaining()) {
       if (channel.read(incoming) < 0) {

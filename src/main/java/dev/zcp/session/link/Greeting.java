@@ -17,7 +17,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.util.function.BooleanSupplier;
 
 /// The handshake: two hellos, two proofs. All of it happens within one deadline and a few hundred
 /// bytes, since nobody knows yet who is at the other end.
@@ -51,19 +50,28 @@ public final class Greeting {
 
   /// What a sender knows of its receiver once both have proved the key.
   ///
+  /// @param keys of this connection; null where the receiver has no such session (any more), so
+  ///   that the sender must begin a new one
   /// @param discards whether the receiver throws away what it takes
-  public record Receiving(SessionKeys keys, boolean discards) {}
+  public record Receiving(SessionKeys keys, boolean discards) {
+
+    public boolean isJoined() {
+      return keys != null;
+    }
+  }
 
   /// The sender's part.
   ///
+  /// @param sessionId of [Hello#SESSION_ID_BYTES] random bytes, the same for each connection of a
+  ///   session
+  /// @param connection its number in the session, 0 to 65535, never used before
   /// @throws Failure AUTHENTICATION where the receiver has another key, PROTOCOL where it is none
   ///   or not what was asked for, NETWORK where it falls silent, EXISTS where it serves somebody
   ///   else
-  public Receiving asSender(Key key) throws Failure {
+  public Receiving asSender(Key key, Octets sessionId, int connection) throws Failure {
     pulse.hurry(Limits.HANDSHAKE_DEADLINE_NS);
     try {
-      Octets sessionId = Octets.of(Nonce.random(Hello.SESSION_ID_BYTES));
-      Hello hello = saying(Hello.ofSender(sessionId, 0, Octets.of(Nonce.random())));
+      Hello hello = saying(Hello.ofSender(sessionId, connection, Octets.of(Nonce.random())));
       byte[] mine = hello.encode();
       write(mine);
       byte[] theirs = readHello();
@@ -88,6 +96,7 @@ public final class Greeting {
             throw Failure.of(ExitCode.AUTHENTICATION, peer, "the receiver has another key")
                 .with("send to the URL that it printed");
         case BUSY -> throw Failure.of(ExitCode.EXISTS, peer, "the receiver serves another sender");
+        case NO_SESSION -> new Receiving(null, answer.isDiscarding());
         case UNSUPPORTED ->
             throw Failure.of(ExitCode.PROTOCOL, peer, "the receiver is of another version");
       };
@@ -103,12 +112,22 @@ public final class Greeting {
     }
   }
 
+  /// Says what becomes of a connection whose sender has proved the key.
+  @FunctionalInterface
+  public interface Decision {
+
+    /// @return ACCEPTED, BUSY or NO_SESSION
+    Welcome.Status decide(Octets sessionId, int connection);
+  }
+
+  /// What a receiver knows of its sender once both have proved the key.
+  public record Joined(SessionKeys keys, Octets sessionId, int connection) {}
+
   /// The receiver's part.
   ///
-  /// @param free asked once the sender has proved the key: whether it may begin
   /// @throws Failure AUTHENTICATION where the sender has another key, PROTOCOL where it is none,
   ///   NETWORK where it falls silent, EXISTS where it was told to wait
-  public SessionKeys asReceiver(Key key, BooleanSupplier free) throws Failure {
+  public Joined asReceiver(Key key, Decision decision) throws Failure {
     pulse.hurry(Limits.HANDSHAKE_DEADLINE_NS);
     try {
       byte[] theirs = readHello();
@@ -121,12 +140,18 @@ public final class Greeting {
         write(Welcome.refused(Welcome.Status.BAD_KEY).encode());
         throw Failure.of(ExitCode.AUTHENTICATION, peer, "the sender has another key");
       }
-      if (!free.getAsBoolean()) {
-        write(Welcome.refused(Welcome.Status.BUSY).encode());
-        throw Failure.of(ExitCode.EXISTS, peer, "turned away: another sender is being served");
+      Welcome.Status status = decision.decide(hello.sessionId(), hello.connection());
+      if (status != Welcome.Status.ACCEPTED) {
+        write(Welcome.refused(status).encode());
+        throw Failure.of(
+            ExitCode.EXISTS,
+            peer,
+            status == Welcome.Status.BUSY
+                ? "turned away: another sender is being served"
+                : "turned away: its session is over");
       }
       write(Welcome.accepted(Octets.of(handshake.receiverProof())).encode());
-      return handshake.sessionKeys();
+      return new Joined(handshake.sessionKeys(), hello.sessionId(), hello.connection());
     } catch (ProtocolException e) {
       throw Failure.of(ExitCode.PROTOCOL, peer, e.getMessage()).because(e);
     } catch (IOException e) {

@@ -18,6 +18,7 @@ import dev.zcp.session.link.DataBuffer;
 import dev.zcp.session.link.Greeting;
 import dev.zcp.session.link.Pulse;
 import dev.zcp.wire.Side;
+import dev.zcp.wire.Welcome;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -147,7 +148,12 @@ final class Door implements Closeable {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       String peer = peerOf(channel);
       Greeting greeting = new Greeting(channel, peer, pulse, request.admission().discard());
-      SessionKeys keys = greeting.asReceiver(key, () -> takeTurn(channel));
+      SessionKeys keys =
+          greeting
+              .asReceiver(
+                  key,
+                  (id, number) -> takeTurn(channel) ? Welcome.Status.ACCEPTED : Welcome.Status.BUSY)
+              .keys();
       try (Connection connection =
           new Connection(channel, pulse, Side.RECEIVER, keys, request.flow().stallTimeoutNs())) {
         session(connection, linkTo(channel, peer));

@@ -12,8 +12,10 @@ import java.io.IOException;
 ///
 /// Several threads may write to [#sink], read from [#written] and call [#hole] and [#verified] at
 /// once, for different spans. [#publish], [#keep] and [#drop] end it: nobody may be using it then,
-/// and only the first of them does anything.
-interface Landing {
+/// and the first of them counts.
+///
+/// Of a file that was answered by WHOLE there is a landing, too, which can only be ended.
+interface Landing extends AutoCloseable {
 
   /// Where a byte of the file is written: at its own offset. To be left open.
   Sink sink();
@@ -51,4 +53,19 @@ interface Landing {
 
   /// Ends it without a name, and nothing is kept.
   void drop();
+
+  /// Frees what it holds, which may take its time where bytes are thrown away: to be called once
+  /// the sender was answered. Where it was not ended it is [kept][#keep].
+  @Override
+  void close();
+
+  /// Who wants to know of its end.
+  @FunctionalInterface
+  interface WhenOver {
+
+    /// It is over, and holds nothing any more. Told once.
+    ///
+    /// @param arrived whether the file has its name
+    void over(boolean arrived);
+  }
 }

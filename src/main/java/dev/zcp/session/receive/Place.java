@@ -1,17 +1,19 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
+import dev.zcp.tree.Loss;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import java.nio.ByteBuffer;
+import java.util.List;
 
 /// Where what one session receives comes to be. It refuses to know of connections and frames, of
 /// whose turn it is, and of how bytes are moved.
 ///
 /// Any thread may call any method, and several at once for different entries. No method may be
-/// called before [#admit], or after [#close].
+/// called before [#admit], nor while [#close] is at work, nor after it.
 ///
 /// A file that was answered by ALL or REST is this session's until it was [put][#put] or [given
 /// up][#forget], or its [Landing] is over: no other session gets at its name meanwhile.
@@ -26,6 +28,9 @@ interface Place extends AutoCloseable {
 
   /// How many files may be under way at a time that do not fit a batch: [dev.zcp.wire.Accept].
   int filesMax();
+
+  /// What could not be kept of entries, up to now.
+  List<Loss> losses();
 
   /// What is wanted of an entry. What has no bytes is made by this; of a file that is there
   /// already, all may be read.
@@ -49,7 +54,7 @@ interface Place extends AutoCloseable {
   Level put(Offered entry, ByteBuffer bytes, int crc32c, Level level) throws Failure;
 
   /// Where the bytes of a file that was answered by ALL or REST come down: the same each time until
-  /// it is over.
+  /// it is over. Also what ends a file that was answered by WHOLE and has the source's bytes.
   ///
   /// @throws Failure where there can be none; the file is over then
   Landing landing(Offered entry) throws Failure;

@@ -1,4 +1,4 @@
-package dev.zcp.session.copy;
+package dev.zcp.session;
 
 import dev.zcp.insight.Verified;
 import dev.zcp.io.NativeFile;
@@ -11,7 +11,7 @@ import java.io.IOException;
 /// @param file what to read; its own where it is `ofTarget`
 /// @param isOwn whether `file` was opened for this
 /// @param reached what reading it proves
-record MediaReading(NativeFile file, boolean isOwn, Verified reached) implements Closeable {
+public record MediaReading(NativeFile file, boolean isOwn, Verified reached) implements Closeable {
 
   /// The way to read `target` that proves most, and no more than `asked`.
   ///
@@ -19,7 +19,7 @@ record MediaReading(NativeFile file, boolean isOwn, Verified reached) implements
   /// pages stay it is read past them. A file that lives in memory has no media to be read from.
   ///
   /// @throws IOException where it cannot be written to its device
-  static MediaReading of(Verified asked, NativeFile target) throws IOException {
+  public static MediaReading of(Verified asked, NativeFile target) throws IOException {
     if (asked != Verified.MEDIA || PastCache.isInMemory(target)) {
       return new MediaReading(target, false, Verified.READBACK);
     }

@@ -19,14 +19,6 @@ import java.util.Arrays;
 /// for its lists, `trusted.SGI_`; and `afs.`.
 final class ExtendedAttributes {
 
-  /// XATTR_LIST_MAX and XATTR_SIZE_MAX of `linux/limits.h`: no longer list or value can be read.
-  private static final int LIST_BYTES_MAX = 64 << 10;
-
-  private static final int VALUE_BYTES_MAX = 64 << 10;
-
-  /// Enough for the names that most files have.
-  private static final int LIST_BYTES = 1 << 10;
-
   /// A file system with less room than this is full, and not just short of room for attributes.
   private static final long ROOM_BYTES = 1 << 20;
 
@@ -38,7 +30,8 @@ final class ExtendedAttributes {
 
   private final boolean keepsAttributes;
   private final boolean keepsLists;
-  private final ThreadLocal<Buffers> buffers = ThreadLocal.withInitial(Buffers::new);
+  private final ThreadLocal<AttributeBuffers> buffers =
+      ThreadLocal.withInitial(AttributeBuffers::new);
 
   /// @param keepsLists whether access control lists are copied
   ExtendedAttributes(boolean keepsAttributes, boolean keepsLists) {
@@ -54,7 +47,7 @@ final class ExtendedAttributes {
     if (!keepsAttributes && !keepsLists) {
       return Lists.NONE;
     }
-    Buffers mine = buffers.get();
+    AttributeBuffers mine = buffers.get();
     int length = mine.list(source);
     if (length <= 0) {
       if (length < 0 && length != -Errno.EOPNOTSUPP) {
@@ -202,38 +195,6 @@ final class ExtendedAttributes {
     /// @param permissions what the group may do, 0 to 7
     Lists without(int permissions) {
       return new Lists(access, byDefault, (~permissions & 07) << 3);
-    }
-  }
-
-  /// What the kernel writes to, of one thread.
-  private static final class Buffers {
-
-    private ByteBuffer list = ByteBuffer.allocateDirect(LIST_BYTES);
-
-    /// Null until a file has an attribute.
-    private ByteBuffer value;
-
-    /// @return the length of the list, or minus the error number
-    int list(Bearer source) {
-      int length = source.listAttributes(list);
-      if (length == -Errno.ERANGE && list.capacity() < LIST_BYTES_MAX) {
-        list = ByteBuffer.allocateDirect(LIST_BYTES_MAX);
-        length = source.listAttributes(list);
-      }
-      return length;
-    }
-
-    byte[] names(int length) {
-      byte[] names = new byte[length];
-      list.get(0, names);
-      return names;
-    }
-
-    ByteBuffer value() {
-      if (value == null) {
-        value = ByteBuffer.allocateDirect(VALUE_BYTES_MAX);
-      }
-      return value;
     }
   }
 }

@@ -54,6 +54,13 @@ public final class Limits {
   /// Entries that were offered and are not over: both ends keep something for each of them.
   public static final int ENTRIES_UNDER_WAY_MAX = 1 << 16;
 
+  /// What those entries may weigh together: of each its path, where it leads, its attributes, and
+  /// 128 bytes.
+  public static final long OFFERED_BYTES_MAX = 64L << 20;
+
+  /// Units of a connection that were sent and not acknowledged.
+  public static final int UNITS_UNDER_WAY_MAX = 4096;
+
   /// What proves the key, each way.
   public static final int PROOF_BYTES = 32;
 

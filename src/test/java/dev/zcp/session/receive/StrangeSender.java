@@ -49,19 +49,19 @@ final class StrangeSender implements Closeable {
   }
 
   /// One that the receiver has let in.
-  static StrangeSender greet(Inbox inbox) throws IOException, ProtocolException {
+  static StrangeSender greet(Reception inbox) throws IOException, ProtocolException {
     return new StrangeSender(Puppet.sender(inbox.port(), inbox.key()));
   }
 
   /// One whose manifest says nothing and was accepted.
-  static StrangeSender begin(Inbox inbox) throws IOException, ProtocolException {
+  static StrangeSender begin(Reception inbox) throws IOException, ProtocolException {
     StrangeSender sender = greet(inbox);
     sender.manifest(new Manifest(Manifest.UNKNOWN, Manifest.UNKNOWN, Level.WIRE, Keep.ALL));
     return sender;
   }
 
   /// Another connection of the same session.
-  StrangeSender join(Inbox inbox, int connection) throws IOException, ProtocolException {
+  StrangeSender join(Reception inbox, int connection) throws IOException, ProtocolException {
     return new StrangeSender(
         Puppet.sender(inbox.port(), inbox.key(), puppet.sessionId(), connection));
   }

@@ -54,13 +54,13 @@ class StrangeSendersTest {
   @TempDir static Path home;
 
   private static Path good;
-  private static Inbox inbox;
+  private static Reception inbox;
 
   @BeforeAll
   static void startTheReceiver() throws IOException {
     new Random(1).nextBytes(CONTENT);
     good = Files.write(home.resolve("good"), CONTENT);
-    inbox = Inbox.open(home.resolve("inbox"));
+    inbox = Reception.open(home.resolve("inbox"));
   }
 
   @AfterAll
@@ -220,7 +220,7 @@ class StrangeSendersTest {
         Answer directory = sender.offer(entry(2, EntryKind.DIRECTORY, "link", 0)).getFirst();
         assertThat(directory.kind()).isEqualTo(Answer.Kind.FAILED);
       }
-      try (Inbox replacing = Inbox.open(inbox.directory(), "--overwrite");
+      try (Reception replacing = Reception.open(inbox.directory(), "--overwrite");
           StrangeSender sender = StrangeSender.begin(replacing)) {
         sender.offerFile(0, "link", 5);
         sender.batch(0, 5, 0);
@@ -238,7 +238,7 @@ class StrangeSendersTest {
   @Test
   void aDirectoryIsNotReplacedByAFile() throws Exception {
     Path folder = Files.createDirectory(inbox.directory().resolve("folder"));
-    try (Inbox replacing = Inbox.open(inbox.directory(), "--overwrite");
+    try (Reception replacing = Reception.open(inbox.directory(), "--overwrite");
         StrangeSender sender = StrangeSender.begin(replacing)) {
       assertThat(sender.offer(file(0, "folder", 5)).getFirst().exitCode())
           .isEqualTo(ExitCode.EXISTS);

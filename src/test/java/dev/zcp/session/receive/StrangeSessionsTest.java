@@ -35,11 +35,11 @@ class StrangeSessionsTest {
 
   @TempDir Path home;
 
-  private Inbox inbox;
+  private Reception inbox;
 
   @BeforeEach
   void startTheReceiver() throws IOException {
-    inbox = Inbox.open(home.resolve("inbox"));
+    inbox = Reception.open(home.resolve("inbox"));
   }
 
   @AfterEach
@@ -186,7 +186,7 @@ class StrangeSessionsTest {
 
   @Test
   void aPathThatALostSessionHasUnderWayIsAnothers() throws Exception {
-    try (Inbox patient = Inbox.open(home.resolve("patient"), "--stall-timeout=60s")) {
+    try (Reception patient = Reception.open(home.resolve("patient"), "--stall-timeout=60s")) {
       StrangeSender first = StrangeSender.begin(patient);
       first.offerFile(0, "mine", 10);
       first.block(0, new Span(0, 5), 0);
@@ -282,7 +282,7 @@ class StrangeSessionsTest {
   @Test
   void aSecondSenderIsToldThatTheReceiverIsBusy() throws Exception {
     Path good = Files.write(home.resolve("good"), new byte[5]);
-    try (Inbox one = Inbox.open(home.resolve("one"), "--once");
+    try (Reception one = Reception.open(home.resolve("one"), "--once");
         StrangeSender first = StrangeSender.begin(one)) {
       first.offerFile(0, "first", 5);
       Cli.Result second = one.send(good);
@@ -297,7 +297,7 @@ class StrangeSessionsTest {
 
   @Test
   void aReceiverOfOneTransferEndsWithTheCodeOfItsFailure() throws Exception {
-    try (Inbox one = Inbox.open(home.resolve("one"), "--once", "-q")) {
+    try (Reception one = Reception.open(home.resolve("one"), "--once", "-q")) {
       try (StrangeSender sender = StrangeSender.begin(one)) {
         sender.offerFile(0, "cut", 1000);
         sender.puppet().say(new Data(0, new Span(0, 500)));
@@ -314,7 +314,7 @@ class StrangeSessionsTest {
 
   @Test
   void aSenderThatCouldNotReadAFileIsNoSuccessHereEither() throws Exception {
-    try (Inbox one = Inbox.open(home.resolve("one"), "--once", "-q");
+    try (Reception one = Reception.open(home.resolve("one"), "--once", "-q");
         StrangeSender sender = StrangeSender.begin(one)) {
       sender.giveUp(ExitCode.SOURCE, "photo\u001b[2J: permission denied");
       Cli.Result result = one.receiver().end();

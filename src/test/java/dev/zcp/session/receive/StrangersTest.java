@@ -33,13 +33,13 @@ class StrangersTest {
   @TempDir static Path home;
 
   private static Path good;
-  private static Inbox inbox;
+  private static Reception inbox;
 
   @BeforeAll
   static void startTheReceiver() throws IOException {
     new Random(1).nextBytes(CONTENT);
     good = Files.write(home.resolve("good"), CONTENT);
-    inbox = Inbox.open(home.resolve("inbox"));
+    inbox = Reception.open(home.resolve("inbox"));
   }
 
   @AfterAll
@@ -148,7 +148,7 @@ class StrangersTest {
 
   @Test
   void aStrangerDoesNotEndAReceiverOfOneTransfer() throws Exception {
-    try (Inbox one = Inbox.open(home.resolve("one"), "--once")) {
+    try (Reception one = Reception.open(home.resolve("one"), "--once")) {
       try (Socket stranger = new Socket(InetAddress.getLoopbackAddress(), one.port())) {
         stranger
             .getOutputStream()

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /// A receiver of its own process, and the directory that it fills.
-final class Inbox implements Closeable {
+final class Reception implements Closeable {
 
   private static final int TRIES_MAX = 750;
   private static final long TRY_MS = 20;
@@ -25,7 +25,7 @@ final class Inbox implements Closeable {
   private final Key key;
   private final int port;
 
-  private Inbox(Path directory, ZcpProcess receiver, Key key) throws IOException {
+  private Reception(Path directory, ZcpProcess receiver, Key key) throws IOException {
     this.directory = directory;
     this.receiver = receiver;
     this.key = key;
@@ -36,7 +36,7 @@ final class Inbox implements Closeable {
 
   /// Starts a receiver with a stall timeout of a second that fills `directory`, which is made where
   /// it is not there.
-  static Inbox open(Path directory, String... options) throws IOException {
+  static Reception open(Path directory, String... options) throws IOException {
     Key key = Key.random();
     List<String> arguments = new ArrayList<>(List.of("receive", "--listen=127.0.0.1:0"));
     arguments.add("--stall-timeout=1s");
@@ -46,7 +46,7 @@ final class Inbox implements Closeable {
         ZcpProcess.start(
             directory.getParent(), Map.of("ZCP_KEY", key.text()), arguments.toArray(String[]::new));
     try {
-      return new Inbox(directory, receiver, key);
+      return new Reception(directory, receiver, key);
     } catch (IOException | RuntimeException | Error e) {
       receiver.close();
       throw e;

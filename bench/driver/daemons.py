@@ -78,7 +78,9 @@ class Ssh:
     def contenders(self) -> list[Contender]:
         make_key(self.folder / "host")
         make_key(self.folder / "user")
-        lacks = "verify more than each packet; keep times"
+        lacks = "verify more than each packet"
+        if not self.place.source.is_dir():
+            lacks += "; keep times"
         return [
             Contender(LISTENING, "scp", self.plan, lacks=lacks),
             Contender(

@@ -7,6 +7,7 @@ import dev.zcp.insight.Planned;
 import dev.zcp.io.FileStatus;
 import dev.zcp.session.walk.Entry;
 import dev.zcp.session.walk.Folder;
+import dev.zcp.session.walk.TargetName;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partial;
 import dev.zcp.tree.Replaced;

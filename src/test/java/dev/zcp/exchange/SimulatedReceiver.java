@@ -10,6 +10,7 @@ import dev.zcp.wire.Digest;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
+import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
@@ -120,6 +121,10 @@ final class SimulatedReceiver {
       return endOfStream(thread);
     }
     thread.tasks.addAll(end.heard(thread.link.number, item.frame()));
+    if (item.frame().type() == FrameType.OFFER && !thread.tasks.isEmpty()) {
+      // Nobody else hears an offer before this one is considered: see Task.Consider.
+      return work(thread);
+    }
     return true;
   }
 

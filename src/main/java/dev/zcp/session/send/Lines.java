@@ -193,8 +193,8 @@ final class Lines {
 
   /// Where there are other connections the session is known there, whatever was said of it.
   private void forgotten() {
-    Failure cause = Failure.of(
-        ExitCode.NETWORK, peer, "the receiver knows nothing of this session any more");
+    Failure cause =
+        Failure.of(ExitCode.NETWORK, peer, "the receiver knows nothing of this session any more");
     boolean alone;
     synchronized (end) {
       alone = open.isEmpty();

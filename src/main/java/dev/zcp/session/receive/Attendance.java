@@ -33,6 +33,7 @@ final class Attendance {
   private boolean began;
   private long orphanedSinceNs;
   private Failure loss;
+  private Failure ending;
 
   /// @param patienceNs how long it may be without a connection
   Attendance(int connectionsMax, long patienceNs) {
@@ -134,27 +135,28 @@ final class Attendance {
 
   /// Nothing more is to be done, but for what is under way.
   ///
+  /// @param why null where all is well
   /// @return whether it was not over before
-  synchronized boolean end() {
-    boolean first = !over;
+  synchronized boolean end(Failure why) {
+    if (over) {
+      return false;
+    }
+    ending = why;
     over = true;
     notifyAll();
-    return first;
+    return true;
   }
 
   /// Ends the session if it has no connection.
   ///
-  /// @return why the last one was lost, where this ended it; else null
-  synchronized Failure endIfOrphaned() {
-    if (over || !began || voices.length > 0 || joining > 0) {
-      return null;
-    }
-    end();
-    return loss;
+  /// @return whether this ended it
+  synchronized boolean endIfOrphaned() {
+    return began && voices.length == 0 && joining == 0 && end(loss);
   }
 
-  synchronized boolean isOrphaned() {
-    return !over && began && voices.length == 0 && joining == 0;
+  /// Why it is over; null where it is not, or is and all was well.
+  synchronized Failure ending() {
+    return ending;
   }
 
   boolean isOver() {

@@ -122,6 +122,7 @@ final class BlockIntake implements Closeable {
   private void move(Arrival arrival, Span span) throws IOException, Failure {
     FileLog log = arrival.log(session.insight());
     Landing landing = arrival.landing(session.place());
+    landing.begin(span);
     try {
       Transfer mine = transferTo(arrival, landing, log);
       beginDigest(landing, span, log);

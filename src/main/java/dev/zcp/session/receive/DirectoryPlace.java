@@ -133,8 +133,6 @@ final class DirectoryPlace implements Place {
       }
     } catch (IOException e) {
       throw Reasons.destination(directory.path(), e);
-    } catch (IllegalArgumentException e) {
-      throw malformed(directory, e);
     }
   }
 
@@ -206,8 +204,6 @@ final class DirectoryPlace implements Place {
       return failed(entry, Terms.taken(entry));
     } catch (IOException e) {
       return failed(entry, Reasons.destination(entry.path(), e));
-    } catch (IllegalArgumentException e) {
-      return failed(entry, malformed(entry, e));
     } catch (RuntimeException e) {
       return failed(entry, Reasons.defect(entry.path(), e));
     }
@@ -215,9 +211,5 @@ final class DirectoryPlace implements Place {
 
   private static Answer failed(Offered entry, Failure failure) {
     return Answer.failed(entry.fileId(), failure.exitCode(), failure.reason());
-  }
-
-  private static Failure malformed(Offered entry, IllegalArgumentException e) {
-    return Failure.of(ExitCode.PROTOCOL, entry.path().toString(), e.getMessage()).because(e);
   }
 }

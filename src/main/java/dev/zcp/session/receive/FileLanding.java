@@ -26,7 +26,6 @@ final class FileLanding implements Landing {
   private final WhenOver whenOver;
 
   // Guarded by this.
-  private long bytesVerified;
   private boolean over;
   private boolean closed;
 
@@ -39,7 +38,6 @@ final class FileLanding implements Landing {
     this.directory = directory;
     this.file = file;
     this.whenOver = whenOver;
-    file.held().forEach(held -> bytesVerified += held.span().length());
   }
 
   @Override
@@ -58,6 +56,15 @@ final class FileLanding implements Landing {
   }
 
   @Override
+  public void begin(Span span) throws Failure {
+    try {
+      file.takeBack(span);
+    } catch (IOException e) {
+      throw Reasons.destination(entry.path(), e);
+    }
+  }
+
+  @Override
   public void hole(Span span) throws IOException {
     file.hole(span);
   }
@@ -66,84 +73,79 @@ final class FileLanding implements Landing {
   public void verified(Span span, int crc32c) {
     if (!span.isEmpty()) {
       file.append(span, crc32c);
-      synchronized (this) {
-        bytesVerified += span.length();
-      }
     }
   }
 
   @Override
   public Level publish(Ending ending, Level level) throws Failure {
-    if (!begin()) {
+    if (!beginEnd()) {
       throw new IllegalStateException("the landing of " + entry.path() + " is over");
     }
     boolean published = false;
     boolean isOfUse = true;
     try {
-      isOfUse = false;
       requireSize(ending.size());
       Level reached =
           ReadBack.prove(
               file.file(), ending.size(), ending.crc32c(), level, terms.progress(), entry.path());
-      isOfUse = true;
       if (terms.discards()) {
         file.forgo();
-        published = true;
-        return reached;
+      } else {
+        reveal();
       }
-      Replaced replaced = replaced();
-      Given given = terms.given(entry);
-      terms
-          .preserver()
-          .file(given.attributes(), given.status(), directory, file.file(), replaced, entry.path());
-      isOfUse = false;
-      // Some file systems say only here what they could not write.
-      file.file().close();
-      isOfUse = true;
-      file.reveal(name(), terms.replaces());
       published = true;
       return reached;
-    } catch (FileAlreadyExistsException e) {
-      isOfUse = false;
-      throw Terms.taken(entry).because(e);
     } catch (IOException e) {
       throw Reasons.destination(entry.path(), e);
-    } catch (IllegalArgumentException e) {
-      isOfUse = false;
-      throw Failure.of(ExitCode.PROTOCOL, entry.path().toString(), e.getMessage()).because(e);
+    } catch (Failure e) {
+      isOfUse = e.exitCode() == ExitCode.DESTINATION;
+      throw e;
     } finally {
       if (!published && isOfUse) {
         file.keep();
       } else if (!published) {
         file.drop();
       }
-      if (!terms.discards()) {
+      if (!published || !terms.discards()) {
         end(published);
       }
     }
   }
 
+  private void reveal() throws IOException, Failure {
+    Replaced replaced = replaced();
+    Given given = terms.given(entry);
+    terms
+        .preserver()
+        .file(given.attributes(), given.status(), directory, file.file(), replaced, entry.path());
+    try {
+      file.file().close();
+    } catch (IOException e) {
+      // Some file systems say only here what they could not write, whatever the journal tells.
+      file.drop();
+      throw e;
+    }
+    try {
+      file.reveal(name(), terms.replaces());
+    } catch (FileAlreadyExistsException e) {
+      throw Terms.taken(entry).because(e);
+    }
+  }
+
   @Override
   public long keep() {
-    if (!begin()) {
+    if (!beginEnd()) {
       return 0;
     }
-    long kept;
-    synchronized (this) {
-      kept = file.isResumable() && !terms.discards() ? bytesVerified : 0;
-    }
-    if (kept > 0) {
-      file.keep();
-    } else {
-      file.drop();
-    }
+    long kept = file.keptBytes();
+    file.keep();
     end(false);
     return kept;
   }
 
   @Override
   public void drop() {
-    if (begin()) {
+    if (beginEnd()) {
       file.drop();
       end(false);
     }
@@ -163,7 +165,7 @@ final class FileLanding implements Landing {
     }
   }
 
-  private synchronized boolean begin() {
+  private synchronized boolean beginEnd() {
     boolean first = !over;
     over = true;
     return first;

@@ -33,7 +33,6 @@ record Given(FileStatus status, GivenAttributes attributes) {
 
   /// @param keeps bits of [Keep]
   /// @param losses gets to know of attributes that are left out here
-  /// @throws IllegalArgumentException where an attribute's name is none
   static Given of(Offered entry, int keeps, Losses losses) {
     return new Given(status(entry, keeps), attributes(entry, keeps, losses));
   }

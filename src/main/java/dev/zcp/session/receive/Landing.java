@@ -29,7 +29,13 @@ interface Landing extends AutoCloseable {
   /// last call.
   int passed();
 
-  /// Makes a hole, or zeros where there can be none.
+  /// To be called before the bytes of a block come: what was known of its place before is known no
+  /// more.
+  ///
+  /// @throws Failure DESTINATION where they cannot come
+  void begin(Span span) throws Failure;
+
+  /// Makes a hole, or zeros where there can be none. That needs neither [#begin] nor [#verified].
   void hole(Span span) throws IOException;
 
   /// Bytes are in the file and are what the sender said: should it be interrupted, they need not

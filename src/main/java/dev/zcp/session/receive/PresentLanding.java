@@ -90,6 +90,11 @@ final class PresentLanding implements Landing {
   }
 
   @Override
+  public void begin(Span span) {
+    throw nothingComes();
+  }
+
+  @Override
   public void hole(Span span) {
     throw nothingComes();
   }

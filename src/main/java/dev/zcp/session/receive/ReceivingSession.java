@@ -59,7 +59,6 @@ final class ReceivingSession {
   private Place place;
   private boolean connected;
   private ExitCode firstFailure = ExitCode.OK;
-  private Failure ending;
 
   /// @param peer who began it, for messages
   /// @param whenClosed told when nobody is left in the session, with its result; with null where it
@@ -159,10 +158,10 @@ final class ReceivingSession {
     try {
       Failure loss = attendance.awaitReturn();
       if (loss != null) {
-        end(loss);
+        attendance.end(loss);
       }
     } catch (InterruptedException e) {
-      end(Failure.of(ExitCode.NETWORK, peer, "interrupted").because(e));
+      attendance.end(Failure.of(ExitCode.NETWORK, peer, "interrupted").because(e));
       Thread.currentThread().interrupt();
     }
     out();
@@ -178,12 +177,7 @@ final class ReceivingSession {
   ///
   /// @return whether it had
   boolean endIfOrphaned() {
-    Failure loss = attendance.endIfOrphaned();
-    if (loss == null) {
-      return false;
-    }
-    ended(loss);
-    return true;
+    return attendance.endIfOrphaned();
   }
 
   /// So many bytes were read again: the sender, who hears of nothing else meanwhile, is told by the
@@ -299,18 +293,16 @@ final class ReceivingSession {
       own = over.exitCode();
     }
     end.sayGoodbye(own, "");
-    attendance.end();
+    attendance.end(null);
     sayLastWords();
   }
 
   /// Ends the session for a reason of this end, and tells the sender of it.
   void giveUp(Failure failure) {
-    if (!attendance.end()) {
-      return;
+    if (attendance.end(failure)) {
+      end.giveUp(failure.exitCode(), failure.getMessage());
+      sayLastWords();
     }
-    ended(failure);
-    end.giveUp(failure.exitCode(), failure.getMessage());
-    sayLastWords();
   }
 
   /// The sender gave the session up, or the counts of both ends differ.
@@ -329,17 +321,6 @@ final class ReceivingSession {
     }
   }
 
-  /// Ends the session without a word.
-  private void end(Failure failure) {
-    if (attendance.end()) {
-      ended(failure);
-    }
-  }
-
-  private synchronized void ended(Failure failure) {
-    ending = failure;
-  }
-
   /// Nobody is left in the session.
   private void close() {
     Result result = attendance.hasBegun() ? result() : null;
@@ -348,12 +329,8 @@ final class ReceivingSession {
   }
 
   private Result result() {
-    Place mine;
-    Failure why;
-    synchronized (this) {
-      mine = place;
-      why = ending;
-    }
+    Place mine = place();
+    Failure why = attendance.ending();
     try {
       String kept = mine == null ? "" : arrivals.keep();
       if (mine != null) {

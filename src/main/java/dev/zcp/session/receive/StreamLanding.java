@@ -32,6 +32,11 @@ final class StreamLanding implements Landing {
   }
 
   @Override
+  public void begin(Span span) {
+    stream.reset();
+  }
+
+  @Override
   public int passed() {
     int crc32c = (int) stream.crc32c();
     stream.reset();

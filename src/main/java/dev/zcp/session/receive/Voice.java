@@ -3,6 +3,8 @@ package dev.zcp.session.receive;
 import dev.zcp.exchange.ReceivingEnd;
 import dev.zcp.session.link.Connection;
 import dev.zcp.wire.Frame;
+import dev.zcp.wire.FrameType;
+import dev.zcp.wire.Limits;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -33,8 +35,8 @@ final class Voice {
     return connection;
   }
 
-  /// Says whatever there is to say, and then nothing any more: the peer sees the end of what it
-  /// reads, and what it still says goes nowhere.
+  /// Says whatever there is to say, and then nothing any more: the peer has a last while to end the
+  /// connection.
   void sayTheLast() {
     last = true;
     speak();
@@ -52,9 +54,13 @@ final class Voice {
       try {
         for (Frame frame = end.next(number); frame != null; frame = end.next(number)) {
           connection.send(frame);
+          if (frame.type() == FrameType.DONE) {
+            connection.farewell();
+          }
         }
         if (last) {
-          connection.farewell();
+          // The peer ends the connection when it has heard the last word, here or on another one.
+          connection.pulse().hurry(Limits.HANDSHAKE_DEADLINE_NS);
         }
       } catch (IOException e) {
         connection.cut();

@@ -48,8 +48,9 @@ class AttendanceTest {
   @Test
   void nobodyComesInOnceItIsOver() {
     assertThat(attendance.join(0)).isEqualTo(Admittance.WELCOME);
-    assertThat(attendance.end()).isTrue();
-    assertThat(attendance.end()).as("again").isFalse();
+    assertThat(attendance.end(LOSS)).isTrue();
+    assertThat(attendance.end(null)).as("again").isFalse();
+    assertThat(attendance.ending()).isSameAs(LOSS);
     assertThat(attendance.up(voice(0))).isZero();
     assertThat(attendance.voices()).isEmpty();
     assertThat(attendance.enter()).isFalse();
@@ -61,11 +62,9 @@ class AttendanceTest {
     attendance.down(join(0), LOSS);
     AtomicReference<Failure> seen = new AtomicReference<>(LOSS);
     Thread waiting = waiting(seen);
-    assertThat(attendance.isOrphaned()).isTrue();
     join(1);
     waiting.join();
     assertThat(seen.get()).isNull();
-    assertThat(attendance.isOrphaned()).isFalse();
   }
 
   @Test
@@ -83,22 +82,23 @@ class AttendanceTest {
     attendance.down(join(0), LOSS);
     AtomicReference<Failure> seen = new AtomicReference<>(LOSS);
     Thread waiting = waiting(seen);
-    assertThat(attendance.endIfOrphaned()).isSameAs(LOSS);
+    assertThat(attendance.endIfOrphaned()).isTrue();
     waiting.join();
     assertThat(seen.get()).as("whoever ended it saw to the rest").isNull();
   }
 
   @Test
   void onlyASessionWithoutConnectionsGivesWay() {
-    assertThat(attendance.endIfOrphaned()).as("not begun").isNull();
+    assertThat(attendance.endIfOrphaned()).as("not begun").isFalse();
     Voice voice = join(0);
-    assertThat(attendance.endIfOrphaned()).as("live").isNull();
+    assertThat(attendance.endIfOrphaned()).as("live").isFalse();
     attendance.join(1);
     attendance.down(voice, LOSS);
-    assertThat(attendance.endIfOrphaned()).as("one is coming").isNull();
+    assertThat(attendance.endIfOrphaned()).as("one is coming").isFalse();
     attendance.missed();
-    assertThat(attendance.endIfOrphaned()).isSameAs(LOSS);
+    assertThat(attendance.endIfOrphaned()).isTrue();
     assertThat(attendance.isOver()).isTrue();
+    assertThat(attendance.ending()).isSameAs(LOSS);
   }
 
   private Thread waiting(AtomicReference<Failure> seen) {

@@ -3,6 +3,7 @@ package dev.zcp.session.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
@@ -118,7 +119,8 @@ abstract class PlaceContract {
     }
   }
 
-  static void block(Landing landing, byte[] content, Span span) throws IOException {
+  static void block(Landing landing, byte[] content, Span span) throws IOException, Failure {
+    landing.begin(span);
     ByteBuffer bytes = Offers.buffer(content);
     bytes.limit((int) span.end()).position((int) span.offset());
     while (bytes.hasRemaining()) {

@@ -4,7 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.session.Reasons;
-import dev.zcp.session.copy.NameList;
+import dev.zcp.session.walk.NameList;
 import dev.zcp.tree.Filter;
 import dev.zcp.tree.IgnorePatterns;
 import java.io.IOException;

@@ -6,7 +6,7 @@ import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.session.Address;
 import dev.zcp.session.ReceiveRequest;
-import dev.zcp.session.Receiver;
+import dev.zcp.session.receive.Receiver;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;

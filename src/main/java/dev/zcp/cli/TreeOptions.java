@@ -1,7 +1,7 @@
 package dev.zcp.cli;
 
 import dev.zcp.core.Failure;
-import dev.zcp.session.copy.Links;
+import dev.zcp.session.walk.Links;
 import dev.zcp.tree.Preserve;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;

@@ -4,56 +4,265 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.Batch;
+import dev.zcp.wire.Credit;
+import dev.zcp.wire.Data;
+import dev.zcp.wire.Done;
+import dev.zcp.wire.End;
+import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
+import dev.zcp.wire.FrameType;
+import dev.zcp.wire.Held;
+import dev.zcp.wire.Hole;
+import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Offer;
+import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Trailer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 
 /// The receiver's end of one session. Checks all that the sender says against all that was said
 /// before, over any of its connections, and bounds what it can make this end remember.
 ///
+/// A sender may give a connection up long before this end learns of it, and repeat over another
+/// what it had sent there; so anything may come twice, and late. What is over stays over, and every
+/// repetition is answered where it came from.
+///
 /// Any thread may call any method. Frames of a connection come in the order of the wire.
 public final class ReceivingEnd {
 
-  public ReceivingEnd() {
-    throw new UnsupportedOperationException();
-  }
+  private final TreeMap<Integer, ReceivingConnection> connections = new TreeMap<>();
+  private final ReceivedEntries entries = new ReceivedEntries();
+  private final Outcomes outcomes = new Outcomes(entries, connections);
+  private final ReceivingTerms terms = new ReceivingTerms();
+  private final Arrivals arrivals = new Arrivals(entries, outcomes, connections, terms);
+  private final Endings endings = new Endings(entries, outcomes, terms);
+  private Manifest manifest;
+
+  /// The sender has said its last word.
+  private boolean isOver;
+
+  /// The last word of this end, and whether it gives up by it.
+  private Done lastWord;
+
+  private boolean hasGivenUp;
 
   /// A connection has proved the key. Numbers are never used again.
   public synchronized void up(int connection) {
-    throw new UnsupportedOperationException();
+    connections.put(connection, new ReceivingConnection(connection));
   }
 
-  /// A connection is lost. What it had brought whole stays.
+  /// A connection is lost, and nothing that it brought is being worked at any more: neither written
+  /// nor published. What it had brought whole stays.
   public synchronized void down(int connection) {
-    throw new UnsupportedOperationException();
+    ReceivingConnection lost = connections.remove(connection);
+    if (lost != null) {
+      arrivals.down(lost);
+    }
   }
 
   /// How many connections are up.
   public synchronized int connections() {
-    throw new UnsupportedOperationException();
+    return connections.size();
   }
 
   /// Takes what the sender said; the caller does what comes back, in that order.
   ///
+  /// Once the session is over, or given up, bytes are still to be taken off the wire, and thrown
+  /// away.
+  ///
   /// @throws ProtocolException where it may not say that now
   public synchronized List<Task> heard(int connection, Frame frame) throws ProtocolException {
-    throw new UnsupportedOperationException();
+    ReceivingConnection from = connections.get(connection);
+    List<Task> tasks = new ArrayList<>();
+    if (from == null) {
+      return tasks;
+    }
+    boolean isClosed = isOver || hasGivenUp;
+    if (from.block != null && frame.type() != FrameType.TRAILER && frame.type() != FrameType.BEAT) {
+      throw new ProtocolException(frame.type() + " before the trailer of a block");
+    }
+    switch (frame.type()) {
+      case MANIFEST -> manifest(from, (Manifest) frame, tasks);
+      case OFFER -> {
+        if (!isClosed) {
+          offer(from, (Offer) frame, tasks);
+        }
+      }
+      case BATCH -> {
+        requireTerms(isClosed);
+        arrivals.batch(from, (Batch) frame, isClosed, tasks);
+      }
+      case DATA -> {
+        requireTerms(isClosed);
+        arrivals.data(from, (Data) frame, isClosed, tasks);
+      }
+      case TRAILER -> arrivals.trailer(from, (Trailer) frame, tasks);
+      case HOLE -> {
+        requireTerms(isClosed);
+        arrivals.hole(from, (Hole) frame, isClosed, tasks);
+      }
+      case END -> {
+        requireTerms(isClosed);
+        if (!isClosed) {
+          endings.end(from, (End) frame, tasks);
+        }
+      }
+      case DONE -> done(from, (Done) frame, tasks);
+      case BEAT -> {}
+      case ACCEPT, CREDIT, REPLY, ACK, NACK, AGAIN ->
+          throw new ProtocolException("the sender said " + frame.type());
+    }
+    return tasks;
+  }
+
+  private void requireTerms(boolean isClosed) throws ProtocolException {
+    if (!isClosed && !terms.isAccepted()) {
+      throw new ProtocolException("data before the terms");
+    }
+  }
+
+  private void manifest(ReceivingConnection from, Manifest said, List<Task> tasks)
+      throws ProtocolException {
+    from.isTermsDue = true;
+    if (manifest == null) {
+      manifest = said;
+      tasks.add(new Task.Admit(said));
+      return;
+    }
+    boolean isSame =
+        manifest.entries() == said.entries()
+            && manifest.bytes() == said.bytes()
+            && manifest.level() == said.level()
+            && manifest.keeps() == said.keeps();
+    if (!isSame) {
+      throw new ProtocolException("another manifest than before");
+    }
+  }
+
+  private void offer(ReceivingConnection from, Offer offer, List<Task> tasks)
+      throws ProtocolException {
+    if (manifest == null) {
+      throw new ProtocolException("an offer before the manifest");
+    }
+    List<Offered> added = new ArrayList<>();
+    for (Offered entry : offer.entries()) {
+      if (entries.isNew(entry.fileId())) {
+        requireFirst(entry);
+        ReceivedEntry more = entries.add(entry);
+        more.askers.add(from);
+        if (Offers.isLarge(entry)) {
+          entries.count(more, terms.filesMax());
+        }
+        added.add(entry);
+      } else {
+        repeated(from, entry);
+      }
+    }
+    if (!added.isEmpty()) {
+      tasks.add(new Task.Consider(added));
+    }
+  }
+
+  /// A hard link is one to what is there.
+  private void requireFirst(Offered entry) throws ProtocolException {
+    if (entry.kind() == EntryKind.HARD_LINK
+        && (entries.isNew(entry.firstId())
+            || entries.find(entry.firstId()) != null
+            || entries.failure(entry.firstId()) != null)) {
+      throw new ProtocolException("a link to " + entry.firstId() + ", which is not there");
+    }
+  }
+
+  private void repeated(ReceivingConnection from, Offered offered) throws ProtocolException {
+    ReceivedEntry entry = entries.find(offered.fileId());
+    if (entry == null) {
+      repeatedAfterItsEnd(from, offered);
+    } else if (!entry.isSame(offered)) {
+      throw new ProtocolException("another entry with the id " + offered.fileId());
+    } else if (entry.answer == null) {
+      entry.askers.add(from);
+    } else {
+      from.say(entry.answer);
+    }
+  }
+
+  private void repeatedAfterItsEnd(ReceivingConnection from, Offered offered)
+      throws ProtocolException {
+    Answer failure = entries.failure(offered.fileId());
+    boolean isMade = offered.kind() != EntryKind.FILE && offered.kind() != EntryKind.DIRECTORY;
+    if (failure != null) {
+      from.say(failure);
+    } else if (isMade) {
+      from.say(Answer.of(offered.fileId(), Answer.Kind.MADE));
+    } else {
+      // It comes late, over a connection that was given up: nobody waits for the answer.
+      from.say(Answer.of(offered.fileId(), Answer.Kind.ALL));
+    }
+  }
+
+  private void done(ReceivingConnection from, Done done, List<Task> tasks)
+      throws ProtocolException {
+    from.isLastWordDue = true;
+    if (isOver || hasGivenUp) {
+      return;
+    }
+    boolean isWell = done.exitCode() == ExitCode.OK || done.exitCode() == ExitCode.SOME_FAILED;
+    if (entries.isEmpty() && entries.agreesWith(done)) {
+      isOver = true;
+      tasks.add(new Task.Over(done.exitCode(), done.text()));
+    } else if (!isWell) {
+      isOver = true;
+      tasks.add(new Task.GaveUp(done.exitCode(), done.text()));
+    } else if (entries.isEmpty()) {
+      String text = "what arrived is not what was sent: the counts of both ends differ";
+      giveUp(ExitCode.INTEGRITY, text);
+      tasks.add(new Task.GaveUp(ExitCode.INTEGRITY, text));
+    } else {
+      throw new ProtocolException("the last word before all is over");
+    }
   }
 
   /// The sender may go on, on these terms.
-  public synchronized void accept(Accept terms) {
-    throw new UnsupportedOperationException();
+  public synchronized void accept(Accept accepted) {
+    terms.accept(accepted);
   }
 
   /// Another window from now on.
   public synchronized void credit(long windowBytes) {
-    throw new UnsupportedOperationException();
+    terms.window(windowBytes);
   }
 
   /// What is wanted of an entry that was offered. An entry that is over by this, and well, is
   /// counted in the digest of the whole.
+  ///
+  /// @throws IllegalStateException where the entry has its answer
   public synchronized void answer(Answer answer) {
-    throw new UnsupportedOperationException();
+    ReceivedEntry entry = entries.find(answer.fileId());
+    if (entry == null) {
+      return;
+    }
+    if (entry.answer != null) {
+      throw new IllegalStateException("a second answer for " + answer.fileId());
+    }
+    entry.answer = answer;
+    for (ReceivingConnection asker : entry.askers) {
+      asker.say(answer);
+    }
+    entry.askers.clear();
+    switch (answer.kind()) {
+      case ALL, WHOLE -> {}
+      case REST -> {
+        for (Held each : answer.held()) {
+          entry.coverage.hold(each);
+        }
+        entries.recount(entry);
+      }
+      case MADE -> outcomes.finish(entry, terms.level());
+      case DECLINED, FAILED -> entries.fail(entry, answer);
+    }
   }
 
   /// The bytes of a block are in the file, or it is a hole now.
@@ -61,44 +270,91 @@ public final class ReceivingEnd {
   /// @param fits whether they are what the trailer says; else the sender is asked for them again
   /// @param crc32c of the bytes; of a hole, anything
   public synchronized void blockDone(long fileId, Span span, boolean fits, int crc32c) {
-    throw new UnsupportedOperationException();
+    arrivals.blockDone(fileId, span, fits, crc32c);
   }
 
   /// A file is published, a directory completed: it is over, and well. Also of a piece of a batch.
   public synchronized void published(long fileId) {
-    throw new UnsupportedOperationException();
+    ReceivedEntry entry = entries.find(fileId);
+    if (entry != null) {
+      if (entry.publishing == null) {
+        throw new IllegalStateException("published before its end: " + fileId);
+      }
+      outcomes.finish(entry, terms.level());
+    }
   }
 
   /// A piece of a batch did not arrive as it was sent: the sender is asked for it again.
   public synchronized void damaged(long fileId) {
-    throw new UnsupportedOperationException();
+    ReceivedEntry entry = entries.find(fileId);
+    if (entry != null && entry.isPiece) {
+      outcomes.release(entry);
+    }
   }
 
-  /// A file failed here: it is over, and the sender is told.
+  /// An entry failed here: it is over, and the sender is told.
   public synchronized void failed(long fileId, ExitCode exitCode, String text) {
-    throw new UnsupportedOperationException();
+    ReceivedEntry entry = entries.find(fileId);
+    if (entry != null) {
+      outcomes.fail(entry, exitCode, text);
+    }
   }
 
   /// A unit was dealt with; may be told in another order than that of the wire.
   public synchronized void unitDone(int connection, long unit) {
-    throw new UnsupportedOperationException();
+    ReceivingConnection from = connections.get(connection);
+    ReceivedUnit done = from == null ? null : from.unit(unit);
+    if (done == null) {
+      return;
+    }
+    if (done.blockOf != null) {
+      arrivals.spoil(done.blockOf, done.span);
+      done.blockOf = null;
+    }
+    done.close();
+    from.advance();
   }
 
   /// The next frame to say on `connection`, or null. Ask after every call of the methods above, for
   /// each connection.
   public synchronized Frame next(int connection) {
-    throw new UnsupportedOperationException();
+    ReceivingConnection to = connections.get(connection);
+    if (to == null || to.hasSaidLastWord) {
+      return null;
+    }
+    if (lastWord != null && (hasGivenUp || to.isLastWordDue)) {
+      to.hasSaidLastWord = true;
+      return lastWord;
+    }
+    if (!terms.isAccepted()) {
+      return null;
+    }
+    if (to.isTermsDue) {
+      to.isTermsDue = false;
+      return terms.accepted();
+    }
+    long windowSaid = to.windowSaid == 0 ? terms.accepted().windowBytes() : to.windowSaid;
+    to.windowSaid = terms.window();
+    if (windowSaid != terms.window()) {
+      return new Credit(terms.window());
+    }
+    return to.next();
   }
 
   /// Ends the session for a reason of this end: what [#next] gives says so.
   public synchronized void giveUp(ExitCode exitCode, String text) {
-    throw new UnsupportedOperationException();
+    if (lastWord == null) {
+      lastWord = entries.done(exitCode, text);
+      hasGivenUp = true;
+    }
   }
 
   /// Ends the session well, once [Task.Over] was told: what [#next] gives is the last word.
   ///
   /// @param exitCode the receiver's own
   public synchronized void sayGoodbye(ExitCode exitCode, String text) {
-    throw new UnsupportedOperationException();
+    if (lastWord == null) {
+      lastWord = entries.done(exitCode, text);
+    }
   }
 }

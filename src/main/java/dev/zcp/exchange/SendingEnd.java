@@ -1,12 +1,26 @@
 package dev.zcp.exchange;
 
+import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
+import dev.zcp.exchange.SentEntry.Stage;
+import dev.zcp.wire.Batch;
+import dev.zcp.wire.Done;
+import dev.zcp.wire.End;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Frame;
+import dev.zcp.wire.FrameType;
+import dev.zcp.wire.Held;
+import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Status;
+import dev.zcp.wire.Trailer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 
 /// The sender's end of one session.
 ///
@@ -16,6 +30,9 @@ import java.util.List;
 /// its connection. What was under way on a connection that was [lost][#down] goes back to the
 /// queue, and offers without an answer are repeated.
 ///
+/// A walk must go into a directory before it goes on beside it: directories that are not over count
+/// as [under way][#hasRoom], and only depth is bounded.
+///
 /// Any thread may call any method.
 public final class SendingEnd {
 
@@ -23,103 +40,367 @@ public final class SendingEnd {
   /// damaged.
   public static final int TRIES_MAX = 4;
 
+  /// Large files that may be offered before the receiver said how many it takes: every receiver
+  /// takes one.
+  private static final int FILES_BEFORE_TERMS = 1;
+
+  private final Manifest manifest;
+  private final SentEntries entries = new SentEntries();
+  private final Offers offers = new Offers(entries);
+  private final Delivery delivery;
+  private final DataTurns dataTurns;
+  private final Listening listening;
+  private final TreeMap<Integer, SendingConnection> connections = new TreeMap<>();
+  private boolean isAllOffered;
+
+  /// The connection that the manifest, and the last word, was said on; or -1.
+  private int manifestOn = -1;
+
+  private int doneOn = -1;
+  private Done lastWord;
+
   /// @param batchFileBytesMax files up to this size go in batches; -1 for none
   /// @param batchBytesMax what a batch may hold, at most [dev.zcp.wire.Limits#BATCH_BYTES_MAX]
   public SendingEnd(Manifest manifest, int batchFileBytesMax, int batchBytesMax) {
-    throw new UnsupportedOperationException();
+    if (batchFileBytesMax > batchBytesMax || batchBytesMax > Limits.BATCH_BYTES_MAX) {
+      throw new IllegalArgumentException("batches of " + batchBytesMax + " bytes");
+    }
+    this.manifest = manifest;
+    delivery = new Delivery(entries, batchFileBytesMax);
+    dataTurns = new DataTurns(entries, delivery, batchBytesMax);
+    listening = new Listening(manifest, entries, offers, delivery);
   }
 
   /// Whether another entry may be offered now: else wait until something was heard.
   public synchronized boolean hasRoom() {
-    throw new UnsupportedOperationException();
+    return entries.hasRoom();
   }
 
   /// The id for the next entry.
   public synchronized long nextFileId() {
-    throw new UnsupportedOperationException();
+    return entries.nextFileId();
   }
 
   /// Queues an entry.
   ///
-  /// @param entry with the id of [#nextFileId]
+  /// @param entry with the id of [#nextFileId]. A hard link only once the file that it is a name of
+  ///   is over, and well
   public synchronized void offer(Offered entry) {
-    throw new UnsupportedOperationException();
+    offers.add(entries.add(entry));
   }
 
   /// No more entries will be offered.
   public synchronized void allOffered() {
-    throw new UnsupportedOperationException();
+    isAllOffered = true;
+  }
+
+  /// Something failed at this end, of what was offered or not: the last word tells of the first.
+  public synchronized void note(ExitCode exitCode, String text) {
+    entries.note(exitCode, text);
   }
 
   /// A connection has proved the key. Numbers are never used again.
   public synchronized void up(int connection) {
-    throw new UnsupportedOperationException();
+    connections.put(connection, new SendingConnection(connection));
   }
 
   /// A connection is lost.
-  public synchronized void down(int connection) {
-    throw new UnsupportedOperationException();
+  ///
+  /// @return what failed by it: streams
+  public synchronized List<Heard> down(int connection) {
+    List<Heard> heard = new ArrayList<>();
+    SendingConnection lost = connections.remove(connection);
+    if (lost == null) {
+      return heard;
+    }
+    for (SentUnit unit : lost.units()) {
+      delivery.lost(unit, heard);
+    }
+    dropTurn(lost, heard);
+    if (lost.streamTurn != null && !lost.streamTurn.isOver) {
+      delivery.lostBlock(lost.streamTurn, null, heard);
+    }
+    offers.down(connection);
+    dataTurns.down(connection);
+    if (manifestOn == connection) {
+      manifestOn = -1;
+    }
+    if (doneOn == connection) {
+      doneOn = -1;
+    }
+    return heard;
   }
 
   /// What to do next on `connection`.
   ///
   /// @param blockBytesMax the longest block that suits this connection now
+  /// @throws IllegalStateException where the turn before was not carried out
   public synchronized Turn next(int connection, long blockBytesMax) {
-    throw new UnsupportedOperationException();
+    SendingConnection asking = connections.get(connection);
+    if (asking == null || listening.isOver()) {
+      return new Turn.Leave();
+    }
+    finishTurn(asking);
+    if (lastWord != null) {
+      return sayLastWord(connection);
+    }
+    if (delivery.terms() == null) {
+      return beforeTerms(connection);
+    }
+    Offer offer = offers.next(connection, delivery.terms().filesMax());
+    if (offer != null) {
+      return new Turn.Say(offer);
+    }
+    if (asking.underWay() >= Limits.UNITS_UNDER_WAY_MAX) {
+      return new Turn.Wait();
+    }
+    List<Ending> endings = delivery.nextEndings(connection);
+    if (!endings.isEmpty()) {
+      asking.add(SentUnit.end(endings));
+      return new Turn.Say(new End(endings));
+    }
+    if (isAllOffered && entries.isEmpty()) {
+      lastWord = entries.done();
+      return sayLastWord(connection);
+    }
+    Turn turn = dataTurns.next(asking, blockBytesMax, connections.size());
+    return turn == null ? new Turn.Wait() : turn;
+  }
+
+  private Turn sayLastWord(int connection) {
+    if (doneOn == -1) {
+      doneOn = connection;
+      return new Turn.Say(lastWord);
+    }
+    return doneOn == connection ? new Turn.Wait() : new Turn.Leave();
+  }
+
+  private Turn beforeTerms(int connection) {
+    if (manifestOn == -1) {
+      manifestOn = connection;
+      return new Turn.Say(manifest);
+    }
+    Offer offer = manifestOn == connection ? offers.next(connection, FILES_BEFORE_TERMS) : null;
+    return offer == null ? new Turn.Wait() : new Turn.Say(offer);
+  }
+
+  /// Whoever asks for a turn has carried out the last one, but for files that were given up.
+  private void finishTurn(SendingConnection asking) {
+    if (asking.blockTurn != null && !isGivenUp(asking.blockTurn)) {
+      throw new IllegalStateException("a block was not sent: " + asking.partTurn);
+    }
+    for (SentEntry entry : asking.batchTurn) {
+      if (!isGivenUp(entry)) {
+        throw new IllegalStateException("a batch was not sent: " + entry.id());
+      }
+    }
+    if (asking.streamTurn != null && !isGivenUp(asking.streamTurn)) {
+      throw new IllegalStateException("a stream did not end: " + asking.streamTurn.id());
+    }
+    asking.streamTurn = null;
+    dropTurn(asking, new ArrayList<>());
+  }
+
+  private static boolean isGivenUp(SentEntry entry) {
+    return entry.isOver || entry.ending != null || entry.stage == Stage.ENDING;
+  }
+
+  /// What was to be sent by the last turn goes back to the queue.
+  private void dropTurn(SendingConnection connection, List<Heard> heard) {
+    delivery.window().giveBack(connection.reservedBytes);
+    connection.reservedBytes = 0;
+    if (connection.blockTurn != null) {
+      connection.blockTurn.underWay--;
+      delivery.lostBlock(connection.blockTurn, connection.partTurn.again(), heard);
+      connection.blockTurn = null;
+    }
+    for (SentEntry entry : connection.batchTurn) {
+      entry.underWay--;
+      if (!entry.isOver) {
+        delivery.lostPiece(entry);
+      }
+    }
+    connection.batchTurn = List.of();
   }
 
   /// Tells of a frame that is about to be said which is no [Turn.Say]: a batch, a trailer. (Of data
   /// that its turn told of, nothing.)
+  ///
+  /// A source that a trailer tells of as not OK is given up by that.
   public synchronized void saying(int connection, Frame frame) {
-    throw new UnsupportedOperationException();
+    SendingConnection speaking = connections.get(connection);
+    if (speaking == null) {
+      return;
+    }
+    if (frame instanceof Trailer trailer) {
+      sayingTrailer(speaking, trailer);
+    } else if (frame instanceof Batch batch) {
+      sayingBatch(speaking, batch);
+    } else {
+      throw new IllegalStateException("saying " + frame.type());
+    }
+  }
+
+  private void sayingTrailer(SendingConnection speaking, Trailer trailer) {
+    SentEntry entry = speaking.blockTurn;
+    Part part = speaking.partTurn;
+    if (entry == null) {
+      entry = speaking.streamTurn;
+      part = Part.fresh(trailer.block(), false);
+      entry.underWay++;
+      entry.streamEnd = trailer.block().end();
+    } else {
+      delivery.window().giveBack(speaking.reservedBytes);
+      speaking.reservedBytes = 0;
+      speaking.blockTurn = null;
+    }
+    if (entry.id() != trailer.fileId()
+        || part.span().offset() != trailer.block().offset()
+        || part.span().length() != trailer.block().length()) {
+      throw new IllegalStateException("another block than that of its turn: " + trailer.block());
+    }
+    SentUnit unit = SentUnit.block(entry, part, Crc32cs.of(trailer.digest()));
+    delivery.window().take(unit.bytes);
+    speaking.add(unit);
+    if (trailer.status() != Status.OK && !entry.isOver) {
+      delivery.fail(entry, trailer.status());
+    }
+  }
+
+  private void sayingBatch(SendingConnection speaking, Batch batch) {
+    List<SentEntry> turn = new ArrayList<>(speaking.batchTurn);
+    for (Piece piece : batch.pieces()) {
+      SentEntry entry = turn.isEmpty() ? null : turn.removeFirst();
+      while (entry != null && entry.id() != piece.fileId()) {
+        leaveOut(entry);
+        entry = turn.isEmpty() ? null : turn.removeFirst();
+      }
+      if (entry == null) {
+        throw new IllegalStateException("a batch with " + piece.fileId() + ", out of turn");
+      }
+      if (piece.status() == Status.OK) {
+        entry.wasSentWhole = true;
+        entry.crc32c = piece.crc32c();
+      } else {
+        entry.failureIsKnown = true;
+      }
+    }
+    turn.forEach(this::leaveOut);
+    delivery.window().giveBack(speaking.reservedBytes);
+    speaking.reservedBytes = 0;
+    speaking.batchTurn = List.of();
+    SentUnit unit = SentUnit.batch(batch.pieces(), batch.rawBytes());
+    delivery.window().take(unit.bytes);
+    speaking.add(unit);
+  }
+
+  private void leaveOut(SentEntry entry) {
+    entry.underWay--;
+    if (!entry.isOver) {
+      delivery.lostPiece(entry);
+    }
   }
 
   /// Whether a stream may go on: it may not where it was refused, or its connection is lost.
   public synchronized boolean mayStream(long fileId) {
-    throw new UnsupportedOperationException();
+    SentEntry entry = entries.get(fileId);
+    return entry != null && entry.ending == null && connections.containsKey(entry.streamOn);
+  }
+
+  /// Whether the window has room for another block of a stream: else wait until something was
+  /// heard.
+  public synchronized boolean hasRoomFor(long bytes) {
+    return delivery.window().hasRoomFor(bytes);
   }
 
   /// What of the bytes that the receiver [holds][Heard.Claimed] is the source's, too.
   ///
   /// @param good some of the spans that were claimed
-  public synchronized void claimed(long fileId, List<Span> good) {
-    throw new UnsupportedOperationException();
+  /// @return [Heard.AllArrived], where there is nothing left to send
+  public synchronized List<Heard> claimed(long fileId, List<Span> good) {
+    List<Heard> heard = new ArrayList<>();
+    SentEntry entry = entries.get(fileId);
+    if (entry != null && entry.stage == Stage.CLAIMED) {
+      List<Held> kept = new ArrayList<>();
+      for (Held each : entry.held) {
+        if (good.contains(each.span())) {
+          kept.add(each);
+        }
+      }
+      delivery.begin(entry, kept, heard);
+    }
+    return heard;
   }
 
   /// Those bytes of the file that its source keeps no room for: to be called, where there are any,
   /// right after [#offer].
+  ///
+  /// @param holes within the file, in ascending order, without overlap
   public synchronized void holes(long fileId, List<Span> holes) {
-    throw new UnsupportedOperationException();
+    SentEntry entry = entries.get(fileId);
+    if (entry != null) {
+      entry.holes = List.copyOf(holes);
+    }
   }
 
   /// Ends a directory of which all is over, a file that [all has arrived of][Heard.AllArrived], one
   /// that was [claimed whole][Heard.ClaimedWhole], a stream; or gives a file up at any time, by any
-  /// status but OK.
+  /// status but OK. Does nothing about what is over, or was ended before.
   ///
-  /// @param ending its digest is of no interest for a file that went in blocks: this end knows it
+  /// @param ending its size and its digest are of no interest: this end knows them
   public synchronized void end(Ending ending) {
-    throw new UnsupportedOperationException();
+    SentEntry entry = entries.get(ending.fileId());
+    if (entry == null || isGivenUp(entry)) {
+      return;
+    }
+    boolean isWell = ending.status() == Status.OK;
+    if (isWell
+        && entry.isFile()
+        && !entry.isStream()
+        && entry.stage != Stage.ARRIVED
+        && entry.stage != Stage.WHOLE) {
+      throw new IllegalStateException("ended well while " + entry.stage + ": " + entry.id());
+    }
+    if (isWell && entry.stage == Stage.WHOLE) {
+      entry.held.forEach(entry.arrived::hold);
+      entry.resumedBytes = entry.offered.size();
+    }
+    if (!isWell && ending.status() != Status.DIFFERS) {
+      entry.failureIsKnown = true;
+    }
+    entry.ending = ending;
+    delivery.settle(entry);
   }
 
   /// Takes what the receiver said.
   ///
   /// @throws ProtocolException where it may not say that now
   public synchronized List<Heard> heard(int connection, Frame frame) throws ProtocolException {
-    throw new UnsupportedOperationException();
+    SendingConnection speaking = connections.get(connection);
+    if (speaking == null || listening.isOver()) {
+      return List.of();
+    }
+    if (frame.type() == FrameType.DONE) {
+      return listening.done((Done) frame, lastWord);
+    }
+    return listening.heard(speaking, frame);
   }
 
   /// Ends the session for a reason of this end: the next turn of some connection says so.
-  public synchronized void giveUp(dev.zcp.core.ExitCode exitCode, String text) {
-    throw new UnsupportedOperationException();
+  public synchronized void giveUp(ExitCode exitCode, String text) {
+    if (lastWord == null) {
+      lastWord = entries.done(exitCode, text);
+    }
   }
 
   /// Whether the receiver's last word has come.
   public synchronized boolean isOver() {
-    throw new UnsupportedOperationException();
+    return listening.isOver();
   }
 
   /// How many units are under way on `connection`: none of a connection that is not needed now.
   public synchronized int unitsUnderWay(int connection) {
-    throw new UnsupportedOperationException();
+    SendingConnection asked = connections.get(connection);
+    return asked == null ? 0 : asked.underWay();
   }
 }

@@ -18,8 +18,13 @@ public sealed interface Task {
   /// Answer for each, in any order and at any time, by [ReceivingEnd#answer].
   record Consider(List<Offered> entries) implements Task {}
 
-  /// Take the raw bytes of the batch, which follow, and say what became of each piece by
-  /// [ReceivingEnd#pieceDone] and the like; then [ReceivingEnd#unitDone].
+  /// The whole file that was there is not the source's. Answer again, as for [Consider], but not
+  /// that a whole file is there.
+  record Reconsider(Offered entry) implements Task {}
+
+  /// Take the raw bytes of the batch, which follow, and say of each piece that is wanted what
+  /// became of it, by [ReceivingEnd#published], [ReceivingEnd#damaged] or [ReceivingEnd#failed];
+  /// then [ReceivingEnd#unitDone].
   ///
   /// @param wanted for each piece whether it is to be kept; others are over already, or failed:
   ///   their bytes are to be thrown away and nothing said of them
@@ -30,8 +35,10 @@ public sealed interface Task {
   /// @param wanted whether they are to be kept; else they are thrown away
   record TakeBlock(long fileId, Span span, boolean wanted) implements Task {}
 
-  /// The block that was taken has this trailer. Say by [ReceivingEnd#blockDone] whether the bytes
-  /// fit it, then [ReceivingEnd#unitDone]; or [ReceivingEnd#failed], and [ReceivingEnd#unitDone].
+  /// The block that was taken has this trailer. Where it is wanted, say by [ReceivingEnd#blockDone]
+  /// whether the bytes fit it, or [ReceivingEnd#failed]; then [ReceivingEnd#unitDone].
+  ///
+  /// @param wanted else the source failed meanwhile, or the file is over
   record CheckBlock(long unit, Trailer trailer, boolean wanted) implements Task {}
 
   /// Make a hole in the file, then [ReceivingEnd#blockDone] and [ReceivingEnd#unitDone].
@@ -41,9 +48,14 @@ public sealed interface Task {
   /// [ReceivingEnd#failed], then [ReceivingEnd#unitDone]. Of a file, all bytes are there and fit.
   record Publish(long unit, List<Ending> endings) implements Task {}
 
-  /// Throw away what there is of this file: the sender could not read it, or gave it up. What was
-  /// verified of it may be kept for another time.
+  /// Throw away what there is of this entry, which is over: the sender could not read it, or gave
+  /// it up, or it is not what was sent. What was verified of it may be kept for another time,
+  /// unless the code is [ExitCode#INTEGRITY].
   record Drop(long fileId, ExitCode exitCode, String why) implements Task {}
+
+  /// The sender gave the session up, or what both ends have counted differs. Nothing more will
+  /// come. Say [ReceivingEnd#sayGoodbye] or [ReceivingEnd#giveUp].
+  record GaveUp(ExitCode exitCode, String text) implements Task {}
 
   /// All is over, and well for this session as a protocol; files may have failed.
   ///

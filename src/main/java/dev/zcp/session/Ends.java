@@ -11,13 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /// What the ends of a route would be able to do, told from their names alone.
-final class Ends {
+public final class Ends {
 
   private static final String FILE_WANTED = "name a file that is in it";
 
   private Ends() {}
 
-  static Route.Traits ofSource(RawPath source) throws Failure {
+  public static Route.Traits ofSource(RawPath source) throws Failure {
     if (source.isStandardStream()) {
       return traits(Route.Kind.PIPE, Route.Traits.NO_DEVICE);
     }
@@ -25,7 +25,7 @@ final class Ends {
   }
 
   /// How many bytes the source has, or [Long#MAX_VALUE] where nobody knows.
-  static long bytesOf(RawPath source) throws Failure {
+  public static long bytesOf(RawPath source) throws Failure {
     if (source.isStandardStream()) {
       return Long.MAX_VALUE;
     }
@@ -33,7 +33,7 @@ final class Ends {
     return status.isRegular() ? status.sizeBytes() : Long.MAX_VALUE;
   }
 
-  static Route.Traits ofTarget(RawPath target) throws Failure {
+  public static Route.Traits ofTarget(RawPath target) throws Failure {
     if (target.isStandardStream()) {
       return traits(Route.Kind.PIPE, Route.Traits.NO_DEVICE);
     }
@@ -56,14 +56,14 @@ final class Ends {
   }
 
   /// A connection to a peer.
-  static Route.Traits socket() {
+  public static Route.Traits socket() {
     return traits(Route.Kind.SOCKET, Route.Traits.NO_DEVICE);
   }
 
   /// What a file is sent from: itself, or memory where its length is not known before its end.
   ///
   /// @param bytes the length, or -1
-  static Route.Traits sent(long bytes) {
+  public static Route.Traits sent(long bytes) {
     return bytes < 0
         ? new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE)
         : traits(Route.Kind.FILE, Route.Traits.NO_DEVICE);
@@ -72,7 +72,7 @@ final class Ends {
   /// What a file is received into.
   ///
   /// @param directory whether it comes down in a directory, and not on standard output
-  static Route.Traits received(boolean directory) {
+  public static Route.Traits received(boolean directory) {
     return directory
         ? traits(Route.Kind.FILE, Route.Traits.NO_DEVICE)
         : new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE);
@@ -81,7 +81,7 @@ final class Ends {
   /// The address that `target` is.
   ///
   /// @throws IllegalArgumentException where it is none
-  static Address address(RawPath target) {
+  public static Address address(RawPath target) {
     return Address.parse(new String(target.bytes(), StandardCharsets.ISO_8859_1));
   }
 

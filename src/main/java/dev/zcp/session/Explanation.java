@@ -14,6 +14,7 @@ import dev.zcp.profile.Mounts;
 import dev.zcp.profile.UserProfile;
 import dev.zcp.profile.Way;
 import dev.zcp.session.copy.LargeFiles;
+import dev.zcp.session.link.Dial;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;

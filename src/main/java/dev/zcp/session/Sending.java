@@ -17,6 +17,9 @@ public record Sending(
   /// As many as pay.
   public static final int CONNECTIONS_AUTO = 0;
 
+  /// As many at most, where nobody said how many.
+  public static final int CONNECTIONS_AUTO_MAX = 8;
+
   public static final int CONNECTIONS_MAX = Limits.CONNECTIONS_MAX;
 
   public static final int RETRIES_USUAL = 5;

@@ -9,7 +9,7 @@ import java.util.List;
 /// @param group as `owner`
 /// @param represents the device, of a device (makedev(3)); else 0
 /// @param attributes those that the receiver said it keeps; at most [Limits#ATTRIBUTES_BYTES_MAX]
-///   bytes in all
+///   bytes in all, as [ExtendedAttribute#bytes] counts them
 public record Attire(
     int mode,
     int owner,
@@ -26,10 +26,7 @@ public record Attire(
     if (mode < 0 || mode > MODE_MAX) {
       throw new IllegalArgumentException("a mode above 07777: 0" + Integer.toOctalString(mode));
     }
-    int bytes = 0;
-    for (ExtendedAttribute attribute : attributes) {
-      bytes += attribute.name().length() + attribute.value().length();
-    }
+    int bytes = ExtendedAttribute.bytes(attributes);
     if (bytes > Limits.ATTRIBUTES_BYTES_MAX) {
       throw new IllegalArgumentException("attributes of " + bytes + " bytes");
     }

@@ -2,6 +2,7 @@ package dev.zcp.wire;
 
 import dev.zcp.core.Name;
 import dev.zcp.core.Printable;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,6 +29,21 @@ public final class EntryPath {
 
   public byte[] bytes() {
     return bytes.clone();
+  }
+
+  public int length() {
+    return bytes.length;
+  }
+
+  /// How many bytes this path and `other` begin with alike.
+  int shared(EntryPath other) {
+    int mismatch = Arrays.mismatch(bytes, other.bytes);
+    return mismatch < 0 ? bytes.length : mismatch;
+  }
+
+  /// Writes the bytes from `start` on.
+  void put(int start, ByteBuffer out) {
+    out.put(bytes, start, bytes.length - start);
   }
 
   /// From the top down; at least one.

@@ -1,5 +1,7 @@
 package dev.zcp.wire;
 
+import java.util.List;
+
 /// One extended attribute (xattr(7)); access control lists are such, too.
 public record ExtendedAttribute(Octets name, Octets value) {
 
@@ -8,12 +10,27 @@ public record ExtendedAttribute(Octets name, Octets value) {
 
   static final int VALUE_BYTES_MAX = 65_536;
 
+  /// Its two lengths, where it travels.
+  static final int FIXED_BYTES = 5;
+
   public ExtendedAttribute {
     if (name.length() < 1 || name.length() > NAME_BYTES_MAX) {
       throw new IllegalArgumentException("an attribute's name of " + name.length() + " bytes");
     }
+    if (name.hasNul()) {
+      throw new IllegalArgumentException("an attribute's name with a NUL byte");
+    }
     if (value.length() > VALUE_BYTES_MAX) {
       throw new IllegalArgumentException("an attribute of " + value.length() + " bytes");
     }
+  }
+
+  /// What these take where they travel, which [Limits#ATTRIBUTES_BYTES_MAX] bounds.
+  public static int bytes(List<ExtendedAttribute> attributes) {
+    long bytes = 0;
+    for (ExtendedAttribute each : attributes) {
+      bytes += FIXED_BYTES + each.name.length() + each.value.length();
+    }
+    return (int) Math.min(bytes, Integer.MAX_VALUE);
   }
 }

@@ -22,8 +22,7 @@ public final class FrameReader {
   }
 
   private final Verifier verifier;
-  private final ByteBuffer scratch =
-      ByteBuffer.allocate(Limits.CONTROL_BYTES_MAX).order(ByteOrder.LITTLE_ENDIAN);
+  private ByteBuffer scratch = FrameWriter.scratch(FrameWriter.SCRATCH_BYTES);
   private long sequence;
 
   public FrameReader(Verifier verifier) {
@@ -37,8 +36,11 @@ public final class FrameReader {
   ///   that was left out, and where they are no payload of this type
   public Frame control(Header header, ByteBuffer rest) throws ProtocolException {
     int length = header.controlBytes();
-    scratch.clear();
-    header.put(scratch);
+    int frameBytes = Limits.HEADER_BYTES + length;
+    if (scratch.capacity() < frameBytes) {
+      scratch = FrameWriter.scratch(frameBytes);
+    }
+    header.put(scratch.clear());
     scratch.put(rest.slice(rest.position(), length)).flip();
     rest.position(rest.position() + length);
     int payloadEnd = Limits.HEADER_BYTES + header.length();

@@ -5,8 +5,8 @@ public enum FrameType {
   MANIFEST(1, 0, Manifest.PAYLOAD_BYTES, Manifest.PAYLOAD_BYTES),
   ACCEPT(2, Accept.IN_ORDER, Accept.PAYLOAD_BYTES, Accept.PAYLOAD_BYTES),
   CREDIT(3, 0, Credit.PAYLOAD_BYTES, Credit.PAYLOAD_BYTES),
-  OFFER(4, 0, 1, Limits.PAYLOAD_BYTES_MAX),
-  REPLY(5, 0, 1, Limits.PAYLOAD_BYTES_MAX),
+  OFFER(4, 0, OfferRecords.FIXED_BYTES + 1, Limits.PAYLOAD_BYTES_MAX),
+  REPLY(5, 0, ReplyRecords.FIXED_BYTES, Limits.PAYLOAD_BYTES_MAX),
   BATCH(6, 0, Batch.RECORD_BYTES, Limits.RECORDS_MAX * Batch.RECORD_BYTES),
   DATA(7, 0, 1, Limits.DATA_BYTES_MAX),
   TRAILER(8, 0, Trailer.PAYLOAD_BYTES, Trailer.PAYLOAD_BYTES),
@@ -47,6 +47,15 @@ public enum FrameType {
 
   int lengthMax() {
     return lengthMax;
+  }
+
+  /// Whether `side` says such.
+  boolean isOf(Side side) {
+    return switch (this) {
+      case MANIFEST, OFFER, BATCH, DATA, TRAILER, HOLE, END -> side == Side.SENDER;
+      case ACCEPT, CREDIT, REPLY, ACK, NACK, AGAIN -> side == Side.RECEIVER;
+      case DONE, BEAT -> true;
+    };
   }
 
   /// Whether the header names a file; else its file id is 0.

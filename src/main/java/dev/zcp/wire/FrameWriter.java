@@ -1,12 +1,15 @@
 package dev.zcp.wire;
 
-import java.nio.BufferOverflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /// Turns the frames of one direction of one connection into bytes and seals the control frames
 /// among them. One thread's at a time, since their order is part of the seal.
 public final class FrameWriter {
+
+  /// Most frames are shorter; a longer one makes the buffer as long as itself, and a header bounds
+  /// that by [Limits#CONTROL_BYTES_MAX].
+  static final int SCRATCH_BYTES = 2 << 10;
 
   /// Makes the MAC of a control frame.
   @FunctionalInterface
@@ -19,29 +22,33 @@ public final class FrameWriter {
   }
 
   private final Signer signer;
-  private final ByteBuffer scratch =
-      ByteBuffer.allocate(Limits.CONTROL_BYTES_MAX).order(ByteOrder.LITTLE_ENDIAN);
+  private ByteBuffer scratch = scratch(SCRATCH_BYTES);
   private long sequence;
 
   public FrameWriter(Signer signer) {
     this.signer = signer;
   }
 
-  /// Writes a control frame whole, and of [Data] the header: the block's bytes go after it by other
-  /// means.
+  static ByteBuffer scratch(int bytes) {
+    return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /// A control frame whole, and of [Data] the header: the block's bytes go after it by other means,
+  /// as do the raw bytes of a [Batch].
   ///
-  /// @param target with room for the frame, which is at most [Limits#CONTROL_BYTES_MAX]
-  /// @throws BufferOverflowException where it has less; then nothing was written
-  public void put(Frame frame, ByteBuffer target) {
-    Payload.put(frame, scratch.clear());
-    boolean sealed = frame.type() != FrameType.DATA;
-    if (target.remaining() < scratch.position() + (sealed ? Limits.MAC_BYTES : 0)) {
-      throw new BufferOverflowException();
+  /// @return the bytes from its position to its limit; good until the next call
+  public ByteBuffer encode(Frame frame) {
+    Header header = Payload.header(frame);
+    int payloadBytes = header.isData() ? 0 : header.controlBytes();
+    if (scratch.capacity() < Limits.HEADER_BYTES + payloadBytes) {
+      scratch = scratch(Limits.HEADER_BYTES + payloadBytes);
     }
-    if (sealed) {
+    header.put(scratch.clear());
+    if (!header.isData()) {
+      Payload.put(frame, scratch);
       signer.sign(sequence, scratch.duplicate().flip(), scratch);
       sequence++;
     }
-    target.put(scratch.flip());
+    return scratch.flip();
   }
 }

@@ -35,7 +35,7 @@ public final class Limits {
   /// by one.
   public static final int PATH_BYTES_MAX = 32 << 10;
 
-  /// All extended attributes of an entry, names and values.
+  /// All extended attributes of an entry, names and values, and 5 bytes for each.
   public static final int ATTRIBUTES_BYTES_MAX = 128 << 10;
 
   /// Spans that a receiver says it holds of a file.
@@ -53,6 +53,13 @@ public final class Limits {
 
   /// Entries that were offered and are not over: both ends keep something for each of them.
   public static final int ENTRIES_UNDER_WAY_MAX = 1 << 16;
+
+  /// What those entries may weigh together: of each its path, where it leads, its attributes, and
+  /// 128 bytes.
+  public static final long OFFERED_BYTES_MAX = 64L << 20;
+
+  /// Units of a connection that were sent and not acknowledged.
+  public static final int UNITS_UNDER_WAY_MAX = 4096;
 
   /// What proves the key, each way.
   public static final int PROOF_BYTES = 32;
@@ -83,6 +90,12 @@ public final class Limits {
   static void requireRecords(int count) {
     if (count < 1 || count > RECORDS_MAX) {
       throw new IllegalArgumentException(count + " records");
+    }
+  }
+
+  static void requirePayload(int bytes) {
+    if (bytes > PAYLOAD_BYTES_MAX) {
+      throw new IllegalArgumentException("records of " + bytes + " bytes");
     }
   }
 }

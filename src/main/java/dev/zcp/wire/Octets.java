@@ -1,10 +1,11 @@
 package dev.zcp.wire;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/// Bytes of a fixed number that mean nothing to the protocol but that they are equal or not:
-/// session ids, nonces, proofs, digests.
+/// Bytes that mean nothing to the protocol but that they are equal or not: session ids, nonces,
+/// proofs, digests, and what file systems keep for others.
 public final class Octets {
 
   private final byte[] bytes;
@@ -15,6 +16,37 @@ public final class Octets {
 
   public static Octets of(byte[] bytes) {
     return new Octets(bytes.clone());
+  }
+
+  /// The next `count` bytes of `in`.
+  ///
+  /// @throws IllegalArgumentException where there are not as many
+  static Octets take(ByteBuffer in, int count) {
+    requireRemaining(in, count);
+    byte[] bytes = new byte[count];
+    in.get(bytes);
+    return new Octets(bytes);
+  }
+
+  /// To be asked before anything of this length is allocated or read.
+  static void requireRemaining(ByteBuffer in, int count) {
+    if (count < 0 || count > in.remaining()) {
+      throw new IllegalArgumentException("it is cut short");
+    }
+  }
+
+  void put(ByteBuffer out) {
+    out.put(bytes);
+  }
+
+  /// Whether a zero byte is among them, where a C string would end.
+  boolean hasNul() {
+    for (byte b : bytes) {
+      if (b == 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   public byte[] bytes() {

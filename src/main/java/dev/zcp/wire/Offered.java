@@ -37,6 +37,12 @@ public record Offered(
     if (hasContent != (kind == EntryKind.LINK) || content.length() > CONTENT_BYTES_MAX) {
       throw new IllegalArgumentException("a " + kind + " that leads " + content.length());
     }
+    if (content.hasNul()) {
+      throw new IllegalArgumentException("a link that leads through a NUL byte");
+    }
+    if (kind == EntryKind.HARD_LINK && firstId >= fileId) {
+      throw new IllegalArgumentException("a hard link to a later file");
+    }
     if (firstId != 0 && kind != EntryKind.HARD_LINK) {
       throw new IllegalArgumentException("a first name, and it is no hard link");
     }

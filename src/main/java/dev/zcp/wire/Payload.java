@@ -1,9 +1,13 @@
 package dev.zcp.wire;
 
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Span;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 
-/// What stands between the header and the MAC of a control frame, both ways. Every buffer here is
-/// little-endian.
+/// What stands between the header and the MAC of a control frame, both ways; [OfferRecords] and
+/// [ReplyRecords] have those of the two longest. Every buffer here is little-endian.
 ///
 /// Whoever reads may trust the payload's length, since a [Header] bounds it for its type; all else
 /// is checked by the frame that it becomes, or here.
@@ -11,15 +15,215 @@ final class Payload {
 
   private Payload() {}
 
-  /// Writes the header of `frame`, and its payload where it has one.
+  /// The header that stands before `frame`.
+  static Header header(Frame frame) {
+    FrameType type = frame.type();
+    return switch (type) {
+      case MANIFEST, CREDIT, ACK, BEAT -> new Header(type, 0, type.lengthMax(), 0, 0);
+      case ACCEPT ->
+          new Header(
+              type, ((Accept) frame).inOrder() ? Accept.IN_ORDER : 0, Accept.PAYLOAD_BYTES, 0, 0);
+      case OFFER -> new Header(type, 0, OfferRecords.bytes(((Offer) frame).entries()), 0, 0);
+      case REPLY -> new Header(type, 0, ReplyRecords.bytes(((Reply) frame).answers()), 0, 0);
+      case BATCH -> new Header(type, 0, Batch.RECORD_BYTES * ((Batch) frame).pieces().size(), 0, 0);
+      case DATA -> {
+        Data data = (Data) frame;
+        Span block = data.block();
+        yield new Header(type, 0, (int) block.length(), data.fileId(), block.offset());
+      }
+      case TRAILER -> {
+        Trailer trailer = (Trailer) frame;
+        yield about(type, trailer.fileId(), trailer.block());
+      }
+      case HOLE -> about(type, ((Hole) frame).fileId(), ((Hole) frame).span());
+      case END -> new Header(type, 0, End.RECORD_BYTES * ((End) frame).endings().size(), 0, 0);
+      case NACK -> {
+        Nack nack = (Nack) frame;
+        yield new Header(type, 0, Nack.FIXED_BYTES + Text.length(nack.text()), nack.fileId(), 0);
+      }
+      case AGAIN -> about(type, ((Again) frame).fileId(), ((Again) frame).span());
+      case DONE -> new Header(type, 0, Done.FIXED_BYTES + Text.length(((Done) frame).text()), 0, 0);
+    };
+  }
+
+  private static Header about(FrameType type, long fileId, Span span) {
+    return new Header(type, 0, type.lengthMax(), fileId, span.offset());
+  }
+
+  /// Writes the payload of `frame`, [Header#length] bytes; of DATA nothing.
   static void put(Frame frame, ByteBuffer out) {
-    throw new UnsupportedOperationException();
+    switch (frame.type()) {
+      case MANIFEST -> put((Manifest) frame, out);
+      case ACCEPT -> put((Accept) frame, out);
+      case CREDIT -> out.putLong(((Credit) frame).windowBytes());
+      case OFFER -> OfferRecords.put(((Offer) frame).entries(), out);
+      case REPLY -> ReplyRecords.put(((Reply) frame).answers(), out);
+      case BATCH -> put((Batch) frame, out);
+      case DATA -> {}
+      case TRAILER -> put((Trailer) frame, out);
+      case HOLE -> out.putLong(((Hole) frame).span().length());
+      case END -> put((End) frame, out);
+      case ACK -> out.putLong(((Ack) frame).units());
+      case NACK -> {
+        Nack nack = (Nack) frame;
+        out.put((byte) nack.exitCode().number()).put(Text.bytes(nack.text()));
+      }
+      case AGAIN -> out.putLong(((Again) frame).span().length());
+      case DONE -> put((Done) frame, out);
+      case BEAT -> out.putLong(((Beat) frame).blockBytes());
+    }
   }
 
   /// Reads `payload`, which has exactly [Header#length] bytes.
   ///
   /// @throws IllegalArgumentException with the reason, where they are no payload of this type
   static Frame parse(Header header, ByteBuffer payload) {
-    throw new UnsupportedOperationException();
+    return switch (header.type()) {
+      case MANIFEST -> manifest(payload);
+      case ACCEPT -> accept(header, payload);
+      case CREDIT -> new Credit(payload.getLong());
+      case OFFER -> new Offer(OfferRecords.parse(payload));
+      case REPLY -> new Reply(ReplyRecords.parse(payload));
+      case BATCH -> batch(payload);
+      case DATA -> throw new IllegalStateException("DATA is no control frame");
+      case TRAILER -> trailer(header, payload);
+      case HOLE -> new Hole(header.fileId(), span(header, payload));
+      case END -> end(payload);
+      case ACK -> new Ack(payload.getLong());
+      case NACK -> new Nack(header.fileId(), exitCode(payload), Text.decode(payload));
+      case AGAIN -> new Again(header.fileId(), span(header, payload));
+      case DONE -> done(payload);
+      case BEAT -> new Beat(payload.getLong());
+    };
+  }
+
+  private static void put(Manifest manifest, ByteBuffer out) {
+    out.putLong(manifest.entries()).putLong(manifest.bytes());
+    out.put((byte) manifest.level().ordinal()).put(new byte[3]).putInt(manifest.keeps());
+  }
+
+  private static Manifest manifest(ByteBuffer in) {
+    long entries = in.getLong();
+    long bytes = in.getLong();
+    Level level = level(in);
+    return new Manifest(entries, bytes, level, in.getInt());
+  }
+
+  private static void put(Accept accept, ByteBuffer out) {
+    out.put((byte) accept.level().ordinal()).put(new byte[3]).putInt(accept.keeps());
+    out.putInt(accept.connectionsMax()).putInt(accept.filesMax()).putLong(accept.windowBytes());
+  }
+
+  private static Accept accept(Header header, ByteBuffer in) {
+    Level level = level(in);
+    int keeps = in.getInt();
+    int connectionsMax = in.getInt();
+    int filesMax = in.getInt();
+    boolean inOrder = header.has(Accept.IN_ORDER);
+    return new Accept(level, keeps, inOrder, connectionsMax, in.getLong(), filesMax);
+  }
+
+  private static Level level(ByteBuffer in) {
+    Level level = Level.ofCode(in.get() & 0xff);
+    requireZero(in, 3);
+    return level;
+  }
+
+  private static void put(Batch batch, ByteBuffer out) {
+    for (Piece piece : batch.pieces()) {
+      out.putLong(piece.fileId()).putInt(piece.length()).putInt(piece.crc32c());
+      out.put((byte) piece.status().ordinal());
+    }
+  }
+
+  private static Batch batch(ByteBuffer in) {
+    int count = records(in, Batch.RECORD_BYTES);
+    List<Piece> pieces = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      long fileId = in.getLong();
+      int length = in.getInt();
+      int crc32c = in.getInt();
+      pieces.add(new Piece(fileId, length, crc32c, Status.ofCode(in.get() & 0xff)));
+    }
+    return new Batch(pieces);
+  }
+
+  private static void put(Trailer trailer, ByteBuffer out) {
+    out.putInt((int) trailer.block().length()).putInt((int) trailer.validBytes());
+    out.put((byte) trailer.status().ordinal()).put((byte) trailer.digest().algorithm().code());
+    byte[] digest = trailer.digest().value().bytes();
+    out.putShort((short) 0).putInt(0).put(digest);
+    out.put(new byte[Limits.DIGEST_BYTES_MAX - digest.length]);
+  }
+
+  private static Trailer trailer(Header header, ByteBuffer in) {
+    Span block = new Span(header.offset(), Integer.toUnsignedLong(in.getInt()));
+    long validBytes = Integer.toUnsignedLong(in.getInt());
+    Status status = Status.ofCode(in.get() & 0xff);
+    Digest.Algorithm algorithm = Digest.Algorithm.ofCode(in.get() & 0xff);
+    requireZero(in, 6);
+    byte[] digest = new byte[algorithm.bytes()];
+    in.get(digest);
+    requireZero(in, in.remaining());
+    Digest value = new Digest(algorithm, Octets.of(digest));
+    return new Trailer(header.fileId(), block, status, validBytes, value);
+  }
+
+  private static void put(End end, ByteBuffer out) {
+    for (Ending ending : end.endings()) {
+      out.putLong(ending.fileId()).put((byte) ending.status().ordinal());
+      out.putLong(ending.size()).putInt(ending.crc32c());
+    }
+  }
+
+  private static End end(ByteBuffer in) {
+    int count = records(in, End.RECORD_BYTES);
+    List<Ending> endings = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      long fileId = in.getLong();
+      Status status = Status.ofCode(in.get() & 0xff);
+      long size = in.getLong();
+      endings.add(new Ending(fileId, status, size, in.getInt()));
+    }
+    return new End(endings);
+  }
+
+  private static void put(Done done, ByteBuffer out) {
+    out.putLong(done.entries()).putLong(done.bytes());
+    out.put((byte) done.exitCode().number()).put(done.digest().bytes());
+    out.put(Text.bytes(done.text()));
+  }
+
+  private static Done done(ByteBuffer in) {
+    long entries = in.getLong();
+    long bytes = in.getLong();
+    ExitCode exitCode = exitCode(in);
+    byte[] digest = new byte[Limits.TREE_DIGEST_BYTES];
+    in.get(digest);
+    return new Done(exitCode, entries, bytes, Octets.of(digest), Text.decode(in));
+  }
+
+  private static Span span(Header header, ByteBuffer in) {
+    return new Span(header.offset(), Limits.requireSize(in.getLong()));
+  }
+
+  private static ExitCode exitCode(ByteBuffer in) {
+    return ExitCode.ofNumber(in.get() & 0xff);
+  }
+
+  /// How many records of equal length `in` holds.
+  private static int records(ByteBuffer in, int recordBytes) {
+    if (in.remaining() % recordBytes != 0) {
+      throw new IllegalArgumentException("half a record");
+    }
+    return in.remaining() / recordBytes;
+  }
+
+  private static void requireZero(ByteBuffer in, int count) {
+    for (int i = 0; i < count; i++) {
+      if (in.get() != 0) {
+        throw new IllegalArgumentException("reserved bits are set");
+      }
+    }
   }
 }

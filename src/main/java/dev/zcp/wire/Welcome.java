@@ -18,7 +18,9 @@ public record Welcome(Status status, Octets proof) {
     /// The key is right, and the receiver serves another sender.
     BUSY(2),
     /// The sender's version, mode or capabilities are not the receiver's.
-    UNSUPPORTED(3);
+    UNSUPPORTED(3),
+    /// The key is right, and the session that this connection would join is not there, or no more.
+    NO_SESSION(4);
 
     private static final Status[] ALL = values();
 

@@ -38,9 +38,6 @@ import java.nio.file.Path;
 /// Copies one file after the other for a [Copier].
 final class FileCopy {
 
-  /// Files of sysfs and procfs say that they are a page long and end where they like.
-  private static final long PSEUDO_FILE_BYTES_MAX = 4096;
-
   private final Engine engine;
   private final RouteTunings tunings;
   private final Staging staging;
@@ -327,7 +324,7 @@ final class FileCopy {
   private static Failure change(Copier.Job job, SourceFile file, long moved) throws IOException {
     boolean changed = !file.isUnchanged();
     long size = file.status().sizeBytes();
-    boolean ended = file.isSized() && moved < size && size > PSEUDO_FILE_BYTES_MAX;
+    boolean ended = file.isSized() && moved < size && !ChangeWatch.saysNothing(size);
     if (!ended && !changed && !(file.isSized() && hasMore(file.end(), moved))) {
       return null;
     }

@@ -46,8 +46,7 @@ final class Halves {
     try {
       first = SideBySide.mine().begin(false).difference(source, target, 0, half, pieces);
     } finally {
-      // Until then it reads by descriptors that the caller may close.
-      join(second);
+      Joint.await(second);
     }
     if (first != SideBySide.SAME) {
       return first;
@@ -68,20 +67,6 @@ final class Halves {
       failure = e;
     } catch (RuntimeException | Error e) {
       defect = e;
-    }
-  }
-
-  private static void join(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 }

@@ -46,7 +46,7 @@ final class TwoRanges {
       thread.setDaemon(true);
       thread.start();
       work.run(mine);
-      await(thread);
+      Joint.await(thread);
       return work.result();
     } catch (OutOfMemoryError e) {
       return -1;
@@ -61,22 +61,6 @@ final class TwoRanges {
       target.reserve(span.offset(), span.length());
     } catch (IOException e) {
       throw new TransferException(End.SINK, span.offset(), e);
-    }
-  }
-
-  /// An interruption is kept for whoever asks: the other thread ends by itself, and until then the
-  /// ends are in use.
-  private static void await(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 

@@ -1,0 +1,283 @@
+package dev.zcp.exchange;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Span;
+import dev.zcp.wire.Again;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Batch;
+import dev.zcp.wire.Data;
+import dev.zcp.wire.Digest;
+import dev.zcp.wire.Hole;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Piece;
+import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Status;
+import dev.zcp.wire.Trailer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/// The bytes of files: batches, blocks, holes.
+final class Arrivals {
+
+  private final ReceivedEntries entries;
+  private final Outcomes outcomes;
+  private final TreeMap<Integer, ReceivingConnection> connections;
+  private final ReceivingTerms terms;
+
+  Arrivals(
+      ReceivedEntries entries,
+      Outcomes outcomes,
+      TreeMap<Integer, ReceivingConnection> connections,
+      ReceivingTerms terms) {
+    this.entries = entries;
+    this.outcomes = outcomes;
+    this.connections = connections;
+    this.terms = terms;
+  }
+
+  void batch(ReceivingConnection from, Batch batch, boolean isClosed, List<Task> tasks)
+      throws ProtocolException {
+    from.requireRoom(batch.rawBytes(), terms.windowMax());
+    ReceivedUnit unit = from.arrived(batch.rawBytes(), null);
+    unit.open();
+    List<Boolean> wanted = new ArrayList<>();
+    for (Piece piece : batch.pieces()) {
+      wanted.add(!isClosed && wants(unit, piece, tasks));
+    }
+    tasks.add(new Task.TakeBatch(unit.number, batch, wanted));
+  }
+
+  private boolean wants(ReceivedUnit unit, Piece piece, List<Task> tasks) throws ProtocolException {
+    ReceivedEntry entry = entries.get(piece.fileId());
+    if (entry == null) {
+      outcomes.tellAgain(unit.connection, piece.fileId());
+      return false;
+    }
+    boolean isWell = piece.status() == Status.OK;
+    boolean fits =
+        entry.wantsBytes()
+            && entry.offered.hasSize()
+            && entry.answer.kind() == Answer.Kind.ALL
+            && entry.coverage.isEmpty()
+            && entry.inHand == 0
+            && !terms.inOrder()
+            && (!isWell || piece.length() == entry.offered.size());
+    if (!fits) {
+      throw new ProtocolException(
+          "a piece of a batch for " + piece.fileId() + ", which is another");
+    }
+    if (entry.publishing != null) {
+      // Sent again, since the connection that brought it is lost: what becomes of it there counts.
+      if (entry.publishing.connection == unit.connection) {
+        throw new ProtocolException("two pieces of a batch for " + piece.fileId());
+      }
+      entry.wait(unit, isWell);
+      return false;
+    }
+    entry.publishing = unit;
+    if (!isWell) {
+      String why = Endings.why(piece.status());
+      outcomes.fail(entry, ExitCode.SOURCE, why);
+      tasks.add(new Task.Drop(entry.id(), ExitCode.SOURCE, why));
+      return false;
+    }
+    entry.isPiece = true;
+    entry.size = piece.length();
+    entry.crc32c = piece.crc32c();
+    return true;
+  }
+
+  void data(ReceivingConnection from, Data data, boolean isClosed, List<Task> tasks)
+      throws ProtocolException {
+    if (from.block != null) {
+      throw new ProtocolException("a block before the trailer of the last one");
+    }
+    from.requireRoom(data.block().length(), terms.windowMax());
+    from.block = data.block();
+    from.blockFileId = data.fileId();
+    from.blockOf = isClosed ? null : wanting(data.fileId(), data.block());
+    if (from.blockOf != null) {
+      from.blockOf.inHand++;
+    }
+    tasks.add(new Task.TakeBlock(data.fileId(), data.block(), from.blockOf != null));
+  }
+
+  /// The file that these bytes are wanted for, or null.
+  private ReceivedEntry wanting(long fileId, Span span) throws ProtocolException {
+    ReceivedEntry entry = entries.get(fileId);
+    // While it is published all is there: this comes late, over a connection that was given up.
+    if (entry == null || entry.publishing != null) {
+      return null;
+    }
+    boolean fits =
+        entry.wantsBytes()
+            && (!entry.offered.hasSize() || span.end() <= entry.offered.size())
+            && !entry.coverage.straddles(span);
+    if (!fits) {
+      throw new ProtocolException("bytes for " + fileId + " that do not belong there: " + span);
+    }
+    entries.requireRoomForPieces();
+    if (terms.inOrder()) {
+      return isNextInOrder(entry, span) ? entry : null;
+    }
+    if (!entry.offered.hasSize()) {
+      requireNext(entry, span);
+    }
+    entries.count(entry, terms.filesMax());
+    return entry;
+  }
+
+  private boolean isNextInOrder(ReceivedEntry entry, Span span) throws ProtocolException {
+    for (ReceivedEntry first : entries.all()) {
+      if (first.isFile() && first != entry) {
+        throw new ProtocolException("bytes for " + entry.id() + " before those of " + first.id());
+      } else if (first.isFile()) {
+        break;
+      }
+    }
+    if (span.end() <= entry.nextOffset) {
+      return false;
+    }
+    requireNext(entry, span);
+    return true;
+  }
+
+  private static void requireNext(ReceivedEntry entry, Span span) throws ProtocolException {
+    if (span.offset() != entry.nextOffset) {
+      throw new ProtocolException("bytes out of order for " + entry.id() + ": " + span);
+    }
+    entry.nextOffset = span.end();
+  }
+
+  void trailer(ReceivingConnection from, Trailer trailer, List<Task> tasks)
+      throws ProtocolException {
+    boolean fits =
+        from.block != null
+            && from.blockFileId == trailer.fileId()
+            && from.block.offset() == trailer.block().offset()
+            && from.block.length() == trailer.block().length();
+    if (!fits) {
+      throw new ProtocolException("a trailer for a block that was not sent");
+    }
+    boolean hasDigest = trailer.digest().algorithm() == Digest.Algorithm.CRC32C;
+    if (terms.level() != Level.NONE && !hasDigest) {
+      throw new ProtocolException("a trailer without a digest");
+    }
+    ReceivedUnit unit = from.arrived(from.block.length(), from.block);
+    unit.open();
+    ReceivedEntry entry = from.blockOf;
+    from.block = null;
+    from.blockOf = null;
+    boolean isLive = entries.find(trailer.fileId()) != null;
+    if (!isLive) {
+      outcomes.tellAgain(from, trailer.fileId());
+    }
+    boolean isWanted = entry != null && isLive && trailer.status() == Status.OK;
+    if (isWanted) {
+      unit.blockOf = entry;
+    } else if (entry != null) {
+      spoil(entry, unit.span);
+    }
+    tasks.add(new Task.CheckBlock(unit.number, trailer, isWanted));
+  }
+
+  void hole(ReceivingConnection from, Hole hole, boolean isClosed, List<Task> tasks)
+      throws ProtocolException {
+    ReceivedUnit unit = from.arrived(0, hole.span());
+    ReceivedEntry entry = isClosed ? null : wanting(hole.fileId(), hole.span());
+    if (entry == null) {
+      outcomes.tellAgain(from, hole.fileId());
+      from.advance();
+      return;
+    }
+    if (!entry.offered.hasSize()) {
+      throw new ProtocolException("a hole in a stream");
+    }
+    entry.inHand++;
+    unit.open();
+    unit.isHole = true;
+    unit.blockOf = entry;
+    tasks.add(new Task.MakeHole(unit.number, hole.fileId(), hole.span()));
+  }
+
+  /// These bytes of the file were written, or begun to be, and are not proved.
+  void spoil(ReceivedEntry entry, Span span) {
+    entry.inHand--;
+    entry.coverage.spoil(span);
+    entries.recount(entry);
+  }
+
+  void blockDone(long fileId, Span span, boolean fits, int crc32c) {
+    ReceivedUnit unit = inHand(fileId, span);
+    if (unit == null) {
+      return;
+    }
+    ReceivedEntry entry = unit.blockOf;
+    unit.blockOf = null;
+    if (!fits) {
+      spoil(entry, span);
+    } else {
+      entry.inHand--;
+    }
+    if (entries.find(fileId) != entry) {
+      return;
+    }
+    if (fits && !entry.coverage.straddles(span)) {
+      entry.coverage.add(span, unit.isHole ? Crc32cSum.ofZeros(span.length()) : crc32c);
+      entries.recount(entry);
+    } else if (fits || terms.inOrder()) {
+      outcomes.fail(entry, ExitCode.INTEGRITY, "arrived damaged");
+    } else {
+      unit.connection.say(new Again(fileId, span));
+    }
+  }
+
+  private ReceivedUnit inHand(long fileId, Span span) {
+    for (ReceivingConnection connection : connections.values()) {
+      for (ReceivedUnit unit : connection.units()) {
+        if (unit.blockOf != null
+            && unit.blockOf.id() == fileId
+            && unit.span.offset() == span.offset()
+            && unit.span.length() == span.length()) {
+          return unit;
+        }
+      }
+    }
+    return null;
+  }
+
+  /// A connection is lost, and nothing of it is under way any more.
+  void down(ReceivingConnection lost) {
+    if (lost.blockOf != null) {
+      abandon(lost.blockOf, lost.block);
+    }
+    boolean isEmpty = true;
+    for (ReceivedUnit unit : lost.units()) {
+      isEmpty = false;
+      if (unit.blockOf != null) {
+        abandon(unit.blockOf, unit.span);
+        unit.blockOf = null;
+      }
+    }
+    if (isEmpty) {
+      return;
+    }
+    for (ReceivedEntry entry : new ArrayList<>(entries.all())) {
+      if (entry.publishing != null && entry.publishing.connection == lost) {
+        if (entry.isPiece) {
+          outcomes.release(entry);
+        } else {
+          outcomes.fail(entry, ExitCode.INTERNAL, "was not published");
+        }
+      }
+    }
+  }
+
+  private void abandon(ReceivedEntry entry, Span span) {
+    spoil(entry, span);
+    if (terms.inOrder() && entries.find(entry.id()) == entry) {
+      outcomes.fail(entry, ExitCode.NETWORK, "its connection was lost in the middle");
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package dev.zcp.exchange;
+
+import dev.zcp.exchange.SentEntry.Stage;
+import dev.zcp.wire.Hole;
+import dev.zcp.wire.Limits;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Chooses the bytes that go next on a connection.
+final class DataTurns {
+
+  /// No window is so small that blocks are cut shorter.
+  private static final long BLOCK_BYTES_MIN = 64 << 10;
+
+  private final SentEntries entries;
+  private final Delivery delivery;
+  private final int batchBytesMax;
+
+  /// Batches and blocks alternate where both wait, so that neither keeps the other from going.
+  private boolean isBatchNext = true;
+
+  /// The one connection that carries bytes, where they must come in order; or -1.
+  private int carrying = -1;
+
+  DataTurns(SentEntries entries, Delivery delivery, int batchBytesMax) {
+    this.entries = entries;
+    this.delivery = delivery;
+    this.batchBytesMax = batchBytesMax;
+  }
+
+  void down(int connection) {
+    if (carrying == connection) {
+      carrying = -1;
+    }
+  }
+
+  /// The turn for `connection`, or null where there is nothing to send now.
+  Turn next(SendingConnection connection, long blockBytesMax, int connections) {
+    if (delivery.terms().inOrder()) {
+      return nextInOrder(connection, limit(blockBytesMax, connections));
+    }
+    FileQueue files = delivery.files();
+    SentEntry small = files.firstSmall();
+    SentEntry large = files.largest();
+    if (large != null && !large.isCounted && !mayCountAnother()) {
+      large = null;
+    }
+    if (small != null && (large == null || isBatchNext)) {
+      return batch(connection);
+    }
+    if (large != null) {
+      return part(connection, large, limit(blockBytesMax, connections));
+    }
+    SentEntry stream = files.pollStream();
+    return stream == null ? null : stream(connection, stream);
+  }
+
+  private boolean mayCountAnother() {
+    return entries.counted() < delivery.terms().filesMax();
+  }
+
+  /// Two blocks for each connection fit the window: one is sent while the other is acknowledged.
+  private long limit(long blockBytesMax, int connections) {
+    long share = Math.max(delivery.window().bytes() / (2L * connections), BLOCK_BYTES_MIN);
+    return Math.max(1, Math.min(Math.min(blockBytesMax, share), Limits.DATA_BYTES_MAX));
+  }
+
+  /// One file after the other: the next begins when the one before it is over.
+  private Turn nextInOrder(SendingConnection connection, long blockBytesMax) {
+    if (carrying != -1 && carrying != connection.number) {
+      return null;
+    }
+    for (SentEntry entry : entries.all()) {
+      if (entry.isFile()) {
+        Turn turn = nextOf(entry, connection, blockBytesMax);
+        carrying = turn == null ? carrying : connection.number;
+        return turn;
+      }
+    }
+    return null;
+  }
+
+  private Turn nextOf(SentEntry entry, SendingConnection connection, long blockBytesMax) {
+    if (entry.stage != Stage.TAKEN) {
+      return null;
+    }
+    if (entry.isStream()) {
+      boolean isNew = entry.streamOn == -1 && entry.ending == null;
+      delivery.files().remove(entry);
+      return isNew ? stream(connection, entry) : null;
+    }
+    return entry.toSend.isEmpty() ? null : part(connection, entry, blockBytesMax);
+  }
+
+  private Turn batch(SendingConnection connection) {
+    List<SentEntry> batch = new ArrayList<>();
+    List<Long> fileIds = new ArrayList<>();
+    long bytes = 0;
+    SentEntry next = delivery.files().firstSmall();
+    while (next != null && batch.size() < Limits.RECORDS_MAX) {
+      long more = bytes + next.offered.size();
+      if (!delivery.window().hasRoomFor(more) || !batch.isEmpty() && more > batchBytesMax) {
+        break;
+      }
+      delivery.files().pollSmall();
+      next.underWay++;
+      batch.add(next);
+      fileIds.add(next.id());
+      bytes = more;
+      next = delivery.files().firstSmall();
+    }
+    if (batch.isEmpty()) {
+      return null;
+    }
+    isBatchNext = false;
+    connection.batchTurn = batch;
+    reserve(connection, bytes);
+    return new Turn.SendBatch(List.copyOf(fileIds));
+  }
+
+  private Turn part(SendingConnection connection, SentEntry entry, long blockBytesMax) {
+    long bytes = entry.nextRawBytes(blockBytesMax);
+    if (!delivery.window().hasRoomFor(bytes)) {
+      return null;
+    }
+    delivery.files().remove(entry);
+    entries.count(entry);
+    Part part = entry.take(blockBytesMax);
+    if (!entry.toSend.isEmpty()) {
+      delivery.files().addLarge(entry);
+    }
+    entry.underWay++;
+    isBatchNext = true;
+    if (part.isHole()) {
+      connection.add(SentUnit.hole(entry, part));
+      return new Turn.Say(new Hole(entry.id(), part.span()));
+    }
+    connection.blockTurn = entry;
+    connection.partTurn = part;
+    reserve(connection, bytes);
+    return new Turn.SendBlock(entry.id(), part.span());
+  }
+
+  private static Turn stream(SendingConnection connection, SentEntry stream) {
+    stream.streamOn = connection.number;
+    connection.streamTurn = stream;
+    return new Turn.SendStream(stream.id());
+  }
+
+  private void reserve(SendingConnection connection, long bytes) {
+    connection.reservedBytes = bytes;
+    delivery.window().take(bytes);
+  }
+}

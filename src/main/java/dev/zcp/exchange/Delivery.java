@@ -1,0 +1,359 @@
+package dev.zcp.exchange;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Span;
+import dev.zcp.exchange.SentEntry.Stage;
+import dev.zcp.wire.Accept;
+import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Held;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Piece;
+import dev.zcp.wire.Status;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/// What becomes of the entries that the receiver took: their bytes, and their ends.
+final class Delivery {
+
+  /// Endings in one frame: the receiver acknowledges them together, after the last is published.
+  private static final int ENDINGS_MAX = 512;
+
+  private final SentEntries entries;
+  private final int batchFileBytesMax;
+  private final FileQueue files = new FileQueue();
+  private final Deque<SentEntry> ends = new ArrayDeque<>();
+  private final Window window = new Window();
+  private Accept terms;
+  private long acknowledgedBytes;
+
+  Delivery(SentEntries entries, int batchFileBytesMax) {
+    this.entries = entries;
+    this.batchFileBytesMax = batchFileBytesMax;
+  }
+
+  void accept(Accept accepted) {
+    terms = accepted;
+    window.set(accepted.windowBytes());
+  }
+
+  Accept terms() {
+    return terms;
+  }
+
+  Window window() {
+    return window;
+  }
+
+  FileQueue files() {
+    return files;
+  }
+
+  long acknowledgedBytes() {
+    return acknowledgedBytes;
+  }
+
+  /// The receiver takes the entry, and has `good` of it from before.
+  void begin(SentEntry entry, List<Held> good, List<Heard> heard) {
+    entry.stage = Stage.TAKEN;
+    if (entry.ending != null) {
+      settle(entry);
+    } else if (entry.isStream()) {
+      files.addStream(entry);
+    } else if (entry.isFile()) {
+      entry.isSmall =
+          entry.held.isEmpty() && entry.offered.size() <= batchFileBytesMax && !terms.inOrder();
+      if (entry.isSmall) {
+        files.addSmall(entry);
+      } else {
+        entry.fill(good);
+        queueOrArrive(entry, heard);
+      }
+    }
+  }
+
+  /// Something of the entry was acknowledged, or is to be sent once more.
+  private void queueOrArrive(SentEntry entry, List<Heard> heard) {
+    if (!entry.toSend.isEmpty()) {
+      files.addLarge(entry);
+    } else if (entry.hasAllArrived() && entry.isStream()) {
+      settle(entry);
+    } else if (entry.hasAllArrived()) {
+      entry.stage = Stage.ARRIVED;
+      heard.add(new Heard.AllArrived(entry.id()));
+    }
+  }
+
+  /// Queues the entry's end, if it has one and nothing stands before it.
+  void settle(SentEntry entry) {
+    Ending ending = entry.ending;
+    if (ending == null || entry.isOver || isTooEarly(entry)) {
+      return;
+    }
+    if (ending.status() == Status.DIFFERS) {
+      entry.stage = Stage.DIFFERED;
+      entries.hold(entry, List.of());
+      entry.resumedBytes = 0;
+    } else {
+      entry.stage = Stage.ENDING;
+    }
+    if (ending.status() != Status.OK) {
+      stopSending(entry);
+    }
+    ends.addLast(entry);
+  }
+
+  private boolean isTooEarly(SentEntry entry) {
+    return switch (entry.stage) {
+      case QUEUED, OFFERED, DIFFERED, ENDING -> true;
+      // A stream ends after its last block; a file of a batch may be there already.
+      case TAKEN -> (entry.isStream() && isWell(entry) || entry.isSmall) && entry.underWay > 0;
+      case CLAIMED, WHOLE, ARRIVED -> false;
+    };
+  }
+
+  private static boolean isWell(SentEntry entry) {
+    return entry.ending.status() == Status.OK;
+  }
+
+  private void stopSending(SentEntry entry) {
+    files.remove(entry);
+    entry.toSend.clear();
+  }
+
+  /// What to tell of ends, or an empty list.
+  List<Ending> nextEndings(int connection) {
+    List<Ending> endings = new ArrayList<>();
+    while (!ends.isEmpty() && endings.size() < ENDINGS_MAX) {
+      SentEntry entry = ends.pollFirst();
+      if (!entry.isOver) {
+        endings.add(ending(entry));
+        if (entry.stage == Stage.DIFFERED) {
+          entry.askedOn = connection;
+          entry.ending = null;
+        }
+      }
+    }
+    return endings;
+  }
+
+  private Ending ending(SentEntry entry) {
+    Status status = entry.ending.status();
+    boolean counts = status == Status.OK && entry.offered.kind() == EntryKind.FILE;
+    return new Ending(
+        entry.id(), status, counts ? entry.size() : 0, counts ? finalCrc32c(entry) : 0);
+  }
+
+  /// Of all the entry's bytes; 0 where nobody wants to know.
+  private int finalCrc32c(SentEntry entry) {
+    if (terms.level() == Level.NONE || !entry.isFile()) {
+      return 0;
+    }
+    return entry.isSmall ? entry.crc32c : entry.arrived.crc32c();
+  }
+
+  /// A unit was dealt with.
+  void acknowledged(SentUnit unit, List<Heard> heard) {
+    window.giveBack(unit.bytes);
+    if (unit.blockOf != null) {
+      blockAcknowledged(unit, heard);
+    }
+    for (Piece piece : unit.pieces) {
+      pieceAcknowledged(unit, piece, heard);
+    }
+    for (Ending ending : unit.endings) {
+      endAcknowledged(ending, heard);
+    }
+  }
+
+  private void blockAcknowledged(SentUnit unit, List<Heard> heard) {
+    SentEntry entry = unit.blockOf;
+    entry.underWay--;
+    if (unit.isDamaged()) {
+      return;
+    }
+    acknowledgedBytes += unit.bytes;
+    if (entry.isOver || entry.stage != Stage.TAKEN) {
+      return;
+    }
+    entry.arrived.add(unit.part.span(), unit.crc32c);
+    queueOrArrive(entry, heard);
+  }
+
+  private void pieceAcknowledged(SentUnit unit, Piece piece, List<Heard> heard) {
+    SentEntry entry = entries.get(piece.fileId());
+    if (entry == null) {
+      return;
+    }
+    entry.underWay--;
+    if (unit.isDamaged(piece.fileId())) {
+      settle(entry);
+      return;
+    }
+    acknowledgedBytes += piece.length();
+    // Without a NACK before, it is there: if not by this piece, then by one that was sent earlier,
+    // over a connection that was lost before it could be acknowledged.
+    finishSmall(entry, heard);
+  }
+
+  private void finishSmall(SentEntry entry, List<Heard> heard) {
+    stopSending(entry);
+    if (entry.wasSentWhole) {
+      finish(entry, heard);
+    } else {
+      fail(entry, heard);
+    }
+  }
+
+  private void endAcknowledged(Ending ending, List<Heard> heard) {
+    SentEntry entry = entries.get(ending.fileId());
+    if (entry == null || ending.status() == Status.DIFFERS) {
+      return;
+    }
+    if (ending.status() == Status.OK) {
+      finish(entry, heard);
+    } else {
+      finishSmall(entry, heard);
+    }
+  }
+
+  void finish(SentEntry entry, List<Heard> heard) {
+    entries.finish(entry, finalCrc32c(entry));
+    heard.add(new Heard.Done(entry.id(), entry.resumedBytes));
+  }
+
+  private void fail(SentEntry entry, List<Heard> heard) {
+    entries.fail(entry, ExitCode.SOURCE, "a source failed");
+    heard.add(new Heard.GivenUp(entry.id()));
+  }
+
+  /// The entry is over, by the receiver's word.
+  void refused(SentEntry entry, ExitCode exitCode, String text, List<Heard> heard) {
+    stopSending(entry);
+    entries.fail(entry, exitCode, text);
+    heard.add(
+        entry.failureIsKnown
+            ? new Heard.GivenUp(entry.id())
+            : new Heard.Failed(entry.id(), exitCode, text));
+  }
+
+  /// Gives up a file that nothing can be done about any more.
+  void giveUp(SentEntry entry, ExitCode exitCode, String text, List<Heard> heard) {
+    if (!entry.failureIsKnown) {
+      entry.failureIsKnown = true;
+      entries.note(exitCode, text);
+      heard.add(new Heard.Failed(entry.id(), exitCode, text));
+    }
+    fail(entry, Status.FAILED);
+  }
+
+  /// The source of the entry came to this.
+  void fail(SentEntry entry, Status status) {
+    entry.failureIsKnown = true;
+    if (entry.stage != Stage.ENDING) {
+      entry.ending = new Ending(entry.id(), status, 0, 0);
+      stopSending(entry);
+      settle(entry);
+    }
+  }
+
+  /// A block arrived damaged.
+  void blockAgain(SentUnit unit, List<Heard> heard) {
+    unit.damage();
+    SentEntry entry = unit.blockOf;
+    if (entry.isOver || entry.stage != Stage.TAKEN) {
+      return;
+    }
+    Part again = unit.part.afterDamage();
+    if (entry.isStream() || again.tries() >= SendingEnd.TRIES_MAX) {
+      giveUp(entry, ExitCode.INTEGRITY, tooOften(again.tries()), heard);
+      return;
+    }
+    queueAgain(entry, again);
+    heard.add(new Heard.Damaged(entry.id(), again.span()));
+  }
+
+  /// A piece of a batch arrived damaged.
+  void pieceAgain(SentUnit unit, Piece piece, List<Heard> heard) {
+    unit.damage(piece.fileId());
+    SentEntry entry = entries.get(piece.fileId());
+    if (entry == null || entry.ending != null) {
+      return;
+    }
+    entry.tries++;
+    if (entry.tries >= SendingEnd.TRIES_MAX) {
+      giveUp(entry, ExitCode.INTEGRITY, tooOften(entry.tries), heard);
+      return;
+    }
+    files.addSmallAgain(entry);
+    heard.add(new Heard.Damaged(entry.id(), new Span(0, piece.length())));
+  }
+
+  private static String tooOften(int tries) {
+    return "arrived damaged" + (tries > 1 ? " " + tries + " times" : "");
+  }
+
+  private void queueAgain(SentEntry entry, Part part) {
+    files.remove(entry);
+    entry.toSend.put(part.span().offset(), part);
+    files.addLarge(entry);
+  }
+
+  /// A unit went down with its connection.
+  void lost(SentUnit unit, List<Heard> heard) {
+    window.giveBack(unit.bytes);
+    if (unit.blockOf != null) {
+      unit.blockOf.underWay--;
+      if (!unit.isDamaged()) {
+        lostBlock(unit.blockOf, unit.part.again(), heard);
+      }
+    }
+    for (Piece piece : unit.pieces) {
+      SentEntry entry = entries.get(piece.fileId());
+      if (entry != null) {
+        entry.underWay--;
+        if (!unit.isDamaged(piece.fileId())) {
+          lostPiece(entry);
+        } else {
+          settle(entry);
+        }
+      }
+    }
+    for (Ending ending : unit.endings) {
+      SentEntry entry = entries.get(ending.fileId());
+      if (entry != null && isDue(entry, ending)) {
+        entry.ending = ending;
+        entry.askedOn = -1;
+        ends.addFirst(entry);
+      }
+    }
+  }
+
+  /// Whether the end has to be told again: of a file that differs not where the answer came before
+  /// the acknowledgement.
+  private static boolean isDue(SentEntry entry, Ending ending) {
+    return entry.stage == (ending.status() == Status.DIFFERS ? Stage.DIFFERED : Stage.ENDING);
+  }
+
+  /// A block, sent or only about to be, went down with its connection.
+  void lostBlock(SentEntry entry, Part part, List<Heard> heard) {
+    if (entry.isOver || entry.stage != Stage.TAKEN) {
+      return;
+    }
+    if (entry.isStream()) {
+      giveUp(entry, ExitCode.NETWORK, "its connection was lost", heard);
+    } else {
+      queueAgain(entry, part);
+    }
+  }
+
+  void lostPiece(SentEntry entry) {
+    if (entry.ending == null) {
+      files.addSmallAgain(entry);
+    } else {
+      settle(entry);
+    }
+  }
+}

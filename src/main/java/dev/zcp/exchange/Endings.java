@@ -1,0 +1,124 @@
+package dev.zcp.exchange;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.End;
+import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Held;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Status;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The ends of files that came in blocks, and of directories.
+final class Endings {
+
+  private final ReceivedEntries entries;
+  private final Outcomes outcomes;
+  private final ReceivingTerms terms;
+
+  Endings(ReceivedEntries entries, Outcomes outcomes, ReceivingTerms terms) {
+    this.entries = entries;
+    this.outcomes = outcomes;
+    this.terms = terms;
+  }
+
+  static String why(Status status) {
+    return switch (status) {
+      case SHORT -> "the source is shorter than it was";
+      case CHANGED -> "the source changed while it was read";
+      case OK, FAILED, DIFFERS -> "the sender could not read it";
+    };
+  }
+
+  void end(ReceivingConnection from, End end, List<Task> tasks) throws ProtocolException {
+    ReceivedUnit unit = from.arrived(0, null);
+    List<Ending> toPublish = new ArrayList<>();
+    for (Ending ending : end.endings()) {
+      ReceivedEntry entry = entries.get(ending.fileId());
+      if (entry == null) {
+        outcomes.tellAgain(from, ending.fileId());
+      } else if (ending.status() == Status.DIFFERS) {
+        differs(from, entry, tasks);
+      } else if (entry.publishing != null) {
+        // Sent again, since the connection that brought it is lost: what becomes of it there
+        // counts.
+        entry.wait(unit, ending.status() == Status.OK);
+      } else if (entry.answer == null) {
+        throw new ProtocolException("an end of " + entry.id() + " before its answer");
+      } else {
+        entry.publishing = unit;
+        if (isWell(entry, ending, tasks)) {
+          toPublish.add(ending);
+        }
+      }
+    }
+    if (toPublish.isEmpty()) {
+      from.advance();
+      return;
+    }
+    unit.open();
+    tasks.add(new Task.Publish(unit.number, toPublish));
+  }
+
+  private static void differs(ReceivingConnection from, ReceivedEntry entry, List<Task> tasks)
+      throws ProtocolException {
+    if (entry.hasDiffered && entry.answer == null) {
+      entry.askers.add(from);
+    } else if (entry.hasDiffered) {
+      from.say(entry.answer);
+    } else if (entry.answer != null && entry.answer.kind() == Answer.Kind.WHOLE) {
+      entry.hasDiffered = true;
+      entry.answer = null;
+      entry.askers.add(from);
+      tasks.add(new Task.Reconsider(entry.offered));
+    } else {
+      throw new ProtocolException("a difference in " + entry.id() + ", which was not claimed");
+    }
+  }
+
+  /// Whether the entry can be published; else it is over.
+  private boolean isWell(ReceivedEntry entry, Ending ending, List<Task> tasks)
+      throws ProtocolException {
+    if (ending.status() != Status.OK) {
+      drop(entry, ExitCode.SOURCE, why(ending.status()), tasks);
+      return false;
+    }
+    if (entry.offered.kind() == EntryKind.DIRECTORY) {
+      return true;
+    }
+    if (!entry.isFile()) {
+      throw new ProtocolException("an end of " + entry.id() + ", which has none");
+    }
+    if (entry.inHand > 0) {
+      drop(entry, ExitCode.NETWORK, "a connection that was given up still writes to it", tasks);
+      return false;
+    }
+    boolean isAll =
+        entry.answer.kind() == Answer.Kind.WHOLE || entry.coverage.isWhole(ending.size());
+    boolean hasSize = !entry.offered.hasSize() || entry.offered.size() == ending.size();
+    entry.size = ending.size();
+    entry.crc32c = ending.crc32c();
+    boolean fits = terms.level() == Level.NONE || isAll && crc32c(entry) == ending.crc32c();
+    if (!isAll || !hasSize || !fits) {
+      drop(entry, ExitCode.INTEGRITY, "is not what was sent", tasks);
+      return false;
+    }
+    return true;
+  }
+
+  private static int crc32c(ReceivedEntry entry) {
+    if (entry.answer.kind() == Answer.Kind.WHOLE) {
+      List<Held> held = entry.answer.held();
+      return held.isEmpty() ? 0 : held.getFirst().crc32c();
+    }
+    return entry.coverage.crc32c();
+  }
+
+  private void drop(ReceivedEntry entry, ExitCode exitCode, String text, List<Task> tasks) {
+    outcomes.fail(entry, exitCode, text);
+    tasks.add(new Task.Drop(entry.id(), exitCode, text));
+  }
+}

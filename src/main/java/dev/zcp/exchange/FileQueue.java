@@ -1,0 +1,68 @@
+package dev.zcp.exchange;
+
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.TreeSet;
+
+/// The files that have bytes to send: small ones in the order of the walk, others largest first.
+final class FileQueue {
+
+  /// Those that the receiver keeps open already come before others, which may have to wait for
+  /// them. Largest first, so that no connection is left alone with a large one at the end.
+  private static final Comparator<SentEntry> ORDER =
+      Comparator.comparing((SentEntry each) -> !each.isCounted)
+          .thenComparing(each -> -each.offered.size())
+          .thenComparing(SentEntry::id);
+
+  private final TreeSet<SentEntry> large = new TreeSet<>(ORDER);
+  private final Deque<SentEntry> small = new ArrayDeque<>();
+  private final Deque<SentEntry> streams = new ArrayDeque<>();
+
+  void addLarge(SentEntry entry) {
+    large.add(entry);
+  }
+
+  /// The file whose bytes are to go next, or null. Must be taken out before it changes.
+  SentEntry largest() {
+    return large.isEmpty() ? null : large.first();
+  }
+
+  void addSmall(SentEntry entry) {
+    small.addLast(entry);
+  }
+
+  void addSmallAgain(SentEntry entry) {
+    small.addFirst(entry);
+  }
+
+  SentEntry firstSmall() {
+    return small.peekFirst();
+  }
+
+  SentEntry pollSmall() {
+    return small.pollFirst();
+  }
+
+  void addStream(SentEntry entry) {
+    streams.addLast(entry);
+  }
+
+  SentEntry pollStream() {
+    return streams.pollFirst();
+  }
+
+  boolean isEmpty() {
+    return large.isEmpty() && small.isEmpty();
+  }
+
+  void remove(SentEntry entry) {
+    large.remove(entry);
+    if (entry.isSmall) {
+      small.remove(entry);
+    }
+    if (entry.isStream()) {
+      streams.remove(entry);
+    }
+  }
+}

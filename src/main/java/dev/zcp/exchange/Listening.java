@@ -1,0 +1,242 @@
+package dev.zcp.exchange;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Span;
+import dev.zcp.exchange.SentEntry.Stage;
+import dev.zcp.wire.Accept;
+import dev.zcp.wire.Ack;
+import dev.zcp.wire.Again;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Credit;
+import dev.zcp.wire.Done;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Frame;
+import dev.zcp.wire.Held;
+import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Nack;
+import dev.zcp.wire.Piece;
+import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Reply;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a sender makes of its receiver's words.
+final class Listening {
+
+  /// Spans that are claimed of all files together that are not over: each has to be remembered.
+  private static final int CLAIMS_MAX = 1 << 20;
+
+  private final Manifest manifest;
+  private final SentEntries entries;
+  private final Offers offers;
+  private final Delivery delivery;
+  private boolean isOver;
+
+  Listening(Manifest manifest, SentEntries entries, Offers offers, Delivery delivery) {
+    this.manifest = manifest;
+    this.entries = entries;
+    this.offers = offers;
+    this.delivery = delivery;
+  }
+
+  boolean isOver() {
+    return isOver;
+  }
+
+  List<Heard> heard(SendingConnection from, Frame frame) throws ProtocolException {
+    List<Heard> heard = new ArrayList<>();
+    switch (frame.type()) {
+      case ACCEPT -> accept((Accept) frame, heard);
+      case CREDIT -> credit((Credit) frame);
+      case REPLY -> reply(from, (Reply) frame, heard);
+      case ACK -> ack(from, (Ack) frame, heard);
+      case NACK -> nack((Nack) frame, heard);
+      case AGAIN -> again(from, (Again) frame, heard);
+      case BEAT -> {}
+      case MANIFEST, OFFER, BATCH, DATA, TRAILER, HOLE, END, DONE ->
+          throw new ProtocolException("the receiver said " + frame.type());
+    }
+    return heard;
+  }
+
+  private void accept(Accept terms, List<Heard> heard) throws ProtocolException {
+    if (terms.level().compareTo(manifest.level()) < 0) {
+      throw new ProtocolException("accepted with level " + terms.level());
+    }
+    // The second of two is the answer to a manifest that was repeated.
+    if (delivery.terms() == null) {
+      delivery.accept(terms);
+      heard.add(new Heard.Accepted(terms));
+    }
+  }
+
+  private void credit(Credit credit) throws ProtocolException {
+    requireTerms();
+    delivery.window().set(credit.windowBytes());
+  }
+
+  private void requireTerms() throws ProtocolException {
+    if (delivery.terms() == null) {
+      throw new ProtocolException("an answer before the terms");
+    }
+  }
+
+  private void reply(SendingConnection from, Reply reply, List<Heard> heard)
+      throws ProtocolException {
+    requireTerms();
+    for (Answer answer : reply.answers()) {
+      SentEntry entry = entries.get(answer.fileId());
+      if (entry == null || !entry.awaitsAnswer() || entry.askedOn != from.number) {
+        throw new ProtocolException("an answer for " + answer.fileId() + ", which was not due");
+      }
+      boolean isSecond = entry.stage == Stage.DIFFERED;
+      if (!isSecond) {
+        offers.answered();
+      }
+      entry.askedOn = -1;
+      answered(entry, answer, isSecond, heard);
+    }
+  }
+
+  private void answered(SentEntry entry, Answer answer, boolean isSecond, List<Heard> heard)
+      throws ProtocolException {
+    switch (answer.kind()) {
+      case ALL -> {
+        require(entry.isFile() || entry.offered.kind() == EntryKind.DIRECTORY, answer);
+        delivery.begin(entry, List.of(), heard);
+      }
+      case REST -> claimed(entry, answer, heard);
+      case WHOLE -> {
+        require(!isSecond, answer);
+        claimedWhole(entry, answer, heard);
+      }
+      case MADE -> {
+        require(!entry.isFile() && entry.offered.kind() != EntryKind.DIRECTORY, answer);
+        delivery.finish(entry, heard);
+      }
+      case DECLINED -> {
+        entries.remove(entry);
+        heard.add(new Heard.Declined(entry.id(), answer.text()));
+      }
+      case FAILED -> delivery.refused(entry, answer.exitCode(), answer.text(), heard);
+    }
+  }
+
+  private void claimed(SentEntry entry, Answer answer, List<Heard> heard) throws ProtocolException {
+    require(entry.isFile() && !entry.isStream() && !answer.held().isEmpty(), answer);
+    long end = answer.held().getLast().span().end();
+    require(end <= entry.offered.size(), answer);
+    if (entry.ending != null) {
+      delivery.begin(entry, List.of(), heard);
+      return;
+    }
+    entries.hold(entry, answer.held());
+    if (entries.held() > CLAIMS_MAX) {
+      throw new ProtocolException("more than " + CLAIMS_MAX + " spans claimed");
+    }
+    entry.stage = Stage.CLAIMED;
+    heard.add(new Heard.Claimed(entry.id(), answer.held()));
+  }
+
+  private void claimedWhole(SentEntry entry, Answer answer, List<Heard> heard)
+      throws ProtocolException {
+    require(entry.isFile() && !entry.isStream(), answer);
+    long size = entry.offered.size();
+    List<Held> held = answer.held();
+    boolean isAll = size == 0 ? held.isEmpty() : held.size() == 1 && isAll(held.getFirst(), size);
+    require(isAll, answer);
+    if (entry.ending != null) {
+      delivery.begin(entry, List.of(), heard);
+      return;
+    }
+    entry.stage = Stage.WHOLE;
+    entries.hold(entry, held);
+    int crc32c = held.isEmpty() ? 0 : held.getFirst().crc32c();
+    heard.add(new Heard.ClaimedWhole(entry.id(), crc32c));
+  }
+
+  private static boolean isAll(Held held, long size) {
+    return held.span().offset() == 0 && held.span().length() == size;
+  }
+
+  private static void require(boolean fits, Answer answer) throws ProtocolException {
+    if (!fits) {
+      throw new ProtocolException(answer.kind() + " for " + answer.fileId() + ", which is another");
+    }
+  }
+
+  private void ack(SendingConnection from, Ack ack, List<Heard> heard) throws ProtocolException {
+    long before = delivery.acknowledgedBytes();
+    for (SentUnit unit : from.acknowledge(ack.units())) {
+      delivery.acknowledged(unit, heard);
+    }
+    if (delivery.acknowledgedBytes() > before) {
+      heard.add(new Heard.Progress(delivery.acknowledgedBytes()));
+    }
+  }
+
+  private void nack(Nack nack, List<Heard> heard) throws ProtocolException {
+    if (nack.fileId() >= entries.nextFileId()) {
+      throw new ProtocolException("file " + nack.fileId() + " refused, which was never offered");
+    }
+    SentEntry entry = entries.get(nack.fileId());
+    // Its answer, which went down with a connection, will be repeated, and tell the same.
+    if (entry == null || entry.stage == Stage.QUEUED || entry.awaitsAnswer()) {
+      return;
+    }
+    delivery.refused(entry, nack.exitCode(), nack.text(), heard);
+  }
+
+  private void again(SendingConnection from, Again again, List<Heard> heard)
+      throws ProtocolException {
+    for (SentUnit unit : from.units()) {
+      if (isBlock(unit, again)) {
+        delivery.blockAgain(unit, heard);
+        return;
+      }
+      for (Piece piece : unit.pieces) {
+        if (isPiece(unit, piece, again)) {
+          delivery.pieceAgain(unit, piece, heard);
+          return;
+        }
+      }
+    }
+    throw new ProtocolException("bytes of " + again.fileId() + " again that are not under way");
+  }
+
+  private static boolean isBlock(SentUnit unit, Again again) {
+    return unit.blockOf != null
+        && unit.blockOf.id() == again.fileId()
+        && !unit.isDamaged()
+        && isSame(unit.part.span(), again.span());
+  }
+
+  private static boolean isPiece(SentUnit unit, Piece piece, Again again) {
+    return piece.fileId() == again.fileId()
+        && !unit.isDamaged(piece.fileId())
+        && again.span().offset() == 0
+        && again.span().length() == piece.length();
+  }
+
+  private static boolean isSame(Span one, Span other) {
+    return one.offset() == other.offset() && one.length() == other.length();
+  }
+
+  /// @param ownLastWord what this end said before, or is about to; or null
+  List<Heard> done(Done done, Done ownLastWord) throws ProtocolException {
+    boolean isWell = done.exitCode() == ExitCode.OK || done.exitCode() == ExitCode.SOME_FAILED;
+    if (ownLastWord == null && isWell) {
+      throw new ProtocolException("the receiver's last word before all is over");
+    }
+    isOver = true;
+    boolean allIsOver = ownLastWord != null && entries.isEmpty();
+    if (allIsOver && entries.agreesWith(done) && (isWell || entries.hasFailures())) {
+      return List.of(new Heard.Over());
+    }
+    if (isWell) {
+      String text = "what arrived is not what was sent: the counts of both ends differ";
+      return List.of(new Heard.GaveUp(ExitCode.INTEGRITY, text));
+    }
+    return List.of(new Heard.GaveUp(done.exitCode(), done.text()));
+  }
+}

@@ -1,0 +1,104 @@
+package dev.zcp.exchange;
+
+import dev.zcp.wire.Limits;
+import dev.zcp.wire.Offer;
+import dev.zcp.wire.Offered;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/// The entries that are to be offered, in the order of their ids.
+///
+/// The receiver must hear of a directory before it hears of what is in it, so offers go over one
+/// connection as long as any of them is without its answer.
+final class Offers {
+
+  /// Entries in one frame: enough to make a round trip cheap, few enough that answers begin early.
+  private static final int ENTRIES_MAX = 512;
+
+  private final SentEntries entries;
+  private final TreeMap<Long, SentEntry> queue = new TreeMap<>();
+
+  /// The connection that answers are due on, or -1; and how many.
+  private int offering = -1;
+
+  private int unanswered;
+
+  Offers(SentEntries entries) {
+    this.entries = entries;
+  }
+
+  void add(SentEntry entry) {
+    entry.stage = SentEntry.Stage.QUEUED;
+    entry.askedOn = -1;
+    queue.put(entry.id(), entry);
+  }
+
+  boolean isEmpty() {
+    return queue.isEmpty();
+  }
+
+  /// What to offer on `connection`, or null.
+  ///
+  /// @param filesMax how many large files may be under way
+  Offer next(int connection, int filesMax) {
+    if (queue.isEmpty() || offering != -1 && offering != connection) {
+      return null;
+    }
+    List<Offered> offered = new ArrayList<>();
+    int counted = entries.counted();
+    for (SentEntry entry : queue.values()) {
+      if (isLarge(entry.offered) && !entry.isCounted) {
+        counted++;
+        if (counted > filesMax) {
+          break;
+        }
+      }
+      offered.add(entry.offered);
+      if (offered.size() == ENTRIES_MAX) {
+        break;
+      }
+    }
+    if (offered.isEmpty()) {
+      return null;
+    }
+    Offer offer = Offer.of(offered).getFirst();
+    for (Offered each : offer.entries()) {
+      SentEntry entry = queue.remove(each.fileId());
+      entry.stage = SentEntry.Stage.OFFERED;
+      entry.askedOn = connection;
+      if (isLarge(each)) {
+        entries.count(entry);
+      }
+    }
+    offering = connection;
+    unanswered += offer.entries().size();
+    return offer;
+  }
+
+  /// An [offered][SentEntry.Stage#OFFERED] entry has its answer.
+  void answered() {
+    unanswered--;
+    if (unanswered == 0) {
+      offering = -1;
+    }
+  }
+
+  /// A connection is lost: what has no answer is offered again.
+  void down(int connection) {
+    for (SentEntry entry : entries.all()) {
+      if (entry.awaitsAnswer() && entry.askedOn == connection) {
+        add(entry);
+      }
+    }
+    if (offering == connection) {
+      offering = -1;
+      unanswered = 0;
+    }
+  }
+
+  /// Whether a file does not fit a batch, and so may have to be kept open from now on.
+  static boolean isLarge(Offered entry) {
+    return !entry.hasSize() || entry.size() > Limits.BATCH_BYTES_MAX;
+  }
+}

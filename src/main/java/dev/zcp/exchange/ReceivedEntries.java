@@ -1,0 +1,133 @@
+package dev.zcp.exchange;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Done;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Limits;
+import dev.zcp.wire.Offered;
+import dev.zcp.wire.ProtocolException;
+import java.util.Collection;
+import java.util.TreeMap;
+
+/// All entries that a receiver was offered: those that are not over, and which are.
+final class ReceivedEntries {
+
+  /// Pieces of files that have to be remembered, of all files together: a sender that sends bytes
+  /// in order makes few.
+  private static final int PIECES_MAX = 1 << 20;
+
+  /// By their ids.
+  private final TreeMap<Long, ReceivedEntry> entries = new TreeMap<>();
+
+  private final Failures failures = new Failures();
+  private final TreeDigest tree = new TreeDigest();
+  private long offered;
+  private long weight;
+  private int counted;
+  private int pieces;
+
+  /// The entry, or null where it is over.
+  ///
+  /// @throws ProtocolException where it was never offered
+  ReceivedEntry get(long fileId) throws ProtocolException {
+    if (fileId >= offered) {
+      throw new ProtocolException("entry " + fileId + " was never offered");
+    }
+    return entries.get(fileId);
+  }
+
+  /// The entry, or null where it is over or was never offered.
+  ReceivedEntry find(long fileId) {
+    return entries.get(fileId);
+  }
+
+  boolean isNew(long fileId) {
+    return fileId >= offered;
+  }
+
+  ReceivedEntry add(Offered entry) throws ProtocolException {
+    if (entry.fileId() != offered) {
+      throw new ProtocolException("entry " + entry.fileId() + " offered, due is " + offered);
+    }
+    ReceivedEntry added = new ReceivedEntry(entry);
+    weight += added.weight;
+    if (entries.size() >= Limits.ENTRIES_UNDER_WAY_MAX || weight > Limits.OFFERED_BYTES_MAX) {
+      throw new ProtocolException(
+          "more entries under way than "
+              + Limits.ENTRIES_UNDER_WAY_MAX
+              + ", or "
+              + Limits.OFFERED_BYTES_MAX
+              + " bytes of them");
+    }
+    entries.put(offered, added);
+    offered++;
+    return added;
+  }
+
+  /// In the order of their ids.
+  Collection<ReceivedEntry> all() {
+    return entries.values();
+  }
+
+  boolean isEmpty() {
+    return entries.isEmpty();
+  }
+
+  /// The file may have to be kept open from now on.
+  void count(ReceivedEntry entry, int filesMax) throws ProtocolException {
+    if (!entry.isCounted) {
+      if (counted >= filesMax) {
+        throw new ProtocolException("more than " + filesMax + " large files under way");
+      }
+      entry.isCounted = true;
+      counted++;
+    }
+  }
+
+  /// What is known of the entry's bytes has changed.
+  void recount(ReceivedEntry entry) {
+    pieces += entry.coverage.pieces() - entry.piecesCounted;
+    entry.piecesCounted = entry.coverage.pieces();
+  }
+
+  void requireRoomForPieces() throws ProtocolException {
+    if (pieces > PIECES_MAX) {
+      throw new ProtocolException("files in more than " + PIECES_MAX + " pieces");
+    }
+  }
+
+  /// What the sender was told about an entry that is over and failed, or null.
+  Answer failure(long fileId) {
+    return failures.of(fileId);
+  }
+
+  /// The entry is over, and well.
+  void finish(ReceivedEntry entry, Level level) {
+    remove(entry);
+    tree.add(entry.offered, entry.size, level == Level.NONE ? 0 : entry.crc32c);
+  }
+
+  /// The entry is over, and not well.
+  void fail(ReceivedEntry entry, Answer why) {
+    remove(entry);
+    failures.add(why);
+  }
+
+  private void remove(ReceivedEntry entry) {
+    entries.remove(entry.id());
+    pieces -= entry.piecesCounted;
+    weight -= entry.weight;
+    if (entry.isCounted) {
+      counted--;
+    }
+  }
+
+  Done done(ExitCode exitCode, String text) {
+    return tree.done(exitCode, text);
+  }
+
+  boolean agreesWith(Done done) {
+    return tree.agreesWith(done);
+  }
+}

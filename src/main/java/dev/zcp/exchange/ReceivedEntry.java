@@ -1,0 +1,84 @@
+package dev.zcp.exchange;
+
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Offered;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/// What a receiver knows of an entry that was offered and is not over.
+final class ReceivedEntry {
+
+  /// A unit of another connection that is done once it is known what becomes of the entry.
+  ///
+  /// @param isWell whether the sender said there that its source was read well
+  record Waiter(ReceivedUnit unit, boolean isWell) {}
+
+  final Offered offered;
+  final long weight;
+
+  /// What the sender is told, once that is known.
+  Answer answer;
+
+  /// The connections to answer on.
+  final Set<ReceivingConnection> askers = new LinkedHashSet<>();
+
+  /// Whether the sender said that the whole file which was there differs.
+  boolean hasDiffered;
+
+  /// Whether it counts for [dev.zcp.wire.Accept#filesMax].
+  boolean isCounted;
+
+  final Coverage coverage = new Coverage();
+  int piecesCounted;
+
+  /// Blocks and holes that are being written.
+  int inHand;
+
+  /// Where bytes must come in order: the first that was not announced yet.
+  long nextOffset;
+
+  /// The batch or the end that it is being published by, or null.
+  ReceivedUnit publishing;
+
+  /// Whether that is a batch.
+  boolean isPiece;
+
+  long size;
+  int crc32c;
+  final List<Waiter> waiters = new ArrayList<>();
+
+  ReceivedEntry(Offered offered) {
+    this.offered = offered;
+    this.weight = Weight.of(offered);
+  }
+
+  long id() {
+    return offered.fileId();
+  }
+
+  boolean isFile() {
+    return offered.kind() == EntryKind.FILE;
+  }
+
+  /// Whether `again` is this entry, repeated.
+  boolean isSame(Offered again) {
+    return again.kind() == offered.kind()
+        && again.size() == offered.size()
+        && again.path().equals(offered.path());
+  }
+
+  /// Whether its bytes may come.
+  boolean wantsBytes() {
+    return isFile()
+        && answer != null
+        && (answer.kind() == Answer.Kind.ALL || answer.kind() == Answer.Kind.REST);
+  }
+
+  void wait(ReceivedUnit unit, boolean isWell) {
+    unit.open();
+    waiters.add(new Waiter(unit, isWell));
+  }
+}

@@ -1,0 +1,117 @@
+package dev.zcp.exchange;
+
+import dev.zcp.core.Span;
+import dev.zcp.wire.Ack;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Frame;
+import dev.zcp.wire.Limits;
+import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Reply;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/// One connection, as its receiver knows it: what arrived and is not acknowledged, and what there
+/// is to say.
+final class ReceivingConnection {
+
+  final int number;
+  private final Deque<ReceivedUnit> units = new ArrayDeque<>();
+  private final Deque<Frame> frames = new ArrayDeque<>();
+  private final List<Answer> answers = new ArrayList<>();
+  private long arrivedUnits;
+  private long doneUnits;
+  private long saidUnits;
+  private long bytesUnderWay;
+
+  /// The block whose trailer is due: its file, or null where it is not wanted; and which bytes.
+  ReceivedEntry blockOf;
+
+  long blockFileId;
+  Span block;
+
+  boolean isTermsDue;
+  boolean isLastWordDue;
+  boolean hasSaidLastWord;
+
+  /// The window that was told last; 0 before any.
+  long windowSaid;
+
+  ReceivingConnection(int number) {
+    this.number = number;
+  }
+
+  /// Before the raw bytes of a unit.
+  ///
+  /// @param windowMax the widest window that the sender may know of
+  void requireRoom(long bytes, long windowMax) throws ProtocolException {
+    if (bytesUnderWay > 0 && bytes > windowMax - bytesUnderWay) {
+      throw new ProtocolException(
+          bytes
+              + " bytes over a window of "
+              + windowMax
+              + ", of which "
+              + bytesUnderWay
+              + " are under way");
+    }
+  }
+
+  ReceivedUnit arrived(long bytes, Span span) throws ProtocolException {
+    if (units.size() >= Limits.UNITS_UNDER_WAY_MAX) {
+      throw new ProtocolException("more than " + Limits.UNITS_UNDER_WAY_MAX + " units under way");
+    }
+    ReceivedUnit unit = new ReceivedUnit(this, arrivedUnits, bytes, span);
+    arrivedUnits++;
+    bytesUnderWay += bytes;
+    units.addLast(unit);
+    return unit;
+  }
+
+  /// The unit of this number that is not done, or null.
+  ReceivedUnit unit(long number) {
+    for (ReceivedUnit unit : units) {
+      if (unit.number == number) {
+        return unit;
+      }
+    }
+    return null;
+  }
+
+  Iterable<ReceivedUnit> units() {
+    return units;
+  }
+
+  /// Counts the units that are done, up to the first that is not.
+  void advance() {
+    while (!units.isEmpty() && units.peekFirst().isDone()) {
+      bytesUnderWay -= units.pollFirst().bytes;
+      doneUnits++;
+    }
+  }
+
+  void say(Frame frame) {
+    frames.addLast(frame);
+  }
+
+  void say(Answer answer) {
+    answers.add(answer);
+  }
+
+  /// The next of what was to be said, or null. What is told of a unit comes before its
+  /// acknowledgement.
+  Frame next() {
+    if (frames.isEmpty() && !answers.isEmpty()) {
+      frames.addAll(Reply.of(answers));
+      answers.clear();
+    }
+    if (!frames.isEmpty()) {
+      return frames.pollFirst();
+    }
+    if (saidUnits < doneUnits) {
+      saidUnits = doneUnits;
+      return new Ack(saidUnits);
+    }
+    return null;
+  }
+}

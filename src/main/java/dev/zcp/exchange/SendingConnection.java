@@ -1,0 +1,57 @@
+package dev.zcp.exchange;
+
+import dev.zcp.wire.ProtocolException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/// One connection, as its sender knows it.
+final class SendingConnection {
+
+  final int number;
+  private final Deque<SentUnit> units = new ArrayDeque<>();
+  private long acknowledged;
+
+  /// What the last turn is still to be told of by [SendingEnd#saying]: a block, or files of a
+  /// batch, or a stream.
+  SentEntry blockTurn;
+
+  Part partTurn;
+  List<SentEntry> batchTurn = List.of();
+  SentEntry streamTurn;
+
+  /// What the turn holds of the window until its unit does.
+  long reservedBytes;
+
+  SendingConnection(int number) {
+    this.number = number;
+  }
+
+  void add(SentUnit unit) {
+    units.addLast(unit);
+  }
+
+  int underWay() {
+    boolean inTurn = blockTurn != null || !batchTurn.isEmpty() || streamTurn != null;
+    return units.size() + (inTurn ? 1 : 0);
+  }
+
+  /// The units that are done by this count.
+  List<SentUnit> acknowledge(long count) throws ProtocolException {
+    if (count < acknowledged || count > acknowledged + units.size()) {
+      throw new ProtocolException(count + " units acknowledged, after " + acknowledged);
+    }
+    List<SentUnit> done = new ArrayList<>();
+    while (acknowledged < count) {
+      done.add(units.pollFirst());
+      acknowledged++;
+    }
+    return done;
+  }
+
+  /// All units that are under way, oldest first.
+  Iterable<SentUnit> units() {
+    return units;
+  }
+}

@@ -1,0 +1,130 @@
+package dev.zcp.exchange;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.wire.Done;
+import dev.zcp.wire.Held;
+import dev.zcp.wire.Limits;
+import dev.zcp.wire.Offered;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeMap;
+
+/// All entries that were offered and are not over, and the count of those that are.
+final class SentEntries {
+
+  /// By their ids.
+  private final TreeMap<Long, SentEntry> entries = new TreeMap<>();
+
+  private final TreeDigest tree = new TreeDigest();
+  private long nextFileId;
+  private long weight;
+  private int counted;
+  private int held;
+  private ExitCode firstFailure = ExitCode.OK;
+  private String firstFailureText = "";
+
+  long nextFileId() {
+    return nextFileId;
+  }
+
+  /// Whether whatever comes next has room.
+  boolean hasRoom() {
+    return entries.size() < Limits.ENTRIES_UNDER_WAY_MAX
+        && weight <= Limits.OFFERED_BYTES_MAX - Limits.PAYLOAD_BYTES_MAX
+        && nextFileId < Limits.FILES_MAX;
+  }
+
+  SentEntry add(Offered offered) {
+    if (offered.fileId() != nextFileId || !hasRoom()) {
+      throw new IllegalStateException("offered " + offered.fileId() + ", due is " + nextFileId);
+    }
+    SentEntry entry = new SentEntry(offered);
+    entries.put(nextFileId, entry);
+    nextFileId++;
+    weight += entry.weight;
+    return entry;
+  }
+
+  /// The entry, or null where it is over.
+  SentEntry get(long fileId) {
+    return entries.get(fileId);
+  }
+
+  boolean isEmpty() {
+    return entries.isEmpty();
+  }
+
+  /// In the order of their ids.
+  Collection<SentEntry> all() {
+    return entries.values();
+  }
+
+  /// Files that the receiver may have to keep open.
+  int counted() {
+    return counted;
+  }
+
+  void count(SentEntry entry) {
+    if (!entry.isCounted) {
+      entry.isCounted = true;
+      counted++;
+    }
+  }
+
+  void hold(SentEntry entry, List<Held> claimed) {
+    held += claimed.size() - entry.held.size();
+    entry.held = claimed;
+  }
+
+  /// How many spans are claimed of all entries.
+  int held() {
+    return held;
+  }
+
+  /// The entry is over, and well.
+  void finish(SentEntry entry, int crc32c) {
+    remove(entry);
+    tree.add(entry.offered, entry.size(), crc32c);
+  }
+
+  /// The entry is over, and not well.
+  void fail(SentEntry entry, ExitCode exitCode, String text) {
+    remove(entry);
+    note(exitCode, text);
+  }
+
+  void remove(SentEntry entry) {
+    entries.remove(entry.id());
+    entry.isOver = true;
+    weight -= entry.weight;
+    held -= entry.held.size();
+    if (entry.isCounted) {
+      counted--;
+    }
+  }
+
+  void note(ExitCode exitCode, String text) {
+    if (firstFailure == ExitCode.OK) {
+      firstFailure = exitCode;
+      firstFailureText = text;
+    }
+  }
+
+  boolean hasFailures() {
+    return firstFailure != ExitCode.OK;
+  }
+
+  /// The last word of a sender that has sent all.
+  Done done() {
+    boolean severalFiles = hasFailures() && nextFileId > 1;
+    return tree.done(severalFiles ? ExitCode.SOME_FAILED : firstFailure, firstFailureText);
+  }
+
+  Done done(ExitCode exitCode, String text) {
+    return tree.done(exitCode, text);
+  }
+
+  boolean agreesWith(Done done) {
+    return tree.agreesWith(done);
+  }
+}

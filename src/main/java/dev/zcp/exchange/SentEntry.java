@@ -1,0 +1,166 @@
+package dev.zcp.exchange;
+
+import dev.zcp.core.Span;
+import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Held;
+import dev.zcp.wire.Offered;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/// What a sender knows of an entry that was offered and is not over.
+final class SentEntry {
+
+  /// How far it has got.
+  enum Stage {
+    /// From the start, or OFFERED where the connection was lost. To OFFERED.
+    QUEUED,
+    /// From QUEUED. By the answer to CLAIMED, WHOLE or TAKEN.
+    OFFERED,
+    /// Until it is known which of the bytes that the receiver holds are the source's. To TAKEN.
+    CLAIMED,
+    /// Until it is known whether the whole file that the receiver has is the source's. To ENDING or
+    /// DIFFERED.
+    WHOLE,
+    /// The receiver was told that its file differs, and answers again. As OFFERED, but for WHOLE.
+    DIFFERED,
+    /// Its bytes are queued or under way; of a directory, all in it. To ARRIVED or ENDING.
+    TAKEN,
+    /// All its bytes were acknowledged. To ENDING.
+    ARRIVED,
+    /// Its end is queued or under way.
+    ENDING
+  }
+
+  final Offered offered;
+  final long weight;
+  Stage stage = Stage.QUEUED;
+
+  /// The connection that the answer is due on, or -1.
+  int askedOn = -1;
+
+  /// Whether it goes in a batch.
+  boolean isSmall;
+
+  /// Whether it counts for [dev.zcp.wire.Accept#filesMax].
+  boolean isCounted;
+
+  /// What is to be told of its end, once it may be.
+  Ending ending;
+
+  /// Whether the user was, or need not be, told that it failed.
+  boolean failureIsKnown;
+
+  List<Span> holes = List.of();
+  List<Held> held = List.of();
+
+  /// By their offsets.
+  final TreeMap<Long, Part> toSend = new TreeMap<>();
+
+  final Coverage arrived = new Coverage();
+
+  /// Units and turns that it is in.
+  int underWay;
+
+  /// How often it arrived damaged, where it goes in batches.
+  int tries;
+
+  /// Where it goes in a batch: whether all its bytes went out once, and so may be there.
+  boolean wasSentWhole;
+
+  int crc32c;
+  long resumedBytes;
+
+  boolean isOver;
+
+  /// The connection that a stream is on, or -1.
+  int streamOn = -1;
+
+  long streamEnd;
+
+  SentEntry(Offered offered) {
+    this.offered = offered;
+    this.weight = Weight.of(offered);
+  }
+
+  long id() {
+    return offered.fileId();
+  }
+
+  boolean isFile() {
+    return offered.kind() == EntryKind.FILE;
+  }
+
+  boolean isStream() {
+    return isFile() && !offered.hasSize();
+  }
+
+  long size() {
+    return isStream() ? arrived.end() : offered.size();
+  }
+
+  boolean awaitsAnswer() {
+    return stage == Stage.OFFERED || stage == Stage.DIFFERED;
+  }
+
+  /// Whether all that there was to send was acknowledged.
+  boolean hasAllArrived() {
+    return toSend.isEmpty() && underWay == 0;
+  }
+
+  /// Queues all bytes but those that were claimed and are good.
+  void fill(List<Held> good) {
+    long position = 0;
+    for (Held each : good) {
+      fill(position, each.span().offset());
+      position = each.span().end();
+      arrived.hold(each);
+      resumedBytes += each.span().length();
+    }
+    fill(position, offered.size());
+  }
+
+  private void fill(long start, long end) {
+    long position = start;
+    for (Span hole : holes) {
+      long holeStart = Math.max(position, hole.offset());
+      long holeEnd = Math.min(end, hole.end());
+      if (holeStart < holeEnd) {
+        put(position, holeStart, false);
+        put(holeStart, holeEnd, true);
+        position = holeEnd;
+      }
+    }
+    put(position, end, false);
+  }
+
+  private void put(long start, long end, boolean isHole) {
+    if (start < end) {
+      toSend.put(start, Part.fresh(new Span(start, end - start), isHole));
+    }
+  }
+
+  /// Takes the first part that is to be sent, or as much of it as `blockBytesMax` allows.
+  Part take(long blockBytesMax) {
+    Part part = toSend.pollFirstEntry().getValue();
+    long length = nextBytes(part, blockBytesMax);
+    if (length == part.span().length()) {
+      return part;
+    }
+    Span rest = part.span().skip(length);
+    toSend.put(rest.offset(), Part.fresh(rest, false));
+    return Part.fresh(part.span().first(length), false);
+  }
+
+  /// How many raw bytes the next part would have; 0 for a hole.
+  long nextRawBytes(long blockBytesMax) {
+    Map.Entry<Long, Part> first = toSend.firstEntry();
+    return first.getValue().isHole() ? 0 : nextBytes(first.getValue(), blockBytesMax);
+  }
+
+  private static long nextBytes(Part part, long blockBytesMax) {
+    boolean whole = part.isHole() || part.wasSent();
+    return whole ? part.span().length() : Math.min(part.span().length(), blockBytesMax);
+  }
+}

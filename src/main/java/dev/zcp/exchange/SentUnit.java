@@ -1,0 +1,76 @@
+package dev.zcp.exchange;
+
+import dev.zcp.wire.Ending;
+import dev.zcp.wire.Piece;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A unit that is under way: sent, or about to be, and not acknowledged.
+final class SentUnit {
+
+  /// The raw bytes that count for the window.
+  final long bytes;
+
+  /// Of a block, a hole or a piece of a stream: its file, which bytes, and their CRC32C.
+  final SentEntry blockOf;
+
+  final Part part;
+  final int crc32c;
+
+  final List<Piece> pieces;
+  final List<Ending> endings;
+
+  /// The block arrived damaged, and was queued again.
+  private boolean isDamaged;
+
+  /// Likewise for pieces.
+  private final List<Long> damagedPieces = new ArrayList<>();
+
+  private SentUnit(
+      long bytes,
+      SentEntry blockOf,
+      Part part,
+      int crc32c,
+      List<Piece> pieces,
+      List<Ending> endings) {
+    this.bytes = bytes;
+    this.blockOf = blockOf;
+    this.part = part;
+    this.crc32c = crc32c;
+    this.pieces = pieces;
+    this.endings = endings;
+  }
+
+  static SentUnit block(SentEntry entry, Part part, int crc32c) {
+    return new SentUnit(part.span().length(), entry, part, crc32c, List.of(), List.of());
+  }
+
+  static SentUnit hole(SentEntry entry, Part part) {
+    int zeros = Crc32cSum.ofZeros(part.span().length());
+    return new SentUnit(0, entry, part, zeros, List.of(), List.of());
+  }
+
+  static SentUnit batch(List<Piece> pieces, long bytes) {
+    return new SentUnit(bytes, null, null, 0, pieces, List.of());
+  }
+
+  static SentUnit end(List<Ending> endings) {
+    return new SentUnit(0, null, null, 0, List.of(), endings);
+  }
+
+  boolean isDamaged() {
+    return isDamaged;
+  }
+
+  void damage() {
+    isDamaged = true;
+  }
+
+  boolean isDamaged(long fileId) {
+    return damagedPieces.contains(fileId);
+  }
+
+  void damage(long fileId) {
+    damagedPieces.add(fileId);
+  }
+}

@@ -1,0 +1,250 @@
+package dev.zcp.session.link;
+
+import dev.zcp.engine.TransferException;
+import dev.zcp.io.SocketEnd;
+import dev.zcp.secure.FrameMac;
+import dev.zcp.secure.SessionKeys;
+import dev.zcp.wire.Batch;
+import dev.zcp.wire.Beat;
+import dev.zcp.wire.Course;
+import dev.zcp.wire.Data;
+import dev.zcp.wire.Frame;
+import dev.zcp.wire.FrameReader;
+import dev.zcp.wire.FrameWriter;
+import dev.zcp.wire.Header;
+import dev.zcp.wire.Limits;
+import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Side;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Frames over one socket whose peer has proved the key. One thread reads, and any thread may say
+/// something; the bytes of a block keep the others waiting.
+public final class Connection implements Closeable {
+
+  /// Most frames are shorter; a longer one makes the buffer as long as its header says.
+  private static final int INCOMING_BYTES = 2 << 10;
+
+  private final SocketChannel channel;
+  private final Side self;
+  private final SocketEnd end;
+  private final Pulse pulse;
+
+  private final ReentrantLock output = new ReentrantLock();
+
+  private final FrameWriter writer;
+
+  /// What this end has said; guarded by `output`.
+  private Course said = Course.OPEN;
+
+  private final FrameReader reader;
+  private ByteBuffer incoming = ByteBuffer.allocate(INCOMING_BYTES);
+  private Course heard = Course.OPEN;
+
+  /// What beats tell the peer.
+  private final AtomicLong beatBytes = new AtomicLong();
+
+  public Connection(
+      SocketChannel channel, Pulse pulse, Side self, SessionKeys keys, long stallTimeoutNs) {
+    this.channel = channel;
+    this.self = self;
+    this.end = new SocketEnd(channel);
+    this.pulse = pulse;
+    FrameMac own = self == Side.SENDER ? keys.sender() : keys.receiver();
+    FrameMac others = self == Side.SENDER ? keys.receiver() : keys.sender();
+    this.writer = new FrameWriter(own::sign);
+    this.reader = new FrameReader(others::verify);
+    pulse.settle(stallTimeoutNs, this::beat);
+  }
+
+  /// The socket, for the bytes of a block.
+  public SocketEnd end() {
+    return end;
+  }
+
+  public Pulse pulse() {
+    return pulse;
+  }
+
+  /// Counts bytes of a block that went by.
+  public void moved(long bytes) {
+    beatBytes.addAndGet(bytes);
+    pulse.progress();
+  }
+
+  /// Counts bytes that this end has dealt with once more, as when it reads again what it wrote: the
+  /// peer is to know that it does not wait in vain.
+  public void worked(long bytes) {
+    beatBytes.addAndGet(bytes);
+  }
+
+  /// Says `frame`, which is not DATA.
+  public void send(Frame frame) throws IOException {
+    output.lock();
+    try {
+      put(frame);
+    } finally {
+      output.unlock();
+    }
+  }
+
+  /// What moves the bytes of a block once its head is out.
+  @FunctionalInterface
+  public interface Body<X extends Exception> {
+    void move() throws IOException, TransferException, X;
+  }
+
+  /// Says the head of a block and lets `body` move exactly as many bytes as it promises.
+  public <X extends Exception> void sendBlock(Data head, Body<X> body)
+      throws IOException, TransferException, X {
+    output.lock();
+    try {
+      put(head);
+      body.move();
+    } finally {
+      output.unlock();
+    }
+  }
+
+  /// Says a batch with its raw bytes, in one call where the kernel takes all of it.
+  ///
+  /// @param raw exactly as many bytes as `head` promises
+  public void sendBatch(Batch head, ByteBuffer raw) throws IOException {
+    output.lock();
+    try {
+      takeCourse(head);
+      int bytes = raw.remaining();
+      ByteBuffer[] all = {writer.encode(head), raw};
+      pulse.beginSaying();
+      try {
+        while (all[1].hasRemaining() || all[0].hasRemaining()) {
+          channel.write(all);
+          // As long as it goes on, however slowly, nothing is stuck.
+          pulse.beginSaying();
+        }
+      } finally {
+        pulse.endSaying();
+      }
+      moved(bytes);
+    } finally {
+      output.unlock();
+    }
+  }
+
+  /// Waits for the peer's next frame. Of DATA it reads only the head.
+  ///
+  /// @throws EOFException where the peer closed the connection
+  /// @throws ProtocolException where the frame is none, or may not come now
+  public Frame receive() throws IOException, ProtocolException {
+    Header header = Header.decode(read(Limits.HEADER_BYTES));
+    Frame frame =
+        header.isData() ? header.data() : reader.control(header, read(header.controlBytes()));
+    heard = heard.after(self.other(), frame.type());
+    return frame;
+  }
+
+  /// Says goodbye for a failure and swallows what the peer still sends, so that the goodbye is not
+  /// lost in a reset: closing a socket with unread bytes discards what it had sent.
+  public void giveUp(Frame last) {
+    try {
+      send(last);
+      farewell();
+      drain();
+    } catch (IOException | IllegalStateException e) {
+      // The peer is gone already, or the last word was said: it learns no more from this end.
+      pulse.close();
+    }
+  }
+
+  /// This end has said all: the peer reads the end of the connection after it, and has a last while
+  /// to end its own part.
+  public void farewell() throws IOException {
+    pulse.hurry(Limits.HANDSHAKE_DEADLINE_NS);
+    channel.shutdownOutput();
+  }
+
+  /// Swallows what the peer still sends until it has said all.
+  public void drain() throws IOException {
+    ByteBuffer waste = ByteBuffer.allocateDirect(64 << 10);
+    while (channel.read(waste.clear()) >= 0) {
+      // What arrives now belongs to nothing.
+    }
+  }
+
+  /// Ends the connection from any thread, without closing it: whoever reads from it or writes to it
+  /// learns that it is over.
+  public void cut() {
+    try {
+      channel.shutdownInput();
+      channel.shutdownOutput();
+    } catch (IOException e) {
+      // It is over already.
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    pulse.close();
+    channel.close();
+  }
+
+  /// Never waits: where something is being said just now, that is sign of life enough.
+  private void beat() {
+    if (!output.tryLock()) {
+      return;
+    }
+    try {
+      if (said != Course.ENDED) {
+        put(new Beat(beatBytes.get()));
+      }
+    } catch (IOException e) {
+      // The connection is over. Whoever reads or writes next will know, and the watch goes on until
+      // somebody does.
+    } finally {
+      output.unlock();
+    }
+  }
+
+  private void put(Frame frame) throws IOException {
+    takeCourse(frame);
+    ByteBuffer bytes = writer.encode(frame);
+    pulse.beginSaying();
+    try {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    } finally {
+      pulse.endSaying();
+    }
+  }
+
+  private void takeCourse(Frame frame) {
+    try {
+      said = said.after(self, frame.type());
+    } catch (ProtocolException e) {
+      throw new IllegalStateException("about to break the protocol: " + e.getMessage(), e);
+    }
+  }
+
+  private ByteBuffer read(int count) throws IOException {
+    if (incoming.capacity() < count) {
+      incoming = ByteBuffer.allocate(count);
+    }
+    incoming.clear().limit(count);
+    while (incoming.hasRemaining()) {
+      if (channel.read(incoming) < 0) {
+        throw new EOFException("the peer closed the connection");
+      }
+      if (self == Side.RECEIVER) {
+        // A sender asks what was said: a beat alone is no progress there.
+        pulse.progress();
+      }
+    }
+    return incoming.flip();
+  }
+}

@@ -1,0 +1,214 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.engine.Engine;
+import dev.zcp.engine.RefusedException;
+import dev.zcp.insight.Event;
+import dev.zcp.insight.Insight;
+import dev.zcp.insight.Result;
+import dev.zcp.io.NativeCalls;
+import dev.zcp.io.StandardStreams;
+import dev.zcp.secure.Key;
+import dev.zcp.session.Address;
+import dev.zcp.session.Ends;
+import dev.zcp.session.Guard;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.ReceiveRequest;
+import dev.zcp.session.Surroundings;
+import dev.zcp.session.link.DataBuffer;
+import dev.zcp.session.link.Dial;
+import dev.zcp.session.link.Keys;
+import dev.zcp.session.link.RateLimit;
+import dev.zcp.session.link.SharedKey;
+import dev.zcp.spi.Route;
+import dev.zcp.spi.Sink;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/// `zcp receive`: files from senders into one directory, or one file to standard output.
+public final class Receiver {
+
+  private final ReceiveRequest request;
+  private final Surroundings surroundings;
+
+  private Receiver(ReceiveRequest request, Surroundings surroundings) {
+    this.request = request;
+    this.surroundings = surroundings;
+  }
+
+  /// Receives until one transfer is over, where only one was asked for, and else until a signal
+  /// ends the process. Each transfer has a result of its own, which the listener is told; this
+  /// returns the last.
+  public static Result receive(ReceiveRequest request, Surroundings surroundings) {
+    try {
+      return new Receiver(request, surroundings).serve();
+    } catch (Failure failure) {
+      Insight insight =
+          new Insight("receive", request.choice().strategy(), surroundings.listener());
+      insight.failed(failure);
+      return insight.finish();
+    }
+  }
+
+  private Result serve() throws Failure {
+    Engine engine = new Engine(surroundings.strategies(), request.choice());
+    requireServable(engine);
+    InetAddress[] addresses = Dial.resolve(request.listen());
+    boolean loopback = Dial.isLoopback(addresses);
+    requirePlain(loopback);
+    Key key = Keys.ofReceiver(request.listen(), request.key());
+    return request.directory().isStandardStream()
+        ? toStandardOutput(engine, addresses[0], key)
+        : toDirectory(engine, addresses[0], key);
+  }
+
+  /// A strategy that cannot receive is refused before anybody sends.
+  private void requireServable(Engine engine) throws Failure {
+    boolean directory = !request.directory().isStandardStream();
+    try {
+      engine.rank(new Route(Ends.socket(), Ends.received(directory)), Long.MAX_VALUE);
+    } catch (RefusedException e) {
+      throw Reasons.refused(directory ? request.directory() : "standard output", e);
+    }
+  }
+
+  private void requirePlain(boolean loopback) throws Failure {
+    if (!loopback && !request.plain()) {
+      throw Failure.of(
+              ExitCode.USAGE,
+              request.listen().toString(),
+              "is open to other machines, and encrypted transfer is not there yet")
+          .with("--plain lets everyone on the way read what is sent");
+    }
+  }
+
+  private Result toStandardOutput(Engine engine, InetAddress address, Key key) throws Failure {
+    StandardStreams streams = new StandardStreams(surroundings.in(), surroundings.out());
+    try (Sink sink = streams.sink()) {
+      StreamPlace place = new StreamPlace(sink);
+      return listen(engine, _ -> place, () -> {}, address, key);
+    } catch (IOException e) {
+      throw Reasons.destination("standard output", e);
+    }
+  }
+
+  private Result toDirectory(Engine engine, InetAddress address, Key key) throws Failure {
+    requireWritable();
+    try (TargetDirectory target = TargetDirectory.open(request.directory())) {
+      Grounds grounds =
+          session -> target.begin(request.admission(), session::giveWay, session::readAgain);
+      return listen(engine, grounds, target::abandon, address, key);
+    }
+  }
+
+  private void requireWritable() throws Failure {
+    Path path = request.directory().toPath();
+    try {
+      if (!Files.isWritable(path)) {
+        boolean readOnly = Files.getFileStore(path).isReadOnly();
+        throw Failure.of(
+            ExitCode.DESTINATION,
+            request.directory().toString(),
+            readOnly ? "read-only file system" : "permission denied");
+      }
+    } catch (NoSuchFileException e) {
+      throw Failure.of(ExitCode.DESTINATION, request.directory().toString(), "no such directory")
+          .with("create it first")
+          .because(e);
+    } catch (IOException e) {
+      throw Reasons.destination(request.directory(), e);
+    }
+  }
+
+  /// @param abandon what becomes of unfinished files when a signal ends the process
+  private Result listen(
+      Engine engine, Grounds grounds, Runnable abandon, InetAddress address, Key key)
+      throws Failure {
+    try (ServerSocketChannel server = bind(address)) {
+      int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
+      try (SharedKey shared = leaveKey(port, key);
+          Guard _ = Guard.install(() -> atEnd(abandon, shared));
+          Hands hands = new Hands();
+          Door door = new Door(server, key, means(engine, grounds, hands))) {
+        surroundings.listener().on(new Event.Listening(url(address, port, key)));
+        // There is time until a sender comes.
+        NativeCalls.prepare();
+        return door.serve();
+      }
+    } catch (IOException e) {
+      throw Failure.of(ExitCode.NETWORK, request.listen().toString(), Reasons.of(e)).because(e);
+    }
+  }
+
+  private Means means(Engine engine, Grounds grounds, Hands hands) {
+    return new Means(
+        request,
+        engine,
+        grounds,
+        hands,
+        new BatchBuffers(),
+        new RateLimit(request.flow().rateBytes()),
+        surroundings.listener());
+  }
+
+  private ServerSocketChannel bind(InetAddress address) throws IOException, Failure {
+    ServerSocketChannel server = ServerSocketChannel.open();
+    try {
+      // Accepted sockets inherit it, and the window scale is agreed on before accept(2): tcp(7).
+      DataBuffer.RECEIVING.ask(server, request.flow().socketBufferBytes());
+      return server.bind(new InetSocketAddress(address, request.listen().port()));
+    } catch (BindException e) {
+      server.close();
+      boolean inUse = String.valueOf(e.getMessage()).contains("in use");
+      Failure failure =
+          Failure.of(
+                  inUse ? ExitCode.EXISTS : ExitCode.NETWORK,
+                  request.listen().toString(),
+                  Reasons.of(e))
+              .because(e);
+      throw inUse ? failure.with("--listen takes another port; port 0 takes a free one") : failure;
+    }
+  }
+
+  /// Leaves the key for senders of the same user, or null where there is no place for it: they then
+  /// need the URL.
+  private SharedKey leaveKey(int port, Key key) {
+    if (request.key().shared() == null) {
+      return null;
+    }
+    try {
+      return SharedKey.leave(request.key().shared(), port, key);
+    } catch (IOException e) {
+      surroundings
+          .listener()
+          .on(
+              new Event.Noted(
+                  request.key().shared()
+                      + ": "
+                      + Reasons.of(e)
+                      + " (no key is left there: senders need the URL)"));
+      return null;
+    }
+  }
+
+  private static void atEnd(Runnable abandon, SharedKey shared) {
+    abandon.run();
+    if (shared != null) {
+      shared.close();
+    }
+  }
+
+  private String url(InetAddress address, int port, Key key) throws IOException {
+    String host =
+        address.isAnyLocalAddress() ? OwnAddress.seenFor(address) : request.listen().host();
+    Address shown = new Address(Address.Scheme.PLAIN, null, host, port);
+    return "zcp+plain://" + key.text() + "@" + shown;
+  }
+}

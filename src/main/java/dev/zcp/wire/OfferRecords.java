@@ -1,0 +1,141 @@
+package dev.zcp.wire;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The payload of an [Offer], both ways: one [Offered] after the other. Each leaves out what its
+/// path begins with as that of the one before it does, so that a tree's long common parents travel
+/// once a frame.
+final class OfferRecords {
+
+  /// Before the parts whose lengths stand in it.
+  static final int FIXED_BYTES = 91;
+
+  private OfferRecords() {}
+
+  /// What these records take in one payload.
+  static int bytes(List<Offered> entries) {
+    long bytes = 0;
+    Offered previous = null;
+    for (Offered entry : entries) {
+      bytes += bytes(previous, entry);
+      previous = entry;
+    }
+    return (int) Math.min(bytes, Integer.MAX_VALUE);
+  }
+
+  /// What `entry` takes after `previous`, which may be null; at most [Limits#PAYLOAD_BYTES_MAX],
+  /// whatever they are.
+  static int bytes(Offered previous, Offered entry) {
+    return FIXED_BYTES
+        + entry.path().length()
+        - shared(previous, entry)
+        + entry.content().length()
+        + ExtendedAttribute.bytes(entry.attire().attributes());
+  }
+
+  private static int shared(Offered previous, Offered entry) {
+    return previous == null ? 0 : entry.path().shared(previous.path());
+  }
+
+  static void put(List<Offered> entries, ByteBuffer out) {
+    Offered previous = null;
+    for (Offered entry : entries) {
+      int shared = shared(previous, entry);
+      out.putLong(entry.fileId()).put((byte) entry.kind().ordinal());
+      out.putShort((short) shared).putShort((short) (entry.path().length() - shared));
+      out.putShort((short) entry.content().length());
+      out.putShort((short) entry.attire().attributes().size());
+      put(entry.attire(), out);
+      out.putLong(entry.size());
+      entry.identity().put(out);
+      out.putLong(entry.firstId());
+      entry.path().put(shared, out);
+      entry.content().put(out);
+      for (ExtendedAttribute attribute : entry.attire().attributes()) {
+        out.put((byte) attribute.name().length()).putInt(attribute.value().length());
+        attribute.name().put(out);
+        attribute.value().put(out);
+      }
+      previous = entry;
+    }
+  }
+
+  private static void put(Attire attire, ByteBuffer out) {
+    out.putShort((short) attire.mode()).putInt(attire.owner()).putInt(attire.group());
+    put(attire.modified(), out);
+    put(attire.accessed(), out);
+    out.putLong(attire.represents());
+  }
+
+  private static void put(Moment moment, ByteBuffer out) {
+    out.putLong(moment.seconds()).putInt(moment.nanos());
+  }
+
+  /// @throws IllegalArgumentException with the reason, where `in` holds no such records
+  static List<Offered> parse(ByteBuffer in) {
+    List<Offered> entries = new ArrayList<>();
+    byte[] path = new byte[0];
+    while (in.hasRemaining()) {
+      // Bounds the list before it grows.
+      Limits.requireRecords(entries.size() + 1);
+      Octets.requireRemaining(in, FIXED_BYTES);
+      long fileId = in.getLong();
+      EntryKind kind = EntryKind.ofCode(in.get() & 0xff);
+      int shared = in.getShort() & 0xffff;
+      int pathBytes = in.getShort() & 0xffff;
+      int contentBytes = in.getShort() & 0xffff;
+      int attributes = in.getShort() & 0xffff;
+      int mode = in.getShort() & 0xffff;
+      int owner = in.getInt();
+      int group = in.getInt();
+      Moment modified = moment(in);
+      Moment accessed = moment(in);
+      long represents = in.getLong();
+      long size = in.getLong();
+      Octets identity = Octets.take(in, Limits.IDENTITY_BYTES);
+      long firstId = in.getLong();
+      path = path(path, shared, pathBytes, in);
+      Octets content = Octets.take(in, contentBytes);
+      Attire attire =
+          new Attire(
+              mode, owner, group, modified, accessed, represents, attributes(attributes, in));
+      entries.add(
+          new Offered(fileId, kind, EntryPath.of(path), size, attire, identity, content, firstId));
+    }
+    return entries;
+  }
+
+  private static Moment moment(ByteBuffer in) {
+    long seconds = in.getLong();
+    return new Moment(seconds, in.getInt());
+  }
+
+  private static byte[] path(byte[] previous, int shared, int own, ByteBuffer in) {
+    if (shared > previous.length) {
+      throw new IllegalArgumentException("a path that shares more than the one before has");
+    }
+    Octets.requireRemaining(in, own);
+    byte[] path = new byte[shared + own];
+    System.arraycopy(previous, 0, path, 0, shared);
+    in.get(path, shared, own);
+    return path;
+  }
+
+  private static List<ExtendedAttribute> attributes(int count, ByteBuffer in) {
+    if (count == 0) {
+      return List.of();
+    }
+    Octets.requireRemaining(in, count * ExtendedAttribute.FIXED_BYTES);
+    List<ExtendedAttribute> attributes = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      Octets.requireRemaining(in, ExtendedAttribute.FIXED_BYTES);
+      int nameBytes = in.get() & 0xff;
+      int valueBytes = in.getInt();
+      Octets name = Octets.take(in, nameBytes);
+      attributes.add(new ExtendedAttribute(name, Octets.take(in, valueBytes)));
+    }
+    return attributes;
+  }
+}

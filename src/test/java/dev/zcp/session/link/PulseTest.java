@@ -1,0 +1,171 @@
+package dev.zcp.session.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.io.SocketEnd;
+import dev.zcp.linux.Libc;
+import dev.zcp.testing.TestRoute;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// What would hang without a pulse ends the test by its timeout.
+@Timeout(60)
+class PulseTest {
+
+  private static final long SOON_NS = 200_000_000;
+  private static final long LATE_NS = 60_000_000_000L;
+
+  private SocketChannel near;
+  private SocketChannel far;
+  private Pulse pulse;
+
+  @BeforeEach
+  void connect() throws IOException {
+    SocketChannel[] pair = TestRoute.sockets();
+    near = pair[0];
+    far = pair[1];
+    pulse = new Pulse(near);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    pulse.close();
+    near.close();
+    far.close();
+  }
+
+  @Test
+  void aReadThatWaitsInVainIsEndedByTheDeadline() throws IOException {
+    pulse.hurry(SOON_NS);
+    assertThat(near.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+    assertThat(pulse.ranOut()).isTrue();
+  }
+
+  @Test
+  void aReadThatWaitsInVainIsEndedByThePeersStall() throws IOException {
+    pulse.settle(SOON_NS, () -> {});
+    pulse.waitForPeer();
+    assertThat(near.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+    assertThat(pulse.ranOut()).isTrue();
+  }
+
+  @Test
+  void aWriteThatNobodyReadsIsEnded() {
+    pulse.settle(SOON_NS, () -> {});
+    pulse.waitForPeer();
+    assertThat(writeUntilItFails()).isInstanceOf(IOException.class);
+    assertThat(pulse.ranOut()).isTrue();
+  }
+
+  @Test
+  void aSystemCallThatJavaDoesNotKnowOfIsEnded() {
+    int[] pipe = new int[2];
+    assertThat(Libc.pipe(pipe)).isZero();
+    try {
+      int socket = new SocketEnd(near).descriptor();
+      pulse.hurry(SOON_NS);
+      long result = Libc.splice(socket, Libc.NO_OFFSET, pipe[1], Libc.NO_OFFSET, 1 << 20, 0);
+      assertThat(result).as("the end of the stream").isZero();
+      assertThat(pulse.ranOut()).isTrue();
+    } finally {
+      Libc.close(pipe[0]);
+      Libc.close(pipe[1]);
+    }
+  }
+
+  @Test
+  void hasteIsNotSlowedByWhateverMoves() throws Exception {
+    pulse.hurry(SOON_NS * 2);
+    CompletableFuture<Void> busy =
+        CompletableFuture.runAsync(
+            () -> {
+              while (!pulse.ranOut()) {
+                pulse.progress();
+                pulse.waitForPeer();
+                pulse.stopWaiting();
+                sleepMs(5);
+              }
+            });
+    assertThat(near.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+    busy.get(30, TimeUnit.SECONDS);
+    assertThat(pulse.ranOut()).isTrue();
+  }
+
+  @Test
+  void whileThePeerMakesProgressThereIsNoAlarm() throws IOException {
+    long limitNs = 1_000_000_000;
+    pulse.settle(limitNs, () -> {});
+    pulse.waitForPeer();
+    long endNs = System.nanoTime() + limitNs + limitNs / 2;
+    while (System.nanoTime() < endNs) {
+      pulse.progress();
+      sleepMs(10);
+    }
+    requireAlive();
+  }
+
+  @Test
+  void whoIsNotWaitedForMayTakeItsTime() throws IOException {
+    pulse.hurry(SOON_NS);
+    pulse.settle(SOON_NS, () -> {});
+    sleepMs(3 * SOON_NS / 1_000_000);
+    requireAlive();
+
+    pulse.waitForPeer();
+    pulse.stopWaiting();
+    sleepMs(3 * SOON_NS / 1_000_000);
+    requireAlive();
+  }
+
+  @Test
+  void afterItWasClosedNothingIsEnded() throws IOException {
+    pulse.hurry(SOON_NS);
+    pulse.close();
+    sleepMs(3 * SOON_NS / 1_000_000);
+    requireAlive();
+  }
+
+  @Test
+  void aPeerThatEndsTheConnectionIsNoStall() throws IOException {
+    pulse.settle(LATE_NS, () -> {});
+    pulse.waitForPeer();
+    far.close();
+    assertThat(near.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+    assertThat(pulse.ranOut()).isFalse();
+  }
+
+  private void requireAlive() throws IOException {
+    assertThat(pulse.ranOut()).isFalse();
+    assertThat(far.write(ByteBuffer.wrap(new byte[] {1}))).isEqualTo(1);
+    assertThat(near.read(ByteBuffer.allocate(1))).isEqualTo(1);
+    assertThat(near.write(ByteBuffer.wrap(new byte[] {2}))).isEqualTo(1);
+    assertThat(far.read(ByteBuffer.allocate(1))).isEqualTo(1);
+  }
+
+  private IOException writeUntilItFails() {
+    ByteBuffer bytes = ByteBuffer.allocateDirect(1 << 20);
+    try {
+      while (near.isOpen()) {
+        near.write(bytes.clear());
+      }
+      return null;
+    } catch (IOException e) {
+      return e;
+    }
+  }
+
+  private static void sleepMs(long ms) {
+    try {
+      Thread.sleep(ms);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

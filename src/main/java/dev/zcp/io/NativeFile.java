@@ -189,7 +189,7 @@ public final class NativeFile implements Source, Sink {
   ///
   /// @throws UncheckedIOException where it cannot be opened
   @Override
-  public FileChannel channel() {
+  public synchronized FileChannel channel() {
     try {
       if (channel == null) {
         Path self = Path.of("/proc/self/fd/" + descriptor);

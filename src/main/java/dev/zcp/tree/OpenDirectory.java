@@ -256,6 +256,13 @@ public final class OpenDirectory implements Closeable {
     require(Entries.unlinkat(descriptor, name, Entries.AT_REMOVEDIR), name);
   }
 
+  /// What its file system has room for.
+  public Room room() throws IOException {
+    long[] room = new long[3];
+    require(Extents.fstatfs(descriptor, room), SELF);
+    return new Room(room[0], room[1] == 0 ? Room.UNLIMITED : room[2]);
+  }
+
   /// Forces its entries to the device.
   public void force() throws IOException {
     require(Extents.fsync(descriptor), SELF);

@@ -25,6 +25,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /// An end that has the key and says whatever a test makes it say, in any order. One connection of a
@@ -152,6 +153,18 @@ public final class Puppet implements Closeable {
     say(head);
     bytes(bytes, bytes.length);
     say(trailer);
+  }
+
+  /// Says a control frame whose payload `bend` made one that no frame has, under a check and a seal
+  /// that fit.
+  public void sayBent(Frame frame, Consumer<byte[]> bend) throws IOException {
+    ByteBuffer good =
+        new FrameWriter((_, _, mac) -> mac.put(new byte[Limits.MAC_BYTES])).encode(frame);
+    ByteBuffer header = good.order(ByteOrder.LITTLE_ENDIAN);
+    byte[] payload = new byte[header.getInt(4)];
+    good.get(Limits.HEADER_BYTES, payload);
+    bend.accept(payload);
+    control(good.get(0), good.get(1), header.getLong(8), header.getLong(16), payload);
   }
 
   /// A control frame with any fields, whose check and seal fit.

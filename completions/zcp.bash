@@ -42,7 +42,7 @@ _zcp() {
   else
     option=${COMP_WORDS[COMP_CWORD - 1]}
     # what may stand alone has its value behind '=' or none
-    case ${COMP_WORDS[1]}:$option in copy:--preserve | copy:--backup) option= ;; esac
+    case ${COMP_WORDS[1]}:$option in copy:--preserve | copy:--backup | send:--preserve) option= ;; esac
   fi
   # after '--' there are operands only
   for ((i = 2; i < COMP_CWORD; i++)); do
@@ -68,19 +68,40 @@ _zcp() {
     copy:--chunk-size) : ;;
     copy:--histogram) _zcp_files ;;
     copy:--progress) _zcp_reply -W "auto always never" ;;
+    send:--preserve) _zcp_list mode owner times xattr acl links sparse all ;;
+    send:--no-preserve) _zcp_list mode owner times xattr acl links sparse all ;;
+    send:--sparse) _zcp_reply -W "auto never" ;;
+    send:--exclude) : ;;
+    send:--include) : ;;
+    send:--exclude-from) _zcp_files ;;
+    send:--files-from) _zcp_files ;;
+    send:--on-change) _zcp_reply -W "fail retry accept" ;;
+    send:--verify) _zcp_reply -W "none wire readback media" ;;
+    send:--resume-verify) _zcp_reply -W "all sample none" ;;
+    send:--connections) : ;;
     send:--connect-timeout) : ;;
-    send:--key-file) _zcp_files ;;
+    send:--retries) : ;;
     send:--stall-timeout) : ;;
+    send:--limit-rate) : ;;
     send:--socket-buffer) : ;;
+    send:--congestion) _zcp_reply -W "bbr cubic reno" ;;
+    send:--key-file) _zcp_files ;;
     send:--strategy) _zcp_reply -W "auto copyFileRange direct heap mmap reflink splice stream transferTo" ;;
     send:--strategy-path) _zcp_files ;;
     send:--chunk-size) : ;;
     send:--histogram) _zcp_files ;;
     send:--progress) _zcp_reply -W "auto always never" ;;
     receive:--listen) : ;;
-    receive:--key-file) _zcp_files ;;
+    receive:--accept) _zcp_list links hardlinks specials mode owner xattr acl all ;;
+    receive:--max-size) : ;;
+    receive:--max-files) : ;;
+    receive:--verify) _zcp_reply -W "none wire readback media" ;;
+    receive:--resume-verify) _zcp_reply -W "all sample none" ;;
     receive:--stall-timeout) : ;;
+    receive:--limit-rate) : ;;
     receive:--socket-buffer) : ;;
+    receive:--congestion) _zcp_reply -W "bbr cubic reno" ;;
+    receive:--key-file) _zcp_files ;;
     receive:--strategy) _zcp_reply -W "auto copyFileRange direct heap mmap reflink splice stream transferTo" ;;
     receive:--strategy-path) _zcp_files ;;
     receive:--chunk-size) : ;;
@@ -109,9 +130,9 @@ _zcp() {
     copy:--) _zcp_files ;;
     copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d --exclude= --include= --exclude-from= --files-from= --from0 -x --one-file-system -f --force -n --no-clobber -u --update -i --interactive --backup -b -S --suffix= --follow-target-links --on-change= --strict --verify= --manifest= --verify-only --fsync -t --target-directory= -T --no-target-directory -j --jobs= --dry-run --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     send:--) _zcp_files ;;
-    send:*) if [[ $cur == -* ]]; then _zcp_reply -W "--connect-timeout= --key-file= --plain --stall-timeout= --socket-buffer= --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    send:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d --exclude= --include= --exclude-from= --files-from= --from0 -x --one-file-system --on-change= --strict --verify= --resume-verify= --connections= --connect-timeout= --retries= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     receive:--) _zcp_directories ;;
-    receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --overwrite --discard --key-file= --plain --stall-timeout= --socket-buffer= --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
+    receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --stdout --accept= --overwrite --max-size= --max-files= --discard --verify= --resume-verify= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
     bench:--) _zcp_reply -W "read write copy send receive force all" ;;
     bench:*) if [[ $cur == -* ]]; then _zcp_reply -W "--article= --size-scale= --strategy= --chunk-size= --size= --cache= --socket-buffer= --strategy-path= --runs= --cell-time= --seed= --dir= --file= --content= --strace --json --csv --html= --compare= --progress= -q --quiet -v --verbose --tune --debug -h --help -V --version"; else _zcp_reply -W "read write copy send receive force all"; fi ;;
     strategies:--) _zcp_files ;;

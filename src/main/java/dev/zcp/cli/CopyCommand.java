@@ -7,7 +7,6 @@ import dev.zcp.engine.Strategies;
 import dev.zcp.session.Existing;
 import dev.zcp.session.copy.Copier;
 import dev.zcp.session.copy.CopyRequest;
-import dev.zcp.session.copy.Selection;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -126,7 +125,7 @@ final class CopyCommand implements Command {
             ends.target(),
             ends.placement(),
             transfer.choice(strategies),
-            selection(),
+            TreeRules.selection(trees, filters),
             trees.preserve(),
             policies.policy(),
             assurances.assurance(),
@@ -141,32 +140,9 @@ final class CopyCommand implements Command {
     return request.target().isStandardStream() || manifest != null && manifest.isStandardStream();
   }
 
-  private Selection selection() throws Failure {
-    boolean lists = filters.names() != null;
-    return new Selection(
-        lists ? trees.isRecursiveNamed() : trees.recursive(),
-        trees.recursive(),
-        trees.links(),
-        filters.oneFileSystem(),
-        filters.filter(),
-        filters.names());
-  }
-
   private int jobs() throws Failure {
-    String typed = Options.valueOf(jobs);
-    if (typed == null) {
-      return CopyRequest.JOBS_MEASURED;
-    }
-    try {
-      int number = Integer.parseInt(typed);
-      if (number >= 1 && number <= JOBS_MAX) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // Said below.
-    }
-    throw Failure.of(
-        ExitCode.USAGE,
-        "--jobs: '" + RawText.printable(typed) + "' is no number from 1 to " + JOBS_MAX);
+    return Options.valueOf(jobs) == null
+        ? CopyRequest.JOBS_MEASURED
+        : (int) Numbers.between(jobs, 1, JOBS_MAX, "");
   }
 }

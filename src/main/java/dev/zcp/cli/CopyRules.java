@@ -58,8 +58,6 @@ final class CopyRules {
           "--jobs",
           "--dry-run");
 
-  private static final List<String> OF_TREES = List.of("--exclude", "--include", "--exclude-from");
-
   private CopyRules() {}
 
   /// @throws Failure USAGE where what was typed contradicts itself
@@ -80,33 +78,12 @@ final class CopyRules {
         }
       }
     }
-    names(typed, request);
-    if (!request.selection().recursive() && request.selection().names() == null) {
-      for (String option : OF_TREES) {
-        if (typed.hasMatchedOption(option)) {
-          throw Failure.of(
-              ExitCode.USAGE, option + " is about what is in directories; add -r or -a");
-        }
-      }
-    }
-  }
-
-  private static void names(ParseResult typed, CopyRequest request) throws Failure {
-    if (typed.hasMatchedOption("--from0") && request.selection().names() == null) {
-      throw Failure.of(ExitCode.USAGE, "--from0 says how --files-from is read, which is missing");
-    }
-    if (request.selection().names() == null) {
-      return;
-    }
-    if (request.sources().size() > 1) {
-      throw Failure.of(
-          ExitCode.USAGE,
-          "--files-from lists what is taken of one SOURCE, and there are "
-              + request.sources().size());
-    }
-    if (typed.hasMatchedOption("-i") && request.selection().names().file().isStandardStream()) {
+    if (typed.hasMatchedOption("-i")
+        && request.selection().names() != null
+        && request.selection().names().file().isStandardStream()) {
       throw Failure.of(ExitCode.USAGE, "-i and --files-from=- would both read standard input");
     }
+    TreeRules.check(typed, request.sources(), request.selection());
   }
 
   private static boolean holdsStream(List<RawPath> sources) {

@@ -4,7 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.session.Reasons;
-import dev.zcp.session.copy.NameList;
+import dev.zcp.session.walk.NameList;
 import dev.zcp.tree.Filter;
 import dev.zcp.tree.IgnorePatterns;
 import java.io.IOException;
@@ -12,7 +12,7 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// The options of `zcp copy` that say what of a tree is taken.
+/// The options of `zcp copy` and `zcp send` that say what of a tree is taken.
 final class FilterOptions {
 
   private final Sequence sequence = new Sequence();

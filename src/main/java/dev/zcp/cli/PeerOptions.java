@@ -1,7 +1,5 @@
 package dev.zcp.cli;
 
-import dev.zcp.core.ByteSize;
-import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.session.KeySource;
@@ -9,14 +7,11 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// The options of a command that talks to a peer.
+/// The options of a command that talks to a peer about who may talk to whom.
 final class PeerOptions {
 
   /// The environment variable that may hold the key: arguments can be seen by others, it cannot.
   static final String KEY_VARIABLE = "ZCP_KEY";
-
-  /// The kernel keeps twice the size in an int: sock_setsockopt in net/core/sock.c.
-  private static final int SOCKET_BUFFER_BYTES_MAX = Integer.MAX_VALUE / 2;
 
   static final List<Manual.Variable> VARIABLES =
       List.of(
@@ -37,21 +32,9 @@ final class PeerOptions {
       Options.flag(
           "Allow a connection off this machine that is authenticated but not encrypted.",
           "--plain");
-  private final OptionSpec stallTimeout =
-      Options.value("TIME", "Give up a peer that makes no progress for TIME.", "--stall-timeout")
-          .defaultValue("30s")
-          .build();
-
-  private final OptionSpec socketBuffer =
-      Options.value(
-              "SIZE",
-              "Ask the kernel for a socket buffer of SIZE, which ends its own tuning of it; without"
-                  + " this option the kernel tunes it.",
-              "--socket-buffer")
-          .build();
 
   void addTo(CommandSpec spec) {
-    for (OptionSpec option : List.of(keyFile, plain, stallTimeout, socketBuffer)) {
+    for (OptionSpec option : List.of(keyFile, plain)) {
       spec.addOption(option);
     }
   }
@@ -89,32 +72,5 @@ final class PeerOptions {
 
   boolean plain() {
     return Options.isSet(plain);
-  }
-
-  long stallTimeoutNs() throws Failure {
-    return Timeout.of(stallTimeout);
-  }
-
-  /// The size asked for, or 0 where the kernel is to tune the buffer.
-  ///
-  /// @throws Failure USAGE where it is no size that a socket can have
-  int socketBufferBytes() throws Failure {
-    String given = Options.valueOf(socketBuffer);
-    if (given == null) {
-      return 0;
-    }
-    String typed = RawText.printable(given);
-    try {
-      long bytes = ByteSize.parse(typed).bytes();
-      if (bytes < 1 || bytes > SOCKET_BUFFER_BYTES_MAX) {
-        throw Failure.of(
-            ExitCode.USAGE,
-            "--socket-buffer",
-            "'" + typed + "' is no size for it: give 1 to " + SOCKET_BUFFER_BYTES_MAX + " bytes");
-      }
-      return (int) bytes;
-    } catch (IllegalArgumentException e) {
-      throw Failure.of(ExitCode.USAGE, "--socket-buffer", e.getMessage()).because(e);
-    }
   }
 }

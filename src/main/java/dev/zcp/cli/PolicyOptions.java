@@ -4,7 +4,6 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.session.Existing;
 import dev.zcp.session.copy.Backup;
-import dev.zcp.session.copy.OnChange;
 import dev.zcp.session.copy.Policy;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,9 +16,6 @@ final class PolicyOptions {
   private static final String NUMBERED = "numbered";
   private static final List<String> BACKUPS = List.of("simple", NUMBERED);
   private static final String SUFFIX = "~";
-
-  /// In the order of [OnChange].
-  private static final List<String> ON_CHANGE = List.of("fail", "retry", "accept");
 
   private final Sequence asking = new Sequence();
   private final OptionSpec force =
@@ -59,20 +55,7 @@ final class PolicyOptions {
       Options.flag(
           "Where a target is a symbolic link, replace the file that it leads to, not the link.",
           "--follow-target-links");
-  private final OptionSpec onChange =
-      Options.value(
-              "HOW",
-              "What to do about a source that changes while it is read: fail, retry once and then"
-                  + " fail, or accept what was read.",
-              "--on-change")
-          .defaultValue("retry")
-          .completionCandidates(ON_CHANGE)
-          .build();
-  private final OptionSpec strict =
-      Options.flag(
-          "Fail where a target cannot keep what was to be preserved. Else that is told, once for"
-              + " each kind.",
-          "--strict");
+  private final ChangeOptions changes = new ChangeOptions();
 
   void addTo(CommandSpec spec) {
     for (OptionSpec option :
@@ -84,17 +67,20 @@ final class PolicyOptions {
             backup,
             simpleBackup,
             suffix,
-            followTargetLinks,
-            onChange,
-            strict)) {
+            followTargetLinks)) {
       spec.addOption(option);
     }
+    changes.addTo(spec);
   }
 
   /// @throws Failure USAGE where a word is unknown or a suffix leads elsewhere
   Policy policy() throws Failure {
     return new Policy(
-        existing(), backup(), Options.isSet(followTargetLinks), change(), Options.isSet(strict));
+        existing(),
+        backup(),
+        Options.isSet(followTargetLinks),
+        changes.onChange(),
+        changes.strict());
   }
 
   private Existing existing() {
@@ -120,11 +106,5 @@ final class PolicyOptions {
           "--suffix: '" + RawText.printable(end) + "' at the end of a name would lead elsewhere");
     }
     return new Backup(numbered, end == null ? SUFFIX : end);
-  }
-
-  private OnChange change() throws Failure {
-    String typed = RawText.printable(Options.valueOf(onChange));
-    return OnChange.values()[
-        ON_CHANGE.indexOf(Lists.oneOf(ON_CHANGE, typed, onChange.longestName()))];
   }
 }

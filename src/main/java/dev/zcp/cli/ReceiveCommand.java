@@ -5,11 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.session.Address;
-import dev.zcp.session.Admission;
-import dev.zcp.session.Existing;
-import dev.zcp.session.Flow;
 import dev.zcp.session.ReceiveRequest;
-import dev.zcp.session.ResumeVerify;
 import dev.zcp.session.receive.Receiver;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,6 +16,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 final class ReceiveCommand implements Command {
 
   private static final String HERE = ".";
+  private static final String STANDARD_OUTPUT = "-";
 
   private final CommonOptions common = new CommonOptions();
   private final TransferOptions transfer = new TransferOptions();
@@ -30,20 +27,21 @@ final class ReceiveCommand implements Command {
           .build();
   private final OptionSpec once =
       Options.flag("End after one transfer, with its exit code.", "--once");
-  private final OptionSpec overwrite =
-      Options.flag("Replace files that exist; without it they are refused.", "--overwrite");
-  private final OptionSpec discard =
-      Options.flag(
-          "Take and verify files as always, and throw each away where it would get its name: to try"
-              + " a link.",
-          "--discard");
+  private final OptionSpec stdout =
+      Options.flag("Write the bytes of one file to standard output, as '-' does.", "--stdout");
+  private final AdmissionOptions admissions = new AdmissionOptions();
+  private final ProofOptions proofs = ProofOptions.ofReceiver();
+  private final FlowOptions flows = new FlowOptions();
   private final PositionalParamSpec directory = Options.operands("0..*", "DIRECTORY").build();
   private final CommandSpec spec = Options.spec(this);
 
   ReceiveCommand() {
-    for (OptionSpec option : List.of(listen, once, overwrite, discard)) {
+    for (OptionSpec option : List.of(listen, once, stdout)) {
       spec.addOption(option);
     }
+    admissions.addTo(spec);
+    proofs.addTo(spec);
+    flows.addTo(spec);
     peer.addTo(spec);
     transfer.addTo(spec);
     common.addTo(spec);
@@ -58,7 +56,7 @@ final class ReceiveCommand implements Command {
   @Override
   public Manual manual() {
     return new Manual(
-        "receive files from senders",
+        "receive files and trees from senders",
         "[OPTIONS] [DIRECTORY]",
         List.of(
             "Waits for 'zcp send' and writes what it sends into DIRECTORY, which is the current one"
@@ -68,14 +66,27 @@ final class ReceiveCommand implements Command {
                 + " makes it an event, and '-' moves it to standard error. Without --once it goes"
                 + " on until a signal ends it.",
             "A file gets its final name when all of it has arrived and its digest fits. Nothing is"
-                + " written outside DIRECTORY.",
-            "With --discard it is written there and verified all the same, and then deleted; the"
+                + " written outside DIRECTORY, and of what senders have besides files and"
+                + " directories only what --accept names.",
+            "What has been verified of a large file is kept where the sender is lost, in"
+                + " .zcp-*.part and .zcp-*.journal beside its name, until the sender comes again.",
+            "With --discard all is written there and verified all the same, and then deleted; the"
                 + " sender is told."),
         List.of(
             new Manual.Example("zcp receive inbox", "Receive files until Ctrl-C."),
             new Manual.Example(
                 "zcp receive --once --listen=127.0.0.1:0", "One transfer, on a free port."),
-            new Manual.Example("zcp receive - | tar x", "Hand what arrives to another program.")),
+            new Manual.Example(
+                "zcp receive --accept=links,hardlinks --overwrite /backup",
+                "Take trees with their links, and replace what is there."),
+            new Manual.Example(
+                "zcp receive --accept=all --verify=readback /backup",
+                "Take all that senders have, and read again what was written."),
+            new Manual.Example(
+                "zcp receive --plain --listen=[::]:5230 --max-size=20G --max-files=100000 inbox",
+                "Listen to other machines, and take no more than that at a time."),
+            new Manual.Example(
+                "zcp receive --stdout | tar x", "Hand what arrives to another program.")),
         PeerOptions.VARIABLES);
   }
 
@@ -103,10 +114,7 @@ final class ReceiveCommand implements Command {
   }
 
   ReceiveRequest request(Strategies strategies, Shell shell) throws Failure {
-    List<String> operands = Options.valuesOf(directory);
-    Operands.atMost(1, operands);
-    RawPath into = RawText.path(operands.isEmpty() ? HERE : operands.getFirst());
-    refuseDiscardWith(into);
+    RawPath into = into();
     return new ReceiveRequest(
         listenAddress(),
         into,
@@ -114,29 +122,24 @@ final class ReceiveCommand implements Command {
         transfer.choice(strategies),
         peer.key(shell),
         peer.plain(),
-        new Admission(
-            Options.isSet(overwrite) ? Existing.REPLACE : Existing.REFUSE,
-            0,
-            null,
-            ResumeVerify.ALL,
-            Admission.UNLIMITED,
-            Admission.UNLIMITED,
-            Options.isSet(discard)),
-        new Flow(0, 0, peer.stallTimeoutNs(), peer.socketBufferBytes(), null));
+        admissions.admission(into, proofs.level(), proofs.resumeVerify()),
+        flows.flow(0));
   }
 
-  private void refuseDiscardWith(RawPath into) throws Failure {
-    if (!Options.isSet(discard)) {
-      return;
+  private RawPath into() throws Failure {
+    List<String> operands = Options.valuesOf(directory);
+    Operands.atMost(1, operands);
+    if (!Options.isSet(stdout)) {
+      return RawText.path(operands.isEmpty() ? HERE : operands.getFirst());
     }
-    if (Options.isSet(overwrite)) {
+    if (!operands.isEmpty()) {
       throw Failure.of(
-          ExitCode.USAGE, "--discard gives no file a name, so --overwrite has nothing to replace");
+          ExitCode.USAGE,
+          "--stdout writes no file, so there is no use for '"
+              + RawText.printable(operands.getFirst())
+              + "'");
     }
-    if (into.isStandardStream()) {
-      throw Failure.of(
-          ExitCode.USAGE, "--discard needs a directory to write to, and '-' is standard output");
-    }
+    return RawText.path(STANDARD_OUTPUT);
   }
 
   private Address listenAddress() throws Failure {

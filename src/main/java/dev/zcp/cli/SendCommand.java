@@ -5,16 +5,13 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.session.Address;
-import dev.zcp.session.Flow;
+import dev.zcp.session.Existing;
 import dev.zcp.session.SendRequest;
-import dev.zcp.session.Sender;
-import dev.zcp.session.Sending;
 import dev.zcp.session.copy.Policy;
-import dev.zcp.session.copy.Selection;
-import dev.zcp.tree.Preserve;
+import dev.zcp.session.send.Sender;
+import dev.zcp.session.walk.Selection;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// `zcp send`.
@@ -23,25 +20,27 @@ final class SendCommand implements Command {
   private final CommonOptions common = new CommonOptions();
   private final TransferOptions transfer = new TransferOptions();
   private final PeerOptions peer = new PeerOptions();
-  private final LaterOptions later = new LaterOptions();
-  private final OptionSpec connectTimeout =
-      Options.value(
-              "TIME",
-              "Wait TIME at most for the connection, such as 500ms, 3s or 2m.",
-              "--connect-timeout")
-          .defaultValue("3s")
-          .build();
+  private final TreeOptions trees = new TreeOptions();
+  private final FilterOptions filters = new FilterOptions();
+  private final ChangeOptions changes = new ChangeOptions();
+  private final ConnectionOptions connections = new ConnectionOptions();
+  private final FlowOptions flows = new FlowOptions();
+  private final ProofOptions proofs = ProofOptions.ofSender();
   private final PositionalParamSpec address =
       Options.operands("0", "ADDRESS").arity("0..1").build();
   private final PositionalParamSpec files = Options.operands("1..*", "FILE").build();
   private final CommandSpec spec = Options.spec(this);
 
   SendCommand() {
-    spec.addOption(connectTimeout);
+    trees.addTo(spec);
+    filters.addTo(spec);
+    changes.addTo(spec);
+    proofs.addTo(spec);
+    connections.addTo(spec);
+    flows.addTo(spec);
     peer.addTo(spec);
     transfer.addTo(spec);
     common.addTo(spec);
-    later.addTo(spec);
     spec.addPositional(address);
     spec.addPositional(files);
   }
@@ -54,24 +53,39 @@ final class SendCommand implements Command {
   @Override
   public Manual manual() {
     return new Manual(
-        "send files to a receiver",
+        "send files and trees to a receiver",
         "[OPTIONS] ADDRESS FILE...",
         List.of(
             "Sends each FILE to the 'zcp receive' at ADDRESS: HOST:PORT, [V6]:PORT, or the URL that"
-                + " the receiver printed. '-' is standard input, which arrives under the name"
-                + " stdin.",
-            "Exit code 0 means that the digest of what was sent is the digest of what was received,"
-                + " and that every file has its final name on the other side; where the receiver"
-                + " was told to discard what it gets, the report says so.",
+                + " the receiver printed. '-' is standard input, of any length, which arrives under"
+                + " the name stdin.",
+            "Directories need -r, or -a, which offers all that can be kept; the receiver decides"
+                + " what of it is taken, and both ends name what is not. DIR/. sends what is in"
+                + " DIR, without the name.",
+            "Exit code 0 means that the receiver has said of every file that it is complete, proved"
+                + " to the level of --verify, and has its final name there; where the receiver was"
+                + " told to discard what it gets, the report says so.",
+            "A connection that is lost is made anew. The same command again after a failure sends"
+                + " what is missing: the receiver keeps what it has verified of a large file, and"
+                + " complete files are compared and not sent.",
             "The key comes from the URL, else from --key-file, else from ZCP_KEY, else from the"
                 + " file that a receiver of the same user left on this machine."),
         List.of(
             new Manual.Example(
-                "zcp send --strategy=transferTo 127.0.0.1:5230 disk.img",
-                "Send a file to a receiver of the same user on this machine."),
-            new Manual.Example(
                 "zcp send zcp+plain://KEY@127.0.0.1:5230 a.iso b.iso",
                 "Send two files to the URL that the receiver printed."),
+            new Manual.Example(
+                "zcp send -a 127.0.0.1:5230 photos",
+                "Send a tree, to a receiver of the same user on this machine."),
+            new Manual.Example(
+                "zcp send -r --exclude=build/ 127.0.0.1:5230 src/.",
+                "Send what is in a directory, but not what a pattern names."),
+            new Manual.Example(
+                "zcp send --connections=4 --limit-rate=50M --plain nas:5230 film.mkv",
+                "Send ranges of a file over four connections, and 50 MiB a second at most."),
+            new Manual.Example(
+                "zcp send --verify=media --strategy=transferTo 127.0.0.1:5230 disk.img",
+                "Send by one strategy, and have the receiver compare what its device has."),
             new Manual.Example(
                 "tar c photos | zcp send 127.0.0.1:5230 -", "Send what another program writes.")),
         ProfilePath.with(PeerOptions.VARIABLES));
@@ -100,7 +114,6 @@ final class SendCommand implements Command {
   }
 
   SendRequest request(Strategies strategies, Shell shell) throws Failure {
-    later.refuse();
     List<String> to = Options.valuesOf(address);
     if (to.isEmpty()) {
       throw Failure.of(ExitCode.USAGE, "ADDRESS and FILE are missing");
@@ -114,17 +127,22 @@ final class SendCommand implements Command {
       throw Failure.of(ExitCode.USAGE, "FILE is missing after " + receiver);
     }
     Operands.standardInputAtMostOnce(sources);
+    Selection selection = TreeRules.selection(trees, filters);
+    TreeRules.check(spec.commandLine().getParseResult(), sources, selection);
+    if (selection.names() != null && sources.getFirst().isStandardStream()) {
+      throw Failure.of(
+          ExitCode.USAGE, "--files-from lists what is taken of a directory, and '-' is none");
+    }
     return new SendRequest(
         receiver,
         sources,
         transfer.choice(strategies),
         peer.key(shell),
         peer.plain(),
-        Selection.FILES,
-        Preserve.USUAL,
-        Policy.USUAL,
-        Sending.USUAL,
-        new Flow(
-            0, Timeout.of(connectTimeout), peer.stallTimeoutNs(), peer.socketBufferBytes(), null));
+        selection,
+        trees.preserve(),
+        new Policy(Existing.REPLACE, null, false, changes.onChange(), changes.strict()),
+        connections.sending(proofs.level(), proofs.resumeVerify()),
+        flows.flow(connections.connectTimeoutNs()));
   }
 }

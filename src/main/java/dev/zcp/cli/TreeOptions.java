@@ -1,15 +1,15 @@
 package dev.zcp.cli;
 
 import dev.zcp.core.Failure;
-import dev.zcp.session.copy.Links;
+import dev.zcp.session.walk.Links;
 import dev.zcp.tree.Preserve;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// The options of `zcp copy` that say whether directories are taken, and what a copy has of its
-/// source besides the bytes. Of those that contradict each other the last one counts, as with
-/// cp(1).
+/// The options of `zcp copy` and `zcp send` that say whether directories are taken, and what a copy
+/// has of its source besides the bytes. Of those that contradict each other the last one counts, as
+/// with cp(1).
 final class TreeOptions {
 
   private static final String ALL = "all";
@@ -41,14 +41,14 @@ final class TreeOptions {
   private final Sequence sequence = new Sequence();
   private final OptionSpec recursive =
       Options.flag(
-          "Copy directories with all that is in them. Links stay links, FIFOs and devices are made"
+          "Take directories with all that is in them. Links stay links, FIFOs and devices are made"
               + " anew.",
           "-r",
           "-R",
           "--recursive");
   private final OptionSpec archive =
       sequence.flag(
-          "Copy trees and keep all that can be kept: as -r -P --preserve=all.", "-a", "--archive");
+          "Take trees and keep all that can be kept: as -r -P --preserve=all.", "-a", "--archive");
   private final OptionSpec basic = sequence.flag("As --preserve=mode,acl,owner,times.", "-p");
   private final OptionSpec preserve =
       sequence
@@ -79,12 +79,13 @@ final class TreeOptions {
           .build();
   private final OptionSpec keepLinks =
       sequence.flag(
-          "Copy a symbolic link as a link. The default with -r.", "-P", "--no-dereference");
+          "Take a symbolic link as a link. The default with -r.", "-P", "--no-dereference");
   private final OptionSpec followLinks =
       sequence.flag(
-          "Copy what a symbolic link leads to. The default without -r.", "-L", "--dereference");
+          "Take what a symbolic link leads to. The default without -r.", "-L", "--dereference");
   private final OptionSpec followNamed =
-      sequence.flag("Copy what a link leads to where it is a SOURCE, and else as a link.", "-H");
+      sequence.flag(
+          "Take what a link leads to where it is named as an operand, and else the link.", "-H");
   private final OptionSpec linksOnly = sequence.flag("As -P --preserve=links.", "-d");
 
   void addTo(CommandSpec spec) {

@@ -6,7 +6,7 @@ package dev.zcp.exchange;
 /// A CRC is the remainder of a polynomial over GF(2); to put `n` bytes behind a run multiplies its
 /// remainder by x^(8n). The representation is reflected: the highest bit is the term of x^0. After
 /// Mark Adler's `crc32_combine` in zlib 1.2.12, which does so for another polynomial.
-final class Crc32cSum {
+public final class Crc32cSum {
 
   /// Of RFC 3720, appendix B.4, reflected.
   private static final int POLYNOMIAL = 0x82f63b78;
@@ -20,12 +20,12 @@ final class Crc32cSum {
   private Crc32cSum() {}
 
   /// The CRC32C of a run with `first`, and behind it one of `secondLength` bytes with `second`.
-  static int combined(int first, int second, long secondLength) {
+  public static int combined(int first, int second, long secondLength) {
     return times(power(secondLength), first) ^ second;
   }
 
   /// The CRC32C of `length` zeros.
-  static int ofZeros(long length) {
+  public static int ofZeros(long length) {
     // The register begins with ones all over, and what is left in it is turned over.
     return ~times(power(length), -1);
   }

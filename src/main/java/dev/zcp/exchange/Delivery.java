@@ -204,7 +204,7 @@ final class Delivery {
     if (entry.wasSentWhole) {
       finish(entry, heard);
     } else {
-      fail(entry);
+      fail(entry, heard);
     }
   }
 
@@ -225,17 +225,19 @@ final class Delivery {
     heard.add(new Heard.Done(entry.id(), entry.resumedBytes));
   }
 
-  private void fail(SentEntry entry) {
+  private void fail(SentEntry entry, List<Heard> heard) {
     entries.fail(entry, ExitCode.SOURCE, "a source failed");
+    heard.add(new Heard.GivenUp(entry.id()));
   }
 
   /// The entry is over, by the receiver's word.
   void refused(SentEntry entry, ExitCode exitCode, String text, List<Heard> heard) {
     stopSending(entry);
     entries.fail(entry, exitCode, text);
-    if (!entry.failureIsKnown) {
-      heard.add(new Heard.Failed(entry.id(), exitCode, text));
-    }
+    heard.add(
+        entry.failureIsKnown
+            ? new Heard.GivenUp(entry.id())
+            : new Heard.Failed(entry.id(), exitCode, text));
   }
 
   /// Gives up a file that nothing can be done about any more.

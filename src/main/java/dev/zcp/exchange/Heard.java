@@ -38,6 +38,10 @@ public sealed interface Heard {
   /// The entry is over, and failed: there, or by damage that three times did not mend.
   record Failed(long fileId, ExitCode exitCode, String text) implements Heard {}
 
+  /// The entry is over, after this end gave it up: the receiver has let go of it, so it may be
+  /// offered anew, by another id.
+  record GivenUp(long fileId) implements Heard {}
+
   /// So many raw bytes were acknowledged in this session, all in all.
   record Progress(long bytes) implements Heard {}
 

@@ -48,8 +48,19 @@ public sealed interface Event {
     public static final int NAMED_MAX = 5;
   }
 
-  /// An entry is left out, and why: a phrase without a full stop.
-  record Skipped(String name, String reason) implements Event {}
+  /// An entry is left out.
+  ///
+  /// @param reason why: a phrase without a full stop
+  /// @param summedUp whether a [Declined] counts it too
+  record Skipped(String name, String reason, boolean summedUp) implements Event {}
+
+  /// Entries that the receiver does not take.
+  ///
+  /// @param what of which kind, as a message names several: `symbolic links`
+  /// @param entries how many
+  /// @param firstName the first of them
+  /// @param reason why: a phrase without a full stop
+  record Declined(String what, long entries, String firstName, String reason) implements Event {}
 
   /// What a real run would do.
   ///

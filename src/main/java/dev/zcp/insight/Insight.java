@@ -25,6 +25,7 @@ public final class Insight {
   private final boolean hearsEachFile;
   private final StageBooks books = new StageBooks();
   private final Lane[] lanes = new Lane[LANES];
+  private final SessionBook session = new SessionBook();
   private final Now now = new Now();
 
   private volatile boolean clockRuns;
@@ -35,7 +36,6 @@ public final class Insight {
   private long startedNs;
   private long bytesDurable = -1;
   private int filesFailed;
-  private Link link;
   private final List<Event.Lost> losses = new ArrayList<>(0);
   private Failure firstFailure;
   private Failure firstFileFailure;
@@ -67,12 +67,59 @@ public final class Insight {
   /// A peer has proved that it knows the key. To be called once at most; notes a socket buffer that
   /// is less than what was asked for.
   public void connected(Link connection) {
-    synchronized (this) {
-      link = connection;
-    }
+    session.connected(connection);
     tell(new Event.Connected(connection));
     if (connection.buffer().isCapped()) {
       note(connection.buffer().whyCapped());
+    }
+  }
+
+  /// So many connections of the session are open now. The result has the most there were.
+  public void connections(int open) {
+    session.connections(open);
+  }
+
+  /// So many more bytes have arrived for good: at a sender the receiver has acknowledged them, at a
+  /// receiver they are written and verified. From the first call on progress goes by these, and no
+  /// longer by what was [moved][FileLog#moved], which may still be in a socket's buffer; so this is
+  /// called with 0 before the first file. Bytes that count as [resumed][#resumed] are not in it.
+  public void acknowledged(long bytes) {
+    session.acknowledged(bytes);
+  }
+
+  /// So many more bytes need not be sent, since the receiver has them from before.
+  public void resumed(long bytes) {
+    session.resumed(bytes);
+  }
+
+  /// So many more bytes had to be sent again: damaged on the way, or lost with a connection.
+  public void resent(long bytes) {
+    session.resent(bytes);
+  }
+
+  /// How the level that [FileLog#done] tells was reached, and what had to touch the bytes for it: a
+  /// phrase without a full stop. Said again it counts once; there are few.
+  public void proved(String how) {
+    session.proved(how);
+  }
+
+  /// The kernel uses this TCP congestion control, as it was asked to.
+  public void congestion(String name) {
+    session.congestion(name);
+  }
+
+  /// An entry that the receiver does not take; to be called at both ends. It counts as skipped.
+  /// Those who do not hear [each file][Listener#hearsEachFile] are told once for each kind, at the
+  /// end.
+  ///
+  /// @param what its kind, of a fixed few, as a message names several: `symbolic links`
+  /// @param name its `toString` is printable, and only called where it is told
+  /// @param reason why: a phrase without a full stop
+  public void declined(String what, Object name, String reason) {
+    lane().skipped();
+    session.declined(what, name, reason);
+    if (hearsEachFile) {
+      tell(new Event.Skipped(name.toString(), reason, true));
     }
   }
 
@@ -114,7 +161,7 @@ public final class Insight {
   /// for what a user has excluded.
   public void skipped(String name, String reason) {
     lane().skipped();
-    tell(new Event.Skipped(name, reason));
+    tell(new Event.Skipped(name, reason, false));
   }
 
   /// What a real run would do: the dry run's whole result. Of what a dry run plans to keep or to
@@ -193,6 +240,9 @@ public final class Insight {
       lane.addTo(totals);
     }
     Result result = result(totals);
+    for (Event.Declined declined : result.tree().declined()) {
+      tell(declined);
+    }
     tell(new Event.Finished(result));
     return result;
   }
@@ -252,11 +302,13 @@ public final class Insight {
           exitCode(decisive, totals.filesDone),
           decisive == null ? "" : decisive.getMessage(),
           books.close(),
-          link,
-          bytesDurable,
-          totals.entries(),
-          totals.plan(),
-          List.copyOf(losses));
+          session.session(),
+          new Tree(
+              bytesDurable,
+              totals.entries(),
+              totals.plan(),
+              List.copyOf(losses),
+              session.declined()));
     }
   }
 
@@ -274,6 +326,10 @@ public final class Insight {
 
     @Override
     public long bytesMoved() {
+      long acknowledged = session.bytesAcknowledged();
+      if (acknowledged >= 0) {
+        return acknowledged;
+      }
       long bytes = 0;
       for (Lane lane : lanes) {
         bytes += lane.bytesMoved();
@@ -306,7 +362,8 @@ public final class Insight {
 
     @Override
     public long bytesAll() {
-      return bytesAll;
+      long all = bytesAll;
+      return all < 0 ? all : Math.max(0, all - session.bytesResumed());
     }
 
     @Override

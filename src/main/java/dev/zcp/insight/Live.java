@@ -4,7 +4,7 @@ package dev.zcp.insight;
 /// each file, and is asked for ten times a second at most.
 public interface Live {
 
-  /// The bytes that were moved so far.
+  /// The bytes that were moved so far; where there is a peer, those that arrived for good.
   long bytesMoved();
 
   /// How many of them are known to be on the device, or -1 where nobody sees to that.
@@ -16,7 +16,8 @@ public interface Live {
   /// How many files there are, or -1 as long as that is not known.
   long filesAll();
 
-  /// How many bytes there are to move, or -1 as long as that is not known.
+  /// How many bytes there are to move, those that the peer had from before apart, or -1 as long as
+  /// that is not known.
   long bytesAll();
 
   /// The name of the file that has been under way for longest, printable; empty where there is

@@ -121,13 +121,30 @@ public final class NativeFile implements Source, Sink {
     }
   }
 
-  /// Makes a hole of a range of which nothing is needed: fallocate(2). Does nothing where the file
-  /// system cannot.
-  public void punch(long offset, long bytes) throws IOException {
+  /// Makes a hole of a range of which nothing is needed: fallocate(2).
+  ///
+  /// @return false where the file system cannot; nothing was done then
+  public boolean punch(long offset, long bytes) throws IOException {
     int result = Extents.punchHole(descriptor, offset, bytes);
-    if (!isUnsupported(result)) {
-      require(result);
+    if (isUnsupported(result)) {
+      return false;
     }
+    require(result);
+    return true;
+  }
+
+  /// Takes the lock of the file, which goes with this end: flock(2). No other end has it then, of
+  /// this process neither.
+  ///
+  /// @return false where another has it
+  /// @throws IOException where the file system has no locks
+  public boolean tryLock() throws IOException {
+    int result = Libc.flock(descriptor);
+    if (result == -Errno.EAGAIN) {
+      return false;
+    }
+    require(result);
+    return true;
   }
 
   /// Whether it is on an ext4 (or ext3, or ext2) file system: statfs(2).
@@ -172,7 +189,7 @@ public final class NativeFile implements Source, Sink {
   ///
   /// @throws UncheckedIOException where it cannot be opened
   @Override
-  public FileChannel channel() {
+  public synchronized FileChannel channel() {
     try {
       if (channel == null) {
         Path self = Path.of("/proc/self/fd/" + descriptor);

@@ -55,6 +55,22 @@ public final class Extents {
     return result < 0 ? result : scratch.structLong(0) & 0xffff_ffffL;
   }
 
+  /// `int fstatfs(int fd, struct statfs *buf)`
+  ///
+  /// @param room gets the bytes that this user may still write, the inodes that the file system has
+  ///   in all, 0 where it has no such number, and those that are free; where the call gives 0
+  public static int fstatfs(int file, long[] room) {
+    Scratch scratch = Scratch.mine();
+    int result = (int) Libc.intCall(Bound.FSTATFS, file, scratch.struct(), 0, 0, 0);
+    if (result == 0) {
+      // asm-generic/statfs.h: every field but the fsid is a long; f_bavail counts fragments.
+      room[0] = scratch.structLong(32) * scratch.structLong(72);
+      room[1] = scratch.structLong(40);
+      room[2] = scratch.structLong(48);
+    }
+    return result;
+  }
+
   /// `int fsync(int fd)`
   public static int fsync(int file) {
     return (int) Libc.intCall(Bound.FSYNC, file, 0, 0, 0, 0);

@@ -47,6 +47,11 @@ public final class Libc {
   private static final int INTERRUPTIONS_MAX = 100;
 
   private static final int O_CLOEXEC = 0x80000;
+
+  // asm-generic/fcntl.h
+  private static final int LOCK_EX = 2;
+  private static final int LOCK_NB = 4;
+
   private static final int F_SETPIPE_SZ = 1031;
   private static final int F_GETPIPE_SZ = 1032;
 
@@ -191,6 +196,16 @@ public final class Libc {
     return (int) intCall(Bound.FALLOCATE, file, 0, offset, bytes, 0);
   }
 
+  /// `int flock(int fd, LOCK_EX | LOCK_NB)`
+  ///
+  /// The lock belongs to what [Entries#openat] opened: opening the file once more in this process
+  /// does not share it, and closing that does not release it.
+  ///
+  /// @return `-EAGAIN` where somebody has it
+  public static int flock(int file) {
+    return (int) intCall(Bound.FLOCK, file, LOCK_EX | LOCK_NB, 0, 0, 0);
+  }
+
   /// The address of a function of the C library; NULL where it has none of this name, or where no
   /// call can be made.
   static MemorySegment function(String name) {
@@ -305,6 +320,7 @@ public final class Libc {
     static final MemorySegment PWRITE;
     static final MemorySegment CLOSE;
     static final MemorySegment FALLOCATE;
+    static final MemorySegment FLOCK;
 
     static {
       boolean possible = OBSTACLE == null;
@@ -322,6 +338,7 @@ public final class Libc {
       PWRITE = function("pwrite");
       CLOSE = function("close");
       FALLOCATE = function("fallocate");
+      FLOCK = function("flock");
       if (possible) {
         warmUp();
       }

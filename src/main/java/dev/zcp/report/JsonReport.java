@@ -5,11 +5,11 @@ import dev.zcp.core.Rate;
 import dev.zcp.insight.Entries;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Latencies;
-import dev.zcp.insight.Link;
 import dev.zcp.insight.Listener;
 import dev.zcp.insight.Plan;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Session;
 import dev.zcp.insight.SocketBuffer;
 import dev.zcp.insight.Stage;
 import java.io.PrintStream;
@@ -116,6 +116,9 @@ public final class JsonReport implements Listener {
     } else if (event instanceof Event.Lost lost) {
       line.writeStringProperty("event", "lost");
       writeLost(line, lost);
+    } else if (event instanceof Event.Declined declined) {
+      line.writeStringProperty("event", "declined");
+      writeDeclined(line, declined);
     } else if (event instanceof Event.Noted noted) {
       line.writeStringProperty("event", "note");
       line.writeStringProperty("message", noted.message());
@@ -134,17 +137,24 @@ public final class JsonReport implements Listener {
     writeAmount(line, result.bytes(), result.elapsedNs());
     line.writeStringProperty("verified", result.verified().label());
     line.writeBooleanProperty("discarded", result.isDiscarded());
-    writeEntries(line, result.entries());
-    writePlan(line, result.plan());
+    writeEntries(line, result.tree().entries());
+    writePlan(line, result.tree().plan());
     line.writeArrayPropertyStart("losses");
-    for (Event.Lost lost : result.losses()) {
+    for (Event.Lost lost : result.tree().losses()) {
       line.writeStartObject();
       writeLost(line, lost);
       line.writeEndObject();
     }
     line.writeEndArray();
-    writeIfKnown(line, "bytesDurable", result.bytesDurable());
-    writeBuffer(line, result.link());
+    line.writeArrayPropertyStart("declined");
+    for (Event.Declined declined : result.tree().declined()) {
+      line.writeStartObject();
+      writeDeclined(line, declined);
+      line.writeEndObject();
+    }
+    line.writeEndArray();
+    writeIfKnown(line, "bytesDurable", result.tree().bytesDurable());
+    writeSession(line, result.session());
     writeExit(line, result.exitCode(), result.message());
     line.writeObjectPropertyStart("latencies");
     for (Map.Entry<Stage, Latencies> stage : result.stages().entrySet()) {
@@ -192,12 +202,24 @@ public final class JsonReport implements Listener {
     line.writeStringProperty("reason", lost.reason());
   }
 
-  private static void writeBuffer(JsonGenerator line, Link link) {
-    if (link == null) {
+  private static void writeDeclined(JsonGenerator line, Event.Declined declined) {
+    line.writeStringProperty("what", declined.what());
+    line.writeNumberProperty("entries", declined.entries());
+    line.writeStringProperty("firstName", declined.firstName());
+    line.writeStringProperty("reason", declined.reason());
+  }
+
+  private static void writeSession(JsonGenerator line, Session session) {
+    writeIfKnown(line, "connections", session == null ? -1 : session.connections());
+    writeIfKnown(line, "bytesResumed", session == null ? -1 : session.bytesResumed());
+    writeIfKnown(line, "bytesResent", session == null ? -1 : session.bytesResent());
+    writeIfSaid(line, "verifiedBy", session == null ? "" : session.proof());
+    writeIfSaid(line, "congestion", session == null ? "" : session.congestion());
+    if (session == null) {
       line.writeNullProperty("socketBuffer");
       return;
     }
-    SocketBuffer buffer = link.buffer();
+    SocketBuffer buffer = session.link().buffer();
     line.writeObjectPropertyStart("socketBuffer");
     line.writeStringProperty("option", buffer.option());
     writeIfKnown(line, "askedBytes", buffer.isAsked() ? buffer.askedBytes() : -1);
@@ -237,6 +259,14 @@ public final class JsonReport implements Listener {
     line.writeNumberProperty("exitCode", exitCode.number());
     line.writeStringProperty("exit", exitCode.name().toLowerCase(Locale.ROOT).replace('_', '-'));
     line.writeStringProperty("message", message);
+  }
+
+  private static void writeIfSaid(JsonGenerator line, String name, String text) {
+    if (text.isEmpty()) {
+      line.writeNullProperty(name);
+    } else {
+      line.writeStringProperty(name, text);
+    }
   }
 
   private static void writeIfKnown(JsonGenerator line, String name, long amount) {

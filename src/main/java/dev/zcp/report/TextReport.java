@@ -11,6 +11,7 @@ import dev.zcp.insight.Listener;
 import dev.zcp.insight.Plan;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Session;
 import dev.zcp.insight.SocketBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +64,13 @@ public final class TextReport implements Listener {
         screen.line(PREFIX + kept.name() + ": " + kept.reason());
       }
     } else if (event instanceof Event.Skipped skipped) {
-      screen.line(PREFIX + skipped.name() + ": " + skipped.reason());
+      if (!skipped.summedUp() || detail == Detail.VERBOSE) {
+        screen.line(PREFIX + skipped.name() + ": " + skipped.reason());
+      }
+    } else if (event instanceof Event.Declined declined) {
+      if (detail != Detail.VERBOSE) {
+        screen.line(PREFIX + declined(declined));
+      }
     } else if (event instanceof Event.Lost lost) {
       screen.line(PREFIX + loss(lost));
     } else if (event instanceof Event.Finished finished) {
@@ -93,9 +100,9 @@ public final class TextReport implements Listener {
     return result.filesDone() > 0
         || result.filesFailed() > 1
         || result.bytes() > 0
-        || result.plan() != null
-        || result.entries().isAnyMade()
-        || result.entries().kept() > Event.Kept.NAMED_MAX;
+        || result.tree().plan() != null
+        || result.tree().entries().isAnyMade()
+        || result.tree().entries().kept() > Event.Kept.NAMED_MAX;
   }
 
   /// `owner and group of 123 entries not kept: not permitted (the first: a/b)`.
@@ -105,6 +112,15 @@ public final class TextReport implements Listener {
     }
     String what = lost.what() + " of " + Prose.grouped(lost.entries()) + " entries not kept: ";
     return what + lost.reason() + " (the first: " + lost.firstName() + ")";
+  }
+
+  /// `123 symbolic links left out: the receiver takes none (the first: a/b)`.
+  private static String declined(Event.Declined declined) {
+    if (declined.entries() == 1) {
+      return declined.firstName() + ": left out: " + declined.reason();
+    }
+    String what = Prose.grouped(declined.entries()) + " " + declined.what() + " left out: ";
+    return what + declined.reason() + " (the first: " + declined.firstName() + ")";
   }
 
   /// `1.00 GiB, 3.11 GiB/s, transferTo`.
@@ -119,8 +135,8 @@ public final class TextReport implements Listener {
 
   private List<String> summary(Result result) {
     List<String> lines = new ArrayList<>(whatWasDone(result));
-    if (result.link() != null && isWorthTelling(result.link().buffer())) {
-      lines.addAll(Prose.wrap(bufferOf(result.link().buffer()), COLUMNS));
+    if (result.session() != null) {
+      lines.addAll(sessionOf(result));
     }
     for (Ran ran : result.ran()) {
       if (!ran.fellBackBecause().isEmpty()) {
@@ -136,10 +152,33 @@ public final class TextReport implements Listener {
     return lines;
   }
 
+  /// What is to be said of the session, in lines.
+  private List<String> sessionOf(Result result) {
+    Session session = result.session();
+    List<String> lines = new ArrayList<>();
+    if (!session.proof().isEmpty() && result.filesDone() > 0) {
+      String level = result.verified().label();
+      lines.addAll(Prose.wrap("verified: " + level + " (" + session.proof() + ")", COLUMNS));
+    }
+    if (session.bytesResumed() > 0) {
+      lines.add("resumed: " + new ByteSize(session.bytesResumed()) + " not sent again");
+    }
+    if (session.bytesResent() > 0) {
+      lines.add("sent again: " + new ByteSize(session.bytesResent()));
+    }
+    if (isWorthTelling(session.link().buffer())) {
+      lines.addAll(Prose.wrap(bufferOf(session.link().buffer()), COLUMNS));
+    }
+    if (!session.congestion().isEmpty()) {
+      lines.addAll(Prose.wrap("congestion control: " + session.congestion(), COLUMNS));
+    }
+    return lines;
+  }
+
   /// `copied 3 files, 1.20 GiB in 412 ms (2.91 GiB/s) by transferTo; verified: none`, in more lines
   /// where one would be too long.
   private List<String> whatWasDone(Result result) {
-    String first = result.plan() == null ? moved(result) : planned(result.plan());
+    String first = result.tree().plan() == null ? moved(result) : planned(result.tree().plan());
     String more = String.join("; ", rest(result));
     String all = more.isEmpty() ? first : first + "; " + more;
     if (all.length() <= COLUMNS) {
@@ -169,30 +208,37 @@ public final class TextReport implements Listener {
     if (result.filesFailed() > differ) {
       rest.add(Prose.count(result.filesFailed() - differ, "file") + " failed");
     }
-    if (result.plan() != null && result.plan().replaced() > 0) {
-      rest.add(Prose.grouped(result.plan().replaced()) + " replaced");
+    if (result.tree().plan() != null && result.tree().plan().replaced() > 0) {
+      rest.add(Prose.grouped(result.tree().plan().replaced()) + " replaced");
     }
-    Entries left = result.plan() == null ? result.entries() : result.plan().entries();
+    Entries left =
+        result.tree().plan() == null ? result.tree().entries() : result.tree().plan().entries();
     if (left.kept() > 0) {
       rest.add(Prose.count(left.kept(), "file") + " kept");
     }
     if (left.skipped() > 0) {
       rest.add(Prose.grouped(left.skipped()) + " skipped");
     }
-    if (result.filesDone() > 0 && differ == 0) {
+    if (result.filesDone() > 0 && differ == 0 && proofOf(result).isEmpty()) {
       rest.add("verified: " + result.verified().label());
     }
-    if (result.bytesDurable() >= 0 && result.plan() == null) {
-      boolean all = result.bytesDurable() >= result.bytes();
-      rest.add((all ? "all" : new ByteSize(result.bytesDurable()) + " of it") + " on the device");
+    if (result.tree().bytesDurable() >= 0 && result.tree().plan() == null) {
+      boolean all = result.tree().bytesDurable() >= result.bytes();
+      rest.add(
+          (all ? "all" : new ByteSize(result.tree().bytesDurable()) + " of it") + " on the device");
     }
     if (result.filesDone() > 0 && result.isDiscarded() && result.command().equals("send")) {
       rest.add("discarded by the receiver");
     }
-    if (result.plan() != null) {
+    if (result.tree().plan() != null) {
       rest.add("nothing was done, as --dry-run asks");
     }
     return rest;
+  }
+
+  /// Where there is one, the level stands in a line of its own with it.
+  private static String proofOf(Result result) {
+    return result.session() == null ? "" : result.session().proof();
   }
 
   private String moved(Result result) {
@@ -204,9 +250,9 @@ public final class TextReport implements Listener {
     if (result.filesDone() > 0 || result.bytes() > 0) {
       what.add(new ByteSize(result.bytes()).toString());
     }
-    addEntries(what, result.entries());
+    addEntries(what, result.tree().entries());
     boolean anything = !what.isEmpty();
-    if (result.filesDone() == 0 && !result.entries().isAnyMade()) {
+    if (result.filesDone() == 0 && !result.tree().entries().isAnyMade()) {
       what.addFirst("nothing");
     }
     text.append(' ').append(String.join(", ", what));
@@ -219,6 +265,9 @@ public final class TextReport implements Listener {
         text.append(", ").append(filesPerSecond(result));
       }
       text.append(')');
+    }
+    if (result.session() != null && result.session().connections() > 1) {
+      text.append(" over ").append(Prose.count(result.session().connections(), "connection"));
     }
     if (!result.ran().isEmpty()) {
       text.append(" by ").append(Prose.list(names(result.ran())));

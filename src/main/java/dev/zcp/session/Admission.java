@@ -1,6 +1,9 @@
 package dev.zcp.session;
 
 import dev.zcp.insight.Verified;
+import dev.zcp.wire.Keep;
+import java.util.ArrayList;
+import java.util.List;
 
 /// What a receiver takes.
 ///
@@ -25,4 +28,25 @@ public record Admission(
 
   public static final Admission USUAL =
       new Admission(Existing.REFUSE, 0, null, ResumeVerify.ALL, UNLIMITED, UNLIMITED, false);
+
+  /// What a receiver may be told to take besides, as the command line has it.
+  public static final List<String> KEEP_WORDS = words();
+
+  /// The bit of one of [#KEEP_WORDS].
+  public static int keepOf(String word) {
+    for (Keep keep : Keep.values()) {
+      if (keep.word().equals(word)) {
+        return keep.bit();
+      }
+    }
+    throw new IllegalArgumentException(word);
+  }
+
+  private static List<String> words() {
+    List<String> words = new ArrayList<>();
+    for (Keep keep : Keep.values()) {
+      words.add(keep.word());
+    }
+    return List.copyOf(words);
+  }
 }

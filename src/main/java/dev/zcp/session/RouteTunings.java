@@ -23,7 +23,7 @@ public final class RouteTunings {
   /// Shorter files go as if there were no profile. To read it, and to load a strategy that auto
   /// would not have taken, costs a cold process what was seen to be lost at 128 MiB and repaid from
   /// 256 MiB on.
-  static final long FILE_BYTES_MIN = 256L << 20;
+  public static final long FILE_BYTES_MIN = 256L << 20;
 
   private final RawPath file;
   private final boolean wanted;

@@ -3,7 +3,7 @@ package dev.zcp.session;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.session.copy.Policy;
-import dev.zcp.session.copy.Selection;
+import dev.zcp.session.walk.Selection;
 import dev.zcp.tree.Preserve;
 import java.util.List;
 

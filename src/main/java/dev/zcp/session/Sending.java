@@ -1,6 +1,7 @@
 package dev.zcp.session;
 
 import dev.zcp.insight.Verified;
+import dev.zcp.wire.Limits;
 
 /// How a sender goes about its session.
 ///
@@ -15,6 +16,11 @@ public record Sending(
 
   /// As many as pay.
   public static final int CONNECTIONS_AUTO = 0;
+
+  /// As many at most, where nobody said how many.
+  public static final int CONNECTIONS_AUTO_MAX = 8;
+
+  public static final int CONNECTIONS_MAX = Limits.CONNECTIONS_MAX;
 
   public static final int RETRIES_USUAL = 5;
 

@@ -19,14 +19,6 @@ import java.util.Arrays;
 /// for its lists, `trusted.SGI_`; and `afs.`.
 final class ExtendedAttributes {
 
-  /// XATTR_LIST_MAX and XATTR_SIZE_MAX of `linux/limits.h`: no longer list or value can be read.
-  private static final int LIST_BYTES_MAX = 64 << 10;
-
-  private static final int VALUE_BYTES_MAX = 64 << 10;
-
-  /// Enough for the names that most files have.
-  private static final int LIST_BYTES = 1 << 10;
-
   /// A file system with less room than this is full, and not just short of room for attributes.
   private static final long ROOM_BYTES = 1 << 20;
 
@@ -38,7 +30,8 @@ final class ExtendedAttributes {
 
   private final boolean keepsAttributes;
   private final boolean keepsLists;
-  private final ThreadLocal<Buffers> buffers = ThreadLocal.withInitial(Buffers::new);
+  private final ThreadLocal<AttributeBuffers> buffers =
+      ThreadLocal.withInitial(AttributeBuffers::new);
 
   /// @param keepsLists whether access control lists are copied
   ExtendedAttributes(boolean keepsAttributes, boolean keepsLists) {
@@ -50,11 +43,11 @@ final class ExtendedAttributes {
   ///
   /// @return which access control lists the target got, and what its mode must not give where it
   ///   got none
-  Lists copy(Handle source, Endowment target) throws IOException {
+  Lists copy(Bearer source, Endowment target) throws IOException {
     if (!keepsAttributes && !keepsLists) {
       return Lists.NONE;
     }
-    Buffers mine = buffers.get();
+    AttributeBuffers mine = buffers.get();
     int length = mine.list(source);
     if (length <= 0) {
       if (length < 0 && length != -Errno.EOPNOTSUPP) {
@@ -81,7 +74,7 @@ final class ExtendedAttributes {
     return lists;
   }
 
-  private void attribute(Handle source, Endowment target, byte[] name, ByteBuffer value)
+  private void attribute(Bearer source, Endowment target, byte[] name, ByteBuffer value)
       throws IOException {
     if (read(source, target, Loss.Kind.XATTR, name, value)) {
       int result = target.target().setAttribute(name, value);
@@ -93,7 +86,7 @@ final class ExtendedAttributes {
     }
   }
 
-  private Lists access(Handle source, Endowment target, Lists lists, ByteBuffer value)
+  private Lists access(Bearer source, Endowment target, Lists lists, ByteBuffer value)
       throws IOException {
     if (!read(source, target, Loss.Kind.ACL, AccessList.ACCESS, value)
         || !AccessList.saysMoreThanMode(value)) {
@@ -129,7 +122,7 @@ final class ExtendedAttributes {
     return lists.without(AccessList.groupPermissions(value));
   }
 
-  private Lists byDefault(Handle source, Endowment target, Lists lists, ByteBuffer value)
+  private Lists byDefault(Bearer source, Endowment target, Lists lists, ByteBuffer value)
       throws IOException {
     if (!read(source, target, Loss.Kind.ACL, AccessList.DEFAULT, value)) {
       return lists;
@@ -145,7 +138,7 @@ final class ExtendedAttributes {
   ///
   /// @return whether there is still one
   private static boolean read(
-      Handle source, Endowment target, Loss.Kind kind, byte[] name, ByteBuffer value)
+      Bearer source, Endowment target, Loss.Kind kind, byte[] name, ByteBuffer value)
       throws IOException {
     int length = source.attribute(name, value);
     if (length == -Errno.ENODATA) {
@@ -202,38 +195,6 @@ final class ExtendedAttributes {
     /// @param permissions what the group may do, 0 to 7
     Lists without(int permissions) {
       return new Lists(access, byDefault, (~permissions & 07) << 3);
-    }
-  }
-
-  /// What the kernel writes to, of one thread.
-  private static final class Buffers {
-
-    private ByteBuffer list = ByteBuffer.allocateDirect(LIST_BYTES);
-
-    /// Null until a file has an attribute.
-    private ByteBuffer value;
-
-    /// @return the length of the list, or minus the error number
-    int list(Handle source) {
-      int length = source.listAttributes(list);
-      if (length == -Errno.ERANGE && list.capacity() < LIST_BYTES_MAX) {
-        list = ByteBuffer.allocateDirect(LIST_BYTES_MAX);
-        length = source.listAttributes(list);
-      }
-      return length;
-    }
-
-    byte[] names(int length) {
-      byte[] names = new byte[length];
-      list.get(0, names);
-      return names;
-    }
-
-    ByteBuffer value() {
-      if (value == null) {
-        value = ByteBuffer.allocateDirect(VALUE_BYTES_MAX);
-      }
-      return value;
     }
   }
 }

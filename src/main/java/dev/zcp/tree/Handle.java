@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 
 /// A file whose attributes are read or set, and nothing is known of what they mean. As in
 /// [Attributes], a method gives what the call returned or minus the error number.
-sealed interface Handle {
+sealed interface Handle extends Bearer {
 
   int chown(int owner, int group);
 
@@ -19,10 +19,6 @@ sealed interface Handle {
 
   /// What it found is for [Entries#found] to tell.
   int statx();
-
-  int listAttributes(ByteBuffer target);
-
-  int attribute(byte[] name, ByteBuffer target);
 
   int setAttribute(byte[] name, ByteBuffer value);
 

@@ -125,6 +125,13 @@ public final class OpenDirectory implements Closeable {
         require(Entries.openat(descriptor, name, flags, mode), name), traits, true);
   }
 
+  /// Opens a regular file that is there, to write to and to read; a link of that name is refused
+  /// with ELOOP. Look at its status before, as for [#file], and after.
+  public NativeFile existing(byte[] name) throws IOException {
+    int flags = Entries.O_RDWR | Entries.O_NONBLOCK | Entries.O_NOFOLLOW;
+    return NativeFile.of(require(Entries.openat(descriptor, name, flags, 0), name), traits, true);
+  }
+
   /// What files that this process makes here have at first.
   ///
   /// @param file one that was just made, and with the same mode as all others
@@ -247,6 +254,13 @@ public final class OpenDirectory implements Closeable {
 
   public void removeDirectory(byte[] name) throws IOException {
     require(Entries.unlinkat(descriptor, name, Entries.AT_REMOVEDIR), name);
+  }
+
+  /// What its file system has room for.
+  public Room room() throws IOException {
+    long[] room = new long[3];
+    require(Extents.fstatfs(descriptor, room), SELF);
+    return new Room(room[0], room[1] == 0 ? Room.UNLIMITED : room[2]);
   }
 
   /// Forces its entries to the device.

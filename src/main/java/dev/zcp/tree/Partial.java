@@ -18,14 +18,30 @@ public final class Partial {
 
   private final Partials partials;
   private final OpenDirectory directory;
-  private final byte[] name = randomName();
+  private final byte[] name;
+
+  /// Whether it stays where it is not finished.
+  private final boolean lasting;
 
   // Guarded by this: the signal's thread comes in between.
   private boolean made;
 
-  Partial(Partials partials, OpenDirectory directory) {
+  private Partial(Partials partials, OpenDirectory directory, byte[] name, boolean lasting) {
     this.partials = partials;
     this.directory = directory;
+    this.name = name;
+    this.lasting = lasting;
+    this.made = lasting;
+  }
+
+  /// One that is not made yet.
+  static Partial fresh(Partials partials, OpenDirectory directory) {
+    return new Partial(partials, directory, randomName(), false);
+  }
+
+  /// One that is made, and that somebody may go on with.
+  static Partial lasting(Partials partials, OpenDirectory directory, byte[] name) {
+    return new Partial(partials, directory, name, true);
   }
 
   public byte[] name() {
@@ -74,7 +90,18 @@ public final class Partial {
     partials.forget(this);
   }
 
-  synchronized void delete() {
+  /// Leaves it under its hidden name.
+  public void leave() {
+    partials.forget(this);
+  }
+
+  synchronized void abandon() {
+    if (!lasting) {
+      delete();
+    }
+  }
+
+  private synchronized void delete() {
     if (made) {
       made = false;
       try {

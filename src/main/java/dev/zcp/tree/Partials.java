@@ -14,16 +14,25 @@ public final class Partials {
   /// A name in `directory` that is nobody's yet; nothing is made. The directory must stay open
   /// until it is published or discarded.
   public Partial begin(OpenDirectory directory) {
-    Partial partial = new Partial(this, directory);
+    Partial partial = Partial.fresh(this, directory);
     unfinished.add(partial);
     return partial;
   }
 
-  /// Deletes everything and refuses whatever comes after.
+  /// The file `name` of `directory`, which is there, as one to be revealed. Where all is abandoned
+  /// it stays: somebody else goes on with it.
+  public Partial goOnWith(OpenDirectory directory, byte[] name) {
+    Partial partial = Partial.lasting(this, directory, name);
+    unfinished.add(partial);
+    return partial;
+  }
+
+  /// Deletes everything but what [#goOnWith] took, and refuses whatever comes after.
   public void abandon() {
     abandoned = true;
     for (Partial partial : unfinished) {
-      partial.delete();
+      // It waits for one that is being revealed: no name appears after this.
+      partial.abandon();
     }
   }
 

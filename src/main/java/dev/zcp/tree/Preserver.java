@@ -6,7 +6,9 @@ import dev.zcp.linux.Errno;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/// Gives copies what their sources are besides their bytes. Any thread may call it.
+/// Gives copies what their sources are besides their bytes. Any thread may call it. The source is a
+/// file that is open here, or what somebody [told][GivenAttributes] of one, with a status put
+/// together from that.
 ///
 /// What a target cannot keep is a [Loss] and no failure; what fails for another reason is thrown.
 ///
@@ -69,12 +71,24 @@ public final class Preserver {
       Replaced replaced,
       Object label)
       throws IOException {
+    file(new Handle.Open(source.descriptor()), status, directory, target, replaced, label);
+  }
+
+  /// As [#file], of a source that may be elsewhere.
+  public void file(
+      Bearer source,
+      FileStatus status,
+      OpenDirectory directory,
+      NativeFile target,
+      Replaced replaced,
+      Object label)
+      throws IOException {
     Endowment copy = new Endowment(new Handle.Open(target.descriptor()), losses, label);
     Newcomers newcomer = directory.newcomers(target.descriptor());
     int plain = replaced == null ? status.permissions() & ~umask : replaced.status().permissions();
     FileStatus old = replaced == null ? null : replaced.status();
     complete(
-        new Handle.Open(source.descriptor()),
+        source,
         status,
         preserve.owner() ? status : old,
         plain,
@@ -91,13 +105,20 @@ public final class Preserver {
   public void directory(
       OpenDirectory source, FileStatus status, OpenDirectory target, boolean created, Object label)
       throws IOException {
+    directory(new Handle.Open(source.descriptor()), status, target, created, label);
+  }
+
+  /// As [#directory], of a source that may be elsewhere.
+  public void directory(
+      Bearer source, FileStatus status, OpenDirectory target, boolean created, Object label)
+      throws IOException {
     FileStatus now = target.status();
     // What is made in a directory with setgid gets it, too (inode(7)), and fchmod(2) would take it.
     // The sticky bit comes along as with cp: without it, others might remove what is in there.
     int asked = status.permissions() & ~umask | status.wholeMode() & STICKY;
     int plain = created ? asked | now.wholeMode() & SETGID : AS_IT_IS;
     complete(
-        new Handle.Open(source.descriptor()),
+        source,
         status,
         preserve.owner() ? status : null,
         plain,
@@ -119,12 +140,19 @@ public final class Preserver {
       byte[] targetName,
       Object label)
       throws IOException {
+    special(Handle.Named.of(source.descriptor(), sourceName), status, target, targetName, label);
+  }
+
+  /// As [#special], of a source that may be elsewhere.
+  public void special(
+      Bearer source, FileStatus status, OpenDirectory target, byte[] targetName, Object label)
+      throws IOException {
     FileStatus now = target.statusOf(targetName);
     if (now == null) {
       throw Errno.failure(Errno.ENOENT, label.toString());
     }
     complete(
-        Handle.Named.of(source.descriptor(), sourceName),
+        source,
         status,
         preserve.owner() ? status : null,
         status.permissions() & ~umask,
@@ -138,7 +166,7 @@ public final class Preserver {
   /// @param plain the copy's mode where the source's is not to be kept, or [#AS_IT_IS]
   /// @param replaced whose list the copy is to have where the source's is not to be kept, or null
   private void complete(
-      Handle source,
+      Bearer source,
       FileStatus status,
       FileStatus owner,
       int plain,

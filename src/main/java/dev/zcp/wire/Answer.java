@@ -47,6 +47,9 @@ public record Answer(long fileId, Kind kind, List<Held> held, ExitCode exitCode,
     if (!held.isEmpty() && kind != Kind.REST && kind != Kind.WHOLE) {
       throw new IllegalArgumentException("bytes held, and the answer is " + kind);
     }
+    if (!text.isEmpty() && kind != Kind.DECLINED && kind != Kind.FAILED) {
+      throw new IllegalArgumentException("a reason, and the answer is " + kind);
+    }
     if (kind == Kind.WHOLE
         && (held.size() > 1 || !held.isEmpty() && held.getFirst().span().offset() != 0)) {
       throw new IllegalArgumentException("a whole file in parts");

@@ -7,11 +7,21 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
+import dev.zcp.insight.Verified;
+import dev.zcp.session.Admission;
 import dev.zcp.session.Existing;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.ReceiveRequest;
+import dev.zcp.session.ResumeVerify;
 import dev.zcp.session.SendRequest;
+import dev.zcp.session.Sending;
 import dev.zcp.session.copy.CopyRequest;
+import dev.zcp.session.copy.OnChange;
+import dev.zcp.session.copy.Policy;
+import dev.zcp.session.walk.Links;
+import dev.zcp.session.walk.NameList;
+import dev.zcp.session.walk.Selection;
+import dev.zcp.tree.Preserve;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -23,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// What each command line asks of the sessions.
 class RequestsTest {
@@ -171,6 +182,124 @@ class RequestsTest {
   }
 
   @Test
+  void aSendTakesFilesAsCopyDoesAndProvesThemByTheirDigests() throws Failure {
+    SendRequest request = send("h:1", "a");
+    assertThat(request.selection()).isEqualTo(Selection.FILES);
+    assertThat(request.preserve()).isEqualTo(Preserve.USUAL);
+    assertThat(request.policy()).isEqualTo(Policy.USUAL);
+    assertThat(request.sending()).isEqualTo(Sending.USUAL);
+    assertThat(request.flow().rateBytes()).isZero();
+    assertThat(request.flow().congestion()).isNull();
+  }
+
+  @Test
+  void aSendTakesTreesWithTheWordsOfCopy() throws Failure {
+    assertThat(send("-a", "h:1", "a").selection()).isEqualTo(Selection.TREE);
+    assertThat(send("-a", "h:1", "a").preserve()).isEqualTo(Preserve.ALL);
+    assertThat(send("-rL", "h:1", "a").selection().links()).isEqualTo(Links.FOLLOWED);
+    assertThat(send("-rH", "h:1", "a").selection().links()).isEqualTo(Links.FOLLOWED_IF_NAMED);
+    assertThat(send("-r", "--preserve=owner", "h:1", "a").preserve().owner()).isTrue();
+    assertThat(send("-rx", "h:1", "a").selection().oneFileSystem()).isTrue();
+    assertThat(send("-r", "--exclude=*.o", "h:1", "a").selection().filter())
+        .isNotEqualTo(Selection.TREE.filter());
+    assertThat(send("-a", "--files-from=l", "--from0", "h:1", "a").selection().names())
+        .isEqualTo(new NameList(RawPath.of("l"), true));
+    assertThat(send("--on-change=fail", "h:1", "a").policy().onChange()).isEqualTo(OnChange.FAIL);
+    assertThat(send("--strict", "h:1", "a").policy().strict()).isTrue();
+  }
+
+  @Test
+  void wordsAboutTreesThatContradictEachOtherAreRefusedToASendToo() {
+    assertUsage(() -> send("--exclude=x", "h:1", "a"), "add -r or -a");
+    assertUsage(() -> send("--from0", "h:1", "a"), "--files-from");
+    assertUsage(() -> send("--files-from=l", "h:1", "a", "b"), "one SOURCE");
+    assertUsage(() -> send("--files-from=l", "h:1", "-"), "'-' is none");
+  }
+
+  @Test
+  void aSendSaysOverHowManyConnectionsAndHowOftenItTriesAgain() throws Failure {
+    assertThat(send("--connections=AUTO", "h:1", "a").sending().connections())
+        .isEqualTo(Sending.CONNECTIONS_AUTO);
+    assertThat(send("--connections=64", "h:1", "a").sending().connections()).isEqualTo(64);
+    assertThat(send("--retries=0", "h:1", "a").sending().retries()).isZero();
+    for (String wrong : new String[] {"0", "65", "-1", "+1", "x", "", "9999999999999999999"}) {
+      assertUsage(() -> send("--connections=" + wrong, "h:1", "a"), "--connections: ");
+    }
+    for (String wrong : new String[] {"10001", "-1", "+1", "x", ""}) {
+      assertUsage(() -> send("--retries=" + wrong, "h:1", "a"), "--retries: ");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void bothEndsTakeEveryLevelOfProof(Verified level) throws Failure {
+    assertThat(send("--verify=" + level.label(), "h:1", "a").sending().verify()).isEqualTo(level);
+    assertThat(receive("--verify=" + level.label()).admission().verify()).isEqualTo(level);
+  }
+
+  @Test
+  void aReceiverProvesWhatEachSenderAsksForWhereItIsToldNothing() throws Failure {
+    assertThat(receive().admission()).isEqualTo(Admission.USUAL);
+    assertUsage(() -> receive("--verify=all"), "--verify: ");
+  }
+
+  @Test
+  void bothEndsSayWhatOfAResumedFileIsReadAgain() throws Failure {
+    assertThat(send("--resume-verify=sample", "h:1", "a").sending().resumeVerify())
+        .isEqualTo(ResumeVerify.SAMPLE);
+    assertThat(receive("--resume-verify=none").admission().resumeVerify())
+        .isEqualTo(ResumeVerify.NONE);
+    assertUsage(() -> receive("--resume-verify=some"), "--resume-verify: ");
+  }
+
+  @Test
+  void aRateIsBytesASecondAndNotSoFewThatAPeerWouldGiveUp() throws Failure {
+    assertThat(send("--limit-rate=10M", "h:1", "a").flow().rateBytes()).isEqualTo(10L << 20);
+    assertThat(receive("--limit-rate=1K").flow().rateBytes()).isEqualTo(1024);
+    for (String wrong : new String[] {"0", "1023", "-1", "fast", ""}) {
+      assertUsage(() -> receive("--limit-rate=" + wrong), "--limit-rate: ");
+    }
+  }
+
+  @Test
+  void aCongestionControlIsANameThatTheKernelMayHave() throws Failure {
+    assertThat(send("--congestion=bbr", "h:1", "a").flow().congestion()).isEqualTo("bbr");
+    assertThat(receive("--congestion=dctcp_reno-1x").flow().congestion())
+        .isEqualTo("dctcp_reno-1x");
+    for (String wrong : new String[] {"", "BBR", "a/b", "abcdefghijklmnop"}) {
+      assertUsage(() -> receive("--congestion=" + wrong), "--congestion: ");
+    }
+  }
+
+  @Test
+  void aReceiverTakesBesidesFilesOnlyWhatItIsToldTo() throws Failure {
+    assertThat(receive().admission().keeps()).isZero();
+    assertThat(receive("--accept=links").admission().keeps()).isEqualTo(Admission.keepOf("links"));
+    assertThat(receive("--accept=links,owner", "--accept=ACL").admission().keeps())
+        .isEqualTo(Admission.keepOf("links") | Admission.keepOf("owner") | Admission.keepOf("acl"));
+    assertThat(receive("--accept=all").admission().keeps())
+        .isEqualTo((1 << Admission.KEEP_WORDS.size()) - 1);
+    assertUsage(() -> receive("--accept=link"), "did you mean links?");
+    assertUsage(() -> receive("--accept="), "--accept: ");
+  }
+
+  @Test
+  void aReceiverLimitsWhatASenderMaySend() throws Failure {
+    Admission admission = receive("--max-size=20G", "--max-files=1").admission();
+    assertThat(admission.bytesMax()).isEqualTo(20L << 30);
+    assertThat(admission.filesMax()).isEqualTo(1);
+    assertUsage(() -> receive("--max-size=much"), "--max-size: ");
+    assertUsage(() -> receive("--max-files=0"), "--max-files: ");
+  }
+
+  @Test
+  void standardOutputHasTwoNames() throws Failure {
+    assertThat(receive("--stdout")).isEqualTo(receive("-"));
+    assertUsage(() -> receive("--stdout", "inbox"), "'inbox'");
+    assertUsage(() -> receive("--stdout", "--discard"), "standard output");
+  }
+
+  @Test
   void nobodyListensAtPort0() {
     assertUsage(() -> send(Map.of(), "h:0", "a"), "port 0");
   }
@@ -250,6 +379,10 @@ class RequestsTest {
     CopyCommand command = new CopyCommand();
     Parser.parse(command, Arguments.of(words));
     return command.request(command.strategies());
+  }
+
+  private static SendRequest send(String... words) throws Failure {
+    return send(Map.of(), words);
   }
 
   private static SendRequest send(Map<String, String> environment, String... words) throws Failure {

@@ -90,6 +90,7 @@ final class SimulatedSender {
   private final List<Runnable> jobs = new ArrayList<>();
   private final Map<Long, List<Span>> arrived = new HashMap<>();
   private boolean isWalked;
+  private final Set<Long> givenUp = new HashSet<>();
   private long progress;
 
   final Set<Node> arrivedWell = new HashSet<>();
@@ -480,6 +481,11 @@ final class SimulatedSender {
         Node node = known.get(failed.fileId()).node();
         faults.hasExcuse |= node.isStream || failed.text().startsWith("arrived damaged");
         isOver(known.get(failed.fileId()).node(), false);
+      }
+      case Heard.GivenUp gone -> {
+        if (!givenUp.add(gone.fileId())) {
+          throw new AssertionError("given up twice: " + gone.fileId());
+        }
       }
       case Heard.Progress more -> {
         if (more.bytes() <= progress) {

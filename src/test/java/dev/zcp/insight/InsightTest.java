@@ -11,6 +11,9 @@ import org.junit.jupiter.api.Timeout;
 
 class InsightTest {
 
+  private static final Link LINK =
+      new Link("peer", false, new SocketBuffer("SO_SNDBUF", 0, 87_040, "max"));
+
   private final List<Event> events = new ArrayList<>();
   private final Insight insight = new Insight("copy", "auto", events::add);
 
@@ -318,7 +321,7 @@ class InsightTest {
     assertThat(result.filesDone()).isEqualTo((int) all * 9 / 10);
     assertThat(result.filesFailed()).isEqualTo((int) all / 10);
     assertThat(result.bytes()).isEqualTo(3 * all);
-    assertThat(result.bytesDurable()).isEqualTo(2 * all);
+    assertThat(result.tree().bytesDurable()).isEqualTo(2 * all);
     assertThat(result.verified()).isEqualTo(Verified.NONE);
     assertThat(result.exitCode()).isEqualTo(ExitCode.SOME_FAILED);
     assertThat(result.ran())
@@ -326,7 +329,8 @@ class InsightTest {
             new Ran("heap", 3 * all / 2, all / 2, ""), new Ran("direct", 3 * all / 2, all / 2, ""));
     assertThat(result.stages().get(Stage.COPY).count()).isEqualTo(all);
     assertThat(result.stages().get(Stage.FILE).count()).isEqualTo(all * 9 / 10);
-    assertThat(result.entries()).isEqualTo(new Entries(all / 4, all / 4, all / 4, all / 4, all, 0));
+    assertThat(result.tree().entries())
+        .isEqualTo(new Entries(all / 4, all / 4, all / 4, all / 4, all, 0));
   }
 
   @Test
@@ -348,7 +352,7 @@ class InsightTest {
     assertThat(deaf.events).hasSize(Event.Kept.NAMED_MAX);
     tree.kept(new Unspeakable(), "is newer");
     assertThat(deaf.events).hasSize(Event.Kept.NAMED_MAX);
-    assertThat(tree.finish().entries().kept()).isEqualTo(Event.Kept.NAMED_MAX + 1);
+    assertThat(tree.finish().tree().entries().kept()).isEqualTo(Event.Kept.NAMED_MAX + 1);
   }
 
   @Test
@@ -397,8 +401,9 @@ class InsightTest {
     assertThat(live.bytesDurable()).isZero();
     insight.durable(5);
     insight.durable(6);
-    assertThat(insight.finish().bytesDurable()).isEqualTo(11);
-    assertThat(new Insight("copy", "auto", events::add).finish().bytesDurable()).isEqualTo(-1);
+    assertThat(insight.finish().tree().bytesDurable()).isEqualTo(11);
+    assertThat(new Insight("copy", "auto", events::add).finish().tree().bytesDurable())
+        .isEqualTo(-1);
   }
 
   @Test
@@ -415,10 +420,10 @@ class InsightTest {
     insight.planned(Planned.SKIP, "x", "t/x", -1);
     assertThat(events).contains(new Event.PlanLine(Planned.REPLACE, "b", "t/b", 6)).hasSize(10);
     Result result = insight.finish();
-    assertThat(result.plan()).isEqualTo(new Plan(3, 11, 2, new Entries(1, 1, 1, 1, 1, 1)));
-    assertThat(result.entries()).isEqualTo(Entries.NONE);
+    assertThat(result.tree().plan()).isEqualTo(new Plan(3, 11, 2, new Entries(1, 1, 1, 1, 1, 1)));
+    assertThat(result.tree().entries()).isEqualTo(Entries.NONE);
     assertThat(result.filesDone()).isZero();
-    assertThat(new Insight("copy", "auto", events::add).finish().plan()).isNull();
+    assertThat(new Insight("copy", "auto", events::add).finish().tree().plan()).isNull();
   }
 
   @Test
@@ -426,11 +431,98 @@ class InsightTest {
     insight.skipped("s", "is a socket");
     insight.lost("times", 3, "a", "read-only file system");
     Event.Lost lost = new Event.Lost("times", 3, "a", "read-only file system");
-    assertThat(events).containsExactly(new Event.Skipped("s", "is a socket"), lost);
+    assertThat(events).containsExactly(new Event.Skipped("s", "is a socket", false), lost);
     Result result = insight.finish();
-    assertThat(result.entries().skipped()).isEqualTo(1);
-    assertThat(result.losses()).containsExactly(lost);
+    assertThat(result.tree().entries().skipped()).isEqualTo(1);
+    assertThat(result.tree().losses()).containsExactly(lost);
     assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
+  }
+
+  @Test
+  void progressGoesByWhatWasAcknowledgedAsSoonAsThatIsCounted() {
+    insight.started(1, 100);
+    Live live = ((Event.Started) events.getFirst()).live();
+    insight.begin("a", 100, Stage.SEND).moved("direct", 70, 1);
+    assertThat(live.bytesMoved()).isEqualTo(70);
+    insight.acknowledged(0);
+    assertThat(live.bytesMoved()).isZero();
+    insight.acknowledged(30);
+    insight.acknowledged(20);
+    assertThat(live.bytesMoved()).isEqualTo(50);
+    assertThat(insight.finish().bytes()).isEqualTo(70);
+  }
+
+  @Test
+  void whatThePeerHasFromBeforeIsNotToBeMoved() {
+    insight.started(1, 100);
+    Live live = ((Event.Started) events.getFirst()).live();
+    insight.resumed(30);
+    assertThat(live.bytesAll()).isEqualTo(70);
+    insight.resumed(80);
+    assertThat(live.bytesAll()).isZero();
+    insight.counted(-1, -1);
+    assertThat(live.bytesAll()).isEqualTo(-1);
+  }
+
+  @Test
+  void aSessionIsSummedUpInTheResult() {
+    insight.connected(LINK);
+    insight.connections(1);
+    insight.connections(4);
+    insight.connections(2);
+    insight.resumed(5);
+    insight.resumed(6);
+    insight.resent(7);
+    insight.resent(8);
+    insight.proved("CRC32C");
+    insight.proved("CRC32C");
+    insight.proved("read again");
+    insight.congestion("bbr");
+    assertThat(insight.finish().session())
+        .isEqualTo(new Session(LINK, 4, 11, 15, "CRC32C; read again", "bbr"));
+  }
+
+  @Test
+  void aSessionThatSaidNothingWasOfOneConnection() {
+    insight.connected(LINK);
+    assertThat(insight.finish().session()).isEqualTo(Session.over(LINK));
+  }
+
+  @Test
+  void withoutAPeerThereIsNoSession() {
+    assertThat(insight.finish().session()).isNull();
+  }
+
+  @Test
+  void whatIsDeclinedIsNamedToThoseWhoHearEachFileAndSummedUpForAll() {
+    insight.declined("symbolic links", "a", "no");
+    insight.declined("FIFOs", "p", "not them either");
+    insight.declined("symbolic links", "b", "no");
+    Result result = insight.finish();
+    Event.Declined links = new Event.Declined("symbolic links", 2, "a", "no");
+    Event.Declined pipes = new Event.Declined("FIFOs", 1, "p", "not them either");
+    assertThat(events)
+        .containsExactly(
+            new Event.Skipped("a", "no", true),
+            new Event.Skipped("p", "not them either", true),
+            new Event.Skipped("b", "no", true),
+            links,
+            pipes,
+            new Event.Finished(result));
+    assertThat(result.tree().declined()).containsExactly(links, pipes);
+    assertThat(result.tree().entries().skipped()).isEqualTo(3);
+    assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
+  }
+
+  @Test
+  void whoDoesNotHearEachFileIsToldOfWhatIsDeclinedOnceForEachKind() {
+    Deaf deaf = new Deaf();
+    Insight tree = new Insight("send", "auto", deaf);
+    tree.declined("symbolic links", "a", "no");
+    tree.declined("symbolic links", new Unspeakable(), "no");
+    assertThat(deaf.events).isEmpty();
+    tree.finish();
+    assertThat(deaf.events).contains(new Event.Declined("symbolic links", 2, "a", "no"));
   }
 
   @Test

@@ -11,7 +11,9 @@ import dev.zcp.insight.Plan;
 import dev.zcp.insight.Planned;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Session;
 import dev.zcp.insight.SocketBuffer;
+import dev.zcp.insight.Tree;
 import dev.zcp.insight.Verified;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -70,8 +72,9 @@ class JsonReportTest {
             "filesFailed":1,"bytes":1283457024,"seconds":0.412000000,\
             "bytesPerSecond":3115186951,"verified":"none","discarded":false,"directories":0,\
             "symlinks":0,"hardLinks":0,"specials":0,"kept":0,"skipped":0,"planned":null,\
-            "losses":[],"bytesDurable":null,"socketBuffer":null,"exitCode":1,"exit":"some-failed",\
-            "message":"gone.raw: no such file","latencies":{"copy":{"count":204,"minNs":180000,\
+            "losses":[],"declined":[],"bytesDurable":null,"connections":null,\
+            "bytesResumed":null,"bytesResent":null,"verifiedBy":null,"congestion":null,\
+            "socketBuffer":null,"exitCode":1,"exit":"some-failed","message":"gone.raw: no such file","latencies":{"copy":{"count":204,"minNs":180000,\
             "p50Ns":281087,"p90Ns":363007,"p99Ns":382207,"p999Ns":70000000,"maxNs":70000000,\
             "meanNs":622775},"file":{"count":2,"minNs":87000000,"p50Ns":87000000,\
             "p90Ns":322000000,"p99Ns":322000000,"p999Ns":322000000,"maxNs":322000000,\
@@ -101,6 +104,7 @@ class JsonReportTest {
             "skipped",
             "planned",
             "lost",
+            "declined",
             "note",
             "result");
     assertThat(page.text()).endsWith("}\n");
@@ -144,8 +148,13 @@ class JsonReportTest {
         .containsEntry("target", "f")
         .containsEntry("bytes", null);
     assertThat(lines.get(10)).containsAllEntriesOf(LOST_FIELDS);
-    assertThat(lines.get(11)).containsEntry("message", "note");
-    assertThat(lines.get(12))
+    assertThat(lines.get(11))
+        .containsEntry("what", "links")
+        .containsEntry("entries", 4L)
+        .containsEntry("firstName", "l")
+        .containsEntry("reason", "not asked for");
+    assertThat(lines.get(12)).containsEntry("message", "note");
+    assertThat(lines.get(13))
         .containsEntry("exitCode", 0L)
         .containsEntry("exit", "ok")
         .containsEntry("message", "")
@@ -233,6 +242,39 @@ class JsonReportTest {
     }
   }
 
+  @Test
+  void aResultTellsWhatBecameOfItsSession() {
+    Session session = new Session(Recorded.LINK, 4, 512, 256, "CRC32C of both ends", "bbr");
+    report.on(new Event.Finished(Recorded.overSession("send", session)));
+    report.on(new Event.Finished(Recorded.overLink("send", Recorded.LINK)));
+    List<Map<String, Object>> lines = page.text().lines().map(JsonReportTest::parse).toList();
+    assertThat(lines.get(0))
+        .containsEntry("connections", 4L)
+        .containsEntry("bytesResumed", 512L)
+        .containsEntry("bytesResent", 256L)
+        .containsEntry("verifiedBy", "CRC32C of both ends")
+        .containsEntry("congestion", "bbr");
+    assertThat(lines.get(1))
+        .containsEntry("connections", 1L)
+        .containsEntry("bytesResumed", 0L)
+        .containsEntry("bytesResent", 0L)
+        .containsEntry("verifiedBy", null)
+        .containsEntry("congestion", null);
+  }
+
+  @Test
+  void aResultTellsWhatTheReceiverDeclined() {
+    Event.Declined links = new Event.Declined("links", 4, "l", "not asked for");
+    Tree tree = new Tree(-1, Entries.NONE, null, List.of(), List.of(links));
+    report.on(new Event.Finished(Recorded.withTree(tree)));
+    assertThat(parse(page.text()))
+        .containsEntry(
+            "declined",
+            List.of(
+                Map.of(
+                    "what", "links", "entries", 4L, "firstName", "l", "reason", "not asked for")));
+  }
+
   private static String withoutLoneSurrogates(String text) {
     StringBuilder whole = new StringBuilder();
     text.codePoints().forEach(c -> whole.appendCodePoint(c >= 0xd800 && c < 0xe000 ? '?' : c));
@@ -251,9 +293,10 @@ class JsonReportTest {
         new Event.Failed(Failure.of(ExitCode.NETWORK, "host:2", "left")),
         new Event.Counted(7, 8),
         new Event.Kept("c", "is newer"),
-        new Event.Skipped("d", "is a socket"),
+        new Event.Skipped("d", "is a socket", false),
         new Event.PlanLine(Planned.MAKE_DIRECTORY, "e", "f", -1),
         LOST,
+        new Event.Declined("links", 4, "l", "not asked for"),
         new Event.Noted("note"),
         new Event.Finished(result));
   }

@@ -9,8 +9,10 @@ import dev.zcp.insight.Link;
 import dev.zcp.insight.Plan;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Session;
 import dev.zcp.insight.SocketBuffer;
 import dev.zcp.insight.Stage;
+import dev.zcp.insight.Tree;
 import dev.zcp.insight.Verified;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,7 +67,9 @@ final class Recorded {
                 Verified.NONE,
                 ExitCode.SOME_FAILED,
                 "gone.raw: no such file",
-                stages)));
+                stages,
+                null,
+                Tree.NONE)));
   }
 
   /// One small file arrives, so that each stage has one sample.
@@ -93,11 +97,17 @@ final class Recorded {
                 ExitCode.OK,
                 "",
                 stages,
-                LINK)));
+                Session.over(LINK),
+                Tree.NONE)));
   }
 
   /// One file over `link`.
   static Result overLink(String command, Link link) {
+    return overSession(command, Session.over(link));
+  }
+
+  /// One file in `session`.
+  static Result overSession(String command, Session session) {
     return new Result(
         command,
         "auto",
@@ -110,7 +120,8 @@ final class Recorded {
         ExitCode.OK,
         "",
         Map.of(),
-        link);
+        session,
+        Tree.NONE);
   }
 
   /// One result that moved nothing.
@@ -126,27 +137,31 @@ final class Recorded {
         Verified.NONE,
         exitCode,
         exitCode == ExitCode.OK ? "" : "a: failed",
-        Map.of());
+        Map.of(),
+        null,
+        Tree.NONE);
   }
 
   /// The end of a copy of a tree of 15,036 files, or of its dry run.
   static Result tree(Entries entries, Plan plan, long bytesDurable, List<Event.Lost> losses) {
+    return withTree(new Tree(bytesDurable, entries, plan, losses, List.of()));
+  }
+
+  /// The same, of `tree`.
+  static Result withTree(Tree tree) {
     return new Result(
         "copy",
         "auto",
-        plan == null ? List.of(new Ran("copyFileRange", GIB, 15_036, "")) : List.of(),
-        plan == null ? 15_036 : 0,
+        tree.plan() == null ? List.of(new Ran("copyFileRange", GIB, 15_036, "")) : List.of(),
+        tree.plan() == null ? 15_036 : 0,
         0,
-        plan == null ? GIB : 0,
+        tree.plan() == null ? GIB : 0,
         211_000_000,
         Verified.NONE,
         ExitCode.OK,
         "",
         Map.of(),
         null,
-        bytesDurable,
-        entries,
-        plan,
-        losses);
+        tree);
   }
 }

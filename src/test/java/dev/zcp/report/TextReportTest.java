@@ -12,8 +12,10 @@ import dev.zcp.insight.Link;
 import dev.zcp.insight.Plan;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Session;
 import dev.zcp.insight.SocketBuffer;
 import dev.zcp.insight.Stage;
+import dev.zcp.insight.Tree;
 import dev.zcp.insight.Verified;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -197,10 +199,45 @@ class TextReportTest {
 
   @Test
   void whatIsSkippedIsNamed() {
-    Event socket = new Event.Skipped("a/s", "is a socket and is skipped");
+    Event socket = new Event.Skipped("a/s", "is a socket and is skipped", false);
     assertThat(told(Detail.NORMAL, List.of(socket)))
         .isEqualTo("zcp: a/s: is a socket and is skipped\n");
     assertThat(new TextReportTest().told(Detail.QUIET, List.of(socket))).isEmpty();
+  }
+
+  @Test
+  void whatIsDeclinedIsSummedUpForMostAndNamedToTheVerbose() {
+    List<Event> events =
+        List.of(
+            new Event.Skipped("a", "is a link", true),
+            new Event.Skipped("p", "is a pipe", true),
+            new Event.Declined("symbolic links", 12_345, "a", "the receiver takes none"),
+            new Event.Declined("FIFOs", 1, "p", "the receiver takes none"));
+    assertThat(told(Detail.NORMAL, events))
+        .isEqualTo(
+            """
+            zcp: 12,345 symbolic links left out: the receiver takes none (the first: a)
+            zcp: p: left out: the receiver takes none
+            """);
+    assertThat(new TextReportTest().told(Detail.VERBOSE, events))
+        .isEqualTo("zcp: a: is a link\nzcp: p: is a pipe\n");
+    assertThat(new TextReportTest().told(Detail.QUIET, events)).isEmpty();
+  }
+
+  @Test
+  void aSessionTellsItsConnectionsWhatItNeedNotSendAndHowItWasProved() {
+    Session session =
+        new Session(Recorded.LINK, 4, 1 << 20, 3 << 20, "CRC32C, read from the page cache", "bbr");
+    assertThat(
+            told(Detail.NORMAL, List.of(new Event.Finished(Recorded.overSession("send", session)))))
+        .isEqualTo(
+            """
+            sent 1 file, 1.00 GiB in 1.00 s (1.00 GiB/s) over 4 connections by direct
+            verified: wire (CRC32C, read from the page cache)
+            resumed: 1.00 MiB not sent again
+            sent again: 3.00 MiB
+            congestion control: bbr
+            """);
   }
 
   @Test
@@ -323,7 +360,9 @@ class TextReportTest {
               Verified.WIRE,
               ExitCode.OK,
               "",
-              stages);
+              stages,
+              null,
+              Tree.NONE);
       boolean unicode = random.nextBoolean();
       Page wide = new Page();
       Screen screen = unicode ? wide.screen() : wide.asciiScreen();
@@ -349,11 +388,13 @@ class TextReportTest {
             result.exitCode(),
             result.message(),
             result.stages(),
-            result.link(),
-            result.bytesDurable(),
-            entries,
-            result.plan(),
-            result.losses()));
+            result.session(),
+            new Tree(
+                result.tree().bytesDurable(),
+                entries,
+                result.tree().plan(),
+                result.tree().losses(),
+                result.tree().declined())));
   }
 
   private String told(Detail detail, List<Event> events) {

@@ -8,8 +8,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/// A way between two ends on which one thing happens to one byte.
+/// A way between two ends on which one thing happens to one byte of a connection, of each or only
+/// of the first that comes so far.
 public final class FaultProxy implements Closeable {
 
   /// What happens to the connection.
@@ -33,20 +35,60 @@ public final class FaultProxy implements Closeable {
   private final ServerSocket server;
   private final int receiverPort;
   private final Way way;
-  private final long offset;
+  private final Spot spot;
   private final Fault fault;
+  private final AtomicInteger timesLeft;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+  private final List<FrameSpotter> faulty = new CopyOnWriteArrayList<>();
 
-  /// A way to the receiver on this machine's `receiverPort`.
+  /// Which byte it happens to.
+  @FunctionalInterface
+  public interface Spot {
+
+    /// @param seen the frames that came by up to now, among them those of the bytes that go on next
+    /// @return the byte's offset in its stream, from 0; less where that cannot be told yet
+    long offset(FrameSpotter seen);
+
+    /// A byte before or after where a part of the stream begins: [FrameSpotter#edges].
+    ///
+    /// @param edge which one, from 0
+    /// @param distance -1 is the last byte of the part before it
+    static Spot atEdge(int edge, int distance) {
+      return seen -> {
+        List<Long> edges = seen.edges();
+        return edge < edges.size() ? edges.get(edge) + distance : -1;
+      };
+    }
+  }
+
+  /// A way to the receiver on this machine's `receiverPort`, on each connection of which it
+  /// happens.
   ///
   /// @param offset the byte of `way` that it happens to, counted from 0
   public FaultProxy(int receiverPort, Way way, long offset, Fault fault) throws IOException {
+    this(receiverPort, way, seen -> offset, fault, Integer.MAX_VALUE);
+  }
+
+  /// @param times how often it happens in all
+  public FaultProxy(int receiverPort, Way way, Spot spot, Fault fault, int times)
+      throws IOException {
     this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     this.receiverPort = receiverPort;
     this.way = way;
-    this.offset = offset;
+    this.spot = spot;
     this.fault = fault;
+    this.timesLeft = new AtomicInteger(times);
     Thread.ofPlatform().daemon().start(this::serve);
+  }
+
+  /// Whether it has happened, where it is not to happen without end.
+  public boolean hasHappened() {
+    return timesLeft.get() <= 0;
+  }
+
+  /// What came by in the way that it happens in, a spotter for each connection.
+  public List<FrameSpotter> seen() {
+    return faulty;
   }
 
   public int port() {
@@ -75,20 +117,25 @@ public final class FaultProxy implements Closeable {
     }
   }
 
-  private void pump(Socket from, Socket to, boolean faulty) {
-    Thread.ofPlatform().daemon().start(() -> carry(from, to, faulty ? offset : Long.MAX_VALUE));
+  private void pump(Socket from, Socket to, boolean isFaulty) {
+    FrameSpotter spotter =
+        way == Way.TO_RECEIVER ? FrameSpotter.ofSender() : FrameSpotter.ofReceiver();
+    if (isFaulty) {
+      faulty.add(spotter);
+    }
+    Thread.ofPlatform().daemon().start(() -> carry(from, to, isFaulty ? spotter : null));
   }
 
-  private void carry(Socket from, Socket to, long faultAt) {
+  /// @param spotter null where nothing happens in this way
+  private void carry(Socket from, Socket to, FrameSpotter spotter) {
     byte[] bytes = new byte[64 << 10];
     long position = 0;
     try {
       InputStream in = from.getInputStream();
       for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
-        boolean isHere = faultAt >= position && faultAt < position + count;
-        int before = isHere ? (int) (faultAt - position) : count;
+        int before = spotter == null ? count : untilTheFault(bytes, count, position, spotter);
         to.getOutputStream().write(bytes, 0, before);
-        if (isHere) {
+        if (before < count) {
           if (!happen(from, to)) {
             return;
           }
@@ -101,6 +148,14 @@ public final class FaultProxy implements Closeable {
     } catch (IOException e) {
       close(from, to, false);
     }
+  }
+
+  /// How many of the next bytes go on as if nothing were.
+  private int untilTheFault(byte[] bytes, int count, long position, FrameSpotter spotter) {
+    spotter.see(bytes, count);
+    long faultAt = spot.offset(spotter);
+    boolean isHere = faultAt >= position && faultAt < position + count;
+    return isHere && timesLeft.getAndDecrement() > 0 ? (int) (faultAt - position) : count;
   }
 
   /// @return whether the stream goes on

@@ -146,9 +146,9 @@ class HelloTest {
       }
     }
     byte[] unknown = accepted.encode();
-    unknown[0] = 4;
+    unknown[0] = 5;
     assertRefused(
-        () -> Welcome.decode(ByteBuffer.wrap(unknown)), "unknown status 4 in the welcome");
+        () -> Welcome.decode(ByteBuffer.wrap(unknown)), "unknown status 5 in the welcome");
   }
 
   @Test

@@ -8,8 +8,8 @@ import dev.zcp.session.Address;
 import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.SendRequest;
-import dev.zcp.session.Sender;
 import dev.zcp.session.Surroundings;
+import dev.zcp.session.send.Sender;
 import java.io.InputStream;
 import java.io.OutputStream;
 

@@ -5,6 +5,9 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.Planned;
 import dev.zcp.io.FileStatus;
+import dev.zcp.session.walk.Entry;
+import dev.zcp.session.walk.Folder;
+import dev.zcp.session.walk.TargetName;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partial;
 import dev.zcp.tree.Replaced;
@@ -41,15 +44,15 @@ final class Clash {
   /// @throws Failure where there is to be none of both
   static Clash of(Means means, Entry entry, FileStatus status) throws IOException, Failure {
     Folder folder = entry.folder();
-    boolean isFree = folder.created || folder.target == null;
-    return of(means, entry, status, isFree ? null : folder.target.statusOf(entry.newName()));
+    boolean isFree = folder.created() || folder.target() == null;
+    return of(means, entry, status, isFree ? null : folder.target().statusOf(entry.newName()));
   }
 
   /// As [#of], where it was looked before.
   ///
   /// @param existing what has the name, or null
   static Clash of(Means means, Entry entry, FileStatus status, FileStatus existing) throws Failure {
-    Clash clash = new Clash(means, entry, status, entry.folder().target, entry.newName());
+    Clash clash = new Clash(means, entry, status, entry.folder().target(), entry.newName());
     clash.decide(existing);
     return clash;
   }
@@ -57,8 +60,8 @@ final class Clash {
   /// As [#of], for a regular file: a link that has the name is followed, where that was asked for.
   static Clash ofFile(Means means, Entry entry, FileStatus status) throws IOException, Failure {
     Folder folder = entry.folder();
-    boolean isFree = folder.created || folder.target == null;
-    FileStatus existing = isFree ? null : folder.target.statusOf(entry.newName());
+    boolean isFree = folder.created() || folder.target() == null;
+    FileStatus existing = isFree ? null : folder.target().statusOf(entry.newName());
     if (existing == null
         || !existing.isSymlink()
         || !means.request().policy().writeThroughLinks()) {
@@ -82,7 +85,7 @@ final class Clash {
   }
 
   private static RawPath realPath(Entry entry) throws IOException, Failure {
-    RawPath held = RawPath.of("/proc/self/fd/" + entry.folder().target.descriptor());
+    RawPath held = RawPath.of("/proc/self/fd/" + entry.folder().target().descriptor());
     try {
       return RawPath.of(held.resolve(entry.newName()).toPath().toRealPath());
     } catch (NoSuchFileException e) {
@@ -102,7 +105,7 @@ final class Clash {
 
   /// Closes the directory, where it is not the entry's own.
   void close() {
-    if (directory != entry.folder().target && directory != null) {
+    if (directory != entry.folder().target() && directory != null) {
       try {
         directory.close();
       } catch (IOException e) {

@@ -3,6 +3,8 @@ package dev.zcp.session.copy;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.session.Existing;
+import dev.zcp.session.walk.Links;
+import dev.zcp.session.walk.Selection;
 import dev.zcp.tree.Preserve;
 import java.util.List;
 

@@ -3,6 +3,7 @@ package dev.zcp.session.copy;
 import dev.zcp.core.Printable;
 import dev.zcp.io.FileStatus;
 import dev.zcp.tree.Preserve;
+import dev.zcp.tree.TimePrecision;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -5,13 +5,14 @@ import dev.zcp.core.Failure;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
+import dev.zcp.session.walk.Setbacks;
 import dev.zcp.tree.FullTarget;
 import dev.zcp.tree.Partials;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Tells of what failed, each entry once, and ends the copy where every other entry would fail
 /// alike.
-final class Failures {
+final class Failures implements Setbacks {
 
   private final Insight insight;
   private final Partials partials;
@@ -23,8 +24,8 @@ final class Failures {
     this.partials = partials;
   }
 
-  /// @param label the entry's name
-  void tell(Object label, Failure failure) {
+  @Override
+  public void tell(Object label, Failure failure) {
     if (!partials.isAbandoned()) {
       tell(insight.begin(label, -1, Stage.COPY), failure);
     }
@@ -46,13 +47,14 @@ final class Failures {
     }
   }
 
-  /// Whether nothing more is to be tried.
-  boolean isOver() {
+  @Override
+  public boolean isOver() {
     return fatal != null;
   }
 
   /// An entry was not tried, since it is over, or was under way then and failed of the same cause.
-  void left() {
+  @Override
+  public void left() {
     left.incrementAndGet();
   }
 

@@ -10,6 +10,7 @@ import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeFile;
+import dev.zcp.session.DataExtents;
 import dev.zcp.session.Reasons;
 import java.io.IOException;
 

@@ -10,6 +10,8 @@ import dev.zcp.insight.Verified;
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeFile;
 import dev.zcp.session.Reasons;
+import dev.zcp.session.walk.Entry;
+import dev.zcp.session.walk.EntryName;
 import java.io.IOException;
 
 /// Copies regular files: into a partial file beside the target, which is completed and checked, and
@@ -43,7 +45,7 @@ final class FileEntry {
 
   private static NativeFile open(Entry entry) throws Failure {
     try {
-      return entry.folder().source.file(entry.name(), entry.follow());
+      return entry.folder().source().file(entry.name(), entry.follow());
     } catch (IOException e) {
       throw Reasons.source(entry.label(), e);
     }

@@ -5,6 +5,7 @@ import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeFile;
+import dev.zcp.session.walk.Entry;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partial;
 import java.io.IOException;
@@ -41,7 +42,7 @@ final class FilePublication implements Publication {
     status = source;
     evidence = found;
     if (means.request().assurance().durable()) {
-      entry.folder().pending.incrementAndGet();
+      entry.folder().oneMore();
       isHeld = true;
       means.folders().hold(entry.folder());
     }
@@ -105,7 +106,7 @@ final class FilePublication implements Publication {
     if (isHeld) {
       isHeld = false;
       means.folders().release(entry.folder());
-      means.completion().oneIsOver(entry.folder());
+      means.walk().oneIsOver(entry.folder());
     }
   }
 }

@@ -2,6 +2,10 @@ package dev.zcp.session.copy;
 
 import dev.zcp.core.Failure;
 import dev.zcp.io.FileStatus;
+import dev.zcp.session.walk.Crew;
+import dev.zcp.session.walk.Entry;
+import dev.zcp.session.walk.Folder;
+import dev.zcp.session.walk.Hand;
 
 /// Another name of a file that is copied once. It waits, in no thread's way, until the first is
 /// there, and is linked to it; where the first failed, it is copied in its place.
@@ -24,23 +28,23 @@ final class HardLink implements Crew.Work {
     this.means = means;
     this.entry = entry;
     this.status = status;
-    entry.folder().pending.incrementAndGet();
+    entry.folder().oneMore();
   }
 
   /// It need not wait after all, and does not count any more.
   void withdraw() {
-    means.completion().oneIsOver(entry.folder());
+    means.walk().oneIsOver(entry.folder());
   }
 
   /// The file is at `place` now.
   void linkTo(Place place) {
     this.place = place;
-    means.crew().push(this);
+    means.walk().crew().push(this);
   }
 
   /// The file is nowhere, and this is the first name of it now.
   void goFirst() {
-    means.crew().push(this);
+    means.walk().crew().push(this);
   }
 
   @Override

@@ -5,6 +5,8 @@ import dev.zcp.insight.Made;
 import dev.zcp.insight.Planned;
 import dev.zcp.io.FileStatus;
 import dev.zcp.session.Reasons;
+import dev.zcp.session.walk.Entry;
+import dev.zcp.session.walk.Links;
 import dev.zcp.tree.HardLinks;
 import dev.zcp.tree.Loss;
 import dev.zcp.tree.OpenDirectory;
@@ -83,13 +85,13 @@ final class LinkedNames {
       means.folders().hold(place.folder());
       String obstacle;
       try {
-        obstacle = link(entry, status, place, place.folder().target);
+        obstacle = link(entry, status, place, place.folder().target());
       } finally {
         means.folders().release(place.folder());
       }
       if (obstacle == null) {
         means.insight().made(Made.HARD_LINK);
-        means.durability().made(entry.folder().target);
+        means.durability().made(entry.folder().target());
         if (place.evidence() != null && means.request().assurance().manifest() != null) {
           place.evidence().alsoNamed(entry.folder().pathInTarget(entry.newName()));
         }
@@ -107,8 +109,8 @@ final class LinkedNames {
   /// @return null, or why the file can have no other name
   private String link(Entry entry, FileStatus status, HardLink.Place place, OpenDirectory from)
       throws IOException, Failure {
-    OpenDirectory to = entry.folder().target;
-    if (entry.folder().created) {
+    OpenDirectory to = entry.folder().target();
+    if (entry.folder().created()) {
       try {
         return to.addNameIfPossible(entry.newName(), from, place.name());
       } catch (FileAlreadyExistsException e) {

@@ -1,6 +1,10 @@
 package dev.zcp.session.copy;
 
 import dev.zcp.insight.Insight;
+import dev.zcp.session.walk.Crew;
+import dev.zcp.session.walk.OpenFolders;
+import dev.zcp.session.walk.Visitor;
+import dev.zcp.session.walk.Walk;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Partials;
 import dev.zcp.tree.Preserver;
@@ -16,16 +20,15 @@ final class Means {
   private final Proof proof;
   private final Durability durability;
   private final Partials partials;
-  private final OpenFolders folders;
-  private final Crew crew;
   private final Rivals rivals;
   private final Failures failures;
   private final LinkedNames links;
-  private final Completion completion;
   private final EntryCopy entries;
 
   /// Null where things are copied.
   private final TreeComparison comparison;
+
+  private final Walk walk;
 
   Means(
       CopyRequest request,
@@ -47,14 +50,19 @@ final class Means {
     this.proof = proof;
     this.durability = durability;
     this.partials = partials;
-    this.folders = folders;
-    this.crew = crew;
     this.rivals = rivals;
     this.failures = new Failures(insight, partials);
     this.links = new LinkedNames(this);
-    this.completion = new Completion(this);
     this.entries = new EntryCopy(this);
     this.comparison = request.assurance().compareOnly() ? new TreeComparison(this) : null;
+    this.walk = new Walk(request.selection(), folders, crew, visitor(), failures);
+  }
+
+  private Visitor visitor() {
+    if (comparison != null) {
+      return comparison;
+    }
+    return request.dryRun() ? new PlanVisitor(this) : new CopyVisitor(this);
   }
 
   CopyRequest request() {
@@ -89,12 +97,12 @@ final class Means {
     return partials;
   }
 
-  OpenFolders folders() {
-    return folders;
+  Walk walk() {
+    return walk;
   }
 
-  Crew crew() {
-    return crew;
+  OpenFolders folders() {
+    return walk.folders();
   }
 
   Rivals rivals() {
@@ -107,10 +115,6 @@ final class Means {
 
   LinkedNames links() {
     return links;
-  }
-
-  Completion completion() {
-    return completion;
   }
 
   /// What compares in place of copying, or null.

@@ -5,6 +5,12 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.io.FileStatus;
 import dev.zcp.session.Reasons;
+import dev.zcp.session.walk.Anchors;
+import dev.zcp.session.walk.Folder;
+import dev.zcp.session.walk.Links;
+import dev.zcp.session.walk.ListedNames;
+import dev.zcp.session.walk.NameLists;
+import dev.zcp.session.walk.PathLabel;
 import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,9 +35,7 @@ final class Operands {
   private final Map<RawPath, RawPath> taken = new HashMap<>();
   private final Ancestry ancestry;
 
-  private Folder anchor;
-  private RawPath anchorPath;
-  private EntryBatch batch;
+  private final Anchors anchors;
 
   /// @throws Failure where the target is none for these sources; nothing was made then
   Operands(Means means) throws Failure {
@@ -49,6 +53,7 @@ final class Operands {
           "not a directory, and there are several sources");
     }
     this.directory = into ? target : target.parent();
+    this.anchors = new Anchors(means.walk(), directory);
     try (OpenDirectory open = OpenDirectory.open(directory)) {
       this.ancestry = Ancestry.of(open);
     } catch (NoSuchFileException e) {
@@ -69,14 +74,14 @@ final class Operands {
         means.failures().tell(source, failure);
       }
     }
-    flush();
+    anchors.flush();
   }
 
   /// Gives the crew what a list names of the one source, as the list is read.
   void addListed(InputStream standardInput) throws Failure {
     RawPath source = request.sources().getFirst();
-    byte[] name = name(source);
-    FileStatus status = hold(source, name, true);
+    byte[] name = Anchors.name(source);
+    FileStatus status = anchors.hold(source, name, true);
     try {
       if (!status.isDirectory()) {
         throw Failure.of(ExitCode.SOURCE, source.toString(), "not a directory")
@@ -84,22 +89,22 @@ final class Operands {
       }
       refuseItself(source, status, newName(name));
     } finally {
-      means.folders().release(anchor);
+      anchors.release();
     }
     Folder top = top(name, true);
     try (NameLists names = NameLists.open(request.selection().names(), standardInput)) {
-      new ListedNames(means, top).add(names);
+      new ListedNames(means.walk(), top).add(names);
     } catch (IOException e) {
       throw Reasons.source(request.selection().names().file(), e);
     }
-    flush();
+    anchors.flush();
   }
 
   private void add(RawPath source) throws Failure {
-    byte[] name = name(source);
+    byte[] name = Anchors.name(source);
     Links links = request.selection().links();
     boolean follow = links != Links.KEPT || source.endsInSlash();
-    FileStatus status = hold(source, name, follow);
+    FileStatus status = anchors.hold(source, name, follow);
     try {
       byte[] newName = newName(name);
       takeName(source, newName);
@@ -109,7 +114,7 @@ final class Operands {
               .with("-r copies it");
         }
         refuseItself(source, status, newName);
-        means.crew().push(new FolderCopy(means, top(name, follow)));
+        means.walk().push(top(name, follow));
         return;
       }
       if (source.endsInSlash()) {
@@ -119,91 +124,21 @@ final class Operands {
         throw Failure.of(ExitCode.DESTINATION, request.target().toString(), "no such directory")
             .with("create it first");
       }
-      addEntry(name, into ? null : newName, status.type());
+      anchors.add(name, into ? null : newName, status.type());
     } finally {
-      means.folders().release(anchor);
+      anchors.release();
     }
-  }
-
-  private void addEntry(byte[] name, byte[] newName, int type) {
-    if (batch == null) {
-      batch = new EntryBatch(means, anchor, newName, true);
-    }
-    batch.add(name, type);
-    if (batch.isFull()) {
-      offer();
-    }
-  }
-
-  private Folder top(byte[] name, boolean follow) {
-    anchor.pending.incrementAndGet();
-    byte[] newName = newName(name);
-    return anchor.top(name, newName, follow, !into || newName == SELF);
-  }
-
-  /// Holds the directory that has the source, and looks at the source.
-  private FileStatus hold(RawPath source, byte[] name, boolean follow) throws Failure {
-    RawPath parent = source.parent();
-    if (!parent.equals(anchorPath)) {
-      flush();
-      anchorPath = parent;
-      anchor = Folder.anchor(parent, directory);
-    }
-    try {
-      means.folders().hold(anchor);
-    } catch (Failure failure) {
-      throw Failure.of(failure.exitCode(), source.toString(), failure.reason()).because(failure);
-    }
-    boolean found = false;
-    try {
-      FileStatus status = follow ? anchor.source.statusBehind(name) : anchor.source.statusOf(name);
-      if (status == null) {
-        throw Failure.of(ExitCode.SOURCE, source.toString(), "no such file or directory");
-      }
-      found = true;
-      return status;
-    } catch (IOException e) {
-      throw Reasons.source(source, e);
-    } finally {
-      if (!found) {
-        means.folders().release(anchor);
-      }
-    }
-  }
-
-  private void flush() {
-    if (batch != null) {
-      offer();
-    }
-    if (anchor != null) {
-      means.completion().oneIsOver(anchor);
-      anchor = null;
-      anchorPath = null;
-    }
-  }
-
-  private void offer() {
-    EntryBatch full = batch;
-    batch = null;
-    if (!means.crew().offer(full)) {
-      full.run(new Hand());
-    }
-  }
-
-  /// The name in its directory; `/` is what `.` is there.
-  private static byte[] name(RawPath source) {
-    byte[] name = source.lastComponent();
-    return name.length == 0 ? SELF : name;
   }
 
   /// The content of `.`, `..` and `/` goes into the target as it is: they have no name there.
   private byte[] newName(byte[] name) {
-    byte[] own = into ? name : name(request.target());
-    return isDots(own) && into ? SELF : own;
+    byte[] own = into ? name : Anchors.name(request.target());
+    return Anchors.isDots(own) && into ? SELF : own;
   }
 
-  private static boolean isDots(byte[] name) {
-    return name[0] == '.' && (name.length == 1 || name.length == 2 && name[1] == '.');
+  private Folder top(byte[] name, boolean follow) {
+    byte[] newName = newName(name);
+    return anchors.top(name, newName, follow, !into || newName == SELF);
   }
 
   private void takeName(RawPath source, byte[] newName) throws Failure {
@@ -222,7 +157,7 @@ final class Operands {
 
   private void refuseItself(RawPath source, FileStatus status, byte[] newName) throws Failure {
     try {
-      FileStatus existing = anchor.target.statusOf(newName);
+      FileStatus existing = anchors.anchor().target().statusOf(newName);
       if (existing != null && existing.isSameFile(status)) {
         throw Failure.of(
                 ExitCode.EXISTS,

@@ -6,6 +6,7 @@ import dev.zcp.insight.Made;
 import dev.zcp.insight.Planned;
 import dev.zcp.io.FileStatus;
 import dev.zcp.session.Reasons;
+import dev.zcp.session.walk.Entry;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partial;
 import java.io.IOException;
@@ -57,7 +58,7 @@ final class OtherEntry {
     }
     byte[] content = status.isSymlink() ? content(entry) : null;
     if (!makeNew(entry, status, content, clash)) {
-      Partial partial = means.partials().begin(entry.folder().target);
+      Partial partial = means.partials().begin(entry.folder().target());
       try {
         partial.make(name -> make(entry, status, content, name));
         clash.reveal(partial);
@@ -68,7 +69,7 @@ final class OtherEntry {
         return false;
       }
     }
-    means.durability().made(entry.folder().target);
+    means.durability().made(entry.folder().target());
     means.insight().made(status.isSymlink() ? Made.SYMLINK : Made.SPECIAL);
     return true;
   }
@@ -90,7 +91,7 @@ final class OtherEntry {
 
   private void make(Entry entry, FileStatus status, byte[] content, byte[] name)
       throws IOException {
-    OpenDirectory target = entry.folder().target;
+    OpenDirectory target = entry.folder().target();
     if (content != null) {
       target.makeLink(name, content);
     } else {
@@ -98,12 +99,12 @@ final class OtherEntry {
     }
     means
         .preserver()
-        .special(entry.folder().source, entry.name(), status, target, name, entry.label());
+        .special(entry.folder().source(), entry.name(), status, target, name, entry.label());
   }
 
   private static byte[] content(Entry entry) throws Failure {
     try {
-      return entry.folder().source.readLink(entry.name());
+      return entry.folder().source().readLink(entry.name());
     } catch (IOException e) {
       throw Reasons.source(entry.label(), e);
     }

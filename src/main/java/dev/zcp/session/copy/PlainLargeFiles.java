@@ -9,6 +9,7 @@ import dev.zcp.engine.Transfer;
 import dev.zcp.engine.TransferException;
 import dev.zcp.io.NativeCalls;
 import dev.zcp.io.NativeFile;
+import dev.zcp.session.DataExtents;
 import dev.zcp.spi.MoveException.End;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;

@@ -10,6 +10,7 @@ import dev.zcp.insight.Verified;
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeFile;
 import dev.zcp.io.StandardStreams;
+import dev.zcp.session.MediaReading;
 import dev.zcp.session.Reasons;
 import dev.zcp.spi.MoveException;
 import dev.zcp.tree.Staging;

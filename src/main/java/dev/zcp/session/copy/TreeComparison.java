@@ -7,8 +7,13 @@ import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import dev.zcp.io.FileStatus;
+import dev.zcp.io.FileType;
 import dev.zcp.io.NativeFile;
 import dev.zcp.session.Reasons;
+import dev.zcp.session.walk.Entry;
+import dev.zcp.session.walk.Folder;
+import dev.zcp.session.walk.TargetName;
+import dev.zcp.session.walk.Visitor;
 import dev.zcp.spi.MoveException;
 import dev.zcp.tree.AttributeComparison;
 import dev.zcp.tree.Filter;
@@ -24,7 +29,7 @@ import java.util.concurrent.atomic.LongAdder;
 /// As with `diff -r`, what only one of two directories has is a difference, and a directory is
 /// named without what is in it. What a filter leaves out is looked at on neither side, and sockets
 /// are not either, since they are not copied.
-final class TreeComparison {
+final class TreeComparison implements Visitor {
 
   private final Means means;
   private final Proof proof;
@@ -63,36 +68,56 @@ final class TreeComparison {
     }
   }
 
-  /// The target's directory that is to be compared with `folder`.
-  ///
-  /// @throws Failure INTEGRITY where there is none
-  OpenDirectory open(Folder parent, byte[] name) throws IOException, Failure {
-    FileStatus target = parent.target.statusOf(name);
+  /// @throws Failure INTEGRITY where the target has no such directory
+  @Override
+  public Entered enter(Folder folder, OpenDirectory source) throws IOException, Failure {
+    Folder parent = folder.parent();
+    byte[] name = folder.targetName();
+    FileStatus target = parent.target().statusOf(name);
     if (target == null) {
       throw difference(parent.targetLabel(name), "is missing");
     }
     if (!target.isDirectory()) {
       throw difference(parent.targetLabel(name), "is no directory, and its source is one");
     }
-    return parent.target.directory(name, false);
+    OpenDirectory directory = parent.target().directory(name, false);
+    return new Entered(directory, false, OpenDirectory.UNCHANGED);
   }
 
   /// Compares a directory, besides what is in it.
-  void directory(Folder folder) throws IOException {
+  @Override
+  public void leave(Folder folder) throws IOException, Failure {
+    if (means.partials().isAbandoned()) {
+      return;
+    }
+    means.folders().hold(folder);
+    try {
+      directory(folder);
+      means.folders().complete(folder);
+    } finally {
+      means.folders().release(folder);
+    }
+  }
+
+  private void directory(Folder folder) throws IOException {
     compared.increment();
-    Object label = new TargetName(folder.parent, folder.targetName);
+    Object label = new TargetName(folder.parent(), folder.targetName());
     Differences differences = new Differences(means.request().preserve());
-    differences.metadata(folder.sourceStatus, folder.targetStatus);
-    differences.addAll(attributes.differences(folder.source, folder.target));
+    differences.metadata(folder.sourceStatus(), folder.targetStatus());
+    differences.addAll(attributes.differences(folder.source(), folder.target()));
     tell(label, differences);
   }
 
-  /// Compares what is no directory.
-  ///
-  /// @param source its status
-  void entry(Entry entry, FileStatus source) throws Failure {
+  @Override
+  public void entry(Entry entry, int type, FileStatus status) throws Failure {
+    if (type == FileType.SOCKET) {
+      // Says that it is skipped.
+      means.entries().copy(entry, type, status);
+      return;
+    }
+    FileStatus source = status != null ? status : entry.status(entry.follow());
     try {
-      FileStatus target = entry.folder().target.statusOf(entry.newName());
+      FileStatus target = entry.folder().target().statusOf(entry.newName());
       if (target == null) {
         throw difference(nameOf(entry), "is missing");
       }
@@ -111,20 +136,21 @@ final class TreeComparison {
   }
 
   /// Names what the target's directory has and the source's has not.
-  void extras(Folder folder, Listing listing) throws Failure {
+  @Override
+  public void listed(Folder folder, Listing listing) throws Failure {
     try {
-      listing.begin(folder.target, 0);
-      while (listing.fill(folder.target)) {
+      listing.begin(folder.target(), 0);
+      while (listing.fill(folder.target())) {
         while (listing.next()) {
           byte[] name = listing.name();
-          if (folder.source.statusOf(name) == null && !isExcluded(folder, name)) {
+          if (folder.source().statusOf(name) == null && !isExcluded(folder, name)) {
             String label = folder.targetLabel(name);
             means.failures().tell(label, difference(label, "is not in the source"));
           }
         }
       }
     } catch (IOException e) {
-      throw Reasons.destination(folder.parent.targetLabel(folder.targetName), e);
+      throw Reasons.destination(folder.parent().targetLabel(folder.targetName()), e);
     }
   }
 
@@ -145,15 +171,15 @@ final class TreeComparison {
       throws IOException {
     if (source.isSymlink()) {
       differences.link(
-          entry.folder().source.readLink(entry.name()),
-          entry.folder().target.readLink(entry.newName()));
+          entry.folder().source().readLink(entry.name()),
+          entry.folder().target().readLink(entry.newName()));
     } else {
       differences.device(source, target);
     }
     differences.metadata(source, target);
     differences.addAll(
         attributes.differences(
-            entry.folder().source, entry.name(), entry.folder().target, entry.newName()));
+            entry.folder().source(), entry.name(), entry.folder().target(), entry.newName()));
     structure(entry, source, target, differences);
     tell(nameOf(entry), differences);
   }
@@ -161,7 +187,7 @@ final class TreeComparison {
   private void file(Entry entry, Differences differences) throws IOException, Failure {
     Object label = nameOf(entry);
     try (NativeFile source = openSource(entry);
-        NativeFile target = entry.folder().target.file(entry.newName(), false)) {
+        NativeFile target = entry.folder().target().file(entry.newName(), false)) {
       FileStatus from = source.status();
       FileStatus to = target.status();
       FileLog log = means.insight().begin(label, from.sizeBytes(), Stage.DIGEST);
@@ -205,7 +231,7 @@ final class TreeComparison {
 
   private static NativeFile openSource(Entry entry) throws Failure {
     try {
-      return entry.folder().source.file(entry.name(), entry.follow());
+      return entry.folder().source().file(entry.name(), entry.follow());
     } catch (IOException e) {
       throw Reasons.source(entry.label(), e);
     }
@@ -237,7 +263,7 @@ final class TreeComparison {
     if (filter == Filter.NONE) {
       return false;
     }
-    FileStatus status = folder.target.statusOf(name);
+    FileStatus status = folder.target().statusOf(name);
     boolean isDirectory = status != null && status.isDirectory();
     return filter.excludes(folder.pathInSource(name), isDirectory);
   }

@@ -9,6 +9,9 @@ import dev.zcp.io.DescriptorLimit;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.session.Reasons;
 import dev.zcp.session.Surroundings;
+import dev.zcp.session.walk.Crew;
+import dev.zcp.session.walk.OpenFolders;
+import dev.zcp.session.walk.Walk;
 import dev.zcp.tree.Loss;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Partial;
@@ -22,16 +25,12 @@ import java.util.List;
 
 /// Copies trees.
 ///
-/// Each [operand][Operands] gives the [Crew] a [Folder] or a few [entries][EntryBatch]. Whoever of
-/// the crew takes a folder [opens it, makes it in the target][FolderCopy] and lists it: the
-/// directories in it are folders in turn, all else goes in batches. An [entry][EntryCopy] is a
-/// [file][FileEntry], which is filled under a [hidden name][Partial] and then
-/// [published][FilePublication], another [name of one][LinkedNames] that was copied, or [something
-/// else][OtherEntry]; a [Clash] says what becomes of what has its name. When all in a folder is
-/// over it is [completed][Completion].
-///
-/// Nothing is reached by a path, but for the operands: names are looked up in directories that are
-/// held [open][OpenFolders]. Only a [HeadCount], for somebody who watches, goes by paths.
+/// A [Walk] through the [operands][Operands] finds what there is, and a [visitor][CopyVisitor]
+/// makes directories and completes them. An [entry][EntryCopy] is a [file][FileEntry], which is
+/// filled under a [hidden name][Partial] and then [published][FilePublication], another [name of
+/// one][LinkedNames] that was copied, or [something else][OtherEntry]; a [Clash] says what becomes
+/// of what has its name. A [dry run][PlanVisitor] tells of all that, and a [TreeComparison] takes
+/// its place. Only a [HeadCount], for somebody who watches, goes by paths.
 final class TreeCopy {
 
   /// More threads than that were not measured; more than there are processors gained nothing.
@@ -108,9 +107,9 @@ final class TreeCopy {
       operands.addListed(surroundings.in());
     }
     do {
-      means.crew().run();
+      means.walk().crew().run();
       // What was published now may be what other names wait for.
-    } while (means.durability().flush() || means.crew().hasWork());
+    } while (means.durability().flush() || means.walk().crew().hasWork());
     means.failures().tellEnd();
     if (means.comparison() != null) {
       means.comparison().tellEnd();

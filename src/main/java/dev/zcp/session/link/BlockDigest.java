@@ -18,7 +18,7 @@ import java.util.zip.CRC32C;
 ///
 /// One thread calls [#begin], [#advance] and [#finish], in this order, block after block.
 ///
-/// A block that failed may be left without [#finish].
+/// A block that failed may be left without [#finish]; [#abandon] then lets go of its source.
 ///
 /// Guarantees: 1. only one thread at a time works on the digest; 2. `next` never passes `limit`; 3.
 /// after an exception nothing more is read until the next [#begin]; 4. once [#begin] has returned,
@@ -48,6 +48,13 @@ public final class BlockDigest implements Closeable {
 
   /// Whether what the worker is reading is of no use any more.
   private volatile boolean stale;
+
+  /// Gives up the block that was begun: once this has returned nothing more is read for it.
+  public synchronized void abandon() {
+    stale = true;
+    awaitRest();
+    next = limit;
+  }
 
   /// Begins a block at `offset` of `source`, of which no byte may be read yet.
   public synchronized void begin(Source source, long offset, FileLog log) {

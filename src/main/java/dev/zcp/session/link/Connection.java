@@ -4,6 +4,7 @@ import dev.zcp.engine.TransferException;
 import dev.zcp.io.SocketEnd;
 import dev.zcp.secure.FrameMac;
 import dev.zcp.secure.SessionKeys;
+import dev.zcp.wire.Batch;
 import dev.zcp.wire.Beat;
 import dev.zcp.wire.Course;
 import dev.zcp.wire.Data;
@@ -19,6 +20,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /// Frames over one socket whose peer has proved the key. One thread reads, and any thread may say
@@ -44,8 +46,8 @@ public final class Connection implements Closeable {
   private ByteBuffer incoming = ByteBuffer.allocate(INCOMING_BYTES);
   private Course heard = Course.OPEN;
 
-  /// The bytes of blocks that went over this connection, which beats tell the peer.
-  private volatile long blockBytes;
+  /// What beats tell the peer.
+  private final AtomicLong beatBytes = new AtomicLong();
 
   public Connection(
       SocketChannel channel, Pulse pulse, Side self, SessionKeys keys, long stallTimeoutNs) {
@@ -71,8 +73,14 @@ public final class Connection implements Closeable {
 
   /// Counts bytes of a block that went by.
   public void moved(long bytes) {
-    blockBytes += bytes;
+    beatBytes.addAndGet(bytes);
     pulse.progress();
+  }
+
+  /// Counts bytes that this end has dealt with once more, as when it reads again what it wrote: the
+  /// peer is to know that it does not wait in vain.
+  public void worked(long bytes) {
+    beatBytes.addAndGet(bytes);
   }
 
   /// Says `frame`, which is not DATA.
@@ -103,6 +111,31 @@ public final class Connection implements Closeable {
     }
   }
 
+  /// Says a batch with its raw bytes, in one call where the kernel takes all of it.
+  ///
+  /// @param raw exactly as many bytes as `head` promises
+  public void sendBatch(Batch head, ByteBuffer raw) throws IOException {
+    output.lock();
+    try {
+      takeCourse(head);
+      int bytes = raw.remaining();
+      ByteBuffer[] all = {writer.encode(head), raw};
+      pulse.beginSaying();
+      try {
+        while (all[1].hasRemaining() || all[0].hasRemaining()) {
+          channel.write(all);
+          // As long as it goes on, however slowly, nothing is stuck.
+          pulse.beginSaying();
+        }
+      } finally {
+        pulse.endSaying();
+      }
+      moved(bytes);
+    } finally {
+      output.unlock();
+    }
+  }
+
   /// Waits for the peer's next frame. Of DATA it reads only the head.
   ///
   /// @throws EOFException where the peer closed the connection
@@ -120,15 +153,37 @@ public final class Connection implements Closeable {
   public void giveUp(Frame last) {
     try {
       send(last);
-      channel.shutdownOutput();
-      pulse.hurry(Limits.HANDSHAKE_DEADLINE_NS);
-      ByteBuffer waste = ByteBuffer.allocateDirect(64 << 10);
-      while (channel.read(waste.clear()) >= 0) {
-        // What arrives now belongs to nothing.
-      }
+      farewell();
+      drain();
     } catch (IOException | IllegalStateException e) {
       // The peer is gone already, or the last word was said: it learns no more from this end.
       pulse.close();
+    }
+  }
+
+  /// This end has said all: the peer reads the end of the connection after it, and has a last while
+  /// to end its own part.
+  public void farewell() throws IOException {
+    pulse.hurry(Limits.HANDSHAKE_DEADLINE_NS);
+    channel.shutdownOutput();
+  }
+
+  /// Swallows what the peer still sends until it has said all.
+  public void drain() throws IOException {
+    ByteBuffer waste = ByteBuffer.allocateDirect(64 << 10);
+    while (channel.read(waste.clear()) >= 0) {
+      // What arrives now belongs to nothing.
+    }
+  }
+
+  /// Ends the connection from any thread, without closing it: whoever reads from it or writes to it
+  /// learns that it is over.
+  public void cut() {
+    try {
+      channel.shutdownInput();
+      channel.shutdownOutput();
+    } catch (IOException e) {
+      // It is over already.
     }
   }
 
@@ -145,7 +200,7 @@ public final class Connection implements Closeable {
     }
     try {
       if (said != Course.ENDED) {
-        put(new Beat(blockBytes));
+        put(new Beat(beatBytes.get()));
       }
     } catch (IOException e) {
       // The connection is over. Whoever reads or writes next will know, and the watch goes on until

@@ -2,14 +2,11 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.engine.Engine;
 import dev.zcp.insight.Event;
-import dev.zcp.insight.Insight;
 import dev.zcp.insight.Link;
 import dev.zcp.insight.Listener;
 import dev.zcp.insight.Result;
 import dev.zcp.secure.Key;
-import dev.zcp.secure.SessionKeys;
 import dev.zcp.session.Address;
 import dev.zcp.session.Reasons;
 import dev.zcp.session.ReceiveRequest;
@@ -17,6 +14,7 @@ import dev.zcp.session.link.Connection;
 import dev.zcp.session.link.DataBuffer;
 import dev.zcp.session.link.Greeting;
 import dev.zcp.session.link.Pulse;
+import dev.zcp.wire.Octets;
 import dev.zcp.wire.Side;
 import dev.zcp.wire.Welcome;
 import java.io.Closeable;
@@ -28,21 +26,16 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
-import java.util.Set;
 
 /// Where senders come in: each connection has a thread of its own, and their number is bounded.
 /// Whoever does not prove the key is turned away and ends nothing, so that a stranger can stop no
 /// receiver; nor can many of them keep a sender out, since the one that has proved nothing for the
-/// longest makes room for whoever comes.
+/// longest makes room for whoever comes. Who has proved it is for the [Sessions] to take.
 final class Door implements Closeable {
 
   /// Connections at a time that have proved nothing yet. A sender proves its key within two round
   /// trips, so only that many others in this time would push it out.
   private static final int STRANGERS_MAX = 16;
-
-  /// Senders at a time.
-  private static final int SESSIONS_MAX = 16;
 
   /// Accepting fails at once, again and again, while the process has no descriptor left.
   private static final long ACCEPT_PAUSE_MS = 100;
@@ -51,33 +44,21 @@ final class Door implements Closeable {
   private static final int ACCEPT_FAILURES_MAX = 100;
 
   private final ServerSocketChannel server;
-  private final Engine engine;
   private final Key key;
   private final ReceiveRequest request;
   private final Listener listener;
+  private final Sessions sessions;
 
-  private final boolean once;
-
-  // All below is guarded by this.
-
-  /// Connections that have proved nothing yet, the oldest first.
+  /// Connections that have proved nothing yet, the oldest first; guarded by this.
   private final Deque<SocketChannel> strangers = new ArrayDeque<>();
 
-  private final Set<SocketChannel> guests = new HashSet<>();
-  private Result result;
-
-  Door(
-      ServerSocketChannel server,
-      Engine engine,
-      Key key,
-      ReceiveRequest request,
-      Listener listener) {
+  Door(ServerSocketChannel server, Key key, Means means) {
     this.server = server;
-    this.engine = engine;
     this.key = key;
-    this.request = request;
-    this.listener = listener;
-    this.once = request.once() || request.directory().isStandardStream();
+    this.request = means.request();
+    this.listener = means.listener();
+    boolean once = request.once() || request.directory().isStandardStream();
+    this.sessions = new Sessions(means, once, this::shut);
   }
 
   /// Lets senders in until the one transfer is over that was asked for, or for ever.
@@ -91,7 +72,7 @@ final class Door implements Closeable {
         failures = 0;
         admit(channel);
       } catch (ClosedChannelException e) {
-        return result();
+        return sessions.result();
       } catch (IOException e) {
         failures++;
         if (failures == ACCEPT_FAILURES_MAX) {
@@ -107,8 +88,13 @@ final class Door implements Closeable {
     server.close();
   }
 
-  private synchronized Result result() {
-    return result;
+  /// The transfer that was asked for is over: [#serve] is to return.
+  private void shut() {
+    try {
+      server.close();
+    } catch (IOException e) {
+      // It is closed all the same: accept(2) returns, and that is what counts.
+    }
   }
 
   private static void pause() {
@@ -143,20 +129,19 @@ final class Door implements Closeable {
   }
 
   private void attend(SocketChannel channel) {
+    Joining joining = new Joining();
     try (channel;
         Pulse pulse = new Pulse(channel)) {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       String peer = peerOf(channel);
-      Greeting greeting = new Greeting(channel, peer, pulse, request.admission().discard());
-      SessionKeys keys =
-          greeting
-              .asReceiver(
-                  key,
-                  (id, number) -> takeTurn(channel) ? Welcome.Status.ACCEPTED : Welcome.Status.BUSY)
-              .keys();
+      Greeting.Joined joined =
+          new Greeting(channel, peer, pulse, request.admission().discard())
+              .asReceiver(key, (id, number) -> joining.ask(channel, id, number, peer));
+      Link link = linkTo(channel, peer);
       try (Connection connection =
-          new Connection(channel, pulse, Side.RECEIVER, keys, request.flow().stallTimeoutNs())) {
-        session(connection, linkTo(channel, peer));
+          new Connection(
+              channel, pulse, Side.RECEIVER, joined.keys(), request.flow().stallTimeoutNs())) {
+        joining.serve(joined.connection(), connection, link);
       }
     } catch (Failure failure) {
       listener.on(new Event.Noted(failure.getMessage()));
@@ -165,7 +150,8 @@ final class Door implements Closeable {
     } catch (RuntimeException | Error e) {
       listener.on(new Event.Noted(Reasons.defect("a connection", e).getMessage()));
     } finally {
-      leave(channel);
+      forget(channel);
+      joining.leave();
     }
   }
 
@@ -175,32 +161,8 @@ final class Door implements Closeable {
         peer, request.admission().discard(), DataBuffer.RECEIVING.given(channel, asked));
   }
 
-  private void session(Connection connection, Link link) throws IOException {
-    Insight insight = new Insight("receive", engine.asked(), listener);
-    insight.connected(link);
-    insight.started(-1, -1);
-    // The connection's end is the sender's signal that this end is through with it.
-    connection.close();
-    Result finished = insight.finish();
-    if (once) {
-      synchronized (this) {
-        result = finished;
-      }
-      server.close();
-    }
-  }
-
-  /// Whether the sender behind `channel`, which has proved the key, may begin.
-  private synchronized boolean takeTurn(SocketChannel channel) {
-    boolean free = once ? guests.isEmpty() && result == null : guests.size() < SESSIONS_MAX;
-    // One that is no stranger any more was turned away a moment ago.
-    return strangers.remove(channel) && free && guests.add(channel);
-  }
-
-  /// The turn of a sender that was lost before its session began is another's.
-  private synchronized void leave(SocketChannel channel) {
-    strangers.remove(channel);
-    guests.remove(channel);
+  private synchronized boolean forget(SocketChannel channel) {
+    return strangers.remove(channel);
   }
 
   private static String peerOf(SocketChannel channel) throws IOException {
@@ -208,5 +170,39 @@ final class Door implements Closeable {
     return new Address(
             Address.Scheme.PLAIN, null, remote.getAddress().getHostAddress(), remote.getPort())
         .toString();
+  }
+
+  /// The part of one connection in its session. Belongs to the connection's thread.
+  private final class Joining {
+
+    /// Null while the connection is let into none.
+    private ReceivingSession session;
+
+    private boolean served;
+
+    /// Whether the sender behind `channel`, which has proved the key, may come in.
+    Welcome.Status ask(SocketChannel channel, Octets id, int number, String peer) {
+      // One that is no stranger any more was turned away a moment ago.
+      if (!forget(channel)) {
+        return Welcome.Status.BUSY;
+      }
+      Sessions.Admitted admitted = sessions.admit(id, number, peer);
+      session = admitted.session();
+      return admitted.status();
+    }
+
+    void serve(int number, Connection connection, Link link) {
+      served = true;
+      session.serve(number, connection, link);
+    }
+
+    void leave() {
+      if (session != null) {
+        if (!served) {
+          session.attendance().missed();
+        }
+        session.leave();
+      }
+    }
   }
 }

@@ -8,6 +8,7 @@ import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.io.NativeCalls;
+import dev.zcp.io.StandardStreams;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Address;
 import dev.zcp.session.Ends;
@@ -18,13 +19,18 @@ import dev.zcp.session.Surroundings;
 import dev.zcp.session.link.DataBuffer;
 import dev.zcp.session.link.Dial;
 import dev.zcp.session.link.Keys;
+import dev.zcp.session.link.RateLimit;
 import dev.zcp.session.link.SharedKey;
 import dev.zcp.spi.Route;
+import dev.zcp.spi.Sink;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 
 /// `zcp receive`: files from senders into one directory, or one file to standard output.
 public final class Receiver {
@@ -58,7 +64,9 @@ public final class Receiver {
     boolean loopback = Dial.isLoopback(addresses);
     requirePlain(loopback);
     Key key = Keys.ofReceiver(request.listen(), request.key());
-    return listen(engine, addresses[0], key);
+    return request.directory().isStandardStream()
+        ? toStandardOutput(engine, addresses[0], key)
+        : toDirectory(engine, addresses[0], key);
   }
 
   /// A strategy that cannot receive is refused before anybody sends.
@@ -81,12 +89,54 @@ public final class Receiver {
     }
   }
 
-  private Result listen(Engine engine, InetAddress address, Key key) throws Failure {
+  private Result toStandardOutput(Engine engine, InetAddress address, Key key) throws Failure {
+    StandardStreams streams = new StandardStreams(surroundings.in(), surroundings.out());
+    try (Sink sink = streams.sink()) {
+      StreamPlace place = new StreamPlace(sink);
+      return listen(engine, _ -> place, () -> {}, address, key);
+    } catch (IOException e) {
+      throw Reasons.destination("standard output", e);
+    }
+  }
+
+  private Result toDirectory(Engine engine, InetAddress address, Key key) throws Failure {
+    requireWritable();
+    try (TargetDirectory target = TargetDirectory.open(request.directory())) {
+      Grounds grounds =
+          session -> target.begin(request.admission(), session::giveWay, session::readAgain);
+      return listen(engine, grounds, target::abandon, address, key);
+    }
+  }
+
+  private void requireWritable() throws Failure {
+    Path path = request.directory().toPath();
+    try {
+      if (!Files.isWritable(path)) {
+        boolean readOnly = Files.getFileStore(path).isReadOnly();
+        throw Failure.of(
+            ExitCode.DESTINATION,
+            request.directory().toString(),
+            readOnly ? "read-only file system" : "permission denied");
+      }
+    } catch (NoSuchFileException e) {
+      throw Failure.of(ExitCode.DESTINATION, request.directory().toString(), "no such directory")
+          .with("create it first")
+          .because(e);
+    } catch (IOException e) {
+      throw Reasons.destination(request.directory(), e);
+    }
+  }
+
+  /// @param abandon what becomes of unfinished files when a signal ends the process
+  private Result listen(
+      Engine engine, Grounds grounds, Runnable abandon, InetAddress address, Key key)
+      throws Failure {
     try (ServerSocketChannel server = bind(address)) {
       int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
       try (SharedKey shared = leaveKey(port, key);
-          Guard _ = Guard.install(() -> remove(shared));
-          Door door = new Door(server, engine, key, request, surroundings.listener())) {
+          Guard _ = Guard.install(() -> atEnd(abandon, shared));
+          Hands hands = new Hands();
+          Door door = new Door(server, key, means(engine, grounds, hands))) {
         surroundings.listener().on(new Event.Listening(url(address, port, key)));
         // There is time until a sender comes.
         NativeCalls.prepare();
@@ -95,6 +145,17 @@ public final class Receiver {
     } catch (IOException e) {
       throw Failure.of(ExitCode.NETWORK, request.listen().toString(), Reasons.of(e)).because(e);
     }
+  }
+
+  private Means means(Engine engine, Grounds grounds, Hands hands) {
+    return new Means(
+        request,
+        engine,
+        grounds,
+        hands,
+        new BatchBuffers(),
+        new RateLimit(request.flow().rateBytes()),
+        surroundings.listener());
   }
 
   private ServerSocketChannel bind(InetAddress address) throws IOException, Failure {
@@ -137,7 +198,8 @@ public final class Receiver {
     }
   }
 
-  private static void remove(SharedKey shared) {
+  private static void atEnd(Runnable abandon, SharedKey shared) {
+    abandon.run();
     if (shared != null) {
       shared.close();
     }

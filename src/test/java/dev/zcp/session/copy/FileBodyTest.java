@@ -19,6 +19,7 @@ import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeFile;
 import dev.zcp.linux.Entries;
 import dev.zcp.session.Existing;
+import dev.zcp.session.walk.Selection;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Preserve;
 import java.io.IOException;

@@ -11,6 +11,8 @@ import dev.zcp.insight.Listener;
 import dev.zcp.insight.Result;
 import dev.zcp.session.Existing;
 import dev.zcp.session.Surroundings;
+import dev.zcp.session.walk.Links;
+import dev.zcp.session.walk.Selection;
 import dev.zcp.tree.Filter;
 import dev.zcp.tree.Preserve;
 import java.io.ByteArrayInputStream;

@@ -7,6 +7,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.insight.Verified;
+import dev.zcp.session.walk.Selection;
 import dev.zcp.tree.Preserve;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -18,6 +18,7 @@ import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeFile;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.session.Guard;
+import dev.zcp.session.walk.Selection;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Preserve;
 import java.io.ByteArrayOutputStream;

@@ -1,0 +1,94 @@
+package dev.zcp.cli;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.insight.Verified;
+import dev.zcp.session.Admission;
+import dev.zcp.session.Existing;
+import dev.zcp.session.ResumeVerify;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/// The options of `zcp receive` that say what it takes.
+final class AdmissionOptions {
+
+  private static final String ALL = "all";
+
+  private final OptionSpec accept =
+      Options.values(
+              "LIST",
+              "Take also what LIST names, where senders have it: links (symbolic ones), hardlinks,"
+                  + " specials (FIFOs and devices), mode (setuid, setgid, sticky, and what the"
+                  + " umask masks), owner, xattr, acl, or all. Files, directories, their"
+                  + " permissions and their times are always taken.",
+              "--accept")
+          .completionCandidates(Lists.with(ALL, Admission.KEEP_WORDS))
+          .build();
+  private final OptionSpec overwrite =
+      Options.flag("Replace files that exist; without it they are refused.", "--overwrite");
+  private final OptionSpec sizeMax =
+      Options.value(
+              "SIZE",
+              "Refuse a sender that means to send more than SIZE, before the first byte.",
+              "--max-size")
+          .build();
+  private final OptionSpec filesMax =
+      Options.value(
+              "N",
+              "Refuse a sender that means to send more than N files, directories and other"
+                  + " entries.",
+              "--max-files")
+          .build();
+  private final OptionSpec discard =
+      Options.flag(
+          "Take and verify files as always, and throw each away where it would get its name: to try"
+              + " a link.",
+          "--discard");
+
+  void addTo(CommandSpec spec) {
+    for (OptionSpec option : List.of(accept, overwrite, sizeMax, filesMax, discard)) {
+      spec.addOption(option);
+    }
+  }
+
+  /// @param into where it goes
+  /// @throws Failure USAGE where what was typed is no list or number, or contradicts itself
+  Admission admission(RawPath into, Verified verify, ResumeVerify resumeVerify) throws Failure {
+    refuseDiscardWith(into);
+    return new Admission(
+        Options.isSet(overwrite) ? Existing.REPLACE : Existing.REFUSE,
+        keeps(),
+        verify,
+        resumeVerify,
+        Options.isGiven(sizeMax) ? Numbers.bytes(sizeMax, 0) : Admission.UNLIMITED,
+        Options.isGiven(filesMax)
+            ? Numbers.between(filesMax, 1, Long.MAX_VALUE - 1, "")
+            : Admission.UNLIMITED,
+        Options.isSet(discard));
+  }
+
+  private int keeps() throws Failure {
+    int keeps = 0;
+    for (String word :
+        Lists.someOf(Admission.KEEP_WORDS, ALL, Lists.words(accept), accept.longestName())) {
+      keeps |= Admission.keepOf(word);
+    }
+    return keeps;
+  }
+
+  private void refuseDiscardWith(RawPath into) throws Failure {
+    if (!Options.isSet(discard)) {
+      return;
+    }
+    if (Options.isSet(overwrite)) {
+      throw Failure.of(
+          ExitCode.USAGE, "--discard gives no file a name, so --overwrite has nothing to replace");
+    }
+    if (into.isStandardStream()) {
+      throw Failure.of(
+          ExitCode.USAGE, "--discard needs a directory to write to, and '-' is standard output");
+    }
+  }
+}

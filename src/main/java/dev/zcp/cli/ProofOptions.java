@@ -1,0 +1,85 @@
+package dev.zcp.cli;
+
+import dev.zcp.core.Failure;
+import dev.zcp.insight.Verified;
+import dev.zcp.session.ResumeVerify;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/// The options of both ends of a session that say how far arrivals are proved, and how far what has
+/// arrived before is.
+final class ProofOptions {
+
+  private static final List<String> LEVELS = levels();
+
+  /// In the order of [ResumeVerify].
+  private static final List<String> RESUMES = List.of("all", "sample", "none");
+
+  private final OptionSpec verify;
+  private final OptionSpec resumeVerify =
+      Options.value(
+              "HOW",
+              "Of a file that is continued, read again on this side all that is there from before,"
+                  + " where that costs less than to send it again, a sample of it, or none.",
+              "--resume-verify")
+          .defaultValue(RESUMES.getFirst())
+          .completionCandidates(RESUMES)
+          .build();
+
+  private ProofOptions(String description, String standard) {
+    verify =
+        Options.value("LEVEL", description, "--verify")
+            .defaultValue(standard)
+            .completionCandidates(LEVELS)
+            .build();
+  }
+
+  static ProofOptions ofSender() {
+    return new ProofOptions(
+        "Prove arrivals so far: none; wire, by digests of what was sent and what was written;"
+            + " readback, by reading again what was written; media, by reading it from the device"
+            + " and not from memory.",
+        Verified.WIRE.label());
+  }
+
+  /// Without a default: then each sender has what it asks for.
+  static ProofOptions ofReceiver() {
+    return new ProofOptions(
+        "Prove arrivals at least so far, whatever a sender asks for: none, wire, readback or"
+            + " media, as with 'zcp send'.",
+        null);
+  }
+
+  void addTo(CommandSpec spec) {
+    spec.addOption(verify);
+    spec.addOption(resumeVerify);
+  }
+
+  /// The level, or null where nothing is said.
+  ///
+  /// @throws Failure USAGE where there is no such level
+  Verified level() throws Failure {
+    String typed = Options.valueOf(verify);
+    return typed == null
+        ? null
+        : Verified.values()[
+            LEVELS.indexOf(Lists.oneOf(LEVELS, RawText.printable(typed), verify.longestName()))];
+  }
+
+  /// @throws Failure USAGE where there is no such word
+  ResumeVerify resumeVerify() throws Failure {
+    String typed = RawText.printable(Options.valueOf(resumeVerify));
+    return ResumeVerify.values()[
+        RESUMES.indexOf(Lists.oneOf(RESUMES, typed, resumeVerify.longestName()))];
+  }
+
+  private static List<String> levels() {
+    List<String> levels = new ArrayList<>();
+    for (Verified level : Verified.values()) {
+      levels.add(level.label());
+    }
+    return List.copyOf(levels);
+  }
+}

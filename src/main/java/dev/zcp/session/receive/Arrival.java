@@ -1,0 +1,108 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.Failure;
+import dev.zcp.insight.FileLog;
+import dev.zcp.insight.Insight;
+import dev.zcp.insight.Stage;
+import dev.zcp.wire.Offered;
+
+/// An entry that was offered and is not over. Threads that work on it [enter][#enter] and
+/// [leave][#leave]; what ends it happens when the last of them is out.
+final class Arrival {
+
+  private final Offered entry;
+
+  // All below is guarded by this.
+  private FileLog log;
+  private Landing landing;
+  private long bytesArrived;
+  private int inside;
+
+  /// What ends it; null while it is not over.
+  private Runnable last;
+
+  Arrival(Offered entry) {
+    this.entry = entry;
+  }
+
+  Offered entry() {
+    return entry;
+  }
+
+  /// Begins work on the entry, unless it is over.
+  ///
+  /// @return whether it was begun; then [#leave] is due
+  synchronized boolean enter() {
+    if (last != null) {
+      return false;
+    }
+    inside++;
+    return true;
+  }
+
+  void leave() {
+    Runnable due;
+    synchronized (this) {
+      inside--;
+      due = inside == 0 ? last : null;
+    }
+    if (due != null) {
+      due.run();
+    }
+  }
+
+  /// Ends it, and has `last` run by the last to leave, or right here. The first end counts.
+  ///
+  /// @return whether this was the first
+  boolean end(Runnable last) {
+    synchronized (this) {
+      if (this.last != null) {
+        return false;
+      }
+      this.last = last;
+      if (inside > 0) {
+        return true;
+      }
+    }
+    last.run();
+    return true;
+  }
+
+  /// The log of the file, which begins with this.
+  synchronized FileLog log(Insight insight) {
+    if (log == null) {
+      log = insight.begin(entry.path(), entry.size(), Stage.RECEIVE);
+    }
+    return log;
+  }
+
+  /// Where its bytes come down.
+  ///
+  /// @throws Failure where that can be nowhere
+  synchronized Landing landing(Place place) throws Failure {
+    if (landing == null) {
+      landing = place.landing(entry);
+    }
+    return landing;
+  }
+
+  /// It comes down elsewhere than where it was found.
+  synchronized void reconsidered() {
+    landing = null;
+  }
+
+  /// The landing, or null where none was needed yet.
+  synchronized Landing landing() {
+    return landing;
+  }
+
+  /// So many more of its bytes came in this session, and are right.
+  synchronized void arrived(long bytes) {
+    bytesArrived += bytes;
+  }
+
+  /// Bytes that are here from before, once it is whole.
+  synchronized long bytesResumed() {
+    return entry.hasSize() ? entry.size() - bytesArrived : 0;
+  }
+}

@@ -1,0 +1,275 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Span;
+import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Transfer;
+import dev.zcp.engine.TransferException;
+import dev.zcp.exchange.Task;
+import dev.zcp.insight.FileLog;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.link.BlockDigest;
+import dev.zcp.session.link.Connection;
+import dev.zcp.session.link.RateLimit;
+import dev.zcp.session.link.Tracked;
+import dev.zcp.spi.MoveException;
+import dev.zcp.spi.Source;
+import dev.zcp.wire.Digest;
+import dev.zcp.wire.Level;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/// Takes blocks off one connection into the landings of their files, and sees whether they are what
+/// was sent: by what is read back of them, beside the transfer. Belongs to the connection's thread.
+final class BlockIntake implements Closeable {
+
+  private static final int WASTE_BYTES = 64 << 10;
+
+  private final ReceivingSession session;
+  private final Voice voice;
+  private final Connection connection;
+  private final RateLimit rate;
+
+  /// The file of the block that is being taken, or was and has no trailer yet; null where nothing
+  /// of it is wanted.
+  private Arrival current;
+
+  /// Null before the first block.
+  private BlockDigest digest;
+
+  /// Of the file whose block came last; there is often another one of it.
+  private Transfer transfer;
+
+  private Arrival transferred;
+
+  private long position;
+
+  /// Whether the digest of the current block is taken from its file.
+  private boolean readsBack;
+
+  BlockIntake(ReceivingSession session, Voice voice) {
+    this.session = session;
+    this.voice = voice;
+    this.connection = voice.connection();
+    this.rate = session.means().rate();
+  }
+
+  /// Takes the bytes of a block off the socket.
+  ///
+  /// @throws IOException where the connection failed, or cannot be used any more: it is not known
+  ///   how many of the bytes are off it
+  void take(Task.TakeBlock block) throws IOException {
+    Arrival arrival = block.wanted() ? session.arrivals().of(block.fileId()) : null;
+    connection.pulse().waitForPeer();
+    if (arrival == null || !arrival.enter()) {
+      skip(block.span().length());
+      return;
+    }
+    current = arrival;
+    position = block.span().offset();
+    try {
+      session.arrivals().allowance().countStreamed(arrival.entry(), block.span().length());
+      move(arrival, block.span());
+    } catch (Failure failure) {
+      fail(failure);
+      skip(block.span().end() - position);
+    }
+    connection.pulse().stopWaiting();
+  }
+
+  /// Compares a block that was taken with its trailer.
+  void check(Task.CheckBlock check) {
+    try {
+      if (current != null && check.wanted()) {
+        compare(current, check);
+      }
+    } finally {
+      letGo();
+      session.end().unitDone(voice.number(), check.unit());
+    }
+  }
+
+  void makeHole(Task.MakeHole hole) {
+    Arrival arrival = session.arrivals().of(hole.fileId());
+    if (arrival != null && arrival.enter()) {
+      try {
+        arrival.landing(session.place()).hole(hole.span());
+        arrival.arrived(hole.span().length());
+        session.end().blockDone(hole.fileId(), hole.span(), true, 0);
+      } catch (IOException e) {
+        session.arrivals().failed(arrival, Reasons.destination(arrival.entry().path(), e));
+      } catch (Failure failure) {
+        session.arrivals().failed(arrival, failure);
+      } finally {
+        arrival.leave();
+      }
+    }
+    session.end().unitDone(voice.number(), hole.unit());
+  }
+
+  @Override
+  public void close() {
+    closeTransfer();
+    if (digest != null) {
+      digest.close();
+    }
+    letGo();
+  }
+
+  private void move(Arrival arrival, Span span) throws IOException, Failure {
+    FileLog log = arrival.log(session.insight());
+    Landing landing = arrival.landing(session.place());
+    landing.begin(span);
+    try {
+      Transfer mine = transferTo(arrival, landing, log);
+      beginDigest(landing, span, log);
+      for (Span rest = span;
+          !rest.isEmpty();
+          rest = rest.skip(rest.first(rate.pieceBytesMax()).length())) {
+        Span piece = rest.first(rate.pieceBytesMax());
+        if (mine.move(piece) < piece.length()) {
+          throw new EOFException("the peer closed the connection");
+        }
+      }
+    } catch (TransferException e) {
+      if (e.end() == MoveException.End.SOURCE) {
+        throw e.failure();
+      }
+      fail(Reasons.destination(arrival.entry().path(), e.failure()));
+      session.speak();
+      voice.sayTheLast();
+      connection.drain();
+      throw new IOException("a file could not be written in the middle of a block", e);
+    } catch (RefusedException e) {
+      throw Reasons.refused(arrival.entry().path(), e);
+    }
+  }
+
+  private Transfer transferTo(Arrival arrival, Landing landing, FileLog log)
+      throws RefusedException {
+    if (transferred != arrival) {
+      closeTransfer();
+      long size = arrival.entry().hasSize() ? arrival.entry().size() : Long.MAX_VALUE;
+      transfer =
+          session
+              .means()
+              .engine()
+              .begin(connection.end(), landing.sink(), size, new Tracked(log, this::moved));
+      transferred = arrival;
+    }
+    return transfer;
+  }
+
+  private void closeTransfer() {
+    if (transfer != null) {
+      transfer.close();
+      transfer = null;
+      transferred = null;
+    }
+  }
+
+  private void beginDigest(Landing landing, Span span, FileLog log) {
+    Source written = landing.written();
+    readsBack = written != null && session.level() != Level.NONE;
+    if (readsBack) {
+      if (digest == null) {
+        digest = new BlockDigest();
+      }
+      digest.begin(written, span.offset(), log);
+    } else if (written == null) {
+      // Of a block before, which nobody asked for.
+      landing.passed();
+    }
+  }
+
+  private void moved(long bytes) {
+    position += bytes;
+    connection.moved(bytes);
+    if (readsBack) {
+      digest.advance(position);
+    }
+    rate.spend(bytes);
+  }
+
+  private void compare(Arrival arrival, Task.CheckBlock check) {
+    Span span = check.trailer().block();
+    try {
+      int crc32c = digestOf(arrival);
+      boolean fits =
+          session.level() == Level.NONE || check.trailer().digest().equals(Digest.crc32c(crc32c));
+      if (fits) {
+        if (session.level() != Level.NONE) {
+          arrival.landing(session.place()).verified(span, crc32c);
+        }
+        arrival.arrived(span.length());
+        session.insight().acknowledged(span.length());
+      } else if (!readsBack) {
+        // What is gone cannot be put right.
+        fail(
+            Failure.of(
+                ExitCode.INTEGRITY,
+                arrival.entry().path().toString(),
+                "differs from what was sent"));
+        return;
+      } else {
+        session.insight().resent(span.length());
+        session
+            .insight()
+            .note(
+                arrival.entry().path()
+                    + ": a block of "
+                    + span.length()
+                    + " bytes at "
+                    + span.offset()
+                    + " differs from what was sent (it is asked for again)");
+      }
+      session.end().blockDone(check.trailer().fileId(), span, fits, crc32c);
+    } catch (IOException e) {
+      fail(Reasons.destination(arrival.entry().path(), e));
+    } catch (Failure failure) {
+      fail(failure);
+    }
+  }
+
+  private int digestOf(Arrival arrival) throws IOException, Failure {
+    if (session.level() == Level.NONE) {
+      return 0;
+    }
+    return readsBack ? (int) digest.finish() : arrival.landing(session.place()).passed();
+  }
+
+  private void fail(Failure failure) {
+    session.arrivals().failed(current, failure);
+    letGo();
+  }
+
+  private void letGo() {
+    if (current != null) {
+      if (readsBack) {
+        digest.abandon();
+        readsBack = false;
+      }
+      Arrival arrival = current;
+      current = null;
+      arrival.leave();
+    }
+  }
+
+  /// Takes `bytes` off the socket for nobody.
+  private void skip(long bytes) throws IOException {
+    ByteBuffer waste = ByteBuffer.allocateDirect((int) Math.min(WASTE_BYTES, Math.max(1, bytes)));
+    for (long left = bytes; left > 0; ) {
+      waste.clear().limit((int) Math.min(waste.capacity(), left));
+      int count = connection.end().read(waste, 0);
+      if (count < 0) {
+        throw new EOFException("the peer closed the connection");
+      }
+      left -= count;
+      connection.moved(count);
+      rate.spend(count);
+    }
+  }
+}

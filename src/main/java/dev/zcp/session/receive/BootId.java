@@ -1,0 +1,33 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.wire.Octets;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+
+/// Which start of the machine this is: `/proc/sys/kernel/random/boot_id`, random(4). While it stays
+/// the same the page cache has lost nothing, whatever became of processes.
+final class BootId {
+
+  static final int BYTES = 16;
+
+  private static final Path FILE = Path.of("/proc/sys/kernel/random/boot_id");
+
+  private BootId() {}
+
+  /// The present one; another each time where the kernel does not tell.
+  static Octets now() {
+    UUID id;
+    try {
+      id = UUID.fromString(Files.readString(FILE, StandardCharsets.US_ASCII).strip());
+    } catch (IOException | IllegalArgumentException e) {
+      id = UUID.randomUUID();
+    }
+    ByteBuffer bytes = ByteBuffer.allocate(BYTES);
+    bytes.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
+    return Octets.of(bytes.array());
+  }
+}

@@ -1,0 +1,311 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.Failure;
+import dev.zcp.exchange.Task;
+import dev.zcp.insight.FileLog;
+import dev.zcp.insight.Made;
+import dev.zcp.insight.Verified;
+import dev.zcp.session.link.Connection;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Keep;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Offered;
+import dev.zcp.wire.Piece;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/// What the hands do for one connection of a session: they answer offers, write small files,
+/// publish large ones.
+final class Chores implements Closeable {
+
+  /// So many offers make one chore: enough that handing it over does not count.
+  private static final int OFFERS_MAX = 64;
+
+  /// What takes the bytes of a batch: a direct buffer, as in the strategy of that name.
+  private static final String STRATEGY = "direct";
+
+  private final ReceivingSession session;
+  private final Voice voice;
+
+  /// Units of this connection that the hands have; guarded by this.
+  private int units;
+
+  Chores(ReceivingSession session, Voice voice) {
+    this.session = session;
+    this.voice = voice;
+  }
+
+  /// Waits until no hand is at work on what this connection brought: only then may it count as
+  /// lost.
+  @Override
+  public synchronized void close() {
+    boolean interrupted = false;
+    while (units > 0) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Has a unit dealt with by the hands.
+  ///
+  /// @param after run in any case
+  private void leaveUnitToHands(long unit, Runnable work, Runnable after) {
+    synchronized (this) {
+      units++;
+    }
+    session.leaveToHands(
+        () -> {
+          work.run();
+          session.end().unitDone(voice.number(), unit);
+        },
+        () -> {
+          after.run();
+          unitOver();
+        });
+  }
+
+  private synchronized void unitOver() {
+    units--;
+    notifyAll();
+  }
+
+  /// Has each entry answered.
+  void consider(List<Offered> entries) {
+    List<Arrival> chore = new ArrayList<>(Math.min(OFFERS_MAX, entries.size()));
+    for (Offered entry : entries) {
+      try {
+        chore.add(session.arrivals().add(entry));
+      } catch (Failure failure) {
+        session.giveUp(failure);
+        return;
+      }
+      if (chore.size() == OFFERS_MAX) {
+        leaveToHands(chore);
+        chore = new ArrayList<>(OFFERS_MAX);
+      }
+    }
+    if (!chore.isEmpty()) {
+      leaveToHands(chore);
+    }
+  }
+
+  private void leaveToHands(List<Arrival> chore) {
+    session.leaveToHands(
+        () -> {
+          for (Arrival each : chore) {
+            consider(each);
+          }
+        });
+  }
+
+  private void consider(Arrival arrival) {
+    if (session.attendance().isOver() || !arrival.enter()) {
+      return;
+    }
+    try {
+      answer(arrival, session.place().consider(arrival.entry()));
+    } finally {
+      arrival.leave();
+    }
+  }
+
+  /// Has an entry answered again, since the file that is there is not the source's.
+  void reconsider(Offered entry) {
+    Arrival arrival = session.arrivals().of(entry.fileId());
+    if (arrival == null) {
+      return;
+    }
+    session.leaveToHands(
+        () -> {
+          if (arrival.enter()) {
+            try {
+              arrival.reconsidered();
+              answer(arrival, session.place().differs(entry));
+            } finally {
+              arrival.leave();
+            }
+          }
+        });
+  }
+
+  private void answer(Arrival arrival, Answer answer) {
+    book(arrival, answer);
+    session.end().answer(answer);
+  }
+
+  private void book(Arrival arrival, Answer answer) {
+    Offered entry = arrival.entry();
+    switch (answer.kind()) {
+      case ALL, REST, WHOLE -> {}
+      case MADE -> {
+        session.insight().made(made(entry.kind()));
+        session.arrivals().done(arrival);
+      }
+      case DECLINED -> {
+        session.insight().declined(label(entry.kind()), entry.path(), answer.text());
+        session.arrivals().done(arrival);
+      }
+      case FAILED ->
+          session
+              .arrivals()
+              .refused(
+                  arrival, Failure.of(answer.exitCode(), entry.path().toString(), answer.text()));
+    }
+  }
+
+  private static Made made(EntryKind kind) {
+    return switch (kind) {
+      case DIRECTORY -> Made.DIRECTORY;
+      case LINK -> Made.SYMLINK;
+      case HARD_LINK -> Made.HARD_LINK;
+      case FILE, FIFO, CHARACTER_DEVICE, BLOCK_DEVICE -> Made.SPECIAL;
+    };
+  }
+
+  private static String label(EntryKind kind) {
+    return switch (kind) {
+      case LINK -> Keep.LINKS.label();
+      case HARD_LINK -> Keep.HARD_LINKS.label();
+      case FIFO, CHARACTER_DEVICE, BLOCK_DEVICE -> Keep.SPECIALS.label();
+      case DIRECTORY -> "directories";
+      case FILE -> "files";
+    };
+  }
+
+  /// Takes the bytes of a batch off the connection, and has its files written.
+  ///
+  /// @throws IOException where the connection failed
+  void takeBatch(Task.TakeBatch task) throws IOException, InterruptedException {
+    BatchBuffers buffers = session.means().buffers();
+    ByteBuffer bytes = buffers.take(task.batch().rawBytes());
+    boolean handedOver = false;
+    try {
+      read(voice.connection(), bytes);
+      leaveUnitToHands(task.unit(), () -> write(task, bytes), () -> buffers.giveBack(bytes));
+      handedOver = true;
+    } finally {
+      if (!handedOver) {
+        buffers.giveBack(bytes);
+      }
+    }
+  }
+
+  private void read(Connection connection, ByteBuffer bytes) throws IOException {
+    connection.pulse().waitForPeer();
+    while (bytes.hasRemaining()) {
+      int count = connection.end().read(bytes, 0);
+      if (count < 0) {
+        throw new EOFException("the peer closed the connection");
+      }
+      connection.moved(count);
+      session.means().rate().spend(count);
+    }
+    connection.pulse().stopWaiting();
+    bytes.flip();
+  }
+
+  private void write(Task.TakeBatch task, ByteBuffer bytes) {
+    List<Piece> pieces = task.batch().pieces();
+    int start = 0;
+    for (int i = 0; i < pieces.size() && !session.attendance().isOver(); i++) {
+      Piece piece = pieces.get(i);
+      if (task.wanted().get(i)) {
+        write(piece, bytes.slice(start, piece.length()));
+      }
+      start += piece.length();
+    }
+  }
+
+  private void write(Piece piece, ByteBuffer bytes) {
+    Arrival arrival = session.arrivals().of(piece.fileId());
+    if (arrival == null || !arrival.enter()) {
+      return;
+    }
+    try {
+      if (session.level() != Level.NONE && crc32c(bytes) != piece.crc32c()) {
+        session.insight().resent(piece.length());
+        session
+            .insight()
+            .note(arrival.entry().path() + ": differs from what was sent (it is asked for again)");
+        session.end().damaged(piece.fileId());
+        return;
+      }
+      FileLog log = arrival.log(session.insight());
+      long startedNs = System.nanoTime();
+      Level reached = session.place().put(arrival.entry(), bytes, piece.crc32c(), session.level());
+      log.moved(STRATEGY, piece.length(), System.nanoTime() - startedNs);
+      log.done(verified(reached));
+      session.insight().acknowledged(piece.length());
+      session.arrivals().done(arrival);
+      session.end().published(piece.fileId());
+    } catch (Failure failure) {
+      session.arrivals().failed(arrival, failure);
+    } finally {
+      arrival.leave();
+    }
+  }
+
+  private static int crc32c(ByteBuffer bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.duplicate());
+    return (int) crc.getValue();
+  }
+
+  /// Has files published and directories completed. What it takes to free their bytes, where they
+  /// go nowhere, comes after the answer.
+  void publish(Task.Publish task) {
+    List<Arrival> inside = new ArrayList<>(task.endings().size());
+    leaveUnitToHands(
+        task.unit(),
+        () -> {
+          for (Ending ending : task.endings()) {
+            Arrival arrival = session.arrivals().of(ending.fileId());
+            if (arrival != null && !session.attendance().isOver() && arrival.enter()) {
+              inside.add(arrival);
+              publish(arrival, ending);
+            }
+          }
+        },
+        () -> {
+          session.speak();
+          for (Arrival each : inside) {
+            each.leave();
+          }
+        });
+  }
+
+  private void publish(Arrival arrival, Ending ending) {
+    try {
+      if (arrival.entry().kind() == EntryKind.DIRECTORY) {
+        session.place().complete(arrival.entry());
+        session.insight().made(Made.DIRECTORY);
+      } else {
+        FileLog log = arrival.log(session.insight());
+        Level reached = arrival.landing(session.place()).publish(ending, session.level());
+        session.insight().resumed(arrival.bytesResumed());
+        log.done(verified(reached));
+      }
+      session.arrivals().done(arrival);
+      session.end().published(ending.fileId());
+    } catch (Failure failure) {
+      session.arrivals().failed(arrival, failure);
+    }
+  }
+
+  private static Verified verified(Level level) {
+    return Verified.values()[level.ordinal()];
+  }
+}

@@ -1,0 +1,62 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.wire.EntryPath;
+import java.util.HashMap;
+import java.util.Map;
+
+/// Which session has which files under way, so that two senders do not write the same one. Any
+/// thread may call it.
+final class Claims {
+
+  /// How often a name may be taken by another session when the one before has given way.
+  private static final int TRIES_MAX = 16;
+
+  private final Map<EntryPath, Claim> claims = new HashMap<>();
+
+  /// A session that has files under way.
+  @FunctionalInterface
+  interface Holder {
+
+    /// Somebody else wants a file that this session has under way. A session that nobody is
+    /// connected to ends by this, and has given up all its files when it returns.
+    ///
+    /// @return whether it has
+    boolean giveWay();
+  }
+
+  private record Claim(Holder holder, long fileId) {
+
+    boolean isOf(Holder other, long otherId) {
+      return holder == other && fileId == otherId;
+    }
+  }
+
+  /// Takes a file for a session, which may have it already.
+  ///
+  /// @return false where another one has it, or this one under another id
+  boolean take(EntryPath path, Holder holder, long fileId) {
+    Claim mine = new Claim(holder, fileId);
+    for (int i = 0; i < TRIES_MAX; i++) {
+      Claim other;
+      synchronized (this) {
+        other = claims.putIfAbsent(path, mine);
+      }
+      if (other == null || other.isOf(holder, fileId)) {
+        return true;
+      }
+      // Not under the lock of this table, which the other one needs to give up what it has.
+      if (other.holder() == holder || !other.holder().giveWay()) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  /// Gives a file up, where it is this session's.
+  synchronized void release(EntryPath path, Holder holder, long fileId) {
+    Claim claim = claims.get(path);
+    if (claim != null && claim.isOf(holder, fileId)) {
+      claims.remove(path);
+    }
+  }
+}

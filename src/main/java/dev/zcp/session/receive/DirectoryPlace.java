@@ -1,0 +1,215 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Name;
+import dev.zcp.io.FileStatus;
+import dev.zcp.session.Admission;
+import dev.zcp.session.Reasons;
+import dev.zcp.tree.Loss;
+import dev.zcp.tree.Losses;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Keep;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Offered;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/// Below the receiver's directory: every entry goes under its path there, and nothing that a sender
+/// names is anywhere else.
+final class DirectoryPlace implements Place {
+
+  /// The owner's rights, without which nothing could be made in a directory.
+  private static final int OWNERS = 0700;
+
+  private static final int PERMISSIONS = 0777;
+
+  private final TargetDirectory target;
+  private final Admission admission;
+  private final Claims.Holder holder;
+  private final LongConsumer progress;
+  private final Losses losses = new Losses();
+  private final Folders folders;
+
+  /// Null before [#admit].
+  private volatile Parts parts;
+
+  DirectoryPlace(
+      TargetDirectory target, Admission admission, Claims.Holder holder, LongConsumer progress) {
+    this.target = target;
+    this.admission = admission;
+    this.holder = holder;
+    this.progress = progress;
+    this.folders = new Folders(target.directory(), target.foldersMax());
+  }
+
+  /// What is known what to do with, once it is known what the sender has.
+  private record Parts(Terms terms, IncomingFiles files, OtherEntries others) {}
+
+  @Override
+  public synchronized int admit(Manifest manifest) throws Failure {
+    new RoomCheck(target.directory(), target.label()).require(manifest, admission);
+    int keeps = admission.keeps() & manifest.keeps();
+    if (parts == null) {
+      Terms terms = Terms.of(admission, keeps, losses, target.umask(), target.partials(), progress);
+      FirstNames firstNames = new FirstNames(Keep.HARD_LINKS.isIn(keeps));
+      parts =
+          new Parts(
+              terms,
+              new IncomingFiles(
+                  terms, folders, target.claims(), holder, firstNames, target.openMax()),
+              new OtherEntries(terms, folders, firstNames));
+    }
+    return parts.terms().keeps();
+  }
+
+  @Override
+  public int filesMax() {
+    return target.filesMax();
+  }
+
+  @Override
+  public List<Loss> losses() {
+    return losses.all();
+  }
+
+  @Override
+  public Answer consider(Offered entry) {
+    return answer(
+        entry,
+        () -> {
+          requireNames(entry);
+          return switch (entry.kind()) {
+            case FILE -> parts.files().consider(entry);
+            case DIRECTORY -> makeDirectory(entry);
+            case LINK, HARD_LINK, FIFO, CHARACTER_DEVICE, BLOCK_DEVICE ->
+                parts.others().consider(entry);
+          };
+        });
+  }
+
+  @Override
+  public Answer differs(Offered entry) {
+    return answer(entry, () -> parts.files().differs(entry));
+  }
+
+  @Override
+  public Level put(Offered entry, ByteBuffer bytes, int crc32c, Level level) throws Failure {
+    return parts.files().put(entry, bytes, crc32c, level);
+  }
+
+  @Override
+  public Landing landing(Offered entry) throws Failure {
+    try {
+      return parts.files().landing(entry);
+    } catch (IOException e) {
+      throw Reasons.destination(entry.path(), e);
+    }
+  }
+
+  @Override
+  public void complete(Offered directory) throws Failure {
+    if (admission.discard()) {
+      return;
+    }
+    try {
+      Folders.Folder folder = folders.hold(directory.path(), false);
+      try {
+        Given given = parts.terms().given(directory);
+        boolean made = folders.isMade(folder);
+        parts
+            .terms()
+            .preserver()
+            .directory(
+                given.attributes(), given.status(), folder.directory(), made, directory.path());
+        folders.complete(directory.path());
+      } finally {
+        folders.release(folder);
+      }
+    } catch (IOException e) {
+      throw Reasons.destination(directory.path(), e);
+    }
+  }
+
+  @Override
+  public void forget(Offered entry) {
+    parts.files().forget(entry);
+  }
+
+  @Override
+  public void close() {
+    if (parts != null) {
+      parts.files().close();
+    }
+    folders.close();
+  }
+
+  /// Made with what it will show in the end, so that it has that even where the session is
+  /// interrupted; but its owner may do anything until it is complete. Where more is to be kept than
+  /// permissions, nobody else may do anything before it has its owner.
+  private Answer makeDirectory(Offered entry) throws IOException, Failure {
+    if (!admission.discard()) {
+      Terms terms = parts.terms();
+      int mode =
+          Keep.MODE.isIn(terms.keeps()) || Keep.OWNER.isIn(terms.keeps())
+              ? OWNERS
+              : entry.attire().mode() & PERMISSIONS & ~terms.umask() | OWNERS;
+      requireNoFile(entry);
+      folders.release(folders.make(entry.path(), mode));
+    }
+    return Answer.of(entry.fileId(), Answer.Kind.ALL);
+  }
+
+  private void requireNoFile(Offered entry) throws IOException, Failure {
+    Folders.Folder above = folders.hold(entry.path().parent(), true);
+    try {
+      OpenDirectory directory = above.directory();
+      FileStatus there = directory.statusOf(entry.path().name().bytes());
+      if (there != null && !there.isDirectory()) {
+        throw Failure.of(ExitCode.EXISTS, entry.path().toString(), "is no directory there");
+      }
+    } finally {
+      folders.release(above);
+    }
+  }
+
+  private static void requireNames(Offered entry) throws Failure {
+    for (Name name : entry.path().names()) {
+      if (HiddenNames.isReserved(name.bytes())) {
+        throw Failure.of(
+            ExitCode.USAGE,
+            entry.path().toString(),
+            "names with .zcp- are zcp's own partial files");
+      }
+    }
+  }
+
+  /// What to answer, or why not.
+  @FunctionalInterface
+  private interface Considering {
+    Answer answer() throws IOException, Failure;
+  }
+
+  private static Answer answer(Offered entry, Considering considering) {
+    try {
+      return considering.answer();
+    } catch (Failure e) {
+      return failed(entry, e);
+    } catch (FileAlreadyExistsException e) {
+      return failed(entry, Terms.taken(entry));
+    } catch (IOException e) {
+      return failed(entry, Reasons.destination(entry.path(), e));
+    } catch (RuntimeException e) {
+      return failed(entry, Reasons.defect(entry.path(), e));
+    }
+  }
+
+  private static Answer failed(Offered entry, Failure failure) {
+    return Answer.failed(entry.fileId(), failure.exitCode(), failure.reason());
+  }
+}

@@ -1,0 +1,191 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.io.FileStatus;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.wire.EntryPath;
+import dev.zcp.wire.Limits;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+
+/// The directories of one session that are open, below the receiver's own. Each is reached from the
+/// one above by its name alone, and a link is no directory: so nothing that a sender names is
+/// outside.
+///
+/// Whoever uses one holds it meanwhile. Of those that nobody holds a bounded number stays open, and
+/// the one that was used longest ago is closed first. Any thread may call it.
+final class Folders implements Closeable {
+
+  /// Only its owner gets at a directory that nobody offered yet.
+  private static final int PRIVATE = 0700;
+
+  /// Of directories that this session made and that are not complete.
+  private static final int MADE_MAX = 2 * Limits.ENTRIES_UNDER_WAY_MAX;
+
+  private final int idleMax;
+
+  // All below, and what folders keep for this class, is guarded by this.
+  private final Folder root;
+  private final Map<EntryPath, Folder> open = new HashMap<>();
+  private final LinkedHashSet<Folder> idle = new LinkedHashSet<>();
+
+  /// What this session made and nobody completed: what each was when it was made.
+  private final Map<EntryPath, FileStatus> made = new HashMap<>();
+
+  /// @param root stays open
+  /// @param idleMax how many stay open that nobody holds
+  Folders(OpenDirectory root, int idleMax) {
+    this.root = new Folder(null, root);
+    this.idleMax = idleMax;
+  }
+
+  /// A directory that is open.
+  static final class Folder {
+
+    private final EntryPath path;
+    private final OpenDirectory directory;
+    private int holders = 1;
+
+    private Folder(EntryPath path, OpenDirectory directory) {
+      this.path = path;
+      this.directory = directory;
+    }
+
+    OpenDirectory directory() {
+      return directory;
+    }
+  }
+
+  /// Opens a directory, for the caller to [release][#release].
+  ///
+  /// @param path null for the receiver's own
+  /// @param make whether it is made where it is not there, and all above it
+  synchronized Folder hold(EntryPath path, boolean make) throws IOException {
+    ArrayDeque<EntryPath> missing = new ArrayDeque<>();
+    Folder folder = find(path);
+    for (EntryPath each = path; folder == null; ) {
+      missing.push(each);
+      each = each.parent();
+      folder = find(each);
+    }
+    while (!missing.isEmpty()) {
+      EntryPath next = missing.pop();
+      Folder above = folder;
+      try {
+        folder = open(above, next, make ? PRIVATE : OpenDirectory.UNCHANGED);
+      } finally {
+        release(above);
+      }
+    }
+    return folder;
+  }
+
+  /// As [#hold], of a directory that was offered: where it is not there it is made with `mode`.
+  synchronized Folder make(EntryPath path, int mode) throws IOException {
+    Folder folder = find(path);
+    if (folder != null) {
+      return folder;
+    }
+    Folder above = hold(path.parent(), true);
+    try {
+      return open(above, path, mode);
+    } finally {
+      release(above);
+    }
+  }
+
+  synchronized void release(Folder folder) {
+    if (--folder.holders == 0 && folder != root) {
+      idle.add(folder);
+      while (idle.size() > idleMax) {
+        close(idle.removeFirst());
+      }
+    }
+  }
+
+  /// Whether this session made the directory that the caller holds, and did not complete it.
+  ///
+  /// @throws IOException where it is another one than was made
+  synchronized boolean isMade(Folder folder) throws IOException {
+    FileStatus status = made.get(folder.path);
+    if (status != null && !status.isSameFile(folder.directory.status())) {
+      throw new IOException("was replaced by another directory while it was received");
+    }
+    return status != null;
+  }
+
+  /// A directory is complete: from now on it is one that was there.
+  synchronized void complete(EntryPath path) {
+    made.remove(path);
+  }
+
+  @Override
+  public synchronized void close() {
+    for (Folder folder : open.values()) {
+      closeQuietly(folder);
+    }
+    open.clear();
+    idle.clear();
+    made.clear();
+  }
+
+  private Folder find(EntryPath path) {
+    Folder folder = path == null ? root : open.get(path);
+    if (folder != null && folder.holders++ == 0) {
+      idle.remove(folder);
+    }
+    return folder;
+  }
+
+  /// @param mode to make it with where it is not there; [OpenDirectory#UNCHANGED] not to
+  private Folder open(Folder above, EntryPath path, int mode) throws IOException {
+    byte[] name = path.name().bytes();
+    OpenDirectory directory;
+    try {
+      directory = above.directory.directory(name, false);
+    } catch (NoSuchFileException e) {
+      if (mode == OpenDirectory.UNCHANGED) {
+        throw e;
+      }
+      directory = create(above, path, name, mode);
+    }
+    Folder folder = new Folder(path, directory);
+    open.put(path, folder);
+    return folder;
+  }
+
+  private OpenDirectory create(Folder above, EntryPath path, byte[] name, int mode)
+      throws IOException {
+    if (made.size() >= MADE_MAX) {
+      throw new IOException("too many directories are not complete");
+    }
+    try {
+      above.directory.makeDirectory(name, mode);
+    } catch (FileAlreadyExistsException e) {
+      // Somebody was faster.
+      return above.directory.directory(name, false);
+    }
+    OpenDirectory directory = above.directory.newDirectory(name);
+    made.put(path, directory.status());
+    return directory;
+  }
+
+  private void close(Folder folder) {
+    open.remove(folder.path);
+    closeQuietly(folder);
+  }
+
+  /// What was made in it is there: close(2) has nothing to say.
+  private static void closeQuietly(Folder folder) {
+    try {
+      folder.directory.close();
+    } catch (IOException e) {
+      // Nothing was written by this descriptor.
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.io.FileStatus;
+import dev.zcp.io.FileType;
+import dev.zcp.tree.GivenAttribute;
+import dev.zcp.tree.GivenAttributes;
+import dev.zcp.tree.Loss;
+import dev.zcp.tree.Losses;
+import dev.zcp.wire.Attire;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.ExtendedAttribute;
+import dev.zcp.wire.Keep;
+import dev.zcp.wire.Moment;
+import dev.zcp.wire.Offered;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// What an entry was offered with, as if its source were here; without what the receiver's user did
+/// not say that it takes.
+///
+/// @param status of no device and no inode
+record Given(FileStatus status, GivenAttributes attributes) {
+
+  private static final int PERMISSIONS = 0777;
+
+  /// Attributes of these namespaces act on the system itself, as a file's capabilities do:
+  /// xattr(7), capabilities(7).
+  private static final byte[][] POWERFUL = {ascii("security."), ascii("trusted.")};
+
+  /// @param keeps bits of [Keep]
+  /// @param losses gets to know of attributes that are left out here
+  static Given of(Offered entry, int keeps, Losses losses) {
+    return new Given(status(entry, keeps), attributes(entry, keeps, losses));
+  }
+
+  private static FileStatus status(Offered entry, int keeps) {
+    Attire attire = entry.attire();
+    int mode = Keep.MODE.isIn(keeps) ? attire.mode() : attire.mode() & PERMISSIONS;
+    FileTime modified = time(attire.modified());
+    return new FileStatus(
+        0,
+        0,
+        type(entry.kind()) | mode,
+        attire.owner(),
+        attire.group(),
+        1,
+        attire.represents(),
+        entry.hasSize() ? entry.size() : 0,
+        FileStatus.UNKNOWN,
+        time(attire.accessed()),
+        modified,
+        modified);
+  }
+
+  /// The type's bits of `st_mode`.
+  static int type(EntryKind kind) {
+    return switch (kind) {
+      case FILE, HARD_LINK -> FileType.REGULAR;
+      case DIRECTORY -> FileType.DIRECTORY;
+      case LINK -> FileType.SYMLINK;
+      case FIFO -> FileType.FIFO;
+      case CHARACTER_DEVICE -> FileType.CHARACTER_DEVICE;
+      case BLOCK_DEVICE -> FileType.BLOCK_DEVICE;
+    };
+  }
+
+  static FileTime time(Moment moment) {
+    return FileTime.from(Instant.ofEpochSecond(moment.seconds(), moment.nanos()));
+  }
+
+  /// Which of them are access control lists is for [dev.zcp.tree.Preserver] to tell.
+  private static GivenAttributes attributes(Offered entry, int keeps, Losses losses) {
+    List<ExtendedAttribute> offered = entry.attire().attributes();
+    if (offered.isEmpty() || !Keep.XATTR.isIn(keeps) && !Keep.ACL.isIn(keeps)) {
+      return GivenAttributes.NONE;
+    }
+    List<GivenAttribute> given = new ArrayList<>(offered.size());
+    for (ExtendedAttribute each : offered) {
+      byte[] name = each.name().bytes();
+      if (!isPowerful(name) || Keep.MODE.isIn(keeps)) {
+        given.add(new GivenAttribute(name, each.value().bytes()));
+      } else if (Keep.XATTR.isIn(keeps)) {
+        losses.add(
+            Loss.Kind.XATTR,
+            entry.path(),
+            "those of security. and trusted. are taken with --accept=mode only");
+      }
+    }
+    return new GivenAttributes(given);
+  }
+
+  private static boolean isPowerful(byte[] name) {
+    for (byte[] prefix : POWERFUL) {
+      if (name.length >= prefix.length
+          && Arrays.equals(name, 0, prefix.length, prefix, 0, prefix.length)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,13 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.Failure;
+
+/// Where sessions get their places.
+@FunctionalInterface
+interface Grounds {
+
+  /// The place of one more session.
+  ///
+  /// @throws Failure where there is none
+  Place begin(ReceivingSession session) throws Failure;
+}

@@ -1,0 +1,141 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.Span;
+import dev.zcp.exchange.Crc32cSum;
+import dev.zcp.io.NativeFile;
+import dev.zcp.session.ResumeVerify;
+import dev.zcp.wire.Held;
+import dev.zcp.wire.Limits;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.random.RandomGenerator;
+import java.util.zip.CRC32C;
+
+/// Which of the bytes that a journal tells of are in the partial file.
+final class HeldBytes {
+
+  /// Of how many records a sample is one.
+  private static final int SAMPLE_OF = 16;
+
+  private static final int PIECE_BYTES = 256 << 10;
+
+  /// Spans are joined up to this length, or further in a very large file.
+  private static final long JOINED_BYTES = 64 << 20;
+
+  private final NativeFile file;
+  private final long fileBytes;
+  private final LongConsumer progress;
+  private final ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_BYTES);
+
+  /// @param fileBytes how long `file` is
+  /// @param progress told how many bytes were read, piece by piece; what it throws ends the reading
+  HeldBytes(NativeFile file, long fileBytes, LongConsumer progress) {
+    this.file = file;
+    this.fileBytes = fileBytes;
+    this.progress = progress;
+  }
+
+  /// The records without those that reach past the end of the file.
+  List<Held> inFile(List<Held> told) {
+    List<Held> inFile = new ArrayList<>(told.size());
+    for (Held held : told) {
+      if (held.span().end() <= fileBytes) {
+        inFile.add(held);
+      }
+    }
+    return inFile;
+  }
+
+  /// Those records that are true, as far as they are to be proved.
+  List<Held> proved(List<Held> records, ResumeVerify verify) {
+    boolean believed =
+        switch (verify) {
+          case ALL -> false;
+          case SAMPLE -> isSampleTrue(records);
+          case NONE -> true;
+        };
+    if (believed) {
+      return records;
+    }
+    List<Held> proved = new ArrayList<>(records.size());
+    for (Held held : records) {
+      if (isTrue(held)) {
+        proved.add(held);
+      }
+    }
+    return proved;
+  }
+
+  /// Whether the last record is true, which is where an accident would have hit, and some others.
+  private boolean isSampleTrue(List<Held> records) {
+    RandomGenerator random = RandomGenerator.getDefault();
+    for (int i = 0; i < records.size(); i++) {
+      boolean chosen = i == records.size() - 1 || random.nextInt(SAMPLE_OF) == 0;
+      if (chosen && !isTrue(records.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// The same bytes in as many spans as a [Reply][dev.zcp.wire.Reply] has room for; of more than
+  /// that, the longest.
+  ///
+  /// Neighbours are joined, but not without end: what does not fit the source is sent anew as one,
+  /// and others may be sent while the source is still read.
+  ///
+  /// @param records in ascending order without overlap
+  /// @param size of the whole file, in bytes
+  static List<Held> joined(List<Held> records, long size) {
+    long bytesMax = Math.max(JOINED_BYTES, size / (Limits.HELD_MAX / 2));
+    List<Held> joined = new ArrayList<>();
+    for (Held next : records) {
+      Held last = joined.isEmpty() ? null : joined.getLast();
+      if (last != null
+          && last.span().end() == next.span().offset()
+          && last.span().length() + next.span().length() <= bytesMax) {
+        joined.set(joined.size() - 1, sum(last, next));
+      } else {
+        joined.add(next);
+      }
+    }
+    if (joined.size() > Limits.HELD_MAX) {
+      joined.sort(Comparator.comparingLong(held -> -held.span().length()));
+      joined.subList(Limits.HELD_MAX, joined.size()).clear();
+      joined.sort(Comparator.comparingLong(held -> held.span().offset()));
+    }
+    return List.copyOf(joined);
+  }
+
+  private static Held sum(Held first, Held second) {
+    long secondBytes = second.span().length();
+    return new Held(
+        new Span(first.span().offset(), first.span().length() + secondBytes),
+        Crc32cSum.combined(first.crc32c(), second.crc32c(), secondBytes));
+  }
+
+  private boolean isTrue(Held held) {
+    CRC32C digest = new CRC32C();
+    Span rest = held.span();
+    try {
+      while (!rest.isEmpty()) {
+        piece.clear().limit((int) Math.min(PIECE_BYTES, rest.length()));
+        int count = file.read(piece, rest.offset());
+        if (count < 1) {
+          return false;
+        }
+        digest.update(piece.flip());
+        rest = rest.skip(count);
+        progress.accept(count);
+      }
+    } catch (IOException e) {
+      // What cannot be read comes again, and tells then whether it can be written.
+      return false;
+    }
+    return (int) digest.getValue() == held.crc32c();
+  }
+}

@@ -1,0 +1,131 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.exchange.Task;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.link.Connection;
+import dev.zcp.wire.Frame;
+import dev.zcp.wire.FrameType;
+import dev.zcp.wire.ProtocolException;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+
+/// Reads one connection, from the first frame to the end of it, and does or has done what follows
+/// from each. Belongs to the connection's thread.
+final class Intake implements Closeable {
+
+  private final ReceivingSession session;
+  private final Voice voice;
+  private final Connection connection;
+  private final Chores chores;
+  private final BlockIntake blocks;
+
+  Intake(ReceivingSession session, Voice voice) {
+    this.session = session;
+    this.voice = voice;
+    this.connection = voice.connection();
+    this.chores = new Chores(session, voice);
+    this.blocks = new BlockIntake(session, voice);
+  }
+
+  /// Runs until the connection ends, or the session does.
+  ///
+  /// @return why the connection is lost, or null where it is not but the session is over
+  Failure run() {
+    try {
+      while (!session.attendance().isOver()) {
+        voice.awaitRoom();
+        connection.pulse().waitForPeer();
+        Frame frame = connection.receive();
+        connection.pulse().stopWaiting();
+        if (frame.type() != FrameType.BEAT && !session.attendance().isOver()) {
+          take(frame);
+        }
+      }
+      connection.drain();
+      return null;
+    } catch (ProtocolException e) {
+      return broken(e);
+    } catch (IOException e) {
+      return session.attendance().isOver() ? null : lost(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return lost(new IOException("interrupted"));
+    }
+  }
+
+  @Override
+  public void close() {
+    blocks.close();
+    chores.close();
+  }
+
+  private void take(Frame frame) throws IOException, ProtocolException, InterruptedException {
+    for (Task task : session.end().heard(voice.number(), frame)) {
+      perform(task);
+    }
+    session.speak();
+  }
+
+  // No switch over the patterns: its first use would cost every process 3 ms.
+  private void perform(Task task) throws IOException, InterruptedException {
+    if (task instanceof Task.TakeBlock block) {
+      blocks.take(block);
+    } else if (task instanceof Task.CheckBlock check) {
+      blocks.check(check);
+    } else if (task instanceof Task.TakeBatch batch) {
+      chores.takeBatch(batch);
+    } else if (task instanceof Task.Consider consider) {
+      chores.consider(consider.entries());
+    } else if (task instanceof Task.Publish publish) {
+      chores.publish(publish);
+    } else if (task instanceof Task.MakeHole hole) {
+      blocks.makeHole(hole);
+    } else if (task instanceof Task.Reconsider reconsider) {
+      chores.reconsider(reconsider.entry());
+    } else if (task instanceof Task.Admit admit) {
+      session.admit(admit.manifest());
+    } else if (task instanceof Task.Drop drop) {
+      session.arrivals().drop(drop);
+    } else if (task instanceof Task.Over over) {
+      session.over(over);
+    } else if (task instanceof Task.GaveUp gaveUp) {
+      session.gaveUp(gaveUp);
+    } else {
+      throw new IllegalStateException("no such task: " + task);
+    }
+  }
+
+  /// What was damaged on the way costs the connection, and another one may do better. A peer that
+  /// breaks the rules will break them again.
+  private Failure broken(ProtocolException e) {
+    Failure failure = Failure.of(e.exitCode(), session.peer(), e.getMessage()).because(e);
+    if (e.exitCode() == ExitCode.INTEGRITY) {
+      return failure;
+    }
+    session.giveUp(failure);
+    drain(connection);
+    return null;
+  }
+
+  /// Swallows what a peer still sends that has nothing to say any more.
+  static void drain(Connection connection) {
+    try {
+      connection.drain();
+    } catch (IOException e) {
+      // The peer is gone already.
+    }
+  }
+
+  private Failure lost(IOException e) {
+    String what =
+        connection.pulse().ranOut()
+            ? "stalled: the sender said nothing for too long"
+            : e instanceof EOFException
+                ? "the sender closed the connection before the end"
+                : Reasons.of(e);
+    return Failure.of(ExitCode.NETWORK, session.peer(), what).because(e);
+  }
+}

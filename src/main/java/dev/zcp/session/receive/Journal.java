@@ -1,0 +1,287 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Printable;
+import dev.zcp.core.Span;
+import dev.zcp.io.NativeFile;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.wire.Held;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/// Which bytes of a partial file are there and were what the sender said: a [JournalHeader], then
+/// records of [#RECORD_BYTES] bytes as they came to be: offset (8), length (8), CRC32C of these
+/// bytes (4), check (4), which is the CRC32C of the header's salt and the three before. A length
+/// below 0 takes back what was told of as many bytes. Integers are little-endian.
+///
+/// It is locked while somebody has it open: whoever has the lock has the partial file, too. A
+/// record is one write(2) and comes after the bytes it tells of. Nothing is forced to the device: a
+/// record from before the machine started is only a hint of what to read.
+///
+/// A journal that cannot be written costs its file nothing but that nobody can go on with it.
+final class Journal implements Closeable {
+
+  static final int RECORD_BYTES = 24;
+
+  /// What comes after this many is not recorded: 8 TiB in blocks of 8 MiB.
+  static final int RECORDS_MAX = 1 << 20;
+
+  private static final long END_MAX = JournalHeader.BYTES + (long) RECORDS_MAX * RECORD_BYTES;
+
+  private static final int CHECKED_BYTES = RECORD_BYTES - Integer.BYTES;
+
+  private static final int PIECE_BYTES = RECORD_BYTES * 4096;
+
+  /// Somebody who takes the name away and gives it back does not keep us here.
+  private static final int TRIES_MAX = 16;
+
+  private final OpenDirectory directory;
+  private final byte[] name;
+  private final NativeFile file;
+
+  // Guarded by this from here on.
+  private final ByteBuffer record = ByteBuffer.allocateDirect(RECORD_BYTES);
+  private HeldSpans told = new HeldSpans();
+  private long salt;
+  private long end;
+
+  /// Whether no record can be written any more, or none yet.
+  private boolean mute = true;
+
+  private Journal(OpenDirectory directory, byte[] name, NativeFile file) {
+    this.directory = directory;
+    this.name = name;
+    this.file = file;
+  }
+
+  /// Opens and locks the journal `name`, or makes an empty one.
+  ///
+  /// @param target the name of the file that it is about, for a message
+  /// @return null where there can be none: somebody else's file has the name, or the file system
+  ///   has no locks or no space
+  /// @throws Failure EXISTS where somebody has it open
+  static Journal open(OpenDirectory directory, byte[] name, byte[] target) throws Failure {
+    try {
+      for (int i = 0; i < TRIES_MAX; i++) {
+        NativeFile file = PrivateFile.open(directory, name);
+        if (file == null) {
+          return null;
+        }
+        Journal journal = new Journal(directory, name, file);
+        if (!journal.isMine(target)) {
+          journal.close();
+          continue;
+        }
+        return journal;
+      }
+      return null;
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  private boolean isMine(byte[] target) throws IOException, Failure {
+    boolean mine = false;
+    try {
+      if (!file.tryLock()) {
+        throw Failure.of(
+            ExitCode.EXISTS, Printable.of(target), "it is being received from another sender");
+      }
+      // Whoever had the lock before may have deleted it since it was opened.
+      mine = PrivateFile.isNamed(directory, name, file);
+      return mine;
+    } finally {
+      if (!mine) {
+        close();
+      }
+    }
+  }
+
+  /// What it has to tell.
+  ///
+  /// @param thisBoot whether the machine has not started anew since it began
+  /// @param whole whether every record of it could be read
+  record Told(List<Held> records, boolean thisBoot, boolean whole) {
+    static final Told NOTHING = new Told(List.of(), false, false);
+  }
+
+  /// Reads what is there.
+  ///
+  /// @param expected what a journal of the same file would begin with
+  /// @return [Told#NOTHING] where it is not about that file, or cannot be read
+  synchronized Told read(JournalHeader expected) {
+    try {
+      ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_BYTES);
+      JournalHeader header = JournalHeader.read(fill(piece.limit(JournalHeader.BYTES), 0));
+      if (header == null || !header.isOfSameFile(expected)) {
+        return Told.NOTHING;
+      }
+      salt = header.salt();
+      end = JournalHeader.BYTES;
+      boolean whole = true;
+      while (end < END_MAX && fill(piece.clear(), end).remaining() >= RECORD_BYTES) {
+        while (piece.remaining() >= RECORD_BYTES) {
+          whole &= take(piece);
+          end += RECORD_BYTES;
+        }
+      }
+      whole &= !piece.hasRemaining();
+      mute = false;
+      return new Told(told.list(), header.boot().equals(expected.boot()), whole);
+    } catch (IOException e) {
+      return Told.NOTHING;
+    }
+  }
+
+  /// Writes it anew: what it told before is told no more.
+  ///
+  /// What is there is written over and not cut off before, since on a full file system the space
+  /// might not be given a second time. What is left of it in between does not pass the new salt.
+  synchronized void begin(JournalHeader header, List<Held> records) {
+    mute = true;
+    told = new HeldSpans();
+    salt = header.salt();
+    end = 0;
+    ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_BYTES);
+    try {
+      header.write(piece);
+      for (Held held : records) {
+        if (piece.remaining() < RECORD_BYTES) {
+          flush(piece);
+        }
+        putRecord(piece, held.span(), held.span().length(), held.crc32c());
+      }
+      flush(piece);
+      file.resize(end);
+      records.forEach(told::add);
+      mute = false;
+    } catch (IOException e) {
+      // It stays mute.
+    }
+  }
+
+  /// Tells of bytes that are in the file.
+  synchronized void append(Span span, int crc32c) {
+    if (write(span, span.length(), crc32c)) {
+      told.add(new Held(span, crc32c));
+    }
+  }
+
+  /// Takes back what was told of bytes that are about to be written over.
+  ///
+  /// @throws IOException where it would go on telling of them
+  synchronized void takeBack(Span span) throws IOException {
+    if (!span.isEmpty() && told.remove(span) && !write(span, -span.length(), 0)) {
+      // Then it tells of nothing. It keeps its name, since the lock goes with that.
+      told = new HeldSpans();
+      file.resize(0);
+    }
+  }
+
+  /// How many bytes it tells of.
+  synchronized long toldBytes() {
+    return told.bytes();
+  }
+
+  private boolean write(Span span, long length, int crc32c) {
+    if (mute || end >= END_MAX) {
+      return false;
+    }
+    try {
+      putRecord(record.clear(), span, length, crc32c);
+      flush(record);
+      return true;
+    } catch (IOException e) {
+      // A part of a record at the end is read as none.
+      mute = true;
+      return false;
+    }
+  }
+
+  /// Removes it. The lock is kept until it is closed.
+  synchronized void delete() {
+    mute = true;
+    try {
+      directory.remove(name);
+    } catch (IOException e) {
+      // The next session finds that it tells of a file that is not there.
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    mute = true;
+    try {
+      file.close();
+    } catch (IOException e) {
+      // What was not written is not known to be there: no harm.
+    }
+  }
+
+  private void flush(ByteBuffer bytes) throws IOException {
+    bytes.flip();
+    while (bytes.hasRemaining()) {
+      int count = file.write(bytes, end);
+      if (count < 1) {
+        throw new IOException("nothing could be written");
+      }
+      end += count;
+    }
+    bytes.clear();
+  }
+
+  private void putRecord(ByteBuffer target, Span span, long length, int crc32c) {
+    int start = target.position();
+    target.order(ByteOrder.LITTLE_ENDIAN);
+    target.putLong(span.offset()).putLong(length).putInt(crc32c);
+    target.putInt(check(target.duplicate().flip().position(start), salt));
+  }
+
+  /// Takes the next record in.
+  ///
+  /// @return false where it is damaged
+  private boolean take(ByteBuffer bytes) {
+    bytes.order(ByteOrder.LITTLE_ENDIAN);
+    int check = check(bytes.duplicate().limit(bytes.position() + CHECKED_BYTES), salt);
+    long offset = bytes.getLong();
+    long length = bytes.getLong();
+    int crc32c = bytes.getInt();
+    if (bytes.getInt() != check
+        || offset < 0
+        || length == 0
+        || length == Long.MIN_VALUE
+        || Math.abs(length) > Long.MAX_VALUE - offset) {
+      return false;
+    }
+    Span span = new Span(offset, Math.abs(length));
+    if (length > 0) {
+      told.add(new Held(span, crc32c));
+    } else {
+      told.remove(span);
+    }
+    return true;
+  }
+
+  private static int check(ByteBuffer checked, long salt) {
+    CRC32C check = new CRC32C();
+    for (int i = 0; i < Long.SIZE; i += Byte.SIZE) {
+      check.update((int) (salt >>> i) & 0xff);
+    }
+    check.update(checked);
+    return (int) check.getValue();
+  }
+
+  /// Fills up to the limit, or as far as the file goes, and flips.
+  private ByteBuffer fill(ByteBuffer target, long offset) throws IOException {
+    long from = offset - target.position();
+    while (target.hasRemaining() && file.read(target, from + target.position()) > 0) {
+      // Once more: a read may give less than there is.
+    }
+    return target.flip();
+  }
+}

@@ -1,0 +1,77 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.Failure;
+import dev.zcp.core.Span;
+import dev.zcp.spi.Sink;
+import dev.zcp.spi.Source;
+import dev.zcp.wire.Ending;
+import dev.zcp.wire.Level;
+import java.io.IOException;
+
+/// Where the bytes of one file come down, in blocks, over any number of connections.
+///
+/// Several threads may write to [#sink], read from [#written] and call [#hole] and [#verified] at
+/// once, for different spans. [#publish], [#keep] and [#drop] end it: nobody may be using it then,
+/// and the first of them counts.
+///
+/// Of a file that was answered by WHOLE there is a landing, too, which can only be ended.
+interface Landing extends AutoCloseable {
+
+  /// Where a byte of the file is written: at its own offset. To be left open.
+  Sink sink();
+
+  /// What was written, to be read again for its digest. To be left open.
+  ///
+  /// @return null where nothing can be read again: [#passed] tells then
+  Source written();
+
+  /// Of a landing that cannot be read again, the CRC32C of all bytes that were written since the
+  /// last call.
+  int passed();
+
+  /// To be called before the bytes of a block come: what was known of its place before is known no
+  /// more.
+  ///
+  /// @throws Failure DESTINATION where they cannot come
+  void begin(Span span) throws Failure;
+
+  /// Makes a hole, or zeros where there can be none. That needs neither [#begin] nor [#verified].
+  void hole(Span span) throws IOException;
+
+  /// Bytes are in the file and are what the sender said: should it be interrupted, they need not
+  /// come again.
+  void verified(Span span, int crc32c);
+
+  /// Gives the file, of which all bytes are there and fit, what it was offered with, and its name.
+  ///
+  /// @param ending with status OK
+  /// @param level how far the arrival is to be proved
+  /// @return how far it was
+  /// @throws Failure where that cannot be done; INTEGRITY where what was written is not what is
+  ///   read again. The file has not got its name, and is over
+  Level publish(Ending ending, Level level) throws Failure;
+
+  /// Ends it without a name. What was [verified][#verified] of it is kept where another session can
+  /// go on with it, else nothing is.
+  ///
+  /// @return how many bytes are kept
+  long keep();
+
+  /// Ends it without a name, and nothing is kept.
+  void drop();
+
+  /// Frees what it holds, which may take its time where bytes are thrown away: to be called once
+  /// the sender was answered. Where it was not ended it is [kept][#keep].
+  @Override
+  void close();
+
+  /// Who wants to know of its end.
+  @FunctionalInterface
+  interface WhenOver {
+
+    /// It is over, and holds nothing any more. Told once.
+    ///
+    /// @param arrived whether the file has its name
+    void over(boolean arrived);
+  }
+}

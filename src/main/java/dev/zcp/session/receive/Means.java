@@ -1,0 +1,18 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.engine.Engine;
+import dev.zcp.insight.Listener;
+import dev.zcp.session.ReceiveRequest;
+import dev.zcp.session.link.RateLimit;
+
+/// What all sessions of a receiver share.
+///
+/// @param rate over all of them
+record Means(
+    ReceiveRequest request,
+    Engine engine,
+    Grounds grounds,
+    Hands hands,
+    BatchBuffers buffers,
+    RateLimit rate,
+    Listener listener) {}

@@ -1,0 +1,176 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.io.FileStatus;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Partial;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.EntryPath;
+import dev.zcp.wire.Keep;
+import dev.zcp.wire.Offered;
+import java.io.IOException;
+import java.util.Arrays;
+
+/// Makes what has no bytes: symbolic links, FIFOs, devices, and second names of files. One that is
+/// there already as it was offered is left as it is. Any thread may call it.
+final class OtherEntries {
+
+  private static final int PRIVATE = 0600;
+
+  private final Terms terms;
+  private final Folders folders;
+  private final FirstNames firstNames;
+
+  OtherEntries(Terms terms, Folders folders, FirstNames firstNames) {
+    this.terms = terms;
+    this.folders = folders;
+    this.firstNames = firstNames;
+  }
+
+  Answer consider(Offered entry) throws IOException, Failure {
+    Keep kind = keep(entry.kind());
+    if (!kind.isIn(terms.keeps())) {
+      String why = kind.label() + " are not taken (a receiver with --accept=" + kind.word();
+      return Answer.declined(entry.fileId(), why + " takes them)");
+    }
+    if (!terms.discards()) {
+      make(entry);
+    }
+    return Answer.of(entry.fileId(), Answer.Kind.MADE);
+  }
+
+  private static Keep keep(EntryKind kind) {
+    return switch (kind) {
+      case LINK -> Keep.LINKS;
+      case HARD_LINK -> Keep.HARD_LINKS;
+      case FIFO, CHARACTER_DEVICE, BLOCK_DEVICE -> Keep.SPECIALS;
+      case FILE, DIRECTORY -> throw new IllegalArgumentException("made elsewhere: " + kind);
+    };
+  }
+
+  private void make(Offered entry) throws IOException, Failure {
+    Folders.Folder folder = folders.hold(entry.path().parent(), true);
+    Folders.Folder first = null;
+    try {
+      Maker maker;
+      if (entry.kind() == EntryKind.HARD_LINK) {
+        EntryPath firstPath = firstPath(entry);
+        first = folders.hold(firstPath.parent(), false);
+        maker = new SecondName(first.directory(), firstPath.name().bytes());
+      } else {
+        maker = new Anew(entry, terms.given(entry));
+      }
+      make(entry, folder.directory(), maker);
+      firstNames.arrived(entry);
+    } finally {
+      if (first != null) {
+        folders.release(first);
+      }
+      folders.release(folder);
+    }
+  }
+
+  private EntryPath firstPath(Offered entry) throws Failure {
+    EntryPath first = firstNames.of(entry.firstId());
+    if (first == null) {
+      throw Failure.of(
+          ExitCode.DESTINATION,
+          entry.path().toString(),
+          "the file that it is a name of has not arrived");
+    }
+    return first;
+  }
+
+  private void make(Offered entry, OpenDirectory directory, Maker maker)
+      throws IOException, Failure {
+    byte[] name = entry.path().name().bytes();
+    FileStatus there = directory.statusOf(name);
+    if (there == null) {
+      // There is no time at which it is half there, but for its times and its owner.
+      maker.make(directory, name);
+    } else if (maker.isThere(directory, name, there)) {
+      return;
+    } else if (there.isDirectory()) {
+      throw Terms.takenByDirectory(entry);
+    } else if (!terms.replaces()) {
+      throw Terms.taken(entry);
+    } else {
+      replace(directory, name, maker);
+    }
+  }
+
+  private void replace(OpenDirectory directory, byte[] name, Maker maker) throws IOException {
+    Partial partial = terms.partials().begin(directory);
+    try {
+      partial.make(hidden -> maker.make(directory, hidden));
+      partial.reveal(name, true);
+    } finally {
+      partial.discard();
+    }
+  }
+
+  /// One way of making an entry.
+  private sealed interface Maker {
+
+    void make(OpenDirectory directory, byte[] name) throws IOException;
+
+    /// Whether what has the name is what would be made.
+    boolean isThere(OpenDirectory directory, byte[] name, FileStatus there) throws IOException;
+  }
+
+  /// Makes a link, a FIFO or a device.
+  private final class Anew implements Maker {
+
+    private final Offered entry;
+    private final Given given;
+
+    Anew(Offered entry, Given given) {
+      this.entry = entry;
+      this.given = given;
+    }
+
+    @Override
+    public void make(OpenDirectory directory, byte[] name) throws IOException {
+      FileStatus status = given.status();
+      if (status.isSymlink()) {
+        directory.makeLink(name, entry.content().bytes());
+      } else {
+        directory.makeSpecial(name, status.type() | PRIVATE, status.represents());
+      }
+      terms.preserver().special(given.attributes(), status, directory, name, entry.path());
+    }
+
+    @Override
+    public boolean isThere(OpenDirectory directory, byte[] name, FileStatus there)
+        throws IOException {
+      FileStatus status = given.status();
+      if (there.type() != status.type()) {
+        return false;
+      }
+      return status.isSymlink()
+          ? Arrays.equals(directory.readLink(name), entry.content().bytes())
+          : there.represents() == status.represents();
+    }
+  }
+
+  /// Gives a file that has arrived a second name.
+  private record SecondName(OpenDirectory first, byte[] firstName) implements Maker {
+
+    @Override
+    public void make(OpenDirectory directory, byte[] name) throws IOException {
+      String obstacle = directory.addNameIfPossible(name, first, firstName);
+      if (obstacle != null) {
+        throw new IOException("can be no hard link: " + obstacle);
+      }
+    }
+
+    @Override
+    public boolean isThere(OpenDirectory directory, byte[] name, FileStatus there)
+        throws IOException {
+      FileStatus status = first.statusOf(firstName);
+      return status != null && status.isSameFile(there);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.insight.Verified;
+import dev.zcp.io.NativeFile;
+import dev.zcp.io.PastCache;
+import dev.zcp.session.MediaReading;
+import dev.zcp.spi.Source;
+import dev.zcp.wire.Level;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.function.LongConsumer;
+import java.util.zip.CRC32C;
+
+/// Reads files again that were written, or were there. Any thread may call it.
+final class ReadBack {
+
+  private static final int PIECE_BYTES = 256 << 10;
+
+  /// Aligned as a read past the page cache needs it.
+  private static final ThreadLocal<ByteBuffer> PIECE =
+      ThreadLocal.withInitial(
+          () ->
+              ByteBuffer.allocateDirect(PIECE_BYTES + PastCache.ALIGNMENT_BYTES)
+                  .alignedSlice(PastCache.ALIGNMENT_BYTES)
+                  .limit(PIECE_BYTES)
+                  .slice());
+
+  private ReadBack() {}
+
+  /// The CRC32C of the first `bytes` of a file.
+  ///
+  /// @param progress told how many bytes were read, piece by piece
+  /// @throws IOException where it cannot be read, or is shorter
+  static int crc32c(Source file, long bytes, LongConsumer progress) throws IOException {
+    ByteBuffer piece = PIECE.get();
+    CRC32C crc = new CRC32C();
+    for (long offset = 0; offset < bytes; ) {
+      int count = fill(piece.clear(), file, offset, bytes - offset);
+      crc.update(piece.flip().limit(count));
+      offset += count;
+      progress.accept(count);
+    }
+    return (int) crc.getValue();
+  }
+
+  /// A whole piece but for the last, since a read past the page cache takes nothing else.
+  ///
+  /// @return how many of the bytes in `piece` count
+  private static int fill(ByteBuffer piece, Source file, long offset, long left)
+      throws IOException {
+    long wanted = Math.min(PIECE_BYTES, left);
+    while (piece.position() < wanted) {
+      if (file.read(piece, offset + piece.position()) < 1) {
+        throw new IOException("it is shorter than what was written");
+      }
+    }
+    return (int) Math.min(piece.position(), left);
+  }
+
+  /// Proves that a file has the bytes that it is to have, as far as `level` asks for it.
+  ///
+  /// @param label the file's name, for messages
+  /// @return how far that could be proved
+  /// @throws Failure INTEGRITY where it has other bytes
+  static Level prove(
+      NativeFile file, long bytes, int crc32c, Level level, LongConsumer progress, Object label)
+      throws IOException, Failure {
+    if (level.compareTo(Level.READBACK) < 0) {
+      return level;
+    }
+    Verified asked = level == Level.MEDIA ? Verified.MEDIA : Verified.READBACK;
+    try (MediaReading reading = MediaReading.of(asked, file)) {
+      if (crc32c(reading.file(), bytes, progress) != crc32c) {
+        throw Failure.of(
+                ExitCode.INTEGRITY, label.toString(), "what was read again is not what was sent")
+            .with("nothing was published; run the same command again");
+      }
+      return reading.reached() == Verified.MEDIA ? Level.MEDIA : Level.READBACK;
+    }
+  }
+}

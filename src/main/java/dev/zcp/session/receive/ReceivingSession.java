@@ -1,0 +1,357 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Printable;
+import dev.zcp.exchange.ReceivingEnd;
+import dev.zcp.exchange.Task;
+import dev.zcp.insight.Insight;
+import dev.zcp.insight.Link;
+import dev.zcp.insight.Result;
+import dev.zcp.insight.Verified;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.link.Connection;
+import dev.zcp.tree.Loss;
+import dev.zcp.wire.Accept;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Manifest;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+
+/// One sender's session, over however many connections: what the exchange wants done is done, and
+/// what came of it is told to the exchange, which knows what to say.
+///
+/// Each connection has a thread that reads it and takes the bytes of blocks ([Intake]); what may
+/// take long is left to the [Hands] ([Chores]).
+final class ReceivingSession {
+
+  /// Connections at a time.
+  static final int CONNECTIONS_MAX = 16;
+
+  /// What may be under way. Blocks go past the memory of this process, and batches wait in the
+  /// socket while [BatchBuffers] are in use, so it only bounds what a sender must remember: some
+  /// ten of the longest blocks.
+  private static final long WINDOW_BYTES = 1L << 30;
+
+  /// How long another session may wait for this one to give way: for a step of the transfer that is
+  /// under way.
+  private static final long GIVE_WAY_NS_MAX = 10_000_000_000L;
+
+  private final Means means;
+  private final String peer;
+  private final BiConsumer<ReceivingSession, Result> whenClosed;
+  private final Insight insight;
+  private final ReceivingEnd end = new ReceivingEnd();
+  private final Arrivals arrivals;
+  private final Attendance attendance;
+
+  /// Whether all goes to standard output.
+  private final boolean inOrder;
+
+  private final CountDownLatch closed = new CountDownLatch(1);
+
+  /// What the arrival is to be proved to, once the manifest was accepted.
+  private volatile Level level = Level.NONE;
+
+  // All below is guarded by this.
+  private Place place;
+  private boolean connected;
+  private ExitCode firstFailure = ExitCode.OK;
+
+  /// @param peer who began it, for messages
+  /// @param whenClosed told when nobody is left in the session, with its result; with null where it
+  ///   never began
+  ReceivingSession(Means means, String peer, BiConsumer<ReceivingSession, Result> whenClosed) {
+    this.means = means;
+    this.peer = peer;
+    this.whenClosed = whenClosed;
+    this.insight = new Insight("receive", means.engine().asked(), means.listener());
+    this.arrivals = new Arrivals(this, new Allowance(means.request().admission()));
+    this.inOrder = means.request().directory().isStandardStream();
+    // What went into a stream cannot be sent there again.
+    long patienceNs = inOrder ? 0 : means.request().flow().stallTimeoutNs();
+    this.attendance = new Attendance(inOrder ? 1 : CONNECTIONS_MAX, patienceNs);
+  }
+
+  Means means() {
+    return means;
+  }
+
+  /// Who began it, for messages.
+  String peer() {
+    return peer;
+  }
+
+  Insight insight() {
+    return insight;
+  }
+
+  ReceivingEnd end() {
+    return end;
+  }
+
+  Arrivals arrivals() {
+    return arrivals;
+  }
+
+  Attendance attendance() {
+    return attendance;
+  }
+
+  Level level() {
+    return level;
+  }
+
+  /// The session's place; only once the manifest was accepted.
+  synchronized Place place() {
+    return place;
+  }
+
+  /// Serves one connection to its end. Whoever calls this was let in by [Attendance#join].
+  void serve(int number, Connection connection, Link link) {
+    Voice voice = new Voice(number, end, connection);
+    int open = attendance.up(voice);
+    if (open == 0) {
+      return;
+    }
+    welcome(link, open);
+    Failure loss = null;
+    end.up(number);
+    try (Intake intake = new Intake(this, voice)) {
+      speak();
+      loss = intake.run();
+    } catch (RuntimeException | Error e) {
+      giveUp(Reasons.defect(peer, e));
+      Intake.drain(connection);
+    } finally {
+      connection.cut();
+      end.down(number);
+      int left = attendance.down(voice, loss);
+      tellLoss(loss, left);
+      speak();
+    }
+  }
+
+  private void welcome(Link link, int open) {
+    boolean first;
+    synchronized (this) {
+      first = !connected;
+      connected = true;
+    }
+    if (first) {
+      insight.connected(link);
+    }
+    insight.connections(open);
+  }
+
+  private void tellLoss(Failure loss, int left) {
+    if (loss != null && left > 0 && !attendance.isOver()) {
+      insight.note(loss.getMessage() + " (the session goes on over " + left + " more)");
+    }
+  }
+
+  /// After a connection is closed: waits for another one where it was the last, and closes the
+  /// session where nobody is left in it.
+  void leave() {
+    try {
+      Failure loss = attendance.awaitReturn();
+      if (loss != null) {
+        attendance.end(loss);
+      }
+    } catch (InterruptedException e) {
+      attendance.end(Failure.of(ExitCode.NETWORK, peer, "interrupted").because(e));
+      Thread.currentThread().interrupt();
+    }
+    out();
+  }
+
+  private void out() {
+    if (attendance.leave()) {
+      close();
+    }
+  }
+
+  /// Ends the session where it has lost all its connections.
+  ///
+  /// @return whether it had
+  boolean endIfOrphaned() {
+    return attendance.endIfOrphaned();
+  }
+
+  /// So many bytes were read again: the sender, who hears of nothing else meanwhile, is told by the
+  /// next beats.
+  ///
+  /// @throws CancellationException where the session is over, and so is the reading
+  void readAgain(long bytes) {
+    if (attendance.isOver()) {
+      throw new CancellationException("the session is over");
+    }
+    for (Voice voice : attendance.voices()) {
+      voice.connection().worked(bytes);
+    }
+  }
+
+  /// Somebody else wants what this session has under way: where it has lost all its connections, or
+  /// is ending anyway, it gives that up.
+  ///
+  /// @return whether it has
+  boolean giveWay() {
+    if (!endIfOrphaned() && !attendance.isOver()) {
+      return false;
+    }
+    try {
+      return closed.await(GIVE_WAY_NS_MAX, TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  /// Says on each connection what there is to say there.
+  void speak() {
+    for (Voice voice : attendance.voices()) {
+      voice.speak();
+    }
+  }
+
+  /// Has something done by the hands; for threads that are in the session.
+  void leaveToHands(Runnable chore) {
+    leaveToHands(chore, () -> {});
+  }
+
+  /// Has something done by the hands, unless the session is over by then; for threads that are in
+  /// the session.
+  ///
+  /// @param after run in any case, when it was done or will never be
+  void leaveToHands(Runnable chore, Runnable after) {
+    means.hands().take(() -> byHand(chore, after));
+  }
+
+  private void byHand(Runnable chore, Runnable after) {
+    // A chore that waited is none of a session that is over, which may be closed already.
+    if (attendance.enter()) {
+      try {
+        chore.run();
+        speak();
+      } catch (RuntimeException | Error e) {
+        giveUp(Reasons.defect(peer, e));
+      } finally {
+        out();
+      }
+    }
+    after.run();
+  }
+
+  void admit(Manifest manifest) {
+    Place mine = null;
+    try {
+      mine = beginPlace();
+      int keeps = mine.admit(manifest);
+      level = levelFor(manifest.level());
+      insight.started(-1, manifest.bytes());
+      insight.acknowledged(0);
+      end.accept(
+          new Accept(
+              level, keeps, inOrder, inOrder ? 1 : CONNECTIONS_MAX, WINDOW_BYTES, mine.filesMax()));
+    } catch (Failure failure) {
+      giveUp(failure);
+    }
+  }
+
+  private synchronized Place beginPlace() throws Failure {
+    if (place == null) {
+      place = means.grounds().begin(this);
+    }
+    return place;
+  }
+
+  private Level levelFor(Level asked) {
+    Verified least = means.request().admission().verify();
+    int ordinal = least == null ? 0 : least.ordinal();
+    return ordinal > asked.ordinal() ? Level.values()[ordinal] : asked;
+  }
+
+  /// Something did not go well: the first of such decides what this end tells the other.
+  synchronized void note(ExitCode outcome) {
+    if (firstFailure == ExitCode.OK) {
+      firstFailure = outcome;
+    }
+  }
+
+  /// All is over, as the sender says, too.
+  void over(Task.Over over) {
+    ExitCode own;
+    synchronized (this) {
+      own = firstFailure;
+    }
+    if (own == ExitCode.OK && over.exitCode() != ExitCode.OK) {
+      String why = over.text().isEmpty() ? "" : ": " + Printable.of(over.text());
+      insight.failed(
+          Failure.of(over.exitCode(), peer, "the sender could not send everything" + why));
+      own = over.exitCode();
+    }
+    end.sayGoodbye(own, "");
+    attendance.end(null);
+    sayLastWords();
+  }
+
+  /// Ends the session for a reason of this end, and tells the sender of it.
+  void giveUp(Failure failure) {
+    if (attendance.end(failure)) {
+      end.giveUp(failure.exitCode(), failure.getMessage());
+      sayLastWords();
+    }
+  }
+
+  /// The sender gave the session up, or the counts of both ends differ.
+  void gaveUp(Task.GaveUp gaveUp) {
+    String why = gaveUp.text().isEmpty() ? "" : ": " + Printable.of(gaveUp.text());
+    String what =
+        gaveUp.exitCode() == ExitCode.INTEGRITY
+            ? "what arrived is not what was sent"
+            : "the sender gave up";
+    giveUp(Failure.of(gaveUp.exitCode(), peer, what + why));
+  }
+
+  private void sayLastWords() {
+    for (Voice voice : attendance.voices()) {
+      voice.sayTheLast();
+    }
+  }
+
+  /// Nobody is left in the session.
+  private void close() {
+    Result result = attendance.hasBegun() ? result() : null;
+    closed.countDown();
+    whenClosed.accept(this, result);
+  }
+
+  private Result result() {
+    Place mine = place();
+    Failure why = attendance.ending();
+    try {
+      String kept = mine == null ? "" : arrivals.keep();
+      if (mine != null) {
+        for (Loss loss : mine.losses()) {
+          insight.lost(loss.kind().label(), loss.files(), loss.firstName(), loss.reason());
+        }
+        mine.close();
+      }
+      if (why != null) {
+        insight.failed(
+            kept.isEmpty() && why.exitCode() != ExitCode.NETWORK ? why : why.with(remedy(kept)));
+      }
+    } catch (RuntimeException | Error e) {
+      insight.failed(why != null ? why : Reasons.defect(peer, e));
+    }
+    return insight.finish();
+  }
+
+  private static String remedy(String kept) {
+    return kept.isEmpty()
+        ? "files that were not complete were not published; send them again"
+        : kept + "; the same command again goes on";
+  }
+}

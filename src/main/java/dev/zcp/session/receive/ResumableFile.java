@@ -1,0 +1,271 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.Failure;
+import dev.zcp.core.Span;
+import dev.zcp.exchange.Crc32cSum;
+import dev.zcp.io.NativeFile;
+import dev.zcp.session.ResumeVerify;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Partial;
+import dev.zcp.tree.Partials;
+import dev.zcp.wire.Held;
+import dev.zcp.wire.Octets;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/// A file that has not all its bytes yet, hidden beside its place, and its [Journal]: who offers
+/// the same version of the source again need not send what is there.
+///
+/// Where there can be no journal it is an ordinary [Partial], which nobody goes on with and which
+/// is deleted where it was not finished.
+///
+/// [#append] and [#hole] are for any thread. [#reveal], [#keep] and [#drop] end it, nobody may be
+/// using it then, and after the first of them that succeeded the others do nothing.
+final class ResumableFile {
+
+  /// What is smaller comes anew as fast as it is looked for.
+  static final long BYTES_MIN = 1 << 20;
+
+  private static final int ZEROS_BYTES = 256 << 10;
+
+  private final Partial partial;
+  private final NativeFile file;
+
+  /// Null where nobody can go on with it.
+  private final Journal journal;
+
+  private final List<Held> held;
+  private boolean over;
+
+  private ResumableFile(Partial partial, NativeFile file, Journal journal, List<Held> held) {
+    this.partial = partial;
+    this.file = file;
+    this.journal = journal;
+    this.held = held;
+  }
+
+  /// What a file comes down in.
+  ///
+  /// @param name of the file, in `directory`, which must stay open as long
+  /// @param size of the file, in bytes
+  /// @param identity of the source: what is there from another version of it is of no use
+  /// @param verify what of the bytes that are there is read again. Where the machine was started
+  ///   since, it is all
+  /// @param progress told how many bytes were read again, piece by piece: the peer must not wait in
+  ///   silence. What it throws ends the reading, and all is left as it was
+  /// @throws Failure EXISTS where another session, of this process or of another, has it
+  /// @throws IOException where no file can be made
+  static ResumableFile open(
+      Partials partials,
+      OpenDirectory directory,
+      byte[] name,
+      long size,
+      Octets identity,
+      ResumeVerify verify,
+      LongConsumer progress)
+      throws Failure, IOException {
+    HiddenNames names = HiddenNames.of(name);
+    Journal journal = Journal.open(directory, names.journal(), name);
+    NativeFile file = null;
+    ResumableFile opened = null;
+    try {
+      file = journal == null ? null : PrivateFile.open(directory, names.part());
+      if (file != null) {
+        JournalHeader header =
+            JournalHeader.fresh(names.digest(), size, identity, file.status().inode());
+        List<Held> held = takeOver(file, journal, header, verify, progress);
+        Partial partial = partials.goOnWith(directory, names.part());
+        opened = new ResumableFile(partial, file, journal, held);
+      } else if (journal != null) {
+        // Somebody else has the partial file's name: there is nothing that it could be about.
+        journal.delete();
+      }
+    } finally {
+      if (opened == null) {
+        close(file, journal);
+      }
+    }
+    return opened == null ? passing(partials, directory) : opened;
+  }
+
+  /// Takes over what is there of the same version of the source, and no byte besides.
+  private static List<Held> takeOver(
+      NativeFile file,
+      Journal journal,
+      JournalHeader header,
+      ResumeVerify verify,
+      LongConsumer progress)
+      throws IOException {
+    Journal.Told told = journal.read(header);
+    // In a damaged record something may have been taken back.
+    boolean sure = told.thisBoot() && told.whole();
+    long fileBytes = file.status().sizeBytes();
+    HeldBytes bytes = new HeldBytes(file, Math.min(fileBytes, header.size()), progress);
+    List<Held> held = bytes.proved(bytes.inFile(told.records()), sure ? verify : ResumeVerify.ALL);
+    if (held.isEmpty()) {
+      file.resize(0);
+    } else if (fileBytes > header.size()) {
+      file.resize(header.size());
+    }
+    if (!sure || held.size() != told.records().size()) {
+      journal.begin(header, held);
+    }
+    return HeldBytes.joined(held, header.size());
+  }
+
+  /// One that nobody can go on with: it is deleted where it was not finished.
+  static ResumableFile passing(Partials partials, OpenDirectory directory) throws IOException {
+    Partial partial = partials.begin(directory);
+    try {
+      return new ResumableFile(partial, partial.createFile(), null, List.of());
+    } catch (IOException e) {
+      partial.discard();
+      throw e;
+    }
+  }
+
+  /// Where the bytes go, each at its own offset; to be read again, too. It may be shorter than it
+  /// is to be, or as long, and what is not [held][#held] of it may be anything.
+  NativeFile file() {
+    return file;
+  }
+
+  /// What was there when it was opened and passed: in ascending order, without overlap, at most
+  /// [dev.zcp.wire.Limits#HELD_MAX].
+  List<Held> held() {
+    return held;
+  }
+
+  /// Whether somebody can go on with it where it is [kept][#keep].
+  boolean isResumable() {
+    return journal != null;
+  }
+
+  /// How many of its bytes need not come again where it is [kept][#keep].
+  long keptBytes() {
+    return journal == null ? 0 : journal.toldBytes();
+  }
+
+  /// To be called before anything is written to bytes that may have been [told of][#append] before:
+  /// should this process die between, they are not taken for what was told.
+  ///
+  /// @throws IOException where that cannot be noted
+  void takeBack(Span span) throws IOException {
+    if (journal != null) {
+      journal.takeBack(span);
+    }
+  }
+
+  /// Tells of bytes that were written and are what the sender said. Where that cannot be noted they
+  /// come again after an interruption; nothing fails.
+  ///
+  /// @param span not empty
+  void append(Span span, int crc32c) {
+    if (journal != null) {
+      journal.append(span, crc32c);
+    }
+  }
+
+  /// Makes a hole, or zeros where the file system has no holes, makes the file as long as that
+  /// takes, and [tells of it][#append].
+  void hole(Span span) throws IOException {
+    if (span.isEmpty()) {
+      return;
+    }
+    takeBack(span);
+    if (file.status().sizeBytes() < span.end()) {
+      lengthen(span.end());
+    }
+    if (!file.punch(span.offset(), span.length())) {
+      writeZeros(span);
+    }
+    append(span, Crc32cSum.ofZeros(span.length()));
+  }
+
+  /// Several threads may see that it is too short: none may cut off what another wrote since.
+  private synchronized void lengthen(long bytes) throws IOException {
+    if (file.status().sizeBytes() < bytes) {
+      ByteBuffer last = ByteBuffer.allocate(1);
+      if (file.write(last, bytes - 1) != 1) {
+        throw new IOException("nothing could be written");
+      }
+    }
+  }
+
+  private void writeZeros(Span span) throws IOException {
+    ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS_BYTES);
+    for (Span rest = span; !rest.isEmpty(); ) {
+      int count =
+          file.write(
+              zeros.clear().limit((int) Math.min(ZEROS_BYTES, rest.length())), rest.offset());
+      if (count < 1) {
+        throw new IOException("nothing could be written");
+      }
+      rest = rest.skip(count);
+    }
+  }
+
+  /// Closes it and gives it its final name. What else it is to have it must have before.
+  ///
+  /// @param replaces whether what has that name loses it; else nothing may have it
+  /// @throws FileAlreadyExistsException where something has it and may not: it can be [kept][#keep]
+  ///   or [dropped][#drop] then
+  /// @throws IOException as well where closing tells that the bytes did not fit
+  void reveal(byte[] finalName, boolean replaces) throws IOException {
+    // Some file systems say only here what they could not write.
+    file.close();
+    partial.reveal(finalName, replaces);
+    over = true;
+    if (journal != null) {
+      journal.delete();
+      journal.close();
+    }
+  }
+
+  /// Ends it, and leaves what can be gone on with; nothing is left where there is nothing of that.
+  void keep() {
+    if (keptBytes() == 0) {
+      drop();
+    } else if (!over) {
+      over = true;
+      partial.leave();
+      close(file, journal);
+    }
+  }
+
+  /// Takes its hidden name away and leaves it open: its bytes are freed when it is
+  /// [dropped][#drop], which takes the longer the more they are. For one that is not
+  /// [resumable][#isResumable].
+  void forgo() {
+    partial.discard();
+  }
+
+  /// Ends it, and nothing is left.
+  void drop() {
+    if (!over) {
+      over = true;
+      partial.discard();
+      if (journal != null) {
+        journal.delete();
+      }
+      close(file, journal);
+    }
+  }
+
+  private static void close(NativeFile file, Journal journal) {
+    try {
+      if (file != null) {
+        file.close();
+      }
+    } catch (IOException e) {
+      // Nobody counts on its bytes: who goes on with it reads them.
+    } finally {
+      if (journal != null) {
+        journal.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,81 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.Span;
+import dev.zcp.io.DigestingSink;
+import dev.zcp.spi.Sink;
+import dev.zcp.spi.Source;
+import dev.zcp.wire.Ending;
+import dev.zcp.wire.Level;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/// A file whose bytes go on to standard output. They cannot be read back, so they are digested on
+/// the way; and they cannot be taken back, so only the exit code says whether they were right.
+final class StreamLanding implements Landing {
+
+  private static final int ZEROS_BYTES = 64 << 10;
+
+  private final DigestingSink stream;
+
+  StreamLanding(DigestingSink stream) {
+    this.stream = stream;
+  }
+
+  @Override
+  public Sink sink() {
+    return stream;
+  }
+
+  @Override
+  public Source written() {
+    return null;
+  }
+
+  @Override
+  public void begin(Span span) {
+    stream.reset();
+  }
+
+  @Override
+  public int passed() {
+    int crc32c = (int) stream.crc32c();
+    stream.reset();
+    return crc32c;
+  }
+
+  @Override
+  public void hole(Span span) throws IOException {
+    ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS_BYTES);
+    for (Span rest = span; !rest.isEmpty(); ) {
+      zeros.clear().limit((int) Math.min(ZEROS_BYTES, rest.length()));
+      rest = rest.skip(stream.write(zeros, rest.offset()));
+    }
+    stream.reset();
+  }
+
+  @Override
+  public void verified(Span span, int crc32c) {
+    // Nobody can go on with it.
+  }
+
+  /// What was written is with whoever reads it, so no more than the way there is proved.
+  @Override
+  public Level publish(Ending ending, Level level) {
+    return level.compareTo(Level.WIRE) > 0 ? Level.WIRE : level;
+  }
+
+  @Override
+  public long keep() {
+    return 0;
+  }
+
+  @Override
+  public void drop() {
+    // What was written cannot be taken back.
+  }
+
+  @Override
+  public void close() {
+    // The stream is not this one's.
+  }
+}

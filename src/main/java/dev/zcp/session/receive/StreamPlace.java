@@ -1,0 +1,111 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.io.DigestingSink;
+import dev.zcp.session.Reasons;
+import dev.zcp.spi.Sink;
+import dev.zcp.tree.Loss;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Offered;
+import dev.zcp.wire.Status;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/// Standard output: it takes the bytes of one file, in order.
+final class StreamPlace implements Place {
+
+  private final DigestingSink stream;
+
+  // Guarded by this.
+  private Offered taken;
+  private StreamLanding landing;
+
+  /// @param stream is left open
+  StreamPlace(Sink stream) {
+    this.stream = new DigestingSink(stream);
+  }
+
+  @Override
+  public int admit(Manifest manifest) throws Failure {
+    if (manifest.entries() > 1) {
+      throw Failure.of(
+          ExitCode.DESTINATION,
+          "standard output",
+          "takes one file, and " + manifest.entries() + " entries are announced");
+    }
+    return 0;
+  }
+
+  @Override
+  public int filesMax() {
+    return 1;
+  }
+
+  @Override
+  public List<Loss> losses() {
+    return List.of();
+  }
+
+  @Override
+  public synchronized Answer consider(Offered entry) {
+    if (entry.kind() != EntryKind.FILE) {
+      return Answer.failed(
+          entry.fileId(), ExitCode.DESTINATION, "standard output takes a regular file or a stream");
+    }
+    if (taken != null && taken.fileId() != entry.fileId()) {
+      return Answer.failed(
+          entry.fileId(),
+          ExitCode.DESTINATION,
+          "the receiver writes to standard output, which takes one file");
+    }
+    taken = entry;
+    return Answer.of(entry.fileId(), Answer.Kind.ALL);
+  }
+
+  @Override
+  public Answer differs(Offered entry) {
+    throw new IllegalStateException("no file is ever there in standard output");
+  }
+
+  @Override
+  public Level put(Offered entry, ByteBuffer bytes, int crc32c, Level level) throws Failure {
+    long size = 0;
+    try (StreamLanding begun = landing(entry)) {
+      while (bytes.hasRemaining()) {
+        size += stream.write(bytes, size);
+      }
+      return begun.publish(new Ending(entry.fileId(), Status.OK, size, crc32c), level);
+    } catch (IOException e) {
+      throw Reasons.destination("standard output", e);
+    }
+  }
+
+  @Override
+  public synchronized StreamLanding landing(Offered entry) {
+    if (landing == null) {
+      landing = new StreamLanding(stream);
+    }
+    return landing;
+  }
+
+  @Override
+  public void complete(Offered directory) {
+    throw new IllegalStateException("standard output takes no directories");
+  }
+
+  @Override
+  public void forget(Offered entry) {
+    // What was written cannot be taken back.
+  }
+
+  @Override
+  public void close() {
+    // The stream is not this one's.
+  }
+}

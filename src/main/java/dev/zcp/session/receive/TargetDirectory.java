@@ -1,0 +1,107 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.io.DescriptorLimit;
+import dev.zcp.session.Admission;
+import dev.zcp.session.Reasons;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Partials;
+import dev.zcp.tree.Umask;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.function.LongConsumer;
+
+/// The directory that a receiver was started for, held open, with what its sessions have in common.
+/// Any thread may call it.
+final class TargetDirectory implements Closeable {
+
+  // Of the descriptors of the process each of 16 sessions gets a share: one for a directory that
+  // nobody uses now, three for a file under way with its journal and its directory.
+  private static final int FOLDERS_SHARE = 96;
+  private static final int FOLDERS_MIN = 8;
+  private static final int FOLDERS_MAX = 256;
+  private static final int OPEN_SHARE = 96;
+  private static final int OPEN_MIN = 16;
+  private static final int OPEN_MAX = 2048;
+
+  private final RawPath path;
+  private final OpenDirectory directory;
+  private final Partials partials = new Partials();
+  private final Claims claims = new Claims();
+  private final int umask = Umask.ofProcess();
+  private final int descriptorsMax = DescriptorLimit.ofProcess();
+
+  private TargetDirectory(RawPath path, OpenDirectory directory) {
+    this.path = path;
+    this.directory = directory;
+  }
+
+  /// @throws Failure DESTINATION where it is no directory, or cannot be opened
+  static TargetDirectory open(RawPath path) throws Failure {
+    try {
+      return new TargetDirectory(path, OpenDirectory.open(path));
+    } catch (IOException e) {
+      throw Reasons.destination(path, e);
+    }
+  }
+
+  /// A place in it for one session.
+  ///
+  /// @param holder asked to give way where another session wants one of its files
+  /// @param progress told how many bytes of files that are there were read, piece by piece: the
+  ///   peer must not wait in silence. What it throws ends the reading
+  Place begin(Admission admission, Claims.Holder holder, LongConsumer progress) {
+    return new DirectoryPlace(this, admission, holder, progress);
+  }
+
+  /// The process ends: what nobody can go on with is deleted, and nothing gets its name any more.
+  void abandon() {
+    partials.abandon();
+  }
+
+  @Override
+  public void close() {
+    try {
+      directory.close();
+    } catch (IOException e) {
+      // Nothing was written by this descriptor.
+    }
+  }
+
+  OpenDirectory directory() {
+    return directory;
+  }
+
+  /// Its path, for messages.
+  String label() {
+    return path.toString();
+  }
+
+  Partials partials() {
+    return partials;
+  }
+
+  Claims claims() {
+    return claims;
+  }
+
+  int umask() {
+    return umask;
+  }
+
+  /// How many directories of a session stay open that nobody uses now.
+  int foldersMax() {
+    return Math.clamp(descriptorsMax / FOLDERS_SHARE, FOLDERS_MIN, FOLDERS_MAX);
+  }
+
+  /// How many partial files a session may have open.
+  int openMax() {
+    return Math.clamp(descriptorsMax / OPEN_SHARE, OPEN_MIN, OPEN_MAX);
+  }
+
+  /// How many files a session may have under way that do not fit a batch.
+  int filesMax() {
+    return openMax() / 2;
+  }
+}

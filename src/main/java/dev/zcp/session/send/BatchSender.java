@@ -1,0 +1,143 @@
+package dev.zcp.session.send;
+
+import dev.zcp.core.Failure;
+import dev.zcp.insight.FileLog;
+import dev.zcp.insight.Stage;
+import dev.zcp.io.NativeFile;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.link.Connection;
+import dev.zcp.session.link.RateLimit;
+import dev.zcp.spi.Source;
+import dev.zcp.wire.Batch;
+import dev.zcp.wire.Piece;
+import dev.zcp.wire.Status;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/// Sends small files over one connection, many at once: each is read whole into one buffer, which
+/// goes out by one call.
+///
+/// Used by one thread.
+final class BatchSender {
+
+  /// Up to this size a file goes in a batch: to send its block, trailer and end costs more than to
+  /// copy its bytes once.
+  static final int FILE_BYTES_MAX = 256 << 10;
+
+  /// What a batch holds: enough that frames cost nothing, so little that the receiver writes while
+  /// the next one is read.
+  static final int BATCH_BYTES_MAX = 1 << 20;
+
+  /// What this does is what the strategy `direct` does, with a buffer for many files.
+  private static final String STRATEGY = "direct";
+
+  private final SendingSession session;
+  private final int number;
+  private final Connection connection;
+  private final RateLimit rate;
+  private final CRC32C crc = new CRC32C();
+
+  /// Null until there is a batch.
+  private ByteBuffer bytes;
+
+  BatchSender(SendingSession session, int number, Connection connection, RateLimit rate) {
+    this.session = session;
+    this.number = number;
+    this.connection = connection;
+    this.rate = rate;
+  }
+
+  /// @throws IOException where the connection failed
+  void send(List<Long> fileIds) throws IOException {
+    boolean digested = session.isDigested();
+    List<Piece> pieces = new ArrayList<>(fileIds.size());
+    List<FileLog> logs = new ArrayList<>(fileIds.size());
+    if (bytes == null) {
+      bytes = ByteBuffer.allocateDirect(BATCH_BYTES_MAX);
+    }
+    bytes.clear();
+    for (long fileId : fileIds) {
+      Sent sent = session.sent(fileId);
+      if (sent != null) {
+        pieces.add(piece(fileId, sent, digested));
+        logs.add(sent.log());
+      }
+    }
+    if (pieces.isEmpty()) {
+      return;
+    }
+    bytes.flip();
+    rate.spend(bytes.remaining());
+    Batch batch = new Batch(pieces);
+    session.end().saying(number, batch);
+    long startedNs = System.nanoTime();
+    connection.sendBatch(batch, bytes);
+    long shareNs = (System.nanoTime() - startedNs) / pieces.size();
+    for (int i = 0; i < pieces.size(); i++) {
+      if (pieces.get(i).length() > 0) {
+        logs.get(i).moved(STRATEGY, pieces.get(i).length(), shareNs);
+      }
+    }
+  }
+
+  /// Reads a file to the end of what is in the buffer; of one that cannot be read whole and
+  /// unchanged, nothing stays there.
+  private Piece piece(long fileId, Sent sent, boolean digested) {
+    int start = bytes.position();
+    try {
+      long startedNs = System.nanoTime();
+      read(sent);
+      long readNs = System.nanoTime();
+      int length = bytes.position() - start;
+      sent.log().read(length, readNs - startedNs);
+      return new Piece(fileId, length, digested ? digest(start, sent.log()) : 0, Status.OK);
+    } catch (Failure failure) {
+      bytes.position(start);
+      sent.fail(failure);
+      return new Piece(fileId, 0, 0, sent.hasChanged() ? Status.CHANGED : Status.FAILED);
+    }
+  }
+
+  private void read(Sent sent) throws Failure {
+    Outgoing outgoing = sent.outgoing();
+    try (Source source = outgoing.open()) {
+      long size = outgoing.size();
+      // A file that has grown since has no place of that size here: it shows in its status.
+      bytes.limit(bytes.position() + (int) size);
+      long at = 0;
+      int count = 0;
+      while (at < size && count >= 0) {
+        count = source.read(bytes, at);
+        at += Math.max(0, count);
+      }
+      bytes.limit(bytes.capacity());
+      boolean same = isUnchanged(outgoing, source);
+      if (at < size || !same && !session.accepts(outgoing)) {
+        Failure failure = at < size ? Changes.ended(outgoing, at) : Changes.failure(outgoing);
+        sent.change(failure);
+        throw failure;
+      }
+    } catch (IOException e) {
+      throw Reasons.source(outgoing.label(), e);
+    } finally {
+      bytes.limit(bytes.capacity());
+    }
+  }
+
+  private static boolean isUnchanged(Outgoing outgoing, Source source) throws IOException {
+    return source instanceof NativeFile file
+        ? file.status().isUnchangedSince(outgoing.status())
+        : outgoing.isUnchanged();
+  }
+
+  private int digest(int start, FileLog log) {
+    long startedNs = System.nanoTime();
+    crc.reset();
+    crc.update(bytes.slice(start, bytes.position() - start));
+    log.sample(Stage.DIGEST, System.nanoTime() - startedNs);
+    return (int) crc.getValue();
+  }
+}

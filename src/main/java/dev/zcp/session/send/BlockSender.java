@@ -1,0 +1,185 @@
+package dev.zcp.session.send;
+
+import dev.zcp.core.Failure;
+import dev.zcp.core.Span;
+import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.TransferException;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.link.BlockDigest;
+import dev.zcp.session.link.Connection;
+import dev.zcp.session.link.RateLimit;
+import dev.zcp.spi.MoveException;
+import dev.zcp.wire.Data;
+import dev.zcp.wire.Digest;
+import dev.zcp.wire.Status;
+import dev.zcp.wire.Trailer;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/// Sends blocks of files of known length over one connection: each is moved by the kernel while its
+/// digest is computed beside, and followed by its trailer.
+///
+/// Used by one thread.
+final class BlockSender implements Closeable {
+
+  private static final int ZEROS_BYTES = 64 << 10;
+
+  private final SendingSession session;
+  private final int number;
+  private final Connection connection;
+  private final Engines engines;
+  private final RateLimit rate;
+  private final OpenFiles files;
+  private final BlockDigest digest = new BlockDigest();
+  private final BlockLength length = new BlockLength();
+
+  BlockSender(
+      SendingSession session, int number, Connection connection, Engines engines, RateLimit rate) {
+    this.session = session;
+    this.number = number;
+    this.connection = connection;
+    this.engines = engines;
+    this.rate = rate;
+    this.files = new OpenFiles(connection);
+  }
+
+  /// How long the next block should be.
+  long blockBytesMax() {
+    return length.bytes();
+  }
+
+  /// Sends a block, or gives its file up where it cannot be opened.
+  ///
+  /// @throws IOException where the connection failed
+  void send(long fileId, Span span) throws IOException {
+    Sent sent = session.sent(fileId);
+    files.closeThoseThatArrived();
+    if (sent == null) {
+      return;
+    }
+    OpenFiles.Open file;
+    try {
+      file = files.of(sent, engines.of(sent.outgoing().size()));
+    } catch (Failure failure) {
+      giveUp(fileId, sent, failure);
+      return;
+    }
+    long startedNs = System.nanoTime();
+    boolean digested = session.isDigested();
+    if (digested) {
+      digest.begin(file.source(), span.offset(), sent.log());
+      digest.advance(span.end());
+    }
+    Body body = new Body(file, span);
+    try {
+      connection.<TransferException>sendBlock(new Data(fileId, span), body::move);
+    } catch (TransferException e) {
+      throw e.failure();
+    }
+    Trailer trailer = trailer(fileId, span, body, digested);
+    session.end().saying(number, trailer);
+    connection.send(trailer);
+    length.took(span.length(), System.nanoTime() - startedNs);
+  }
+
+  @Override
+  public void close() {
+    digest.close();
+    files.close();
+  }
+
+  private void giveUp(long fileId, Sent sent, Failure failure) {
+    if (!sent.outgoing().isUnchanged()) {
+      sent.change(failure);
+    }
+    session.giveUp(fileId, sent, failure);
+  }
+
+  private Trailer trailer(long fileId, Span span, Body body, boolean digested) {
+    Sent sent = body.file.sent();
+    if (body.failure != null) {
+      sent.fail(body.failure);
+      return new Trailer(fileId, span, body.status, body.validBytes, Digest.NONE);
+    }
+    if (!digested) {
+      return Trailer.ok(fileId, span, Digest.NONE);
+    }
+    try {
+      return Trailer.ok(fileId, span, Digest.crc32c((int) digest.finish()));
+    } catch (EOFException e) {
+      sent.change(Changes.failure(sent.outgoing()));
+      return new Trailer(fileId, span, Status.SHORT, 0, Digest.NONE);
+    } catch (IOException e) {
+      sent.fail(Reasons.source(sent.outgoing().label(), e));
+      return new Trailer(fileId, span, Status.FAILED, 0, Digest.NONE);
+    }
+  }
+
+  /// Moves the bytes of a block and makes up for those that the source does not have: the receiver
+  /// counts on as many as were promised.
+  private final class Body {
+
+    private final OpenFiles.Open file;
+    private final Span block;
+    private long validBytes;
+    private Status status;
+    private Failure failure;
+
+    Body(OpenFiles.Open file, Span block) {
+      this.file = file;
+      this.block = block;
+    }
+
+    void move() throws IOException, TransferException {
+      Outgoing outgoing = file.sent().outgoing();
+      try {
+        moveAll();
+        if (validBytes < block.length()) {
+          status = Status.SHORT;
+          failure = Changes.ended(outgoing, block.offset() + validBytes);
+          file.sent().change(failure);
+        }
+      } catch (TransferException e) {
+        if (e.end() == MoveException.End.SINK) {
+          throw e;
+        }
+        validBytes = e.offset() - block.offset();
+        status = Status.FAILED;
+        failure = Reasons.source(outgoing.label(), e.failure());
+      } catch (RefusedException e) {
+        validBytes = e.offset() - block.offset();
+        status = Status.FAILED;
+        failure = Reasons.refused(outgoing.label(), e);
+      }
+      if (failure != null) {
+        fillUp(block.length() - validBytes);
+      }
+    }
+
+    private void moveAll() throws TransferException, RefusedException {
+      Span rest = block;
+      while (!rest.isEmpty()) {
+        Span piece = rest.first(rate.pieceBytesMax());
+        rate.spend(piece.length());
+        long moved = file.transfer().move(piece);
+        validBytes += moved;
+        if (moved < piece.length()) {
+          return;
+        }
+        rest = rest.skip(moved);
+      }
+    }
+
+    private void fillUp(long bytes) throws IOException {
+      ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS_BYTES, bytes));
+      for (long left = bytes; left > 0; ) {
+        zeros.clear().limit((int) Math.min(zeros.capacity(), left));
+        int count = connection.end().write(zeros, 0);
+        left -= count;
+        connection.moved(count);
+      }
+    }
+  }
+}

@@ -1,0 +1,155 @@
+package dev.zcp.session.send;
+
+import dev.zcp.core.Failure;
+import dev.zcp.core.Span;
+import dev.zcp.exchange.Heard;
+import dev.zcp.insight.Stage;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.ResumeVerify;
+import dev.zcp.spi.Source;
+import dev.zcp.wire.Ending;
+import dev.zcp.wire.Held;
+import dev.zcp.wire.Status;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.zip.CRC32C;
+
+/// Compares what a receiver holds from before with the sources, on a thread of its own, since
+/// whoever hears the receiver must not wait for a disk.
+///
+/// There are at most as many claims as entries under way, so the queue has that limit.
+final class Claims {
+
+  private static final int PIECE_BYTES = 256 << 10;
+
+  /// Of a file whose ranges are only sampled, one in so many is read; the first and the last are.
+  private static final int SAMPLE_STRIDE = 16;
+
+  private final ResumeVerify policy;
+  private final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
+  private final CRC32C crc = new CRC32C();
+
+  /// Null until there is a claim.
+  private ByteBuffer piece;
+
+  private Thread worker;
+
+  Claims(ResumeVerify policy) {
+    this.policy = policy;
+  }
+
+  /// Answers by [SendingSession#claimed].
+  ///
+  /// @param sent null where the file is over
+  void check(SendingSession session, Sent sent, Heard.Claimed claim) {
+    if (sent != null) {
+      run(session, () -> session.claimed(claim.fileId(), ownOf(session, sent, claim)));
+    }
+  }
+
+  /// Answers by [SendingSession#end].
+  ///
+  /// @param sent null where the file is over
+  void check(SendingSession session, Sent sent, Heard.ClaimedWhole claim) {
+    if (sent != null) {
+      run(session, () -> session.end(endingOf(session, sent, claim)));
+    }
+  }
+
+  private void run(SendingSession session, Runnable task) {
+    if (worker == null) {
+      worker = new Thread(() -> work(session), "zcp-claims");
+      worker.setDaemon(true);
+      worker.start();
+    }
+    queue.add(task);
+  }
+
+  private void work(SendingSession session) {
+    try {
+      while (session.isRunning()) {
+        queue.take().run();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException | Error e) {
+      session.fail(Reasons.defect("the comparison with what is there", e));
+    }
+  }
+
+  /// Those of the spans whose bytes are the source's, too.
+  private List<Span> ownOf(SendingSession session, Sent sent, Heard.Claimed claim) {
+    List<Span> own = new ArrayList<>();
+    List<Held> held = claim.held();
+    try (Source source = sent.outgoing().open()) {
+      for (int i = 0; i < held.size() && session.isRunning(); i++) {
+        Span span = held.get(i).span();
+        if (!isLookedAt(i, held.size()) || digest(source, span, sent) == held.get(i).crc32c()) {
+          own.add(span);
+        } else if (policy == ResumeVerify.SAMPLE) {
+          // One that is wrong makes the others doubtful.
+          return List.of();
+        }
+      }
+      return own;
+    } catch (EOFException e) {
+      return own;
+    } catch (IOException e) {
+      session.giveUp(claim.fileId(), sent, Reasons.source(sent.outgoing().label(), e));
+    } catch (Failure failure) {
+      session.giveUp(claim.fileId(), sent, failure);
+    }
+    return List.of();
+  }
+
+  private boolean isLookedAt(int index, int count) {
+    return switch (policy) {
+      case ALL -> true;
+      case SAMPLE -> index % SAMPLE_STRIDE == 0 || index == count - 1;
+      case NONE -> false;
+    };
+  }
+
+  private Ending endingOf(SendingSession session, Sent sent, Heard.ClaimedWhole claim) {
+    Outgoing outgoing = sent.outgoing();
+    long size = outgoing.size();
+    try (Source source = outgoing.open()) {
+      int own = digest(source, new Span(0, size), sent);
+      boolean same = own == claim.crc32c() && outgoing.isUnchanged();
+      return same
+          ? new Ending(claim.fileId(), Status.OK, size, own)
+          : new Ending(claim.fileId(), Status.DIFFERS, 0, 0);
+    } catch (EOFException e) {
+      return new Ending(claim.fileId(), Status.DIFFERS, 0, 0);
+    } catch (IOException e) {
+      sent.fail(Reasons.source(outgoing.label(), e));
+    } catch (Failure failure) {
+      sent.fail(failure);
+    }
+    return new Ending(claim.fileId(), Status.FAILED, 0, 0);
+  }
+
+  private int digest(Source source, Span span, Sent sent) throws IOException {
+    if (piece == null) {
+      piece = ByteBuffer.allocateDirect(PIECE_BYTES);
+    }
+    long startedNs = System.nanoTime();
+    crc.reset();
+    long at = span.offset();
+    while (at < span.end()) {
+      piece.clear().limit((int) Math.min(PIECE_BYTES, span.end() - at));
+      int count = source.read(piece, at);
+      if (count < 1) {
+        throw new EOFException("the file ended at " + at);
+      }
+      crc.update(piece.flip());
+      at += count;
+    }
+    sent.log().sample(Stage.DIGEST, System.nanoTime() - startedNs);
+    return (int) crc.getValue();
+  }
+}

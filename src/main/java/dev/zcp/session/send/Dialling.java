@@ -1,0 +1,99 @@
+package dev.zcp.session.send;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.insight.SocketBuffer;
+import dev.zcp.secure.Key;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.SendRequest;
+import dev.zcp.session.link.CongestionControl;
+import dev.zcp.session.link.Connection;
+import dev.zcp.session.link.DataBuffer;
+import dev.zcp.session.link.Dial;
+import dev.zcp.session.link.Greeting;
+import dev.zcp.session.link.Keys;
+import dev.zcp.session.link.Pulse;
+import dev.zcp.wire.Octets;
+import dev.zcp.wire.Side;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.channels.SocketChannel;
+
+/// Makes connections to one receiver, each proved by the key.
+final class Dialling {
+
+  private final SendRequest request;
+  private final InetAddress[] addresses;
+  private final String peer;
+
+  /// Null until it was asked for.
+  private Key key;
+
+  Dialling(SendRequest request, InetAddress[] addresses, Key given) {
+    this.request = request;
+    this.addresses = addresses;
+    this.peer = request.address().toString();
+    this.key = given;
+  }
+
+  /// A connection whose receiver has proved the key.
+  ///
+  /// @param discards whether the receiver throws away what it takes
+  record Reached(
+      SocketChannel channel, Connection connection, boolean discards, SocketBuffer buffer) {}
+
+  /// Connects.
+  ///
+  /// @param number of the connection in its session, never used before
+  /// @return null where the receiver knows no such session
+  /// @throws Failure where nobody answers, or somebody else
+  Reached reach(Octets sessionId, int number) throws Failure {
+    SocketChannel channel =
+        Dial.connect(
+            request.address(),
+            addresses,
+            request.flow().connectTimeoutNs(),
+            request.flow().socketBufferBytes());
+    Pulse pulse = new Pulse(channel);
+    boolean reached = false;
+    try {
+      CongestionControl.ask(channel, request.flow().congestion());
+      Greeting.Receiving receiving =
+          new Greeting(channel, peer, pulse, request.sending().mustDiscard())
+              .asSender(key(), sessionId, number);
+      if (!receiving.isJoined()) {
+        return null;
+      }
+      Connection connection =
+          new Connection(
+              channel, pulse, Side.SENDER, receiving.keys(), request.flow().stallTimeoutNs());
+      SocketBuffer buffer = DataBuffer.SENDING.given(channel, request.flow().socketBufferBytes());
+      reached = true;
+      return new Reached(channel, connection, receiving.discards(), buffer);
+    } catch (IOException e) {
+      throw Failure.of(ExitCode.NETWORK, peer, Reasons.of(e)).because(e);
+    } finally {
+      if (!reached) {
+        close(channel, pulse);
+      }
+    }
+  }
+
+  /// Only once somebody has answered: where nobody listens, that is what the user must hear, and
+  /// not that there is no key.
+  private synchronized Key key() throws Failure {
+    if (key == null) {
+      key = Keys.left(request.address(), request.key(), Dial.isLoopback(addresses));
+    }
+    return key;
+  }
+
+  private static void close(SocketChannel channel, Pulse pulse) {
+    pulse.close();
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // Why it is not used is told.
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package dev.zcp.session.send;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.io.FileStatus;
+import dev.zcp.tree.GivenAttribute;
+import dev.zcp.wire.Attire;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.EntryPath;
+import dev.zcp.wire.ExtendedAttribute;
+import dev.zcp.wire.Limits;
+import dev.zcp.wire.Moment;
+import dev.zcp.wire.Octets;
+import dev.zcp.wire.Offered;
+import java.nio.ByteBuffer;
+import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// Entries as a receiver gets to know them, but for their ids.
+final class Drafts {
+
+  /// Of what has no version that could be told from another.
+  static final Octets NO_IDENTITY = Octets.of(new byte[Limits.IDENTITY_BYTES]);
+
+  private static final Octets NO_CONTENT = Octets.of(new byte[0]);
+
+  /// Inode, size, and two times of seconds and nanoseconds.
+  private static final int VERSION_BYTES = 4 * Long.BYTES + 2 * Integer.BYTES;
+
+  private Drafts() {}
+
+  /// @param path below the receiver's directory
+  /// @throws Failure SOURCE where no receiver could take such a path
+  static EntryPath path(RawPath path, Object label) throws Failure {
+    try {
+      return EntryPath.of(path.bytes());
+    } catch (IllegalArgumentException e) {
+      throw Failure.of(ExitCode.SOURCE, label.toString(), "cannot be sent: " + e.getMessage())
+          .because(e);
+    }
+  }
+
+  /// @param size as [Offered#size]
+  static Offered file(EntryPath path, long size, FileStatus status, List<GivenAttribute> given) {
+    Octets identity = size == Offered.SIZE_UNKNOWN ? NO_IDENTITY : identity(status);
+    Attire attire = attire(status, given);
+    return new Offered(0, EntryKind.FILE, path, size, attire, identity, NO_CONTENT, 0);
+  }
+
+  /// Standard input.
+  static Offered stream(EntryPath path, int mode, Instant modified) {
+    Moment moment = moment(modified);
+    Attire attire = new Attire(mode, 0, 0, moment, moment, 0, List.of());
+    return new Offered(
+        0, EntryKind.FILE, path, Offered.SIZE_UNKNOWN, attire, NO_IDENTITY, NO_CONTENT, 0);
+  }
+
+  /// What has no bytes: a directory, a FIFO, a device.
+  static Offered other(
+      EntryKind kind, EntryPath path, FileStatus status, List<GivenAttribute> given) {
+    return new Offered(0, kind, path, 0, attire(status, given), NO_IDENTITY, NO_CONTENT, 0);
+  }
+
+  /// @param content where it leads
+  static Offered link(
+      EntryPath path, FileStatus status, List<GivenAttribute> given, byte[] content) {
+    return new Offered(
+        0, EntryKind.LINK, path, 0, attire(status, given), NO_IDENTITY, Octets.of(content), 0);
+  }
+
+  /// @param firstId the entry that it is another name of
+  static Offered hardLink(EntryPath path, FileStatus status, long firstId) {
+    // Its own id will be a later one than the first name's, which is checked.
+    return new Offered(
+        Limits.FILES_MAX - 1,
+        EntryKind.HARD_LINK,
+        path,
+        0,
+        attire(status, List.of()),
+        NO_IDENTITY,
+        NO_CONTENT,
+        firstId);
+  }
+
+  static Offered withId(Offered draft, long fileId) {
+    return new Offered(
+        fileId,
+        draft.kind(),
+        draft.path(),
+        draft.size(),
+        draft.attire(),
+        draft.identity(),
+        draft.content(),
+        draft.firstId());
+  }
+
+  /// The same file as it is now.
+  static Offered anew(Offered draft, FileStatus status) {
+    Attire before = draft.attire();
+    Attire attire =
+        new Attire(
+            status.wholeMode(),
+            status.owner(),
+            status.group(),
+            moment(status.modified().toInstant()),
+            moment(status.accessed().toInstant()),
+            0,
+            before.attributes());
+    return new Offered(
+        0,
+        draft.kind(),
+        draft.path(),
+        status.sizeBytes(),
+        attire,
+        identity(status),
+        draft.content(),
+        0);
+  }
+
+  private static Attire attire(FileStatus status, List<GivenAttribute> given) {
+    List<ExtendedAttribute> attributes = new ArrayList<>(given.size());
+    for (GivenAttribute each : given) {
+      attributes.add(new ExtendedAttribute(Octets.of(each.name()), Octets.of(each.value())));
+    }
+    return new Attire(
+        status.wholeMode(),
+        status.owner(),
+        status.group(),
+        moment(status.modified().toInstant()),
+        moment(status.accessed().toInstant()),
+        status.represents(),
+        attributes);
+  }
+
+  /// Another version of a file has another one: another inode, or another size or time.
+  private static Octets identity(FileStatus status) {
+    ByteBuffer version = ByteBuffer.allocate(VERSION_BYTES);
+    version.putLong(status.inode()).putLong(status.sizeBytes());
+    put(version, status.modified());
+    put(version, status.changed());
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(version.array());
+      return Octets.of(Arrays.copyOf(digest, Limits.IDENTITY_BYTES));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void put(ByteBuffer version, FileTime time) {
+    Instant instant = time.toInstant();
+    version.putLong(instant.getEpochSecond()).putInt(instant.getNano());
+  }
+
+  private static Moment moment(Instant instant) {
+    return new Moment(instant.getEpochSecond(), instant.getNano());
+  }
+}

@@ -1,0 +1,50 @@
+package dev.zcp.session.send;
+
+/// Decides whether another connection would pay: one more is tried as long as the last one made the
+/// session faster, and then never again.
+final class Growth {
+
+  /// How often to ask.
+  static final long LOOK_NS = 500_000_000;
+
+  /// A connection that brings less does not pay.
+  static final double GAIN_MIN = 1.1;
+
+  /// What is done sooner than this by those that are there needs no other.
+  private static final double REST_SECONDS_MIN = 1;
+
+  private static final double NS_A_SECOND = 1e9;
+
+  private final int connectionsMax;
+  private double bytesPerSecond;
+  private long seenBytes;
+  private long seenNs;
+  private boolean stopped;
+
+  Growth(int connectionsMax, long nowNs) {
+    this.connectionsMax = connectionsMax;
+    this.seenNs = nowNs;
+  }
+
+  /// Looks at the session; to be called every [#LOOK_NS].
+  ///
+  /// @param open how many connections there are
+  /// @param acknowledgedBytes of the session so far
+  /// @param leftBytes how many are still to go, [Long#MAX_VALUE] where nobody knows
+  /// @return whether to open one more
+  boolean wantsOneMore(int open, long acknowledgedBytes, long leftBytes, long nowNs) {
+    double now = (acknowledgedBytes - seenBytes) / Math.max(1 / NS_A_SECOND, seconds(nowNs));
+    seenBytes = acknowledgedBytes;
+    seenNs = nowNs;
+    if (stopped || now == 0 || leftBytes / now < REST_SECONDS_MIN) {
+      return false;
+    }
+    stopped = now < bytesPerSecond * GAIN_MIN || open >= connectionsMax;
+    bytesPerSecond = now;
+    return !stopped;
+  }
+
+  private double seconds(long nowNs) {
+    return (nowNs - seenNs) / NS_A_SECOND;
+  }
+}

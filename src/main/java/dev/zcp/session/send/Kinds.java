@@ -1,0 +1,33 @@
+package dev.zcp.session.send;
+
+import dev.zcp.insight.Made;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Keep;
+
+/// What the report calls the kinds of entries that the wire knows.
+final class Kinds {
+
+  private Kinds() {}
+
+  /// As a message names several.
+  static String label(EntryKind kind) {
+    return switch (kind) {
+      case FILE -> "files";
+      case DIRECTORY -> "directories";
+      case LINK -> Keep.LINKS.label();
+      case HARD_LINK -> Keep.HARD_LINKS.label();
+      case FIFO, CHARACTER_DEVICE, BLOCK_DEVICE -> Keep.SPECIALS.label();
+    };
+  }
+
+  /// Of what is no file.
+  static Made made(EntryKind kind) {
+    return switch (kind) {
+      case FILE -> throw new IllegalArgumentException("a file is not made, but sent");
+      case DIRECTORY -> Made.DIRECTORY;
+      case LINK -> Made.SYMLINK;
+      case HARD_LINK -> Made.HARD_LINK;
+      case FIFO, CHARACTER_DEVICE, BLOCK_DEVICE -> Made.SPECIAL;
+    };
+  }
+}

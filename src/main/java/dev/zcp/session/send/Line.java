@@ -1,0 +1,211 @@
+package dev.zcp.session.send;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.exchange.Turn;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.link.Connection;
+import dev.zcp.session.link.RateLimit;
+import dev.zcp.wire.Beat;
+import dev.zcp.wire.Frame;
+import dev.zcp.wire.FrameType;
+import dev.zcp.wire.ProtocolException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// One connection of a session, with the thread that takes its turns and the one that hears.
+///
+/// Guarantees: 1. the socket is closed only once both threads have left it, since a descriptor's
+/// number may be another file's as soon as it is closed; 2. the session hears of the loss after
+/// that, and once.
+final class Line {
+
+  /// Who hears of the end of a line, on the last of its threads.
+  @FunctionalInterface
+  interface End {
+
+    /// @param cause why it ended, as the session's failure would tell it; null where it was left
+    void ended(Line line, Failure cause);
+  }
+
+  private final SendingSession session;
+  private final int number;
+  private final SocketChannel channel;
+  private final Connection connection;
+  private final String peer;
+  private final End whenEnded;
+  private final BlockSender blocks;
+  private final BatchSender batches;
+  private final StreamSender streams;
+  private final AtomicInteger threads = new AtomicInteger(2);
+
+  private volatile boolean lost;
+  private volatile Failure cause;
+  private boolean watched;
+  private long beatBytes;
+
+  /// @param number of this connection in the session, never used before
+  Line(
+      SendingSession session,
+      int number,
+      SocketChannel channel,
+      Connection connection,
+      Engines engines,
+      RateLimit rate,
+      String peer,
+      End whenEnded) {
+    this.session = session;
+    this.number = number;
+    this.channel = channel;
+    this.connection = connection;
+    this.peer = peer;
+    this.whenEnded = whenEnded;
+    this.blocks = new BlockSender(session, number, connection, engines, rate);
+    this.batches = new BatchSender(session, number, connection, rate);
+    this.streams = new StreamSender(session, number, connection, engines, rate);
+  }
+
+  /// Begins; the session must know the connection by now.
+  void start() {
+    start(this::speak, "zcp-send-" + number);
+    start(this::listen, "zcp-hear-" + number);
+  }
+
+  /// Frees both threads from whatever they wait for.
+  void hangUp() {
+    lost = true;
+    try {
+      channel.shutdownInput();
+      channel.shutdownOutput();
+    } catch (IOException e) {
+      // It is not connected any more, so nobody waits there.
+    }
+    session.wake();
+  }
+
+  int number() {
+    return number;
+  }
+
+  private static void start(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void speak() {
+    try {
+      Turn turn = next();
+      while (!(turn instanceof Turn.Leave)) {
+        carryOut(turn);
+        watch();
+        turn = next();
+      }
+    } catch (IOException e) {
+      lose(network(e));
+    } catch (RuntimeException | Error e) {
+      session.fail(Reasons.defect(peer, e));
+      lose(null);
+    } finally {
+      blocks.close();
+      leave();
+    }
+  }
+
+  private Turn next() {
+    return session.turn(number, blocks.blockBytesMax(), () -> lost);
+  }
+
+  private void carryOut(Turn turn) throws IOException {
+    if (turn instanceof Turn.Say(Frame frame)) {
+      connection.send(frame);
+    } else if (turn instanceof Turn.SendBlock block) {
+      blocks.send(block.fileId(), block.span());
+    } else if (turn instanceof Turn.SendBatch batch) {
+      batches.send(batch.fileIds());
+    } else if (turn instanceof Turn.SendStream stream) {
+      streams.send(stream.fileId());
+    }
+  }
+
+  private void listen() {
+    try {
+      Frame frame = connection.receive();
+      while (true) {
+        hear(frame);
+        if (frame.type() == FrameType.DONE) {
+          break;
+        }
+        frame = connection.receive();
+      }
+    } catch (ProtocolException e) {
+      // The other thread tells the peer.
+      session.fail(Failure.of(e.exitCode(), peer, e.getMessage()).because(e));
+    } catch (IOException e) {
+      lose(network(e));
+    } catch (RuntimeException | Error e) {
+      // Whoever waits for the answers must not wait for a thread that is no more.
+      session.fail(Reasons.defect(peer, e));
+      lose(null);
+    } finally {
+      leave();
+    }
+  }
+
+  private void hear(Frame frame) throws ProtocolException {
+    if (frame.type() == FrameType.BEAT) {
+      // A beat alone is no progress: an end whose disk hangs may beat for ever.
+      long bytes = ((Beat) frame).blockBytes();
+      if (bytes > beatBytes) {
+        beatBytes = bytes;
+        connection.pulse().progress();
+      }
+      return;
+    }
+    connection.pulse().progress();
+    session.hear(number, frame);
+    watch();
+  }
+
+  /// Waits for the peer from now on where it owes something, and else does not.
+  private synchronized void watch() {
+    boolean owed = session.isOwed(number);
+    if (owed && !watched) {
+      connection.pulse().waitForPeer();
+    } else if (!owed && watched) {
+      connection.pulse().stopWaiting();
+    }
+    watched = owed;
+  }
+
+  private synchronized void lose(Failure why) {
+    if (!lost) {
+      cause = why;
+    }
+    hangUp();
+  }
+
+  private void leave() {
+    if (threads.decrementAndGet() > 0) {
+      return;
+    }
+    try {
+      connection.close();
+    } catch (IOException e) {
+      // Nothing is left to be said on it.
+    }
+    whenEnded.ended(this, cause);
+  }
+
+  private Failure network(IOException e) {
+    String what =
+        connection.pulse().ranOut()
+            ? "stalled: the receiver made no progress"
+            : e instanceof EOFException
+                ? "the receiver closed the connection before it had confirmed everything"
+                : Reasons.of(e);
+    return Failure.of(ExitCode.NETWORK, peer, what).because(e);
+  }
+}

@@ -1,0 +1,246 @@
+package dev.zcp.session.send;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.exchange.SendingEnd;
+import dev.zcp.insight.Insight;
+import dev.zcp.session.Sending;
+import dev.zcp.session.link.RateLimit;
+import dev.zcp.wire.Octets;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The connections of a session: opens as many as were asked for, or as pay, and others for those
+/// that are lost.
+///
+/// One thread opens them, one after the other, so that a receiver that is gone is not asked by
+/// many.
+final class Lines {
+
+  /// How long a receiver that is told why the session ends may take to hear it, and the threads of
+  /// a connection to leave it.
+  private static final long GOODBYE_NS = 2_000_000_000L;
+
+  /// The wire has no more numbers: connections that were lost are counted.
+  private static final int NUMBER_MAX = 0xffff;
+
+  private final SendingSession session;
+  private final SendingEnd end;
+  private final Octets sessionId;
+  private final Dialling dialling;
+  private final Engines engines;
+  private final RateLimit rate;
+  private final Insight insight;
+  private final String peer;
+  private final long bytesAll;
+  private final boolean auto;
+  private final int retries;
+
+  // All below is guarded by `end`.
+  private final List<Line> open = new ArrayList<>();
+  private final Backoff backoff;
+  private int wanted;
+  private int nextNumber;
+
+  /// The last connection that was lost or not made, of which none was made since; null where all is
+  /// well.
+  private Failure trouble;
+
+  Lines(
+      SendingSession session,
+      Octets sessionId,
+      Dialling dialling,
+      Engines engines,
+      RateLimit rate,
+      Sending sending,
+      Insight insight,
+      String peer,
+      long bytesAll) {
+    this.session = session;
+    this.end = session.end();
+    this.sessionId = sessionId;
+    this.dialling = dialling;
+    this.engines = engines;
+    this.rate = rate;
+    this.insight = insight;
+    this.peer = peer;
+    this.bytesAll = bytesAll;
+    this.auto = sending.connections() == Sending.CONNECTIONS_AUTO;
+    this.retries = sending.retries();
+    this.backoff = new Backoff(sending.retries());
+    this.wanted = auto ? 1 : sending.connections();
+  }
+
+  /// Begins with a connection that is there, the one of number 0.
+  void start(Dialling.Reached first) {
+    add(first, 0);
+    nextNumber = 1;
+    Thread thread = new Thread(this::keep, "zcp-lines");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /// Ends all connections, once the session is over. Where it failed, they have a while to tell the
+  /// receiver.
+  ///
+  /// @param well whether the receiver has said its last word
+  void close(boolean well) {
+    if (!well) {
+      awaitNone();
+    }
+    List<Line> left;
+    synchronized (end) {
+      left = List.copyOf(open);
+    }
+    for (Line line : left) {
+      line.hangUp();
+    }
+    awaitNone();
+  }
+
+  private void awaitNone() {
+    session.await(open::isEmpty, GOODBYE_NS);
+  }
+
+  private void keep() {
+    Growth growth = null;
+    long lookedNs = System.nanoTime();
+    while (session.isRunning()) {
+      session.await(this::isShort, Growth.LOOK_NS);
+      long nowNs = System.nanoTime();
+      if (auto && session.connectionsMax() > 1 && nowNs - lookedNs >= Growth.LOOK_NS) {
+        lookedNs = nowNs;
+        growth = growth == null ? new Growth(connectionsMax(), nowNs) : growth;
+        grow(growth, nowNs);
+      }
+      if (isShort()) {
+        openOne();
+      }
+    }
+  }
+
+  private void grow(Growth growth, long nowNs) {
+    synchronized (end) {
+      long acknowledged = session.bytesAcknowledged();
+      long left = bytesAll < 0 ? Long.MAX_VALUE : bytesAll - acknowledged;
+      if (open.size() == wanted && growth.wantsOneMore(open.size(), acknowledged, left, nowNs)) {
+        wanted++;
+      }
+    }
+  }
+
+  private boolean isShort() {
+    synchronized (end) {
+      return session.isRunning() && open.size() < Math.min(wanted, connectionsMax());
+    }
+  }
+
+  private int connectionsMax() {
+    int max = session.connectionsMax();
+    return auto ? Math.min(max, Sending.CONNECTIONS_AUTO_MAX) : max;
+  }
+
+  private void openOne() {
+    Failure last;
+    long waitNs = 0;
+    synchronized (end) {
+      last = trouble;
+      if (last != null) {
+        backoff.look(session.progress());
+        waitNs = backoff.take();
+      }
+    }
+    if (waitNs < 0 || last != null && !isPassing(last)) {
+      doWithout(last);
+      return;
+    }
+    session.await(() -> false, waitNs);
+    if (!session.isRunning()) {
+      return;
+    }
+    int number = nextNumber++;
+    try {
+      Dialling.Reached reached = number <= NUMBER_MAX ? dialling.reach(sessionId, number) : null;
+      if (reached == null) {
+        forgotten();
+      } else {
+        add(reached, number);
+      }
+    } catch (Failure failure) {
+      synchronized (end) {
+        trouble = failure;
+      }
+    }
+  }
+
+  /// Whether it may be otherwise a little later.
+  private static boolean isPassing(Failure failure) {
+    return failure.exitCode() == ExitCode.NETWORK || failure.exitCode() == ExitCode.EXISTS;
+  }
+
+  /// Goes on with the connections that there are, or ends the session where there is none.
+  private void doWithout(Failure cause) {
+    synchronized (end) {
+      wanted = Math.max(1, open.size());
+      trouble = null;
+      if (!open.isEmpty()) {
+        insight.note(cause.getMessage() + " (the session goes on without that connection)");
+        return;
+      }
+    }
+    session.fail(cause.with(session.whatIsKept()));
+  }
+
+  /// Where there are other connections the session is known there, whatever was said of it.
+  private void forgotten() {
+    Failure cause =
+        Failure.of(ExitCode.NETWORK, peer, "the receiver knows nothing of this session any more");
+    boolean alone;
+    synchronized (end) {
+      alone = open.isEmpty();
+    }
+    if (alone) {
+      session.forget(cause.with(session.whatIsKept()));
+    } else {
+      doWithout(cause);
+    }
+  }
+
+  private void add(Dialling.Reached reached, int number) {
+    Line line =
+        new Line(
+            session,
+            number,
+            reached.channel(),
+            reached.connection(),
+            engines,
+            rate,
+            peer,
+            this::ended);
+    session.up(number);
+    synchronized (end) {
+      open.add(line);
+      trouble = null;
+      insight.connections(open.size());
+    }
+    line.start();
+  }
+
+  private void ended(Line line, Failure cause) {
+    session.down(line.number());
+    synchronized (end) {
+      open.remove(line);
+      if (session.isRunning()) {
+        trouble = cause != null ? cause : left();
+        if (retries > 0) {
+          insight.note(trouble.getMessage() + " (a connection is lost; connecting anew)");
+        }
+      }
+      end.notifyAll();
+    }
+  }
+
+  private Failure left() {
+    return Failure.of(ExitCode.NETWORK, peer, "the receiver ended a connection");
+  }
+}

@@ -1,0 +1,108 @@
+package dev.zcp.session.send;
+
+import dev.zcp.core.Failure;
+import dev.zcp.engine.Engine;
+import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Transfer;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.link.Connection;
+import dev.zcp.session.link.Tracked;
+import dev.zcp.spi.Source;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+
+/// The files that one connection sends blocks of, each open with the transfer that moves its bytes
+/// into that connection. A few are kept; one that is needed again later is opened again.
+///
+/// Used by one thread.
+final class OpenFiles implements Closeable {
+
+  /// How many stay open.
+  static final int OPEN_MAX = 4;
+
+  /// A file with the way of its bytes.
+  ///
+  /// @param source what the digest reads, too
+  record Open(Sent sent, Source source, Transfer transfer) implements Closeable {
+
+    @Override
+    public void close() {
+      transfer.close();
+      try {
+        source.close();
+      } catch (IOException e) {
+        // It was only read from: nothing is lost with it.
+      }
+    }
+  }
+
+  private final Connection connection;
+
+  /// The one that was used last comes first.
+  private final ArrayDeque<Open> open = new ArrayDeque<>();
+
+  OpenFiles(Connection connection) {
+    this.connection = connection;
+  }
+
+  /// The file, opened where it is not.
+  ///
+  /// @throws Failure SOURCE where it cannot be, or is another one now; STRATEGY where the strategy
+  ///   asked for cannot send it
+  Open of(Sent sent, Engine engine) throws Failure {
+    for (Iterator<Open> each = open.iterator(); each.hasNext(); ) {
+      Open found = each.next();
+      if (found.sent() == sent) {
+        each.remove();
+        open.addFirst(found);
+        return found;
+      }
+    }
+    while (open.size() >= OPEN_MAX) {
+      open.removeLast().close();
+    }
+    Open opened = open(sent, engine);
+    open.addFirst(opened);
+    return opened;
+  }
+
+  /// Closes those that are over, or wait for their end.
+  void closeThoseThatArrived() {
+    for (Iterator<Open> each = open.iterator(); each.hasNext(); ) {
+      Open one = each.next();
+      if (one.sent().needsNoBytes()) {
+        each.remove();
+        one.close();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    while (!open.isEmpty()) {
+      open.removeFirst().close();
+    }
+  }
+
+  private Open open(Sent sent, Engine engine) throws Failure {
+    Source source = sent.outgoing().open();
+    try {
+      Tracked observer = new Tracked(sent.log(), connection::moved);
+      long size = sent.outgoing().size();
+      return new Open(sent, source, engine.begin(source, connection.end(), size, observer));
+    } catch (RefusedException e) {
+      closeAfter(source);
+      throw Reasons.refused(sent.outgoing().label(), e);
+    }
+  }
+
+  private static void closeAfter(Source source) {
+    try {
+      source.close();
+    } catch (IOException e) {
+      // What led here is told.
+    }
+  }
+}

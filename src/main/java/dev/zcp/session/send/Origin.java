@@ -1,0 +1,148 @@
+package dev.zcp.session.send;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.io.FileEnd;
+import dev.zcp.io.FileStatus;
+import dev.zcp.io.NativeFile;
+import dev.zcp.io.SpecialFile;
+import dev.zcp.io.StandardStreams;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.walk.Entry;
+import dev.zcp.session.walk.OpenFolders;
+import dev.zcp.spi.Source;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.StandardOpenOption;
+
+/// Where an outgoing entry is found. Any thread may call it.
+sealed interface Origin {
+
+  /// Its name for messages.
+  Object label();
+
+  /// What it is now; null for standard input.
+  ///
+  /// @throws Failure SOURCE where it is missing or may not be looked at
+  FileStatus look() throws Failure;
+
+  /// Opens it to read from, for the caller to close.
+  ///
+  /// @param known what it was when it was looked at, null for standard input
+  /// @throws Failure SOURCE where it is missing, is another file now, or may not be read
+  Source open(FileStatus known) throws Failure;
+
+  /// In a directory that a walk came to.
+  record InFolder(OpenFolders folders, Entry entry) implements Origin {
+
+    @Override
+    public Object label() {
+      return entry.label();
+    }
+
+    @Override
+    public FileStatus look() throws Failure {
+      folders.hold(entry.folder());
+      try {
+        return entry.status(entry.follow());
+      } finally {
+        folders.release(entry.folder());
+      }
+    }
+
+    @Override
+    public NativeFile open(FileStatus known) throws Failure {
+      folders.hold(entry.folder());
+      try {
+        NativeFile file = entry.folder().source().file(entry.name(), entry.follow());
+        return requireSame(file, file.status(), known, label());
+      } catch (IOException e) {
+        throw Reasons.source(label(), e);
+      } finally {
+        folders.release(entry.folder());
+      }
+    }
+  }
+
+  /// Where a path leads: what a few small files are sent by, without native calls, which cost a
+  /// cold process more than these files do.
+  record AtPath(RawPath path) implements Origin {
+
+    @Override
+    public Object label() {
+      return path;
+    }
+
+    @Override
+    public FileStatus look() throws Failure {
+      try {
+        return FileStatus.of(path.toPath());
+      } catch (IOException e) {
+        throw Reasons.source(path, e);
+      }
+    }
+
+    /// Whether it says that it is empty and holds something, as files of procfs do.
+    boolean isPseudo(FileStatus status) throws Failure {
+      if (!status.isRegular() || status.sizeBytes() > 0) {
+        return false;
+      }
+      try (FileChannel channel = FileChannel.open(path.toPath(), StandardOpenOption.READ)) {
+        return channel.read(ByteBuffer.allocate(1)) > 0;
+      } catch (IOException e) {
+        throw Reasons.source(path, e);
+      }
+    }
+
+    @Override
+    public Source open(FileStatus known) throws Failure {
+      try {
+        if (!known.isRegular()) {
+          return SpecialFile.source(path.toPath(), known.mode());
+        }
+        FileChannel channel = FileChannel.open(path.toPath(), StandardOpenOption.READ);
+        FileEnd file = FileEnd.of(channel, known.device());
+        return requireSame(file, FileStatus.ofExisting(path.toPath()), known, path);
+      } catch (IOException e) {
+        throw Reasons.source(path, e);
+      }
+    }
+  }
+
+  /// Standard input.
+  record In(StandardStreams streams) implements Origin {
+
+    @Override
+    public Object label() {
+      return "standard input";
+    }
+
+    @Override
+    public FileStatus look() {
+      return null;
+    }
+
+    @Override
+    public Source open(FileStatus known) throws Failure {
+      try {
+        return streams.source();
+      } catch (IOException e) {
+        throw Reasons.source(label(), e);
+      }
+    }
+  }
+
+  /// @param now what the name leads to, or null
+  private static <T extends Closeable> T requireSame(
+      T file, FileStatus now, FileStatus known, Object label) throws IOException, Failure {
+    if (now != null && now.isRegular() && now.isSameFile(known)) {
+      return file;
+    }
+    file.close();
+    throw Failure.of(
+        ExitCode.SOURCE, label.toString(), "was replaced by another file before it was sent");
+  }
+}

@@ -1,0 +1,189 @@
+package dev.zcp.session.send;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Span;
+import dev.zcp.engine.TransferException;
+import dev.zcp.io.FileStatus;
+import dev.zcp.io.NativeFile;
+import dev.zcp.session.DataExtents;
+import dev.zcp.session.Reasons;
+import dev.zcp.spi.Source;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Offered;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// An entry on its way: what is offered of it, and what its bytes are read from. Any thread may
+/// call it.
+final class Outgoing {
+
+  /// What is told of one file; holes after these go as zeros.
+  private static final int HOLES_MAX = 4096;
+
+  /// Of `st_blocks`: stat(2).
+  private static final int BLOCK_BYTES = 512;
+
+  /// What is done when an entry is over.
+  interface Aftermath {
+
+    /// For operands that nothing hangs on.
+    Aftermath NONE = (entry, well) -> {};
+
+    void over(Outgoing entry, boolean well);
+  }
+
+  private final Origin origin;
+  private final FileStatus status;
+  private final Offered draft;
+  private final boolean keepsHoles;
+  private final Outgoing directory;
+  private final Aftermath aftermath;
+
+  private volatile long fileId;
+  private volatile boolean refused;
+
+  /// @param status what the source is; null for standard input
+  /// @param draft what is offered, with any id
+  /// @param keepsHoles whether its holes are to be kept
+  /// @param directory that it is in, or null where that is not sent
+  Outgoing(
+      Origin origin,
+      FileStatus status,
+      Offered draft,
+      boolean keepsHoles,
+      Outgoing directory,
+      Aftermath aftermath) {
+    this.origin = origin;
+    this.status = status;
+    this.draft = draft;
+    this.keepsHoles = keepsHoles;
+    this.directory = directory;
+    this.aftermath = aftermath;
+  }
+
+  /// The entry as the receiver gets to know it. To be called once, by [Outlet#offer].
+  Offered offered(long newFileId) {
+    fileId = newFileId;
+    return Drafts.withId(draft, newFileId);
+  }
+
+  /// The id that it was offered under.
+  long fileId() {
+    return fileId;
+  }
+
+  EntryKind kind() {
+    return draft.kind();
+  }
+
+  /// Of a regular file; [Offered#SIZE_UNKNOWN] of a stream, else 0.
+  long size() {
+    return draft.size();
+  }
+
+  /// Whether its length is not known before its bytes are.
+  boolean isStream() {
+    return !draft.hasSize();
+  }
+
+  /// What it was when it was looked at; null for standard input.
+  FileStatus status() {
+    return status;
+  }
+
+  /// Its name for messages, put together only where it is shown.
+  Object label() {
+    return origin.label();
+  }
+
+  /// Opens it to read from, for the caller to close: a file, which can be read at any place by
+  /// several threads, or a stream.
+  ///
+  /// @throws Failure SOURCE where it is missing, is another file than the one that was offered, or
+  ///   may not be read
+  Source open() throws Failure {
+    return origin.open(status);
+  }
+
+  /// Whether its name still leads to the same file, and nobody wrote to that since it was looked
+  /// at. Streams cannot tell and count as unchanged; a name that leads nowhere any more, or where
+  /// nobody may look any more, has changed.
+  boolean isUnchanged() {
+    try {
+      return isStream() || origin.look().isUnchangedSince(status);
+    } catch (Failure e) {
+      return false;
+    }
+  }
+
+  /// The holes in a file that is sparse and whose holes are to be kept, in ascending order: the
+  /// first [#HOLES_MAX] of them.
+  ///
+  /// @throws Failure as [#open]
+  List<Span> holes() throws Failure {
+    boolean mayHave =
+        keepsHoles && size() > 0 && status.blocks() >= 0 && status.blocks() < size() / BLOCK_BYTES;
+    if (!mayHave) {
+      return List.of();
+    }
+    try (Source source = open()) {
+      return source instanceof NativeFile file ? holes(file) : List.of();
+    } catch (TransferException e) {
+      throw Reasons.source(label(), e.failure());
+    } catch (IOException e) {
+      throw Reasons.source(label(), e);
+    }
+  }
+
+  private List<Span> holes(NativeFile file) throws TransferException {
+    List<Span> holes = new ArrayList<>();
+    DataExtents extents = new DataExtents(file, size());
+    long end = 0;
+    for (Span data = extents.next(); data != null; data = extents.next()) {
+      if (data.offset() > end) {
+        holes.add(new Span(end, data.offset() - end));
+      }
+      if (holes.size() == HOLES_MAX) {
+        return holes;
+      }
+      end = data.end();
+    }
+    if (end < size()) {
+      holes.add(new Span(end, size() - end));
+    }
+    return holes;
+  }
+
+  /// The same entry as it is now, to be offered anew in place of this one, which is not told to be
+  /// over then.
+  ///
+  /// @throws Failure SOURCE where it is missing, or no regular file any more
+  Outgoing anew() throws Failure {
+    FileStatus now = origin.look();
+    if (now == null || !now.isRegular() || kind() != EntryKind.FILE) {
+      throw Failure.of(ExitCode.SOURCE, label().toString(), "is no regular file any more");
+    }
+    return new Outgoing(origin, now, Drafts.anew(draft, now), keepsHoles, directory, aftermath);
+  }
+
+  /// Whether a directory that it is in was not taken: that was told, and this need not be.
+  boolean isBelowRefused() {
+    return directory != null && directory.isRefused();
+  }
+
+  /// Whether the receiver does not have it, nor any directory that it is in.
+  boolean isRefused() {
+    return refused || isBelowRefused();
+  }
+
+  /// The entry is over, in whatever way. To be called once for each that was offered, and not while
+  /// something is held that [Outlet#ended] takes.
+  ///
+  /// @param well whether the receiver has it
+  void over(boolean well) {
+    refused = !well;
+    aftermath.over(this, well);
+  }
+}

@@ -1,0 +1,366 @@
+package dev.zcp.session.send;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Name;
+import dev.zcp.core.RawPath;
+import dev.zcp.insight.Insight;
+import dev.zcp.insight.Stage;
+import dev.zcp.io.DescriptorLimit;
+import dev.zcp.io.FileStatus;
+import dev.zcp.io.StandardStreams;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.SendRequest;
+import dev.zcp.session.Surroundings;
+import dev.zcp.session.walk.Anchors;
+import dev.zcp.session.walk.Crew;
+import dev.zcp.session.walk.Folder;
+import dev.zcp.session.walk.Links;
+import dev.zcp.session.walk.ListedNames;
+import dev.zcp.session.walk.NameLists;
+import dev.zcp.session.walk.OpenFolders;
+import dev.zcp.session.walk.Selection;
+import dev.zcp.session.walk.Setbacks;
+import dev.zcp.session.walk.Tally;
+import dev.zcp.session.walk.Walk;
+import dev.zcp.tree.Losses;
+import dev.zcp.tree.Preserve;
+import dev.zcp.wire.EntryPath;
+import dev.zcp.wire.Keep;
+import dev.zcp.wire.Offered;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What a send command takes with it: the operands, and with `-r` what is in them, found on the way
+/// that a copy of trees goes.
+///
+/// An operand arrives under its last component below the receiver's directory, as with scp(1); of
+/// `.`, `..` and `/` the content does, and nothing becomes of the directory itself.
+///
+/// A few small files go without the walk, since that takes native calls, which cost a cold process
+/// more than such files do.
+final class OutgoingTree implements Closeable, Setbacks {
+
+  /// From here on a file's holes are worth the native calls that tell of them.
+  private static final long SMALL_BYTES_MAX = 64L << 20;
+
+  /// In place of the target's name of a directory whose content is sent.
+  private static final byte[] SELF = {'.'};
+
+  /// Of standard input: what a file is created with.
+  private static final int STREAM_MODE = 0666;
+
+  private static final int OPEN_FOLDERS_MIN = 4;
+  private static final int OPEN_FOLDERS_MAX = 256;
+
+  /// Of the descriptors that there are, the share that open directories get.
+  private static final int OPEN_FOLDERS_SHARE = 8;
+
+  private final SendRequest request;
+  private final Surroundings surroundings;
+  private final StandardStreams streams;
+  private final Insight insight;
+  private final Losses losses;
+  private final List<OutgoingOperand> operands;
+
+  /// Null until the walk begins, and where there is none.
+  private volatile OpenFolders folders;
+
+  private volatile Outlet outlet;
+  private volatile boolean stopped;
+
+  private OutgoingTree(
+      SendRequest request,
+      Surroundings surroundings,
+      Insight insight,
+      Losses losses,
+      List<OutgoingOperand> operands) {
+    this.request = request;
+    this.surroundings = surroundings;
+    this.streams = new StandardStreams(surroundings.in(), surroundings.out());
+    this.insight = insight;
+    this.losses = losses;
+    this.operands = operands;
+  }
+
+  /// Looks at the operands, and at nothing in them.
+  ///
+  /// @param losses gets what cannot be sent of an entry besides its bytes
+  /// @throws Failure USAGE where two operands would get the same name; USAGE or SOURCE where the
+  ///   only one cannot be sent. Of several, one that cannot be is told to `insight`, and is left
+  ///   out
+  static OutgoingTree of(
+      SendRequest request, Surroundings surroundings, Insight insight, Losses losses)
+      throws Failure {
+    List<OutgoingOperand> operands = new ArrayList<>();
+    Map<Name, RawPath> taken = new HashMap<>();
+    for (RawPath path : request.files()) {
+      try {
+        operands.add(OutgoingOperand.of(request, path));
+      } catch (Failure failure) {
+        if (request.files().size() == 1) {
+          throw failure;
+        }
+        insight.begin(path, -1, Stage.SEND).failed(failure);
+      }
+    }
+    for (OutgoingOperand each : operands) {
+      RawPath other = each.name() == null ? null : taken.put(each.name(), each.path());
+      if (other != null) {
+        throw Failure.of(
+            ExitCode.USAGE,
+            each.name().toString(),
+            "both " + other + " and " + each.path() + " have this name");
+      }
+    }
+    return new OutgoingTree(request, surroundings, insight, losses, List.copyOf(operands));
+  }
+
+  /// What is to come, in all.
+  ///
+  /// @param entries how many of all kinds, or -1 where that is not known
+  /// @param bytes the sum of the sizes of regular files, or -1
+  /// @param files how many regular files, or -1
+  record Totals(long entries, long bytes, long files) {
+
+    static final Totals UNKNOWN = new Totals(-1, -1, -1);
+  }
+
+  /// Whether no operand can be sent.
+  boolean isEmpty() {
+    return operands.isEmpty();
+  }
+
+  List<OutgoingOperand> operands() {
+    return operands;
+  }
+
+  /// Counts what is to come, by a walk of its own over names and statuses.
+  Totals count() {
+    if (request.selection().names() != null) {
+      return Totals.UNKNOWN;
+    }
+    if (isPlain()) {
+      return countPlain();
+    }
+    List<RawPath> paths = new ArrayList<>();
+    for (OutgoingOperand operand : operands) {
+      if (operand.isStandardInput()) {
+        return Totals.UNKNOWN;
+      }
+      paths.add(operand.path());
+    }
+    Tally tally = new Tally(request.selection(), request.preserve().links());
+    return tally.count(paths)
+        ? new Totals(tally.entries(), tally.bytes(), tally.files())
+        : Totals.UNKNOWN;
+  }
+
+  private Totals countPlain() {
+    long bytes = 0;
+    for (OutgoingOperand operand : operands) {
+      if (operand.isStream()) {
+        return new Totals(operands.size(), -1, operands.size());
+      }
+      bytes += operand.status().sizeBytes();
+    }
+    return new Totals(operands.size(), bytes, operands.size());
+  }
+
+  /// Bits of [Keep]: what is to be kept, where the receiver does.
+  int keeps() {
+    Selection selection = request.selection();
+    Preserve preserve = request.preserve();
+    return bit(Keep.LINKS, selection.links() != Links.FOLLOWED)
+        | bit(Keep.SPECIALS, selection.specials())
+        | bit(Keep.HARD_LINKS, preserve.links())
+        | bit(Keep.MODE, preserve.mode())
+        | bit(Keep.OWNER, preserve.owner())
+        | bit(Keep.XATTR, preserve.xattr())
+        | bit(Keep.ACL, preserve.acl());
+  }
+
+  private static int bit(Keep keep, boolean wanted) {
+    return wanted ? keep.bit() : 0;
+  }
+
+  /// Walks, and gives every entry to `outlet`; directories before what is in them. Returns when
+  /// there is nothing more to be offered, or after [#stop]. What cannot be sent is told to the
+  /// insight.
+  void walk(Outlet to) {
+    outlet = to;
+    if (isPlain()) {
+      offerPlain();
+      return;
+    }
+    Preserve preserve = request.preserve();
+    boolean needsTerms = preserve.links() || preserve.xattr() || preserve.acl();
+    int keeps = needsTerms ? outlet.keeps() & keeps() : 0;
+    OutgoingVisitor visitor = new OutgoingVisitor(request, outlet, keeps, insight, losses, this);
+    folders = new OpenFolders(openFolders());
+    Crew crew = new Crew(1);
+    Walk walk = new Walk(request.selection(), folders, crew, visitor, this);
+    visitor.begin(walk);
+    try {
+      addOperands(walk);
+    } catch (Failure failure) {
+      insight.failed(failure);
+    }
+    do {
+      crew.run();
+      outlet.await(() -> crew.hasWork() || visitor.waiting() == 0 || stopped);
+    } while (crew.hasWork() && !stopped);
+  }
+
+  /// Where the session is over, so is the walk.
+  void offer(Outgoing entry) {
+    if (!outlet.offer(entry)) {
+      stopped = true;
+    }
+  }
+
+  /// The session is over: the walk ends soon.
+  void stop() {
+    stopped = true;
+    Outlet waiting = outlet;
+    if (waiting != null) {
+      waiting.wake();
+    }
+  }
+
+  /// Closes the directories that are open, when no entry is under way any more.
+  @Override
+  public void close() {
+    if (folders != null) {
+      folders.close();
+    }
+  }
+
+  @Override
+  public void tell(Object label, Failure failure) {
+    insight.begin(label, -1, Stage.SEND).failed(failure);
+  }
+
+  @Override
+  public boolean isOver() {
+    return stopped;
+  }
+
+  @Override
+  public void left() {
+    // Why the session is over is told, and that tells of the rest.
+  }
+
+  /// Whether the folder is a directory whose content is sent in its place.
+  static boolean isContent(Folder folder) {
+    return folder.targetName() == SELF;
+  }
+
+  private boolean isPlain() {
+    Selection selection = request.selection();
+    if (selection.recursive()
+        || selection.specials()
+        || selection.names() != null
+        || selection.links() != Links.FOLLOWED
+        || request.preserve() != Preserve.USUAL) {
+      return false;
+    }
+    for (OutgoingOperand operand : operands) {
+      if (!operand.isStream() && operand.status().sizeBytes() >= SMALL_BYTES_MAX) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void offerPlain() {
+    for (OutgoingOperand operand : operands) {
+      if (stopped) {
+        return;
+      }
+      try {
+        offer(operand);
+      } catch (Failure failure) {
+        tell(operand.path(), failure);
+      }
+    }
+  }
+
+  private void offer(OutgoingOperand operand) throws Failure {
+    EntryPath path = EntryPath.of(operand.name().bytes());
+    if (operand.isStandardInput()) {
+      Offered draft = Drafts.stream(path, STREAM_MODE, Instant.now());
+      offer(new Origin.In(streams), null, draft);
+      return;
+    }
+    FileStatus status = operand.status();
+    Origin.AtPath origin = new Origin.AtPath(operand.path());
+    long size =
+        operand.isStream() || origin.isPseudo(status) ? Offered.SIZE_UNKNOWN : status.sizeBytes();
+    offer(origin, status, Drafts.file(path, size, status, List.of()));
+  }
+
+  private void offer(Origin origin, FileStatus status, Offered draft) {
+    offer(new Outgoing(origin, status, draft, false, null, Outgoing.Aftermath.NONE));
+  }
+
+  private void addOperands(Walk walk) throws Failure {
+    Anchors anchors = new Anchors(walk, null);
+    for (OutgoingOperand operand : operands) {
+      try {
+        if (operand.isStandardInput()) {
+          offer(operand);
+        } else {
+          add(walk, anchors, operand);
+        }
+      } catch (Failure failure) {
+        if (operands.size() == 1) {
+          throw failure;
+        }
+        tell(operand.path(), failure);
+      }
+    }
+    anchors.flush();
+  }
+
+  private void add(Walk walk, Anchors anchors, OutgoingOperand operand) throws Failure {
+    byte[] name = Anchors.name(operand.path());
+    boolean listed = request.selection().names() != null;
+    boolean follow =
+        listed || request.selection().links() != Links.KEPT || operand.path().endsInSlash();
+    FileStatus status = anchors.hold(operand.path(), name, follow);
+    try {
+      if (!operand.isDirectory()) {
+        anchors.add(name, null, status.type());
+        return;
+      }
+      byte[] newName = operand.name() == null ? SELF : name;
+      Folder top = anchors.top(name, newName, follow, newName == SELF);
+      if (listed) {
+        addListed(walk, top);
+      } else {
+        walk.push(top);
+      }
+    } finally {
+      anchors.release();
+    }
+  }
+
+  private void addListed(Walk walk, Folder top) throws Failure {
+    try (NameLists names = NameLists.open(request.selection().names(), surroundings.in())) {
+      new ListedNames(walk, top).add(names);
+    } catch (IOException e) {
+      throw Reasons.source(request.selection().names().file(), e);
+    }
+  }
+
+  private static int openFolders() {
+    return Math.clamp(
+        DescriptorLimit.ofProcess() / OPEN_FOLDERS_SHARE, OPEN_FOLDERS_MIN, OPEN_FOLDERS_MAX);
+  }
+}

@@ -1,0 +1,301 @@
+package dev.zcp.session.send;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.insight.Insight;
+import dev.zcp.io.FileStatus;
+import dev.zcp.io.FileType;
+import dev.zcp.io.NativeFile;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.SendRequest;
+import dev.zcp.session.walk.Entry;
+import dev.zcp.session.walk.Folder;
+import dev.zcp.session.walk.Links;
+import dev.zcp.session.walk.Visitor;
+import dev.zcp.session.walk.Walk;
+import dev.zcp.tree.AttributeCapture;
+import dev.zcp.tree.GivenAttribute;
+import dev.zcp.tree.HardLinks;
+import dev.zcp.tree.Listing;
+import dev.zcp.tree.Loss;
+import dev.zcp.tree.Losses;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.EntryPath;
+import dev.zcp.wire.Keep;
+import dev.zcp.wire.Limits;
+import dev.zcp.wire.Offered;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// Offers what a walk finds. Each entry counts as one of its folder's pending things until it is
+/// over, so a folder is left when the receiver has all of it.
+final class OutgoingVisitor implements Visitor {
+
+  private final SendRequest request;
+  private final Outlet outlet;
+  private final Insight insight;
+  private final Losses losses;
+  private final OutgoingTree tree;
+  private final boolean losesLinks;
+  private final OtherNames names;
+  private final AttributeCapture capture;
+
+  /// What was offered of the folders under way; of those in one that was refused, that one.
+  private final Map<Folder, Outgoing> directories = new ConcurrentHashMap<>();
+
+  /// Set once, before the walk begins.
+  private Walk walk;
+
+  /// @param keeps bits of [Keep]: what the receiver will keep of what is asked for
+  OutgoingVisitor(
+      SendRequest request,
+      Outlet outlet,
+      int keeps,
+      Insight insight,
+      Losses losses,
+      OutgoingTree tree) {
+    this.request = request;
+    this.outlet = outlet;
+    this.insight = insight;
+    this.losses = losses;
+    this.tree = tree;
+    this.losesLinks = request.preserve().links() && !Keep.HARD_LINKS.isIn(keeps);
+    this.names = new OtherNames(keeps, request.selection().links() != Links.KEPT);
+    this.capture =
+        new AttributeCapture(
+            Keep.XATTR.isIn(keeps), Keep.ACL.isIn(keeps), Limits.ATTRIBUTES_BYTES_MAX, losses);
+  }
+
+  void begin(Walk begun) {
+    walk = begun;
+  }
+
+  /// Names that wait for the first name of their file.
+  int waiting() {
+    return names.waiting();
+  }
+
+  @Override
+  public Entered enter(Folder folder, OpenDirectory source) throws Failure {
+    Outgoing above = directories.get(folder.parent());
+    if (above != null && above.isRefused()) {
+      directories.put(folder, above);
+      return Entered.NOTHING;
+    }
+    if (OutgoingTree.isContent(folder)) {
+      return Entered.NOTHING;
+    }
+    EntryPath path = path(folder.parent(), folder.targetName(), folder.label());
+    Offered draft =
+        Drafts.other(
+            EntryKind.DIRECTORY, path, source.status(), capture.of(source, folder.label()));
+    Entry entry =
+        new Entry(
+            folder.parent(),
+            folder.sourceName(),
+            folder.targetName(),
+            folder.label(),
+            folder.followLink(),
+            false);
+    Outgoing directory =
+        outgoing(entry, source.status(), draft, (_, _) -> walk.oneIsOver(folder.parent()));
+    directories.put(folder, directory);
+    offer(directory, folder.parent());
+    return Entered.NOTHING;
+  }
+
+  @Override
+  public void entry(Entry entry, int type, FileStatus known) throws Failure {
+    if (type == FileType.SOCKET) {
+      insight.skipped(entry.label().toString(), "is a socket, and is not sent");
+      return;
+    }
+    Outgoing above = directories.get(entry.folder());
+    if (above != null && above.isRefused()) {
+      return;
+    }
+    FileStatus status = known != null ? known : entry.status(entry.follow());
+    requireSendable(entry, type, status);
+    if (names.concerns(status)) {
+      awaitRoomForNames();
+      claim(entry, status);
+    } else {
+      if (losesLinks && status.links() > 1) {
+        losses.add(Loss.Kind.HARD_LINK, entry.label(), "the receiver was not told to make such");
+      }
+      offerFirst(entry, status);
+    }
+  }
+
+  @Override
+  public void listed(Folder folder, Listing listing) {
+    // All that is in it was offered.
+  }
+
+  @Override
+  public void leave(Folder folder) {
+    Outgoing directory = directories.remove(folder);
+    if (directory != null && !directory.isRefused()) {
+      outlet.ended(directory);
+    }
+  }
+
+  private void requireSendable(Entry entry, int type, FileStatus status) throws Failure {
+    if (status.type() != type) {
+      throw Failure.of(
+          ExitCode.SOURCE,
+          entry.label().toString(),
+          "became something else while it was looked at");
+    }
+    if (!status.isRegular() && !status.isSymlink() && !request.selection().specials()) {
+      throw Failure.of(ExitCode.SOURCE, entry.label().toString(), "is no regular file")
+          .with("-a makes it anew");
+    }
+  }
+
+  private void awaitRoomForNames() {
+    outlet.await(
+        () -> names.waiting() < OtherNames.WAITING_MAX || walk.crew().hasWork() || tree.isOver());
+  }
+
+  private void claim(Entry entry, FileStatus status) throws Failure {
+    entry.folder().oneMore();
+    OtherNames.Waiting waiting =
+        new OtherNames.Waiting(entry, status, firstId -> hand -> goOn(entry, status, firstId));
+    HardLinks.Claim<Long> claim = names.claim(status, waiting);
+    if (claim instanceof HardLinks.Waits) {
+      return;
+    }
+    walk.oneIsOver(entry.folder());
+    if (claim instanceof HardLinks.At<Long>(Long firstId)) {
+      offerName(entry, status, firstId);
+    } else {
+      offerFirst(entry, status);
+    }
+  }
+
+  /// A name that waited; its folder is held by nobody.
+  private void goOn(Entry entry, FileStatus status, Long firstId) {
+    Folder folder = entry.folder();
+    boolean offered = false;
+    try {
+      walk.folders().hold(folder);
+      try {
+        if (firstId == null) {
+          // From here on it is told there what becomes of the first name.
+          offered = true;
+          offerFirst(entry, status);
+        } else {
+          offerName(entry, status, firstId);
+        }
+      } finally {
+        walk.folders().release(folder);
+      }
+    } catch (Failure failure) {
+      tree.tell(entry.label(), failure);
+      if (firstId == null && !offered) {
+        names.over(status, false, 0, walk.crew());
+      }
+    } finally {
+      walk.oneIsOver(folder);
+    }
+  }
+
+  /// Offers another name of a file that is there.
+  private void offerName(Entry entry, FileStatus status, long firstId) throws Failure {
+    EntryPath path = path(entry.folder(), entry.newName(), entry.label());
+    Offered draft = Drafts.hardLink(path, status, firstId);
+    offer(outgoing(entry, status, draft, (_, _) -> walk.oneIsOver(entry.folder())), entry.folder());
+  }
+
+  /// Offers what is the first name of its file, or the only one.
+  private void offerFirst(Entry entry, FileStatus status) throws Failure {
+    boolean drafted = false;
+    try {
+      Outgoing.Aftermath aftermath = (outgoing, well) -> over(entry, status, outgoing, well);
+      Outgoing outgoing = outgoing(entry, status, draft(entry, status), aftermath);
+      drafted = true;
+      offer(outgoing, entry.folder());
+    } catch (IOException e) {
+      throw Reasons.source(entry.label(), e);
+    } finally {
+      if (!drafted && names.concerns(status)) {
+        names.over(status, false, 0, walk.crew());
+      }
+    }
+  }
+
+  private Offered draft(Entry entry, FileStatus status) throws IOException, Failure {
+    EntryPath path = path(entry.folder(), entry.newName(), entry.label());
+    List<GivenAttribute> given = attributes(entry, status);
+    return switch (status.type()) {
+      case FileType.REGULAR -> Drafts.file(path, size(entry, status), status, given);
+      case FileType.SYMLINK ->
+          Drafts.link(path, status, given, entry.folder().source().readLink(entry.name()));
+      case FileType.FIFO -> Drafts.other(EntryKind.FIFO, path, status, given);
+      case FileType.CHARACTER_DEVICE ->
+          Drafts.other(EntryKind.CHARACTER_DEVICE, path, status, given);
+      case FileType.BLOCK_DEVICE -> Drafts.other(EntryKind.BLOCK_DEVICE, path, status, given);
+      default ->
+          throw Failure.of(
+              ExitCode.SOURCE, entry.label().toString(), "is of a kind that cannot be sent");
+    };
+  }
+
+  private List<GivenAttribute> attributes(Entry entry, FileStatus status) throws IOException {
+    if (!capture.isNeeded()) {
+      return List.of();
+    }
+    OpenDirectory directory = entry.folder().source();
+    if (entry.follow() && status.isRegular()) {
+      try (NativeFile file = directory.file(entry.name(), true)) {
+        return capture.of(file, entry.label());
+      }
+    }
+    return capture.of(directory, entry.name(), entry.label());
+  }
+
+  /// Files of procfs say that they are empty and hold something: they go as streams.
+  private static long size(Entry entry, FileStatus status) throws IOException {
+    if (status.sizeBytes() > 0) {
+      return status.sizeBytes();
+    }
+    try (NativeFile file = entry.folder().source().file(entry.name(), entry.follow())) {
+      return file.read(ByteBuffer.allocateDirect(1), 0) < 0 ? 0 : Offered.SIZE_UNKNOWN;
+    }
+  }
+
+  private Outgoing outgoing(
+      Entry entry, FileStatus status, Offered draft, Outgoing.Aftermath aftermath) {
+    return new Outgoing(
+        new Origin.InFolder(walk.folders(), entry),
+        status,
+        draft,
+        request.preserve().sparse(),
+        directories.get(entry.folder()),
+        aftermath);
+  }
+
+  private void offer(Outgoing outgoing, Folder folder) {
+    folder.oneMore();
+    tree.offer(outgoing);
+  }
+
+  private void over(Entry entry, FileStatus status, Outgoing outgoing, boolean well) {
+    if (names.concerns(status)) {
+      names.over(status, well, outgoing.fileId(), walk.crew());
+      outlet.wake();
+    }
+    walk.oneIsOver(entry.folder());
+  }
+
+  private static EntryPath path(Folder folder, byte[] name, Object label) throws Failure {
+    RawPath path = folder.pathInTarget(name);
+    return Drafts.path(path, label);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.zcp.session.send;
+
+import java.util.function.BooleanSupplier;
+
+/// What a walk of the sources gives its entries to. One thread walks; it calls all of these, and
+/// others call only those that say so.
+interface Outlet {
+
+  /// What the receiver keeps: bits of [dev.zcp.wire.Keep]. Waits until that is known; asked only
+  /// where something is to be kept besides bytes, modes and times.
+  ///
+  /// @return 0 where the session is over
+  int keeps();
+
+  /// Offers an entry, by [Outgoing#offered] with the next id, once there is room for it.
+  ///
+  /// @return false where the session is over, and the entry was not offered
+  boolean offer(Outgoing entry);
+
+  /// Everything in a directory is over: it may be ended. That may be said before the receiver has
+  /// answered for it, and by any thread that calls [Outgoing#over].
+  void ended(Outgoing directory);
+
+  /// Waits until `goOn` says so, or the session is over. Meanwhile entries may be offered
+  /// [anew][Outgoing#anew]: it may be one of them that the walk waits for.
+  ///
+  /// @param goOn asked again after each [#wake]; it may be asked with any monitor held
+  void await(BooleanSupplier goOn);
+
+  /// What the walk waits for may have come. Any thread that calls [Outgoing#over] may call it.
+  void wake();
+}

@@ -1,0 +1,251 @@
+package dev.zcp.session.send;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
+import dev.zcp.engine.Engine;
+import dev.zcp.engine.RefusedException;
+import dev.zcp.exchange.SendingEnd;
+import dev.zcp.insight.Insight;
+import dev.zcp.insight.Link;
+import dev.zcp.insight.Result;
+import dev.zcp.io.NativeCalls;
+import dev.zcp.secure.Key;
+import dev.zcp.secure.Nonce;
+import dev.zcp.session.Address;
+import dev.zcp.session.Ends;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.RouteTunings;
+import dev.zcp.session.SendRequest;
+import dev.zcp.session.Surroundings;
+import dev.zcp.session.link.CongestionControl;
+import dev.zcp.session.link.Dial;
+import dev.zcp.session.link.Greeting;
+import dev.zcp.session.link.Keys;
+import dev.zcp.session.link.RateLimit;
+import dev.zcp.spi.Route;
+import dev.zcp.tree.Loss;
+import dev.zcp.tree.Losses;
+import dev.zcp.wire.Hello;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Octets;
+import java.net.InetAddress;
+import java.util.List;
+
+/// `zcp send`: files and trees of this machine to a receiver.
+public final class Sender {
+
+  /// From here on sendfile(2) without the JDK's vain calls is worth its binding, which goes on
+  /// while the connection is made.
+  private static final long PREPARE_BYTES_MIN = 64L << 20;
+
+  private final SendRequest request;
+  private final Surroundings surroundings;
+  private final Insight insight;
+  private final String peer;
+
+  /// Whether the receiver lost the session.
+  private boolean forgotten;
+
+  private Sender(SendRequest request, Surroundings surroundings, Insight insight) {
+    this.request = request;
+    this.surroundings = surroundings;
+    this.insight = insight;
+    this.peer = request.address().toString();
+  }
+
+  /// Sends everything it can; what fails does not stop the rest. Nothing is connected before the
+  /// operands have been looked at.
+  ///
+  /// A receiver that was begun anew meanwhile knows no session: another one is begun then, as often
+  /// as there are retries, and the result is of the last. What had arrived counts as resumed.
+  public static Result send(SendRequest request, Surroundings surroundings) {
+    String asked = request.choice().strategy();
+    Insight insight = new Insight("send", asked, surroundings.listener());
+    Sender sender = new Sender(request, surroundings, insight);
+    int left = isReadTwice(request) ? request.sending().retries() : 0;
+    while (!sender.isDone(left)) {
+      left--;
+      insight = new Insight("send", asked, surroundings.listener());
+      insight.note(request.address() + ": the receiver has forgotten the session; begun anew");
+      sender = new Sender(request, surroundings, insight);
+    }
+    return insight.finish();
+  }
+
+  /// Whether everything can be read once more.
+  private static boolean isReadTwice(SendRequest request) {
+    if (request.selection().names() != null) {
+      return false;
+    }
+    for (RawPath file : request.files()) {
+      if (file.isStandardStream()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// @param left how often it may be begun anew
+  /// @return whether it is done, well or not, and need not be
+  private boolean isDone(int left) {
+    Losses losses = new Losses();
+    try {
+      send(losses);
+    } catch (Failure failure) {
+      if (forgotten && left > 0) {
+        return false;
+      }
+      insight.failed(failure);
+    }
+    tell(losses.all(), request, insight);
+    return true;
+  }
+
+  private void send(Losses losses) throws Failure {
+    Greeting.prepare();
+    Engine engine = new Engine(surroundings.strategies(), request.choice());
+    requireServable(engine);
+    try (OutgoingTree tree = OutgoingTree.of(request, surroundings, insight, losses)) {
+      if (!tree.isEmpty()) {
+        connect(engine, tree);
+      }
+    }
+  }
+
+  /// A strategy that cannot send is refused before anybody is asked to receive.
+  private void requireServable(Engine engine) throws Failure {
+    boolean stream = request.files().size() == 1 && request.files().getFirst().isStandardStream();
+    long bytes = stream ? -1 : Long.MAX_VALUE;
+    try {
+      engine.rank(new Route(Ends.sent(bytes), Ends.socket()), Long.MAX_VALUE);
+    } catch (RefusedException e) {
+      throw Reasons.refused(request.files().getFirst(), e);
+    }
+  }
+
+  private void connect(Engine engine, OutgoingTree tree) throws Failure {
+    InetAddress[] addresses = Dial.resolve(request.address());
+    requirePlain(Dial.isLoopback(addresses));
+    String congestion = request.flow().congestion();
+    CongestionControl.requireKnown(congestion);
+    Key given = Keys.given(request.address(), request.key());
+    OutgoingTree.Totals totals = tree.count();
+    if (totals.bytes() < 0 || totals.bytes() >= PREPARE_BYTES_MIN) {
+      NativeCalls.prepare();
+    }
+    insight.started((int) Math.min(Integer.MAX_VALUE, totals.files()), totals.bytes());
+    insight.acknowledged(0);
+    Octets sessionId = Octets.of(Nonce.random(Hello.SESSION_ID_BYTES));
+    Dialling dialling = new Dialling(request, addresses, given);
+    Dialling.Reached first = dialling.reach(sessionId, 0);
+    if (first == null) {
+      throw Failure.of(ExitCode.PROTOCOL, peer, "the receiver will not begin a session");
+    }
+    insight.connected(new Link(peer, first.discards(), first.buffer()));
+    RouteTunings tunings = new RouteTunings(surroundings.profile(), request.choice(), insight);
+    Engines engines = new Engines(engine, tunings, addresses[0]);
+    run(tree, totals, sessionId, dialling, first, engines);
+  }
+
+  private void run(
+      OutgoingTree tree,
+      OutgoingTree.Totals totals,
+      Octets sessionId,
+      Dialling dialling,
+      Dialling.Reached first,
+      Engines engines)
+      throws Failure {
+    Manifest manifest = new Manifest(totals.entries(), totals.bytes(), levelWanted(), tree.keeps());
+    RateLimit rate = new RateLimit(request.flow().rateBytes());
+    SendingEnd end = new SendingEnd(manifest, batchFileBytesMax(), (int) batchBytesMax(rate));
+    Claims claims = new Claims(request.sending().resumeVerify());
+    SendingSession session =
+        new SendingSession(end, insight, request.policy().onChange(), claims, peer);
+    Lines lines =
+        new Lines(
+            session,
+            sessionId,
+            dialling,
+            engines,
+            rate,
+            request.sending(),
+            insight,
+            peer,
+            totals.bytes());
+    boolean well = false;
+    session.whenOver(tree::stop);
+    lines.start(first);
+    try {
+      tree.walk(session);
+      session.finish();
+      well = true;
+    } finally {
+      forgotten = session.isForgotten();
+      lines.close(well);
+    }
+    String how = session.proof();
+    if (!how.isEmpty()) {
+      insight.proved(how);
+    }
+  }
+
+  /// Files up to this size go in batches, which are moved by what `auto` takes for small files;
+  /// whoever names a strategy gets it for each file.
+  private int batchFileBytesMax() {
+    Choice choice = request.choice();
+    if (!choice.isAuto()) {
+      return -1;
+    }
+    return choice.chunkBytes() == Choice.ADAPTIVE
+        ? BatchSender.FILE_BYTES_MAX
+        : (int) Math.min(BatchSender.FILE_BYTES_MAX, choice.chunkBytes());
+  }
+
+  /// With a limit of the rate a batch is no more than a piece of it, or as much as one file needs.
+  private static long batchBytesMax(RateLimit rate) {
+    return Math.clamp(
+        rate.pieceBytesMax(), BatchSender.FILE_BYTES_MAX, BatchSender.BATCH_BYTES_MAX);
+  }
+
+  private Level levelWanted() {
+    return switch (request.sending().verify()) {
+      case NONE -> Level.NONE;
+      case WIRE -> Level.WIRE;
+      case READBACK -> Level.READBACK;
+      case MEDIA -> Level.MEDIA;
+    };
+  }
+
+  /// The mode comes from the address or the flag, and is never negotiated down.
+  private void requirePlain(boolean loopback) throws Failure {
+    Address address = request.address();
+    if (address.scheme() == Address.Scheme.ENCRYPTED) {
+      throw Failure.of(ExitCode.USAGE, peer, "encrypted transfer is not there yet")
+          .with("zcp+plain:// goes unencrypted, where the receiver says --plain too");
+    }
+    boolean said = request.plain() || address.scheme() == Address.Scheme.PLAIN;
+    if (!loopback && !said) {
+      throw Failure.of(
+              ExitCode.USAGE, peer, "is not this machine, and encrypted transfer is not there yet")
+          .with("--plain sends what everyone on the way can read");
+    }
+  }
+
+  private static void tell(List<Loss> lost, SendRequest request, Insight insight) {
+    for (Loss loss : lost) {
+      insight.lost(loss.kind().label(), loss.files(), loss.firstName(), loss.reason());
+    }
+    if (!lost.isEmpty() && request.policy().strict()) {
+      Loss first = lost.getFirst();
+      insight.failed(
+          Failure.of(
+                  ExitCode.SOME_FAILED,
+                  first.firstName(),
+                  first.kind().label() + " cannot be sent: " + first.reason())
+              .with("without --strict that is no failure"));
+    }
+  }
+}

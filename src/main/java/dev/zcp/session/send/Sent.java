@@ -1,0 +1,114 @@
+package dev.zcp.session.send;
+
+import dev.zcp.core.Failure;
+import dev.zcp.insight.FileLog;
+import dev.zcp.insight.Insight;
+import dev.zcp.insight.Stage;
+import dev.zcp.wire.EntryKind;
+
+/// One entry that was offered and is not over, with what is known of it here. Any thread may call
+/// it.
+final class Sent {
+
+  private final Outgoing outgoing;
+  private final Insight insight;
+  private final boolean again;
+
+  // All below is guarded by this.
+  private FileLog log;
+  private Failure failure;
+  private boolean changed;
+  private boolean arrived;
+  private boolean awaited;
+
+  private Sent(Outgoing outgoing, Insight insight, FileLog log, boolean again) {
+    this.outgoing = outgoing;
+    this.insight = insight;
+    this.log = log;
+    this.again = again;
+  }
+
+  static Sent first(Outgoing outgoing, Insight insight) {
+    return new Sent(outgoing, insight, null, false);
+  }
+
+  /// The same entry, offered once more as it is now.
+  Sent again(Outgoing now) {
+    return new Sent(now, insight, logOrNull(), true);
+  }
+
+  Outgoing outgoing() {
+    return outgoing;
+  }
+
+  /// Whether it was offered before, and had changed.
+  boolean isSecondTry() {
+    return again;
+  }
+
+  boolean isFile() {
+    return outgoing.kind() == EntryKind.FILE;
+  }
+
+  /// The file's own log; of what is no file, only where it failed.
+  synchronized FileLog log() {
+    if (log == null) {
+      log = insight.begin(outgoing.label(), outgoing.size(), Stage.SEND);
+    }
+    return log;
+  }
+
+  private synchronized FileLog logOrNull() {
+    return log;
+  }
+
+  /// Why it cannot be sent, where that shows at this end. The first one counts.
+  synchronized void fail(Failure cause) {
+    if (failure == null) {
+      failure = cause;
+    }
+  }
+
+  /// Another process writes to the source: it may be offered again.
+  synchronized void change(Failure cause) {
+    changed |= failure == null;
+    fail(cause);
+  }
+
+  /// Null where nothing is wrong at this end.
+  synchronized Failure failure() {
+    return failure;
+  }
+
+  /// Whether that is because the source has changed.
+  synchronized boolean hasChanged() {
+    return changed;
+  }
+
+  /// The receiver is to answer for it.
+  ///
+  /// @return whether that is new
+  synchronized boolean awaitAnswer() {
+    boolean isNew = !awaited;
+    awaited = true;
+    return isNew;
+  }
+
+  /// The receiver has answered, or it is over.
+  ///
+  /// @return whether that was waited for
+  synchronized boolean takeAnswer() {
+    boolean was = awaited;
+    awaited = false;
+    return was;
+  }
+
+  /// Every byte of it is there, or none of it is wanted any more.
+  synchronized void needNoBytes() {
+    arrived = true;
+  }
+
+  synchronized boolean needsNoBytes() {
+    return arrived || failure != null;
+  }
+}

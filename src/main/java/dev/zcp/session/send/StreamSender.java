@@ -1,0 +1,109 @@
+package dev.zcp.session.send;
+
+import dev.zcp.core.Failure;
+import dev.zcp.core.Span;
+import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Transfer;
+import dev.zcp.engine.TransferException;
+import dev.zcp.io.BufferSource;
+import dev.zcp.session.Reasons;
+import dev.zcp.session.link.Connection;
+import dev.zcp.session.link.RateLimit;
+import dev.zcp.session.link.Tracked;
+import dev.zcp.spi.Source;
+import dev.zcp.wire.Data;
+import dev.zcp.wire.Digest;
+import dev.zcp.wire.Ending;
+import dev.zcp.wire.Status;
+import dev.zcp.wire.Trailer;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/// Sends a stream of unknown length over one connection. A block announces its length before its
+/// bytes, so the bytes are read first and sent from memory; the digest is computed on the way.
+///
+/// Used by one thread.
+final class StreamSender {
+
+  /// What is read at once: a pipe gives 64 KiB by default, a device what it is asked for.
+  static final int BLOCK_BYTES_MAX = 256 << 10;
+
+  private final SendingSession session;
+  private final int number;
+  private final Connection connection;
+  private final Engines engines;
+  private final RateLimit rate;
+  private final CRC32C crc = new CRC32C();
+
+  StreamSender(
+      SendingSession session, int number, Connection connection, Engines engines, RateLimit rate) {
+    this.session = session;
+    this.number = number;
+    this.connection = connection;
+    this.engines = engines;
+    this.rate = rate;
+  }
+
+  /// Sends all that the stream gives until it ends, or until nobody wants more of it.
+  ///
+  /// @throws IOException where the connection failed
+  void send(long fileId) throws IOException {
+    Sent sent = session.sent(fileId);
+    if (sent == null) {
+      return;
+    }
+    ByteBuffer bytes = ByteBuffer.allocateDirect(BLOCK_BYTES_MAX);
+    Tracked observer = new Tracked(sent.log(), connection::moved);
+    try (Source stream = sent.outgoing().open();
+        Transfer transfer =
+            engines
+                .untuned()
+                .begin(new BufferSource(bytes), connection.end(), Long.MAX_VALUE, observer)) {
+      sendBlocks(fileId, sent, stream, bytes, transfer);
+    } catch (Failure failure) {
+      session.giveUp(fileId, sent, failure);
+    } catch (RefusedException e) {
+      session.giveUp(fileId, sent, Reasons.refused(sent.outgoing().label(), e));
+    } catch (TransferException e) {
+      throw e.failure();
+    }
+  }
+
+  private void sendBlocks(
+      long fileId, Sent sent, Source stream, ByteBuffer bytes, Transfer transfer)
+      throws IOException, Failure, RefusedException, TransferException {
+    long at = 0;
+    while (read(sent, stream, at, bytes.clear()) >= 0) {
+      Span block = new Span(at, bytes.flip().remaining());
+      if (!session.awaitStreaming(fileId, block.length())) {
+        return;
+      }
+      rate.spend(block.length());
+      Digest digest = digestOf(bytes);
+      connection.sendBlock(new Data(fileId, block), () -> transfer.move(block));
+      Trailer trailer = Trailer.ok(fileId, block, digest);
+      session.end().saying(number, trailer);
+      connection.send(trailer);
+      at = block.end();
+    }
+    session.end(new Ending(fileId, Status.OK, at, 0));
+  }
+
+  private int read(Sent sent, Source stream, long at, ByteBuffer bytes) throws Failure {
+    try {
+      return stream.read(bytes, at);
+    } catch (IOException e) {
+      throw Reasons.source(sent.outgoing().label(), e);
+    }
+  }
+
+  private Digest digestOf(ByteBuffer bytes) {
+    if (!session.isDigested()) {
+      return Digest.NONE;
+    }
+    crc.reset();
+    crc.update(bytes.duplicate());
+    return Digest.crc32c((int) crc.getValue());
+  }
+}

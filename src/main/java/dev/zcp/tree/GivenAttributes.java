@@ -1,0 +1,67 @@
+package dev.zcp.tree;
+
+import dev.zcp.linux.Errno;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+
+/// The extended attributes that somebody told of a file, access control lists among them, in place
+/// of the file. What they say is for the kernel to check, where they are set.
+public final class GivenAttributes implements Bearer {
+
+  public static final GivenAttributes NONE = new GivenAttributes(List.of());
+
+  private final List<GivenAttribute> attributes;
+  private final byte[] names;
+
+  /// @throws IllegalArgumentException where a name is empty or holds a NUL byte: of such a name the
+  ///   kernel would see the beginning
+  public GivenAttributes(List<GivenAttribute> attributes) {
+    this.attributes = List.copyOf(attributes);
+    ByteArrayOutputStream list = new ByteArrayOutputStream();
+    for (GivenAttribute each : this.attributes) {
+      requireName(each.name());
+      list.writeBytes(each.name());
+      list.write(0);
+    }
+    this.names = list.toByteArray();
+  }
+
+  @Override
+  public int listAttributes(ByteBuffer target) {
+    return filled(names, target);
+  }
+
+  @Override
+  public int attribute(byte[] name, ByteBuffer target) {
+    for (GivenAttribute each : attributes) {
+      if (Arrays.equals(each.name(), name)) {
+        return filled(each.value(), target);
+      }
+    }
+    return -Errno.ENODATA;
+  }
+
+  private static int filled(byte[] bytes, ByteBuffer target) {
+    target.clear();
+    if (target.capacity() == 0) {
+      return bytes.length;
+    }
+    if (target.capacity() < bytes.length) {
+      return -Errno.ERANGE;
+    }
+    target.put(0, bytes);
+    return bytes.length;
+  }
+
+  private static void requireName(byte[] name) {
+    boolean hasNul = false;
+    for (byte b : name) {
+      hasNul |= b == 0;
+    }
+    if (name.length == 0 || hasNul) {
+      throw new IllegalArgumentException("an extended attribute without a proper name");
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package dev.zcp.session.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.session.receive.Attendance.Admittance;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class AttendanceTest {
+
+  private static final long LONG_NS = TimeUnit.HOURS.toNanos(1);
+  private static final Failure LOSS = Failure.of(ExitCode.NETWORK, "peer", "gone");
+
+  private final Attendance attendance = new Attendance(2, LONG_NS);
+
+  @Test
+  void aNumberIsNeverUsedAgain() {
+    Voice voice = join(0);
+    attendance.down(voice, LOSS);
+    assertThat(attendance.join(0)).isEqualTo(Admittance.UNWANTED);
+    assertThat(attendance.join(1)).isEqualTo(Admittance.WELCOME);
+  }
+
+  @Test
+  void thoseWhoAreStillComingCountAmongTheConnections() {
+    assertThat(attendance.join(0)).isEqualTo(Admittance.WELCOME);
+    assertThat(attendance.join(65535)).isEqualTo(Admittance.WELCOME);
+    assertThat(attendance.join(2)).isEqualTo(Admittance.FULL);
+    attendance.missed();
+    assertThat(attendance.join(2)).as("one did not come").isEqualTo(Admittance.WELCOME);
+  }
+
+  @Test
+  void theLastOneOutIsTold() {
+    join(0);
+    join(1);
+    assertThat(attendance.enter()).isTrue();
+    assertThat(attendance.leave()).isFalse();
+    assertThat(attendance.leave()).isFalse();
+    assertThat(attendance.leave()).isTrue();
+  }
+
+  @Test
+  void nobodyComesInOnceItIsOver() {
+    assertThat(attendance.join(0)).isEqualTo(Admittance.WELCOME);
+    assertThat(attendance.end(LOSS)).isTrue();
+    assertThat(attendance.end(null)).as("again").isFalse();
+    assertThat(attendance.ending()).isSameAs(LOSS);
+    assertThat(attendance.up(voice(0))).isZero();
+    assertThat(attendance.voices()).isEmpty();
+    assertThat(attendance.enter()).isFalse();
+    assertThat(attendance.join(1)).isEqualTo(Admittance.UNWANTED);
+  }
+
+  @Test
+  void whoWaitsForAReturnSeesIt() throws InterruptedException {
+    attendance.down(join(0), LOSS);
+    AtomicReference<Failure> seen = new AtomicReference<>(LOSS);
+    Thread waiting = waiting(seen);
+    join(1);
+    waiting.join();
+    assertThat(seen.get()).isNull();
+  }
+
+  @Test
+  void whoWaitsInVainLearnsWhyTheLastConnectionWasLost() throws InterruptedException {
+    Attendance impatient = new Attendance(1, 1);
+    assertThat(impatient.join(0)).isEqualTo(Admittance.WELCOME);
+    Voice voice = voice(0);
+    impatient.up(voice);
+    impatient.down(voice, LOSS);
+    assertThat(impatient.awaitReturn()).isSameAs(LOSS);
+  }
+
+  @Test
+  void whoWaitsIsFreedWhereTheSessionEnds() throws InterruptedException {
+    attendance.down(join(0), LOSS);
+    AtomicReference<Failure> seen = new AtomicReference<>(LOSS);
+    Thread waiting = waiting(seen);
+    assertThat(attendance.endIfOrphaned()).isTrue();
+    waiting.join();
+    assertThat(seen.get()).as("whoever ended it saw to the rest").isNull();
+  }
+
+  @Test
+  void onlyASessionWithoutConnectionsGivesWay() {
+    assertThat(attendance.endIfOrphaned()).as("not begun").isFalse();
+    Voice voice = join(0);
+    assertThat(attendance.endIfOrphaned()).as("live").isFalse();
+    attendance.join(1);
+    attendance.down(voice, LOSS);
+    assertThat(attendance.endIfOrphaned()).as("one is coming").isFalse();
+    attendance.missed();
+    assertThat(attendance.endIfOrphaned()).isTrue();
+    assertThat(attendance.isOver()).isTrue();
+    assertThat(attendance.ending()).isSameAs(LOSS);
+  }
+
+  private Thread waiting(AtomicReference<Failure> seen) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                seen.set(attendance.awaitReturn());
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  private Voice join(int number) {
+    assertThat(attendance.join(number)).isEqualTo(Admittance.WELCOME);
+    Voice voice = voice(number);
+    assertThat(attendance.up(voice)).isPositive();
+    return voice;
+  }
+
+  private static Voice voice(int number) {
+    return new Voice(number, null, null);
+  }
+}

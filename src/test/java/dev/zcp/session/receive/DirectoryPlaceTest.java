@@ -1,0 +1,422 @@
+package dev.zcp.session.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Span;
+import dev.zcp.io.FileStatus;
+import dev.zcp.session.Existing;
+import dev.zcp.testing.OpenDescriptors;
+import dev.zcp.tree.Umask;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Held;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Moment;
+import dev.zcp.wire.Offered;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.Arrays;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class DirectoryPlaceTest extends PlaceContract {
+
+  private static final Instant MODIFIED =
+      Instant.ofEpochSecond(Offers.MODIFIED.seconds(), Offers.MODIFIED.nanos());
+
+  @TempDir Path dir;
+
+  private Inbox inbox;
+
+  @BeforeEach
+  void open() throws Failure {
+    inbox = new Inbox(dir);
+  }
+
+  @AfterEach
+  void nothingIsLeftOpen() throws IOException {
+    inbox.close();
+    String here = dir.toRealPath().toString();
+    assertThat(OpenDescriptors.targets()).noneMatch(target -> target.startsWith(here));
+  }
+
+  @Override
+  Place place() {
+    return inbox.unadmitted(Inbox.admission(Existing.REFUSE, 0));
+  }
+
+  @Override
+  byte[] arrived(String name) throws IOException {
+    assertThat(inbox.names()).as("nothing is left beside it").containsExactly(name);
+    return Files.readAllBytes(dir.resolve(name));
+  }
+
+  @Test
+  void aTreeArrivesWithItsTimesAndMaskedModes() throws Exception {
+    int umask = Umask.ofProcess();
+    try (Place place = admitting()) {
+      Offered top = offers.of(EntryKind.DIRECTORY, "t").mode(0777).offered();
+      Offered below = offers.of(EntryKind.DIRECTORY, "t/u").mode(0500).offered();
+      Offered file = offers.of(EntryKind.FILE, "t/u/f").size(3).mode(06777).offered();
+      assertThat(place.consider(top).kind()).isEqualTo(Answer.Kind.ALL);
+      assertThat(place.consider(below).kind()).isEqualTo(Answer.Kind.ALL);
+      place.consider(file);
+      put(place, file, new byte[] {1, 2, 3});
+      place.complete(below);
+      place.complete(top);
+    }
+    assertThat(FileStatus.of(dir.resolve("t")).wholeMode()).isEqualTo(0777 & ~umask);
+    assertThat(FileStatus.of(dir.resolve("t/u")).wholeMode()).isEqualTo(0500 & ~umask);
+    assertThat(FileStatus.of(dir.resolve("t/u/f")).wholeMode()).isEqualTo(0777 & ~umask);
+    for (String name : new String[] {"t", "t/u", "t/u/f"}) {
+      assertThat(FileStatus.of(dir.resolve(name)).modified().toInstant()).isEqualTo(MODIFIED);
+    }
+  }
+
+  /// Offers come over several connections, and so in any order.
+  @Test
+  void aDirectoryThatIsOfferedAfterWhatIsInItIsMadeBefore() throws Exception {
+    try (Place place = admitting()) {
+      Offered file = offers.file("t/u/f", new byte[3]);
+      place.consider(file);
+      put(place, file, new byte[3]);
+      assertThat(FileStatus.of(dir.resolve("t/u")).wholeMode()).isEqualTo(0700);
+      Offered below = offers.directory("t/u");
+      assertThat(place.consider(below).kind()).isEqualTo(Answer.Kind.ALL);
+      place.complete(below);
+      assertThat(FileStatus.of(dir.resolve("t/u")).wholeMode())
+          .isEqualTo(0755 & ~Umask.ofProcess());
+    }
+  }
+
+  @Test
+  void aDirectoryThatWasThereKeepsItsMode() throws Exception {
+    Files.createDirectory(
+        dir.resolve("t"),
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    try (Place place = admitting()) {
+      Offered directory = offers.directory("t");
+      assertThat(place.consider(directory).kind()).isEqualTo(Answer.Kind.ALL);
+      place.complete(directory);
+    }
+    FileStatus status = FileStatus.of(dir.resolve("t"));
+    assertThat(status.wholeMode()).isEqualTo(0700);
+    assertThat(status.modified().toInstant()).isEqualTo(MODIFIED);
+  }
+
+  @Test
+  void aDirectoryThatSomebodyReplacedMeanwhileIsNotTouched() throws Exception {
+    try (Place place = admitting()) {
+      Offered directory = offers.directory("t");
+      place.consider(directory);
+      Files.move(dir.resolve("t"), dir.resolve("mine"));
+      Files.createDirectory(dir.resolve("t"));
+      FileStatus before = FileStatus.of(dir.resolve("t"));
+      // It is not looked for by its name while it is open.
+      place.complete(directory);
+      assertThat(FileStatus.of(dir.resolve("t"))).isEqualTo(before);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyLevelIsReachedOnADisk(Level level) throws Exception {
+    byte[] content = random(2 << 20);
+    try (Place place = admitting()) {
+      Offered file = offers.file("a", content);
+      place.consider(file);
+      try (Landing landing = place.landing(file)) {
+        block(landing, content, new Span(0, content.length));
+        Level reached = landing.publish(ending(file, content), level);
+        // Where the test runs in memory there is no media.
+        assertThat(reached).isIn(level, level == Level.MEDIA ? Level.READBACK : level);
+      }
+    }
+    assertThat(arrived("a")).isEqualTo(content);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"READBACK", "MEDIA"})
+  void whatIsReadAgainAndIsNotWhatWasSentIsNotPublished(Level level) throws Exception {
+    byte[] content = random(2 << 20);
+    try (Place place = admitting()) {
+      Offered file = offers.file("a", content);
+      place.consider(file);
+      try (Landing landing = place.landing(file)) {
+        block(landing, content, new Span(0, content.length));
+        landing.sink().write(ByteBuffer.wrap(new byte[] {(byte) ~content[77]}), 77);
+        assertThatThrownBy(() -> landing.publish(ending(file, content), level))
+            .isInstanceOfSatisfying(
+                Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.INTEGRITY));
+      }
+    }
+    assertThat(inbox.names()).as("no journal tells that it was right").isEmpty();
+  }
+
+  @Test
+  void aFileThatLacksBytesIsNotPublished() throws Exception {
+    byte[] content = random(1000);
+    try (Place place = admitting()) {
+      Offered file = offers.file("a", content);
+      place.consider(file);
+      try (Landing landing = place.landing(file)) {
+        block(landing, content, new Span(0, 999));
+        assertThatThrownBy(() -> landing.publish(ending(file, content), Level.NONE))
+            .hasMessage("a: has 999 bytes in place of 1000");
+      }
+    }
+    assertThat(inbox.names()).isEmpty();
+  }
+
+  @Test
+  void anInterruptedFileIsGoneOnWith() throws Exception {
+    byte[] content = random(4 << 20);
+    Span half = new Span(0, 2 << 20);
+    try (Place place = admitting()) {
+      Offered file = offers.of(EntryKind.FILE, "t/a").size(content.length).offered();
+      place.consider(file);
+      block(place.landing(file), content, half);
+    }
+    assertThat(inbox.names()).hasSize(3).allMatch(name -> name.startsWith("t"));
+    try (Place place = admitting()) {
+      Offered file = offers.of(EntryKind.FILE, "t/a").size(content.length).offered();
+      byte[] first = Arrays.copyOf(content, (int) half.length());
+      assertThat(place.consider(file).held()).containsExactly(new Held(half, Offers.crc32c(first)));
+      try (Landing landing = place.landing(file)) {
+        block(landing, content, new Span(half.end(), content.length - half.end()));
+        landing.publish(ending(file, content), Level.READBACK);
+      }
+    }
+    assertThat(inbox.names()).containsExactly("t", "t/a");
+    assertThat(Files.readAllBytes(dir.resolve("t/a"))).isEqualTo(content);
+  }
+
+  @Test
+  void anotherVersionOfAnInterruptedFileBeginsAnew() throws Exception {
+    byte[] content = random(2 << 20);
+    try (Place place = admitting()) {
+      Offered file = offers.file("a", content);
+      place.consider(file);
+      block(place.landing(file), content, new Span(0, 1 << 20));
+    }
+    try (Place place = admitting()) {
+      Offered other = offers.of(EntryKind.FILE, "a").size(content.length).version(1).offered();
+      assertThat(place.consider(other)).isEqualTo(Answer.of(other.fileId(), Answer.Kind.ALL));
+      place.landing(other).drop();
+    }
+    assertThat(inbox.names()).isEmpty();
+  }
+
+  @Test
+  void whatIsKeptIsToldInBytes() throws Exception {
+    byte[] content = random(3 << 20);
+    try (Place place = admitting()) {
+      Offered file = offers.file("a", content);
+      place.consider(file);
+      Landing landing = place.landing(file);
+      block(landing, content, new Span(1 << 20, 1 << 20));
+      assertThat(landing.keep()).isEqualTo(1 << 20);
+      Offered small = offers.file("b", new byte[1000]);
+      place.consider(small);
+      landing = place.landing(small);
+      block(landing, new byte[1000], new Span(0, 500));
+      assertThat(landing.keep()).isZero();
+    }
+    assertThat(inbox.names()).as("of the first, and nothing of the second").hasSize(2);
+  }
+
+  @Test
+  void whenTheProcessEndsOnlyWhatCanBeGoneOnWithIsLeft() throws Exception {
+    byte[] content = random(2 << 20);
+    try (Place place = admitting()) {
+      Offered large = offers.file("a", content);
+      Offered small = offers.file("b", new byte[9]);
+      place.consider(large);
+      place.consider(small);
+      block(place.landing(large), content, new Span(0, 1 << 20));
+      Landing landing = place.landing(small);
+      block(landing, new byte[9], new Span(0, 9));
+      inbox.target().abandon();
+      assertThat(inbox.names()).hasSize(2);
+      assertThatThrownBy(() -> landing.publish(ending(small, new byte[9]), Level.WIRE))
+          .isInstanceOf(Failure.class);
+    }
+    assertThat(inbox.names()).hasSize(2).allMatch(name -> name.startsWith(".zcp-"));
+  }
+
+  @Test
+  void aSourceThatFailedLeavesNothingOfASmallFile() throws Exception {
+    try (Place place = admitting()) {
+      Offered file = offers.file("a", new byte[9]);
+      place.consider(file);
+      block(place.landing(file), new byte[9], new Span(0, 4));
+      place.forget(file);
+      assertThat(inbox.names()).isEmpty();
+      assertThat(place.consider(file).kind()).as("another try").isEqualTo(Answer.Kind.ALL);
+    }
+  }
+
+  @Test
+  void onlyOneOfTwoSendersWritesAFile() throws Exception {
+    try (Place one = admitting();
+        Place other = admitting()) {
+      Offered mine = offers.file("a", new byte[9]);
+      Offered theirs = offers.file("a", new byte[9]);
+      one.consider(mine);
+      assertFailed(other.consider(theirs), ExitCode.EXISTS, "received from another sender");
+      assertFailed(one.consider(theirs), ExitCode.EXISTS, "received from another sender");
+      one.forget(mine);
+      assertThat(other.consider(theirs).kind()).isEqualTo(Answer.Kind.ALL);
+    }
+  }
+
+  @Test
+  void aSessionThatNobodyIsConnectedToGivesWay() throws Exception {
+    byte[] content = random(2 << 20);
+    Place[] orphan = new Place[1];
+    Claims.Holder holder =
+        () -> {
+          orphan[0].close();
+          return true;
+        };
+    orphan[0] = inbox.place(Inbox.admission(Existing.REFUSE, 0), holder);
+    Offered file = offers.file("a", content);
+    orphan[0].consider(file);
+    block(orphan[0].landing(file), content, new Span(0, 1 << 20));
+    try (Place place = admitting()) {
+      Answer answer = place.consider(offers.file("a", content));
+      assertThat(answer.kind()).as(answer.text()).isEqualTo(Answer.Kind.REST);
+    }
+  }
+
+  @Test
+  void twoSessionsFillOneDirectory() throws Exception {
+    try (Place one = admitting();
+        Place other = admitting()) {
+      for (Place each : new Place[] {one, other}) {
+        assertThat(each.consider(offers.directory("t")).kind()).isEqualTo(Answer.Kind.ALL);
+      }
+      int i = 0;
+      for (Place each : new Place[] {one, other}) {
+        Offered file = offers.file("t/" + i++, new byte[9]);
+        each.consider(file);
+        put(each, file, new byte[9]);
+      }
+    }
+    assertThat(inbox.names()).containsExactly("t", "t/0", "t/1");
+  }
+
+  /// Of a tree that is deeper than directories stay open.
+  @Test
+  void aDeepTreeIsWalkedDownAgainWhereItsDirectoriesWereClosed() throws Exception {
+    StringBuilder path = new StringBuilder("d");
+    try (Place place = admitting()) {
+      for (int i = 0; i < 400; i++) {
+        path.append("/d");
+        place.consider(offers.directory(path.toString()));
+      }
+      for (String each : new String[] {path + "/f", "d/f", path + "/g"}) {
+        Offered file = offers.file(each, new byte[1]);
+        assertThat(place.consider(file).text()).isEmpty();
+        put(place, file, new byte[1]);
+      }
+    }
+    assertThat(inbox.names()).hasSize(404);
+  }
+
+  @Test
+  void aFileThatIsThereAndMayBeTheSourcesIsTold() throws Exception {
+    byte[] content = random(300_000);
+    try (Place place = admitting()) {
+      Offered file = offers.file("a", content);
+      place.consider(file);
+      put(place, file, content);
+      Offered again = offers.file("a", content);
+      Answer answer = place.consider(again);
+      assertThat(answer.kind()).isEqualTo(Answer.Kind.WHOLE);
+      assertThat(answer.held())
+          .containsExactly(new Held(new Span(0, content.length), Offers.crc32c(content)));
+      assertThat(place.landing(again).publish(ending(again, content), Level.READBACK))
+          .isEqualTo(Level.READBACK);
+      Offered empty = offers.file("b", new byte[0]);
+      place.consider(empty);
+      put(place, empty, new byte[0]);
+      answer = place.consider(offers.file("b", new byte[0]));
+      assertThat(answer.kind()).isEqualTo(Answer.Kind.WHOLE);
+      assertThat(answer.held()).isEmpty();
+    }
+    assertThat(Files.readAllBytes(dir.resolve("a"))).isEqualTo(content);
+  }
+
+  @Test
+  void aFileThatIsThereAndDiffersIsRefusedOrReplaced() throws Exception {
+    try (Place place = admitting()) {
+      Offered file = offers.file("a", new byte[] {1});
+      place.consider(file);
+      put(place, file, new byte[] {1});
+      Offered other = offers.file("a", new byte[] {2});
+      assertThat(place.consider(other).kind()).isEqualTo(Answer.Kind.WHOLE);
+      assertFailed(place.differs(other), ExitCode.EXISTS, "already exists");
+    }
+    try (Place place = inbox.place(Existing.REPLACE, 0)) {
+      Offered other = offers.file("a", new byte[] {2});
+      assertThat(place.consider(other).kind()).isEqualTo(Answer.Kind.WHOLE);
+      assertThat(place.differs(other).kind()).isEqualTo(Answer.Kind.ALL);
+      put(place, other, new byte[] {2});
+    }
+    assertThat(Files.readAllBytes(dir.resolve("a"))).containsExactly(2);
+  }
+
+  @Test
+  void aFileThatChangedSinceItWasToldIsNotSaidToHaveArrived() throws Exception {
+    byte[] content = random(1000);
+    try (Place place = admitting()) {
+      Offered file = offers.file("a", content);
+      place.consider(file);
+      put(place, file, content);
+      Offered again = offers.file("a", content);
+      place.consider(again);
+      Files.write(dir.resolve("a"), new byte[1000]);
+      assertThatThrownBy(() -> place.landing(again).publish(ending(again, content), Level.WIRE))
+          .hasMessageContaining("was changed while it was compared");
+    }
+  }
+
+  @Test
+  void aFileThatAppearsMeanwhileIsKept() throws Exception {
+    try (Place place = admitting()) {
+      Offered file = offers.file("a", new byte[9]);
+      place.consider(file);
+      Files.writeString(dir.resolve("a"), "mine");
+      assertThatThrownBy(() -> put(place, file, new byte[9]))
+          .hasMessage("a: already exists (it is kept; a receiver with --overwrite replaces it)");
+    }
+    assertThat(arrived("a")).asString().isEqualTo("mine");
+  }
+
+  @Test
+  void aTimeFarAwayIsAsNearAsTheFileSystemHasIt() throws Exception {
+    try (Place place = admitting()) {
+      Offered file =
+          offers
+              .of(EntryKind.FILE, "a")
+              .modified(new Moment(Instant.MIN.getEpochSecond(), 5))
+              .offered();
+      place.consider(file);
+      put(place, file, new byte[0]);
+      assertThat(place.losses()).hasSize(1);
+    }
+    assertThat(arrived("a")).isEmpty();
+  }
+}

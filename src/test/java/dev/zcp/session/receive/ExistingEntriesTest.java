@@ -1,0 +1,222 @@
+package dev.zcp.session.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.io.FileStatus;
+import dev.zcp.session.Existing;
+import dev.zcp.testing.OpenDescriptors;
+import dev.zcp.testing.Programs;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Keep;
+import dev.zcp.wire.Offered;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// What a sender offers, and something has its name already.
+class ExistingEntriesTest {
+
+  private static final byte[] CONTENT = {1, 2, 3};
+
+  @TempDir Path dir;
+
+  private final Offers offers = new Offers();
+  private Path outside;
+  private Inbox inbox;
+
+  @BeforeEach
+  void open() throws Exception {
+    outside = Files.writeString(dir.resolve("outside"), "outside");
+    inbox = new Inbox(Files.createDirectory(dir.resolve("inbox")));
+  }
+
+  @AfterEach
+  void nothingIsLeftOpen() throws IOException {
+    inbox.close();
+    String here = dir.toRealPath().toString();
+    assertThat(OpenDescriptors.targets()).noneMatch(target -> target.startsWith(here));
+  }
+
+  /// Makes something of each kind under the name `x`.
+  private Path existing(String kind) throws IOException {
+    Path path = inbox.path("x");
+    return switch (kind) {
+      case "file" -> Files.writeString(path, "mine");
+      case "directory" -> Files.createDirectory(path);
+      case "link" -> Files.createSymbolicLink(path, outside);
+      case "dangling" -> Files.createSymbolicLink(path, dir.resolve("nothing"));
+      case "folder" -> Files.createSymbolicLink(path, Files.createDirectory(dir.resolve("f")));
+      case "fifo" -> Programs.fifo(path);
+      default -> throw new IllegalArgumentException(kind);
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"file", "directory", "link", "dangling", "folder", "fifo"})
+  void nothingIsReplacedUnasked(String kind) throws Exception {
+    Path path = existing(kind);
+    Object before = Files.getAttribute(path, "unix:ino", LinkOption.NOFOLLOW_LINKS);
+    try (Place place = inbox.place(Existing.REFUSE, Keep.ALL)) {
+      for (Offered each :
+          List.of(
+              offers.file("x", CONTENT),
+              offers.link("x", "elsewhere"),
+              offers.of(EntryKind.CHARACTER_DEVICE, "x").represents(0x103).offered())) {
+        Answer answer = place.consider(each);
+        assertThat(answer.kind()).as(answer.text()).isEqualTo(Answer.Kind.FAILED);
+        assertThat(answer.exitCode()).isEqualTo(ExitCode.EXISTS);
+      }
+    }
+    assertThat(Files.getAttribute(path, "unix:ino", LinkOption.NOFOLLOW_LINKS)).isEqualTo(before);
+    assertThat(outside).hasContent("outside");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"file", "link", "dangling", "folder", "fifo"})
+  void askedToTheNameIsReplacedAndNothingElse(String kind) throws Exception {
+    existing(kind);
+    try (Place place = inbox.place(Existing.REPLACE, Keep.ALL)) {
+      Offered file = offers.file("x", CONTENT);
+      assertThat(place.consider(file).text()).isEmpty();
+      PlaceContract.put(place, file, CONTENT);
+      assertThat(inbox.path("x")).isRegularFile().hasBinaryContent(CONTENT);
+      assertThat(Files.isSymbolicLink(inbox.path("x"))).isFalse();
+      assertThat(place.consider(offers.link("x", "elsewhere")).kind()).isEqualTo(Answer.Kind.MADE);
+      assertThat(Files.readSymbolicLink(inbox.path("x"))).hasToString("elsewhere");
+      Offered fifo = offers.of(EntryKind.FIFO, "x").offered();
+      assertThat(place.consider(fifo).kind()).isEqualTo(Answer.Kind.MADE);
+      assertThat(Files.getAttribute(inbox.path("x"), "isOther")).isEqualTo(true);
+    }
+    assertThat(outside).hasContent("outside");
+    assertThat(inbox.names()).containsExactly("x");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"REFUSE", "REPLACE"})
+  void aDirectoryIsNeverReplaced(Existing policy) throws Exception {
+    existing("directory");
+    try (Place place = inbox.place(policy, Keep.ALL)) {
+      for (Offered each : List.of(offers.file("x", CONTENT), offers.link("x", "elsewhere"))) {
+        PlaceContract.assertFailed(place.consider(each), ExitCode.EXISTS, "is a directory there");
+      }
+    }
+  }
+
+  @Test
+  void aDirectoryThatAppearsMeanwhileIsNotReplaced() throws Exception {
+    try (Place place = inbox.place(Existing.REPLACE, 0)) {
+      Offered file = offers.file("x", CONTENT);
+      place.consider(file);
+      existing("directory");
+      assertThatThrownBy(() -> PlaceContract.put(place, file, CONTENT))
+          .isInstanceOfSatisfying(
+              Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.EXISTS));
+    }
+    assertThat(inbox.names()).containsExactly("x");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "file, REFUSE", "link, REFUSE", "folder, REFUSE", "fifo, REFUSE",
+    "file, REPLACE", "link, REPLACE", "folder, REPLACE", "fifo, REPLACE"
+  })
+  void aDirectoryTakesTheNameOfNothingElse(String kind, Existing policy) throws Exception {
+    existing(kind);
+    try (Place place = inbox.place(policy, Keep.ALL)) {
+      PlaceContract.assertFailed(
+          place.consider(offers.directory("x")), ExitCode.EXISTS, "is no directory there");
+      Answer below = place.consider(offers.file("x/y", CONTENT));
+      assertThat(below.kind()).as(below.text()).isEqualTo(Answer.Kind.FAILED);
+      assertThat(below.exitCode()).isEqualTo(ExitCode.DESTINATION);
+    }
+    assertThat(dir.resolve("f"))
+        .satisfiesAnyOf(
+            folder -> assertThat(folder).doesNotExist(),
+            folder -> assertThat(folder).isEmptyDirectory());
+  }
+
+  /// So the same command again completes a tree.
+  @Test
+  void whatIsThereAsItIsOfferedIsLeft() throws Exception {
+    try (Place place = inbox.place(Existing.REFUSE, Keep.ALL)) {
+      Offered file = offers.file("f", CONTENT);
+      place.consider(file);
+      PlaceContract.put(place, file, CONTENT);
+      List<Offered> others =
+          List.of(
+              offers.link("l", "f"),
+              offers.of(EntryKind.FIFO, "p").offered(),
+              offers.of(EntryKind.HARD_LINK, "h").first(file).offered());
+      for (int i = 0; i < 2; i++) {
+        for (Offered each : others) {
+          Answer answer = place.consider(each);
+          assertThat(answer.kind()).as(answer.text()).isEqualTo(Answer.Kind.MADE);
+        }
+      }
+      for (Offered each : List.of(offers.link("l", "g"), offers.link("h", "f"))) {
+        PlaceContract.assertFailed(place.consider(each), ExitCode.EXISTS, "already exists");
+      }
+    }
+    assertThat(FileStatus.of(inbox.path("f")).links()).isEqualTo(2);
+  }
+
+  @Test
+  void aSecondNameTakesTheNameOfAnotherFileOnlyWhenAsked() throws Exception {
+    existing("file");
+    for (Existing policy : List.of(Existing.REFUSE, Existing.REPLACE)) {
+      try (Place place = inbox.place(policy, Keep.ALL)) {
+        Offered file = offers.file("f" + policy, CONTENT);
+        place.consider(file);
+        PlaceContract.put(place, file, CONTENT);
+        Offered second = offers.of(EntryKind.HARD_LINK, "x").first(file).offered();
+        assertThat(place.consider(second).kind())
+            .isEqualTo(policy == Existing.REPLACE ? Answer.Kind.MADE : Answer.Kind.FAILED);
+      }
+    }
+    assertThat(inbox.path("x")).hasBinaryContent(CONTENT);
+    assertThat(inbox.names()).containsExactly("fREFUSE", "fREPLACE", "x");
+  }
+
+  @Test
+  void aSecondNameOfWhatHasNotArrivedFails() throws Exception {
+    try (Place place = inbox.place(Existing.REFUSE, Keep.ALL)) {
+      Offered file = offers.file("f", CONTENT);
+      place.consider(file);
+      Offered second = offers.of(EntryKind.HARD_LINK, "h").first(file).offered();
+      PlaceContract.assertFailed(place.consider(second), ExitCode.DESTINATION, "has not arrived");
+    }
+    assertThat(inbox.names()).isEmpty();
+  }
+
+  @Test
+  void aFileThatReplacesAnotherTakesItsPermissionsAndOwner() throws Exception {
+    assumeTrue(Programs.isRoot(), "only root may give files away");
+    Path old = existing("file");
+    Programs.run("chown", "1234:5678", old.toString());
+    Programs.run("chmod", "4641", old.toString());
+    try (Place place = inbox.place(Existing.REPLACE, 0)) {
+      Offered file = offers.file("x", CONTENT);
+      place.consider(file);
+      PlaceContract.put(place, file, CONTENT);
+    }
+    FileStatus status = FileStatus.of(inbox.path("x"));
+    assertThat(status.wholeMode()).isEqualTo(0641);
+    assertThat(status.owner()).isEqualTo(1234);
+    assertThat(status.group()).isEqualTo(5678);
+  }
+}

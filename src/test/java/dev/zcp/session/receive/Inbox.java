@@ -1,0 +1,73 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.session.Admission;
+import dev.zcp.session.Existing;
+import dev.zcp.session.ResumeVerify;
+import dev.zcp.wire.Manifest;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// A receiver's directory in a test.
+final class Inbox implements Closeable {
+
+  private final Path path;
+  private final TargetDirectory target;
+
+  Inbox(Path path) throws Failure {
+    this.path = path;
+    this.target = TargetDirectory.open(RawPath.of(path));
+  }
+
+  Path path(String name) {
+    return path.resolve(name);
+  }
+
+  TargetDirectory target() {
+    return target;
+  }
+
+  /// A place of a session that never gives way.
+  Place place(Existing existing, int keeps) throws Failure {
+    return place(admission(existing, keeps), () -> false);
+  }
+
+  Place place(Admission admission, Claims.Holder holder) throws Failure {
+    Place place = target.begin(admission, holder, _ -> {});
+    place.admit(Offers.ANYTHING);
+    return place;
+  }
+
+  Place unadmitted(Admission admission) {
+    return target.begin(admission, () -> false, _ -> {});
+  }
+
+  static Admission admission(Existing existing, int keeps) {
+    return new Admission(
+        existing, keeps, null, ResumeVerify.ALL, Admission.UNLIMITED, Admission.UNLIMITED, false);
+  }
+
+  static Manifest manifest(long entries, long bytes) {
+    return new Manifest(entries, bytes, Offers.ANYTHING.level(), Offers.ANYTHING.keeps());
+  }
+
+  /// The names of all that is in it, in order.
+  List<String> names() throws IOException {
+    try (Stream<Path> all = Files.walk(path)) {
+      return all.filter(each -> !each.equals(path))
+          .map(each -> path.relativize(each).toString())
+          .sorted()
+          .toList();
+    }
+  }
+
+  @Override
+  public void close() {
+    target.close();
+  }
+}

@@ -1,0 +1,294 @@
+package dev.zcp.session.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Span;
+import dev.zcp.session.ResumeVerify;
+import dev.zcp.testing.Mounted;
+import dev.zcp.testing.Programs;
+import dev.zcp.wire.Held;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongConsumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What is kept of a file that was interrupted, and what is not.
+class ResumableFileTest {
+
+  private static final byte[] NAME = InterruptedFile.NAME;
+
+  private static final int RIVALS = 6;
+  private static final int TURNS = 300;
+
+  @TempDir Path folder;
+
+  private InterruptedFile it;
+
+  @BeforeEach
+  void begin() throws IOException {
+    it = new InterruptedFile(folder);
+  }
+
+  @AfterEach
+  void end() throws IOException {
+    it.close();
+  }
+
+  @Test
+  void neighboursAreHeldAsOne() throws Exception {
+    it.interruptAfter(3, 0, 1, 15, 2);
+    ResumableFile file = it.open(ResumeVerify.ALL);
+    assertThat(file.held())
+        .extracting(Held::span)
+        .containsExactly(new Span(0, 4 * InterruptedFile.BLOCK_BYTES), InterruptedFile.block(15));
+    it.heldBlocks(file);
+    file.drop();
+  }
+
+  @Test
+  void theNextSessionHoldsWhatWasTold() throws Exception {
+    it.interruptAfter(3, 0, 1, 15);
+    assertThat(it.heldBlocks(ResumeVerify.ALL)).containsExactly(0, 1, 3, 15);
+    it.interruptAfter(2);
+    for (ResumeVerify verify : ResumeVerify.values()) {
+      assertThat(it.heldBlocks(verify)).containsExactly(0, 1, 2, 3, 15);
+    }
+  }
+
+  @Test
+  void whatWasWrittenAndNotToldOfIsNotHeld() throws Exception {
+    ResumableFile file = it.open(ResumeVerify.ALL);
+    it.write(file, 0);
+    file.file().write(ByteBuffer.wrap(new byte[100]), InterruptedFile.BLOCK_BYTES);
+    file.keep();
+    assertThat(it.heldBlocks(ResumeVerify.NONE)).containsExactly(0);
+  }
+
+  @Test
+  void whatIsWrittenOverIsTakenBackBefore() throws Exception {
+    it.interruptAfter(0, 1, 2);
+    ResumableFile file = it.open(ResumeVerify.NONE);
+    file.takeBack(new Span(InterruptedFile.BLOCK_BYTES + 5, 10));
+    file.takeBack(InterruptedFile.block(9));
+    assertThat(file.keptBytes()).isEqualTo(2 * InterruptedFile.BLOCK_BYTES);
+    file.keep();
+    assertThat(it.heldBlocks(ResumeVerify.NONE)).containsExactly(0, 2);
+    it.interruptAfter(1);
+    assertThat(it.heldBlocks(ResumeVerify.NONE)).containsExactly(0, 1, 2);
+  }
+
+  @Test
+  void bothFilesAreForNobodyElseAndGoWhenTheFileGetsItsName() throws Exception {
+    ResumableFile file = it.open(ResumeVerify.ALL);
+    for (Path hidden : List.of(it.part(), it.journal())) {
+      assertThat(Files.getPosixFilePermissions(hidden))
+          .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+      assertThat(hidden.getFileName().toString()).matches("\\.zcp-[0-9a-f]{16}\\.(part|journal)");
+    }
+    for (int i = 0; i < InterruptedFile.BLOCKS; i++) {
+      it.write(file, i);
+    }
+    file.reveal(NAME, false);
+    file.keep();
+    file.drop();
+    assertThat(folder.toFile().list()).containsExactly("photo.raw");
+    assertThat(folder.resolve("photo.raw")).hasBinaryContent(it.content);
+  }
+
+  @Test
+  void nothingIsLeftOfWhatWasDroppedOrHasNothingToKeep() throws Exception {
+    ResumableFile dropped = it.open(ResumeVerify.ALL);
+    it.write(dropped, 4);
+    dropped.drop();
+    assertThat(folder).isEmptyDirectory();
+    ResumableFile empty = it.open(ResumeVerify.ALL);
+    empty.file().write(ByteBuffer.wrap(new byte[100]), 0);
+    empty.keep();
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void aNameThatIsTakenMeanwhileCostsNoByte() throws Exception {
+    ResumableFile file = it.open(ResumeVerify.ALL);
+    it.write(file, 0);
+    Files.writeString(folder.resolve("photo.raw"), "older");
+    assertThatThrownBy(() -> file.reveal(NAME, false))
+        .isInstanceOf(FileAlreadyExistsException.class);
+    file.keep();
+    assertThat(folder.resolve("photo.raw")).hasContent("older");
+    assertThat(it.heldBlocks(ResumeVerify.ALL)).containsExactly(0);
+    it.open(ResumeVerify.ALL).reveal(NAME, true);
+    assertThat(folder.toFile().list()).containsExactly("photo.raw");
+    assertThat(folder.resolve("photo.raw")).hasSize(InterruptedFile.BLOCK_BYTES);
+  }
+
+  @Test
+  void aSignalRevealsNothingAndDeletesNothing() throws Exception {
+    ResumableFile file = it.open(ResumeVerify.ALL);
+    it.write(file, 0);
+    it.partials.abandon();
+    assertThatThrownBy(() -> file.reveal(NAME, true)).hasMessageContaining("given up");
+    file.keep();
+    assertThat(it.heldBlocks(ResumeVerify.ALL)).containsExactly(0);
+  }
+
+  @Test
+  void aFileIsOfOneSessionAtATime() throws Exception {
+    ResumableFile file = it.open(ResumeVerify.ALL);
+    it.write(file, 0);
+    assertThatThrownBy(() -> it.open(ResumeVerify.ALL))
+        .isInstanceOfSatisfying(
+            Failure.class,
+            failure -> {
+              assertThat(failure.exitCode()).isEqualTo(ExitCode.EXISTS);
+              assertThat(failure).hasMessage("photo.raw: it is being received from another sender");
+            });
+    // The refused one has not let go of the other's lock.
+    assertThatThrownBy(() -> it.open(ResumeVerify.ALL)).isInstanceOf(Failure.class);
+    it.write(file, 1);
+    file.keep();
+    assertThat(it.heldBlocks(ResumeVerify.ALL)).containsExactly(0, 1);
+  }
+
+  /// Who waits at the door of a journal that is being deleted must not take its lock for the
+  /// file's.
+  @Test
+  void ofManyWhoWantItAtOnceOneHasIt() throws Exception {
+    AtomicInteger owners = new AtomicInteger();
+    AtomicInteger turns = new AtomicInteger();
+    try (ExecutorService threads = Executors.newFixedThreadPool(RIVALS)) {
+      List<Future<?>> all = new ArrayList<>();
+      for (int i = 0; i < RIVALS; i++) {
+        all.add(threads.submit(() -> takeTurns(owners, turns)));
+      }
+      for (Future<?> each : all) {
+        each.get();
+      }
+    }
+    assertThat(turns.get()).isGreaterThan(0);
+  }
+
+  private Void takeTurns(AtomicInteger owners, AtomicInteger turns) throws Exception {
+    for (int i = 0; i < TURNS; i++) {
+      ResumableFile file;
+      try {
+        file = it.open(ResumeVerify.NONE);
+      } catch (Failure inUse) {
+        continue;
+      }
+      assertThat(owners.incrementAndGet()).isEqualTo(1);
+      assertThat(it.part()).exists();
+      turns.incrementAndGet();
+      if (i % 2 == 0) {
+        it.write(file, 0);
+      }
+      owners.decrementAndGet();
+      if (i % 3 == 0) {
+        file.reveal(NAME, true);
+      } else {
+        file.keep();
+      }
+    }
+    return null;
+  }
+
+  @Test
+  void aFileOfAnotherProcessIsNotTaken() throws Exception {
+    assumeTrue(Programs.isInstalled("flock"), "flock is not installed");
+    it.interruptAfter(0);
+    Process other =
+        new ProcessBuilder("flock", it.journal().toString(), "sh", "-c", "echo; exec sleep 60")
+            .start();
+    try {
+      assertThat(other.getInputStream().read()).isEqualTo('\n');
+      assertThatThrownBy(() -> it.open(ResumeVerify.ALL)).isInstanceOf(Failure.class);
+    } finally {
+      other.descendants().forEach(ProcessHandle::destroyForcibly);
+      other.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+    }
+    assertThat(it.heldBlocks(ResumeVerify.ALL)).containsExactly(0);
+  }
+
+  @Test
+  void whoeverWaitsForTheReadingIsToldOfItAndMayEndIt() throws Exception {
+    it.interruptAfter(0, 1, 2);
+    List<Long> told = new ArrayList<>();
+    open(told::add).keep();
+    assertThat(told.stream().mapToLong(each -> each).sum())
+        .isEqualTo(3 * InterruptedFile.BLOCK_BYTES);
+    assertThatThrownBy(
+            () ->
+                open(
+                    bytes -> {
+                      throw new IllegalStateException("enough");
+                    }))
+        .hasMessage("enough");
+    assertThat(it.heldBlocks(ResumeVerify.ALL)).containsExactly(0, 1, 2);
+  }
+
+  private ResumableFile open(LongConsumer progress) throws Exception {
+    return ResumableFile.open(
+        it.partials,
+        it.directory,
+        NAME,
+        InterruptedFile.BYTES,
+        InterruptedFile.IDENTITY,
+        ResumeVerify.ALL,
+        progress);
+  }
+
+  @Test
+  void aHoleReadsAsZerosWhateverWasThere() throws Exception {
+    seeHoles();
+  }
+
+  /// It has no fallocate(2).
+  @Test
+  void aHoleIsZerosWhereThereAreNoHoles() throws Exception {
+    try (Mounted ramfs = Mounted.inMemory(folder, "ramfs");
+        InterruptedFile other = new InterruptedFile(ramfs.path())) {
+      it.close();
+      it = other;
+      seeHoles();
+    }
+  }
+
+  private void seeHoles() throws Exception {
+    ResumableFile file = it.open(ResumeVerify.ALL);
+    it.write(file, 0);
+    it.write(file, 1);
+    Span inside = new Span(1000, InterruptedFile.BLOCK_BYTES);
+    file.hole(inside);
+    Span past = new Span(5 * InterruptedFile.BLOCK_BYTES, 300_000);
+    file.hole(past);
+    assertThat(file.file().status().sizeBytes()).isEqualTo(past.end());
+    byte[] expected = Arrays.copyOf(it.content, (int) past.end());
+    Arrays.fill(expected, 1000, (int) inside.end(), (byte) 0);
+    Arrays.fill(expected, 2 * InterruptedFile.BLOCK_BYTES, expected.length, (byte) 0);
+    assertThat(Files.readAllBytes(it.part())).isEqualTo(expected);
+    assertThat(file.keptBytes()).isEqualTo(inside.length() + past.length());
+    file.keep();
+    ResumableFile again = it.open(ResumeVerify.ALL);
+    assertThat(again.held()).extracting(Held::span).containsExactly(inside, past);
+    again.drop();
+  }
+}

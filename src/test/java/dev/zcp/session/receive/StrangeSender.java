@@ -1,0 +1,209 @@
+package dev.zcp.session.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Span;
+import dev.zcp.testing.Puppet;
+import dev.zcp.wire.Accept;
+import dev.zcp.wire.Ack;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Attire;
+import dev.zcp.wire.Batch;
+import dev.zcp.wire.Data;
+import dev.zcp.wire.Digest;
+import dev.zcp.wire.Done;
+import dev.zcp.wire.End;
+import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.EntryPath;
+import dev.zcp.wire.Frame;
+import dev.zcp.wire.Keep;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Limits;
+import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Moment;
+import dev.zcp.wire.Nack;
+import dev.zcp.wire.Octets;
+import dev.zcp.wire.Offer;
+import dev.zcp.wire.Offered;
+import dev.zcp.wire.Piece;
+import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Reply;
+import dev.zcp.wire.Status;
+import dev.zcp.wire.Trailer;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/// A sender by hand: one connection of a session, frame by frame.
+final class StrangeSender implements Closeable {
+
+  private final Puppet puppet;
+
+  private StrangeSender(Puppet puppet) {
+    this.puppet = puppet;
+  }
+
+  /// One over a connection that was let in.
+  static StrangeSender of(Puppet puppet) {
+    return new StrangeSender(puppet);
+  }
+
+  /// One that the receiver has let in.
+  static StrangeSender greet(Reception inbox) throws IOException, ProtocolException {
+    return new StrangeSender(Puppet.sender(inbox.port(), inbox.key()));
+  }
+
+  /// One whose manifest says nothing and was accepted.
+  static StrangeSender begin(Reception inbox) throws IOException, ProtocolException {
+    StrangeSender sender = greet(inbox);
+    sender.manifest(new Manifest(Manifest.UNKNOWN, Manifest.UNKNOWN, Level.WIRE, Keep.ALL));
+    return sender;
+  }
+
+  /// Another connection of the same session.
+  StrangeSender join(Reception inbox, int connection) throws IOException, ProtocolException {
+    return new StrangeSender(
+        Puppet.sender(inbox.port(), inbox.key(), puppet.sessionId(), connection));
+  }
+
+  Puppet puppet() {
+    return puppet;
+  }
+
+  Accept manifest(Manifest manifest) throws IOException, ProtocolException {
+    puppet.say(manifest);
+    return hear(Accept.class);
+  }
+
+  static Octets nothing() {
+    return Octets.of(new byte[0]);
+  }
+
+  static Attire attire(int mode, Moment modified) {
+    return new Attire(mode, 0, 0, modified, modified, 0, List.of());
+  }
+
+  static Offered entry(long fileId, EntryKind kind, String path, long size) {
+    return entry(fileId, kind, path, size, attire(0644, new Moment(1_700_000_000L, 5)));
+  }
+
+  static Offered entry(long fileId, EntryKind kind, String path, long size, Attire attire) {
+    EntryPath where = EntryPath.of(path.getBytes(StandardCharsets.UTF_8));
+    Octets identity = Octets.of(new byte[Limits.IDENTITY_BYTES]);
+    Octets content =
+        kind == EntryKind.LINK ? Octets.of("..".getBytes(StandardCharsets.US_ASCII)) : nothing();
+    return new Offered(fileId, kind, where, size, attire, identity, content, 0);
+  }
+
+  static Offered file(long fileId, String path, long size) {
+    return entry(fileId, EntryKind.FILE, path, size);
+  }
+
+  /// Offers these and hears the answer to each, in the order of their ids.
+  List<Answer> offer(Offered... entries) throws IOException, ProtocolException {
+    puppet.say(new Offer(List.of(entries)));
+    List<Answer> answers = new ArrayList<>();
+    while (answers.size() < entries.length) {
+      answers.addAll(hear(Reply.class).answers());
+    }
+    answers.sort((one, other) -> Long.compare(one.fileId(), other.fileId()));
+    return answers;
+  }
+
+  /// Offers a file, all of which the receiver then wants.
+  void offerFile(long fileId, String path, long size) throws IOException, ProtocolException {
+    assertThat(offer(file(fileId, path, size))).containsExactly(Answer.of(fileId, Answer.Kind.ALL));
+  }
+
+  /// That many ones.
+  static byte[] ones(long count) {
+    byte[] bytes = new byte[Math.toIntExact(count)];
+    Arrays.fill(bytes, (byte) 1);
+    return bytes;
+  }
+
+  static int crc32c(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes);
+    return (int) crc.getValue();
+  }
+
+  /// Sends a block of ones; `error` is what its digest is wrong by.
+  void block(long fileId, Span span, int error) throws IOException {
+    byte[] bytes = ones(span.length());
+    puppet.block(
+        new Data(fileId, span),
+        bytes,
+        Trailer.ok(fileId, span, Digest.crc32c(crc32c(bytes) + error)));
+  }
+
+  /// Sends a file of ones in a batch of its own.
+  void batch(long fileId, int size, int error) throws IOException {
+    byte[] bytes = ones(size);
+    puppet.say(new Batch(List.of(new Piece(fileId, size, crc32c(bytes) + error, Status.OK))));
+    puppet.bytes(bytes, size);
+  }
+
+  /// Ends a file of ones.
+  void end(long fileId, long size) throws IOException {
+    puppet.say(new End(List.of(new Ending(fileId, Status.OK, size, crc32c(ones(size))))));
+  }
+
+  void done(ExitCode exitCode, long entries, long bytes, Octets digest, String text)
+      throws IOException {
+    puppet.say(new Done(exitCode, entries, bytes, digest, text));
+  }
+
+  /// Gives up, with nothing done.
+  void giveUp(ExitCode exitCode, String text) throws IOException {
+    done(exitCode, 0, 0, Octets.of(new byte[Limits.TREE_DIGEST_BYTES]), text);
+  }
+
+  /// The next frame, which must be such.
+  <F extends Frame> F hear(Class<F> kind) throws IOException, ProtocolException {
+    Frame frame = puppet.hear();
+    assertThat(frame).isInstanceOf(kind);
+    return kind.cast(frame);
+  }
+
+  /// Hears nothing but that so many units were dealt with, in the end.
+  void hearUnits(long units) throws IOException, ProtocolException {
+    long heard = 0;
+    while (heard < units) {
+      heard = hear(Ack.class).units();
+    }
+    assertThat(heard).isEqualTo(units);
+  }
+
+  /// Hears that a file was refused, after any acknowledgements.
+  Nack hearNack() throws IOException, ProtocolException {
+    Frame frame = puppet.hear();
+    while (frame instanceof Ack) {
+      frame = puppet.hear();
+    }
+    assertThat(frame).isInstanceOf(Nack.class);
+    return (Nack) frame;
+  }
+
+  /// Hears the goodbye of a receiver that gives up with this code, and nothing of files but what
+  /// was said before.
+  void assertGivenUp(ExitCode exitCode) throws IOException, ProtocolException {
+    Frame frame = puppet.hear();
+    while (frame instanceof Reply || frame instanceof Ack || frame instanceof Nack) {
+      frame = puppet.hear();
+    }
+    assertThat(frame).isInstanceOf(Done.class);
+    assertThat(((Done) frame).exitCode()).as(frame.toString()).isEqualTo(exitCode);
+  }
+
+  @Override
+  public void close() throws IOException {
+    puppet.close();
+  }
+}

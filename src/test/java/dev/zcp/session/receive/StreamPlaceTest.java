@@ -1,0 +1,70 @@
+package dev.zcp.session.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.io.StandardStreams;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Offered;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import org.junit.jupiter.api.Test;
+
+class StreamPlaceTest extends PlaceContract {
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+  @Override
+  Place place() throws Exception {
+    return new StreamPlace(new StandardStreams(new ByteArrayInputStream(new byte[0]), out).sink());
+  }
+
+  @Override
+  byte[] arrived(String name) {
+    return out.toByteArray();
+  }
+
+  @Test
+  void aSecondFileIsRefused() throws Exception {
+    try (Place place = admitting()) {
+      place.consider(offers.file("a", new byte[9]));
+      assertFailed(
+          place.consider(offers.file("b", new byte[9])), ExitCode.DESTINATION, "takes one file");
+    }
+  }
+
+  @Test
+  void whatIsNoFileIsRefused() throws Exception {
+    try (Place place = admitting()) {
+      assertFailed(
+          place.consider(offers.directory("d")), ExitCode.DESTINATION, "takes a regular file");
+      assertFailed(
+          place.consider(offers.link("l", "t")), ExitCode.DESTINATION, "takes a regular file");
+      assertThat(place.consider(offers.file("a", new byte[9])).kind()).isEqualTo(Answer.Kind.ALL);
+    }
+  }
+
+  @Test
+  void moreThanOneFileIsRefusedBeforeTheFirstByte() throws Exception {
+    try (Place place = place()) {
+      assertThatThrownBy(() -> place.admit(Inbox.manifest(2, 10)))
+          .isInstanceOf(Failure.class)
+          .hasMessageContaining("takes one file");
+      assertThat(place.admit(Inbox.manifest(1, 10))).isZero();
+    }
+  }
+
+  @Test
+  void noMoreThanTheWayThereIsProved() throws Exception {
+    try (Place place = admitting()) {
+      Offered file = offers.file("a", new byte[9]);
+      place.consider(file);
+      assertThat(
+              place.put(file, Offers.buffer(new byte[9]), Offers.crc32c(new byte[9]), Level.MEDIA))
+          .isEqualTo(Level.WIRE);
+    }
+  }
+}

@@ -1,0 +1,513 @@
+package dev.zcp.session.send;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.core.Span;
+import dev.zcp.engine.Choice;
+import dev.zcp.engine.Strategies;
+import dev.zcp.insight.Event;
+import dev.zcp.insight.Insight;
+import dev.zcp.session.Address;
+import dev.zcp.session.Flow;
+import dev.zcp.session.KeySource;
+import dev.zcp.session.SendRequest;
+import dev.zcp.session.Sending;
+import dev.zcp.session.Surroundings;
+import dev.zcp.session.copy.Policy;
+import dev.zcp.session.walk.Links;
+import dev.zcp.session.walk.NameList;
+import dev.zcp.session.walk.Selection;
+import dev.zcp.spi.Source;
+import dev.zcp.testing.OpenDescriptors;
+import dev.zcp.testing.Programs;
+import dev.zcp.tree.Filter;
+import dev.zcp.tree.Loss;
+import dev.zcp.tree.Losses;
+import dev.zcp.tree.Preserve;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Keep;
+import dev.zcp.wire.Limits;
+import dev.zcp.wire.Octets;
+import dev.zcp.wire.Offered;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class OutgoingTreeTest {
+
+  @TempDir Path folder;
+
+  private final List<Event> events = new ArrayList<>();
+  private final Losses losses = new Losses();
+  private final Insight insight = new Insight("send", "auto", events::add);
+  private Selection selection = Selection.TREE;
+  private Preserve preserve = Preserve.ALL;
+  private String standardInput = "";
+  private Path tree;
+
+  @BeforeEach
+  void makeTree() throws IOException {
+    tree = Files.createDirectories(folder.resolve("tree"));
+    Files.createDirectories(tree.resolve("d/e"));
+    Files.writeString(tree.resolve("a"), "first");
+    Files.writeString(tree.resolve("d/b"), "second one");
+    Files.writeString(tree.resolve("d/e/c"), "");
+  }
+
+  @Test
+  void aDirectoryComesBeforeWhatIsInItAndIsEndedAfterIt() throws Exception {
+    RecordingOutlet outlet = walk(tree);
+    List<String> seen = outlet.events();
+    assertThat(outlet.paths())
+        .containsExactlyInAnyOrder(
+            "tree", "tree/a", "tree/d", "tree/d/b", "tree/d/e", "tree/d/e/c");
+    assertThat(seen).startsWith("+tree").endsWith("-tree");
+    assertThat(seen).containsSubsequence("+tree/d", "+tree/d/b", "=tree/d/b", "-tree/d");
+    assertThat(seen).containsSubsequence("+tree/d/e", "=tree/d/e/c", "-tree/d/e", "-tree/d");
+    assertThat(events).isEmpty();
+  }
+
+  @Test
+  void whatIsOfferedIsWhatTheSourceIs() throws Exception {
+    Path file = tree.resolve("d/b");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-x---"));
+    Files.setLastModifiedTime(file, FileTime.fromMillis(1_234_567_890_123L));
+    Offered offered = walk(tree).offered("tree/d/b");
+    assertThat(offered.kind()).isEqualTo(EntryKind.FILE);
+    assertThat(offered.size()).isEqualTo(10);
+    assertThat(offered.attire().mode()).isEqualTo(0750);
+    assertThat(offered.attire().owner()).isEqualTo(Files.getAttribute(file, "unix:uid"));
+    assertThat(offered.attire().group()).isEqualTo(Files.getAttribute(file, "unix:gid"));
+    assertThat(offered.attire().modified().seconds()).isEqualTo(1_234_567_890L);
+    assertThat(offered.attire().modified().nanos()).isEqualTo(123_000_000);
+  }
+
+  @Test
+  void theSameVersionHasTheSameIdentityAndAnotherHasAnother() throws Exception {
+    Octets first = walk(tree).offered("tree/a").identity();
+    assertThat(walk(tree).offered("tree/a").identity()).isEqualTo(first);
+    Files.writeString(tree.resolve("a"), "FIRST");
+    assertThat(walk(tree).offered("tree/a").identity()).isNotEqualTo(first);
+  }
+
+  @Test
+  void ofADotTheContentArrivesAndNothingBecomesOfTheDirectory() throws Exception {
+    RecordingOutlet outlet = walk(tree.resolve("."));
+    assertThat(outlet.paths()).containsExactlyInAnyOrder("a", "d", "d/b", "d/e", "d/e/c");
+    assertThat(outlet.events()).contains("-d").doesNotContain("-.");
+  }
+
+  @Test
+  void aFileArrivesUnderItsLastName() throws Exception {
+    selection = Selection.FILES;
+    preserve = Preserve.USUAL;
+    RecordingOutlet outlet = walk(tree.resolve("a"), tree.resolve("d/b"));
+    assertThat(outlet.paths()).containsExactly("a", "b");
+    assertThat(bytesOf(outlet.entry("b"))).isEqualTo("second one");
+  }
+
+  @Test
+  void twoOfOneNameAreRefusedBeforeAnythingIsSent() throws Exception {
+    Files.writeString(tree.resolve("d/a"), "other");
+    assertThatThrownBy(() -> tree(tree.resolve("a"), tree.resolve("d/a")))
+        .isInstanceOfSatisfying(
+            Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+        .hasMessageContaining("have this name");
+  }
+
+  @Test
+  void aDirectoryIsRefusedWhereOnlyFilesWereAskedFor() {
+    selection = Selection.FILES;
+    assertThatThrownBy(() -> tree(tree))
+        .isInstanceOfSatisfying(
+            Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+        .hasMessageContaining("is a directory")
+        .hasMessageContaining("-r sends it");
+  }
+
+  @Test
+  void oneOfSeveralThatCannotBeSentIsToldAndTheOthersGo() throws Exception {
+    RecordingOutlet outlet = walk(folder.resolve("none"), tree.resolve("a"));
+    assertThat(outlet.paths()).containsExactly("a");
+    assertThat(failures()).singleElement().satisfies(e -> assertMissing(e));
+  }
+
+  private static void assertMissing(Failure failure) {
+    assertThat(failure.exitCode()).isEqualTo(ExitCode.SOURCE);
+    assertThat(failure.getMessage()).contains("no such file or directory");
+  }
+
+  @Test
+  void aLinkGoesAsALinkOrAsWhatItLeadsTo() throws Exception {
+    Files.createSymbolicLink(tree.resolve("link"), Path.of("d/b"));
+    Offered link = walk(tree).offered("tree/link");
+    assertThat(link.kind()).isEqualTo(EntryKind.LINK);
+    assertThat(link.content().bytes()).isEqualTo("d/b".getBytes(StandardCharsets.UTF_8));
+    selection = new Selection(true, true, Links.FOLLOWED, false, Filter.NONE, null);
+    RecordingOutlet followed = walk(tree);
+    assertThat(followed.offered("tree/link").size()).isEqualTo(10);
+    assertThat(bytesOf(followed.entry("tree/link"))).isEqualTo("second one");
+  }
+
+  @Test
+  void aSocketIsSkippedAndAFifoNeedsToBeAskedFor() throws Exception {
+    Programs.fifo(tree.resolve("fifo"));
+    try (ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      socket.bind(UnixDomainSocketAddress.of(tree.resolve("socket")));
+      assertThat(walk(tree).offered("tree/fifo").kind()).isEqualTo(EntryKind.FIFO);
+      assertThat(events).singleElement().isInstanceOf(Event.Skipped.class);
+      selection = new Selection(true, false, Links.KEPT, false, Filter.NONE, null);
+      assertThat(walk(tree).paths()).doesNotContain("tree/fifo");
+      assertThat(failures()).singleElement().asString().contains("-a makes it anew");
+    }
+  }
+
+  @Test
+  void whatAFilterLeavesOutIsNotSent() throws Exception {
+    Filter filter = (path, _) -> new String(path, StandardCharsets.UTF_8).equals("d/e");
+    selection = new Selection(true, true, Links.KEPT, false, filter, null);
+    assertThat(walk(tree).paths())
+        .containsExactlyInAnyOrder("tree", "tree/a", "tree/d", "tree/d/b");
+  }
+
+  @Test
+  void whatAListNamesIsSentWithTheDirectoriesThatLeadThere() throws Exception {
+    standardInput = "d/e/c\na\nnone\n";
+    NameList list = new NameList(RawPath.of("-"), false);
+    selection = new Selection(false, true, Links.KEPT, false, Filter.NONE, list);
+    assertThat(tree(tree).count()).isEqualTo(OutgoingTree.Totals.UNKNOWN);
+    RecordingOutlet outlet = walk(tree);
+    assertThat(outlet.events())
+        .containsSubsequence("+tree", "+tree/d", "+tree/d/e", "+tree/d/e/c", "-tree");
+    assertThat(outlet.paths())
+        .containsExactlyInAnyOrder("tree", "tree/d", "tree/d/e", "tree/d/e/c", "tree/a");
+    assertThat(failures()).singleElement().satisfies(e -> assertMissing(e));
+  }
+
+  @Test
+  void theOtherNamesOfAFileWaitForTheFirst() throws Exception {
+    Files.createLink(tree.resolve("d/again"), tree.resolve("a"));
+    Files.createLink(tree.resolve("d/e/oncemore"), tree.resolve("a"));
+    RecordingOutlet outlet = walk(tree);
+    List<Offered> names = namesOfA(outlet);
+    Offered first = names.getFirst();
+    assertThat(first.kind()).isEqualTo(EntryKind.FILE);
+    for (Offered other : names.subList(1, 3)) {
+      assertThat(other.kind()).isEqualTo(EntryKind.HARD_LINK);
+      assertThat(other.firstId()).isEqualTo(first.fileId());
+      assertThat(outlet.events()).containsSubsequence("=" + first.path(), "+" + other.path());
+    }
+    assertThat(outlet.events()).endsWith("-tree");
+  }
+
+  @Test
+  void theNextNameGoesFirstWhereTheFirstFailed() throws Exception {
+    Files.createLink(tree.resolve("d/again"), tree.resolve("a"));
+    Files.createLink(tree.resolve("d/e/oncemore"), tree.resolve("a"));
+    List<String> tried = new ArrayList<>();
+    RecordingOutlet outlet =
+        new RecordingOutlet(
+            Keep.ALL,
+            offered -> {
+              boolean isFirst = offered.size() == 5 && tried.isEmpty();
+              if (isFirst) {
+                tried.add(offered.path().toString());
+              }
+              return isFirst;
+            });
+    walk(outlet, tree);
+    List<Offered> names = namesOfA(outlet);
+    assertThat(names)
+        .extracting(Offered::kind)
+        .containsExactly(EntryKind.FILE, EntryKind.FILE, EntryKind.HARD_LINK);
+    assertThat(names.get(2).firstId()).isEqualTo(names.get(1).fileId());
+    assertThat(outlet.events()).endsWith("-tree");
+  }
+
+  @Test
+  void eachNameIsAFileWhereTheReceiverMakesNoHardLinks() throws Exception {
+    Files.createLink(tree.resolve("d/again"), tree.resolve("a"));
+    RecordingOutlet outlet = new RecordingOutlet(0, _ -> false);
+    walk(outlet, tree);
+    assertThat(outlet.offered("tree/d/again").size()).isEqualTo(5);
+    assertThat(outlet.offered("tree/a").size()).isEqualTo(5);
+    assertThat(losses.all()).singleElement().satisfies(OutgoingTreeTest::assertLinksLost);
+  }
+
+  private static void assertLinksLost(Loss loss) {
+    assertThat(loss.kind()).isEqualTo(Loss.Kind.HARD_LINK);
+    assertThat(loss.files()).isEqualTo(2);
+  }
+
+  /// Of the file `a`, in the order in which they were offered.
+  private static List<Offered> namesOfA(RecordingOutlet outlet) {
+    return outlet.offered().stream()
+        .filter(each -> each.size() == 5 || each.kind() == EntryKind.HARD_LINK)
+        .toList();
+  }
+
+  @Test
+  void attributesAreSentWhereTheReceiverKeepsThem() throws Exception {
+    assumeTrue(Programs.isInstalled("setfattr"), "setfattr is not installed");
+    Programs.run("setfattr", "-n", "user.one", "-v", "1", tree.resolve("a").toString());
+    Programs.run("setfattr", "-n", "user.two", "-v", "22", tree.resolve("d").toString());
+    RecordingOutlet outlet = walk(tree);
+    assertThat(attributes(outlet.offered("tree/a"))).containsExactly("user.one=1");
+    assertThat(attributes(outlet.offered("tree/d"))).containsExactly("user.two=22");
+    RecordingOutlet without = new RecordingOutlet(Keep.ALL & ~Keep.XATTR.bit(), _ -> false);
+    walk(without, tree);
+    assertThat(attributes(without.offered("tree/a"))).isEmpty();
+    assertThat(losses.all()).isEmpty();
+  }
+
+  @Test
+  void accessListsAreSentThatSayMoreThanAMode() throws Exception {
+    assumeTrue(Programs.isInstalled("setfacl"), "setfacl is not installed");
+    Programs.run("setfacl", "-m", "u:1234:r", tree.resolve("a").toString());
+    RecordingOutlet outlet = walk(tree);
+    assertThat(attributes(outlet.offered("tree/a")))
+        .singleElement()
+        .asString()
+        .startsWith("system.posix_acl_access=");
+    assertThat(attributes(outlet.offered("tree/d/b"))).isEmpty();
+  }
+
+  private static List<String> attributes(Offered offered) {
+    return offered.attire().attributes().stream()
+        .map(each -> text(each.name()) + "=" + text(each.value()))
+        .toList();
+  }
+
+  private static String text(Octets octets) {
+    return new String(octets.bytes(), StandardCharsets.ISO_8859_1);
+  }
+
+  @Test
+  void holesAreFoundWhereTheyAreToBeKept() throws Exception {
+    Path sparse = tree.resolve("sparse");
+    ByteBuffer data = ByteBuffer.allocate(64 << 10);
+    try (FileChannel channel =
+        FileChannel.open(sparse, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      channel.write(data, 1 << 20);
+    }
+    Programs.run("truncate", "-s", "4M", sparse.toString());
+    RecordingOutlet outlet = walk(tree);
+    long end = (1 << 20) + (64 << 10);
+    assertThat(outlet.entry("tree/sparse").holes())
+        .containsExactly(new Span(0, 1 << 20), new Span(end, (4 << 20) - end));
+    assertThat(outlet.entry("tree/d/b").holes()).isEmpty();
+    preserve = new Preserve(true, true, true, true, true, true, false);
+    assertThat(walk(tree).entry("tree/sparse").holes()).isEmpty();
+  }
+
+  @Test
+  void aFileThatWasReplacedIsNotOpened() throws Exception {
+    RecordingOutlet outlet = walk(tree);
+    Outgoing entry = outlet.entry("tree/d/b");
+    assertThat(bytesOf(entry)).isEqualTo("second one");
+    assertThat(entry.isUnchanged()).isTrue();
+    Path other = Files.writeString(folder.resolve("other"), "other");
+    Files.move(other, tree.resolve("d/b"), StandardCopyOption.REPLACE_EXISTING);
+    assertThat(entry.isUnchanged()).isFalse();
+    assertThatThrownBy(entry::open)
+        .isInstanceOf(Failure.class)
+        .hasMessageContaining("was replaced by another file");
+    Outgoing anew = entry.anew();
+    assertThat(anew.size()).isEqualTo(5);
+    assertThat(anew.offered(99).fileId()).isEqualTo(99);
+    assertThat(bytesOf(anew)).isEqualTo("other");
+  }
+
+  @Test
+  void aSmallFileByItsPathIsNotOpenedWhenItWasReplaced() throws Exception {
+    selection = Selection.FILES;
+    preserve = Preserve.USUAL;
+    Outgoing entry = walk(tree.resolve("a")).entry("a");
+    assertThat(entry.isUnchanged()).isTrue();
+    Files.delete(tree.resolve("a"));
+    Files.writeString(folder.resolve("taken"), "takes the inode");
+    Files.writeString(tree.resolve("a"), "first");
+    assertThat(entry.isUnchanged()).isFalse();
+    assertThatThrownBy(entry::open)
+        .isInstanceOf(Failure.class)
+        .hasMessageContaining("was replaced by another file");
+  }
+
+  @Test
+  void standardInputIsAStream() throws Exception {
+    selection = Selection.FILES;
+    preserve = Preserve.USUAL;
+    standardInput = "from a pipe";
+    RecordingOutlet outlet = new RecordingOutlet(0, _ -> false);
+    OutgoingTree outgoing = tree(List.of(RawPath.of("-")));
+    assertThat(outgoing.count().bytes()).isEqualTo(-1);
+    outgoing.walk(outlet);
+    assertThat(outlet.offered("stdin").hasSize()).isFalse();
+    assertThat(bytesOf(outlet.entry("stdin"))).isEqualTo("from a pipe");
+  }
+
+  @Test
+  void aFileThatSaysItIsEmptyAndIsNotGoesAsAStream() throws Exception {
+    Path status = Path.of("/proc/self/status");
+    assertThat(walk(status).offered("status").hasSize()).isFalse();
+    selection = Selection.FILES;
+    preserve = Preserve.USUAL;
+    assertThat(walk(status).offered("status").hasSize()).isFalse();
+    assertThat(walk(tree.resolve("d/e/c")).offered("c").size()).isZero();
+  }
+
+  @Test
+  void belowADirectoryThatIsNotTakenNothingIsOffered() throws Exception {
+    RecordingOutlet outlet =
+        new RecordingOutlet(Keep.ALL, offered -> offered.path().toString().equals("tree/d"));
+    walk(outlet, tree);
+    assertThat(outlet.paths()).containsExactlyInAnyOrder("tree", "tree/a", "tree/d");
+    assertThat(outlet.events()).doesNotContain("-tree/d").endsWith("-tree");
+  }
+
+  @Test
+  void theWalkEndsWithTheSession() throws Exception {
+    for (int i = 0; i < 300; i++) {
+      Files.createDirectories(tree.resolve("many/" + i));
+    }
+    RecordingOutlet outlet = RecordingOutlet.ofAll().withRoom(3);
+    walk(outlet, tree);
+    assertThat(outlet.paths()).hasSize(3);
+  }
+
+  @Test
+  void noDirectoryIsLeftOpen() throws Exception {
+    int before = OpenDescriptors.targets().size();
+    walk(tree);
+    walk(RecordingOutlet.ofAll().withRoom(2), tree);
+    assertThat(OpenDescriptors.targets()).hasSize(before);
+  }
+
+  @Test
+  void theCountIsOfWhatIsOffered() throws Exception {
+    Files.createLink(tree.resolve("d/again"), tree.resolve("a"));
+    Files.createSymbolicLink(tree.resolve("link"), Path.of("d/b"));
+    Programs.fifo(tree.resolve("fifo"));
+    for (Path operand : List.of(tree, tree.resolve("."), tree.resolve("d"))) {
+      OutgoingTree.Totals totals = tree(operand).count();
+      List<Offered> offered = walk(operand).offered();
+      long bytes = offered.stream().mapToLong(Offered::size).sum();
+      long files = offered.stream().filter(each -> each.kind() == EntryKind.FILE).count();
+      assertThat(totals).isEqualTo(new OutgoingTree.Totals(offered.size(), bytes, files));
+    }
+  }
+
+  @Test
+  void moreAttributesThanAFrameHoldsAreALoss() throws Exception {
+    assumeTrue(Programs.isInstalled("setfattr"), "setfattr is not installed");
+    Path tmpfs = Files.createDirectory(folder.resolve("tmpfs"));
+    assumeTrue(
+        Programs.succeeds("mount", "-t", "tmpfs", "none", tmpfs.toString()),
+        "nothing can be mounted here");
+    try {
+      Path file = Files.writeString(tmpfs.resolve("f"), "x");
+      String value = "v".repeat(60_000);
+      for (int i = 0; i < 3; i++) {
+        assumeTrue(
+            Programs.succeeds("setfattr", "-n", "user.n" + i, "-v", value, file.toString()),
+            "tmpfs keeps no such attributes here");
+      }
+      Offered offered = walk(file).offered("f");
+      assertThat(offered.attire().attributes()).hasSize(2);
+      assertThat(losses.all())
+          .singleElement()
+          .satisfies(
+              loss -> {
+                assertThat(loss.kind()).isEqualTo(Loss.Kind.XATTR);
+                assertThat(loss.reason()).contains("" + Limits.ATTRIBUTES_BYTES_MAX);
+              });
+    } finally {
+      Programs.run("umount", tmpfs.toString());
+    }
+  }
+
+  private RecordingOutlet walk(Path... operands) throws Exception {
+    RecordingOutlet outlet = RecordingOutlet.ofAll();
+    walk(outlet, operands);
+    return outlet;
+  }
+
+  private void walk(RecordingOutlet outlet, Path... operands) throws Exception {
+    try (OutgoingTree outgoing = tree(operands)) {
+      outgoing.walk(outlet);
+      outlet.settle();
+    }
+  }
+
+  private OutgoingTree tree(Path... operands) throws Exception {
+    return tree(Arrays.stream(operands).map(RawPath::of).toList());
+  }
+
+  private OutgoingTree tree(List<RawPath> operands) throws Exception {
+    SendRequest request =
+        new SendRequest(
+            Address.parse("127.0.0.1:1"),
+            operands,
+            Choice.DEFAULT,
+            new KeySource(null, null, null),
+            false,
+            selection,
+            preserve,
+            Policy.USUAL,
+            Sending.USUAL,
+            Flow.of(1, 1));
+    Surroundings surroundings =
+        new Surroundings(
+            Strategies.load(List.of()),
+            new ByteArrayInputStream(standardInput.getBytes(StandardCharsets.UTF_8)),
+            new ByteArrayOutputStream(),
+            events::add);
+    return OutgoingTree.of(request, surroundings, insight, losses);
+  }
+
+  private List<Failure> failures() {
+    List<Failure> failures = new ArrayList<>();
+    for (Event event : events) {
+      if (event instanceof Event.FileFailed(_, Failure failure)) {
+        failures.add(failure);
+      }
+    }
+    return failures;
+  }
+
+  private static String bytesOf(Outgoing entry) throws Exception {
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    try (Source source = entry.open()) {
+      ByteBuffer buffer = ByteBuffer.allocate(100);
+      for (int n = source.read(buffer, 0); n > 0; n = source.read(buffer.clear(), all.size())) {
+        all.write(buffer.array(), 0, n);
+      }
+    }
+    return all.toString(StandardCharsets.UTF_8);
+  }
+}

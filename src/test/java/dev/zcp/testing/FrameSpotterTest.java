@@ -1,0 +1,80 @@
+package dev.zcp.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.core.Span;
+import dev.zcp.wire.Ack;
+import dev.zcp.wire.Batch;
+import dev.zcp.wire.Data;
+import dev.zcp.wire.Frame;
+import dev.zcp.wire.FrameType;
+import dev.zcp.wire.FrameWriter;
+import dev.zcp.wire.Hello;
+import dev.zcp.wire.Limits;
+import dev.zcp.wire.Piece;
+import dev.zcp.wire.Status;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+class FrameSpotterTest {
+
+  private final ByteArrayOutputStream said = new ByteArrayOutputStream();
+  private final FrameWriter writer =
+      new FrameWriter(
+          (sequence, message, mac) -> {
+            message.position(message.limit());
+            mac.put(new byte[Limits.MAC_BYTES]);
+          });
+
+  @RepeatedTest(20)
+  void framesAreFoundHoweverTheyAreCut() {
+    said.writeBytes(new byte[Hello.BYTES + Limits.PROOF_BYTES]);
+    long greeting = said.size();
+    say(new Batch(List.of(new Piece(1, 7, 0, Status.OK), new Piece(2, 3, 0, Status.OK))), 10);
+    long batch = said.size();
+    say(new Data(3, new Span(0, 1000)), 1000);
+    long data = said.size();
+    say(new Ack(1), 0);
+    FrameSpotter spotter = FrameSpotter.ofSender();
+    byte[] all = said.toByteArray();
+    Random random = new Random();
+    for (int at = 0; at < all.length; ) {
+      int count = Math.min(1 + random.nextInt(200), all.length - at);
+      spotter.see(Arrays.copyOfRange(all, at, at + count), count);
+      at += count;
+    }
+    assertThat(spotter.edges())
+        .containsExactly(
+            greeting,
+            greeting + Limits.HEADER_BYTES,
+            batch - 10,
+            batch,
+            data - 1000,
+            data,
+            data + Limits.HEADER_BYTES,
+            (long) all.length);
+    assertThat(spotter.firstRaw(FrameType.BATCH)).isEqualTo(batch - 10);
+    assertThat(spotter.firstRaw(FrameType.DATA)).isEqualTo(data - 1000);
+    assertThat(spotter.count(FrameType.ACK)).isEqualTo(1);
+    assertThat(spotter.count()).isEqualTo(3);
+  }
+
+  @Test
+  void afterWhatIsNoFrameNothingIsFound() {
+    FrameSpotter spotter = FrameSpotter.ofReceiver();
+    byte[] noise = new byte[4000];
+    spotter.see(noise, noise.length);
+    assertThat(spotter.count()).isZero();
+  }
+
+  private void say(Frame frame, int rawBytes) {
+    ByteBuffer bytes = writer.encode(frame);
+    said.write(bytes.array(), bytes.arrayOffset() + bytes.position(), bytes.remaining());
+    said.writeBytes(new byte[rawBytes]);
+  }
+}

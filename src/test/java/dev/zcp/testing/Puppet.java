@@ -1,0 +1,224 @@
+package dev.zcp.testing;
+
+import dev.zcp.secure.FrameMac;
+import dev.zcp.secure.Handshake;
+import dev.zcp.secure.Key;
+import dev.zcp.secure.Nonce;
+import dev.zcp.secure.SessionKeys;
+import dev.zcp.wire.Beat;
+import dev.zcp.wire.Data;
+import dev.zcp.wire.Frame;
+import dev.zcp.wire.FrameReader;
+import dev.zcp.wire.FrameWriter;
+import dev.zcp.wire.Header;
+import dev.zcp.wire.Hello;
+import dev.zcp.wire.Limits;
+import dev.zcp.wire.Octets;
+import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Side;
+import dev.zcp.wire.Trailer;
+import dev.zcp.wire.Welcome;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+
+/// An end that has the key and says whatever a test makes it say, in any order. One connection of a
+/// session; more of them make more.
+public final class Puppet implements Closeable {
+
+  private static final int PATIENCE_MS = 20_000;
+  private static final int RECEIVE_BUFFER_BYTES = 16 << 10;
+
+  private final Socket socket;
+  private final Octets sessionId;
+  private final FrameMac own;
+  private final FrameWriter writer;
+  private final FrameReader reader;
+  private long framesSaid;
+
+  private Puppet(Socket socket, Octets sessionId, FrameMac own, FrameMac others) {
+    this.socket = socket;
+    this.sessionId = sessionId;
+    this.own = own;
+    this.writer = new FrameWriter((_, message, mac) -> own.sign(framesSaid++, message, mac));
+    this.reader = new FrameReader(others::verify);
+  }
+
+  /// The receiver did not let a sender in.
+  public static final class TurnedAway extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final Welcome.Status status;
+
+    private TurnedAway(Welcome.Status status) {
+      super("turned away: " + status);
+      this.status = status;
+    }
+
+    public Welcome.Status status() {
+      return status;
+    }
+  }
+
+  /// A sender with a new session, which the receiver on `port` has let in.
+  public static Puppet sender(int port, Key key) throws IOException, ProtocolException {
+    return sender(port, key, Octets.of(Nonce.random(Hello.SESSION_ID_BYTES)), 0);
+  }
+
+  /// A connection of a session, which the receiver on `port` has let in.
+  ///
+  /// @throws TurnedAway where it has not
+  public static Puppet sender(int port, Key key, Octets sessionId, int connection)
+      throws IOException, ProtocolException {
+    Socket socket = new Socket();
+    try {
+      // A peer that does not listen fills so little before it has to wait: a test waits less.
+      socket.setReceiveBufferSize(RECEIVE_BUFFER_BYTES);
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      return greet(socket, key, sessionId, connection);
+    } catch (IOException | ProtocolException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  private static Puppet greet(Socket socket, Key key, Octets sessionId, int connection)
+      throws IOException, ProtocolException {
+    socket.setSoTimeout(PATIENCE_MS);
+    socket.setTcpNoDelay(true);
+    byte[] mine = Hello.ofSender(sessionId, connection, Octets.of(Nonce.random())).encode();
+    socket.getOutputStream().write(mine);
+    byte[] theirs = read(socket, Hello.BYTES);
+    Handshake handshake = new Handshake(key, mine, theirs);
+    socket.getOutputStream().write(handshake.senderProof());
+    Welcome welcome = Welcome.decode(ByteBuffer.wrap(read(socket, Welcome.BYTES)));
+    if (welcome.status() != Welcome.Status.ACCEPTED) {
+      throw new TurnedAway(welcome.status());
+    }
+    SessionKeys keys = handshake.sessionKeys();
+    return new Puppet(socket, sessionId, keys.sender(), keys.receiver());
+  }
+
+  /// A receiver that has let the sender behind `socket` in.
+  public static Puppet receiver(Socket socket, Key key) throws IOException, ProtocolException {
+    return receiver(socket, key, Welcome.Status.ACCEPTED);
+  }
+
+  /// A receiver whose word to the sender behind `socket`, whose key is right, is `status`.
+  public static Puppet receiver(Socket socket, Key key, Welcome.Status status)
+      throws IOException, ProtocolException {
+    socket.setSoTimeout(PATIENCE_MS);
+    byte[] theirs = read(socket, Hello.BYTES);
+    Hello hello = Hello.decode(ByteBuffer.wrap(theirs), Side.SENDER);
+    byte[] mine = hello.answer(Octets.of(Nonce.random())).encode();
+    socket.getOutputStream().write(mine);
+    Handshake handshake = new Handshake(key, theirs, mine);
+    if (!handshake.isSenderProof(read(socket, Handshake.PROOF_BYTES))) {
+      throw new IOException("the sender has another key");
+    }
+    Welcome welcome =
+        status == Welcome.Status.ACCEPTED
+            ? Welcome.accepted(Octets.of(handshake.receiverProof()))
+            : Welcome.refused(status);
+    socket.getOutputStream().write(welcome.encode());
+    SessionKeys keys = handshake.sessionKeys();
+    return new Puppet(socket, hello.sessionId(), keys.receiver(), keys.sender());
+  }
+
+  public Socket socket() {
+    return socket;
+  }
+
+  /// The id of the session that this is a connection of.
+  public Octets sessionId() {
+    return sessionId;
+  }
+
+  /// Says a frame, rules or no rules; of DATA only the head, of BATCH only the list.
+  public void say(Frame frame) throws IOException {
+    ByteBuffer bytes = writer.encode(frame);
+    bytes(bytes.array(), bytes.remaining());
+  }
+
+  /// Says raw bytes, of a block for instance.
+  public void bytes(byte[] bytes, int count) throws IOException {
+    socket.getOutputStream().write(bytes, 0, count);
+  }
+
+  /// Says a whole block, its head and its trailer.
+  public void block(Data head, byte[] bytes, Trailer trailer) throws IOException {
+    say(head);
+    bytes(bytes, bytes.length);
+    say(trailer);
+  }
+
+  /// Says a control frame whose payload `bend` made one that no frame has, under a check and a seal
+  /// that fit.
+  public void sayBent(Frame frame, Consumer<byte[]> bend) throws IOException {
+    ByteBuffer good =
+        new FrameWriter((_, _, mac) -> mac.put(new byte[Limits.MAC_BYTES])).encode(frame);
+    ByteBuffer header = good.order(ByteOrder.LITTLE_ENDIAN);
+    byte[] payload = new byte[header.getInt(4)];
+    good.get(Limits.HEADER_BYTES, payload);
+    bend.accept(payload);
+    control(good.get(0), good.get(1), header.getLong(8), header.getLong(16), payload);
+  }
+
+  /// A control frame with any fields, whose check and seal fit.
+  public void control(int type, int flags, long fileId, long offset, byte[] payload)
+      throws IOException {
+    ByteBuffer frame =
+        ByteBuffer.allocate(Limits.HEADER_BYTES + payload.length + Limits.MAC_BYTES)
+            .order(ByteOrder.LITTLE_ENDIAN);
+    frame.put((byte) type).put((byte) flags).putShort((short) 0).putInt(payload.length);
+    frame.putLong(fileId).putLong(offset).putInt(0);
+    CRC32C check = new CRC32C();
+    check.update(frame.array(), 0, Limits.HEADER_BYTES - 4);
+    frame.putInt((int) check.getValue()).put(payload);
+    own.sign(framesSaid++, frame.duplicate().flip(), frame);
+    bytes(frame.array(), frame.position());
+  }
+
+  /// The other end's next frame but for beats; of DATA only the head, of BATCH only the list.
+  public Frame hear() throws IOException, ProtocolException {
+    Frame frame = hearAny();
+    while (frame instanceof Beat) {
+      frame = hearAny();
+    }
+    return frame;
+  }
+
+  /// The other end's next frame, which may be a beat.
+  public Frame hearAny() throws IOException, ProtocolException {
+    Header header = Header.decode(ByteBuffer.wrap(read(socket, Limits.HEADER_BYTES)));
+    return header.isData()
+        ? header.data()
+        : reader.control(header, ByteBuffer.wrap(read(socket, header.controlBytes())));
+  }
+
+  /// Takes raw bytes, of a block for instance.
+  public byte[] take(int count) throws IOException {
+    return read(socket, count);
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+
+  private static byte[] read(Socket socket, int count) throws IOException {
+    byte[] bytes = socket.getInputStream().readNBytes(count);
+    if (bytes.length < count) {
+      throw new EOFException("the other end closed the connection");
+    }
+    return bytes;
+  }
+}

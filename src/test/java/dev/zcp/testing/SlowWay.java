@@ -1,0 +1,115 @@
+package dev.zcp.testing;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/// A long way between two ends: every byte comes later, and as many are under way as like to.
+public final class SlowWay implements Closeable {
+
+  private static final int CHUNK_BYTES = 64 << 10;
+
+  /// 64 MiB each way: more than any session has unacknowledged.
+  private static final int CHUNKS_MAX = 1024;
+
+  private final ServerSocket server;
+  private final int receiverPort;
+  private final long delayNs;
+  private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+  private final List<FrameSpotter> toReceiver = new CopyOnWriteArrayList<>();
+  private final List<FrameSpotter> toSender = new CopyOnWriteArrayList<>();
+
+  private record Chunk(long dueNs, byte[] bytes) {}
+
+  /// @param delayNs one way
+  public SlowWay(int receiverPort, long delayNs) throws IOException {
+    this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    this.receiverPort = receiverPort;
+    this.delayNs = delayNs;
+    Thread.ofPlatform().daemon().start(this::serve);
+  }
+
+  public int port() {
+    return server.getLocalPort();
+  }
+
+  /// What the sender said, a spotter for each connection.
+  public List<FrameSpotter> toReceiver() {
+    return toReceiver;
+  }
+
+  /// What the receiver said, a spotter for each connection.
+  public List<FrameSpotter> toSender() {
+    return toSender;
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    for (Socket socket : sockets) {
+      socket.close();
+    }
+  }
+
+  private void serve() {
+    try {
+      while (true) {
+        Socket sender = server.accept();
+        Socket receiver = new Socket(InetAddress.getLoopbackAddress(), receiverPort);
+        sockets.addAll(List.of(sender, receiver));
+        toReceiver.add(pump(sender, receiver, FrameSpotter.ofSender()));
+        toSender.add(pump(receiver, sender, FrameSpotter.ofReceiver()));
+      }
+    } catch (IOException e) {
+      // Closed: the test is over.
+    }
+  }
+
+  private FrameSpotter pump(Socket from, Socket to, FrameSpotter spotter) throws IOException {
+    to.setTcpNoDelay(true);
+    BlockingQueue<Chunk> underWay = new ArrayBlockingQueue<>(CHUNKS_MAX);
+    Thread.ofPlatform().daemon().start(() -> take(from, underWay, spotter));
+    Thread.ofPlatform().daemon().start(() -> give(underWay, to));
+    return spotter;
+  }
+
+  private void take(Socket from, BlockingQueue<Chunk> underWay, FrameSpotter spotter) {
+    byte[] bytes = new byte[CHUNK_BYTES];
+    try {
+      InputStream in = from.getInputStream();
+      for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
+        spotter.see(bytes, count);
+        underWay.put(new Chunk(System.nanoTime() + delayNs, Arrays.copyOf(bytes, count)));
+      }
+    } catch (IOException e) {
+      // Reset: for the other end it closes.
+    } catch (InterruptedException e) {
+      throw new AssertionError("nobody interrupts this thread", e);
+    } finally {
+      underWay.offer(new Chunk(System.nanoTime() + delayNs, new byte[0]));
+    }
+  }
+
+  private static void give(BlockingQueue<Chunk> underWay, Socket to) {
+    try {
+      for (Chunk chunk = underWay.take(); chunk.bytes.length > 0; chunk = underWay.take()) {
+        TimeUnit.NANOSECONDS.sleep(chunk.dueNs - System.nanoTime());
+        to.getOutputStream().write(chunk.bytes);
+      }
+      to.shutdownOutput();
+    } catch (IOException e) {
+      // Nobody listens any more.
+    } catch (InterruptedException e) {
+      throw new AssertionError("nobody interrupts this thread", e);
+    }
+  }
+}

@@ -1,0 +1,386 @@
+package dev.zcp.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Span;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FrameTest {
+
+  private static final long LAST_ID = Limits.FILES_MAX - 1;
+  private static final long MAX = Long.MAX_VALUE;
+  private static final int GIB = 1 << 30;
+  private static final Digest DIGEST = Digest.crc32c(0x89abcdef);
+  private static final Octets TREE = Octets.of(filled(Limits.TREE_DIGEST_BYTES, 0xd1));
+  private static final Octets IDENTITY = Octets.of(filled(Limits.IDENTITY_BYTES, 0x1d));
+
+  /// Every kind of frame, with each field at its least and at its most.
+  static List<Frame> frames() {
+    List<Frame> frames = new ArrayList<>();
+    for (Level level : Level.values()) {
+      frames.add(new Manifest(0, 0, level, 0));
+      frames.add(new Accept(level, Keep.ALL, true, Limits.CONNECTIONS_MAX, MAX, 0x7fffffff));
+    }
+    frames.add(new Manifest(Manifest.UNKNOWN, Manifest.UNKNOWN, Level.NONE, Keep.ALL));
+    frames.add(new Manifest(MAX, MAX, Level.WIRE, Keep.OWNER.bit()));
+    frames.add(new Accept(Level.NONE, 0, false, 1, 1, 1));
+    frames.add(new Credit(1));
+    frames.add(new Credit(MAX));
+    offers(frames);
+    replies(frames);
+    for (Status status : Status.values()) {
+      frames.add(new End(List.of(new Ending(0, status, 0, 0))));
+      if (status != Status.DIFFERS) {
+        frames.add(new Batch(List.of(new Piece(0, 0, 0, status))));
+        frames.add(new Trailer(7, new Span(5, GIB), status, GIB, DIGEST));
+      }
+    }
+    frames.add(
+        new End(List.of(new Ending(LAST_ID, Status.OK, MAX, -1), new Ending(3, Status.OK, 1, 7))));
+    frames.add(
+        new Batch(
+            List.of(
+                new Piece(LAST_ID, Limits.BATCH_BYTES_MAX - 1, -1, Status.OK),
+                new Piece(4, 1, 5, Status.OK))));
+    frames.add(new Data(0, new Span(0, 1)));
+    frames.add(new Data(LAST_ID, new Span(MAX - GIB, GIB)));
+    frames.add(Trailer.ok(0, new Span(0, 1), Digest.NONE));
+    frames.add(Trailer.ok(LAST_ID, new Span(MAX - GIB, GIB), DIGEST));
+    frames.add(new Trailer(7, new Span(5, GIB), Status.SHORT, 0, DIGEST));
+    frames.add(new Trailer(7, new Span(5, 2), Status.FAILED, 1, DIGEST));
+    frames.add(new Hole(0, new Span(0, 1)));
+    frames.add(new Hole(LAST_ID, new Span(1, MAX - 1)));
+    frames.add(new Ack(0));
+    frames.add(new Ack(MAX));
+    frames.add(new Again(0, new Span(0, 0)));
+    frames.add(new Again(LAST_ID, new Span(1, MAX - 1)));
+    for (ExitCode code : ExitCode.values()) {
+      frames.add(new Done(code, 0, 0, TREE, ""));
+      if (code != ExitCode.OK) {
+        frames.add(new Nack(0, code, ""));
+      }
+    }
+    frames.add(new Nack(LAST_ID, ExitCode.DESTINATION, "ü".repeat(512)));
+    frames.add(new Done(ExitCode.OK, MAX, MAX, TREE, "x".repeat(1024)));
+    frames.add(new Beat(0));
+    frames.add(new Beat(MAX));
+    return frames;
+  }
+
+  private static void offers(List<Frame> frames) {
+    for (EntryKind kind : EntryKind.values()) {
+      frames.add(new Offer(List.of(Wire.entry(1, kind, "a", 0, List.of()))));
+    }
+    Moment first = new Moment(Instant.MIN.getEpochSecond(), 0);
+    Moment last = new Moment(Instant.MAX.getEpochSecond(), 999_999_999);
+    Octets nothing = Octets.of(new byte[0]);
+    Attire least = new Attire(0, 0, 0, first, first, 0, List.of());
+    Attire most =
+        new Attire(
+            07777,
+            -1,
+            -1,
+            last,
+            last,
+            -1,
+            List.of(
+                new ExtendedAttribute(Wire.octets("n".repeat(255)), nothing),
+                new ExtendedAttribute(
+                    Wire.octets("u"), Octets.of(filled(ExtendedAttribute.VALUE_BYTES_MAX, 0)))));
+    EntryPath strange = EntryPath.of(new byte[] {(byte) 0xff, '\n', '/', 0x1b});
+    EntryPath deepest = Wire.path("x/".repeat(Limits.PATH_BYTES_MAX / 2 - 1) + "xx");
+    assertThat(deepest.length()).isEqualTo(Limits.PATH_BYTES_MAX);
+    frames.add(
+        new Offer(
+            List.of(
+                new Offered(0, EntryKind.FILE, strange, -1, least, IDENTITY, nothing, 0),
+                new Offered(LAST_ID, EntryKind.FILE, deepest, MAX, most, IDENTITY, nothing, 0),
+                new Offered(
+                    LAST_ID,
+                    EntryKind.HARD_LINK,
+                    deepest.parent(),
+                    0,
+                    least,
+                    IDENTITY,
+                    nothing,
+                    LAST_ID - 1),
+                new Offered(
+                    2,
+                    EntryKind.LINK,
+                    deepest,
+                    0,
+                    least,
+                    IDENTITY,
+                    Wire.octets("/".repeat(Offered.CONTENT_BYTES_MAX)),
+                    0))));
+    frames.add(
+        new Offer(
+            List.of(
+                Wire.file(7, "some/where/a", 1),
+                Wire.file(8, "some/where/a", 1),
+                Wire.file(9, "some/where", 1),
+                Wire.file(10, "else", 1))));
+  }
+
+  private static void replies(List<Frame> frames) {
+    List<Answer> answers = new ArrayList<>();
+    for (Answer.Kind kind : Answer.Kind.values()) {
+      if (kind != Answer.Kind.FAILED) {
+        answers.add(Answer.of(LAST_ID, kind));
+        frames.add(new Reply(List.of(Answer.of(0, kind))));
+      }
+    }
+    answers.add(Answer.declined(1, "ü".repeat(512)));
+    for (ExitCode code : ExitCode.values()) {
+      if (code != ExitCode.OK) {
+        answers.add(Answer.failed(1, code, "why"));
+      }
+    }
+    answers.add(Answer.whole(1, List.of(new Held(new Span(0, MAX), -1))));
+    answers.add(Answer.rest(1, List.of(new Held(new Span(MAX - 1, 1), 5))));
+    answers.add(Answer.rest(1, mostHeld()));
+    frames.add(new Reply(answers));
+  }
+
+  private static List<Held> mostHeld() {
+    List<Held> held = new ArrayList<>();
+    for (int i = 0; i < Limits.HELD_MAX; i++) {
+      held.add(new Held(new Span(i * 10L, 10), i));
+    }
+    return held;
+  }
+
+  @ParameterizedTest
+  @MethodSource("frames")
+  void aFrameComesBackAsItWent(Frame frame) throws ProtocolException {
+    assertThat(Wire.frame(Wire.bytes(frame))).isEqualTo(frame);
+  }
+
+  @Test
+  void longAndShortFramesShareOneWriterAndOneReader() throws ProtocolException {
+    FrameWriter writer = new FrameWriter(Wire.NO_SIGNER);
+    FrameReader reader = new FrameReader(Wire.NO_VERIFIER);
+    for (Frame frame : frames()) {
+      byte[] bytes = Wire.bytes(frame, writer);
+      assertThat(bytes.length).isLessThanOrEqualTo(Limits.CONTROL_BYTES_MAX);
+      assertThat(Wire.frame(bytes, reader)).isEqualTo(frame);
+    }
+  }
+
+  @Test
+  void everyKindOfFrameIsAmongTheExamples() {
+    assertThat(frames().stream().map(Frame::type).distinct())
+        .containsExactlyInAnyOrder(FrameType.values());
+  }
+
+  static Stream<Runnable> framesPastALimit() {
+    Span gib = new Span(0, GIB);
+    Span tooLong = new Span(0, GIB + 1L);
+    Span empty = new Span(0, 0);
+    Held held = new Held(new Span(0, 4), 0);
+    Moment moment = new Moment(0, 0);
+    Octets nothing = Octets.of(new byte[0]);
+    return Stream.of(
+        () -> new Manifest(-2, 0, Level.NONE, 0),
+        () -> new Manifest(0, -2, Level.NONE, 0),
+        () -> new Manifest(0, 0, Level.NONE, Keep.ALL + 1),
+        () -> new Accept(Level.NONE, 0, false, 0, 1, 1),
+        () -> new Accept(Level.NONE, 0, false, Limits.CONNECTIONS_MAX + 1, 1, 1),
+        () -> new Accept(Level.NONE, 0, false, 1, 0, 1),
+        () -> new Accept(Level.NONE, 0, false, 1, 1, 0),
+        () -> new Accept(Level.NONE, -1, false, 1, 1, 1),
+        () -> new Credit(0),
+        () -> Wire.file(-1, "a", 0),
+        () -> Wire.file(Limits.FILES_MAX, "a", 0),
+        () -> Wire.file(0, "a", -2),
+        () -> Wire.entry(0, EntryKind.DIRECTORY, "a", 1, List.of()),
+        () -> Wire.path("a/".repeat(Limits.PATH_BYTES_MAX / 2) + "a"),
+        () -> hardLink(3, 3),
+        () -> hardLink(3, -1),
+        () -> link(""),
+        () -> link("a\0b"),
+        () -> link("x".repeat(Offered.CONTENT_BYTES_MAX + 1)),
+        () -> new Attire(-1, 0, 0, moment, moment, 0, List.of()),
+        () -> new Attire(010000, 0, 0, moment, moment, 0, List.of()),
+        () -> new Moment(Instant.MIN.getEpochSecond() - 1, 0),
+        () -> new Moment(Instant.MAX.getEpochSecond() + 1, 0),
+        () -> new Moment(0, -1),
+        () -> new Moment(0, 1_000_000_000),
+        () -> new ExtendedAttribute(nothing, nothing),
+        () -> new ExtendedAttribute(Wire.octets("n".repeat(256)), nothing),
+        () -> new ExtendedAttribute(Wire.octets("n\0"), nothing),
+        () -> new ExtendedAttribute(Wire.octets("n"), Octets.of(new byte[65537])),
+        () -> Wire.attire(RunsTest.attributes(Limits.ATTRIBUTES_BYTES_MAX + 1)),
+        () -> new Answer(0, Answer.Kind.FAILED, List.of(), ExitCode.OK, ""),
+        () -> new Answer(0, Answer.Kind.ALL, List.of(), ExitCode.SOURCE, ""),
+        () -> new Answer(0, Answer.Kind.ALL, List.of(), ExitCode.OK, "why"),
+        () -> new Answer(0, Answer.Kind.ALL, List.of(held), ExitCode.OK, ""),
+        () -> Answer.rest(0, List.of(held, held)),
+        () -> Answer.whole(0, List.of(held, new Held(new Span(4, 1), 0))),
+        () -> Answer.whole(0, List.of(new Held(new Span(4, 1), 0))),
+        () -> new Held(empty, 0),
+        () -> new Batch(List.of()),
+        () ->
+            new Batch(
+                List.of(
+                    new Piece(0, Limits.BATCH_BYTES_MAX, 0, Status.OK),
+                    new Piece(1, 1, 0, Status.OK))),
+        () -> new Piece(0, Limits.BATCH_BYTES_MAX + 1, 0, Status.OK),
+        () -> new Piece(0, -1, 0, Status.OK),
+        () -> new Piece(0, 1, 0, Status.SHORT),
+        () -> new Piece(0, 0, 0, Status.DIFFERS),
+        () -> new Data(0, empty),
+        () -> new Data(0, tooLong),
+        () -> Trailer.ok(0, tooLong, DIGEST),
+        () -> Trailer.ok(0, empty, DIGEST),
+        () -> new Trailer(0, gib, Status.SHORT, -1, DIGEST),
+        () -> new Trailer(0, gib, Status.SHORT, GIB + 1L, DIGEST),
+        () -> new Trailer(0, gib, Status.OK, GIB - 1, DIGEST),
+        () -> new Trailer(0, gib, Status.CHANGED, GIB - 1, DIGEST),
+        () -> new Trailer(0, gib, Status.DIFFERS, GIB, DIGEST),
+        () -> new Digest(Digest.Algorithm.CRC32C, Octets.of(new byte[3])),
+        () -> new Digest(Digest.Algorithm.NONE, Octets.of(new byte[1])),
+        () -> new Hole(0, empty),
+        () -> new End(List.of()),
+        () -> new Ending(0, Status.OK, -1, 0),
+        () -> new Ack(-1),
+        () -> new Again(-1, gib),
+        () -> new Nack(0, ExitCode.OK, ""),
+        () -> new Done(ExitCode.OK, -1, 0, TREE, ""),
+        () -> new Done(ExitCode.OK, 0, -1, TREE, ""),
+        () -> new Done(ExitCode.OK, 0, 0, IDENTITY, ""));
+  }
+
+  private static void hardLink(long fileId, long firstId) {
+    EntryPath path = Wire.path("a");
+    Octets nothing = Octets.of(new byte[0]);
+    Attire attire = Wire.attire(List.of());
+    new Offered(fileId, EntryKind.HARD_LINK, path, 0, attire, IDENTITY, nothing, firstId);
+  }
+
+  private static void link(String content) {
+    EntryPath path = Wire.path("a");
+    Attire attire = Wire.attire(List.of());
+    new Offered(0, EntryKind.LINK, path, 0, attire, IDENTITY, Wire.octets(content), 0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("framesPastALimit")
+  void aFramePastALimitCannotExist(Runnable frame) {
+    assertThatIllegalArgumentException().isThrownBy(frame::run);
+  }
+
+  @Test
+  void aTextIsCutBetweenTwoCharactersAtTheLimit() {
+    assertThat(text("x".repeat(1024))).isEqualTo("x".repeat(1024));
+    assertThat(text("x".repeat(1025))).isEqualTo("x".repeat(1024));
+    assertThat(text("x" + "€".repeat(341))).isEqualTo("x" + "€".repeat(341));
+    assertThat(text("xx" + "€".repeat(341))).isEqualTo("xx" + "€".repeat(340));
+    assertThat(text("x" + "😀".repeat(256))).isEqualTo("x" + "😀".repeat(255));
+    assertThat(text("half \ud83d")).isEqualTo("half ?");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"../a", "a/..", "/", "/a", "a/", "a//b", ".", "./a", "..", "a\0b", "\0"})
+  void aPathThatCouldLeadElsewhereIsRefused(String path) {
+    byte[] bad = path.getBytes(StandardCharsets.US_ASCII);
+    byte[] frame = Wire.bytes(new Offer(List.of(Wire.file(0, "x".repeat(bad.length), 0))));
+    int pathAt = Limits.HEADER_BYTES + OfferRecords.FIXED_BYTES;
+    System.arraycopy(bad, 0, frame, pathAt, bad.length);
+    assertThatExceptionOfType(ProtocolException.class)
+        .isThrownBy(() -> Wire.frame(frame))
+        .withMessageStartingWith("OFFER: the name ")
+        .matches(refusal -> refusal.exitCode() == ExitCode.PROTOCOL);
+  }
+
+  @Test
+  void aTextThatIsNotUtf8IsRefused() {
+    byte[] frame = Wire.bytes(new Nack(0, ExitCode.DESTINATION, "ab"));
+    frame[Limits.HEADER_BYTES + 1] = (byte) 0xc0;
+    assertThatThrownBy(() -> Wire.frame(frame))
+        .isInstanceOf(ProtocolException.class)
+        .hasMessage("NACK: its text is not UTF-8");
+  }
+
+  @Test
+  void anExitCodeThatIsUnknownHereIsAnInternalErrorOfThePeer() throws ProtocolException {
+    byte[] frame = Wire.bytes(new Nack(0, ExitCode.DESTINATION, "full"));
+    frame[Limits.HEADER_BYTES] = (byte) 130;
+    assertThat(Wire.frame(frame)).isEqualTo(new Nack(0, ExitCode.INTERNAL, "full"));
+  }
+
+  @Test
+  void reservedBytesMustBeZero() {
+    byte[] trailer = Wire.bytes(Trailer.ok(0, new Span(0, 9), DIGEST));
+    for (int i = 10; i < 16; i++) {
+      assertReserved(trailer, i);
+    }
+    for (int i = 20; i < 48; i++) {
+      assertReserved(trailer, i);
+    }
+    byte[] manifest = Wire.bytes(new Manifest(0, 0, Level.WIRE, 0));
+    byte[] accept = Wire.bytes(new Accept(Level.WIRE, 0, false, 1, 1, 1));
+    for (int i = 0; i < 3; i++) {
+      assertReserved(manifest, 17 + i);
+      assertReserved(accept, 1 + i);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("frames")
+  void aFrameThatIsCutAnywhereIsAnotherFrameOrRefused(Frame frame) {
+    byte[] bytes = Wire.bytes(frame);
+    int payload = frame.type() == FrameType.DATA ? 0 : bytes.length - 48;
+    int step = Math.max(1, payload / 500);
+    for (int length = 0; length < payload; length += step) {
+      byte[] cut = cut(bytes, length);
+      // A list may end between two records, a text anywhere.
+      try {
+        assertThat(Wire.frame(cut)).isNotEqualTo(frame);
+      } catch (ProtocolException e) {
+        assertThat(e.exitCode()).isEqualTo(ExitCode.PROTOCOL);
+      }
+    }
+  }
+
+  /// A control frame without MAC, its payload cut to this length.
+  private static byte[] cut(byte[] frame, int length) {
+    byte[] cut = Arrays.copyOf(frame, Limits.HEADER_BYTES + length + Limits.MAC_BYTES);
+    for (int i = 0; i < 4; i++) {
+      cut[4 + i] = (byte) (length >> 8 * i);
+    }
+    Wire.mendCheck(cut);
+    return cut;
+  }
+
+  private static void assertReserved(byte[] frame, int payloadByte) {
+    byte[] bent = Arrays.copyOf(frame, frame.length);
+    bent[Limits.HEADER_BYTES + payloadByte] = 1;
+    assertThatThrownBy(() -> Wire.frame(bent))
+        .isInstanceOf(ProtocolException.class)
+        .hasMessageEndingWith(": reserved bits are set");
+  }
+
+  private static String text(String text) {
+    return new Nack(0, ExitCode.DESTINATION, text).text();
+  }
+
+  private static byte[] filled(int count, int with) {
+    byte[] bytes = new byte[count];
+    Arrays.fill(bytes, (byte) with);
+    return bytes;
+  }
+}

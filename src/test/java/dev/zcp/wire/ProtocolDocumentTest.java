@@ -1,0 +1,311 @@
+package dev.zcp.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Span;
+import dev.zcp.secure.Handshake;
+import dev.zcp.secure.Key;
+import dev.zcp.secure.SessionKeys;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Holds what `PROTOCOL.md` shows against what the code makes. `-Dzcp.rewrite=true` writes the
+/// parts anew, for a person to look at what changed.
+class ProtocolDocumentTest {
+
+  private static final Path DOCUMENT = Path.of("PROTOCOL.md");
+  private static final int BYTES_IN_A_LINE = 16;
+  private static final String HEAD =
+      "1 type, 1 flags, 2 reserved, 4 length, 8 file id, 8 offset, 4 reserved, 4 check";
+  private static final String OFFERED =
+      "8 file id, 1 kind, 2 shared, 2 path length, 2 content length, 2 attributes, 2 mode, 4 owner,"
+          + " 4 group, 12 modified, 12 accessed, 8 represents, 8 size, 16 identity, 8 first id, ";
+  private static final String ANSWER = "8 file id, 1 kind, 1 exit code, 2 held, 2 text length";
+
+  @ParameterizedTest
+  @ValueSource(strings = {"limits", "types", "receiving", "sending", "example"})
+  void thePartOfTheDocumentIsWhatTheCodeMakes(String part) throws IOException {
+    String begin = "<!-- begin " + part + " -->\n";
+    String text = Files.readString(DOCUMENT);
+    int from = text.indexOf(begin) + begin.length();
+    int to = text.indexOf("<!-- end " + part + " -->");
+    assertThat(from).isGreaterThan(begin.length());
+    assertThat(to).isGreaterThanOrEqualTo(from);
+    String made =
+        switch (part) {
+          case "limits" -> limits();
+          case "types" -> types();
+          case "receiving" -> StateTableTest.table(Side.SENDER);
+          case "sending" -> StateTableTest.table(Side.RECEIVER);
+          default -> example();
+        };
+    if (Boolean.getBoolean("zcp.rewrite")) {
+      Files.writeString(DOCUMENT, text.substring(0, from) + made + text.substring(to));
+    } else {
+      assertThat(text.substring(from, to)).isEqualTo(made);
+    }
+  }
+
+  private static String limits() {
+    return "| what | limit | constant |\n|---|---|---|\n"
+        + limit("header of a frame", Limits.HEADER_BYTES + " bytes", "HEADER_BYTES")
+        + limit("MAC of a control frame", Limits.MAC_BYTES + " bytes", "MAC_BYTES")
+        + limit(
+            "control frame with header and MAC",
+            Limits.CONTROL_BYTES_MAX + " bytes",
+            "CONTROL_BYTES_MAX")
+        + limit("raw bytes of one DATA", Limits.DATA_BYTES_MAX + " bytes", "DATA_BYTES_MAX")
+        + limit("records of one frame", "" + Limits.RECORDS_MAX, "RECORDS_MAX")
+        + limit("raw bytes of one BATCH", Limits.BATCH_BYTES_MAX + " bytes", "BATCH_BYTES_MAX")
+        + limit("path", Limits.PATH_BYTES_MAX + " bytes", "PATH_BYTES_MAX")
+        + limit(
+            "extended attributes of an entry",
+            Limits.ATTRIBUTES_BYTES_MAX + " bytes",
+            "ATTRIBUTES_BYTES_MAX")
+        + limit("spans held of a file", "" + Limits.HELD_MAX, "HELD_MAX")
+        + limit("digest of a block", Limits.DIGEST_BYTES_MAX + " bytes", "DIGEST_BYTES_MAX")
+        + limit("text", Limits.TEXT_BYTES_MAX + " bytes of UTF-8", "TEXT_BYTES_MAX")
+        + limit(
+            "connections of a session at a time", "" + Limits.CONNECTIONS_MAX, "CONNECTIONS_MAX")
+        + limit("entries in a session", "" + Limits.FILES_MAX, "FILES_MAX")
+        + limit(
+            "entries offered and not over",
+            "" + Limits.ENTRIES_UNDER_WAY_MAX,
+            "ENTRIES_UNDER_WAY_MAX")
+        + limit(
+            "bytes before the proof was checked",
+            Limits.UNPROVED_BYTES_MAX + " bytes",
+            "UNPROVED_BYTES_MAX")
+        + limit(
+            "time from the connection to the proof",
+            Limits.HANDSHAKE_DEADLINE_NS / 1_000_000_000 + " s in all",
+            "HANDSHAKE_DEADLINE_NS");
+  }
+
+  private static String limit(String what, String limit, String constant) {
+    return "| " + what + " | " + limit + " | `" + constant + "` |\n";
+  }
+
+  private static String types() {
+    StringBuilder table =
+        new StringBuilder(
+            "| type | frame | from | flags | about | length |\n|---|---|---|---|---|---|\n");
+    for (FrameType type : FrameType.values()) {
+      String from =
+          !type.isOf(Side.RECEIVER) ? "sender" : type.isOf(Side.SENDER) ? "both" : "receiver";
+      String about = type.namesOffset() ? "bytes of a file" : type.namesFile() ? "a file" : "";
+      String length =
+          type.lengthMin() == type.lengthMax()
+              ? "" + type.lengthMin()
+              : type.lengthMin() + " to " + type.lengthMax();
+      String flags = type.flags() == 0 ? "" : Accept.IN_ORDER + " IN_ORDER";
+      table.append(
+          "| %d | %s | %s | %s | %s | %s |\n"
+              .formatted(type.code(), type, from, flags, about, length)
+              .replace("|  |", "| |")
+              .replace("|  |", "| |"));
+    }
+    return table.toString();
+  }
+
+  private static String example() {
+    byte[] batched = "hello\n".getBytes(StandardCharsets.US_ASCII);
+    byte[] inBlock = "world\n".getBytes(StandardCharsets.US_ASCII);
+    Span block = new Span(0, inBlock.length);
+    int batchedCrc = crc32c(batched);
+    int inBlockCrc = crc32c(inBlock);
+    Hello hello = Hello.ofSender(counting(0x10, 16), 0, counting(0x20, 32));
+    Hello answer = hello.answer(counting(0x40, 32));
+    Handshake handshake =
+        new Handshake(Key.parse("AAECAwQFBgcICQoLDA0ODw"), hello.encode(), answer.encode());
+    SessionKeys keys = handshake.sessionKeys();
+    FrameWriter sender = new FrameWriter(keys.sender()::sign);
+    FrameWriter receiver = new FrameWriter(keys.receiver()::sign);
+    Offered directory = offered(0, EntryKind.DIRECTORY, "d", 0);
+    Offered first = offered(1, EntryKind.FILE, "d/hello.txt", batched.length);
+    Offered second = offered(2, EntryKind.FILE, "d/world.txt", inBlock.length);
+    Octets digest =
+        xor(digest(directory, 0), xor(digest(first, batchedCrc), digest(second, inBlockCrc)));
+    Done done = new Done(ExitCode.OK, 3, 12, digest, "");
+
+    StringBuilder text = new StringBuilder("```text\n");
+    String[] helloFields = {
+      "8 magic",
+      "2 version",
+      "1 mode",
+      "1 side",
+      "4 capabilities",
+      "16 session id",
+      "2 connection",
+      "6 reserved",
+      "32 nonce"
+    };
+    String[] doneFields = {HEAD, "8 entries", "8 bytes", "1 exit code", "32 digest", "16 MAC"};
+    dump(text, "sender: HELLO", hello.encode(), helloFields);
+    dump(text, "receiver: HELLO", answer.encode(), helloFields);
+    dump(text, "sender: PROOF", handshake.senderProof(), "32 proof");
+    dump(
+        text,
+        "receiver: WELCOME",
+        Welcome.accepted(Octets.of(handshake.receiverProof())).encode(),
+        "1 status, 32 proof");
+    dump(
+        text,
+        "sender: MANIFEST",
+        Wire.bytes(new Manifest(3, 12, Level.WIRE, 0), sender),
+        HEAD,
+        "8 entries, 8 bytes, 1 level, 3 reserved, 4 keeps, 16 MAC");
+    dump(
+        text,
+        "sender: OFFER",
+        Wire.bytes(new Offer(List.of(directory, first, second)), sender),
+        HEAD,
+        OFFERED + "1 path",
+        OFFERED + "10 path after d",
+        OFFERED + "9 path after d/",
+        "16 MAC");
+    dump(
+        text,
+        "receiver: ACCEPT",
+        Wire.bytes(new Accept(Level.WIRE, 0, false, 4, 64 << 20, 1024), receiver),
+        HEAD,
+        "1 level, 3 reserved, 4 keeps, 4 connections, 4 files, 8 window, 16 MAC");
+    dump(
+        text,
+        "receiver: REPLY",
+        Wire.bytes(
+            new Reply(
+                List.of(
+                    Answer.of(0, Answer.Kind.ALL),
+                    Answer.of(1, Answer.Kind.ALL),
+                    Answer.of(2, Answer.Kind.ALL))),
+            receiver),
+        HEAD,
+        ANSWER,
+        ANSWER,
+        ANSWER,
+        "16 MAC");
+    dump(
+        text,
+        "sender: BATCH",
+        Wire.bytes(new Batch(List.of(new Piece(1, batched.length, batchedCrc, Status.OK))), sender),
+        HEAD,
+        "8 file id, 4 length, 4 CRC32C, 1 status, 16 MAC");
+    dump(text, "sender: the raw bytes", batched, "6 content");
+    dump(text, "sender: DATA", Wire.bytes(new Data(2, block), sender), HEAD);
+    dump(text, "sender: the raw bytes", inBlock, "6 content");
+    dump(
+        text,
+        "sender: TRAILER",
+        Wire.bytes(Trailer.ok(2, block, Digest.crc32c(inBlockCrc)), sender),
+        HEAD,
+        "4 block length",
+        "4 valid bytes",
+        "1 status",
+        "1 digest algorithm",
+        "6 reserved",
+        "32 digest",
+        "16 MAC");
+    dump(text, "receiver: ACK", Wire.bytes(new Ack(2), receiver), HEAD, "8 units, 16 MAC");
+    dump(
+        text,
+        "sender: END",
+        Wire.bytes(
+            new End(
+                List.of(
+                    new Ending(2, Status.OK, inBlock.length, inBlockCrc),
+                    new Ending(0, Status.OK, 0, 0))),
+            sender),
+        HEAD,
+        "8 file id, 1 status, 8 size, 4 CRC32C",
+        "8 file id, 1 status, 8 size, 4 CRC32C",
+        "16 MAC");
+    dump(text, "receiver: ACK", Wire.bytes(new Ack(3), receiver), HEAD, "8 units, 16 MAC");
+    dump(text, "sender: DONE", Wire.bytes(done, sender), doneFields);
+    dump(text, "receiver: DONE", Wire.bytes(done, receiver), doneFields);
+    return text.append("```\n").toString();
+  }
+
+  private static Offered offered(long fileId, EntryKind kind, String path, long size) {
+    Moment moment = new Moment(1_700_000_000L, 5);
+    return new Offered(
+        fileId,
+        kind,
+        Wire.path(path),
+        size,
+        new Attire(kind == EntryKind.FILE ? 0644 : 0755, 1000, 1000, moment, moment, 0, List.of()),
+        counting(0x60, 16),
+        Octets.of(new byte[0]),
+        0);
+  }
+
+  /// As the document has it, and not as the code does.
+  private static Octets digest(Offered entry, int crc32c) {
+    byte[] path = entry.path().bytes();
+    ByteBuffer said = ByteBuffer.allocate(17 + path.length).order(ByteOrder.LITTLE_ENDIAN);
+    said.put((byte) entry.kind().ordinal()).putInt(path.length).put(path);
+    said.putLong(entry.size()).putInt(crc32c);
+    try {
+      return Octets.of(MessageDigest.getInstance("SHA-256").digest(said.array()));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static Octets xor(Octets one, Octets other) {
+    byte[] bytes = one.bytes();
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] ^= other.bytes()[i];
+    }
+    return Octets.of(bytes);
+  }
+
+  private static int crc32c(byte[] bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes);
+    return (int) crc.getValue();
+  }
+
+  /// One line for each field, which is its length and its name; more than one field where they are
+  /// joined by a comma.
+  private static void dump(StringBuilder text, String title, byte[] bytes, String... lines) {
+    text.append(title).append(", ").append(bytes.length).append(" bytes\n");
+    int at = 0;
+    for (String line : lines) {
+      for (String field : line.split(", ")) {
+        int space = field.indexOf(' ');
+        int end = at + Integer.parseInt(field.substring(0, space));
+        String label = field.substring(space + 1);
+        while (at < end) {
+          int next = Math.min(end, at + BYTES_IN_A_LINE);
+          String hex = HexFormat.ofDelimiter(" ").formatHex(bytes, at, next);
+          text.append("%4d  %-48s %s".formatted(at, hex, label).stripTrailing()).append('\n');
+          label = "";
+          at = next;
+        }
+      }
+    }
+    assertThat(at).as(title).isEqualTo(bytes.length);
+    text.append('\n');
+  }
+
+  private static Octets counting(int from, int count) {
+    byte[] bytes = new byte[count];
+    for (int i = 0; i < count; i++) {
+      bytes[i] = (byte) (from + i);
+    }
+    return Octets.of(bytes);
+  }
+}

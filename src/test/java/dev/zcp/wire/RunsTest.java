@@ -1,0 +1,184 @@
+package dev.zcp.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.zcp.core.Span;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/// Lists of any length become as few frames as hold them.
+class RunsTest {
+
+  @Test
+  void noRecordsAreNoFrames() {
+    assertThat(Offer.of(List.of())).isEmpty();
+    assertThat(Reply.of(List.of())).isEmpty();
+    assertThat(Batch.of(List.of())).isEmpty();
+    assertThat(End.of(List.of())).isEmpty();
+  }
+
+  @Test
+  void aFrameTakesAsManyRecordsAsItMayAndNotOneMore() throws ProtocolException {
+    List<Ending> endings = new ArrayList<>();
+    List<Piece> pieces = new ArrayList<>();
+    for (int i = 0; i < Limits.RECORDS_MAX; i++) {
+      endings.add(new Ending(i, Status.OK, i, i));
+      pieces.add(new Piece(i, 1, i, Status.OK));
+    }
+    assertThat(End.of(endings)).containsExactly(new End(endings));
+    assertThat(Batch.of(pieces)).containsExactly(new Batch(pieces));
+    assertComesBack(new End(endings));
+    assertComesBack(new Batch(pieces));
+    endings.add(endings.getFirst());
+    pieces.add(pieces.getFirst());
+    assertThatIllegalArgumentException().isThrownBy(() -> new End(endings));
+    assertThatIllegalArgumentException().isThrownBy(() -> new Batch(pieces));
+    assertThat(End.of(endings)).hasSize(2);
+    assertThat(Batch.of(pieces)).hasSize(2);
+    assertThat(End.of(endings).getLast().endings()).hasSize(1);
+  }
+
+  @Test
+  void aBatchTakesAsManyBytesAsItMayAndNotOneMore() {
+    Piece half = new Piece(0, Limits.BATCH_BYTES_MAX / 2, 0, Status.OK);
+    Piece empty = new Piece(1, 0, 0, Status.OK);
+    Piece more = new Piece(2, 1, 0, Status.OK);
+    assertThat(Batch.of(List.of(half, half, empty)))
+        .containsExactly(new Batch(List.of(half, half, empty)));
+    assertThat(Batch.of(List.of(half, half, more, half)))
+        .containsExactly(new Batch(List.of(half, half)), new Batch(List.of(more, half)));
+  }
+
+  @Test
+  void theLongestEntryFitsAFrameAndTwoOfThemGoInTwo() throws ProtocolException {
+    Offered longest = longest("x");
+    assertThat(OfferRecords.bytes(null, longest)).isGreaterThan(Limits.PAYLOAD_BYTES_MAX / 2);
+    List<Offer> offers = Offer.of(List.of(longest, longest("y"), Wire.file(9, "a", 1)));
+    assertThat(offers).hasSize(2);
+    for (Offer offer : offers) {
+      assertComesBack(offer);
+    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Offer(List.of(longest, longest("y"))));
+  }
+
+  @Test
+  void theLongestAnswerFitsAFrameAndTwoOfThemGoInTwo() throws ProtocolException {
+    List<Held> held = new ArrayList<>();
+    for (int i = 0; i < Limits.HELD_MAX; i++) {
+      held.add(new Held(new Span(2L * i, 1), i));
+    }
+    Answer longest = Answer.rest(1, held);
+    List<Reply> replies = Reply.of(List.of(longest, longest, Answer.declined(2, "no")));
+    assertThat(replies).hasSize(2);
+    for (Reply reply : replies) {
+      assertComesBack(reply);
+    }
+    assertThatIllegalArgumentException().isThrownBy(() -> new Reply(List.of(longest, longest)));
+    held.add(new Held(new Span(2L * Limits.HELD_MAX, 1), 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> Answer.rest(1, held));
+  }
+
+  @Test
+  void aPayloadIsFilledToItsLastByte() throws ProtocolException {
+    List<Offered> entries = new ArrayList<>();
+    int left = Limits.PAYLOAD_BYTES_MAX;
+    int name = 155;
+    for (int id = 0; left > 0; id++) {
+      int record = OfferRecords.FIXED_BYTES + name;
+      // The last takes what is left, so that nothing is over.
+      int path = left - record < record ? left - OfferRecords.FIXED_BYTES : name;
+      entries.add(Wire.file(id, deep((char) ('a' + id % 2), path), 1));
+      left -= OfferRecords.FIXED_BYTES + path;
+    }
+    Offer full = new Offer(entries);
+    assertThat(Wire.bytes(full)).hasSize(Limits.CONTROL_BYTES_MAX);
+    assertComesBack(full);
+    assertThat(Offer.of(entries)).containsExactly(full);
+    entries.add(Wire.file(5000, "b", 1));
+    assertThat(Offer.of(entries)).hasSize(2);
+  }
+
+  @Test
+  void pathsThatBeginAlikeTakeTheirBeginningOnce() {
+    String parents = "d/".repeat(1000);
+    Offer two = new Offer(List.of(Wire.file(1, parents + "a", 1), Wire.file(2, parents + "b", 1)));
+    assertThat(Wire.bytes(two))
+        .hasSize(Limits.HEADER_BYTES + 2 * OfferRecords.FIXED_BYTES + 2001 + 1 + Limits.MAC_BYTES);
+  }
+
+  @Test
+  void anythingThatIsOfferedArrivesInItsOrder() throws ProtocolException {
+    long seed = Long.getLong("zcp.seed", System.nanoTime());
+    System.out.println("RunsTest seed " + seed + " (repeat with -Dzcp.seed=" + seed + ")");
+    Random random = new Random(seed);
+    for (int round = 0; round < 20; round++) {
+      List<Offered> entries = new ArrayList<>();
+      for (int i = random.nextInt(10_000); i >= 0; i--) {
+        entries.add(any(random, i));
+      }
+      List<Offered> arrived = new ArrayList<>();
+      for (Offer offer : Offer.of(entries)) {
+        arrived.addAll(((Offer) Wire.frame(Wire.bytes(offer))).entries());
+      }
+      assertThat(arrived).isEqualTo(entries);
+    }
+  }
+
+  private static Offered any(Random random, int id) {
+    StringBuilder path = new StringBuilder();
+    for (int i = random.nextInt(12); i >= 0; i--) {
+      path.append((char) ('a' + random.nextInt(2)));
+      path.append(i > 0 && random.nextInt(3) == 0 ? "/" + i : "");
+    }
+    int attributes = random.nextInt(500) == 0 ? 100 + random.nextInt(60_000) : 0;
+    List<ExtendedAttribute> attribute = attributes == 0 ? List.of() : attributes(attributes);
+    return Wire.entry(id, EntryKind.FILE, path.toString(), random.nextInt(1 << 30), attribute);
+  }
+
+  /// Attributes that take exactly this many bytes of an entry's.
+  static List<ExtendedAttribute> attributes(int bytes) {
+    List<ExtendedAttribute> attributes = new ArrayList<>();
+    Octets name = Wire.octets("user.n");
+    int left = bytes;
+    while (left > 0) {
+      int value = Math.min(ExtendedAttribute.VALUE_BYTES_MAX, left - 11);
+      // What is left after it must be room for another, or none.
+      int rest = left - 11 - value;
+      value -= rest > 0 && rest < 11 ? 11 : 0;
+      attributes.add(new ExtendedAttribute(name, Octets.of(new byte[value])));
+      left -= 11 + value;
+    }
+    return attributes;
+  }
+
+  private static Offered longest(String begin) {
+    Octets content = Wire.octets("/".repeat(Offered.CONTENT_BYTES_MAX));
+    Octets identity = Octets.of(new byte[Limits.IDENTITY_BYTES]);
+    return new Offered(
+        1,
+        EntryKind.LINK,
+        Wire.path(begin + "/a".repeat(Limits.PATH_BYTES_MAX / 2 - 1) + "a"),
+        0,
+        Wire.attire(attributes(Limits.ATTRIBUTES_BYTES_MAX)),
+        identity,
+        content,
+        0);
+  }
+
+  /// A path of this many bytes.
+  private static String deep(char with, int bytes) {
+    StringBuilder path = new StringBuilder();
+    for (int i = 0; i < bytes; i++) {
+      path.append(i % 100 == 99 && i < bytes - 1 ? '/' : with);
+    }
+    return path.toString();
+  }
+
+  private static void assertComesBack(Frame frame) throws ProtocolException {
+    assertThat(Wire.frame(Wire.bytes(frame))).isEqualTo(frame);
+  }
+}

@@ -171,14 +171,15 @@ final class Delivery {
   private void blockAcknowledged(SentUnit unit, List<Heard> heard) {
     SentEntry entry = unit.blockOf;
     entry.underWay--;
-    if (unit.isDamaged()) {
-      return;
+    if (!unit.isDamaged()) {
+      acknowledgedBytes += unit.bytes;
     }
-    acknowledgedBytes += unit.bytes;
     if (entry.isOver || entry.stage != Stage.TAKEN) {
       return;
     }
-    entry.arrived.add(unit.part.span(), unit.crc32c);
+    if (!unit.isDamaged()) {
+      entry.arrived.add(unit.part.span(), unit.crc32c);
+    }
     queueOrArrive(entry, heard);
   }
 
@@ -308,6 +309,8 @@ final class Delivery {
       unit.blockOf.underWay--;
       if (!unit.isDamaged()) {
         lostBlock(unit.blockOf, unit.part.again(), heard);
+      } else if (!unit.blockOf.isOver && unit.blockOf.stage == Stage.TAKEN) {
+        queueOrArrive(unit.blockOf, heard);
       }
     }
     for (Piece piece : unit.pieces) {

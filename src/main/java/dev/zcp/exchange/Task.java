@@ -16,6 +16,10 @@ public sealed interface Task {
   record Admit(Manifest manifest) implements Task {}
 
   /// Answer for each, in any order and at any time, by [ReceivingEnd#answer].
+  ///
+  /// A directory is offered before what is in it, but after a lost connection perhaps not on the
+  /// same connection. So whoever hears an OFFER must hold one lock of the session from before
+  /// [ReceivingEnd#heard] until it has made its directories, at least.
   record Consider(List<Offered> entries) implements Task {}
 
   /// The whole file that was there is not the source's. Answer again, as for [Consider], but not

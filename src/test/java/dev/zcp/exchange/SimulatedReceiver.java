@@ -1,0 +1,469 @@
+package dev.zcp.exchange;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Span;
+import dev.zcp.exchange.SimulatedDisk.Final;
+import dev.zcp.exchange.SimulatedDisk.Partial;
+import dev.zcp.wire.Accept;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Digest;
+import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Frame;
+import dev.zcp.wire.FrameType;
+import dev.zcp.wire.Held;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Offered;
+import dev.zcp.wire.Piece;
+import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Trailer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// Drives a [ReceivingEnd] as a receiver does: one thread for each connection, a pool that
+/// publishes the files of batches, a disk.
+final class SimulatedReceiver {
+
+  /// A connection's thread: what it still has to do, and the raw bytes that it is taking.
+  private static final class Thread {
+    final SimulatedLink link;
+    final Deque<Task> tasks = new ArrayDeque<>();
+    final List<Runnable> pool = new ArrayList<>();
+    long rawTaken;
+    Partial writing;
+
+    Thread(SimulatedLink link) {
+      this.link = link;
+    }
+  }
+
+  final ReceivingEnd end = new ReceivingEnd();
+  private final Random random;
+  private final SimulatedFaults faults;
+  private final SimulatedDisk disk;
+  private final Accept terms;
+  private final Map<Integer, Thread> threads = new TreeMap<>();
+  private final Map<Long, Offered> offered = new HashMap<>();
+  private final Map<Long, Partial> open = new HashMap<>();
+  private final Set<String> refused = new HashSet<>();
+  private final List<Runnable> laterAnswers = new ArrayList<>();
+  private Level level;
+
+  /// How the session ended here, or null.
+  ExitCode exitCode;
+
+  SimulatedReceiver(Random random, SimulatedFaults faults, SimulatedDisk disk, Accept terms) {
+    this.random = random;
+    this.faults = faults;
+    this.disk = disk;
+    this.terms = terms;
+  }
+
+  void up(SimulatedLink link) {
+    threads.put(link.number, new Thread(link));
+    end.up(link.number);
+  }
+
+  /// Does one thing, or returns false where there is nothing to do.
+  boolean step() throws ProtocolException {
+    boolean didSomething = !laterAnswers.isEmpty() && random.nextBoolean() && runOne(laterAnswers);
+    if (!didSomething && !threads.isEmpty()) {
+      List<Thread> all = new ArrayList<>(threads.values());
+      didSomething = step(all.get(random.nextInt(all.size())));
+    }
+    say();
+    return didSomething;
+  }
+
+  /// Tries everything that there could be to do.
+  boolean stepAny() throws ProtocolException {
+    boolean didSomething = !laterAnswers.isEmpty() && runOne(laterAnswers);
+    for (Thread thread : List.copyOf(threads.values())) {
+      didSomething |= step(thread);
+    }
+    say();
+    return didSomething;
+  }
+
+  private boolean runOne(List<Runnable> work) {
+    work.remove(random.nextInt(work.size())).run();
+    return true;
+  }
+
+  private void say() {
+    for (Thread thread : threads.values()) {
+      Frame frame = end.next(thread.link.number);
+      while (frame != null) {
+        thread.link.answer(frame);
+        frame = end.next(thread.link.number);
+      }
+    }
+  }
+
+  private boolean step(Thread thread) throws ProtocolException {
+    if (!thread.pool.isEmpty() && random.nextBoolean()) {
+      return runOne(thread.pool);
+    }
+    if (!thread.tasks.isEmpty()) {
+      return work(thread);
+    }
+    SimulatedLink.Item item = thread.link.toReceiver.pollFirst();
+    if (item == null) {
+      return endOfStream(thread);
+    }
+    thread.tasks.addAll(end.heard(thread.link.number, item.frame()));
+    if (item.frame().type() == FrameType.OFFER && !thread.tasks.isEmpty()) {
+      // Nobody else hears an offer before this one is considered: see Task.Consider.
+      return work(thread);
+    }
+    return true;
+  }
+
+  private boolean endOfStream(Thread thread) {
+    if (!thread.pool.isEmpty()) {
+      return runOne(thread.pool);
+    }
+    if (!thread.link.isCut()) {
+      return false;
+    }
+    down(thread);
+    return true;
+  }
+
+  private void down(Thread thread) {
+    // Only when nothing that it brought is worked at: see ReceivingEnd.down.
+    while (!thread.pool.isEmpty()) {
+      runOne(thread.pool);
+    }
+    threads.remove(thread.link.number);
+    thread.link.isReceiverUp = false;
+    thread.link.cut(random);
+    end.down(thread.link.number);
+  }
+
+  /// The receiver ends this session: all its connections go.
+  void stop() {
+    for (Thread thread : List.copyOf(threads.values())) {
+      down(thread);
+    }
+  }
+
+  /// The receiver is gone, at whatever it was.
+  void kill() {
+    for (Thread thread : threads.values()) {
+      thread.link.isReceiverUp = false;
+      thread.link.cut(random);
+    }
+    threads.clear();
+  }
+
+  boolean hasConnections() {
+    return !threads.isEmpty();
+  }
+
+  private boolean work(Thread thread) throws ProtocolException {
+    Task task = thread.tasks.peekFirst();
+    boolean isDone =
+        switch (task) {
+          case Task.Admit admit -> admit(admit.manifest());
+          case Task.Consider consider -> consider(consider.entries());
+          case Task.Reconsider again -> reconsider(again.entry());
+          case Task.TakeBatch batch -> takeBatch(thread, batch);
+          case Task.TakeBlock block -> takeBlock(thread, block);
+          case Task.CheckBlock check -> check(thread, check);
+          case Task.MakeHole hole -> makeHole(thread, hole);
+          case Task.Publish publish -> publish(thread, publish);
+          case Task.Drop drop -> drop(drop);
+          case Task.GaveUp gaveUp -> goodbye(gaveUp.exitCode());
+          case Task.Over over -> goodbye(ExitCode.OK);
+        };
+    if (!isDone) {
+      return endOfStream(thread);
+    }
+    if (thread.rawTaken == 0) {
+      thread.tasks.pollFirst();
+    }
+    return true;
+  }
+
+  private boolean admit(Manifest manifest) {
+    if (faults.happens(faults.refusal)) {
+      giveUp(ExitCode.DESTINATION, "no room");
+      return true;
+    }
+    level = manifest.level().compareTo(terms.level()) > 0 ? manifest.level() : terms.level();
+    end.accept(
+        new Accept(
+            level,
+            0,
+            terms.inOrder(),
+            terms.connectionsMax(),
+            terms.windowBytes(),
+            terms.filesMax()));
+    return true;
+  }
+
+  void giveUp(ExitCode code, String text) {
+    if (exitCode == null) {
+      end.giveUp(code, text);
+      exitCode = code;
+    }
+  }
+
+  private boolean goodbye(ExitCode code) {
+    end.sayGoodbye(code, "");
+    if (exitCode == null) {
+      exitCode = code;
+    }
+    return true;
+  }
+
+  private boolean consider(List<Offered> entries) {
+    for (Offered each : entries) {
+      offered.put(each.fileId(), each);
+      if (each.kind() == EntryKind.DIRECTORY || random.nextInt(3) > 0) {
+        end.answer(answer(each, true));
+      } else {
+        laterAnswers.add(() -> end.answer(answer(each, true)));
+      }
+    }
+    return true;
+  }
+
+  private boolean reconsider(Offered again) {
+    end.answer(answer(again, false));
+    return true;
+  }
+
+  private Answer answer(Offered entry, boolean mayBeWhole) {
+    String path = entry.path().toString();
+    String parent = path.contains("/") ? path.substring(0, path.lastIndexOf('/')) : null;
+    if (parent != null && refused.contains(parent)) {
+      refused.add(path);
+      return Answer.failed(entry.fileId(), ExitCode.DESTINATION, "its directory was refused");
+    }
+    if (parent != null && !disk.directories.contains(parent)) {
+      throw new AssertionError("offered before its directory: " + path);
+    }
+    if (faults.happens(faults.refusal)) {
+      refused.add(path);
+      return Answer.failed(entry.fileId(), ExitCode.DESTINATION, "refused");
+    }
+    return switch (entry.kind()) {
+      case FILE -> answerFile(entry, path, mayBeWhole);
+      case DIRECTORY -> {
+        disk.directories.add(path);
+        yield Answer.of(entry.fileId(), Answer.Kind.ALL);
+      }
+      case LINK -> {
+        if (!faults.takesLinks) {
+          yield Answer.declined(entry.fileId(), "no links");
+        }
+        disk.links.add(path);
+        yield Answer.of(entry.fileId(), Answer.Kind.MADE);
+      }
+      case HARD_LINK -> {
+        Final first = disk.finals.get(offered.get(entry.firstId()).path().toString());
+        if (first == null) {
+          throw new AssertionError("a link to what is not there: " + path);
+        }
+        disk.finals.put(path, first);
+        yield Answer.of(entry.fileId(), Answer.Kind.MADE);
+      }
+      case FIFO, CHARACTER_DEVICE, BLOCK_DEVICE -> throw new AssertionError(path);
+    };
+  }
+
+  private Answer answerFile(Offered entry, String path, boolean mayBeWhole) {
+    Final there = disk.finals.get(path);
+    boolean looksSame =
+        there != null
+            && entry.hasSize()
+            && there.content().bytes() == entry.size()
+            && there.modifiedSeconds() == entry.attire().modified().seconds();
+    if (looksSame && mayBeWhole && !terms.inOrder()) {
+      Span all = there.content().all();
+      return Answer.whole(
+          entry.fileId(),
+          all.isEmpty() ? List.of() : List.of(new Held(all, there.content().crc32c())));
+    }
+    Partial partial = disk.partials.get(path);
+    boolean fits =
+        partial != null
+            && partial.identity.equals(entry.identity())
+            && partial.size == entry.size()
+            && entry.hasSize();
+    List<Held> held = fits && !terms.inOrder() ? partial.verified() : List.of();
+    if (held.isEmpty()) {
+      disk.partials.remove(path);
+      return Answer.of(entry.fileId(), Answer.Kind.ALL);
+    }
+    open.put(entry.fileId(), partial);
+    return Answer.rest(entry.fileId(), held);
+  }
+
+  private boolean takeBatch(Thread thread, Task.TakeBatch task) {
+    SimulatedLink.Item item = thread.link.toReceiver.peekFirst();
+    if (item == null) {
+      return false;
+    }
+    thread.link.toReceiver.pollFirst();
+    long offset = 0;
+    List<Runnable> work = new ArrayList<>();
+    int[] left = {1};
+    for (int i = 0; i < task.wanted().size(); i++) {
+      Piece piece = task.batch().pieces().get(i);
+      Cells content = item.raw().at(new Span(offset, piece.length()));
+      offset += piece.length();
+      if (task.wanted().get(i)) {
+        left[0]++;
+        work.add(
+            () -> {
+              takePiece(piece, content);
+              finishOne(thread, task.unit(), left);
+            });
+      }
+    }
+    thread.pool.addAll(work);
+    finishOne(thread, task.unit(), left);
+    return true;
+  }
+
+  private void finishOne(Thread thread, long unit, int[] left) {
+    left[0]--;
+    if (left[0] == 0) {
+      end.unitDone(thread.link.number, unit);
+    }
+  }
+
+  private void takePiece(Piece piece, Cells content) {
+    if (level != Level.NONE && content.crc32c() != piece.crc32c()) {
+      end.damaged(piece.fileId());
+    } else if (faults.happens(faults.disk)) {
+      end.failed(piece.fileId(), ExitCode.DESTINATION, "no space");
+    } else {
+      reveal(offered.get(piece.fileId()), content);
+      end.published(piece.fileId());
+    }
+  }
+
+  private void reveal(Offered entry, Cells content) {
+    String path = entry.path().toString();
+    disk.finals.put(path, new Final(content, entry.attire().modified().seconds()));
+    disk.partials.remove(path);
+  }
+
+  private Partial open(long fileId, int cellBytes) {
+    return open.computeIfAbsent(
+        fileId,
+        id -> {
+          Partial partial = new Partial(offered.get(id), cellBytes);
+          disk.partials.put(offered.get(id).path().toString(), partial);
+          return partial;
+        });
+  }
+
+  private boolean takeBlock(Thread thread, Task.TakeBlock task) {
+    SimulatedLink.Item item = thread.link.toReceiver.peekFirst();
+    if (item == null) {
+      return false;
+    }
+    thread.link.toReceiver.pollFirst();
+    if (task.wanted()) {
+      if (thread.rawTaken == 0) {
+        // An open file is written to whatever becomes of its name.
+        thread.writing = open(task.fileId(), item.raw().cellBytes);
+        thread.writing.forget(task.span());
+      }
+      Partial partial = thread.writing;
+      long at = task.span().offset() + thread.rawTaken;
+      partial.content = partial.content.grownTo(at + item.raw().bytes());
+      partial.content.put(at, item.raw(), item.raw().count());
+    }
+    thread.rawTaken += item.raw().bytes();
+    if (thread.rawTaken == task.span().length()) {
+      thread.rawTaken = 0;
+    }
+    return true;
+  }
+
+  private boolean check(Thread thread, Task.CheckBlock task) {
+    Trailer trailer = task.trailer();
+    if (task.wanted() && faults.happens(faults.disk)) {
+      open.remove(trailer.fileId());
+      end.failed(trailer.fileId(), ExitCode.DESTINATION, "no space");
+    } else if (task.wanted() && open.containsKey(trailer.fileId())) {
+      Partial partial = open.get(trailer.fileId());
+      int crc32c = partial.content.at(trailer.block()).crc32c();
+      boolean fits = level == Level.NONE || trailer.digest().equals(Digest.crc32c(crc32c));
+      if (fits) {
+        partial.note(trailer.block(), crc32c);
+      }
+      end.blockDone(trailer.fileId(), trailer.block(), fits, crc32c);
+    }
+    end.unitDone(thread.link.number, task.unit());
+    return true;
+  }
+
+  private boolean makeHole(Thread thread, Task.MakeHole task) {
+    Partial partial = open(task.fileId(), faults.cellBytes(offered.get(task.fileId())));
+    partial.forget(task.span());
+    partial.content.clear(task.span());
+    partial.note(task.span(), partial.content.at(task.span()).crc32c());
+    end.blockDone(task.fileId(), task.span(), true, 0);
+    end.unitDone(thread.link.number, task.unit());
+    return true;
+  }
+
+  private boolean publish(Thread thread, Task.Publish task) {
+    for (Ending ending : task.endings()) {
+      Offered entry = offered.get(ending.fileId());
+      Partial partial = open.get(ending.fileId());
+      String path = entry.path().toString();
+      if (faults.happens(faults.disk)) {
+        end.failed(ending.fileId(), ExitCode.DESTINATION, "no space for its name");
+      } else if (entry.kind() == EntryKind.DIRECTORY) {
+        end.published(ending.fileId());
+      } else if (partial == null && ending.size() == 0) {
+        reveal(entry, Cells.ofZeros(1, 0));
+        end.published(ending.fileId());
+      } else if (partial == null) {
+        // It was claimed whole.
+        requireSame(path, disk.finals.get(path).content(), ending);
+        end.published(ending.fileId());
+      } else {
+        requireSame(path, partial.content, ending);
+        reveal(entry, partial.content);
+        end.published(ending.fileId());
+      }
+      open.remove(ending.fileId());
+    }
+    end.unitDone(thread.link.number, task.unit());
+    return true;
+  }
+
+  /// What is revealed is what the sender says, byte for byte: the end has to see to that.
+  private void requireSame(String path, Cells content, Ending ending) {
+    boolean fits = level == Level.NONE || content.crc32c() == ending.crc32c();
+    if (content.bytes() != ending.size() || !fits) {
+      throw new AssertionError("to be published, and not what was sent: " + path);
+    }
+  }
+
+  private boolean drop(Task.Drop drop) {
+    open.remove(drop.fileId());
+    if (drop.exitCode() == ExitCode.INTEGRITY) {
+      disk.partials.remove(offered.get(drop.fileId()).path().toString());
+    }
+    return true;
+  }
+}

@@ -1,0 +1,539 @@
+package dev.zcp.exchange;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Span;
+import dev.zcp.exchange.SimulatedTree.Node;
+import dev.zcp.wire.Ack;
+import dev.zcp.wire.Again;
+import dev.zcp.wire.Batch;
+import dev.zcp.wire.Data;
+import dev.zcp.wire.Digest;
+import dev.zcp.wire.End;
+import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Frame;
+import dev.zcp.wire.FrameType;
+import dev.zcp.wire.Held;
+import dev.zcp.wire.Hole;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Piece;
+import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Status;
+import dev.zcp.wire.Trailer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+
+/// Drives a [SendingEnd] as a sender does: a walk, connections that take turns and listen, a thread
+/// that compares what was claimed.
+final class SimulatedSender {
+
+  /// A connection's threads.
+  private static final class Thread {
+    final SimulatedLink link;
+
+    /// What follows the raw bytes that went out last.
+    Trailer trailer;
+
+    long streaming = -1;
+    long streamed;
+
+    /// What went out and is not acknowledged, as the wire has it.
+    final Deque<Sent> sent = new ArrayDeque<>();
+
+    long acknowledged;
+
+    Thread(SimulatedLink link) {
+      this.link = link;
+    }
+  }
+
+  /// A unit: a block or a hole of a file, or another one.
+  private static final class Sent {
+    final long fileId;
+    final Span span;
+    boolean isDamaged;
+
+    Sent(long fileId, Span span) {
+      this.fileId = fileId;
+      this.span = span;
+    }
+  }
+
+  /// How the source looked when it was offered.
+  private record Known(Node node, long version, long size, Cells content) {}
+
+  final SendingEnd end;
+  private final Random random;
+  private final SimulatedFaults faults;
+  private final Level level;
+  private final int blockCells;
+  private final int cellBytes;
+  private final Map<Integer, Thread> threads = new TreeMap<>();
+  private final Deque<Node> walk;
+  private final Map<Long, Known> known = new HashMap<>();
+  private final Map<Node, Long> ids = new HashMap<>();
+  private final Map<Node, Integer> openChildren = new HashMap<>();
+  private final Map<Node, List<Node>> linksTo = new LinkedHashMap<>();
+  private final Deque<Node> linksToOffer = new ArrayDeque<>();
+  private final Set<Node> over = new HashSet<>();
+  private final List<Runnable> jobs = new ArrayList<>();
+  private final Map<Long, List<Span>> arrived = new HashMap<>();
+  private boolean isWalked;
+  private long progress;
+
+  final Set<Node> arrivedWell = new HashSet<>();
+  int failures;
+  long bytesResumed;
+
+  /// How the session ended here, or null.
+  ExitCode exitCode;
+
+  SimulatedSender(
+      Random random,
+      SimulatedFaults faults,
+      SimulatedTree tree,
+      Level level,
+      boolean hasBatches,
+      int cellBytes) {
+    this.cellBytes = cellBytes;
+    this.random = random;
+    this.faults = faults;
+    this.level = level;
+    this.blockCells = 1 + random.nextInt(40);
+    int batchBytes = 20 + random.nextInt(200);
+    int batchFileBytes = hasBatches ? random.nextInt(Math.min(batchBytes, 60)) : -1;
+    end = new SendingEnd(new Manifest(tree.all.size(), -1, level, 0), batchFileBytes, batchBytes);
+    walk = new ArrayDeque<>(tree.all);
+    for (Node node : tree.all) {
+      openChildren.put(node, node.children.size());
+    }
+  }
+
+  void up(SimulatedLink link) {
+    threads.put(link.number, new Thread(link));
+    end.up(link.number);
+  }
+
+  int connections() {
+    return threads.size();
+  }
+
+  /// Whether every connection was told to go.
+  boolean wantsNoMoreConnections() {
+    return end.isOver() || exitCode != null;
+  }
+
+  boolean step() throws ProtocolException {
+    switch (random.nextInt(5)) {
+      case 0 -> {
+        return offerOne();
+      }
+      case 1 -> {
+        return !jobs.isEmpty() && runOne();
+      }
+      default -> {
+        if (threads.isEmpty()) {
+          return false;
+        }
+        List<Thread> all = new ArrayList<>(threads.values());
+        Thread thread = all.get(random.nextInt(all.size()));
+        return random.nextBoolean() ? listen(thread) : speak(thread);
+      }
+    }
+  }
+
+  boolean stepAny() throws ProtocolException {
+    boolean didSomething = offerOne();
+    didSomething |= !jobs.isEmpty() && runOne();
+    for (Thread thread : List.copyOf(threads.values())) {
+      didSomething |= listen(thread);
+      didSomething |= threads.containsKey(thread.link.number) && speak(thread);
+    }
+    return didSomething;
+  }
+
+  private boolean runOne() {
+    jobs.remove(random.nextInt(jobs.size())).run();
+    return true;
+  }
+
+  private boolean offerOne() {
+    if (isWalked || !end.hasRoom()) {
+      return false;
+    }
+    Node next = linksToOffer.isEmpty() ? walk.pollFirst() : linksToOffer.pollFirst();
+    if (next == null) {
+      if (!linksTo.isEmpty()) {
+        return false;
+      }
+      isWalked = true;
+      end.allOffered();
+      return true;
+    }
+    if (next.kind == EntryKind.HARD_LINK && !offerLink(next)) {
+      return true;
+    }
+    long id = end.nextFileId();
+    long size = next.content == null ? 0 : next.content.bytes();
+    known.put(id, new Known(next, next.version, size, next.content));
+    ids.put(next, id);
+    long firstId = next.kind == EntryKind.HARD_LINK ? ids.get(next.first) : 0;
+    end.offer(next.offered(id, firstId));
+    if (!next.holes.isEmpty()) {
+      end.holes(id, next.holes);
+    }
+    endIfAllInItIsOver(next);
+    return true;
+  }
+
+  /// Whether a hard link may be offered now; else it waits for its first name, or fails with it.
+  private boolean offerLink(Node link) {
+    if (arrivedWell.contains(link.first)) {
+      return true;
+    }
+    if (over.contains(link.first)) {
+      failures++;
+      isOver(link, false);
+    } else {
+      linksTo.computeIfAbsent(link.first, first -> new ArrayList<>()).add(link);
+    }
+    return false;
+  }
+
+  private void endIfAllInItIsOver(Node node) {
+    if (node.kind == EntryKind.DIRECTORY && openChildren.get(node) == 0) {
+      end.end(new Ending(ids.get(node), Status.OK, 0, 0));
+    }
+  }
+
+  private void isOver(Node node, boolean isWell) {
+    if (!over.add(node)) {
+      return;
+    }
+    if (isWell) {
+      arrivedWell.add(node);
+    }
+    List<Node> waiting = linksTo.remove(node);
+    if (waiting != null) {
+      linksToOffer.addAll(waiting);
+    }
+    if (node.parent != null) {
+      openChildren.merge(node.parent, -1, Integer::sum);
+      if (ids.containsKey(node.parent)) {
+        endIfAllInItIsOver(node.parent);
+      }
+    }
+  }
+
+  private boolean speak(Thread thread) throws ProtocolException {
+    int number = thread.link.number;
+    if (thread.trailer != null) {
+      end.saying(number, thread.trailer);
+      thread.link.send(thread.trailer);
+      thread.sent.addLast(new Sent(thread.trailer.fileId(), thread.trailer.block()));
+      thread.trailer = null;
+      return true;
+    }
+    if (thread.streaming >= 0) {
+      return stream(thread);
+    }
+    Turn turn = end.next(number, (long) blockCells * cellBytes);
+    switch (turn) {
+      case Turn.Say say -> say(thread, say.frame());
+      case Turn.SendBatch batch -> sendBatch(thread, batch.fileIds());
+      case Turn.SendBlock block -> sendBlock(thread, block.fileId(), block.span());
+      case Turn.SendStream stream -> {
+        thread.streaming = stream.fileId();
+        thread.streamed = 0;
+      }
+      case Turn.Wait wait -> {
+        return false;
+      }
+      case Turn.Leave leave -> {
+        down(thread);
+        return true;
+      }
+    }
+    return true;
+  }
+
+  private void say(Thread thread, Frame frame) {
+    thread.link.send(frame);
+    if (frame instanceof Hole hole) {
+      requireNotArrived(hole.fileId(), hole.span());
+      thread.sent.addLast(new Sent(hole.fileId(), hole.span()));
+    } else if (frame instanceof End) {
+      thread.sent.addLast(new Sent(-1, null));
+    }
+  }
+
+  /// Keeps a book of its own of what was acknowledged.
+  private void count(Thread thread, Frame frame) {
+    if (frame instanceof Again again) {
+      for (Sent each : thread.sent) {
+        if (each.fileId == again.fileId() && again.span().equals(each.span) && !each.isDamaged) {
+          each.isDamaged = true;
+          break;
+        }
+      }
+    } else if (frame instanceof Ack ack) {
+      while (thread.acknowledged < ack.units()) {
+        thread.acknowledged++;
+        Sent unit = thread.sent.pollFirst();
+        if (unit.span != null && !unit.isDamaged) {
+          arrived.computeIfAbsent(unit.fileId, id -> new ArrayList<>()).add(unit.span);
+        }
+      }
+    }
+  }
+
+  private void sendRaw(Thread thread, Cells raw) {
+    Cells sent = raw;
+    if (raw.count() > 0 && faults.happens(faults.damage)) {
+      sent = raw.copy();
+      sent.damage(random);
+    }
+    thread.link.sendRaw(sent);
+  }
+
+  private Status statusOf(Known source) {
+    return source.node().version == source.version() ? Status.OK : Status.CHANGED;
+  }
+
+  private void sendBatch(Thread thread, List<Long> fileIds) {
+    List<Piece> pieces = new ArrayList<>();
+    long bytes = 0;
+    for (long id : fileIds) {
+      requireNotArrived(id, new Span(0, 0));
+      Known source = known.get(id);
+      Status status = statusOf(source);
+      int length = status == Status.OK ? (int) source.size() : 0;
+      int crc32c = status == Status.OK && level != Level.NONE ? source.node().content.crc32c() : 0;
+      pieces.add(new Piece(id, length, crc32c, status));
+      bytes += length;
+      if (status != Status.OK) {
+        failures++;
+        end.note(ExitCode.SOURCE, "changed");
+        isOver(source.node(), false);
+      }
+    }
+    Cells raw = Cells.ofZeros(1, bytes);
+    long offset = 0;
+    for (Piece piece : pieces) {
+      if (piece.length() > 0) {
+        Cells content = known.get(piece.fileId()).node().content;
+        raw.put(offset, content, content.count());
+        offset += piece.length();
+      }
+    }
+    Batch batch = new Batch(pieces);
+    end.saying(thread.link.number, batch);
+    thread.link.send(batch);
+    thread.sent.addLast(new Sent(-1, null));
+    sendRaw(thread, raw);
+  }
+
+  private void sendBlock(Thread thread, long id, Span span) {
+    requireNotArrived(id, span);
+    Known source = known.get(id);
+    thread.link.send(new Data(id, span));
+    boolean isShort = source.node().content.bytes() < span.end();
+    Cells content = source.node().content.at(span);
+    sendInPieces(thread, content);
+    boolean tells = statusOf(source) != Status.OK && random.nextBoolean();
+    Digest digest = digest(content);
+    Status status = isShort ? Status.SHORT : tells ? Status.CHANGED : Status.OK;
+    long valid = status == Status.SHORT ? 0 : span.length();
+    thread.trailer = new Trailer(id, span, status, valid, digest);
+    if (status != Status.OK) {
+      failures++;
+      end.note(ExitCode.SOURCE, "changed");
+      jobs.add(() -> isOver(source.node(), false));
+    }
+  }
+
+  private Digest digest(Cells content) {
+    return level == Level.NONE ? Digest.NONE : Digest.crc32c(content.crc32c());
+  }
+
+  private void sendInPieces(Thread thread, Cells content) {
+    int first = content.count() > 1 ? random.nextInt(content.count()) : 0;
+    long cut = (long) first * content.cellBytes;
+    if (first > 0) {
+      sendRaw(thread, content.at(new Span(0, cut)));
+    }
+    sendRaw(thread, content.at(new Span(cut, content.bytes() - cut)));
+  }
+
+  private boolean stream(Thread thread) {
+    long id = thread.streaming;
+    Known source = known.get(id);
+    if (!end.mayStream(id)) {
+      end.end(new Ending(id, Status.FAILED, 0, 0));
+      thread.streaming = -1;
+      return true;
+    }
+    Cells content = source.node().content;
+    long rest = content.bytes() - thread.streamed;
+    if (rest <= 0) {
+      end.end(new Ending(id, Status.OK, thread.streamed, 0));
+      thread.streaming = -1;
+      return true;
+    }
+    long length = Math.min(rest, (long) (1 + random.nextInt(8)) * content.cellBytes);
+    if (!end.hasRoomFor(length)) {
+      return false;
+    }
+    Span span = new Span(thread.streamed, length);
+    thread.link.send(new Data(id, span));
+    Cells raw = content.at(span);
+    sendInPieces(thread, raw);
+    thread.trailer = Trailer.ok(id, span, digest(raw));
+    thread.streamed += length;
+    return true;
+  }
+
+  private boolean listen(Thread thread) throws ProtocolException {
+    SimulatedLink.Item item = thread.link.toSender.pollFirst();
+    if (item != null) {
+      boolean wasOver = end.isOver();
+      List<Heard> heard = end.heard(thread.link.number, item.frame());
+      heard.forEach(this::understand);
+      count(thread, item.frame());
+      if (end.isOver() && !wasOver && item.frame().type() != FrameType.DONE) {
+        throw new AssertionError("over by " + item.frame());
+      }
+      return true;
+    }
+    if (thread.link.isCut()) {
+      down(thread);
+      return true;
+    }
+    return false;
+  }
+
+  /// The sender finds that a connection is lost, whether or not something is still on the way.
+  void notice(SimulatedLink link) {
+    Thread thread = threads.get(link.number);
+    if (thread != null) {
+      down(thread);
+    }
+  }
+
+  private void down(Thread thread) {
+    threads.remove(thread.link.number);
+    thread.link.isSenderUp = false;
+    thread.link.cut(random);
+    thread.link.toSender.clear();
+    end.down(thread.link.number).forEach(this::understand);
+  }
+
+  void kill() {
+    for (Thread thread : threads.values()) {
+      thread.link.isSenderUp = false;
+      thread.link.cut(random);
+    }
+    threads.clear();
+  }
+
+  private void understand(Heard heard) {
+    switch (heard) {
+      case Heard.Accepted accepted -> {}
+      case Heard.Claimed claimed -> jobs.add(() -> compare(claimed));
+      case Heard.ClaimedWhole claimed -> jobs.add(() -> compare(claimed));
+      case Heard.AllArrived all -> jobs.add(() -> lookAgain(all.fileId()));
+      case Heard.Damaged damaged -> {}
+      case Heard.Done done -> {
+        bytesResumed += done.bytesResumed();
+        arrived.computeIfAbsent(done.fileId(), id -> new ArrayList<>()).add(new Span(0, 1L << 40));
+        isOver(known.get(done.fileId()).node(), true);
+      }
+      case Heard.Declined declined -> isOver(known.get(declined.fileId()).node(), false);
+      case Heard.Failed failed -> {
+        failures++;
+        isOver(known.get(failed.fileId()).node(), false);
+      }
+      case Heard.Progress more -> {
+        if (more.bytes() <= progress) {
+          throw new AssertionError("progress from " + progress + " to " + more.bytes());
+        }
+        progress = more.bytes();
+      }
+      case Heard.GaveUp gaveUp -> exitCode = exitCode == null ? gaveUp.exitCode() : exitCode;
+      case Heard.Over over -> exitCode = failures == 0 ? ExitCode.OK : ExitCode.SOME_FAILED;
+    }
+  }
+
+  private void compare(Heard.Claimed claimed) {
+    Known source = known.get(claimed.fileId());
+    if (statusOf(source) != Status.OK) {
+      giveUp(claimed.fileId());
+      return;
+    }
+    List<Span> good = new ArrayList<>();
+    for (Held each : claimed.held()) {
+      if (source.node().content.at(each.span()).crc32c() == each.crc32c()) {
+        good.add(each.span());
+      }
+    }
+    arrived.computeIfAbsent(claimed.fileId(), id -> new ArrayList<>()).addAll(good);
+    end.claimed(claimed.fileId(), good).forEach(this::understand);
+  }
+
+  private void compare(Heard.ClaimedWhole claimed) {
+    Known source = known.get(claimed.fileId());
+    if (statusOf(source) != Status.OK) {
+      giveUp(claimed.fileId());
+      return;
+    }
+    boolean isSame = source.node().content.crc32c() == claimed.crc32c();
+    Status status = isSame ? Status.OK : Status.DIFFERS;
+    end.end(new Ending(claimed.fileId(), status, isSame ? source.size() : 0, claimed.crc32c()));
+  }
+
+  private void lookAgain(long id) {
+    Known source = known.get(id);
+    if (statusOf(source) == Status.OK) {
+      end.end(new Ending(id, Status.OK, source.size(), 0));
+    } else {
+      giveUp(id);
+    }
+  }
+
+  private void giveUp(long id) {
+    failures++;
+    end.note(ExitCode.SOURCE, "changed");
+    end.end(new Ending(id, Status.CHANGED, 0, 0));
+    isOver(known.get(id).node(), false);
+  }
+
+  /// The whole session is given up.
+  void giveUp() {
+    end.giveUp(ExitCode.NETWORK, "enough");
+    exitCode = ExitCode.NETWORK;
+  }
+
+  /// What the source of an entry was when it was offered.
+  Cells offeredContent(Node node) {
+    return known.get(ids.get(node)).content();
+  }
+
+  /// What was acknowledged is not sent again, whatever connection was lost since.
+  private void requireNotArrived(long id, Span span) {
+    for (Span each : arrived.getOrDefault(id, List.of())) {
+      if (each.offset() < Math.max(span.end(), span.offset() + 1) && span.offset() < each.end()) {
+        throw new AssertionError("sent again: " + known.get(id).node().path + " " + span);
+      }
+    }
+  }
+}

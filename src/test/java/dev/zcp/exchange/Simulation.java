@@ -1,0 +1,278 @@
+package dev.zcp.exchange;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.exchange.SimulatedDisk.Final;
+import dev.zcp.exchange.SimulatedTree.Node;
+import dev.zcp.wire.Accept;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.ProtocolException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/// A tree, a sender, a receiver with its disk, and connections between them: the same command again
+/// and again until it ends well, all of it decided by one number.
+///
+/// Only the order of events is simulated, not time: whatever can happen next may.
+final class Simulation {
+
+  private static final int ATTEMPTS = 5;
+  private static final int STEPS_MAX = 100_000;
+  private static final int IDLE_STEPS_MAX = 40;
+
+  private final Random random;
+  private final SimulatedFaults faults;
+  private final SimulatedTree tree;
+  private final SimulatedDisk disk = new SimulatedDisk();
+  private final Level level;
+  private final Accept terms;
+  private final int connections;
+  private final boolean hasBatches;
+  private final int cellBytes;
+  private final List<SimulatedLink> links = new ArrayList<>();
+  private SimulatedSender sender;
+  private SimulatedReceiver receiver;
+  private int nextLink;
+
+  /// What all attempts together had, to see that a simulation is worth its time.
+  final Tally tally;
+
+  /// How often what happened, over many simulations.
+  static final class Tally {
+    long steps;
+    int sessions;
+    int wellSessions;
+    int lostConnections;
+    long bytesResumed;
+    int killed;
+  }
+
+  Simulation(long seed, Tally tally) {
+    this.tally = tally;
+    random = new Random(seed);
+    // Seeds that follow each other have first numbers that do.
+    random.nextLong();
+    faults = new SimulatedFaults(random);
+    boolean isLarge = random.nextInt(4) == 0;
+    boolean inOrder = random.nextInt(10) == 0;
+    cellBytes = isLarge ? Cells.LARGE_CELL_BYTES : 1;
+    tree = SimulatedTree.random(random, isLarge);
+    level = Level.values()[random.nextInt(Level.values().length)];
+    connections = 1 + random.nextInt(4);
+    hasBatches = random.nextInt(4) > 0;
+    // Of large cells, a share for each connection must be a whole number.
+    long window = isLarge ? (24L << 20) * (1 + random.nextInt(3)) : 1 + random.nextInt(300);
+    terms = new Accept(Level.NONE, 0, inOrder, 4, window, 1 + random.nextInt(4));
+    faults.takesLinks = random.nextInt(4) > 0;
+    for (Node node : tree.all) {
+      if (node.kind == EntryKind.FILE) {
+        faults.cellBytes.put(node.path, node.content.cellBytes);
+        if (node.parent == null && random.nextInt(6) == 0) {
+          Cells old = Cells.random(random, node.content.cellBytes, random.nextInt(5));
+          disk.old.put(node.path, old);
+          disk.finals.put(node.path, new Final(old, random.nextInt(2)));
+        }
+      }
+    }
+  }
+
+  void run() throws ProtocolException {
+    for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+      decideFaults();
+      attempt();
+      if (sender.exitCode == ExitCode.OK && random.nextInt(3) > 0) {
+        return;
+      }
+    }
+    calm();
+    attempt();
+    if (sender.exitCode != ExitCode.OK) {
+      throw new AssertionError("nothing went wrong, and it ended with " + sender.exitCode);
+    }
+  }
+
+  private void decideFaults() {
+    calm();
+    faults.cut = oneIn(60);
+    faults.damage = level == Level.NONE ? 0 : oneIn(20);
+    faults.disk = oneIn(60);
+    faults.refusal = oneIn(40);
+    faults.change = oneIn(150);
+    faults.senderDies = oneIn(400);
+    faults.receiverDies = oneIn(400);
+    faults.givesUp = oneIn(800);
+  }
+
+  /// In half of the attempts it does not happen at all.
+  private int oneIn(int about) {
+    return random.nextBoolean() ? 0 : 1 + about / 2 + random.nextInt(about);
+  }
+
+  private void calm() {
+    faults.cut = 0;
+    faults.damage = 0;
+    faults.disk = 0;
+    faults.refusal = 0;
+    faults.change = 0;
+    faults.senderDies = 0;
+    faults.receiverDies = 0;
+    faults.givesUp = 0;
+  }
+
+  /// One run of the command.
+  private void attempt() throws ProtocolException {
+    if (receiver != null) {
+      receiver.stop();
+    }
+    links.clear();
+    nextLink = 0;
+    sender = new SimulatedSender(random, faults, tree, level, hasBatches, cellBytes);
+    receiver = new SimulatedReceiver(random, faults, disk, terms);
+    tally.sessions++;
+    int idle = 0;
+    int steps = 0;
+    boolean goesOn = true;
+    while (goesOn && sender.exitCode == null) {
+      steps++;
+      tally.steps++;
+      if (steps > STEPS_MAX) {
+        throw new AssertionError("no end after " + steps + " steps");
+      }
+      goesOn = fault();
+      boolean didSomething = goesOn && step();
+      idle = didSomething ? 0 : idle + 1;
+      if (idle > IDLE_STEPS_MAX) {
+        boolean any = receiver.stepAny();
+        any |= sender.stepAny();
+        any |= sender.exitCode != null || connect();
+        if (!any) {
+          throw new AssertionError("nothing goes on any more");
+        }
+        idle = 0;
+      }
+      checkFinals();
+    }
+    checkEnd();
+  }
+
+  private boolean step() throws ProtocolException {
+    return switch (random.nextInt(9)) {
+      case 0 -> connect();
+      case 1, 2, 3, 4 -> receiver.step();
+      default -> sender.step();
+    };
+  }
+
+  private boolean connect() {
+    if (sender.connections() >= connections || sender.end.isOver()) {
+      return false;
+    }
+    SimulatedLink link = new SimulatedLink(nextLink);
+    nextLink++;
+    links.add(link);
+    receiver.up(link);
+    sender.up(link);
+    return true;
+  }
+
+  /// Lets something go wrong; false where it ends the attempt.
+  private boolean fault() {
+    if (faults.happens(faults.cut) && !links.isEmpty()) {
+      SimulatedLink link = links.get(random.nextInt(links.size()));
+      if (!link.isCut()) {
+        tally.lostConnections++;
+        link.cut(random);
+        if (random.nextBoolean()) {
+          sender.notice(link);
+        }
+      }
+    }
+    if (faults.happens(faults.change)) {
+      Node node = tree.all.get(random.nextInt(tree.all.size()));
+      if (node.kind == EntryKind.FILE && !node.isStream) {
+        node.change(random);
+      }
+    }
+    if (faults.happens(faults.senderDies)) {
+      tally.killed++;
+      sender.kill();
+      return false;
+    }
+    if (faults.happens(faults.receiverDies)) {
+      tally.killed++;
+      receiver.kill();
+      if (random.nextBoolean()) {
+        disk.crash(random);
+      }
+      // The sender finds no session any more, and begins a new one.
+      sender.kill();
+      return false;
+    }
+    if (faults.happens(faults.givesUp)) {
+      if (random.nextBoolean()) {
+        sender.giveUp();
+      } else {
+        receiver.giveUp(ExitCode.NETWORK, "enough");
+      }
+    }
+    return true;
+  }
+
+  /// A final name is absent, old, or complete.
+  private void checkFinals() {
+    for (Map.Entry<String, Final> each : disk.finals.entrySet()) {
+      Cells content = each.getValue().content();
+      if (!content.equals(disk.old.get(each.getKey())) && !isVersion(each.getKey(), content)) {
+        throw new AssertionError("neither old nor complete: " + each.getKey() + " " + content);
+      }
+    }
+  }
+
+  private boolean isVersion(String path, Cells content) {
+    for (Node node : tree.all) {
+      Node source = node.first == null ? node : node.first;
+      if (node.path.equals(path)) {
+        return source.versions.contains(content);
+      }
+    }
+    return false;
+  }
+
+  /// What the sender says arrived is there.
+  private void checkEnd() {
+    tally.bytesResumed += sender.bytesResumed;
+    for (Node node : sender.arrivedWell) {
+      checkArrived(node);
+    }
+    if (sender.exitCode == ExitCode.OK) {
+      tally.wellSessions++;
+      if (receiver.exitCode != ExitCode.OK) {
+        throw new AssertionError("the sender is content, the receiver says " + receiver.exitCode);
+      }
+      for (Node node : tree.all) {
+        if (node.kind != EntryKind.LINK && !sender.arrivedWell.contains(node)) {
+          throw new AssertionError("all is well, without " + node.path);
+        }
+      }
+    }
+  }
+
+  private void checkArrived(Node node) {
+    boolean isThere =
+        switch (node.kind) {
+          case FILE -> {
+            Final there = disk.finals.get(node.path);
+            yield there != null && there.content().equals(sender.offeredContent(node));
+          }
+          case HARD_LINK -> disk.finals.containsKey(node.path);
+          case DIRECTORY -> disk.directories.contains(node.path);
+          case LINK -> disk.links.contains(node.path);
+          case FIFO, CHARACTER_DEVICE, BLOCK_DEVICE -> false;
+        };
+    if (!isThere) {
+      throw new AssertionError("arrived, it is said, and is not there: " + node.path);
+    }
+  }
+}

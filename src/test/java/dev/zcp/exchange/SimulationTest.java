@@ -1,0 +1,36 @@
+package dev.zcp.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/// Runs both ends against each other. A seed that fails is named; `-Dzcp.seed=N` runs it alone.
+class SimulationTest {
+
+  private static final int SEEDS = 10_000;
+
+  @Test
+  void whateverHappensOnTheWayNothingWrongIsSaidToHaveArrived() {
+    Long only = Long.getLong("zcp.seed");
+    Simulation.Tally tally = new Simulation.Tally();
+    long[] seeds = only == null ? LongStream.range(0, SEEDS).toArray() : new long[] {only};
+    for (long seed : seeds) {
+      run(seed, tally);
+    }
+    if (only == null) {
+      assertThat(tally.wellSessions).as("sessions that end well").isGreaterThan(SEEDS / 2);
+      assertThat(tally.lostConnections).as("connections lost").isGreaterThan(SEEDS / 2);
+      assertThat(tally.killed).as("ends that died").isGreaterThan(SEEDS / 10);
+      assertThat(tally.bytesResumed).as("bytes resumed").isGreaterThan(SEEDS);
+    }
+  }
+
+  private static void run(long seed, Simulation.Tally tally) {
+    try {
+      new Simulation(seed, tally).run();
+    } catch (Exception | AssertionError e) {
+      throw new AssertionError("seed " + seed + " (-Dzcp.seed=" + seed + "): " + e, e);
+    }
+  }
+}

@@ -22,6 +22,7 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -33,6 +34,7 @@ import java.util.zip.CRC32C;
 public final class Puppet implements Closeable {
 
   private static final int PATIENCE_MS = 20_000;
+  private static final int RECEIVE_BUFFER_BYTES = 16 << 10;
 
   private final Socket socket;
   private final Octets sessionId;
@@ -76,8 +78,11 @@ public final class Puppet implements Closeable {
   /// @throws TurnedAway where it has not
   public static Puppet sender(int port, Key key, Octets sessionId, int connection)
       throws IOException, ProtocolException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+    Socket socket = new Socket();
     try {
+      // A peer that does not listen fills so little before it has to wait: a test waits less.
+      socket.setReceiveBufferSize(RECEIVE_BUFFER_BYTES);
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
       return greet(socket, key, sessionId, connection);
     } catch (IOException | ProtocolException e) {
       socket.close();

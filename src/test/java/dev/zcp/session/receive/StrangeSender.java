@@ -23,6 +23,7 @@ import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Moment;
+import dev.zcp.wire.Nack;
 import dev.zcp.wire.Octets;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
@@ -46,6 +47,11 @@ final class StrangeSender implements Closeable {
 
   private StrangeSender(Puppet puppet) {
     this.puppet = puppet;
+  }
+
+  /// One over a connection that was let in.
+  static StrangeSender of(Puppet puppet) {
+    return new StrangeSender(puppet);
   }
 
   /// One that the receiver has let in.
@@ -175,11 +181,21 @@ final class StrangeSender implements Closeable {
     assertThat(heard).isEqualTo(units);
   }
 
+  /// Hears that a file was refused, after any acknowledgements.
+  Nack hearNack() throws IOException, ProtocolException {
+    Frame frame = puppet.hear();
+    while (frame instanceof Ack) {
+      frame = puppet.hear();
+    }
+    assertThat(frame).isInstanceOf(Nack.class);
+    return (Nack) frame;
+  }
+
   /// Hears the goodbye of a receiver that gives up with this code, and nothing of files but what
   /// was said before.
   void assertGivenUp(ExitCode exitCode) throws IOException, ProtocolException {
     Frame frame = puppet.hear();
-    while (frame instanceof Reply || frame instanceof Ack) {
+    while (frame instanceof Reply || frame instanceof Ack || frame instanceof Nack) {
       frame = puppet.hear();
     }
     assertThat(frame).isInstanceOf(Done.class);

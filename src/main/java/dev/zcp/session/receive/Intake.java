@@ -36,6 +36,7 @@ final class Intake implements Closeable {
   Failure run() {
     try {
       while (!session.attendance().isOver()) {
+        voice.awaitRoom();
         connection.pulse().waitForPeer();
         Frame frame = connection.receive();
         connection.pulse().stopWaiting();

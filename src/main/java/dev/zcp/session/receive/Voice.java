@@ -7,10 +7,17 @@ import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Limits;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /// Says over one connection what its session has to say there, in order. Any thread may ask for it;
 /// one at a time does it, and nobody waits for another who does.
 final class Voice {
+
+  /// How often it may be asked while somebody is saying what was there before. Each time there may
+  /// be as many answers as a chore has.
+  private static final int ASKED_MAX = 256;
+
+  private static final long LOOK_NS = 1_000_000;
 
   private final int number;
   private final ReceivingEnd end;
@@ -66,5 +73,13 @@ final class Voice {
         connection.cut();
       }
     } while (!asked.compareAndSet(seen, 0));
+  }
+
+  /// Waits while too much is unsaid: a peer that goes on and does not read its answers is not
+  /// listened to any more, until it does or is [taken for stuck][dev.zcp.session.link.Pulse].
+  void awaitRoom() {
+    while (asked.get() > ASKED_MAX && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(LOOK_NS);
+    }
   }
 }

@@ -76,8 +76,9 @@ final class Drafts {
 
   /// @param firstId the entry that it is another name of
   static Offered hardLink(EntryPath path, FileStatus status, long firstId) {
+    // Its own id will be a later one than the first name's, which is checked.
     return new Offered(
-        0,
+        Limits.FILES_MAX - 1,
         EntryKind.HARD_LINK,
         path,
         0,

@@ -8,6 +8,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.io.FileStatus;
 import dev.zcp.session.Existing;
+import dev.zcp.testing.OpenDescriptors;
 import dev.zcp.tree.Umask;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
@@ -44,8 +45,10 @@ class DirectoryPlaceTest extends PlaceContract {
   }
 
   @AfterEach
-  void close() {
+  void nothingIsLeftOpen() throws IOException {
     inbox.close();
+    String here = dir.toRealPath().toString();
+    assertThat(OpenDescriptors.targets()).noneMatch(target -> target.startsWith(here));
   }
 
   @Override

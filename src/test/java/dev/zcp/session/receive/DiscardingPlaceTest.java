@@ -6,6 +6,7 @@ import dev.zcp.core.Span;
 import dev.zcp.session.Admission;
 import dev.zcp.session.Existing;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.testing.OpenDescriptors;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
@@ -31,8 +32,10 @@ class DiscardingPlaceTest extends PlaceContract {
   }
 
   @AfterEach
-  void close() {
+  void nothingIsLeftOpen() throws IOException {
     inbox.close();
+    String here = dir.toRealPath().toString();
+    assertThat(OpenDescriptors.targets()).noneMatch(target -> target.startsWith(here));
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.io.FileStatus;
 import dev.zcp.session.Existing;
+import dev.zcp.testing.OpenDescriptors;
 import dev.zcp.testing.Programs;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
@@ -45,8 +46,10 @@ class ExistingEntriesTest {
   }
 
   @AfterEach
-  void close() {
+  void nothingIsLeftOpen() throws IOException {
     inbox.close();
+    String here = dir.toRealPath().toString();
+    assertThat(OpenDescriptors.targets()).noneMatch(target -> target.startsWith(here));
   }
 
   /// Makes something of each kind under the name `x`.

@@ -49,6 +49,11 @@ final class StrangeSender implements Closeable {
     this.puppet = puppet;
   }
 
+  /// One over a connection that was let in.
+  static StrangeSender of(Puppet puppet) {
+    return new StrangeSender(puppet);
+  }
+
   /// One that the receiver has let in.
   static StrangeSender greet(Reception inbox) throws IOException, ProtocolException {
     return new StrangeSender(Puppet.sender(inbox.port(), inbox.key()));

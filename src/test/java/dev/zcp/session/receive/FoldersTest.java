@@ -1,0 +1,108 @@
+package dev.zcp.session.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zcp.core.RawPath;
+import dev.zcp.testing.OpenDescriptors;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.wire.EntryPath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FoldersTest {
+
+  private static final int IDLE_MAX = 3;
+
+  @TempDir Path dir;
+
+  private OpenDirectory root;
+  private Folders folders;
+
+  @BeforeEach
+  void open() throws IOException {
+    root = OpenDirectory.open(RawPath.of(dir));
+    folders = new Folders(root, IDLE_MAX);
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    folders.close();
+    root.close();
+  }
+
+  @Test
+  void whatSomebodyHoldsStaysOpenAndIsOpenedOnce() throws IOException {
+    Folders.Folder held = folders.hold(path("a"), true);
+    for (int i = 0; i < 10; i++) {
+      folders.release(folders.hold(path("b" + i), true));
+    }
+    assertThat(folders.hold(path("a"), false)).isSameAs(held);
+    held.directory().makeDirectory(Offers.bytes("x"), 0700);
+    assertThat(dir.resolve("a/x")).isDirectory();
+  }
+
+  @Test
+  void onlySomeStayOpenThatNobodyHolds() throws IOException {
+    for (int i = 0; i < 10; i++) {
+      folders.release(folders.hold(path("a/b/c" + i), true));
+    }
+    assertThat(openBelow()).isEqualTo(IDLE_MAX);
+    folders.close();
+    assertThat(openBelow()).isZero();
+  }
+
+  @Test
+  void whatIsNotToBeMadeIsNot() {
+    assertThatThrownBy(() -> folders.hold(path("a/b"), false))
+        .isInstanceOf(NoSuchFileException.class);
+    assertThat(dir).isEmptyDirectory();
+  }
+
+  @Test
+  void whatThisSessionMadeIsKnownUntilItIsComplete() throws IOException {
+    Files.createDirectory(dir.resolve("there"));
+    assertThat(isMade("there")).isFalse();
+    folders.release(folders.make(path("new/below"), 0751));
+    assertThat(isMade("new")).isTrue();
+    assertThat(isMade("new/below")).isTrue();
+    assertThat(isMade("there")).isFalse();
+    folders.complete(path("new"));
+    assertThat(isMade("new")).isFalse();
+  }
+
+  @Test
+  void anotherDirectoryUnderTheNameOfOneThatWasMadeIsNotTakenForIt() throws IOException {
+    folders.release(folders.make(path("a"), 0700));
+    for (int i = 0; i < IDLE_MAX; i++) {
+      folders.release(folders.make(path("b" + i), 0700));
+    }
+    Files.move(dir.resolve("a"), dir.resolve("mine"));
+    Files.createDirectory(dir.resolve("a"));
+    assertThatThrownBy(() -> isMade("a")).hasMessageContaining("replaced by another directory");
+  }
+
+  private boolean isMade(String name) throws IOException {
+    Folders.Folder folder = folders.hold(path(name), false);
+    try {
+      return folders.isMade(folder);
+    } finally {
+      folders.release(folder);
+    }
+  }
+
+  private long openBelow() throws IOException {
+    String below = dir.toRealPath() + "/";
+    return OpenDescriptors.targets().stream().filter(each -> each.startsWith(below)).count();
+  }
+
+  private static EntryPath path(String path) {
+    return EntryPath.of(Offers.bytes(path));
+  }
+}

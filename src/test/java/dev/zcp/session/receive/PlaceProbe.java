@@ -1,0 +1,62 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.Failure;
+import dev.zcp.session.Existing;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Keep;
+import dev.zcp.wire.Offered;
+import java.nio.file.Path;
+
+/// A process of its own that receives into a directory, for a test of what another user may. It
+/// prints what became of each entry.
+final class PlaceProbe {
+
+  private static final byte[] CONTENT = {1, 2, 3};
+
+  private PlaceProbe() {}
+
+  /// @param args the directory, and how existing files are taken
+  public static void main(String[] args) throws Exception {
+    Offers offers = new Offers();
+    try (Inbox inbox = new Inbox(Path.of(args[0]));
+        Place place = inbox.place(Existing.valueOf(args[1]), Keep.ALL)) {
+      take(place, offers.file("unreadable", CONTENT));
+      take(place, offers.file("closed/f", CONTENT));
+      Offered directory = offers.of(EntryKind.DIRECTORY, "t").mode(0555).owned(1, 2).offered();
+      take(place, directory);
+      take(
+          place,
+          offers
+              .of(EntryKind.FILE, "t/f")
+              .size(CONTENT.length)
+              .mode(06755)
+              .owned(1234, 5678)
+              .offered());
+      complete(place, directory);
+      place.losses().forEach(loss -> System.out.println("lost " + loss.kind()));
+    }
+  }
+
+  private static void take(Place place, Offered entry) throws Exception {
+    Answer answer = place.consider(entry);
+    System.out.println(entry.path() + ": " + answer.kind() + " " + answer.text());
+    if (answer.kind() == Answer.Kind.ALL && entry.kind() == EntryKind.FILE) {
+      try {
+        PlaceContract.put(place, entry, CONTENT);
+        System.out.println(entry.path() + ": arrived");
+      } catch (Failure e) {
+        System.out.println(e.getMessage());
+      }
+    }
+  }
+
+  private static void complete(Place place, Offered directory) {
+    try {
+      place.complete(directory);
+      System.out.println(directory.path() + ": complete");
+    } catch (Failure e) {
+      System.out.println(e.getMessage());
+    }
+  }
+}

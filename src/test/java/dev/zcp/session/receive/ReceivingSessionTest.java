@@ -1,0 +1,169 @@
+package dev.zcp.session.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Span;
+import dev.zcp.secure.Key;
+import dev.zcp.testing.Cli;
+import dev.zcp.testing.Puppet;
+import dev.zcp.testing.ZcpProcess;
+import dev.zcp.wire.Accept;
+import dev.zcp.wire.Ack;
+import dev.zcp.wire.Again;
+import dev.zcp.wire.Done;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Nack;
+import dev.zcp.wire.Offer;
+import dev.zcp.wire.Offered;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a receiver says and does besides what the protocol is about: what is allowed, what is kept,
+/// when it ends.
+@Timeout(120)
+class ReceivingSessionTest {
+
+  private static final int MIB = 1 << 20;
+
+  @TempDir Path home;
+
+  @Test
+  void oneEntryMoreThanAllowedEndsTheSessionThoughTheManifestSaidLess() throws Exception {
+    try (Reception inbox = Reception.open(home.resolve("inbox"), "--max-files=1");
+        StrangeSender sender = StrangeSender.greet(inbox)) {
+      sender.manifest(new Manifest(1, 0, Level.WIRE, 0));
+      sender.offerFile(0, "first", 1);
+      sender.puppet().say(new Offer(List.of(StrangeSender.file(1, "second", 1))));
+      Done done = sender.hear(Done.class);
+      assertThat(done.exitCode()).isEqualTo(ExitCode.DESTINATION);
+      assertThat(done.text())
+          .isEqualTo("second: the receiver takes 1 entries at most (--max-files)");
+    }
+  }
+
+  @Test
+  void oneByteMoreThanAllowedEndsTheSessionThoughTheManifestSaidLess() throws Exception {
+    try (Reception inbox = Reception.open(home.resolve("inbox"), "--max-size=10");
+        StrangeSender sender = StrangeSender.greet(inbox)) {
+      sender.manifest(new Manifest(2, 10, Level.WIRE, 0));
+      sender.offerFile(0, "first", 6);
+      sender.puppet().say(new Offer(List.of(StrangeSender.file(1, "second", 5))));
+      Done done = sender.hear(Done.class);
+      assertThat(done.exitCode()).isEqualTo(ExitCode.DESTINATION);
+      assertThat(done.text()).contains("10 B at most (--max-size)");
+    }
+  }
+
+  @Test
+  void aStreamThatGrowsPastWhatIsAllowedFails() throws Exception {
+    try (Reception inbox = Reception.open(home.resolve("inbox"), "--max-size=10");
+        StrangeSender sender = StrangeSender.begin(inbox)) {
+      sender.offerFile(0, "stream", Offered.SIZE_UNKNOWN);
+      sender.block(0, new Span(0, 10), 0);
+      sender.hearUnits(1);
+      sender.block(0, new Span(10, 1), 0);
+      Nack nack = sender.hear(Nack.class);
+      assertThat(nack.exitCode()).isEqualTo(ExitCode.DESTINATION);
+      assertThat(nack.text()).contains("--max-size");
+      inbox.awaitHeld();
+    }
+  }
+
+  @Test
+  void theReceiversOwnLevelIsTheLeast() throws Exception {
+    try (Reception inbox = Reception.open(home.resolve("inbox"), "--verify=readback");
+        StrangeSender modest = StrangeSender.greet(inbox);
+        StrangeSender strict = StrangeSender.greet(inbox)) {
+      Accept accept = modest.manifest(new Manifest(1, 1, Level.WIRE, 0));
+      assertThat(accept.level()).isEqualTo(Level.READBACK);
+      assertThat(strict.manifest(new Manifest(1, 1, Level.MEDIA, 0)).level())
+          .isEqualTo(Level.MEDIA);
+    }
+  }
+
+  @Test
+  void whatIsKeptOfAFileIsToldWhereNobodyComesBack() throws Exception {
+    try (Reception inbox = Reception.open(home.resolve("inbox"))) {
+      int before = inbox.said();
+      try (StrangeSender sender = StrangeSender.begin(inbox)) {
+        sender.offerFile(0, "large", 4 * MIB);
+        sender.block(0, new Span(0, 2 * MIB), 0);
+        sender.hearUnits(1);
+      }
+      inbox.awaitSaid(
+          before,
+          ": the sender closed the connection before the end (2.00 MiB of 4.00 MiB of large are"
+              + " kept; the same command again goes on)\n");
+      assertThat(inbox.held()).hasSize(2).allMatch(name -> name.startsWith(".zcp-"));
+    }
+  }
+
+  @Test
+  void aReceiverOfOneTransferTakesAnotherInPlaceOfOneThatIsLost() throws Exception {
+    Path file = Files.write(home.resolve("large"), StrangeSender.ones(4 * MIB));
+    try (Reception inbox = Reception.open(home.resolve("inbox"), "--once", "--stall-timeout=1h")) {
+      try (StrangeSender sender = StrangeSender.begin(inbox)) {
+        sender.offerFile(0, "large", 4 * MIB);
+        sender.block(0, new Span(0, MIB), 0);
+        sender.hearUnits(1);
+      }
+      assertThat(inbox.send(file)).isEqualTo(new Cli.Result(0, "", ""));
+      assertThat(inbox.receiver().end().exitCode()).isZero();
+      assertThat(inbox.directory().resolve("large")).hasSameBinaryContentAs(file);
+    }
+  }
+
+  @Test
+  void aBlockThatArrivesDamagedIsAskedForAgainAndSaidSo() throws Exception {
+    try (Reception inbox = Reception.open(home.resolve("inbox"));
+        StrangeSender sender = StrangeSender.begin(inbox)) {
+      int before = inbox.said();
+      sender.offerFile(0, "file", 10);
+      sender.block(0, new Span(0, 10), 1);
+      assertThat(sender.hear(Again.class)).isEqualTo(new Again(0, new Span(0, 10)));
+      sender.hearUnits(1);
+      inbox.awaitSaid(before, "file: a block of 10 bytes at 0 differs from what was sent");
+      sender.block(0, new Span(0, 10), 0);
+      sender.hearUnits(2);
+      sender.end(0, 10);
+      sender.hearUnits(3);
+      inbox.awaitHeld("file");
+    }
+  }
+
+  /// What was read from it already is in the pipe behind, and cannot be sent there again.
+  @Test
+  void aStreamToStandardOutputIsOverWithItsConnection() throws Exception {
+    Key key = Key.random();
+    try (ZcpProcess receiver =
+        ZcpProcess.start(
+            home, Map.of("ZCP_KEY", key.text()), "receive", "--listen=127.0.0.1:0", "-")) {
+      try (StrangeSender sender = StrangeSender.of(Puppet.sender(portOf(receiver), key))) {
+        Accept accept = sender.manifest(new Manifest(1, Manifest.UNKNOWN, Level.WIRE, 0));
+        assertThat(accept.inOrder()).isTrue();
+        assertThat(accept.connectionsMax()).isOne();
+        sender.offerFile(0, "stdin", Offered.SIZE_UNKNOWN);
+        sender.block(0, new Span(0, 5), 0);
+        assertThat(sender.puppet().hear()).isEqualTo(new Ack(1));
+      }
+      Cli.Result result = receiver.end();
+      assertThat(result.exitCode()).isEqualTo(ExitCode.NETWORK.number());
+      assertThat(result.out()).isEqualTo("\1\1\1\1\1");
+    }
+  }
+
+  private static int portOf(ZcpProcess receiver) throws Exception {
+    for (int tries = 0; tries < 1000 && !receiver.errors().contains("\n"); tries++) {
+      Thread.sleep(20);
+    }
+    String url = receiver.errors().lines().findFirst().orElseThrow();
+    return Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
+  }
+}

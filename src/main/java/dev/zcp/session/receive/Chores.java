@@ -193,6 +193,7 @@ final class Chores implements Closeable {
   ///
   /// @throws IOException where the connection failed
   void takeBatch(Task.TakeBatch task) throws IOException, InterruptedException {
+    session.tellOfBatches();
     BatchBuffers buffers = session.means().buffers();
     ByteBuffer bytes = buffers.take(task.batch().rawBytes());
     boolean handedOver = false;

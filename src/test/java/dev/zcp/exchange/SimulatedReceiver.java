@@ -110,6 +110,9 @@ final class SimulatedReceiver {
   }
 
   private boolean step(Thread thread) throws ProtocolException {
+    if (thread.link.sleeps()) {
+      return true;
+    }
     if (!thread.pool.isEmpty() && random.nextBoolean()) {
       return runOne(thread.pool);
     }
@@ -196,7 +199,7 @@ final class SimulatedReceiver {
   }
 
   private boolean admit(Manifest manifest) {
-    if (faults.happens(faults.refusal)) {
+    if (faults.happensToHarm(faults.refusal)) {
       giveUp(ExitCode.DESTINATION, "no room");
       return true;
     }
@@ -254,7 +257,7 @@ final class SimulatedReceiver {
     if (parent != null && !disk.directories.contains(parent)) {
       throw new AssertionError("offered before its directory: " + path);
     }
-    if (faults.happens(faults.refusal)) {
+    if (faults.happensToHarm(faults.refusal)) {
       refused.add(path);
       return Answer.failed(entry.fileId(), ExitCode.DESTINATION, "refused");
     }
@@ -348,7 +351,7 @@ final class SimulatedReceiver {
   private void takePiece(Piece piece, Cells content) {
     if (level != Level.NONE && content.crc32c() != piece.crc32c()) {
       end.damaged(piece.fileId());
-    } else if (faults.happens(faults.disk)) {
+    } else if (faults.happensToHarm(faults.disk)) {
       end.failed(piece.fileId(), ExitCode.DESTINATION, "no space");
     } else {
       reveal(offered.get(piece.fileId()), content);
@@ -398,7 +401,7 @@ final class SimulatedReceiver {
 
   private boolean check(Thread thread, Task.CheckBlock task) {
     Trailer trailer = task.trailer();
-    if (task.wanted() && faults.happens(faults.disk)) {
+    if (task.wanted() && faults.happensToHarm(faults.disk)) {
       open.remove(trailer.fileId());
       end.failed(trailer.fileId(), ExitCode.DESTINATION, "no space");
     } else if (task.wanted() && open.containsKey(trailer.fileId())) {
@@ -429,7 +432,7 @@ final class SimulatedReceiver {
       Offered entry = offered.get(ending.fileId());
       Partial partial = open.get(ending.fileId());
       String path = entry.path().toString();
-      if (faults.happens(faults.disk)) {
+      if (faults.happensToHarm(faults.disk)) {
         end.failed(ending.fileId(), ExitCode.DESTINATION, "no space for its name");
       } else if (entry.kind() == EntryKind.DIRECTORY) {
         end.published(ending.fileId());

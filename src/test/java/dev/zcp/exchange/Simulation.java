@@ -47,6 +47,10 @@ final class Simulation {
     int lostConnections;
     long bytesResumed;
     int killed;
+    int damaged;
+    int claims;
+    int differences;
+    int unexcused;
   }
 
   Simulation(long seed, Tally tally) {
@@ -128,7 +132,8 @@ final class Simulation {
     }
     links.clear();
     nextLink = 0;
-    sender = new SimulatedSender(random, faults, tree, level, hasBatches, cellBytes);
+    faults.hasExcuse = false;
+    sender = new SimulatedSender(random, faults, tree, level, hasBatches, cellBytes, tally);
     receiver = new SimulatedReceiver(random, faults, disk, terms);
     tally.sessions++;
     int idle = 0;
@@ -155,6 +160,12 @@ final class Simulation {
       checkFinals();
     }
     checkEnd();
+    if (goesOn && !faults.hasExcuse) {
+      tally.unexcused++;
+      if (sender.exitCode != ExitCode.OK) {
+        throw new AssertionError("without a reason it ended with " + sender.exitCode + ", " + sender.why);
+      }
+    }
   }
 
   private boolean step() throws ProtocolException {
@@ -183,13 +194,10 @@ final class Simulation {
       SimulatedLink link = links.get(random.nextInt(links.size()));
       if (!link.isCut()) {
         tally.lostConnections++;
-        link.cut(random);
-        if (random.nextBoolean()) {
-          sender.notice(link);
-        }
+        loseAt(link);
       }
     }
-    if (faults.happens(faults.change)) {
+    if (faults.happensToHarm(faults.change)) {
       Node node = tree.all.get(random.nextInt(tree.all.size()));
       if (node.kind == EntryKind.FILE && !node.isStream) {
         node.change(random);
@@ -210,7 +218,7 @@ final class Simulation {
       sender.kill();
       return false;
     }
-    if (faults.happens(faults.givesUp)) {
+    if (faults.happensToHarm(faults.givesUp)) {
       if (random.nextBoolean()) {
         sender.giveUp();
       } else {
@@ -218,6 +226,21 @@ final class Simulation {
       }
     }
     return true;
+  }
+
+  /// A connection is lost: each end finds out in its own time.
+  private void loseAt(SimulatedLink link) {
+    link.cut(random);
+    faults.hasExcuse |= terms.inOrder();
+    if (random.nextBoolean()) {
+      return;
+    }
+    if (!link.toReceiver.isEmpty()) {
+      // What the receiver finds there later may come in the way of what is sent again.
+      faults.hasExcuse = true;
+      link.sleep(random.nextInt(3) * random.nextInt(300));
+    }
+    sender.notice(link);
   }
 
   /// A final name is absent, old, or complete.

@@ -31,6 +31,10 @@ final class Chores implements Closeable {
   /// What takes the bytes of a batch: a direct buffer, as in the strategy of that name.
   private static final String STRATEGY = "direct";
 
+  // As the report tells them.
+  private static final String PROOF_IN_MEMORY = "CRC32C of each small file, before it was written";
+  private static final String PROOF_AGAIN = "each file read again before it got its name";
+
   private final ReceivingSession session;
   private final Voice voice;
 
@@ -189,6 +193,7 @@ final class Chores implements Closeable {
   ///
   /// @throws IOException where the connection failed
   void takeBatch(Task.TakeBatch task) throws IOException, InterruptedException {
+    session.tellOfBatches();
     BatchBuffers buffers = session.means().buffers();
     ByteBuffer bytes = buffers.take(task.batch().rawBytes());
     boolean handedOver = false;
@@ -226,6 +231,9 @@ final class Chores implements Closeable {
         write(piece, bytes.slice(start, piece.length()));
       }
       start += piece.length();
+    }
+    if (session.level() != Level.NONE) {
+      session.insight().proved(PROOF_IN_MEMORY);
     }
   }
 
@@ -305,7 +313,10 @@ final class Chores implements Closeable {
     }
   }
 
-  private static Verified verified(Level level) {
+  private Verified verified(Level level) {
+    if (level.compareTo(Level.READBACK) >= 0) {
+      session.insight().proved(PROOF_AGAIN);
+    }
     return Verified.values()[level.ordinal()];
   }
 }

@@ -58,6 +58,7 @@ final class ReceivingSession {
   // All below is guarded by this.
   private Place place;
   private boolean connected;
+  private boolean toldOfBatches;
   private ExitCode firstFailure = ExitCode.OK;
 
   /// @param peer who began it, for messages
@@ -271,6 +272,20 @@ final class ReceivingSession {
     Verified least = means.request().admission().verify();
     int ordinal = least == null ? 0 : least.ordinal();
     return ordinal > asked.ordinal() ? Level.values()[ordinal] : asked;
+  }
+
+  /// Small files come many at once, and go through memory: who asked for a strategy is told.
+  void tellOfBatches() {
+    synchronized (this) {
+      if (toldOfBatches || means.request().choice().isAuto()) {
+        return;
+      }
+      toldOfBatches = true;
+    }
+    insight.note(
+        "small files come in batches, which go through memory ("
+            + means.engine().asked()
+            + " takes the others; a sender's own --strategy sends all by themselves)");
   }
 
   /// Something did not go well: the first of such decides what this end tells the other.

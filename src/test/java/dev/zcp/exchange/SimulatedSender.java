@@ -89,6 +89,7 @@ final class SimulatedSender {
   private final List<Runnable> jobs = new ArrayList<>();
   private final Map<Long, List<Span>> arrived = new HashMap<>();
   private boolean isWalked;
+  private final Set<Long> givenUp = new HashSet<>();
   private long progress;
 
   final Set<Node> arrivedWell = new HashSet<>();
@@ -462,6 +463,11 @@ final class SimulatedSender {
       case Heard.Failed failed -> {
         failures++;
         isOver(known.get(failed.fileId()).node(), false);
+      }
+      case Heard.GivenUp gone -> {
+        if (!givenUp.add(gone.fileId())) {
+          throw new AssertionError("given up twice: " + gone.fileId());
+        }
       }
       case Heard.Progress more -> {
         if (more.bytes() <= progress) {

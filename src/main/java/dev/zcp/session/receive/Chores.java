@@ -31,6 +31,10 @@ final class Chores implements Closeable {
   /// What takes the bytes of a batch: a direct buffer, as in the strategy of that name.
   private static final String STRATEGY = "direct";
 
+  // As the report tells them.
+  private static final String PROOF_IN_MEMORY = "CRC32C of each small file, before it was written";
+  private static final String PROOF_AGAIN = "each file read again before it got its name";
+
   private final ReceivingSession session;
   private final Voice voice;
 
@@ -227,6 +231,9 @@ final class Chores implements Closeable {
       }
       start += piece.length();
     }
+    if (session.level() != Level.NONE) {
+      session.insight().proved(PROOF_IN_MEMORY);
+    }
   }
 
   private void write(Piece piece, ByteBuffer bytes) {
@@ -305,7 +312,10 @@ final class Chores implements Closeable {
     }
   }
 
-  private static Verified verified(Level level) {
+  private Verified verified(Level level) {
+    if (level.compareTo(Level.READBACK) >= 0) {
+      session.insight().proved(PROOF_AGAIN);
+    }
     return Verified.values()[level.ordinal()];
   }
 }

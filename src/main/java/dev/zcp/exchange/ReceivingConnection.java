@@ -90,6 +90,23 @@ final class ReceivingConnection {
     }
   }
 
+  /// Whether some of these bytes are being written for this connection.
+  boolean hasInHand(ReceivedEntry entry, Span span) {
+    if (blockOf == entry && overlap(block, span)) {
+      return true;
+    }
+    for (ReceivedUnit unit : units) {
+      if (unit.blockOf == entry && overlap(unit.span, span)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean overlap(Span one, Span other) {
+    return one.offset() < other.end() && other.offset() < one.end();
+  }
+
   void say(Frame frame) {
     frames.addLast(frame);
   }

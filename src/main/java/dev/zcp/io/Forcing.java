@@ -3,6 +3,7 @@ package dev.zcp.io;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.Extents;
 import java.io.IOException;
+import java.util.function.LongConsumer;
 
 /// Sees to it that bytes and names are on a device, and not in memory alone.
 public final class Forcing {
@@ -15,12 +16,35 @@ public final class Forcing {
   /// sync_file_range(2): all up to the end.
   private static final long ALL = 0;
 
+  /// A slow device writes this within a second.
+  private static final long PIECE_BYTES = 8L << 20;
+
   private Forcing() {}
 
   /// Begins to write out what was written to `file`, and waits for nothing. Where that cannot be
   /// done it is left to [#force].
   public static void begin(NativeFile file) {
     Extents.startWriting(file.descriptor(), 0, ALL);
+  }
+
+  /// Writes out what was written to the first `bytes` of `file`, piece by piece, and waits for
+  /// each. It is on the device only after [#force], which has little left to do then.
+  ///
+  /// @param progress told how many bytes each piece has
+  /// @throws IOException where a piece could not be written: the kernel tells that once, and
+  ///   [#force] may know nothing of it
+  public static void writeOut(NativeFile file, long bytes, LongConsumer progress)
+      throws IOException {
+    for (long offset = 0; offset < bytes; offset += PIECE_BYTES) {
+      long piece = Math.min(PIECE_BYTES, bytes - offset);
+      int result = Extents.writeOut(file.descriptor(), offset, piece);
+      if (result == -Errno.ENOSYS || result == -Errno.EINVAL || result == -Errno.ESPIPE) {
+        // Not by pieces, then.
+        return;
+      }
+      require(result);
+      progress.accept(piece);
+    }
   }
 
   /// Waits until the bytes of `file`, and what it needs to be found by its inode, are on the

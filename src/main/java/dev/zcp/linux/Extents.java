@@ -19,6 +19,9 @@ public final class Extents {
 
   private static final int SYNC_FILE_RANGE_WRITE = 2;
 
+  /// WAIT_BEFORE, WRITE and WAIT_AFTER.
+  private static final int SYNC_FILE_RANGE_ALL = 7;
+
   private Extents() {}
 
   /// `off_t lseek(int fd, off_t offset, SEEK_DATA)`
@@ -90,6 +93,12 @@ public final class Extents {
   /// write the range out and waits for nothing.
   public static int startWriting(int file, long offset, long bytes) {
     return (int) Libc.intCall(Bound.SYNC_FILE_RANGE, file, offset, bytes, SYNC_FILE_RANGE_WRITE, 0);
+  }
+
+  /// `int sync_file_range(int fd, off_t offset, off_t nbytes, unsigned flags)` with all three
+  /// flags: writes the range out and waits until it is.
+  public static int writeOut(int file, long offset, long bytes) {
+    return (int) Libc.intCall(Bound.SYNC_FILE_RANGE, file, offset, bytes, SYNC_FILE_RANGE_ALL, 0);
   }
 
   /// The addresses: looked up by the first call.

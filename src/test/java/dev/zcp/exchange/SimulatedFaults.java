@@ -19,6 +19,10 @@ final class SimulatedFaults {
   int givesUp;
   boolean takesLinks = true;
 
+  /// Whether something went wrong in this attempt that a session may fail by: lost connections and
+  /// some damage alone are none.
+  boolean hasExcuse;
+
   /// Of each path, how the simulation keeps its content.
   final Map<String, Integer> cellBytes = new HashMap<>();
 
@@ -28,6 +32,13 @@ final class SimulatedFaults {
 
   boolean happens(int oneIn) {
     return oneIn > 0 && random.nextInt(oneIn) == 0;
+  }
+
+  /// As [#happens], of what a session may fail by.
+  boolean happensToHarm(int oneIn) {
+    boolean happens = happens(oneIn);
+    hasExcuse |= happens;
+    return happens;
   }
 
   int cellBytes(Offered entry) {

@@ -21,6 +21,9 @@ final class SimulatedLink {
   boolean isReceiverUp = true;
   private boolean isCut;
 
+  /// For how many turns the receiver's thread is held up by something else.
+  private int naps;
+
   SimulatedLink(int number) {
     this.number = number;
   }
@@ -45,6 +48,16 @@ final class SimulatedLink {
 
   boolean isCut() {
     return isCut;
+  }
+
+  /// The receiver takes its time with what is on the way.
+  void sleep(int turns) {
+    naps = turns;
+  }
+
+  boolean sleeps() {
+    naps--;
+    return naps >= 0;
   }
 
   /// Some of what is on the way still arrives; nothing else ever does.

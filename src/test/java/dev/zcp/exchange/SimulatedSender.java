@@ -76,7 +76,8 @@ final class SimulatedSender {
   private final Random random;
   private final SimulatedFaults faults;
   private final Level level;
-  private final int blockCells;
+  private final Simulation.Tally tally;
+  private final int blockCellsMax;
   private final int cellBytes;
   private final Map<Integer, Thread> threads = new TreeMap<>();
   private final Deque<Node> walk;
@@ -94,6 +95,10 @@ final class SimulatedSender {
 
   final Set<Node> arrivedWell = new HashSet<>();
   int failures;
+
+  /// Why the receiver has not got the first that it has not got.
+  String why;
+
   long bytesResumed;
 
   /// How the session ended here, or null.
@@ -105,12 +110,14 @@ final class SimulatedSender {
       SimulatedTree tree,
       Level level,
       boolean hasBatches,
-      int cellBytes) {
+      int cellBytes,
+      Simulation.Tally tally) {
+    this.tally = tally;
     this.cellBytes = cellBytes;
     this.random = random;
     this.faults = faults;
     this.level = level;
-    this.blockCells = 1 + random.nextInt(40);
+    this.blockCellsMax = 1 + random.nextInt(40);
     int batchBytes = 20 + random.nextInt(200);
     int batchFileBytes = hasBatches ? random.nextInt(Math.min(batchBytes, 60)) : -1;
     end = new SendingEnd(new Manifest(tree.all.size(), -1, level, 0), batchFileBytes, batchBytes);
@@ -248,7 +255,7 @@ final class SimulatedSender {
     if (thread.streaming >= 0) {
       return stream(thread);
     }
-    Turn turn = end.next(number, (long) blockCells * cellBytes);
+    Turn turn = end.next(number, (1L + random.nextInt(blockCellsMax)) * cellBytes);
     switch (turn) {
       case Turn.Say say -> say(thread, say.frame());
       case Turn.SendBatch batch -> sendBatch(thread, batch.fileIds());
@@ -380,6 +387,7 @@ final class SimulatedSender {
     long id = thread.streaming;
     Known source = known.get(id);
     if (!end.mayStream(id)) {
+      faults.hasExcuse = true;
       end.end(new Ending(id, Status.FAILED, 0, 0));
       thread.streaming = -1;
       return true;
@@ -450,10 +458,16 @@ final class SimulatedSender {
   private void understand(Heard heard) {
     switch (heard) {
       case Heard.Accepted accepted -> {}
-      case Heard.Claimed claimed -> jobs.add(() -> compare(claimed));
-      case Heard.ClaimedWhole claimed -> jobs.add(() -> compare(claimed));
+      case Heard.Claimed claimed -> {
+        tally.claims++;
+        jobs.add(() -> compare(claimed));
+      }
+      case Heard.ClaimedWhole claimed -> {
+        tally.claims++;
+        jobs.add(() -> compare(claimed));
+      }
       case Heard.AllArrived all -> jobs.add(() -> lookAgain(all.fileId()));
-      case Heard.Damaged damaged -> {}
+      case Heard.Damaged damaged -> tally.damaged++;
       case Heard.Done done -> {
         bytesResumed += done.bytesResumed();
         arrived.computeIfAbsent(done.fileId(), id -> new ArrayList<>()).add(new Span(0, 1L << 40));
@@ -462,6 +476,10 @@ final class SimulatedSender {
       case Heard.Declined declined -> isOver(known.get(declined.fileId()).node(), false);
       case Heard.Failed failed -> {
         failures++;
+        why = why == null ? known.get(failed.fileId()).node().path + ": " + failed.text() : why;
+        // What goes in order cannot be sent again, and four times damaged is too often.
+        Node node = known.get(failed.fileId()).node();
+        faults.hasExcuse |= node.isStream || failed.text().startsWith("arrived damaged");
         isOver(known.get(failed.fileId()).node(), false);
       }
       case Heard.GivenUp gone -> {
@@ -503,6 +521,7 @@ final class SimulatedSender {
       return;
     }
     boolean isSame = source.node().content.crc32c() == claimed.crc32c();
+    tally.differences += isSame ? 0 : 1;
     Status status = isSame ? Status.OK : Status.DIFFERS;
     end.end(new Ending(claimed.fileId(), status, isSame ? source.size() : 0, claimed.crc32c()));
   }

@@ -47,6 +47,12 @@ final class Simulation {
     int lostConnections;
     long bytesResumed;
     int killed;
+    int damaged;
+    int abandoned;
+    int abandonedWrongly;
+    int claims;
+    int differences;
+    int unexcused;
   }
 
   Simulation(long seed, Tally tally) {
@@ -128,8 +134,9 @@ final class Simulation {
     }
     links.clear();
     nextLink = 0;
-    sender = new SimulatedSender(random, faults, tree, level, hasBatches, cellBytes);
-    receiver = new SimulatedReceiver(random, faults, disk, terms);
+    faults.hasExcuse = false;
+    sender = new SimulatedSender(random, faults, tree, level, hasBatches, cellBytes, tally);
+    receiver = new SimulatedReceiver(random, faults, disk, terms, tally);
     tally.sessions++;
     int idle = 0;
     int steps = 0;
@@ -155,6 +162,13 @@ final class Simulation {
       checkFinals();
     }
     checkEnd();
+    if (goesOn && !faults.hasExcuse) {
+      tally.unexcused++;
+      if (sender.exitCode != ExitCode.OK) {
+        throw new AssertionError(
+            "without a reason it ended with " + sender.exitCode + ", " + sender.why);
+      }
+    }
   }
 
   private boolean step() throws ProtocolException {
@@ -183,13 +197,10 @@ final class Simulation {
       SimulatedLink link = links.get(random.nextInt(links.size()));
       if (!link.isCut()) {
         tally.lostConnections++;
-        link.cut(random);
-        if (random.nextBoolean()) {
-          sender.notice(link);
-        }
+        loseAt(link);
       }
     }
-    if (faults.happens(faults.change)) {
+    if (faults.happensToHarm(faults.change)) {
       Node node = tree.all.get(random.nextInt(tree.all.size()));
       if (node.kind == EntryKind.FILE && !node.isStream) {
         node.change(random);
@@ -210,7 +221,7 @@ final class Simulation {
       sender.kill();
       return false;
     }
-    if (faults.happens(faults.givesUp)) {
+    if (faults.happensToHarm(faults.givesUp)) {
       if (random.nextBoolean()) {
         sender.giveUp();
       } else {
@@ -218,6 +229,18 @@ final class Simulation {
       }
     }
     return true;
+  }
+
+  /// A connection is lost: each end finds out in its own time.
+  private void loseAt(SimulatedLink link) {
+    link.cut(random);
+    faults.hasExcuse |= terms.inOrder();
+    if (random.nextBoolean()) {
+      return;
+    }
+    // What the receiver finds there later may come in the way of what is sent again.
+    link.sleep(random.nextInt(3) * random.nextInt(300));
+    sender.notice(link);
   }
 
   /// A final name is absent, old, or complete.

@@ -28,6 +28,11 @@ final class BlockIntake implements Closeable {
 
   private static final int WASTE_BYTES = 64 << 10;
 
+  // As the report tells them.
+  private static final String PROOF_BESIDE =
+      "CRC32C of each block, read back from the page cache beside the transfer";
+  private static final String PROOF_BETWEEN = "CRC32C of each block on its way through";
+
   private final ReceivingSession session;
   private final Voice voice;
   private final Connection connection;
@@ -202,6 +207,7 @@ final class BlockIntake implements Closeable {
           session.level() == Level.NONE || check.trailer().digest().equals(Digest.crc32c(crc32c));
       if (fits) {
         if (session.level() != Level.NONE) {
+          session.insight().proved(readsBack ? PROOF_BESIDE : PROOF_BETWEEN);
           arrival.landing(session.place()).verified(span, crc32c);
         }
         arrival.arrived(span.length());

@@ -31,10 +31,14 @@ final class Chores implements Closeable {
   /// What takes the bytes of a batch: a direct buffer, as in the strategy of that name.
   private static final String STRATEGY = "direct";
 
+  // As the report tells them.
+  private static final String PROOF_IN_MEMORY = "CRC32C of each small file, before it was written";
+  private static final String PROOF_AGAIN = "each file read again before it got its name";
+
   private final ReceivingSession session;
   private final Voice voice;
 
-  /// Units of this connection that the hands have; guarded by this.
+  /// Units of this connection, and parts of its offers, that the hands have; guarded by this.
   private int units;
 
   Chores(ReceivingSession session, Voice voice) {
@@ -103,12 +107,19 @@ final class Chores implements Closeable {
   }
 
   private void leaveToHands(List<Arrival> chore) {
-    session.leaveToHands(
+    leaveToHands(
         () -> {
           for (Arrival each : chore) {
             consider(each);
           }
         });
+  }
+
+  private void leaveToHands(Runnable work) {
+    synchronized (this) {
+      units++;
+    }
+    session.leaveToHands(work, this::unitOver);
   }
 
   private void consider(Arrival arrival) {
@@ -128,7 +139,7 @@ final class Chores implements Closeable {
     if (arrival == null) {
       return;
     }
-    session.leaveToHands(
+    leaveToHands(
         () -> {
           if (arrival.enter()) {
             try {
@@ -227,6 +238,9 @@ final class Chores implements Closeable {
       }
       start += piece.length();
     }
+    if (session.level() != Level.NONE) {
+      session.insight().proved(PROOF_IN_MEMORY);
+    }
   }
 
   private void write(Piece piece, ByteBuffer bytes) {
@@ -305,7 +319,10 @@ final class Chores implements Closeable {
     }
   }
 
-  private static Verified verified(Level level) {
+  private Verified verified(Level level) {
+    if (level.compareTo(Level.READBACK) >= 0) {
+      session.insight().proved(PROOF_AGAIN);
+    }
     return Verified.values()[level.ordinal()];
   }
 }

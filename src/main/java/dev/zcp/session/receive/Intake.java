@@ -11,6 +11,7 @@ import dev.zcp.wire.ProtocolException;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.List;
 
 /// Reads one connection, from the first frame to the end of it, and does or has done what follows
 /// from each. Belongs to the connection's thread.
@@ -63,7 +64,12 @@ final class Intake implements Closeable {
   }
 
   private void take(Frame frame) throws IOException, ProtocolException, InterruptedException {
-    for (Task task : session.end().heard(voice.number(), frame)) {
+    List<Task> tasks = session.end().heard(voice.number(), frame);
+    while (!tasks.isEmpty() && tasks.getFirst() instanceof Task.Abandon abandon) {
+      session.abandon(voice.number(), abandon.connection());
+      tasks = session.end().heard(voice.number(), frame);
+    }
+    for (Task task : tasks) {
       perform(task);
     }
     session.speak();

@@ -3,6 +3,7 @@ package dev.zcp.session.receive;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Verified;
+import dev.zcp.io.Forcing;
 import dev.zcp.io.NativeFile;
 import dev.zcp.io.PastCache;
 import dev.zcp.session.MediaReading;
@@ -69,6 +70,10 @@ final class ReadBack {
       throws IOException, Failure {
     if (level.compareTo(Level.READBACK) < 0) {
       return level;
+    }
+    if (level == Level.MEDIA) {
+      // Or nobody would hear of progress while all of a large file is written out.
+      Forcing.writeOut(file, bytes, progress);
     }
     Verified asked = level == Level.MEDIA ? Verified.MEDIA : Verified.READBACK;
     try (MediaReading reading = MediaReading.of(asked, file)) {

@@ -68,12 +68,7 @@ final class Arrivals {
           "a piece of a batch for " + piece.fileId() + ", which is another");
     }
     if (entry.publishing != null) {
-      // Sent again, since the connection that brought it is lost: what becomes of it there counts.
-      if (entry.publishing.connection == unit.connection) {
-        throw new ProtocolException("two pieces of a batch for " + piece.fileId());
-      }
-      entry.wait(unit, isWell);
-      return false;
+      throw new ProtocolException("two pieces of a batch for " + piece.fileId());
     }
     entry.publishing = unit;
     if (!isWell) {
@@ -98,26 +93,18 @@ final class Arrivals {
     from.blockFileId = data.fileId();
     from.blockOf = isClosed ? null : wanting(data.fileId(), data.block());
     if (from.blockOf != null) {
-      hangUpOthers(from, tasks);
       from.blockOf.inHand++;
     }
     tasks.add(new Task.TakeBlock(data.fileId(), data.block(), from.blockOf != null));
   }
 
-  /// No sender sends the same bytes over two connections, unless it has given one of them up.
-  private void hangUpOthers(ReceivingConnection from, List<Task> tasks) {
-    for (ReceivingConnection other : connections.values()) {
-      if (other != from && other.brings(from.blockOf, from.block)) {
-        tasks.add(new Task.HangUp(other.number));
-      }
-    }
-  }
-
   /// The file that these bytes are wanted for, or null.
   private ReceivedEntry wanting(long fileId, Span span) throws ProtocolException {
     ReceivedEntry entry = entries.get(fileId);
-    // While it is published all is there: this comes late, over a connection that was given up.
-    if (entry == null || entry.publishing != null) {
+    // Where all is there, or just this, it comes late or again: over a connection that was given
+    // up,
+    // or since its acknowledgement was lost.
+    if (entry == null || entry.publishing != null || entry.coverage.contains(span)) {
       return null;
     }
     boolean fits =
@@ -127,10 +114,6 @@ final class Arrivals {
     if (!fits) {
       throw new ProtocolException("bytes for " + fileId + " that do not belong there: " + span);
     }
-    if (entry.coverage.isProved(span)) {
-      // Over a connection that was given up, and heard later than the one in its place.
-      return null;
-    }
     entries.requireRoomForPieces();
     if (terms.inOrder()) {
       return isNextInOrder(entry, span) ? entry : null;
@@ -139,6 +122,8 @@ final class Arrivals {
       requireNext(entry, span);
     }
     entries.count(entry, terms.filesMax());
+    entry.coverage.drop(span);
+    entries.recount(entry);
     return entry;
   }
 
@@ -191,7 +176,7 @@ final class Arrivals {
     if (isWanted) {
       unit.blockOf = entry;
     } else if (entry != null) {
-      spoil(entry, unit.span);
+      entry.inHand--;
     }
     tasks.add(new Task.CheckBlock(unit.number, trailer, isWanted));
   }
@@ -215,13 +200,6 @@ final class Arrivals {
     tasks.add(new Task.MakeHole(unit.number, hole.fileId(), hole.span()));
   }
 
-  /// These bytes of the file were written, or begun to be, and are not proved.
-  void spoil(ReceivedEntry entry, Span span) {
-    entry.inHand--;
-    entry.coverage.spoil(span);
-    entries.recount(entry);
-  }
-
   void blockDone(long fileId, Span span, boolean fits, int crc32c) {
     ReceivedUnit unit = inHand(fileId, span);
     if (unit == null) {
@@ -229,11 +207,7 @@ final class Arrivals {
     }
     ReceivedEntry entry = unit.blockOf;
     unit.blockOf = null;
-    if (!fits) {
-      spoil(entry, span);
-    } else {
-      entry.inHand--;
-    }
+    entry.inHand--;
     if (entries.find(fileId) != entry) {
       return;
     }
@@ -264,32 +238,27 @@ final class Arrivals {
   /// A connection is lost, and nothing of it is under way any more.
   void down(ReceivingConnection lost) {
     if (lost.blockOf != null) {
-      abandon(lost.blockOf, lost.block);
+      abandon(lost.blockOf);
     }
-    boolean isEmpty = true;
     for (ReceivedUnit unit : lost.units()) {
-      isEmpty = false;
       if (unit.blockOf != null) {
-        abandon(unit.blockOf, unit.span);
+        abandon(unit.blockOf);
         unit.blockOf = null;
       }
     }
-    if (isEmpty) {
-      return;
-    }
-    for (ReceivedEntry entry : new ArrayList<>(entries.all())) {
+    for (ReceivedEntry entry : entries.all()) {
       if (entry.publishing != null && entry.publishing.connection == lost) {
-        if (entry.isPiece) {
-          outcomes.release(entry);
-        } else {
-          outcomes.fail(entry, ExitCode.INTERNAL, "was not published");
-        }
+        entry.publishing = null;
+        entry.isPiece = false;
+      }
+      if (entry.consideredOn == lost) {
+        entry.consideredOn = null;
       }
     }
   }
 
-  private void abandon(ReceivedEntry entry, Span span) {
-    spoil(entry, span);
+  private void abandon(ReceivedEntry entry) {
+    entry.inHand--;
     if (terms.inOrder() && entries.find(entry.id()) == entry) {
       outcomes.fail(entry, ExitCode.NETWORK, "its connection was lost in the middle");
     }

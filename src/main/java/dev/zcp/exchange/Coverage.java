@@ -2,8 +2,6 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.Span;
 import dev.zcp.wire.Held;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -20,10 +18,6 @@ final class Coverage {
   private final TreeMap<Long, Run> runs = new TreeMap<>();
 
   private final TreeMap<Long, Held> held = new TreeMap<>();
-
-  /// Parts of runs that were written over by what does not fit. Their old CRC32C still stands in
-  /// their run's: the same bytes have to come again.
-  private final List<Span> hurt = new ArrayList<>();
 
   void hold(Held more) {
     held.put(more.span().offset(), more);
@@ -44,26 +38,9 @@ final class Coverage {
     return run != null && run.getValue().end() >= span.end();
   }
 
-  /// Whether all of `span` is there, and fits.
-  boolean isProved(Span span) {
-    if (!contains(span)) {
-      return false;
-    }
-    for (Span each : hurt) {
-      if (each.offset() < span.end() && span.offset() < each.end()) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /// Counts a span that does not [straddle][#straddles].
+  /// Counts a span of which nothing is in a run.
   void add(Span span, int crc32c) {
-    if (contains(span)) {
-      hurt.removeIf(each -> span.offset() <= each.offset() && each.end() <= span.end());
-      return;
-    }
-    dropHeld(span);
+    drop(span);
     long offset = span.offset();
     long end = span.end();
     int sum = crc32c;
@@ -80,24 +57,8 @@ final class Coverage {
     runs.put(offset, new Run(end, sum));
   }
 
-  /// These bytes may be anything now.
-  void spoil(Span span) {
-    dropHeld(span);
-    if (contains(span) && !isHurt(span)) {
-      hurt.add(span);
-    }
-  }
-
-  private boolean isHurt(Span span) {
-    for (Span each : hurt) {
-      if (each.offset() == span.offset() && each.length() == span.length()) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private void dropHeld(Span span) {
+  /// These bytes will be written over: what was held of them is no more.
+  void drop(Span span) {
     Map.Entry<Long, Held> last = held.lowerEntry(span.end());
     while (last != null && last.getValue().span().end() > span.offset()) {
       held.remove(last.getKey());
@@ -117,7 +78,7 @@ final class Coverage {
 
   /// How many pieces this has to remember.
   int pieces() {
-    return runs.size() + held.size() + hurt.size();
+    return runs.size() + held.size();
   }
 
   /// Whether all bytes up to `size` are there, and none beyond.
@@ -132,7 +93,7 @@ final class Coverage {
       position = run == null ? more.span().end() : run.end();
     }
     boolean nothingBeyond = runs.isEmpty() || runs.lastEntry().getValue().end() <= size;
-    return position == size && nothingBeyond && hurt.isEmpty();
+    return position == size && nothingBeyond;
   }
 
   /// The CRC32C of all bytes, which must be [whole][#isWhole].

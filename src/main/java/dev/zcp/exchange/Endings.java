@@ -43,9 +43,7 @@ final class Endings {
       } else if (ending.status() == Status.DIFFERS) {
         differs(from, entry, tasks);
       } else if (entry.publishing != null) {
-        // Sent again, since the connection that brought it is lost: what becomes of it there
-        // counts.
-        entry.wait(unit, ending.status() == Status.OK);
+        throw new ProtocolException("two ends of " + entry.id());
       } else if (entry.answer == null) {
         throw new ProtocolException("an end of " + entry.id() + " before its answer");
       } else {
@@ -67,12 +65,17 @@ final class Endings {
       throws ProtocolException {
     if (entry.hasDiffered && entry.answer == null) {
       entry.askers.add(from);
+      if (entry.consideredOn == null) {
+        entry.consideredOn = from;
+        tasks.add(new Task.Reconsider(entry.offered));
+      }
     } else if (entry.hasDiffered) {
       from.say(entry.answer);
     } else if (entry.answer != null && entry.answer.kind() == Answer.Kind.WHOLE) {
       entry.hasDiffered = true;
       entry.answer = null;
       entry.askers.add(from);
+      entry.consideredOn = from;
       tasks.add(new Task.Reconsider(entry.offered));
     } else {
       throw new ProtocolException("a difference in " + entry.id() + ", which was not claimed");
@@ -91,10 +94,6 @@ final class Endings {
     }
     if (!entry.isFile()) {
       throw new ProtocolException("an end of " + entry.id() + ", which has none");
-    }
-    if (entry.inHand > 0) {
-      drop(entry, ExitCode.NETWORK, "a connection that was given up still writes to it", tasks);
-      return false;
     }
     boolean isAll =
         entry.answer.kind() == Answer.Kind.WHOLE || entry.coverage.isWhole(ending.size());

@@ -2,13 +2,10 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
-import dev.zcp.exchange.ReceivedEntry.Waiter;
 import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Nack;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.TreeMap;
 
 /// How entries come to be over, and who is told.
@@ -24,9 +21,6 @@ final class Outcomes {
 
   void finish(ReceivedEntry entry, Level level) {
     entries.finish(entry, level);
-    for (Waiter waiter : take(entry)) {
-      close(waiter.unit());
-    }
   }
 
   void fail(ReceivedEntry entry, ExitCode exitCode, String text) {
@@ -41,11 +35,6 @@ final class Outcomes {
       tellAgain(entry.publishing.connection, why);
       isTold = true;
     }
-    for (Waiter waiter : take(entry)) {
-      tellAgain(waiter.unit().connection, why);
-      close(waiter.unit());
-      isTold = true;
-    }
     if (!isTold && !connections.isEmpty()) {
       tellAgain(connections.firstEntry().getValue(), why);
     }
@@ -53,20 +42,9 @@ final class Outcomes {
 
   /// The piece that was being published did not arrive as it was sent.
   void release(ReceivedEntry entry) {
-    Span all = new Span(0, entry.offered.size());
-    for (Waiter waiter : entry.waiters) {
-      if (!waiter.isWell()) {
-        fail(entry, ExitCode.SOURCE, "its source could not be read again");
-        return;
-      }
-    }
-    entry.publishing.connection.say(new Again(entry.id(), all));
+    entry.publishing.connection.say(new Again(entry.id(), new Span(0, entry.offered.size())));
     entry.publishing = null;
     entry.isPiece = false;
-    for (Waiter waiter : take(entry)) {
-      waiter.unit().connection.say(new Again(entry.id(), all));
-      close(waiter.unit());
-    }
   }
 
   /// Tells on `connection` what an entry that is over and not well came to; nothing of others.
@@ -81,16 +59,5 @@ final class Outcomes {
     // What was declined has no bytes and no end, so a sender that keeps to the rules is not told.
     ExitCode exitCode = why.exitCode() == ExitCode.OK ? ExitCode.DESTINATION : why.exitCode();
     connection.say(new Nack(why.fileId(), exitCode, why.text()));
-  }
-
-  private static List<Waiter> take(ReceivedEntry entry) {
-    List<Waiter> waiters = new ArrayList<>(entry.waiters);
-    entry.waiters.clear();
-    return waiters;
-  }
-
-  private static void close(ReceivedUnit unit) {
-    unit.close();
-    unit.connection.advance();
   }
 }

@@ -3,18 +3,11 @@ package dev.zcp.exchange;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Offered;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 
 /// What a receiver knows of an entry that was offered and is not over.
 final class ReceivedEntry {
-
-  /// A unit of another connection that is done once it is known what becomes of the entry.
-  ///
-  /// @param isWell whether the sender said there that its source was read well
-  record Waiter(ReceivedUnit unit, boolean isWell) {}
 
   final Offered offered;
   final long weight;
@@ -24,6 +17,9 @@ final class ReceivedEntry {
 
   /// The connections to answer on.
   final Set<ReceivingConnection> askers = new LinkedHashSet<>();
+
+  /// The connection whose thread looks for the answer, or null.
+  ReceivingConnection consideredOn;
 
   /// Whether the sender said that the whole file which was there differs.
   boolean hasDiffered;
@@ -48,7 +44,6 @@ final class ReceivedEntry {
 
   long size;
   int crc32c;
-  final List<Waiter> waiters = new ArrayList<>();
 
   ReceivedEntry(Offered offered) {
     this.offered = offered;
@@ -75,10 +70,5 @@ final class ReceivedEntry {
     return isFile()
         && answer != null
         && (answer.kind() == Answer.Kind.ALL || answer.kind() == Answer.Kind.REST);
-  }
-
-  void wait(ReceivedUnit unit, boolean isWell) {
-    unit.open();
-    waiters.add(new Waiter(unit, isWell));
   }
 }

@@ -78,8 +78,20 @@ final class ReceivingConnection {
     return null;
   }
 
-  /// Whether some of these bytes of the file are being brought, and not judged yet.
-  boolean brings(ReceivedEntry entry, Span span) {
+  Iterable<ReceivedUnit> units() {
+    return units;
+  }
+
+  /// Counts the units that are done, up to the first that is not.
+  void advance() {
+    while (!units.isEmpty() && units.peekFirst().isDone()) {
+      bytesUnderWay -= units.pollFirst().bytes;
+      doneUnits++;
+    }
+  }
+
+  /// Whether some of these bytes are being written for this connection.
+  boolean hasInHand(ReceivedEntry entry, Span span) {
     if (blockOf == entry && overlap(block, span)) {
       return true;
     }
@@ -93,18 +105,6 @@ final class ReceivingConnection {
 
   private static boolean overlap(Span one, Span other) {
     return one.offset() < other.end() && other.offset() < one.end();
-  }
-
-  Iterable<ReceivedUnit> units() {
-    return units;
-  }
-
-  /// Counts the units that are done, up to the first that is not.
-  void advance() {
-    while (!units.isEmpty() && units.peekFirst().isDone()) {
-      bytesUnderWay -= units.pollFirst().bytes;
-      doneUnits++;
-    }
   }
 
   void say(Frame frame) {

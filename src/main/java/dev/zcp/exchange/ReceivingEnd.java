@@ -39,7 +39,13 @@ public final class ReceivingEnd {
   private final ReceivingTerms terms = new ReceivingTerms();
   private final Arrivals arrivals = new Arrivals(entries, outcomes, connections, terms);
   private final Endings endings = new Endings(entries, outcomes, terms);
+  private final Repetition repetition = new Repetition(entries, connections);
   private Manifest manifest;
+
+  /// The connection whose thread decides about the manifest, or about the last word; or null.
+  private ReceivingConnection admittingOn;
+
+  private ReceivingConnection endingOn;
 
   /// The sender has said its last word.
   private boolean isOver;
@@ -54,13 +60,24 @@ public final class ReceivingEnd {
     connections.put(connection, new ReceivingConnection(connection));
   }
 
-  /// A connection is lost, and nothing that it brought is being worked at any more: neither written
-  /// nor published. What it had brought whole stays.
+  /// A connection is lost, and nothing that it brought is being worked at any more: nothing is
+  /// considered, written or published. What was told of it stays; what was not, the sender repeats.
   public synchronized void down(int connection) {
     ReceivingConnection lost = connections.remove(connection);
     if (lost != null) {
       arrivals.down(lost);
+      if (lost == admittingOn) {
+        admittingOn = null;
+      }
+      if (lost == endingOn && lastWord == null) {
+        isOver = false;
+      }
     }
+  }
+
+  /// Whether a connection is up: neither lost nor unknown.
+  public synchronized boolean isUp(int connection) {
+    return connections.containsKey(connection);
   }
 
   /// How many connections are up.
@@ -69,6 +86,8 @@ public final class ReceivingEnd {
   }
 
   /// Takes what the sender said; the caller does what comes back, in that order.
+  ///
+  /// [Task.Abandon] comes alone, and before anything was taken: the frame is then to be told again.
   ///
   /// Once the session is over, or given up, bytes are still to be taken off the wire, and thrown
   /// away.
@@ -81,6 +100,11 @@ public final class ReceivingEnd {
       return tasks;
     }
     boolean isClosed = isOver || hasGivenUp;
+    int givenUp = isClosed ? -1 : repetition.givenUp(from, frame);
+    if (givenUp >= 0) {
+      tasks.add(new Task.Abandon(givenUp));
+      return tasks;
+    }
     if (from.block != null && frame.type() != FrameType.TRAILER && frame.type() != FrameType.BEAT) {
       throw new ProtocolException(frame.type() + " before the trailer of a block");
     }
@@ -129,8 +153,6 @@ public final class ReceivingEnd {
     from.isTermsDue = true;
     if (manifest == null) {
       manifest = said;
-      tasks.add(new Task.Admit(said));
-      return;
     }
     boolean isSame =
         manifest.entries() == said.entries()
@@ -139,6 +161,10 @@ public final class ReceivingEnd {
             && manifest.keeps() == said.keeps();
     if (!isSame) {
       throw new ProtocolException("another manifest than before");
+    }
+    if (admittingOn == null && !terms.isAccepted() && lastWord == null) {
+      admittingOn = from;
+      tasks.add(new Task.Admit(said));
     }
   }
 
@@ -153,12 +179,13 @@ public final class ReceivingEnd {
         requireFirst(entry);
         ReceivedEntry more = entries.add(entry);
         more.askers.add(from);
+        more.consideredOn = from;
         if (Offers.isLarge(entry)) {
           entries.count(more, terms.filesMax());
         }
         added.add(entry);
       } else {
-        repeated(from, entry);
+        repeated(from, entry, added, tasks);
       }
     }
     if (!added.isEmpty()) {
@@ -176,7 +203,9 @@ public final class ReceivingEnd {
     }
   }
 
-  private void repeated(ReceivingConnection from, Offered offered) throws ProtocolException {
+  private void repeated(
+      ReceivingConnection from, Offered offered, List<Offered> added, List<Task> tasks)
+      throws ProtocolException {
     ReceivedEntry entry = entries.find(offered.fileId());
     if (entry == null) {
       repeatedAfterItsEnd(from, offered);
@@ -184,8 +213,21 @@ public final class ReceivingEnd {
       throw new ProtocolException("another entry with the id " + offered.fileId());
     } else if (entry.answer == null) {
       entry.askers.add(from);
+      if (entry.consideredOn == null) {
+        entry.consideredOn = from;
+        considerAgain(entry, added, tasks);
+      }
     } else {
       from.say(entry.answer);
+    }
+  }
+
+  /// The connection that it was to be considered on is lost.
+  private static void considerAgain(ReceivedEntry entry, List<Offered> added, List<Task> tasks) {
+    if (entry.hasDiffered) {
+      tasks.add(new Task.Reconsider(entry.offered));
+    } else {
+      added.add(entry.offered);
     }
   }
 
@@ -206,6 +248,7 @@ public final class ReceivingEnd {
   private void done(ReceivingConnection from, Done done, List<Task> tasks)
       throws ProtocolException {
     from.isLastWordDue = true;
+    endingOn = endingOn == null || !isOver ? from : endingOn;
     if (isOver || hasGivenUp) {
       return;
     }
@@ -236,18 +279,14 @@ public final class ReceivingEnd {
   }
 
   /// What is wanted of an entry that was offered. An entry that is over by this, and well, is
-  /// counted in the digest of the whole.
-  ///
-  /// @throws IllegalStateException where the entry has its answer
+  /// counted in the digest of the whole. Of two answers the first counts.
   public synchronized void answer(Answer answer) {
     ReceivedEntry entry = entries.find(answer.fileId());
-    if (entry == null) {
+    if (entry == null || entry.answer != null) {
       return;
     }
-    if (entry.answer != null) {
-      throw new IllegalStateException("a second answer for " + answer.fileId());
-    }
     entry.answer = answer;
+    entry.consideredOn = null;
     for (ReceivingConnection asker : entry.askers) {
       asker.say(answer);
     }
@@ -308,7 +347,7 @@ public final class ReceivingEnd {
       return;
     }
     if (done.blockOf != null) {
-      arrivals.spoil(done.blockOf, done.span);
+      done.blockOf.inHand--;
       done.blockOf = null;
     }
     done.close();

@@ -14,7 +14,6 @@ import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
-import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
@@ -49,6 +48,7 @@ public final class SendingEnd {
   private final Offers offers = new Offers(entries);
   private final Delivery delivery;
   private final DataTurns dataTurns;
+  private final CarriedOut carriedOut;
   private final Listening listening;
   private final TreeMap<Integer, SendingConnection> connections = new TreeMap<>();
   private boolean isAllOffered;
@@ -68,6 +68,7 @@ public final class SendingEnd {
     this.manifest = manifest;
     delivery = new Delivery(entries, batchFileBytesMax);
     dataTurns = new DataTurns(entries, delivery, batchBytesMax);
+    carriedOut = new CarriedOut(delivery);
     listening = new Listening(manifest, entries, offers, delivery);
   }
 
@@ -116,7 +117,7 @@ public final class SendingEnd {
     for (SentUnit unit : lost.units()) {
       delivery.lost(unit, heard);
     }
-    dropTurn(lost, heard);
+    carriedOut.drop(lost, heard);
     if (lost.streamTurn != null && !lost.streamTurn.isOver) {
       delivery.lostBlock(lost.streamTurn, null, heard);
     }
@@ -140,7 +141,7 @@ public final class SendingEnd {
     if (asking == null || listening.isOver()) {
       return new Turn.Leave();
     }
-    finishTurn(asking);
+    carriedOut.finish(asking);
     if (lastWord != null) {
       return sayLastWord(connection);
     }
@@ -184,45 +185,6 @@ public final class SendingEnd {
     return offer == null ? new Turn.Wait() : new Turn.Say(offer);
   }
 
-  /// Whoever asks for a turn has carried out the last one, but for files that were given up.
-  private void finishTurn(SendingConnection asking) {
-    if (asking.blockTurn != null && !isGivenUp(asking.blockTurn)) {
-      throw new IllegalStateException("a block was not sent: " + asking.partTurn);
-    }
-    for (SentEntry entry : asking.batchTurn) {
-      if (!isGivenUp(entry)) {
-        throw new IllegalStateException("a batch was not sent: " + entry.id());
-      }
-    }
-    if (asking.streamTurn != null && !isGivenUp(asking.streamTurn)) {
-      throw new IllegalStateException("a stream did not end: " + asking.streamTurn.id());
-    }
-    asking.streamTurn = null;
-    dropTurn(asking, new ArrayList<>());
-  }
-
-  private static boolean isGivenUp(SentEntry entry) {
-    return entry.isOver || entry.ending != null || entry.stage == Stage.ENDING;
-  }
-
-  /// What was to be sent by the last turn goes back to the queue.
-  private void dropTurn(SendingConnection connection, List<Heard> heard) {
-    delivery.window().giveBack(connection.reservedBytes);
-    connection.reservedBytes = 0;
-    if (connection.blockTurn != null) {
-      connection.blockTurn.underWay--;
-      delivery.lostBlock(connection.blockTurn, connection.partTurn.again(), heard);
-      connection.blockTurn = null;
-    }
-    for (SentEntry entry : connection.batchTurn) {
-      entry.underWay--;
-      if (!entry.isOver) {
-        delivery.lostPiece(entry);
-      }
-    }
-    connection.batchTurn = List.of();
-  }
-
   /// Tells of a frame that is about to be said which is no [Turn.Say]: a batch, a trailer. (Of data
   /// that its turn told of, nothing.)
   ///
@@ -233,71 +195,11 @@ public final class SendingEnd {
       return;
     }
     if (frame instanceof Trailer trailer) {
-      sayingTrailer(speaking, trailer);
+      carriedOut.saying(speaking, trailer);
     } else if (frame instanceof Batch batch) {
-      sayingBatch(speaking, batch);
+      carriedOut.saying(speaking, batch);
     } else {
       throw new IllegalStateException("saying " + frame.type());
-    }
-  }
-
-  private void sayingTrailer(SendingConnection speaking, Trailer trailer) {
-    SentEntry entry = speaking.blockTurn;
-    Part part = speaking.partTurn;
-    if (entry == null) {
-      entry = speaking.streamTurn;
-      part = Part.fresh(trailer.block(), false);
-      entry.underWay++;
-      entry.streamEnd = trailer.block().end();
-    } else {
-      delivery.window().giveBack(speaking.reservedBytes);
-      speaking.reservedBytes = 0;
-      speaking.blockTurn = null;
-    }
-    if (entry.id() != trailer.fileId()
-        || part.span().offset() != trailer.block().offset()
-        || part.span().length() != trailer.block().length()) {
-      throw new IllegalStateException("another block than that of its turn: " + trailer.block());
-    }
-    SentUnit unit = SentUnit.block(entry, part, Crc32cs.of(trailer.digest()));
-    delivery.window().take(unit.bytes);
-    speaking.add(unit);
-    if (trailer.status() != Status.OK && !entry.isOver) {
-      delivery.fail(entry, trailer.status());
-    }
-  }
-
-  private void sayingBatch(SendingConnection speaking, Batch batch) {
-    List<SentEntry> turn = new ArrayList<>(speaking.batchTurn);
-    for (Piece piece : batch.pieces()) {
-      SentEntry entry = turn.isEmpty() ? null : turn.removeFirst();
-      while (entry != null && entry.id() != piece.fileId()) {
-        leaveOut(entry);
-        entry = turn.isEmpty() ? null : turn.removeFirst();
-      }
-      if (entry == null) {
-        throw new IllegalStateException("a batch with " + piece.fileId() + ", out of turn");
-      }
-      if (piece.status() == Status.OK) {
-        entry.wasSentWhole = true;
-        entry.crc32c = piece.crc32c();
-      } else {
-        entry.failureIsKnown = true;
-      }
-    }
-    turn.forEach(this::leaveOut);
-    delivery.window().giveBack(speaking.reservedBytes);
-    speaking.reservedBytes = 0;
-    speaking.batchTurn = List.of();
-    SentUnit unit = SentUnit.batch(batch.pieces(), batch.rawBytes());
-    delivery.window().take(unit.bytes);
-    speaking.add(unit);
-  }
-
-  private void leaveOut(SentEntry entry) {
-    entry.underWay--;
-    if (!entry.isOver) {
-      delivery.lostPiece(entry);
     }
   }
 
@@ -350,7 +252,7 @@ public final class SendingEnd {
   /// @param ending its size and its digest are of no interest: this end knows them
   public synchronized void end(Ending ending) {
     SentEntry entry = entries.get(ending.fileId());
-    if (entry == null || isGivenUp(entry)) {
+    if (entry == null || entry.isGivenUp()) {
       return;
     }
     boolean isWell = ending.status() == Status.OK;

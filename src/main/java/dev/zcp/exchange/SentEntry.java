@@ -100,6 +100,11 @@ final class SentEntry {
     return isStream() ? arrived.end() : offered.size();
   }
 
+  /// Whether it is over, or its end is known already.
+  boolean isGivenUp() {
+    return isOver || ending != null || stage == Stage.ENDING;
+  }
+
   boolean awaitsAnswer() {
     return stage == Stage.OFFERED || stage == Stage.DIFFERED;
   }

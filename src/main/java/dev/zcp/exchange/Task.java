@@ -12,14 +12,18 @@ import java.util.List;
 /// What a receiver has to do about something that it heard.
 public sealed interface Task {
 
+  /// What is in hand on that connection comes over this one, too, so the sender has given one of
+  /// the two up, whatever they look like from here. Shut that one down, wait until its thread has
+  /// stopped and [ReceivingEnd#down] was told, and give the same frame to [ReceivingEnd#heard]
+  /// again. Where it was the wrong one, the sender loses a connection, and no more.
+  record Abandon(int connection) implements Task {}
+
   /// Answer by [ReceivingEnd#accept] or [ReceivingEnd#giveUp].
   record Admit(Manifest manifest) implements Task {}
 
   /// Answer for each, in any order and at any time, by [ReceivingEnd#answer].
   ///
-  /// A directory is offered before what is in it, but after a lost connection perhaps not on the
-  /// same connection. So whoever hears an OFFER must hold one lock of the session from before
-  /// [ReceivingEnd#heard] until it has made its directories, at least.
+  /// A directory is offered before what is in it, and must be made before this task is done.
   record Consider(List<Offered> entries) implements Task {}
 
   /// The whole file that was there is not the source's. Answer again, as for [Consider], but not
@@ -33,10 +37,6 @@ public sealed interface Task {
   /// @param wanted for each piece whether it is to be kept; others are over already, or failed:
   ///   their bytes are to be thrown away and nothing said of them
   record TakeBatch(long unit, Batch batch, List<Boolean> wanted) implements Task {}
-
-  /// The sender gave that connection up: the bytes that come next are those that it was bringing.
-  /// Cut it, and go on once it is [down][ReceivingEnd#down]: two must not write the same bytes.
-  record HangUp(int connection) implements Task {}
 
   /// Take the raw bytes of this block, which follow.
   ///

@@ -10,7 +10,6 @@ import dev.zcp.wire.Digest;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
-import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
@@ -38,6 +37,7 @@ final class SimulatedReceiver {
     final SimulatedLink link;
     final Deque<Task> tasks = new ArrayDeque<>();
     final List<Runnable> pool = new ArrayList<>();
+    final List<Runnable> laterAnswers = new ArrayList<>();
     long rawTaken;
     Partial writing;
 
@@ -55,13 +55,19 @@ final class SimulatedReceiver {
   private final Map<Long, Offered> offered = new HashMap<>();
   private final Map<Long, Partial> open = new HashMap<>();
   private final Set<String> refused = new HashSet<>();
-  private final List<Runnable> laterAnswers = new ArrayList<>();
+  private final Simulation.Tally tally;
   private Level level;
 
   /// How the session ended here, or null.
   ExitCode exitCode;
 
-  SimulatedReceiver(Random random, SimulatedFaults faults, SimulatedDisk disk, Accept terms) {
+  SimulatedReceiver(
+      Random random,
+      SimulatedFaults faults,
+      SimulatedDisk disk,
+      Accept terms,
+      Simulation.Tally tally) {
+    this.tally = tally;
     this.random = random;
     this.faults = faults;
     this.disk = disk;
@@ -75,8 +81,8 @@ final class SimulatedReceiver {
 
   /// Does one thing, or returns false where there is nothing to do.
   boolean step() throws ProtocolException {
-    boolean didSomething = !laterAnswers.isEmpty() && random.nextBoolean() && runOne(laterAnswers);
-    if (!didSomething && !threads.isEmpty()) {
+    boolean didSomething = false;
+    if (!threads.isEmpty()) {
       List<Thread> all = new ArrayList<>(threads.values());
       didSomething = step(all.get(random.nextInt(all.size())));
     }
@@ -86,7 +92,7 @@ final class SimulatedReceiver {
 
   /// Tries everything that there could be to do.
   boolean stepAny() throws ProtocolException {
-    boolean didSomething = !laterAnswers.isEmpty() && runOne(laterAnswers);
+    boolean didSomething = false;
     for (Thread thread : List.copyOf(threads.values())) {
       didSomething |= step(thread);
     }
@@ -110,11 +116,11 @@ final class SimulatedReceiver {
   }
 
   private boolean step(Thread thread) throws ProtocolException {
-    if (threads.get(thread.link.number) != thread) {
-      return true;
-    }
     if (thread.link.sleeps()) {
       return true;
+    }
+    if (!thread.laterAnswers.isEmpty() && random.nextInt(4) == 0) {
+      return runOne(thread.laterAnswers);
     }
     if (!thread.pool.isEmpty() && random.nextBoolean()) {
       return runOne(thread.pool);
@@ -126,17 +132,21 @@ final class SimulatedReceiver {
     if (item == null) {
       return endOfStream(thread);
     }
-    thread.tasks.addAll(end.heard(thread.link.number, item.frame()));
-    if (item.frame().type() == FrameType.OFFER && !thread.tasks.isEmpty()) {
-      // Nobody else hears an offer before this one is considered: see Task.Consider.
-      return work(thread);
+    List<Task> heard = end.heard(thread.link.number, item.frame());
+    while (!heard.isEmpty() && heard.getFirst() instanceof Task.Abandon abandon) {
+      abandon(threads.get(abandon.connection()));
+      heard = end.heard(thread.link.number, item.frame());
     }
+    thread.tasks.addAll(heard);
     return true;
   }
 
   private boolean endOfStream(Thread thread) {
     if (!thread.pool.isEmpty()) {
       return runOne(thread.pool);
+    }
+    if (!thread.laterAnswers.isEmpty()) {
+      return runOne(thread.laterAnswers);
     }
     if (!thread.link.isCut()) {
       return false;
@@ -145,10 +155,26 @@ final class SimulatedReceiver {
     return true;
   }
 
+  private void abandon(Thread thread) throws ProtocolException {
+    tally.abandoned++;
+    tally.abandonedWrongly += thread.link.isSenderUp ? 1 : 0;
+    thread.link.sleep(0);
+    boolean goesOn = true;
+    while (goesOn && !thread.tasks.isEmpty() && random.nextInt(4) > 0) {
+      goesOn = work(thread);
+    }
+    if (threads.containsKey(thread.link.number)) {
+      down(thread);
+    }
+  }
+
   private void down(Thread thread) {
     // Only when nothing that it brought is worked at: see ReceivingEnd.down.
-    while (!thread.pool.isEmpty()) {
+    while (!thread.pool.isEmpty() && random.nextInt(8) > 0) {
       runOne(thread.pool);
+    }
+    while (!thread.laterAnswers.isEmpty() && random.nextBoolean()) {
+      runOne(thread.laterAnswers);
     }
     threads.remove(thread.link.number);
     thread.link.isReceiverUp = false;
@@ -181,14 +207,14 @@ final class SimulatedReceiver {
     boolean isDone =
         switch (task) {
           case Task.Admit admit -> admit(admit.manifest());
-          case Task.Consider consider -> consider(consider.entries());
+          case Task.Consider consider -> consider(thread, consider.entries());
           case Task.Reconsider again -> reconsider(again.entry());
           case Task.TakeBatch batch -> takeBatch(thread, batch);
-          case Task.HangUp other -> hangUp(other.connection());
           case Task.TakeBlock block -> takeBlock(thread, block);
           case Task.CheckBlock check -> check(thread, check);
           case Task.MakeHole hole -> makeHole(thread, hole);
           case Task.Publish publish -> publish(thread, publish);
+          case Task.Abandon abandon -> throw new AssertionError("not alone: " + abandon);
           case Task.Drop drop -> drop(drop);
           case Task.GaveUp gaveUp -> goodbye(gaveUp.exitCode());
           case Task.Over over -> goodbye(ExitCode.OK);
@@ -198,14 +224,6 @@ final class SimulatedReceiver {
     }
     if (thread.rawTaken == 0) {
       thread.tasks.pollFirst();
-    }
-    return true;
-  }
-
-  private boolean hangUp(int number) {
-    Thread other = threads.get(number);
-    if (other != null) {
-      down(other);
     }
     return true;
   }
@@ -242,13 +260,13 @@ final class SimulatedReceiver {
     return true;
   }
 
-  private boolean consider(List<Offered> entries) {
+  private boolean consider(Thread thread, List<Offered> entries) {
     for (Offered each : entries) {
       offered.put(each.fileId(), each);
       if (each.kind() == EntryKind.DIRECTORY || random.nextInt(3) > 0) {
         end.answer(answer(each, true));
       } else {
-        laterAnswers.add(() -> end.answer(answer(each, true)));
+        thread.laterAnswers.add(() -> end.answer(answer(each, true)));
       }
     }
     return true;

@@ -48,6 +48,8 @@ final class Simulation {
     long bytesResumed;
     int killed;
     int damaged;
+    int abandoned;
+    int abandonedWrongly;
     int claims;
     int differences;
     int unexcused;
@@ -134,7 +136,7 @@ final class Simulation {
     nextLink = 0;
     faults.hasExcuse = false;
     sender = new SimulatedSender(random, faults, tree, level, hasBatches, cellBytes, tally);
-    receiver = new SimulatedReceiver(random, faults, disk, terms);
+    receiver = new SimulatedReceiver(random, faults, disk, terms, tally);
     tally.sessions++;
     int idle = 0;
     int steps = 0;
@@ -236,11 +238,8 @@ final class Simulation {
     if (random.nextBoolean()) {
       return;
     }
-    if (!link.toReceiver.isEmpty()) {
-      // What the receiver finds there later may come in the way of what is sent again.
-      faults.hasExcuse = true;
-      link.sleep(random.nextInt(3) * random.nextInt(300));
-    }
+    // What the receiver finds there later may come in the way of what is sent again.
+    link.sleep(random.nextInt(3) * random.nextInt(300));
     sender.notice(link);
   }
 

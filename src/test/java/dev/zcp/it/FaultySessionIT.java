@@ -27,7 +27,11 @@ class FaultySessionIT {
 
   private static final int ROUNDS = 96;
   private static final int STALLS = 4;
-  private static final int ANYWHERE_BYTES_MAX = 256 << 10;
+
+  /// As far from an edge as most bytes are: a sender says blocks, a receiver short frames.
+  private static final int BLOCK_BYTES = 256 << 10;
+
+  private static final int FRAME_BYTES = 48;
 
   @TempDir Path folder;
 
@@ -82,7 +86,7 @@ class FaultySessionIT {
             case 0 -> -1;
             case 1 -> 0;
             case 2 -> 1;
-            default -> random.nextInt(ANYWHERE_BYTES_MAX);
+            default -> random.nextInt(way == Way.TO_RECEIVER ? BLOCK_BYTES : FRAME_BYTES);
           };
       int connections = 1 + round % 2;
       String what =

@@ -17,6 +17,7 @@ import dev.zcp.spi.MoveException;
 import dev.zcp.spi.Source;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Level;
+import dev.zcp.wire.Offered;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -103,6 +104,7 @@ final class BlockIntake implements Closeable {
       try {
         arrival.landing(session.place()).hole(hole.span());
         arrival.arrived(hole.span().length());
+        session.insight().acknowledged(hole.span().length());
         session.end().blockDone(hole.fileId(), hole.span(), true, 0);
       } catch (IOException e) {
         session.arrivals().failed(arrival, Reasons.destination(arrival.entry().path(), e));
@@ -143,14 +145,24 @@ final class BlockIntake implements Closeable {
       if (e.end() == MoveException.End.SOURCE) {
         throw e.failure();
       }
-      fail(Reasons.destination(arrival.entry().path(), e.failure()));
+      fail(unwritten(arrival.entry(), e.failure()));
       session.speak();
-      voice.sayTheLast();
-      connection.drain();
+      voice.hangUp();
+      Intake.drain(connection);
       throw new IOException("a file could not be written in the middle of a block", e);
     } catch (RefusedException e) {
       throw Reasons.refused(arrival.entry().path(), e);
     }
+  }
+
+  private Failure unwritten(Offered entry, IOException e) {
+    Failure failure = Reasons.destination(entry.path(), e);
+    boolean kept =
+        entry.hasSize()
+            && entry.size() >= ResumableFile.BYTES_MIN
+            && session.level() != Level.NONE
+            && !session.means().request().admission().discard();
+    return kept ? failure.with("what arrived is kept; the same command again goes on") : failure;
   }
 
   private Transfer transferTo(Arrival arrival, Landing landing, FileLog log)

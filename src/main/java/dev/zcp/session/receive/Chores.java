@@ -38,7 +38,7 @@ final class Chores implements Closeable {
   private final ReceivingSession session;
   private final Voice voice;
 
-  /// Units of this connection that the hands have; guarded by this.
+  /// Units of this connection, and parts of its offers, that the hands have; guarded by this.
   private int units;
 
   Chores(ReceivingSession session, Voice voice) {
@@ -107,12 +107,19 @@ final class Chores implements Closeable {
   }
 
   private void leaveToHands(List<Arrival> chore) {
-    session.leaveToHands(
+    leaveToHands(
         () -> {
           for (Arrival each : chore) {
             consider(each);
           }
         });
+  }
+
+  private void leaveToHands(Runnable work) {
+    synchronized (this) {
+      units++;
+    }
+    session.leaveToHands(work, this::unitOver);
   }
 
   private void consider(Arrival arrival) {
@@ -132,7 +139,7 @@ final class Chores implements Closeable {
     if (arrival == null) {
       return;
     }
-    session.leaveToHands(
+    leaveToHands(
         () -> {
           if (arrival.enter()) {
             try {
@@ -193,6 +200,7 @@ final class Chores implements Closeable {
   ///
   /// @throws IOException where the connection failed
   void takeBatch(Task.TakeBatch task) throws IOException, InterruptedException {
+    session.tellOfBatches();
     BatchBuffers buffers = session.means().buffers();
     ByteBuffer bytes = buffers.take(task.batch().rawBytes());
     boolean handedOver = false;

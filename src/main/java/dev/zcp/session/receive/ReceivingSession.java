@@ -15,6 +15,8 @@ import dev.zcp.tree.Loss;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
+import java.io.IOException;
+import java.util.BitSet;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +41,9 @@ final class ReceivingSession {
   /// under way.
   private static final long GIVE_WAY_NS_MAX = 10_000_000_000L;
 
+  /// How often whoever waits for a connection to go down looks whether that still makes sense.
+  private static final long LOOK_MS = 100;
+
   private final Means means;
   private final String peer;
   private final BiConsumer<ReceivingSession, Result> whenClosed;
@@ -58,6 +63,11 @@ final class ReceivingSession {
   // All below is guarded by this.
   private Place place;
   private boolean connected;
+  private boolean toldOfBatches;
+
+  /// The numbers of connections that were [abandoned][#abandon].
+  private final BitSet abandoned = new BitSet();
+
   private ExitCode firstFailure = ExitCode.OK;
 
   /// @param peer who began it, for messages
@@ -128,10 +138,36 @@ final class ReceivingSession {
     } finally {
       connection.cut();
       end.down(number);
+      tellThatOneIsDown();
       int left = attendance.down(voice, loss);
       tellLoss(loss, left);
       speak();
     }
+  }
+
+  /// Cuts a connection that the sender may have given up, and waits until nothing is in hand on it.
+  ///
+  /// @param own the number of the connection that waits
+  /// @throws IOException where it is cut itself meanwhile: two that waited for each other would
+  ///   wait for ever
+  synchronized void abandon(int own, int number) throws IOException, InterruptedException {
+    for (Voice each : attendance.voices()) {
+      if (each.number() == number) {
+        each.connection().cut();
+      }
+    }
+    abandoned.set(number);
+    notifyAll();
+    while (end.isUp(number)) {
+      if (abandoned.get(own) || attendance.isOver()) {
+        throw new IOException("given up for another connection");
+      }
+      wait(LOOK_MS);
+    }
+  }
+
+  private synchronized void tellThatOneIsDown() {
+    notifyAll();
   }
 
   private void welcome(Link link, int open) {
@@ -271,6 +307,20 @@ final class ReceivingSession {
     Verified least = means.request().admission().verify();
     int ordinal = least == null ? 0 : least.ordinal();
     return ordinal > asked.ordinal() ? Level.values()[ordinal] : asked;
+  }
+
+  /// Small files come many at once, and go through memory: who asked for a strategy is told.
+  void tellOfBatches() {
+    synchronized (this) {
+      if (toldOfBatches || means.request().choice().isAuto()) {
+        return;
+      }
+      toldOfBatches = true;
+    }
+    insight.note(
+        "small files come in batches, which go through memory ("
+            + means.engine().asked()
+            + " takes the others; a sender's own --strategy sends all by themselves)");
   }
 
   /// Something did not go well: the first of such decides what this end tells the other.

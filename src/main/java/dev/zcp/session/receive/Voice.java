@@ -27,6 +27,7 @@ final class Voice {
   private final AtomicInteger asked = new AtomicInteger();
 
   private volatile boolean last;
+  private volatile boolean hangsUp;
 
   Voice(int number, ReceivingEnd end, Connection connection) {
     this.number = number;
@@ -49,6 +50,13 @@ final class Voice {
     speak();
   }
 
+  /// Says whatever there is to say, and ends this end's part of the connection: the session goes on
+  /// without it.
+  void hangUp() {
+    hangsUp = true;
+    speak();
+  }
+
   /// Says whatever there is to say. When this returns it is said, or somebody else is about it. A
   /// connection that takes no more is cut: whoever reads from it learns that.
   void speak() {
@@ -65,7 +73,9 @@ final class Voice {
             connection.farewell();
           }
         }
-        if (last) {
+        if (hangsUp) {
+          connection.farewell();
+        } else if (last) {
           // The peer ends the connection when it has heard the last word, here or on another one.
           connection.pulse().hurry(Limits.HANDSHAKE_DEADLINE_NS);
         }

@@ -160,9 +160,22 @@ final class DirectoryPlace implements Place {
               ? OWNERS
               : entry.attire().mode() & PERMISSIONS & ~terms.umask() | OWNERS;
       requireNoFile(entry);
-      folders.release(folders.make(entry.path(), mode));
+      Folders.Folder folder = folders.make(entry.path(), mode);
+      try {
+        admitOthers(folder, mode);
+      } finally {
+        folders.release(folder);
+      }
     }
     return Answer.of(entry.fileId(), Answer.Kind.ALL);
+  }
+
+  /// What is in a directory may have been considered before it, and so made it.
+  private void admitOthers(Folders.Folder folder, int mode) throws IOException {
+    FileStatus status = folder.directory().status();
+    if (status.permissions() != mode && folders.isMade(folder)) {
+      folder.directory().giveMode(status.wholeMode() & ~PERMISSIONS | mode);
+    }
   }
 
   private void requireNoFile(Offered entry) throws IOException, Failure {

@@ -94,9 +94,11 @@ class DirectoryPlaceTest extends PlaceContract {
       assertThat(FileStatus.of(dir.resolve("t/u")).wholeMode()).isEqualTo(0700);
       Offered below = offers.directory("t/u");
       assertThat(place.consider(below).kind()).isEqualTo(Answer.Kind.ALL);
-      place.complete(below);
       assertThat(FileStatus.of(dir.resolve("t/u")).wholeMode())
+          .as("should this session be interrupted now")
           .isEqualTo(0755 & ~Umask.ofProcess());
+      place.complete(below);
+      assertThat(FileStatus.of(dir.resolve("t/u")).modified().toInstant()).isEqualTo(MODIFIED);
     }
   }
 

@@ -248,7 +248,11 @@ class ResumableFileTest {
       assertThat(other.getInputStream().read()).isEqualTo('\n');
       assertThatThrownBy(() -> it.open(ResumeVerify.ALL)).isInstanceOf(Failure.class);
     } finally {
-      other.descendants().forEach(ProcessHandle::destroyForcibly);
+      // The lock goes when the last of them has ended.
+      for (ProcessHandle below : other.descendants().toList()) {
+        below.destroyForcibly();
+        below.onExit().get(10, TimeUnit.SECONDS);
+      }
       other.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
     }
     assertThat(it.heldBlocks(ResumeVerify.ALL)).containsExactly(0);

@@ -98,9 +98,19 @@ final class Arrivals {
     from.blockFileId = data.fileId();
     from.blockOf = isClosed ? null : wanting(data.fileId(), data.block());
     if (from.blockOf != null) {
+      hangUpOthers(from, tasks);
       from.blockOf.inHand++;
     }
     tasks.add(new Task.TakeBlock(data.fileId(), data.block(), from.blockOf != null));
+  }
+
+  /// No sender sends the same bytes over two connections, unless it has given one of them up.
+  private void hangUpOthers(ReceivingConnection from, List<Task> tasks) {
+    for (ReceivingConnection other : connections.values()) {
+      if (other != from && other.brings(from.blockOf, from.block)) {
+        tasks.add(new Task.HangUp(other.number));
+      }
+    }
   }
 
   /// The file that these bytes are wanted for, or null.
@@ -116,6 +126,10 @@ final class Arrivals {
             && !entry.coverage.straddles(span);
     if (!fits) {
       throw new ProtocolException("bytes for " + fileId + " that do not belong there: " + span);
+    }
+    if (entry.coverage.isProved(span)) {
+      // Over a connection that was given up, and heard later than the one in its place.
+      return null;
     }
     entries.requireRoomForPieces();
     if (terms.inOrder()) {

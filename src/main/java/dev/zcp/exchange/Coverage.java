@@ -44,6 +44,19 @@ final class Coverage {
     return run != null && run.getValue().end() >= span.end();
   }
 
+  /// Whether all of `span` is there, and fits.
+  boolean isProved(Span span) {
+    if (!contains(span)) {
+      return false;
+    }
+    for (Span each : hurt) {
+      if (each.offset() < span.end() && span.offset() < each.end()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /// Counts a span that does not [straddle][#straddles].
   void add(Span span, int crc32c) {
     if (contains(span)) {

@@ -78,6 +78,23 @@ final class ReceivingConnection {
     return null;
   }
 
+  /// Whether some of these bytes of the file are being brought, and not judged yet.
+  boolean brings(ReceivedEntry entry, Span span) {
+    if (blockOf == entry && overlap(block, span)) {
+      return true;
+    }
+    for (ReceivedUnit unit : units) {
+      if (unit.blockOf == entry && overlap(unit.span, span)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean overlap(Span one, Span other) {
+    return one.offset() < other.end() && other.offset() < one.end();
+  }
+
   Iterable<ReceivedUnit> units() {
     return units;
   }

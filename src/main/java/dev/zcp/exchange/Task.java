@@ -34,6 +34,10 @@ public sealed interface Task {
   ///   their bytes are to be thrown away and nothing said of them
   record TakeBatch(long unit, Batch batch, List<Boolean> wanted) implements Task {}
 
+  /// The sender gave that connection up: the bytes that come next are those that it was bringing.
+  /// Cut it, and go on once it is [down][ReceivingEnd#down]: two must not write the same bytes.
+  record HangUp(int connection) implements Task {}
+
   /// Take the raw bytes of this block, which follow.
   ///
   /// @param wanted whether they are to be kept; else they are thrown away

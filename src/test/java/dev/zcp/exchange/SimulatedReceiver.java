@@ -110,6 +110,9 @@ final class SimulatedReceiver {
   }
 
   private boolean step(Thread thread) throws ProtocolException {
+    if (threads.get(thread.link.number) != thread) {
+      return true;
+    }
     if (thread.link.sleeps()) {
       return true;
     }
@@ -181,6 +184,7 @@ final class SimulatedReceiver {
           case Task.Consider consider -> consider(consider.entries());
           case Task.Reconsider again -> reconsider(again.entry());
           case Task.TakeBatch batch -> takeBatch(thread, batch);
+          case Task.HangUp other -> hangUp(other.connection());
           case Task.TakeBlock block -> takeBlock(thread, block);
           case Task.CheckBlock check -> check(thread, check);
           case Task.MakeHole hole -> makeHole(thread, hole);
@@ -194,6 +198,14 @@ final class SimulatedReceiver {
     }
     if (thread.rawTaken == 0) {
       thread.tasks.pollFirst();
+    }
+    return true;
+  }
+
+  private boolean hangUp(int number) {
+    Thread other = threads.get(number);
+    if (other != null) {
+      down(other);
     }
     return true;
   }

@@ -163,7 +163,8 @@ final class Simulation {
     if (goesOn && !faults.hasExcuse) {
       tally.unexcused++;
       if (sender.exitCode != ExitCode.OK) {
-        throw new AssertionError("without a reason it ended with " + sender.exitCode + ", " + sender.why);
+        throw new AssertionError(
+            "without a reason it ended with " + sender.exitCode + ", " + sender.why);
       }
     }
   }

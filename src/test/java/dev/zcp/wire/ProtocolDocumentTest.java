@@ -8,6 +8,7 @@ import dev.zcp.secure.Handshake;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.SessionKeys;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +19,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -58,6 +60,13 @@ class ProtocolDocumentTest {
     }
   }
 
+  @Test
+  void everyLimitIsInTheTable() {
+    for (Field limit : Limits.class.getFields()) {
+      assertThat(limits()).contains("`" + limit.getName() + "`");
+    }
+  }
+
   private static String limits() {
     return "| what | limit | constant |\n|---|---|---|\n"
         + limit("header of a frame", Limits.HEADER_BYTES + " bytes", "HEADER_BYTES")
@@ -66,6 +75,8 @@ class ProtocolDocumentTest {
             "control frame with header and MAC",
             Limits.CONTROL_BYTES_MAX + " bytes",
             "CONTROL_BYTES_MAX")
+        + limit(
+            "payload of a control frame", Limits.PAYLOAD_BYTES_MAX + " bytes", "PAYLOAD_BYTES_MAX")
         + limit("raw bytes of one DATA", Limits.DATA_BYTES_MAX + " bytes", "DATA_BYTES_MAX")
         + limit("records of one frame", "" + Limits.RECORDS_MAX, "RECORDS_MAX")
         + limit("raw bytes of one BATCH", Limits.BATCH_BYTES_MAX + " bytes", "BATCH_BYTES_MAX")
@@ -76,6 +87,9 @@ class ProtocolDocumentTest {
             "ATTRIBUTES_BYTES_MAX")
         + limit("spans held of a file", "" + Limits.HELD_MAX, "HELD_MAX")
         + limit("digest of a block", Limits.DIGEST_BYTES_MAX + " bytes", "DIGEST_BYTES_MAX")
+        + limit("identity of a source", Limits.IDENTITY_BYTES + " bytes", "IDENTITY_BYTES")
+        + limit("digest of the tree", Limits.TREE_DIGEST_BYTES + " bytes", "TREE_DIGEST_BYTES")
+        + limit("proof of the key", Limits.PROOF_BYTES + " bytes", "PROOF_BYTES")
         + limit("text", Limits.TEXT_BYTES_MAX + " bytes of UTF-8", "TEXT_BYTES_MAX")
         + limit(
             "connections of a session at a time", "" + Limits.CONNECTIONS_MAX, "CONNECTIONS_MAX")
@@ -84,6 +98,11 @@ class ProtocolDocumentTest {
             "entries offered and not over",
             "" + Limits.ENTRIES_UNDER_WAY_MAX,
             "ENTRIES_UNDER_WAY_MAX")
+        + limit("what those weigh", Limits.OFFERED_BYTES_MAX + " bytes", "OFFERED_BYTES_MAX")
+        + limit(
+            "units of a connection without an acknowledgement",
+            "" + Limits.UNITS_UNDER_WAY_MAX,
+            "UNITS_UNDER_WAY_MAX")
         + limit(
             "bytes before the proof was checked",
             Limits.UNPROVED_BYTES_MAX + " bytes",

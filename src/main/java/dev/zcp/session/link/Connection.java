@@ -46,6 +46,8 @@ public final class Connection implements Closeable {
   private ByteBuffer incoming = ByteBuffer.allocate(INCOMING_BYTES);
   private Course heard = Course.OPEN;
 
+  private volatile boolean isCut;
+
   /// What beats tell the peer.
   private final AtomicLong beatBytes = new AtomicLong();
 
@@ -179,12 +181,18 @@ public final class Connection implements Closeable {
   /// Ends the connection from any thread, without closing it: whoever reads from it or writes to it
   /// learns that it is over.
   public void cut() {
+    isCut = true;
     try {
       channel.shutdownInput();
       channel.shutdownOutput();
     } catch (IOException e) {
       // It is over already.
     }
+  }
+
+  /// Whether it was [cut][#cut] here.
+  public boolean isCut() {
+    return isCut;
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.zcp.core.Failure;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /// Who is in a session: its connections, and the threads that work for it. The last one out closes
 /// it, once it is over.
@@ -17,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 final class Attendance {
 
   private static final Voice[] NONE = {};
+
+  private static final long LOOK_NS = 10_000_000;
 
   private final long patienceNs;
   private final int connectionsMax;
@@ -96,7 +99,32 @@ final class Attendance {
       orphanedSinceNs = System.nanoTime();
       loss = why;
     }
+    notifyAll();
     return count;
+  }
+
+  /// Waits until a connection is down.
+  ///
+  /// @param isVain whether there is no use in waiting on; asked now and then
+  /// @return whether it is
+  synchronized boolean awaitDown(int number, long limitNs, BooleanSupplier isVain)
+      throws InterruptedException {
+    long untilNs = System.nanoTime() + limitNs;
+    long leftNs = limitNs;
+    while (isUp(number) && leftNs > 0 && !isVain.getAsBoolean()) {
+      TimeUnit.NANOSECONDS.timedWait(this, Math.min(leftNs, LOOK_NS));
+      leftNs = untilNs - System.nanoTime();
+    }
+    return !isUp(number);
+  }
+
+  private boolean isUp(int number) {
+    for (Voice each : voices) {
+      if (each.number() == number) {
+        return true;
+      }
+    }
+    return false;
   }
 
   Voice[] voices() {

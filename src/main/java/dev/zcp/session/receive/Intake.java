@@ -16,6 +16,9 @@ import java.io.IOException;
 /// from each. Belongs to the connection's thread.
 final class Intake implements Closeable {
 
+  /// How long a connection that was given up may take to end: for a step of its transfer.
+  private static final long HANG_UP_NS_MAX = 10_000_000_000L;
+
   private final ReceivingSession session;
   private final Voice voice;
   private final Connection connection;
@@ -73,6 +76,8 @@ final class Intake implements Closeable {
   private void perform(Task task) throws IOException, InterruptedException {
     if (task instanceof Task.TakeBlock block) {
       blocks.take(block);
+    } else if (task instanceof Task.HangUp other) {
+      hangUp(other.connection());
     } else if (task instanceof Task.CheckBlock check) {
       blocks.check(check);
     } else if (task instanceof Task.TakeBatch batch) {
@@ -95,6 +100,22 @@ final class Intake implements Closeable {
       session.gaveUp(gaveUp);
     } else {
       throw new IllegalStateException("no such task: " + task);
+    }
+  }
+
+  /// Cuts another connection, which the sender gave up, and waits until nobody reads it any more:
+  /// not for long, since a thread that waits for its bytes is freed by that.
+  ///
+  /// @throws IOException where this connection is cut meanwhile, or that one cannot be left
+  private void hangUp(int number) throws IOException, InterruptedException {
+    for (Voice each : session.attendance().voices()) {
+      if (each.number() == number) {
+        each.connection().cut();
+      }
+    }
+    boolean gone = session.attendance().awaitDown(number, HANG_UP_NS_MAX, connection::isCut);
+    if (!gone) {
+      throw new IOException("a connection before it still writes the same bytes");
     }
   }
 

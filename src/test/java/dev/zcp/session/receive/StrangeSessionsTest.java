@@ -94,6 +94,7 @@ class StrangeSessionsTest {
 
   @Test
   void whatAConnectionBroughtBeforeItWasLostStays() throws Exception {
+    int before = inbox.said();
     try (StrangeSender first = StrangeSender.begin(inbox);
         StrangeSender second = first.join(inbox, 1)) {
       first.offerFile(0, "lost", 10);
@@ -102,6 +103,7 @@ class StrangeSessionsTest {
       second.puppet().say(new Data(0, new Span(0, 5)));
       second.puppet().bytes(new byte[] {9, 9}, 2);
       second.puppet().close();
+      inbox.awaitSaid(before, "(the session goes on over 1 more)");
       first.block(0, new Span(0, 5), 0);
       // Some of it once more, since nobody heard that it had come: that does no harm.
       first.block(0, new Span(5, 5), 0);

@@ -72,6 +72,7 @@ class Run:
     rss_kib: int
     steal: float
     load: float
+    far_s: float = 0
 
 
 def reason_to_leave_out(contender: Contender, number: int, failure: Failed) -> str:
@@ -96,6 +97,7 @@ class Contest:
     heavy: bool
     left_out: list[str] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
+    limit_s: int = 0
 
     def choose(self, tools: set[str]) -> None:
         """Leaves out all but some tools."""
@@ -135,7 +137,7 @@ class Contest:
             time.sleep(PAUSE_S)
         plan = contender.plan()
         before = machine.ticks()
-        usage = run(plan, errors)
+        usage = run(plan, errors, self.limit_s)
         stolen = machine.steal(before, machine.ticks())
         self.check(contender, number)
         self.clear()

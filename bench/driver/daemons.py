@@ -1,7 +1,7 @@
 """Peers of the network whose receiver goes on when it has the file.
 
 Each has settings and keys of its own, made for the benchmark and gone with it, and listens on a
-free port of loopback. It is started anew for each run, so that its processor time can be counted.
+free port of loopback, or where a way to it has its receivers. It is started anew for each run, so that its processor time can be counted.
 """
 
 import os
@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from driver.contest import Contender, Place
-from driver.lab import LISTENING, free_port, free_ports
+from driver.lab import LISTENING, free_ports
 from driver.processes import Command, Failed, Plan
+from driver.ways import LOOPBACK, Way
 
 CIPHER = "aes128-gcm@openssh.com"
 
@@ -33,15 +34,16 @@ class Rsync:
 
     folder: Path
     place: Place
+    way: Way = LOOPBACK
 
     def contenders(self) -> list[Contender]:
         return [Contender(LISTENING, "rsync daemon", self.plan, lacks="encrypt")]
 
     def plan(self) -> Plan:
-        port = free_port()
+        port, to = self.way.port_pair()
         settings = self.folder / "rsyncd.conf"
         lines = [
-            "address = 127.0.0.1",
+            f"address = {self.way.listen}",
             "reverse lookup = no",
             "use chroot = no",
             "[to]",
@@ -54,9 +56,15 @@ class Rsync:
         settings.write_text("\n".join(lines) + "\n")
         daemon = ["rsync", "--daemon", "--no-detach"]
         options = [f"--port={port}", f"--config={settings}"]
-        target = f"rsync://127.0.0.1:{port}/to/{self.place.target.name}"
-        send = ["rsync", "-a", "--whole-file", str(self.place.source), target]
-        return Plan([[Command(send)]], port=port, daemon=Command([*daemon, *options]))
+        content = "/" if self.place.source.is_dir() else ""
+        target = f"rsync://{self.way.host}:{to}/to/{self.place.target.name}{content}"
+        send = ["rsync", "-a", "--whole-file", f"{self.place.source}{content}", target]
+        return Plan(
+            [[self.way.sender(send)]],
+            port=port,
+            daemon=self.way.receiver([*daemon, *options]),
+            net=self.way.net,
+        )
 
 
 @dataclass(frozen=True)
@@ -65,11 +73,14 @@ class Ssh:
 
     folder: Path
     place: Place
+    way: Way = LOOPBACK
 
     def contenders(self) -> list[Contender]:
         make_key(self.folder / "host")
         make_key(self.folder / "user")
-        lacks = "verify more than each packet; keep times"
+        lacks = "verify more than each packet"
+        if not self.place.source.is_dir():
+            lacks += "; keep times"
         return [
             Contender(LISTENING, "scp", self.plan, lacks=lacks),
             Contender(
@@ -81,11 +92,11 @@ class Ssh:
         ]
 
     def plan(self, *options: str) -> Plan:
-        port = free_port()
+        port, to = self.way.port_pair()
         settings, known = self.folder / "sshd_config", self.folder / "known_hosts"
         host, user = self.folder / "host", self.folder / "user"
         lines = [
-            "ListenAddress 127.0.0.1",
+            f"ListenAddress {self.way.listen}",
             f"Port {port}",
             f"HostKey {host}",
             f"AuthorizedKeysFile {user}.pub",
@@ -96,10 +107,12 @@ class Ssh:
             "Subsystem sftp internal-sftp",
         ]
         settings.write_text("\n".join(lines) + "\n")
-        known.write_text(f"[127.0.0.1]:{port} {public(host)}\n")
+        known.write_text(f"[{self.way.host}]:{to} {public(host)}\n")
         # It starts itself again for each connection, which needs the whole path.
         daemon = [str(shutil.which("sshd")), "-D", "-e", "-f", str(settings)]
-        copy = ["scp", "-q", "-F", os.devnull, "-P", str(port), "-i", str(user)]
+        copy = ["scp", "-q", "-F", os.devnull, "-P", str(to), "-i", str(user)]
+        if self.place.source.is_dir():
+            copy.append("-rp")
         for option in (
             "BatchMode=yes",
             "IdentitiesOnly=yes",
@@ -108,9 +121,12 @@ class Ssh:
         ):
             copy += ["-o", option]
         name = pwd.getpwuid(os.geteuid()).pw_name
-        files = [str(self.place.source), f"{name}@127.0.0.1:{self.place.target}"]
+        files = [str(self.place.source), f"{name}@{self.way.host}:{self.place.target}"]
         return Plan(
-            [[Command([*copy, *options, *files])]], port=port, daemon=Command(daemon)
+            [[self.way.sender([*copy, *options, *files])]],
+            port=port,
+            daemon=self.way.receiver(daemon),
+            net=self.way.net,
         )
 
 
@@ -122,6 +138,7 @@ class Rclone:
 
     folder: Path
     place: Place
+    way: Way = LOOPBACK
 
     def contenders(self) -> list[Contender]:
         make_key(self.folder / "host")
@@ -137,20 +154,20 @@ class Rclone:
         ]
 
     def webdav(self) -> Plan:
-        port = free_port()
-        address = f"http://127.0.0.1:{port}"
+        port, to = self.way.port_pair()
+        address = f"http://{self.way.host}:{to}"
         options = [f"--webdav-url={address}", "--webdav-vendor=rclone"]
         return self.plan(port, "webdav", [], options)
 
     def sftp(self) -> Plan:
-        port = free_port()
+        port, to = self.way.port_pair()
         host, user = self.folder / "host", self.folder / "user"
         known = self.folder / "known_hosts_of_rclone"
-        known.write_text(f"[127.0.0.1]:{port} {public(host)}\n")
+        known.write_text(f"[{self.way.host}]:{to} {public(host)}\n")
         serve = [f"--key={host}", f"--authorized-keys={user}.pub"]
         options = [
-            "--sftp-host=127.0.0.1",
-            f"--sftp-port={port}",
+            f"--sftp-host={self.way.host}",
+            f"--sftp-port={to}",
             "--sftp-user=bench",
             f"--sftp-key-file={user}",
             f"--sftp-known-hosts-file={known}",
@@ -160,12 +177,17 @@ class Rclone:
 
     def plan(self, port: int, kind: str, serve: list[str], options: list[str]) -> Plan:
         rclone = ["rclone", "--config=", f"--cache-dir={self.folder}"]
-        address = f"--addr=127.0.0.1:{port}"
+        address = f"--addr={self.way.listen}:{port}"
         directory = str(self.place.target.parent)
         daemon = [*rclone, "serve", kind, *serve, address, directory]
         target = f":{kind}:{self.place.target.name}"
         copy = [*rclone, "copyto", *options, str(self.place.source), target]
-        return Plan([[Command(copy)]], port=port, daemon=Command(daemon))
+        return Plan(
+            [[self.way.sender(copy)]],
+            port=port,
+            daemon=self.way.receiver(daemon),
+            net=self.way.net,
+        )
 
 
 @dataclass(frozen=True)

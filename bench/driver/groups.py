@@ -42,4 +42,10 @@ AIMS = [
         for rival in ("cpz", "fcp")
     ),
     Aim("one", COPY, ZCP_TREE, "cp -a", 0.85, place="ext4"),
+    # Of bench/sessions; that no peer is faster is what its losses tell.
+    *(
+        Aim(f"loopback {name}", LISTENING, "zcp", rival, 1.1)
+        for name in ("small", "large")
+        for rival in ("C, sendfile into splice", "--verify=none")
+    ),
 ]

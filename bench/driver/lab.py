@@ -1,7 +1,7 @@
 """What contests are held with, and the words they share."""
 
 import socket
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from driver.contest import Contest, Place
@@ -38,13 +38,13 @@ class Lab:
     """
 
     zcp: str
-    bare: list[str]
     limits: Path | None
-    places: list[Place]
-    small: Place
     scratch: Path
     absent: dict[str, str]
     quick: bool
+    bare: list[str] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list)
+    small: Place | None = None
 
     def rounds(self, usual: int, quick: int) -> int:
         return quick if self.quick else usual

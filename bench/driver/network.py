@@ -88,8 +88,8 @@ def limit(lab: Lab, place: Place) -> Contender:
     def plan() -> Plan:
         port = free_port()
         return Plan(
-            [[Command([str(lab.limits / "send"), str(port), str(place.source)])]],
-            Command([str(lab.limits / "receive"), str(port), str(place.target)]),
+            [[Command([str(lab.limits / "send"), "127.0.0.1", str(port), str(place.source)])]],
+            Command([str(lab.limits / "receive"), "127.0.0.1", str(port), str(place.target)]),
             port,
         )
 

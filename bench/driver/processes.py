@@ -20,6 +20,7 @@ FAREWELL_S = 3.0
 
 POLL_S = 0.0005
 TCP_LISTEN = "0A"
+NET = Path("/proc/net")
 PR_SET_CHILD_SUBREAPER = 36  # prctl(2)
 
 
@@ -53,6 +54,8 @@ class Plan:
     before it, and is ended when the clock has stopped. The first of them listens on the port before
     anything else begins. Their own start is on the clock only where it is cold.
 
+    `net` is where the kernel lists the sockets of whoever listens.
+
     `own_clock` reads what the program says of its time, where its start would drown that.
     """
 
@@ -63,21 +66,27 @@ class Plan:
     daemon: Command | None = None
     settle_s: float = SETTLE_S
     own_clock: Callable[[], float] | None = None
+    net: Path = NET
 
 
 @dataclass
 class Usage:
-    """What a run took; processor time and memory of all its processes together."""
+    """What a run took; processor time and memory of all its processes together.
+
+    @param far_s the processor time of server and daemon, which is among the rest
+    """
 
     wall_s: float = 0
     user_s: float = 0
     system_s: float = 0
     rss_kib: int = 0
+    far_s: float = 0
 
-    def add(self, usage: struct_rusage) -> None:
+    def add(self, usage: struct_rusage, far: bool) -> None:
         self.user_s += usage.ru_utime
         self.system_s += usage.ru_stime
         self.rss_kib += usage.ru_maxrss
+        self.far_s += usage.ru_utime + usage.ru_stime if far else 0
 
 
 @dataclass
@@ -91,6 +100,7 @@ class Crew:
     usage: Usage = field(default_factory=Usage)
     running: dict[int, Command] = field(default_factory=dict)
     daemons: dict[int, Command] = field(default_factory=dict)
+    servers: set[int] = field(default_factory=set)
 
     def start(self, command: Command) -> int:
         new = os.O_WRONLY | os.O_CREAT
@@ -105,6 +115,9 @@ class Crew:
         self.running[pid] = command
         return pid
 
+    def start_server(self, command: Command) -> None:
+        self.servers.add(self.start(command))
+
     def start_daemon(self, command: Command) -> None:
         pid = self.start(command)
         self.daemons[pid] = self.running.pop(pid)
@@ -118,9 +131,10 @@ class Crew:
         pid, status, usage = os.wait4(-1, options)
         if pid == 0:
             return
-        self.usage.add(usage)
         daemon = self.daemons.pop(pid, None)
         command = daemon or self.running.pop(pid, None)
+        # Only daemons leave children behind.
+        self.usage.add(usage, far=bool(daemon) or not command or pid in self.servers)
         code = os.waitstatus_to_exitcode(status)
         # Nobody has told a daemon to end yet; of an orphan only its time counts.
         if daemon or (command and code != 0):
@@ -140,7 +154,7 @@ class Crew:
             except ChildProcessError:
                 break
             if pid:
-                self.usage.add(usage)
+                self.usage.add(usage, far=True)
                 continue
             if time.monotonic() > deadline_s:
                 for child in children():
@@ -159,8 +173,8 @@ class Crew:
         self.daemons.clear()
 
 
-def run(plan: Plan, errors: Path) -> Usage:
-    """Runs a plan once.
+def run(plan: Plan, errors: Path, limit_s: int = 0) -> Usage:
+    """Runs a plan once, for RUN_LIMIT_S at most where no other limit is given.
 
     The clock is CLOCK_MONOTONIC, from before the first process is made until after the last one
     was waited for.
@@ -169,15 +183,15 @@ def run(plan: Plan, errors: Path) -> Usage:
     adopt_orphans()
     crew = Crew(errors)
     try:
-        with limited(RUN_LIMIT_S):
+        with limited(limit_s or RUN_LIMIT_S):
             started_s = time.monotonic()
             if plan.daemon:
                 crew.start_daemon(plan.daemon)
-                await_listener(plan.port, crew)
+                await_listener(plan, crew)
             if plan.server:
-                crew.start(plan.server)
+                crew.start_server(plan.server)
                 if not plan.daemon:
-                    await_listener(plan.port, crew)
+                    await_listener(plan, crew)
             if (plan.daemon or plan.server) and not plan.cold:
                 time.sleep(plan.settle_s)
                 started_s = time.monotonic()
@@ -231,16 +245,16 @@ def limited(limit_s: int) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def await_listener(port: int, crew: Crew) -> None:
+def await_listener(plan: Plan, crew: Crew) -> None:
     """Waits until something listens on the port, without making a connection of its own."""
-    while not is_listening(port):
+    while not is_listening(plan.port, plan.net):
         crew.reap(os.WNOHANG)
         time.sleep(POLL_S)
 
 
-def is_listening(port: int) -> bool:
-    for table in ("/proc/net/tcp", "/proc/net/tcp6"):
-        with open(table) as lines:
+def is_listening(port: int, net: Path = NET) -> bool:
+    for table in ("tcp", "tcp6"):
+        with open(net / table) as lines:
             next(lines)
             for line in lines:
                 _, local, _, state, *_ = line.split()

@@ -147,7 +147,7 @@ def lacks(contender: Contender) -> list[str]:
 
 
 def slower_variants(contest: Contest, contenders: list[Contender]) -> list[str]:
-    """One line for the strategies that lose to the first of the others."""
+    """One line for zcp otherwise, where that loses to the first of the others."""
     rival = contenders[0]
     slower = []
     for ours in contenders:
@@ -158,7 +158,7 @@ def slower_variants(contest: Contest, contenders: list[Contender]) -> list[str]:
     if not slower:
         return []
     return [
-        f"{contest.title}: strategies slower than {rival.name}: {', '.join(slower)}."
+        f"{contest.title}: others of zcp slower than {rival.name}: {', '.join(slower)}."
     ]
 
 

@@ -1,6 +1,6 @@
-/* The limit for a sender: a file to a port of 127.0.0.1 by sendfile(2), as few calls as it takes.
+/* The limit for a sender: a file to a port by sendfile(2), as few calls as it takes.
  *
- * usage: send PORT FILE
+ * usage: send HOST PORT FILE
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -13,17 +13,17 @@
 #include <unistd.h>
 
 int main(int argc, char **argv) {
-  if (argc != 3) errx(2, "usage: send PORT FILE");
-  int file = open(argv[2], O_RDONLY | O_CLOEXEC);
+  if (argc != 4) errx(2, "usage: send HOST PORT FILE");
+  int file = open(argv[3], O_RDONLY | O_CLOEXEC);
   struct stat status;
-  if (file < 0 || fstat(file, &status) < 0) err(3, "%s", argv[2]);
+  if (file < 0 || fstat(file, &status) < 0) err(3, "%s", argv[3]);
 
   int peer = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   struct sockaddr_in address = {
       .sin_family = AF_INET,
-      .sin_port = htons((unsigned short)atoi(argv[1])),
-      .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+      .sin_port = htons((unsigned short)atoi(argv[2])),
   };
+  if (inet_pton(AF_INET, argv[1], &address.sin_addr) != 1) errx(2, "%s is no IPv4 address", argv[1]);
   if (connect(peer, (struct sockaddr *)&address, sizeof address) < 0) err(5, "connect");
 
   for (off_t offset = 0; offset < status.st_size;) {

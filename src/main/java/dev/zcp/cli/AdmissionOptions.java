@@ -16,6 +16,9 @@ final class AdmissionOptions {
 
   private static final String ALL = "all";
 
+  /// More than this no session has.
+  private static final long FILES_MAX = 1L << 32;
+
   private final OptionSpec accept =
       Options.values(
               "LIST",
@@ -64,7 +67,7 @@ final class AdmissionOptions {
         resumeVerify,
         Options.isGiven(sizeMax) ? Numbers.bytes(sizeMax, 0) : Admission.UNLIMITED,
         Options.isGiven(filesMax)
-            ? Numbers.between(filesMax, 1, Long.MAX_VALUE - 1, "")
+            ? Numbers.between(filesMax, 1, FILES_MAX, "")
             : Admission.UNLIMITED,
         Options.isSet(discard));
   }

@@ -112,14 +112,35 @@ final class Train {
     return lessons;
   }
 
-  private void learnPeers() {
+  private void learnPeers() throws IOException {
     for (String command : List.of("send", "receive")) {
       learn(new Lesson(ExitCode.OK, command, "--help"));
       learn(new Lesson(ExitCode.USAGE, command, "--strat=mmap", "a", "b"));
     }
     for (String strategy : List.of("auto", "direct", "splice")) {
-      sendAndReceive(strategy);
+      String receiving = "--strategy=" + (strategy.equals("auto") ? "direct" : strategy);
+      String sending = "--strategy=" + strategy;
+      sendAndReceive(
+          List.of("--overwrite", receiving, path(".")),
+          List.of(sending),
+          List.of(small.toString(), large.toString()));
     }
+    plantTree();
+    List<String> trees = List.of(tree.toString());
+    String arrived = Files.createDirectory(directory.resolve("arrived")).toString();
+    // Twice: what is there is compared, and replaced where it differs.
+    for (int i = 0; i < 2; i++) {
+      sendAndReceive(List.of("--accept=all", arrived), List.of("-a"), trees);
+    }
+    Files.write(Path.of(arrived, "tree", "other"), new byte[1]);
+    sendAndReceive(
+        List.of("--accept=all", "--overwrite", arrived), List.of("-a", "--connections=2"), trees);
+    sendAndReceive(List.of("--discard", arrived), List.of("-r", "-q", "--exclude=*.o"), trees);
+    sendAndReceive(
+        List.of("--verify=readback", "--overwrite", "--json", arrived),
+        List.of("--json"),
+        List.of(large.toString()));
+    sendAndReceive(List.of("--progress=always", arrived), List.of("-v"), List.of("-"));
     // A file that is long enough to be sent by it would take the build long.
     new UserProfile(RawPath.of(profile)).find(new Way.Send("none"));
   }
@@ -173,28 +194,19 @@ final class Train {
   }
 
   /// One transfer over loopback: the receiver on a thread of its own, the sender with the URL that
-  /// it printed.
-  private void sendAndReceive(String strategy) {
-    Lesson receive =
-        new Lesson(
-            ExitCode.OK,
-            "receive",
-            "--listen=127.0.0.1:0",
-            "--once",
-            "--overwrite",
-            "--strategy=" + (strategy.equals("auto") ? "direct" : strategy),
-            path("."));
+  /// it printed. Of the sender, `options` come before that and `sources` after it.
+  private void sendAndReceive(List<String> receive, List<String> options, List<String> sources) {
+    List<String> receiving = new ArrayList<>(List.of("receive", "--listen=127.0.0.1:0", "--once"));
+    receiving.addAll(receive);
+    Lesson lesson = new Lesson(ExitCode.OK, receiving.toArray(String[]::new));
     FirstLine url = new FirstLine();
-    Thread receiver = new Thread(() -> expect(receive, url), "train-receive");
+    Thread receiver = new Thread(() -> expect(lesson, url), "train-receive");
     receiver.start();
-    learn(
-        new Lesson(
-            ExitCode.OK,
-            "send",
-            "--strategy=" + strategy,
-            url.await(),
-            small.toString(),
-            large.toString()));
+    List<String> sending = new ArrayList<>(List.of("send"));
+    sending.addAll(options);
+    sending.add(url.await());
+    sending.addAll(sources);
+    learn(new Lesson(ExitCode.OK, sending.toArray(String[]::new)));
     try {
       receiver.join();
     } catch (InterruptedException e) {
@@ -234,7 +246,8 @@ final class Train {
       String text = toString(StandardCharsets.UTF_8);
       int end = text.indexOf('\n');
       if (end >= 0) {
-        line.complete(text.substring(0, end));
+        // With --json it stands among others, in quotes.
+        line.complete(text.substring(text.indexOf("zcp"), end).replaceAll("\".*", ""));
       }
     }
 

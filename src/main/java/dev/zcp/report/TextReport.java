@@ -114,13 +114,14 @@ public final class TextReport implements Listener {
     return what + lost.reason() + " (the first: " + lost.firstName() + ")";
   }
 
-  /// `123 symbolic links left out: the receiver takes none (the first: a/b)`.
+  /// `123 symbolic links left out, the first a/b: the receiver takes none`.
   private static String declined(Event.Declined declined) {
     if (declined.entries() == 1) {
       return declined.firstName() + ": left out: " + declined.reason();
     }
-    String what = Prose.grouped(declined.entries()) + " " + declined.what() + " left out: ";
-    return what + declined.reason() + " (the first: " + declined.firstName() + ")";
+    String what =
+        Prose.grouped(declined.entries()) + " " + declined.what() + " left out, the first ";
+    return what + declined.firstName() + ": " + declined.reason();
   }
 
   /// `1.00 GiB, 3.11 GiB/s, transferTo`.

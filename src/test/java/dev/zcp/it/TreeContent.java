@@ -22,10 +22,10 @@ import java.util.zip.CRC32C;
 /// What is in a tree: for each name below its root, the kind of entry and what it holds.
 ///
 /// @param entries by their paths from the root
-/// @param partials the partial files, which are no entries
+/// @param partials the partial files and their journals, which are no entries
 record TreeContent(Map<String, String> entries, List<String> partials) {
 
-  private static final String PARTIAL = "\\.zcp-[0-9a-zA-Z]+\\.part";
+  private static final String PARTIAL = "\\.zcp-[0-9a-zA-Z]+\\.(part|journal)";
 
   private static final int TOLD_MAX = 5;
 
@@ -59,6 +59,15 @@ record TreeContent(Map<String, String> entries, List<String> partials) {
               partials.add(name(path));
             } else {
               entries.put(name(path), content(path, attributes) + more(path));
+            }
+            return FileVisitResult.CONTINUE;
+          }
+
+          /// Somebody may be at work there still.
+          @Override
+          public FileVisitResult visitFileFailed(Path path, IOException e) throws IOException {
+            if (!path.getFileName().toString().matches(PARTIAL)) {
+              throw e;
             }
             return FileVisitResult.CONTINUE;
           }

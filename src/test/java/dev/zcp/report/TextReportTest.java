@@ -216,7 +216,7 @@ class TextReportTest {
     assertThat(told(Detail.NORMAL, events))
         .isEqualTo(
             """
-            zcp: 12,345 symbolic links left out: the receiver takes none (the first: a)
+            zcp: 12,345 symbolic links left out, the first a: the receiver takes none
             zcp: p: left out: the receiver takes none
             """);
     assertThat(new TextReportTest().told(Detail.VERBOSE, events))

@@ -24,6 +24,7 @@ public final class FrameSpotter {
   private final List<Long> edges = new ArrayList<>();
   private final Map<FrameType, Integer> counts = new EnumMap<>(FrameType.class);
   private final Map<FrameType, Long> firstRaw = new EnumMap<>(FrameType.class);
+  private final Map<FrameType, Long> lastRaw = new EnumMap<>(FrameType.class);
 
   private long position;
 
@@ -95,6 +96,7 @@ public final class FrameSpotter {
     counts.merge(header.type(), 1, Integer::sum);
     if (rawBytes > 0) {
       firstRaw.putIfAbsent(header.type(), position);
+      lastRaw.put(header.type(), position);
     }
     passing = rawBytes;
     header = null;
@@ -121,5 +123,10 @@ public final class FrameSpotter {
   /// @return -1 where none came by
   public synchronized long firstRaw(FrameType type) {
     return firstRaw.getOrDefault(type, -1L);
+  }
+
+  /// As [#firstRaw], after the last.
+  public synchronized long lastRaw(FrameType type) {
+    return lastRaw.getOrDefault(type, -1L);
   }
 }

@@ -74,11 +74,12 @@ final class Drafts {
         0, EntryKind.LINK, path, 0, attire(status, given), NO_IDENTITY, Octets.of(content), 0);
   }
 
+  /// Its id is one that may come after the first name's.
+  ///
   /// @param firstId the entry that it is another name of
   static Offered hardLink(EntryPath path, FileStatus status, long firstId) {
-    // Its own id will be a later one than the first name's, which is checked.
     return new Offered(
-        Limits.FILES_MAX - 1,
+        firstId + 1,
         EntryKind.HARD_LINK,
         path,
         0,

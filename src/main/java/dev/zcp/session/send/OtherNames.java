@@ -1,23 +1,27 @@
 package dev.zcp.session.send;
 
 import dev.zcp.io.FileStatus;
-import dev.zcp.session.walk.Crew;
 import dev.zcp.session.walk.Entry;
 import dev.zcp.tree.HardLinks;
 import dev.zcp.wire.Keep;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 
 /// Keeps the names of one file names of one file. The first goes as it is; others wait until it is
 /// over, and go as hard links to it. Where it failed, the next name goes first. Any thread may call
 /// it.
 final class OtherNames {
 
-  /// Names that wait at a time: the walk goes no further then, unless it has other work.
-  static final int WAITING_MAX = 100_000;
+  /// Names that wait at a time. Their directories cannot end, so this is much less than
+  /// [dev.zcp.wire.Limits#ENTRIES_UNDER_WAY_MAX]: else there would be no room for what they wait
+  /// for.
+  static final int WAITING_MAX = 4096;
 
   private final boolean wanted;
   private final HardLinks<Long, Waiting> table;
+  private final ConcurrentLinkedQueue<Released> released = new ConcurrentLinkedQueue<>();
+
+  /// Those that were released and not [taken][#takeReleased] yet among them.
   private final AtomicInteger waiting = new AtomicInteger();
 
   /// @param keeps bits of [Keep], of what is to be kept and will be
@@ -28,26 +32,23 @@ final class OtherNames {
   }
 
   /// A name that waits.
-  ///
-  /// @param work what offers it, for the crew
-  record Waiting(Entry entry, FileStatus status, Function<Long, Crew.Work> work) {
+  record Waiting(Entry entry, FileStatus status) {}
 
-    /// @param firstId the entry to link to, or null where this name is the first now
-    Crew.Work goOn(Long firstId) {
-      return work.apply(firstId);
-    }
-  }
+  /// A name that need not wait any more.
+  ///
+  /// @param firstId the entry that it is to be linked to, or null where it is the first name now
+  record Released(Waiting name, Long firstId) {}
 
   /// Whether the file may have other names here.
   boolean concerns(FileStatus status) {
     return wanted && status.links() > 1;
   }
 
-  /// As [HardLinks#claim]; a name that waits is counted until it goes on.
-  HardLinks.Claim<Long> claim(FileStatus status, Waiting name) {
-    // Before, since it may go on before this returns.
+  /// As [HardLinks#claim].
+  HardLinks.Claim<Long> claim(Waiting name) {
+    // Before, since it may be released before this returns.
     waiting.incrementAndGet();
-    HardLinks.Claim<Long> claim = table.claim(status, name);
+    HardLinks.Claim<Long> claim = table.claim(name.status(), name);
     if (!(claim instanceof HardLinks.Waits)) {
       waiting.decrementAndGet();
     }
@@ -57,27 +58,37 @@ final class OtherNames {
   /// The first name of a file is over.
   ///
   /// @param status by which it was claimed
-  /// @param crew gets the names that go on now
-  void over(FileStatus status, boolean well, long fileId, Crew crew) {
+  void over(FileStatus status, boolean well, long fileId) {
     if (well) {
       for (Waiting each : table.published(status, fileId)) {
-        push(each.goOn(fileId), crew);
+        released.add(new Released(each, fileId));
       }
       return;
     }
     Waiting next = table.failed(status);
     if (next != null) {
-      push(next.goOn(null), crew);
+      released.add(new Released(next, null));
     }
   }
 
-  int waiting() {
-    return waiting.get();
+  boolean hasReleased() {
+    return !released.isEmpty();
   }
 
-  /// In this order, so that nobody sees neither a name that waits nor the work that it became.
-  private void push(Crew.Work work, Crew crew) {
-    crew.push(work);
-    waiting.decrementAndGet();
+  /// The next name that need not wait any more, or null.
+  Released takeReleased() {
+    Released next = released.poll();
+    if (next != null) {
+      waiting.decrementAndGet();
+    }
+    return next;
+  }
+
+  boolean isAnyWaiting() {
+    return waiting.get() > 0;
+  }
+
+  boolean hasRoom() {
+    return waiting.get() < WAITING_MAX;
   }
 }

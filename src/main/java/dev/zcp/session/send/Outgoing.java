@@ -170,12 +170,12 @@ final class Outgoing {
 
   /// Whether a directory that it is in was not taken: that was told, and this need not be.
   boolean isBelowRefused() {
-    return directory != null && directory.isRefused();
+    return directory != null && (directory.isRefused() || directory.isBelowRefused());
   }
 
-  /// Whether the receiver does not have it, nor any directory that it is in.
+  /// Whether it is over, and the receiver does not have it.
   boolean isRefused() {
-    return refused || isBelowRefused();
+    return refused;
   }
 
   /// The entry is over, in whatever way. To be called once for each that was offered, and not while

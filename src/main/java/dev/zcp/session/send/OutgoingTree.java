@@ -211,10 +211,8 @@ final class OutgoingTree implements Closeable, Setbacks {
     } catch (Failure failure) {
       insight.failed(failure);
     }
-    do {
-      crew.run();
-      outlet.await(() -> crew.hasWork() || visitor.waiting() == 0 || stopped);
-    } while (crew.hasWork() && !stopped);
+    crew.run();
+    visitor.finish();
   }
 
   /// Where the session is over, so is the walk.

@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Offers what a walk finds. Each entry counts as one of its folder's pending things until it is
@@ -45,8 +46,11 @@ final class OutgoingVisitor implements Visitor {
   private final OtherNames names;
   private final AttributeCapture capture;
 
-  /// What was offered of the folders under way; of those in one that was refused, that one.
+  /// What was offered of the folders under way.
   private final Map<Folder, Outgoing> directories = new ConcurrentHashMap<>();
+
+  /// Folders under way that were not offered, since one that they are in was refused.
+  private final Set<Folder> vain = ConcurrentHashMap.newKeySet();
 
   /// Set once, before the walk begins.
   private Walk walk;
@@ -75,16 +79,23 @@ final class OutgoingVisitor implements Visitor {
     walk = begun;
   }
 
-  /// Names that wait for the first name of their file.
-  int waiting() {
-    return names.waiting();
+  /// Waits for the names that wait for the first name of their file, and offers them.
+  void finish() {
+    while (names.isAnyWaiting() && awaitReleased()) {
+      goOn();
+    }
+  }
+
+  /// @return false where the session is over
+  private boolean awaitReleased() {
+    outlet.await(() -> names.hasReleased() || tree.isOver());
+    return names.hasReleased() && !tree.isOver();
   }
 
   @Override
   public Entered enter(Folder folder, OpenDirectory source) throws Failure {
-    Outgoing above = directories.get(folder.parent());
-    if (above != null && above.isRefused()) {
-      directories.put(folder, above);
+    if (isVain(folder.parent())) {
+      vain.add(folder);
       return Entered.NOTHING;
     }
     if (OutgoingTree.isContent(folder)) {
@@ -115,14 +126,13 @@ final class OutgoingVisitor implements Visitor {
       insight.skipped(entry.label().toString(), "is a socket, and is not sent");
       return;
     }
-    Outgoing above = directories.get(entry.folder());
-    if (above != null && above.isRefused()) {
+    goOn();
+    if (isVain(entry.folder())) {
       return;
     }
     FileStatus status = known != null ? known : entry.status(entry.follow());
     requireSendable(entry, type, status);
     if (names.concerns(status)) {
-      awaitRoomForNames();
       claim(entry, status);
     } else {
       if (losesLinks && status.links() > 1) {
@@ -139,10 +149,20 @@ final class OutgoingVisitor implements Visitor {
 
   @Override
   public void leave(Folder folder) {
+    vain.remove(folder);
     Outgoing directory = directories.remove(folder);
+    // Where only one above it was refused, the receiver may have taken this one, and waits.
     if (directory != null && !directory.isRefused()) {
       outlet.ended(directory);
     }
+  }
+
+  /// Whether nothing in this folder needs to be offered, since a directory that it is in, or it
+  /// itself, was not taken.
+  private boolean isVain(Folder folder) {
+    Outgoing directory = directories.get(folder);
+    boolean isRefused = directory != null && (directory.isRefused() || directory.isBelowRefused());
+    return isRefused || vain.contains(folder);
   }
 
   private void requireSendable(Entry entry, int type, FileStatus status) throws Failure {
@@ -158,16 +178,12 @@ final class OutgoingVisitor implements Visitor {
     }
   }
 
-  private void awaitRoomForNames() {
-    outlet.await(
-        () -> names.waiting() < OtherNames.WAITING_MAX || walk.crew().hasWork() || tree.isOver());
-  }
-
   private void claim(Entry entry, FileStatus status) throws Failure {
+    while (!names.hasRoom() && awaitReleased()) {
+      goOn();
+    }
     entry.folder().oneMore();
-    OtherNames.Waiting waiting =
-        new OtherNames.Waiting(entry, status, firstId -> hand -> goOn(entry, status, firstId));
-    HardLinks.Claim<Long> claim = names.claim(status, waiting);
+    HardLinks.Claim<Long> claim = names.claim(new OtherNames.Waiting(entry, status));
     if (claim instanceof HardLinks.Waits) {
       return;
     }
@@ -179,16 +195,25 @@ final class OutgoingVisitor implements Visitor {
     }
   }
 
+  /// Offers the names that need not wait any more. To be called now and then by the thread that
+  /// walks: what they hold back may be what it waits for.
+  private void goOn() {
+    for (OtherNames.Released next = names.takeReleased();
+        next != null;
+        next = names.takeReleased()) {
+      goOn(next.name().entry(), next.name().status(), next.firstId());
+    }
+  }
+
   /// A name that waited; its folder is held by nobody.
   private void goOn(Entry entry, FileStatus status, Long firstId) {
     Folder folder = entry.folder();
-    boolean offered = false;
+    boolean reached = false;
     try {
       walk.folders().hold(folder);
       try {
+        reached = true;
         if (firstId == null) {
-          // From here on it is told there what becomes of the first name.
-          offered = true;
           offerFirst(entry, status);
         } else {
           offerName(entry, status, firstId);
@@ -198,10 +223,12 @@ final class OutgoingVisitor implements Visitor {
       }
     } catch (Failure failure) {
       tree.tell(entry.label(), failure);
-      if (firstId == null && !offered) {
-        names.over(status, false, 0, walk.crew());
-      }
+    } catch (RuntimeException e) {
+      tree.tell(entry.label(), Reasons.defect(entry.label(), e));
     } finally {
+      if (!reached && firstId == null) {
+        names.over(status, false, 0);
+      }
       walk.oneIsOver(folder);
     }
   }
@@ -225,7 +252,7 @@ final class OutgoingVisitor implements Visitor {
       throw Reasons.source(entry.label(), e);
     } finally {
       if (!drafted && names.concerns(status)) {
-        names.over(status, false, 0, walk.crew());
+        names.over(status, false, 0);
       }
     }
   }
@@ -288,7 +315,7 @@ final class OutgoingVisitor implements Visitor {
 
   private void over(Entry entry, FileStatus status, Outgoing outgoing, boolean well) {
     if (names.concerns(status)) {
-      names.over(status, well, outgoing.fileId(), walk.crew());
+      names.over(status, well, outgoing.fileId());
       outlet.wake();
     }
     walk.oneIsOver(entry.folder());

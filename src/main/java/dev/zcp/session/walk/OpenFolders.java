@@ -179,7 +179,7 @@ public final class OpenFolders implements Closeable {
       throw Failure.of(
           sameSource ? ExitCode.DESTINATION : ExitCode.SOURCE,
           (sameSource ? to : from).toString(),
-          "was replaced by another directory while it was copied");
+          "was replaced by another directory meanwhile");
     }
     add(folder, source, target);
   }

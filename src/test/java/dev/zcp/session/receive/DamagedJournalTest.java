@@ -84,6 +84,7 @@ class DamagedJournalTest {
   void aByteFlippedInThePartialFileCostsItsRange() throws Exception {
     flip(it.part(), 2 * InterruptedFile.BLOCK_BYTES + 77);
     assertThat(it.heldBlocks(ResumeVerify.ALL)).containsExactly(0, 1, 3, 4, 5, 6, 7);
+    assertThat(readJournal()).isEqualTo(new Journal.Told(told(0, 1, 3, 4, 5, 6, 7), true, true));
     it.interruptAfter(2);
     assertThat(it.heldBlocks(ResumeVerify.ALL)).containsExactly(FIRST_EIGHT);
   }

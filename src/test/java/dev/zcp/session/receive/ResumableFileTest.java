@@ -37,7 +37,7 @@ class ResumableFileTest {
   private static final byte[] NAME = InterruptedFile.NAME;
 
   private static final int RIVALS = 6;
-  private static final int TURNS = 300;
+  private static final int TURNS = 400;
 
   @TempDir Path folder;
 
@@ -169,46 +169,72 @@ class ResumableFileTest {
     assertThat(it.heldBlocks(ResumeVerify.ALL)).containsExactly(0, 1);
   }
 
-  /// Who waits at the door of a journal that is being deleted must not take its lock for the
-  /// file's.
   @Test
   void ofManyWhoWantItAtOnceOneHasIt() throws Exception {
     AtomicInteger owners = new AtomicInteger();
-    AtomicInteger turns = new AtomicInteger();
+    takeTurns(
+        turn -> {
+          ResumableFile file = it.open(ResumeVerify.NONE);
+          assertThat(owners.incrementAndGet()).isEqualTo(1);
+          assertThat(it.part()).exists();
+          if (turn % 2 == 0) {
+            it.write(file, 0);
+          }
+          owners.decrementAndGet();
+          if (turn % 3 == 0) {
+            file.reveal(NAME, true);
+          } else {
+            file.keep();
+          }
+        });
+  }
+
+  /// Who opened a journal that was deleted before he came to its lock has the lock of nothing.
+  @Test
+  void theLockOfADeletedJournalIsNone() throws Exception {
+    byte[] name = HiddenNames.of(NAME).journal();
+    AtomicInteger owners = new AtomicInteger();
+    takeTurns(
+        turn -> {
+          try (Journal journal = Journal.open(it.directory, name, NAME)) {
+            if (journal != null) {
+              assertThat(owners.incrementAndGet()).isEqualTo(1);
+              assertThat(it.journal()).exists();
+              owners.decrementAndGet();
+              journal.delete();
+            }
+          }
+        });
+  }
+
+  private interface Turn {
+    void take(int turn) throws Exception;
+  }
+
+  private static void takeTurns(Turn turn) throws Exception {
+    AtomicInteger taken = new AtomicInteger();
     try (ExecutorService threads = Executors.newFixedThreadPool(RIVALS)) {
-      List<Future<?>> all = new ArrayList<>();
+      List<Future<Void>> all = new ArrayList<>();
       for (int i = 0; i < RIVALS; i++) {
-        all.add(threads.submit(() -> takeTurns(owners, turns)));
+        all.add(
+            threads.submit(
+                () -> {
+                  for (int each = 0; each < TURNS; each++) {
+                    try {
+                      turn.take(each);
+                      taken.incrementAndGet();
+                    } catch (Failure inUse) {
+                      assertThat(inUse.exitCode()).isEqualTo(ExitCode.EXISTS);
+                    }
+                  }
+                  return null;
+                }));
       }
-      for (Future<?> each : all) {
+      for (Future<Void> each : all) {
         each.get();
       }
     }
-    assertThat(turns.get()).isGreaterThan(0);
-  }
-
-  private Void takeTurns(AtomicInteger owners, AtomicInteger turns) throws Exception {
-    for (int i = 0; i < TURNS; i++) {
-      ResumableFile file;
-      try {
-        file = it.open(ResumeVerify.NONE);
-      } catch (Failure inUse) {
-        continue;
-      }
-      assertThat(owners.incrementAndGet()).isEqualTo(1);
-      assertThat(it.part()).exists();
-      turns.incrementAndGet();
-      if (i % 2 == 0) {
-        it.write(file, 0);
-      }
-      owners.decrementAndGet();
-      if (i % 3 == 0) {
-        file.reveal(NAME, true);
-      } else {
-        file.keep();
-      }
-    }
-    return null;
+    assertThat(taken.get()).isGreaterThan(0);
   }
 
   @Test

@@ -349,9 +349,8 @@ class OutgoingTreeTest {
     preserve = Preserve.USUAL;
     Outgoing entry = walk(tree.resolve("a")).entry("a");
     assertThat(entry.isUnchanged()).isTrue();
-    Files.delete(tree.resolve("a"));
-    Files.writeString(folder.resolve("taken"), "takes the inode");
-    Files.writeString(tree.resolve("a"), "first");
+    Path other = Files.writeString(folder.resolve("other"), "first");
+    Files.move(other, tree.resolve("a"), StandardCopyOption.REPLACE_EXISTING);
     assertThat(entry.isUnchanged()).isFalse();
     assertThatThrownBy(entry::open)
         .isInstanceOf(Failure.class)

@@ -89,7 +89,7 @@ class OpenFoldersTest {
     assertThatThrownBy(() -> folders.hold(chain.get(4)))
         .isInstanceOfSatisfying(
             Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.SOURCE))
-        .hasMessageContaining("was replaced by another directory while it was copied");
+        .hasMessageContaining("was replaced by another directory meanwhile");
   }
 
   @Test

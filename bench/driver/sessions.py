@@ -1,0 +1,235 @@
+"""Files and trees from one process to another, over every kind of way."""
+
+import secrets
+import shlex
+import subprocess
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from driver import machine, sets
+from driver.contest import Contender, Place
+from driver.daemons import Croc, Rclone, Rsync, Ssh
+from driver.figures import Figures
+from driver.lab import (
+    LISTENING,
+    NOTHING_BUT_BYTES_SENT,
+    Lab,
+)
+from driver.processes import Plan
+from driver.report import table
+from driver.setting import new_folder
+from driver.sets import FileSet, Size
+from driver.trees import TreeContest
+from driver.ways import LOOPBACK, Way
+
+ROUNDS = 7
+ROUNDS_QUICK = 2
+
+# Of a quick run, in which nothing that works takes long.
+RUN_LIMIT_QUICK_S = 20
+
+CONNECTIONS = (1, 2, 4)
+
+C = "C, sendfile into splice"
+
+# FDT is in no registry of packages, and its builds were not to be had where this was written.
+NOT_TRIED = "FDT: not installed by bench/peers --setup, which has no source of it"
+
+
+def all_sets(tree: Path | None, quick: bool) -> list[FileSet]:
+    """@param tree what stands for many files of all sizes; nothing where there is none"""
+    sizes = {"small": 16 << 20, "large": 64 << 20} if quick else {}
+    files, folders = (500, 5) if quick else (100_000, 1_000)
+    chosen = []
+    for name, usual in (("small", 1 << 30), ("large", 4 << 30)):
+        size = sizes.get(name, usual)
+        chosen.append(
+            FileSet(
+                name,
+                f"one file of {size >> 20} MiB",
+                Size(1, size, size),
+                lambda place, size=size: sets.write_random(place, size),
+            )
+        )
+    if tree:
+        title = "the tree that was given"
+        chosen.append(FileSet("tree", title, sets.measured(tree), sets.copier(tree)))
+    chosen.append(
+        FileSet(
+            "files",
+            f"{files} files of 1 KiB in {folders} directories",
+            sets.evenly(files, folders, sets.SMALL_BYTES),
+            lambda place: sets.sow(place, files, folders, sets.SMALL_BYTES),
+        )
+    )
+    return chosen
+
+
+def hold(
+    files: FileSet, ways: list[Way], lab: Lab, parent: Path, take: object
+) -> list[TreeContest]:
+    """Makes a set, has a contest over each way, and takes the set away."""
+    with ExitStack() as stack:
+        directory = new_folder(stack, parent)
+        sets.require_room(directory, files.size, copies=1)
+        source, target = directory / "from" / "set", directory / "to" / "set"
+        source.parent.mkdir()
+        target.parent.mkdir()
+        files.make(source)
+        name = machine.file_system(directory)
+        place = Place(name, directory, source, target, files.size.bytes)
+        held = []
+        for way in ways:
+            contest = contest_of(files, way, lab, place)
+            take(contest)
+            held.append(contest)
+        # Before the folder goes by this process, which would have to list it.
+        subprocess.run(["rm", "-rf", "--", source, target], check=True)
+    return held
+
+
+def contest_of(files: FileSet, way: Way, lab: Lab, place: Place) -> TreeContest:
+    contest = TreeContest(
+        f"{way.name} {files.name}",
+        f"{files.title}, {way.title}, {place.name}",
+        place,
+        [],
+        lab.rounds(ROUNDS, ROUNDS_QUICK),
+        heavy=True,
+        size=sets.measured(place.source),
+        limit_s=RUN_LIMIT_QUICK_S if lab.quick else 0,
+    )
+    folder = lab.scratch / way.name
+    folder.mkdir(exist_ok=True)
+    one = not place.source.is_dir()
+    add = contest.contenders.extend
+    if lab.has("nc", contest):
+        if "OpenBSD" in machine.said(["nc", "-h"]):
+            add(netcats(place, way) if one else tars(place, way))
+        else:
+            contest.left_out.append(f"{contest.title}: nc, which is not OpenBSD's")
+    if lab.has("rsync", contest):
+        add(Rsync(folder, place, way).contenders())
+    if lab.has("scp", contest):
+        add(Ssh(folder, place, way).contenders())
+    if lab.has("rclone", contest):
+        add(Rclone(folder, place, way).contenders())
+    if lab.has("croc", contest):
+        if way == LOOPBACK:
+            add(Croc(folder, place).contenders())
+        else:
+            contest.left_out.append(f"{contest.title}: croc: on loopback only")
+    if one and lab.has_limits(contest):
+        contest.contenders.append(limit(lab, place, way))
+    add(ours(lab, place, way))
+    return contest
+
+
+def netcats(place: Place, way: Way) -> list[Contender]:
+    source, target = str(place.source), str(place.target)
+
+    def netcat(check: str = "") -> Contender:
+        def plan() -> Plan:
+            port, to = way.port_pair()
+            send = way.sender(["nc", "-N", way.host, str(to)], stdin=source)
+            phases = [[send]]
+            if check:
+                both = way.sender([check, source]), way.receiver([check, target])
+                phases.append([*both])
+            listen = ["nc", "-l", way.listen, str(port)]
+            server = way.receiver(listen, stdout=target)
+            return Plan(phases, server, port, net=way.net)
+
+        if check:
+            lacks = NOTHING_BUT_BYTES_SENT.replace("verify; ", "")
+            return Contender(LISTENING, f"nc, then {check}", plan, lacks=lacks)
+        return Contender(LISTENING, "nc", plan, lacks=NOTHING_BUT_BYTES_SENT)
+
+    return [netcat(), netcat("cksum")]
+
+
+def tars(place: Place, way: Way) -> list[Contender]:
+    """A tree has no digests to compare, so nothing comes after it."""
+
+    def plan() -> Plan:
+        port, to = way.port_pair()
+        give = shlex.join(["tar", "-C", str(place.source.parent), "-c", place.source.name])
+        take = shlex.join(["tar", "-C", str(place.target.parent), "-x", "-p"])
+        send = f"{give} | nc -N {way.host} {to}"
+        listen = f"nc -l {way.listen} {port} | {take}"
+        return Plan(
+            [[way.sender(["sh", "-c", send])]],
+            way.receiver(["sh", "-c", listen]),
+            port,
+            net=way.net,
+        )
+
+    return [Contender(LISTENING, "nc with tar", plan, lacks="verify; encrypt")]
+
+
+def limit(lab: Lab, place: Place, way: Way) -> Contender:
+    def plan() -> Plan:
+        port, to = way.port_pair()
+        send, receive = str(lab.limits / "send"), str(lab.limits / "receive")
+        return Plan(
+            [[way.sender([send, way.host, str(to), str(place.source)])]],
+            way.receiver([receive, way.listen, str(port), str(place.target)]),
+            port,
+            net=way.net,
+        )
+
+    return Contender(LISTENING, C, plan, lacks=NOTHING_BUT_BYTES_SENT)
+
+
+def ours(lab: Lab, place: Place, way: Way) -> list[Contender]:
+    key = {"ZCP_KEY": secrets.token_urlsafe(16)}
+    # What is no loopback goes unencrypted only where both ends say so.
+    plain = [] if way == LOOPBACK else ["--plain"]
+
+    def zcp(name: str, lacks: str, *options: str, headline: bool = False) -> Contender:
+        def plan() -> Plan:
+            port, to = way.port_pair()
+            send = [lab.zcp, "send", "-a", "-q", *plain, *options, f"{way.host}:{to}"]
+            receive = [lab.zcp, "receive", "-q", "--once", "--accept=all", *plain]
+            listen = f"--listen={way.listen}:{port}"
+            return Plan(
+                [[way.sender([*send, str(place.source)], settings=key)]],
+                way.receiver(
+                    [*receive, listen, str(place.target.parent)], settings=key
+                ),
+                port,
+                net=way.net,
+            )
+
+        return Contender(
+            LISTENING, name, plan, headline=headline, variant=not headline, lacks=lacks
+        )
+
+    return [
+        zcp("zcp", "encrypt", headline=True),
+        zcp("--verify=none", "verify; encrypt", "--verify=none"),
+        zcp("--verify=readback", "encrypt", "--verify=readback"),
+        *(
+            zcp(f"--connections={count}", "encrypt", f"--connections={count}")
+            for count in CONNECTIONS
+        ),
+    ]
+
+
+def sides_table(contests: list[TreeContest]) -> list[str]:
+    """Blocks of the summary: what each side's processors did for a GiB, and how fast it went."""
+    blocks = ["## Processor time of each side"]
+    for contest in contests:
+        gib = contest.place.size / 2**30
+        rows = []
+        for contender in contest.contenders:
+            runs = contest.counted(contender)
+            far = Figures.of([run.far_s for run in runs]).median
+            near = Figures.of([run.user_s + run.system_s - run.far_s for run in runs])
+            rate = contest.place.size / contest.wall(contender).median
+            cells = [f"{near.median / gib:.2f} s", f"{far / gib:.2f} s", f"{rate:,.0f}"]
+            rows.append([contender.name, *cells])
+        heads = ["", "sender, for a GiB", "receiver, for a GiB", "bytes a second"]
+        blocks += [f"{contest.title}:", table(heads, rows, "lrrr")]
+    return blocks

@@ -1,0 +1,208 @@
+package dev.zcp.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A session of which either end is killed by SIGKILL at random moments: a final name is absent or
+/// complete, the same command then completes the tree, and sends no file again that had arrived.
+class KilledSessionIT {
+
+  private static final int KILLS = 100;
+
+  /// So that a session lasts some three tenths of a second.
+  private static final String RATE = "--limit-rate=30M";
+
+  private static final Pattern RESUMED = Pattern.compile("\"bytesResumed\":([0-9]+)");
+
+  @TempDir Path folder;
+
+  private final long seed = System.nanoTime();
+  private final Random random = new Random(seed);
+
+  private SessionTree tree;
+  private TreeContent whole;
+  private BuiltZcp receiver;
+  private int port;
+  private long spanNs;
+
+  private int killed;
+  private int missed;
+  private int inTheMiddle;
+  private int resumed;
+
+  @BeforeEach
+  void begin() throws Exception {
+    System.out.println("KilledSessionIT: seed " + seed);
+    tree = SessionTree.grow(folder.toRealPath(), random);
+    whole = TreeContent.of(tree.source());
+    listen();
+  }
+
+  @AfterEach
+  void end() {
+    receiver.close();
+  }
+
+  @Test
+  void whicheverEndIsKilledTheSameCommandGoesOn() throws Exception {
+    measure();
+    while (killed < KILLS) {
+      tree.clear();
+      killTheSender();
+      if (random.nextBoolean()) {
+        killTheReceiverOfOneThatWaits();
+      } else {
+        killTheReceiver();
+      }
+      assertThat(missed).as("sessions that ended before the kill").isLessThan(KILLS);
+    }
+    System.out.printf(
+        "KilledSessionIT: %d killed, %d not in time, %d unfinished, %d resumed%n",
+        killed, missed, inTheMiddle, resumed);
+    // Were all sessions whole or not begun, nothing would have been tried.
+    assertThat(inTheMiddle).as("seed %d", seed).isGreaterThan(KILLS / 4);
+    assertThat(resumed).as("seed %d", seed).isGreaterThan(KILLS / 8);
+  }
+
+  private void measure() throws Exception {
+    try (BuiltZcp sender = send(RATE)) {
+      awaitArrivals(sender);
+      long begunNs = System.nanoTime();
+      assertThat(sender.end()).isEqualTo(new BuiltZcp.Ended(0, "", ""));
+      spanNs = System.nanoTime() - begunNs;
+    }
+    tree.arrived().assertSameAs(whole);
+  }
+
+  private void killTheSender() throws Exception {
+    try (BuiltZcp sender = send(RATE)) {
+      awaitAMoment(sender);
+      sender.signalIfAlive("KILL");
+      count(sender.end().exitCode() == 137);
+    }
+  }
+
+  /// The same command as before: it goes on with what is there, loses its receiver, and goes on
+  /// with the next one by itself.
+  private void killTheReceiverOfOneThatWaits() throws Exception {
+    try (BuiltZcp sender = send(RATE, "--retries=50")) {
+      awaitAMoment(sender);
+      killAndCheck(sender.isAlive());
+      listen();
+      assertThat(sender.end()).as("seed %d", seed).isEqualTo(new BuiltZcp.Ended(0, "", ""));
+    }
+    tree.arrived().assertSameAs(whole);
+  }
+
+  private void killTheReceiver() throws Exception {
+    try (BuiltZcp sender = send(RATE, "--retries=0")) {
+      awaitAMoment(sender);
+      killAndCheck(sender.isAlive());
+      BuiltZcp.Ended ended = sender.end();
+      assertThat(ended.exitCode()).as(ended.err()).isIn(0, 5);
+      assertThat(ended.err()).matches("(zcp: [^\n]*\n)?");
+    }
+    listen();
+    complete();
+  }
+
+  private void killAndCheck(boolean inTime) throws Exception {
+    receiver.signal("KILL");
+    assertThat(receiver.end().exitCode()).isEqualTo(137);
+    count(inTime);
+  }
+
+  private void count(boolean inTime) throws Exception {
+    killed += inTime ? 1 : 0;
+    missed += inTime ? 0 : 1;
+    TreeContent found = tree.arrived();
+    found.assertEachIsWholeIn(whole);
+    boolean unfinished = found.entries().size() < whole.entries().size();
+    inTheMiddle += unfinished && found.entries().size() > 1 ? 1 : 0;
+  }
+
+  /// What has arrived, or is told of in a journal, does not come again.
+  private void complete() throws Exception {
+    long arrivedBytes = tree.arrivedBytes();
+    boolean isToldOf = isAnythingToldOf();
+    try (BuiltZcp sender = send("--json")) {
+      BuiltZcp.Ended ended = sender.end();
+      assertThat(ended.exitCode()).as("seed %d: %s", seed, ended.err()).isZero();
+      Matcher found = RESUMED.matcher(ended.out());
+      assertThat(found.find()).as(ended.out()).isTrue();
+      long resumedBytes = Long.parseLong(found.group(1));
+      assertThat(resumedBytes).as("seed %d", seed).isGreaterThanOrEqualTo(arrivedBytes);
+      if (isToldOf) {
+        assertThat(resumedBytes).as("seed %d", seed).isGreaterThan(arrivedBytes);
+      }
+      resumed += resumedBytes > 0 ? 1 : 0;
+    }
+    tree.arrived().assertSameAs(whole);
+    assertThat(tree.arrived().partials()).isEmpty();
+  }
+
+  /// Whether there is a journal with a record in it: 100 bytes are its header.
+  private boolean isAnythingToldOf() throws IOException {
+    try (Stream<Path> files = Files.walk(tree.inbox())) {
+      for (Path file : files.toList()) {
+        if (file.toString().endsWith(".journal") && Files.size(file) >= 124) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private BuiltZcp send(String... options) throws IOException {
+    List<String> words = new ArrayList<>(List.of("send", "-r", "-q", "--stall-timeout=5s"));
+    words.addAll(List.of(options));
+    words.add("--key-file=" + tree.keyFile());
+    words.add("127.0.0.1:" + port);
+    words.add(tree.source() + "/.");
+    return BuiltZcp.start(folder, words.toArray(String[]::new));
+  }
+
+  private void listen() throws Exception {
+    receiver =
+        BuiltZcp.start(
+            folder,
+            "receive",
+            "-q",
+            "--stall-timeout=5s",
+            "--key-file=" + tree.keyFile(),
+            "--listen=127.0.0.1:" + port,
+            tree.inbox().toString());
+    String url = receiver.firstLine();
+    port = Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
+  }
+
+  private void awaitAMoment(BuiltZcp sender) throws Exception {
+    awaitArrivals(sender);
+    long waitNs = (long) (random.nextDouble() * spanNs);
+    long begunNs = System.nanoTime();
+    while (sender.isAlive() && System.nanoTime() - begunNs < waitNs) {
+      LockSupport.parkNanos(100_000);
+    }
+  }
+
+  /// Waits until something comes of the session: whoever has the tree's directory open has begun.
+  private void awaitArrivals(BuiltZcp sender) throws Exception {
+    while (sender.isAlive() && !sender.hasOpenBelow(tree.source())) {
+      LockSupport.parkNanos(100_000);
+    }
+  }
+}

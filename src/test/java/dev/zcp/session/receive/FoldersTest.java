@@ -11,6 +11,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 class FoldersTest {
 
   private static final int IDLE_MAX = 3;
+  private static final int THREADS = 4;
+  private static final int DIRECTORIES = 200;
 
   @TempDir Path dir;
 
@@ -86,6 +94,41 @@ class FoldersTest {
     Files.move(dir.resolve("a"), dir.resolve("mine"));
     Files.createDirectory(dir.resolve("a"));
     assertThatThrownBy(() -> isMade("a")).hasMessageContaining("replaced by another directory");
+  }
+
+  /// While some open what others need, the directories that stay open change all the time.
+  @Test
+  void manyThreadsUseMoreDirectoriesThanStayOpen() throws Exception {
+    try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
+      List<Future<?>> works = new ArrayList<>();
+      for (int i = 0; i < THREADS; i++) {
+        String mine = "f" + i;
+        works.add(
+            threads.submit(
+                () -> {
+                  makeInEach(mine);
+                  return null;
+                }));
+      }
+      for (Future<?> work : works) {
+        work.get();
+      }
+    }
+    try (Stream<Path> all = Files.walk(dir)) {
+      assertThat(all.filter(Files::isRegularFile)).hasSize(THREADS * DIRECTORIES);
+    }
+    assertThat(openBelow()).isEqualTo(IDLE_MAX);
+  }
+
+  private void makeInEach(String name) throws IOException {
+    for (int i = 0; i < DIRECTORIES; i++) {
+      Folders.Folder folder = folders.hold(path("d" + i % 7 + "/e" + i), true);
+      try {
+        folder.directory().create(Offers.bytes(name), 0600).close();
+      } finally {
+        folders.release(folder);
+      }
+    }
   }
 
   private boolean isMade(String name) throws IOException {

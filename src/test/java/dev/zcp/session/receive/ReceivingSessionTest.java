@@ -1,22 +1,27 @@
 package dev.zcp.session.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
+import dev.zcp.testing.Mounted;
+import dev.zcp.testing.Programs;
 import dev.zcp.testing.Puppet;
 import dev.zcp.testing.ZcpProcess;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Ack;
 import dev.zcp.wire.Again;
+import dev.zcp.wire.Data;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Nack;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
+import java.io.EOFException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -135,6 +140,31 @@ class ReceivingSessionTest {
       sender.end(0, 10);
       sender.hearUnits(3);
       inbox.awaitHeld("file");
+    }
+  }
+
+  /// How many of the block's bytes are off the socket is not known then: the connection is of no
+  /// more use, and the session goes on over another.
+  @Test
+  void aFullDiskIsToldAndOtherFilesStillArrive() throws Exception {
+    try (Mounted disk = Mounted.inMemory(home, "tmpfs")) {
+      Programs.run("mount", "-o", "remount,size=1m", disk.path().toString());
+      try (Reception inbox = Reception.open(disk.path());
+          StrangeSender first = StrangeSender.begin(inbox);
+          StrangeSender second = first.join(inbox, 1)) {
+        first.offerFile(0, "stream", Offered.SIZE_UNKNOWN);
+        first.puppet().say(new Data(0, new Span(0, 64 * MIB)));
+        first.puppet().bytes(StrangeSender.ones(2 * MIB), 2 * MIB);
+        Nack nack = first.hear(Nack.class);
+        assertThat(nack.exitCode()).isEqualTo(ExitCode.DESTINATION);
+        assertThat(nack.text()).isEqualTo("no space left on device");
+        assertThatThrownBy(() -> first.puppet().hear()).isInstanceOf(EOFException.class);
+        first.close();
+        second.offerFile(1, "small", 5);
+        second.batch(1, 5, 0);
+        second.hearUnits(1);
+        inbox.awaitHeld("small");
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.exchange.ReceivingEnd;
 import dev.zcp.exchange.Task;
+import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Link;
 import dev.zcp.insight.Result;
@@ -38,6 +39,9 @@ final class ReceivingSession {
   /// How long another session may wait for this one to give way: for a step of the transfer that is
   /// under way.
   private static final long GIVE_WAY_NS_MAX = 10_000_000_000L;
+
+  /// As the report tells it.
+  private static final String PROOF_AGAIN = "each file read again before it got its name";
 
   private final Means means;
   private final String peer;
@@ -272,6 +276,14 @@ final class ReceivingSession {
     Verified least = means.request().admission().verify();
     int ordinal = least == null ? 0 : least.ordinal();
     return ordinal > asked.ordinal() ? Level.values()[ordinal] : asked;
+  }
+
+  /// A file has arrived.
+  void done(FileLog log, Level reached) {
+    if (reached.compareTo(Level.READBACK) >= 0) {
+      insight.proved(PROOF_AGAIN);
+    }
+    log.done(Verified.values()[reached.ordinal()]);
   }
 
   /// Small files come many at once, and go through memory: who asked for a strategy is told.

@@ -159,7 +159,7 @@ class ReceivingSessionTest {
         assertThat(nack.exitCode()).isEqualTo(ExitCode.DESTINATION);
         assertThat(nack.text()).isEqualTo("no space left on device");
         assertThatThrownBy(() -> first.puppet().hear()).isInstanceOf(EOFException.class);
-        first.puppet().close();
+        first.puppet().socket().close();
         second.offerFile(1, "small", 5);
         second.batch(1, 5, 0);
         second.hearUnits(1);

@@ -9,14 +9,12 @@ import dev.zcp.wire.Credit;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.End;
-import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Hole;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
-import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Trailer;
 import java.util.ArrayList;
@@ -37,6 +35,7 @@ public final class ReceivingEnd {
   private final ReceivedEntries entries = new ReceivedEntries();
   private final Outcomes outcomes = new Outcomes(entries, connections);
   private final ReceivingTerms terms = new ReceivingTerms();
+  private final ReceivedOffers offers = new ReceivedOffers(entries, terms);
   private final Arrivals arrivals = new Arrivals(entries, outcomes, connections, terms);
   private final Endings endings = new Endings(entries, outcomes, terms);
   private final Repetition repetition = new Repetition(entries, connections);
@@ -112,7 +111,8 @@ public final class ReceivingEnd {
       case MANIFEST -> manifest(from, (Manifest) frame, tasks);
       case OFFER -> {
         if (!isClosed) {
-          offer(from, (Offer) frame, tasks);
+          requireManifest();
+          offers.offer(from, (Offer) frame, tasks);
         }
       }
       case BATCH -> {
@@ -142,6 +142,12 @@ public final class ReceivingEnd {
     return tasks;
   }
 
+  private void requireManifest() throws ProtocolException {
+    if (manifest == null) {
+      throw new ProtocolException("an offer before the manifest");
+    }
+  }
+
   private void requireTerms(boolean isClosed) throws ProtocolException {
     if (!isClosed && !terms.isAccepted()) {
       throw new ProtocolException("data before the terms");
@@ -165,83 +171,6 @@ public final class ReceivingEnd {
     if (admittingOn == null && !terms.isAccepted() && lastWord == null) {
       admittingOn = from;
       tasks.add(new Task.Admit(said));
-    }
-  }
-
-  private void offer(ReceivingConnection from, Offer offer, List<Task> tasks)
-      throws ProtocolException {
-    if (manifest == null) {
-      throw new ProtocolException("an offer before the manifest");
-    }
-    List<Offered> added = new ArrayList<>();
-    for (Offered entry : offer.entries()) {
-      if (entries.isNew(entry.fileId())) {
-        requireFirst(entry);
-        ReceivedEntry more = entries.add(entry);
-        more.askers.add(from);
-        more.consideredOn = from;
-        if (Offers.isLarge(entry)) {
-          entries.count(more, terms.filesMax());
-        }
-        added.add(entry);
-      } else {
-        repeated(from, entry, added, tasks);
-      }
-    }
-    if (!added.isEmpty()) {
-      tasks.add(new Task.Consider(added));
-    }
-  }
-
-  /// A hard link is one to what is there.
-  private void requireFirst(Offered entry) throws ProtocolException {
-    if (entry.kind() == EntryKind.HARD_LINK
-        && (entries.isNew(entry.firstId())
-            || entries.find(entry.firstId()) != null
-            || entries.failure(entry.firstId()) != null)) {
-      throw new ProtocolException("a link to " + entry.firstId() + ", which is not there");
-    }
-  }
-
-  private void repeated(
-      ReceivingConnection from, Offered offered, List<Offered> added, List<Task> tasks)
-      throws ProtocolException {
-    ReceivedEntry entry = entries.find(offered.fileId());
-    if (entry == null) {
-      repeatedAfterItsEnd(from, offered);
-    } else if (!entry.isSame(offered)) {
-      throw new ProtocolException("another entry with the id " + offered.fileId());
-    } else if (entry.answer == null) {
-      entry.askers.add(from);
-      if (entry.consideredOn == null) {
-        entry.consideredOn = from;
-        considerAgain(entry, added, tasks);
-      }
-    } else {
-      from.say(entry.answer);
-    }
-  }
-
-  /// The connection that it was to be considered on is lost.
-  private static void considerAgain(ReceivedEntry entry, List<Offered> added, List<Task> tasks) {
-    if (entry.hasDiffered) {
-      tasks.add(new Task.Reconsider(entry.offered));
-    } else {
-      added.add(entry.offered);
-    }
-  }
-
-  private void repeatedAfterItsEnd(ReceivingConnection from, Offered offered)
-      throws ProtocolException {
-    Answer failure = entries.failure(offered.fileId());
-    boolean isMade = offered.kind() != EntryKind.FILE && offered.kind() != EntryKind.DIRECTORY;
-    if (failure != null) {
-      from.say(failure);
-    } else if (isMade) {
-      from.say(Answer.of(offered.fileId(), Answer.Kind.MADE));
-    } else {
-      // It comes late, over a connection that was given up: nobody waits for the answer.
-      from.say(Answer.of(offered.fileId(), Answer.Kind.ALL));
     }
   }
 

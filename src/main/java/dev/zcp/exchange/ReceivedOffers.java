@@ -1,0 +1,94 @@
+package dev.zcp.exchange;
+
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Offer;
+import dev.zcp.wire.Offered;
+import dev.zcp.wire.ProtocolException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a receiver is offered, once or again.
+final class ReceivedOffers {
+
+  private final ReceivedEntries entries;
+  private final ReceivingTerms terms;
+
+  ReceivedOffers(ReceivedEntries entries, ReceivingTerms terms) {
+    this.entries = entries;
+    this.terms = terms;
+  }
+
+  void offer(ReceivingConnection from, Offer offer, List<Task> tasks) throws ProtocolException {
+    List<Offered> added = new ArrayList<>();
+    for (Offered entry : offer.entries()) {
+      if (entries.isNew(entry.fileId())) {
+        requireFirst(entry);
+        ReceivedEntry more = entries.add(entry);
+        more.askers.add(from);
+        more.consideredOn = from;
+        if (Offers.isLarge(entry)) {
+          entries.count(more, terms.filesMax());
+        }
+        added.add(entry);
+      } else {
+        repeated(from, entry, added, tasks);
+      }
+    }
+    if (!added.isEmpty()) {
+      tasks.add(new Task.Consider(added));
+    }
+  }
+
+  /// A hard link is one to what is there.
+  private void requireFirst(Offered entry) throws ProtocolException {
+    if (entry.kind() == EntryKind.HARD_LINK
+        && (entries.isNew(entry.firstId())
+            || entries.find(entry.firstId()) != null
+            || entries.failure(entry.firstId()) != null)) {
+      throw new ProtocolException("a link to " + entry.firstId() + ", which is not there");
+    }
+  }
+
+  private void repeated(
+      ReceivingConnection from, Offered offered, List<Offered> added, List<Task> tasks)
+      throws ProtocolException {
+    ReceivedEntry entry = entries.find(offered.fileId());
+    if (entry == null) {
+      repeatedAfterItsEnd(from, offered);
+    } else if (!entry.isSame(offered)) {
+      throw new ProtocolException("another entry with the id " + offered.fileId());
+    } else if (entry.answer == null) {
+      entry.askers.add(from);
+      if (entry.consideredOn == null) {
+        entry.consideredOn = from;
+        considerAgain(entry, added, tasks);
+      }
+    } else {
+      from.say(entry.answer);
+    }
+  }
+
+  /// The connection that it was to be considered on is lost.
+  private static void considerAgain(ReceivedEntry entry, List<Offered> added, List<Task> tasks) {
+    if (entry.hasDiffered) {
+      tasks.add(new Task.Reconsider(entry.offered));
+    } else {
+      added.add(entry.offered);
+    }
+  }
+
+  private void repeatedAfterItsEnd(ReceivingConnection from, Offered offered)
+      throws ProtocolException {
+    Answer failure = entries.failure(offered.fileId());
+    boolean isMade = offered.kind() != EntryKind.FILE && offered.kind() != EntryKind.DIRECTORY;
+    if (failure != null) {
+      from.say(failure);
+    } else if (isMade) {
+      from.say(Answer.of(offered.fileId(), Answer.Kind.MADE));
+    } else {
+      // It comes late, over a connection that was given up: nobody waits for the answer.
+      from.say(Answer.of(offered.fileId(), Answer.Kind.ALL));
+    }
+  }
+}

@@ -1,0 +1,283 @@
+package dev.zcp.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Span;
+import dev.zcp.exchange.SimulatedTree.Node;
+import dev.zcp.wire.Accept;
+import dev.zcp.wire.Ack;
+import dev.zcp.wire.Again;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Batch;
+import dev.zcp.wire.Data;
+import dev.zcp.wire.Digest;
+import dev.zcp.wire.Done;
+import dev.zcp.wire.End;
+import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Frame;
+import dev.zcp.wire.Hole;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Limits;
+import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Nack;
+import dev.zcp.wire.Octets;
+import dev.zcp.wire.Offer;
+import dev.zcp.wire.Offered;
+import dev.zcp.wire.Piece;
+import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Reply;
+import dev.zcp.wire.Status;
+import dev.zcp.wire.Trailer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/// What a receiver lets its sender say, and what it says itself.
+class ReceivingEndTest {
+
+  private static final Manifest MANIFEST = new Manifest(-1, -1, Level.WIRE, 0);
+  private static final Accept TERMS = new Accept(Level.WIRE, 0, false, 4, 100, 2);
+  private static final Cells CELLS = Cells.random(new Random(1), 1, 20);
+
+  private final ReceivingEnd end = new ReceivingEnd();
+
+  private void begin() throws ProtocolException {
+    end.up(0);
+    end.heard(0, MANIFEST);
+    end.accept(TERMS);
+    assertThat(end.next(0)).isEqualTo(TERMS);
+  }
+
+  private static Offered file(long id, long size) {
+    Node node = new Node(EntryKind.FILE, "f" + id, null, size < 0, null);
+    node.set(Cells.ofZeros(1, Math.max(0, Math.min(size, 1000))));
+    Offered offered = node.offered(id, 0);
+    return new Offered(
+        id,
+        EntryKind.FILE,
+        offered.path(),
+        size,
+        offered.attire(),
+        offered.identity(),
+        offered.content(),
+        0);
+  }
+
+  private void offer(Offered... entries) throws ProtocolException {
+    end.heard(0, new Offer(List.of(entries)));
+    for (Offered each : entries) {
+      end.answer(Answer.of(each.fileId(), Answer.Kind.ALL));
+    }
+  }
+
+  private void block(int connection, long id, Span span) throws ProtocolException {
+    end.heard(connection, new Data(id, span));
+    int crc32c = CELLS.at(span).crc32c();
+    List<Task> tasks = end.heard(connection, Trailer.ok(id, span, Digest.crc32c(crc32c)));
+    Task.CheckBlock check = (Task.CheckBlock) tasks.getFirst();
+    if (check.wanted()) {
+      end.blockDone(id, span, true, crc32c);
+    }
+    end.unitDone(connection, check.unit());
+  }
+
+  private List<Frame> said(int connection) {
+    List<Frame> said = new ArrayList<>();
+    for (Frame frame = end.next(connection); frame != null; frame = end.next(connection)) {
+      said.add(frame);
+    }
+    return said;
+  }
+
+  private void assertBroken(Frame frame) {
+    assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> end.heard(0, frame));
+  }
+
+  @Test
+  void aFileInBlocksIsPublishedOnceAllOfItIsThere() throws ProtocolException {
+    begin();
+    offer(file(0, 20));
+    block(0, 0, new Span(0, 10));
+    block(0, 0, new Span(10, 10));
+    Ending ending = new Ending(0, Status.OK, 20, CELLS.crc32c());
+    List<Task> tasks = end.heard(0, new End(List.of(ending)));
+    assertThat(tasks).containsExactly(new Task.Publish(2, List.of(ending)));
+    end.published(0);
+    end.unitDone(0, 2);
+    assertThat(said(0))
+        .containsExactly(new Reply(List.of(Answer.of(0, Answer.Kind.ALL))), new Ack(3));
+  }
+
+  @Test
+  void aFileWithAGapIsRefusedBeforeItsAcknowledgement() throws ProtocolException {
+    begin();
+    offer(file(0, 20));
+    block(0, 0, new Span(0, 10));
+    said(0);
+    end.heard(0, new End(List.of(new Ending(0, Status.OK, 20, CELLS.crc32c()))));
+    List<Frame> said = said(0);
+    assertThat(said).hasSize(2);
+    assertThat(((Nack) said.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
+    assertThat(said.getLast()).isEqualTo(new Ack(2));
+  }
+
+  @Test
+  void aFileOfAnotherDigestIsRefused() throws ProtocolException {
+    begin();
+    offer(file(0, 20));
+    block(0, 0, new Span(0, 20));
+    List<Task> tasks =
+        end.heard(0, new End(List.of(new Ending(0, Status.OK, 20, CELLS.crc32c() + 1))));
+    assertThat(((Task.Drop) tasks.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
+  }
+
+  @Test
+  void aBlockThatArrivesDamagedIsAskedForAgainBeforeItsAcknowledgement() throws ProtocolException {
+    begin();
+    offer(file(0, 20));
+    said(0);
+    Span span = new Span(0, 20);
+    end.heard(0, new Data(0, span));
+    end.heard(0, Trailer.ok(0, span, Digest.crc32c(1)));
+    end.blockDone(0, span, false, 2);
+    end.unitDone(0, 0);
+    assertThat(said(0)).containsExactly(new Again(0, span), new Ack(1));
+  }
+
+  @Test
+  void aBlockThatIsProvedAlreadyIsThrownAway() throws ProtocolException {
+    begin();
+    end.up(1);
+    offer(file(0, 20));
+    block(0, 0, new Span(0, 10));
+    List<Task> tasks = end.heard(1, new Data(0, new Span(0, 10)));
+    assertThat(tasks).containsExactly(new Task.TakeBlock(0, new Span(0, 10), false));
+  }
+
+  @Test
+  void aBlockThatAnotherConnectionHasInHandAbandonsThatOneFirst() throws ProtocolException {
+    begin();
+    end.up(1);
+    offer(file(0, 20));
+    Data data = new Data(0, new Span(0, 10));
+    end.heard(0, data);
+    assertThat(end.heard(1, data)).containsExactly(new Task.Abandon(0));
+    assertThat(end.heard(1, data)).containsExactly(new Task.Abandon(0));
+    end.down(0);
+    assertThat(end.heard(1, data)).containsExactly(new Task.TakeBlock(0, data.block(), true));
+  }
+
+  @Test
+  void aRepeatedOfferIsAnsweredTheSame() throws ProtocolException {
+    begin();
+    end.up(1);
+    end.heard(0, new Offer(List.of(file(0, 20))));
+    end.answer(Answer.failed(0, ExitCode.EXISTS, "is there"));
+    assertThat(end.heard(1, new Offer(List.of(file(0, 20))))).isEmpty();
+    assertThat(said(1))
+        .containsExactly(new Reply(List.of(Answer.failed(0, ExitCode.EXISTS, "is there"))));
+  }
+
+  @Test
+  void aPieceOfAFileThatIsOverIsThrownAwayAndAcknowledged() throws ProtocolException {
+    begin();
+    offer(file(0, 20));
+    Batch batch = new Batch(List.of(new Piece(0, 20, CELLS.crc32c(), Status.OK)));
+    assertThat(end.heard(0, batch)).containsExactly(new Task.TakeBatch(0, batch, List.of(true)));
+    end.published(0);
+    end.unitDone(0, 0);
+    end.up(1);
+    assertThat(end.heard(1, batch)).containsExactly(new Task.TakeBatch(0, batch, List.of(false)));
+    end.unitDone(1, 0);
+    assertThat(said(1)).containsExactly(new Ack(1));
+  }
+
+  @Test
+  void bytesBeforeTheTermsBreakTheProtocol() throws ProtocolException {
+    end.up(0);
+    end.heard(0, MANIFEST);
+    end.heard(0, new Offer(List.of(file(0, 20))));
+    assertBroken(new Data(0, new Span(0, 20)));
+    assertBroken(new Hole(0, new Span(0, 20)));
+    assertBroken(new Batch(List.of(new Piece(0, 20, 0, Status.OK))));
+    assertBroken(new End(List.of(new Ending(0, Status.OK, 20, 0))));
+  }
+
+  @Test
+  void anOfferBeforeTheManifestOrOutOfOrderBreaksTheProtocol() throws ProtocolException {
+    end.up(0);
+    assertBroken(new Offer(List.of(file(0, 20))));
+    end.heard(0, MANIFEST);
+    assertBroken(new Offer(List.of(file(1, 20))));
+    end.heard(0, new Offer(List.of(file(0, 20))));
+    assertBroken(new Offer(List.of(file(2, 20))));
+    assertBroken(new Offer(List.of(file(0, 21))));
+  }
+
+  @Test
+  void bytesBeyondTheFileOrAcrossABlockBreakTheProtocol() throws ProtocolException {
+    begin();
+    offer(file(0, 20));
+    assertBroken(new Hole(0, new Span(10, 11)));
+    assertBroken(new Hole(1, new Span(0, 1)));
+    block(0, 0, new Span(0, 10));
+    assertBroken(new Hole(0, new Span(5, 10)));
+  }
+
+  @Test
+  void aHoleInAStreamBreaksTheProtocol() throws ProtocolException {
+    begin();
+    offer(file(0, Offered.SIZE_UNKNOWN));
+    assertBroken(new Hole(0, new Span(0, Long.MAX_VALUE)));
+  }
+
+  @Test
+  void moreThanTheWindowBreaksTheProtocol() throws ProtocolException {
+    begin();
+    offer(file(0, 1000));
+    Span span = new Span(0, 60);
+    end.heard(0, new Data(0, span));
+    end.heard(0, Trailer.ok(0, span, Digest.crc32c(0)));
+    assertBroken(new Data(0, new Span(60, 41)));
+    end.heard(0, new Data(0, new Span(60, 40)));
+  }
+
+  @Test
+  void moreLargeFilesThanTheTermsSayBreakTheProtocol() throws ProtocolException {
+    begin();
+    long large = Limits.BATCH_BYTES_MAX + 1L;
+    offer(file(0, large), file(1, large));
+    assertBroken(new Offer(List.of(file(2, large))));
+  }
+
+  @Test
+  void moreEntriesThanMayBeUnderWayBreakTheProtocol() throws ProtocolException {
+    begin();
+    long id = 0;
+    while (id < Limits.ENTRIES_UNDER_WAY_MAX) {
+      end.heard(0, new Offer(List.of(file(id, 0))));
+      id++;
+    }
+    assertBroken(new Offer(List.of(file(id, 0))));
+  }
+
+  @Test
+  void whatBothCountMustAgreeAtTheEnd() throws ProtocolException {
+    begin();
+    offer(file(0, 20));
+    Octets digest = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
+    assertBroken(new Done(ExitCode.OK, 0, 0, digest, ""));
+    Batch batch = new Batch(List.of(new Piece(0, 20, CELLS.crc32c(), Status.OK)));
+    end.heard(0, batch);
+    end.published(0);
+    end.unitDone(0, 0);
+    said(0);
+    List<Task> tasks = end.heard(0, new Done(ExitCode.OK, 1, 20, digest, ""));
+    assertThat(((Task.GaveUp) tasks.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
+    assertThat(((Done) end.next(0)).exitCode()).isEqualTo(ExitCode.INTEGRITY);
+  }
+}

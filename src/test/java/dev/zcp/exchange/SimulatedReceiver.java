@@ -119,6 +119,11 @@ final class SimulatedReceiver {
     if (thread.link.sleeps()) {
       return true;
     }
+    if (thread.link.isCut() && random.nextInt(40) == 0) {
+      // It cannot say something, and stops at whatever it was.
+      down(thread);
+      return true;
+    }
     if (!thread.laterAnswers.isEmpty() && random.nextInt(4) == 0) {
       return runOne(thread.laterAnswers);
     }

@@ -542,6 +542,16 @@ final class SimulatedSender {
     isOver(known.get(id).node(), false);
   }
 
+  /// One of the entries is given up, however far it has got.
+  void giveUpOne() {
+    if (!known.isEmpty()) {
+      long id = random.nextInt(known.size());
+      if (known.get(id).node().kind == EntryKind.FILE) {
+        giveUp(id);
+      }
+    }
+  }
+
   /// The whole session is given up.
   void giveUp() {
     end.giveUp(ExitCode.NETWORK, "enough");

@@ -205,6 +205,9 @@ final class Simulation {
       if (node.kind == EntryKind.FILE && !node.isStream) {
         node.change(random);
       }
+      if (random.nextInt(3) == 0) {
+        sender.giveUpOne();
+      }
     }
     if (faults.happens(faults.senderDies)) {
       tally.killed++;
@@ -268,6 +271,9 @@ final class Simulation {
     tally.bytesResumed += sender.bytesResumed;
     for (Node node : sender.arrivedWell) {
       checkArrived(node);
+    }
+    if (sender.exitCode == ExitCode.INTEGRITY) {
+      throw new AssertionError("the two ends have not counted the same");
     }
     if (sender.exitCode == ExitCode.OK) {
       tally.wellSessions++;

@@ -1,0 +1,214 @@
+package dev.zcp.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Span;
+import dev.zcp.exchange.SimulatedTree.Node;
+import dev.zcp.wire.Accept;
+import dev.zcp.wire.Ack;
+import dev.zcp.wire.Again;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Batch;
+import dev.zcp.wire.Digest;
+import dev.zcp.wire.Done;
+import dev.zcp.wire.End;
+import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Frame;
+import dev.zcp.wire.Held;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Offer;
+import dev.zcp.wire.Offered;
+import dev.zcp.wire.Piece;
+import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Reply;
+import dev.zcp.wire.Status;
+import dev.zcp.wire.Trailer;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/// What a sender does next, and what it lets its receiver say.
+class SendingEndTest {
+
+  private static final Manifest MANIFEST = new Manifest(-1, -1, Level.WIRE, 0);
+  private static final long BLOCK_BYTES = 100;
+
+  private final SendingEnd end = new SendingEnd(MANIFEST, 10, 20);
+
+  private static Offered file(long id, int size) {
+    Node node = new Node(EntryKind.FILE, "f" + id, null, false, null);
+    node.set(Cells.random(new Random(id), 1, size));
+    return node.offered(id, 0);
+  }
+
+  /// Offers files of these sizes; the receiver wants all of them.
+  private void begin(boolean inOrder, long windowBytes, int... sizes) throws ProtocolException {
+    for (int size : sizes) {
+      end.offer(file(end.nextFileId(), size));
+    }
+    end.allOffered();
+    end.up(0);
+    assertThat(next(0)).isEqualTo(new Turn.Say(MANIFEST));
+    Offer offer = (Offer) ((Turn.Say) next(0)).frame();
+    assertThat(offer.entries()).hasSize(sizes.length);
+    end.heard(0, new Accept(Level.WIRE, 0, inOrder, 4, windowBytes, 4));
+    for (Offered each : offer.entries()) {
+      end.heard(0, new Reply(List.of(Answer.of(each.fileId(), Answer.Kind.ALL))));
+    }
+  }
+
+  private Turn next(int connection) {
+    return end.next(connection, BLOCK_BYTES);
+  }
+
+  private Turn.SendBlock sendBlock(int connection) {
+    Turn.SendBlock block = (Turn.SendBlock) next(connection);
+    Trailer trailer = Trailer.ok(block.fileId(), block.span(), Digest.crc32c(0));
+    end.saying(connection, trailer);
+    return block;
+  }
+
+  private static Piece piece(long id, int length) {
+    return new Piece(id, length, 7, Status.OK);
+  }
+
+  @Test
+  void smallFilesGoTogetherAndAreOverWithTheirAcknowledgement() throws ProtocolException {
+    begin(false, 1000, 10, 5, 6);
+    assertThat(next(0)).isEqualTo(new Turn.SendBatch(List.of(0L, 1L)));
+    end.saying(0, new Batch(List.of(piece(0, 10), piece(1, 5))));
+    assertThat(next(0)).isEqualTo(new Turn.SendBatch(List.of(2L)));
+    end.saying(0, new Batch(List.of(piece(2, 6))));
+    assertThat(next(0)).isEqualTo(new Turn.Wait());
+    assertThat(end.heard(0, new Ack(1)))
+        .containsExactly(new Heard.Done(0, 0), new Heard.Done(1, 0), new Heard.Progress(15));
+    assertThat(end.heard(0, new Ack(2)))
+        .containsExactly(new Heard.Done(2, 0), new Heard.Progress(21));
+    Done done = (Done) ((Turn.Say) next(0)).frame();
+    assertThat(done.entries()).isEqualTo(3);
+    assertThat(done.bytes()).isEqualTo(21);
+    assertThat(end.heard(0, done)).containsExactly(new Heard.Over());
+    assertThat(next(0)).isEqualTo(new Turn.Leave());
+  }
+
+  @Test
+  void theLargestFileGoesFirstAndEndsWithTheSumOfItsBlocks() throws ProtocolException {
+    begin(false, 1000, 60, 150);
+    assertThat(sendBlock(0)).isEqualTo(new Turn.SendBlock(1, new Span(0, 100)));
+    assertThat(sendBlock(0)).isEqualTo(new Turn.SendBlock(1, new Span(100, 50)));
+    assertThat(sendBlock(0)).isEqualTo(new Turn.SendBlock(0, new Span(0, 60)));
+    assertThat(end.heard(0, new Ack(1))).containsExactly(new Heard.Progress(100));
+    assertThat(end.heard(0, new Ack(2))).contains(new Heard.AllArrived(1));
+    end.end(new Ending(1, Status.OK, 0, 0));
+    End ends = (End) ((Turn.Say) next(0)).frame();
+    int sum = Crc32cSum.combined(0, 0, 50);
+    assertThat(ends.endings()).containsExactly(new Ending(1, Status.OK, 150, sum));
+  }
+
+  @Test
+  void neitherSmallFilesNorLargeOnesKeepTheOthersWaiting() throws ProtocolException {
+    begin(false, 1000, 300, 10, 10, 10);
+    assertThat(next(0)).isInstanceOf(Turn.SendBatch.class);
+    end.saying(0, new Batch(List.of(piece(1, 10), piece(2, 10))));
+    assertThat(sendBlock(0).fileId()).isZero();
+    assertThat(next(0)).isInstanceOf(Turn.SendBatch.class);
+    end.saying(0, new Batch(List.of(piece(3, 10))));
+    assertThat(sendBlock(0).fileId()).isZero();
+  }
+
+  @Test
+  void noMoreGoesOutThanTheWindowHolds() throws ProtocolException {
+    begin(false, 150, 300);
+    sendBlock(0);
+    assertThat(next(0)).isEqualTo(new Turn.Wait());
+    end.heard(0, new Ack(1));
+    sendBlock(0);
+  }
+
+  @Test
+  void inOrderTheNextFileWaitsForTheEndOfTheOneBefore() throws ProtocolException {
+    begin(true, 1000, 5, 150);
+    end.up(1);
+    assertThat(sendBlock(0).fileId()).isZero();
+    assertThat(next(0)).isEqualTo(new Turn.Wait());
+    assertThat(next(1)).isEqualTo(new Turn.Wait());
+    end.heard(0, new Ack(1));
+    end.end(new Ending(0, Status.OK, 5, 0));
+    assertThat(next(0)).isInstanceOf(Turn.Say.class);
+    assertThat(next(0)).isEqualTo(new Turn.Wait());
+    end.heard(0, new Ack(2));
+    assertThat(sendBlock(0).fileId()).isEqualTo(1);
+  }
+
+  @Test
+  void aBlockOfALostConnectionGoesOverAnotherAsItWas() throws ProtocolException {
+    begin(false, 1000, 150);
+    end.up(1);
+    Turn.SendBlock first = sendBlock(0);
+    end.down(0);
+    assertThat(end.next(1, 10)).isEqualTo(first);
+    assertThat(next(0)).isEqualTo(new Turn.Leave());
+  }
+
+  @Test
+  void aBlockThatArrivesDamagedFourTimesFailsItsFile() throws ProtocolException {
+    begin(false, 1000, 50);
+    Span span = new Span(0, 50);
+    for (int i = 1; i < SendingEnd.TRIES_MAX; i++) {
+      sendBlock(0);
+      assertThat(end.heard(0, new Again(0, span))).containsExactly(new Heard.Damaged(0, span));
+      end.heard(0, new Ack(i));
+    }
+    sendBlock(0);
+    List<Heard> heard = end.heard(0, new Again(0, span));
+    assertThat(((Heard.Failed) heard.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
+    End ends = (End) ((Turn.Say) next(0)).frame();
+    assertThat(ends.endings()).containsExactly(new Ending(0, Status.FAILED, 0, 0));
+  }
+
+  @Test
+  void whatTheReceiverHoldsIsNotSent() throws ProtocolException {
+    end.offer(file(0, 50));
+    end.up(0);
+    next(0);
+    next(0);
+    end.heard(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    Held held = new Held(new Span(10, 30), 9);
+    assertThat(end.heard(0, new Reply(List.of(Answer.rest(0, List.of(held))))))
+        .containsExactly(new Heard.Claimed(0, List.of(held)));
+    assertThat(next(0)).isEqualTo(new Turn.Wait());
+    assertThat(end.claimed(0, List.of(held.span()))).isEmpty();
+    assertThat(sendBlock(0).span()).isEqualTo(new Span(0, 10));
+    assertThat(sendBlock(0).span()).isEqualTo(new Span(40, 10));
+    assertThat(end.heard(0, new Ack(2))).contains(new Heard.AllArrived(0));
+    end.end(new Ending(0, Status.OK, 0, 0));
+    next(0);
+    assertThat(end.heard(0, new Ack(3))).containsExactly(new Heard.Done(0, 30));
+  }
+
+  @Test
+  void aTurnThatWasNotCarriedOutIsAMistakeOfTheCaller() throws ProtocolException {
+    begin(false, 1000, 50);
+    next(0);
+    assertThatIllegalStateException().isThrownBy(() -> next(0));
+  }
+
+  @Test
+  void aReceiverMayOnlySayWhatIsDue() throws ProtocolException {
+    begin(false, 1000, 50);
+    assertBroken(new Ack(1));
+    assertBroken(new Again(0, new Span(0, 50)));
+    assertBroken(new Reply(List.of(Answer.of(0, Answer.Kind.ALL))));
+    assertBroken(new Reply(List.of(Answer.of(9, Answer.Kind.ALL))));
+    assertBroken(MANIFEST);
+  }
+
+  private void assertBroken(Frame frame) {
+    assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> end.heard(0, frame));
+  }
+}

@@ -148,19 +148,6 @@ public final class Connection implements Closeable {
     return frame;
   }
 
-  /// Says goodbye for a failure and swallows what the peer still sends, so that the goodbye is not
-  /// lost in a reset: closing a socket with unread bytes discards what it had sent.
-  public void giveUp(Frame last) {
-    try {
-      send(last);
-      farewell();
-      drain();
-    } catch (IOException | IllegalStateException e) {
-      // The peer is gone already, or the last word was said: it learns no more from this end.
-      pulse.close();
-    }
-  }
-
   /// This end has said all: the peer reads the end of the connection after it, and has a last while
   /// to end its own part.
   public void farewell() throws IOException {
@@ -168,7 +155,8 @@ public final class Connection implements Closeable {
     channel.shutdownOutput();
   }
 
-  /// Swallows what the peer still sends until it has said all.
+  /// Swallows what the peer still sends until it has said all, so that what was said to it is not
+  /// lost in a reset: closing a socket with unread bytes discards what it had sent.
   public void drain() throws IOException {
     ByteBuffer waste = ByteBuffer.allocateDirect(64 << 10);
     while (channel.read(waste.clear()) >= 0) {

@@ -4,7 +4,6 @@ import dev.zcp.core.Failure;
 import dev.zcp.exchange.Task;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Made;
-import dev.zcp.insight.Verified;
 import dev.zcp.session.link.Connection;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
@@ -12,14 +11,12 @@ import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
-import dev.zcp.wire.Piece;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.CRC32C;
 
 /// What the hands do for one connection of a session: they answer offers, write small files,
 /// publish large ones.
@@ -28,15 +25,9 @@ final class Chores implements Closeable {
   /// So many offers make one chore: enough that handing it over does not count.
   private static final int OFFERS_MAX = 64;
 
-  /// What takes the bytes of a batch: a direct buffer, as in the strategy of that name.
-  private static final String STRATEGY = "direct";
-
-  // As the report tells them.
-  private static final String PROOF_IN_MEMORY = "CRC32C of each small file, before it was written";
-  private static final String PROOF_AGAIN = "each file read again before it got its name";
-
   private final ReceivingSession session;
   private final Voice voice;
+  private final Pieces pieces;
 
   /// Units of this connection, and parts of its offers, that the hands have; guarded by this.
   private int units;
@@ -44,6 +35,7 @@ final class Chores implements Closeable {
   Chores(ReceivingSession session, Voice voice) {
     this.session = session;
     this.voice = voice;
+    this.pieces = new Pieces(session);
   }
 
   /// Waits until no hand is at work on what this connection brought: only then may it count as
@@ -206,7 +198,7 @@ final class Chores implements Closeable {
     boolean handedOver = false;
     try {
       read(voice.connection(), bytes);
-      leaveUnitToHands(task.unit(), () -> write(task, bytes), () -> buffers.giveBack(bytes));
+      leaveUnitToHands(task.unit(), () -> pieces.write(task, bytes), () -> buffers.giveBack(bytes));
       handedOver = true;
     } finally {
       if (!handedOver) {
@@ -227,56 +219,6 @@ final class Chores implements Closeable {
     }
     connection.pulse().stopWaiting();
     bytes.flip();
-  }
-
-  private void write(Task.TakeBatch task, ByteBuffer bytes) {
-    List<Piece> pieces = task.batch().pieces();
-    int start = 0;
-    for (int i = 0; i < pieces.size() && !session.attendance().isOver(); i++) {
-      Piece piece = pieces.get(i);
-      if (task.wanted().get(i)) {
-        write(piece, bytes.slice(start, piece.length()));
-      }
-      start += piece.length();
-    }
-    if (session.level() != Level.NONE) {
-      session.insight().proved(PROOF_IN_MEMORY);
-    }
-  }
-
-  private void write(Piece piece, ByteBuffer bytes) {
-    Arrival arrival = session.arrivals().of(piece.fileId());
-    if (arrival == null || !arrival.enter()) {
-      return;
-    }
-    try {
-      if (session.level() != Level.NONE && crc32c(bytes) != piece.crc32c()) {
-        session.insight().resent(piece.length());
-        session
-            .insight()
-            .note(arrival.entry().path() + ": differs from what was sent (it is asked for again)");
-        session.end().damaged(piece.fileId());
-        return;
-      }
-      FileLog log = arrival.log(session.insight());
-      long startedNs = System.nanoTime();
-      Level reached = session.place().put(arrival.entry(), bytes, piece.crc32c(), session.level());
-      log.moved(STRATEGY, piece.length(), System.nanoTime() - startedNs);
-      log.done(verified(reached));
-      session.insight().acknowledged(piece.length());
-      session.arrivals().done(arrival);
-      session.end().published(piece.fileId());
-    } catch (Failure failure) {
-      session.arrivals().failed(arrival, failure);
-    } finally {
-      arrival.leave();
-    }
-  }
-
-  private static int crc32c(ByteBuffer bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes.duplicate());
-    return (int) crc.getValue();
   }
 
   /// Has files published and directories completed. What it takes to free their bytes, where they
@@ -311,19 +253,12 @@ final class Chores implements Closeable {
         FileLog log = arrival.log(session.insight());
         Level reached = arrival.landing(session.place()).publish(ending, session.level());
         session.insight().resumed(arrival.bytesResumed());
-        log.done(verified(reached));
+        session.done(log, reached);
       }
       session.arrivals().done(arrival);
       session.end().published(ending.fileId());
     } catch (Failure failure) {
       session.arrivals().failed(arrival, failure);
     }
-  }
-
-  private Verified verified(Level level) {
-    if (level.compareTo(Level.READBACK) >= 0) {
-      session.insight().proved(PROOF_AGAIN);
-    }
-    return Verified.values()[level.ordinal()];
   }
 }

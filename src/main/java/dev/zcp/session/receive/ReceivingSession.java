@@ -5,6 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.exchange.ReceivingEnd;
 import dev.zcp.exchange.Task;
+import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Link;
 import dev.zcp.insight.Result;
@@ -43,6 +44,9 @@ final class ReceivingSession {
 
   /// How often whoever waits for a connection to go down looks whether that still makes sense.
   private static final long LOOK_MS = 100;
+
+  /// As the report tells it.
+  private static final String PROOF_AGAIN = "each file read again before it got its name";
 
   private final Means means;
   private final String peer;
@@ -307,6 +311,14 @@ final class ReceivingSession {
     Verified least = means.request().admission().verify();
     int ordinal = least == null ? 0 : least.ordinal();
     return ordinal > asked.ordinal() ? Level.values()[ordinal] : asked;
+  }
+
+  /// A file has arrived.
+  void done(FileLog log, Level reached) {
+    if (reached.compareTo(Level.READBACK) >= 0) {
+      insight.proved(PROOF_AGAIN);
+    }
+    log.done(Verified.values()[reached.ordinal()]);
   }
 
   /// Small files come many at once, and go through memory: who asked for a strategy is told.

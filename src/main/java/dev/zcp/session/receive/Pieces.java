@@ -1,0 +1,79 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.Failure;
+import dev.zcp.exchange.Task;
+import dev.zcp.insight.FileLog;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Piece;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/// Makes files of the pieces of batches, whose bytes are in memory.
+final class Pieces {
+
+  /// What moves them: a direct buffer, as in the strategy of that name.
+  private static final String STRATEGY = "direct";
+
+  /// As the report tells it.
+  private static final String PROOF = "CRC32C of each small file, before it was written";
+
+  private final ReceivingSession session;
+
+  Pieces(ReceivingSession session) {
+    this.session = session;
+  }
+
+  /// Writes the files of a batch that are wanted, and says what became of each.
+  ///
+  /// @param bytes all of the batch
+  void write(Task.TakeBatch task, ByteBuffer bytes) {
+    List<Piece> pieces = task.batch().pieces();
+    int start = 0;
+    for (int i = 0; i < pieces.size() && !session.attendance().isOver(); i++) {
+      Piece piece = pieces.get(i);
+      if (task.wanted().get(i)) {
+        write(piece, bytes.slice(start, piece.length()));
+      }
+      start += piece.length();
+    }
+    if (session.level() != Level.NONE) {
+      session.insight().proved(PROOF);
+    }
+  }
+
+  private void write(Piece piece, ByteBuffer bytes) {
+    Arrival arrival = session.arrivals().of(piece.fileId());
+    if (arrival == null || !arrival.enter()) {
+      return;
+    }
+    try {
+      if (session.level() != Level.NONE && crc32c(bytes) != piece.crc32c()) {
+        session.insight().resent(piece.length());
+        session
+            .insight()
+            .note(arrival.entry().path() + ": differs from what was sent (it is asked for again)");
+        session.end().damaged(piece.fileId());
+        return;
+      }
+      FileLog log = arrival.log(session.insight());
+      long startedNs = System.nanoTime();
+      Level reached = session.place().put(arrival.entry(), bytes, piece.crc32c(), session.level());
+      log.moved(STRATEGY, piece.length(), System.nanoTime() - startedNs);
+      session.done(log, reached);
+      session.insight().acknowledged(piece.length());
+      session.arrivals().done(arrival);
+      session.end().published(piece.fileId());
+    } catch (Failure failure) {
+      session.arrivals().failed(arrival, failure);
+    } finally {
+      arrival.leave();
+    }
+  }
+
+  private static int crc32c(ByteBuffer bytes) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.duplicate());
+    return (int) crc.getValue();
+  }
+}

@@ -135,7 +135,10 @@ final class Train {
     Files.write(Path.of(arrived, "tree", "other"), new byte[1]);
     sendAndReceive(
         List.of("--accept=all", "--overwrite", arrived), List.of("-a", "--connections=2"), trees);
-    sendAndReceive(List.of("--discard", arrived), List.of("-r", "-q", "--exclude=*.o"), trees);
+    sendAndReceive(
+        List.of("--discard", "--accept=links", arrived),
+        List.of("-r", "-q", "--exclude=*.o"),
+        trees);
     sendAndReceive(
         List.of("--verify=readback", "--overwrite", "--json", arrived),
         List.of("--json"),

@@ -110,7 +110,7 @@ public final class Insight {
 
   /// An entry that the receiver does not take; to be called at both ends. It counts as skipped.
   /// Those who do not hear [each file][Listener#hearsEachFile] are told once for each kind, at the
-  /// end.
+  /// end. Not all that was asked for arrives then, so the exit code is not OK.
   ///
   /// @param what its kind, of a fixed few, as a message names several: `symbolic links`
   /// @param name its `toString` is printable, and only called where it is told
@@ -231,7 +231,7 @@ public final class Insight {
   /// Tells [Event.Finished] and returns its result. The exit code is derived: that of the first
   /// [#failed], else OK where no file failed, else that file's code where all failed for one cause,
   /// else SOME_FAILED. A file whose end nobody told is an INTERNAL failure, where nothing else
-  /// failed.
+  /// failed; where nothing failed at all and something was [#declined], it is SOME_FAILED.
   ///
   /// To be called once, when the work is over; what is booked later is lost.
   public Result finish() {
@@ -289,6 +289,10 @@ public final class Insight {
     if (decisive == null && totals.filesLost > 0) {
       decisive = Failure.of(ExitCode.INTERNAL, "files whose end is not known: " + totals.filesLost);
     }
+    List<Event.Declined> declined = session.declined();
+    if (decisive == null && !declined.isEmpty()) {
+      decisive = leftOut(declined.getFirst());
+    }
     synchronized (books) {
       return new Result(
           command,
@@ -303,13 +307,12 @@ public final class Insight {
           decisive == null ? "" : decisive.getMessage(),
           books.close(),
           session.session(),
-          new Tree(
-              bytesDurable,
-              totals.entries(),
-              totals.plan(),
-              List.copyOf(losses),
-              session.declined()));
+          new Tree(bytesDurable, totals.entries(), totals.plan(), List.copyOf(losses), declined));
     }
+  }
+
+  private static Failure leftOut(Event.Declined first) {
+    return Failure.of(ExitCode.SOME_FAILED, first.firstName(), "left out: " + first.reason());
   }
 
   private ExitCode exitCode(Failure decisive, int filesDone) {

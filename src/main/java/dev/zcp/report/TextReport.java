@@ -55,6 +55,10 @@ public final class TextReport implements Listener {
       screen.line(PREFIX + failed.failure().getMessage());
     } else if (event instanceof Event.Failed failed) {
       screen.line(PREFIX + failed.failure().getMessage());
+    } else if (event instanceof Event.Declined declined) {
+      if (detail != Detail.VERBOSE) {
+        screen.line(PREFIX + declined(declined));
+      }
     } else if (detail == Detail.QUIET) {
       return;
     } else if (event instanceof Event.Noted noted) {
@@ -66,10 +70,6 @@ public final class TextReport implements Listener {
     } else if (event instanceof Event.Skipped skipped) {
       if (!skipped.summedUp() || detail == Detail.VERBOSE) {
         screen.line(PREFIX + skipped.name() + ": " + skipped.reason());
-      }
-    } else if (event instanceof Event.Declined declined) {
-      if (detail != Detail.VERBOSE) {
-        screen.line(PREFIX + declined(declined));
       }
     } else if (event instanceof Event.Lost lost) {
       screen.line(PREFIX + loss(lost));

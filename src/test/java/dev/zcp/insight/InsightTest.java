@@ -511,7 +511,15 @@ class InsightTest {
             new Event.Finished(result));
     assertThat(result.tree().declined()).containsExactly(links, pipes);
     assertThat(result.tree().entries().skipped()).isEqualTo(3);
-    assertThat(result.exitCode()).isEqualTo(ExitCode.OK);
+    assertThat(result.exitCode()).isEqualTo(ExitCode.SOME_FAILED);
+    assertThat(result.message()).isEqualTo("a: left out: no");
+  }
+
+  @Test
+  void whatFailedCountsMoreThanWhatIsDeclined() {
+    insight.declined("symbolic links", "a", "no");
+    insight.failed(Failure.of(ExitCode.NETWORK, "b", "gone"));
+    assertThat(insight.finish().exitCode()).isEqualTo(ExitCode.NETWORK);
   }
 
   @Test

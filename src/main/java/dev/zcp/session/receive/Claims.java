@@ -52,6 +52,12 @@ final class Claims {
     return false;
   }
 
+  /// Whether this session has the path under way, under whatever id.
+  synchronized boolean isHeldBy(EntryPath path, Holder holder) {
+    Claim claim = claims.get(path);
+    return claim != null && claim.holder() == holder;
+  }
+
   /// Gives a file up, where it is this session's.
   synchronized void release(EntryPath path, Holder holder, long fileId) {
     Claim claim = claims.get(path);

@@ -6,6 +6,7 @@ import dev.zcp.core.Name;
 import dev.zcp.io.FileStatus;
 import dev.zcp.session.Admission;
 import dev.zcp.session.Reasons;
+import dev.zcp.session.Untaken;
 import dev.zcp.tree.Loss;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.OpenDirectory;
@@ -54,10 +55,12 @@ final class DirectoryPlace implements Place {
   @Override
   public synchronized int admit(Manifest manifest) throws Failure {
     new RoomCheck(target.directory(), target.label()).require(manifest, admission);
-    int keeps = admission.keeps() & manifest.keeps();
     if (parts == null) {
-      Terms terms = Terms.of(admission, keeps, losses, target.umask(), target.partials(), progress);
-      FirstNames firstNames = new FirstNames(Keep.HARD_LINKS.isIn(keeps));
+      Terms terms =
+          Terms.of(
+              admission, manifest.keeps(), losses, target.umask(), target.partials(), progress);
+      FirstNames firstNames = new FirstNames(Keep.HARD_LINKS.isIn(terms.keeps()));
+      nameUntaken(manifest.keeps() & ~terms.keeps());
       parts =
           new Parts(
               terms,
@@ -66,6 +69,15 @@ final class DirectoryPlace implements Place {
               new OtherEntries(terms, folders, firstNames));
     }
     return parts.terms().keeps();
+  }
+
+  /// What cannot be seen of an entry that comes without it.
+  private void nameUntaken(int kinds) {
+    if (!admission.discard()) {
+      Untaken.name(Keep.HARD_LINKS, Loss.Kind.HARD_LINK, kinds, target.label(), losses);
+      Untaken.name(Keep.XATTR, Loss.Kind.XATTR, kinds, target.label(), losses);
+      Untaken.name(Keep.ACL, Loss.Kind.ACL, kinds, target.label(), losses);
+    }
   }
 
   @Override

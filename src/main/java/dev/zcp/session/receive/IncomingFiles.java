@@ -89,8 +89,11 @@ final class IncomingFiles {
       return known.answer;
     }
     if (!claims.take(entry.path(), holder, entry.fileId())) {
-      throw Failure.of(
-          ExitCode.EXISTS, entry.path().toString(), "is being received from another sender");
+      String who =
+          claims.isHeldBy(entry.path(), holder)
+              ? "another entry of this sender goes there"
+              : "is being received from another sender";
+      throw Failure.of(ExitCode.EXISTS, entry.path().toString(), who);
     }
     Incoming file = null;
     try {

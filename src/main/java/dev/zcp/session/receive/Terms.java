@@ -5,10 +5,12 @@ import dev.zcp.core.Failure;
 import dev.zcp.session.Admission;
 import dev.zcp.session.Existing;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.session.Untaken;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Partials;
 import dev.zcp.tree.Preserve;
 import dev.zcp.tree.Preserver;
+import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.Offered;
 import java.util.function.LongConsumer;
@@ -16,26 +18,30 @@ import java.util.function.LongConsumer;
 /// What the parts of a session's place have in common, once it is known what its sender has.
 ///
 /// @param keeps bits of [Keep]: what the sender would like kept and this receiver's user takes
-/// @param losses what of that could not be kept
+/// @param untaken what the sender would like kept besides
+/// @param losses what could not be kept
 /// @param umask the process's
 /// @param progress told how many bytes were read again, piece by piece: the peer must not wait in
 ///   silence. What it throws ends the reading
 record Terms(
     Admission admission,
     int keeps,
+    Untaken untaken,
     Preserver preserver,
     Losses losses,
     int umask,
     Partials partials,
     LongConsumer progress) {
 
+  /// @param wanted bits of [Keep]: what the sender would like kept
   static Terms of(
       Admission admission,
-      int keeps,
+      int wanted,
       Losses losses,
       int umask,
       Partials partials,
       LongConsumer progress) {
+    int keeps = admission.keeps() & wanted;
     Preserve preserve =
         new Preserve(
             Keep.MODE.isIn(keeps),
@@ -46,7 +52,8 @@ record Terms(
             Keep.HARD_LINKS.isIn(keeps),
             true);
     Preserver preserver = new Preserver(preserve, losses, umask);
-    return new Terms(admission, keeps, preserver, losses, umask, partials, progress);
+    Untaken untaken = new Untaken(wanted & ~keeps, umask, losses);
+    return new Terms(admission, keeps, untaken, preserver, losses, umask, partials, progress);
   }
 
   boolean replaces() {
@@ -61,7 +68,10 @@ record Terms(
     return admission.resumeVerify();
   }
 
+  /// To be called once for each entry that is made.
   Given given(Offered entry) {
+    int bits = entry.kind() == EntryKind.LINK ? 0 : entry.attire().mode();
+    untaken.look(bits, entry.attire().owner(), entry.attire().group(), entry.path());
     return Given.of(entry, keeps, losses);
   }
 

@@ -23,6 +23,9 @@ import java.util.zip.CRC32C;
 /// Used by one thread.
 final class BatchSender {
 
+  private static final String PROOF =
+      "CRC32C of each small file, in the buffer that it was sent from";
+
   /// Up to this size a file goes in a batch: to send its block, trailer and end costs more than to
   /// copy its bytes once.
   static final int FILE_BYTES_MAX = 256 << 10;
@@ -68,6 +71,9 @@ final class BatchSender {
     }
     if (pieces.isEmpty()) {
       return;
+    }
+    if (digested) {
+      session.proved(PROOF);
     }
     bytes.flip();
     rate.spend(bytes.remaining());

@@ -12,6 +12,7 @@ import dev.zcp.io.StandardStreams;
 import dev.zcp.session.Reasons;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Surroundings;
+import dev.zcp.session.Untaken;
 import dev.zcp.session.walk.Anchors;
 import dev.zcp.session.walk.Crew;
 import dev.zcp.session.walk.Folder;
@@ -23,6 +24,7 @@ import dev.zcp.session.walk.Selection;
 import dev.zcp.session.walk.Setbacks;
 import dev.zcp.session.walk.Tally;
 import dev.zcp.session.walk.Walk;
+import dev.zcp.tree.Loss;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Preserve;
 import dev.zcp.wire.EntryPath;
@@ -199,9 +201,16 @@ final class OutgoingTree implements Closeable, Setbacks {
       return;
     }
     Preserve preserve = request.preserve();
-    boolean needsTerms = preserve.links() || preserve.xattr() || preserve.acl();
+    boolean needsTerms =
+        preserve.links()
+            || preserve.xattr()
+            || preserve.acl()
+            || preserve.owner()
+            || preserve.mode();
     int keeps = needsTerms ? outlet.keeps() & keeps() : 0;
-    OutgoingVisitor visitor = new OutgoingVisitor(request, outlet, keeps, insight, losses, this);
+    nameUntaken(keeps() & ~keeps);
+    OutgoingVisitor visitor =
+        new OutgoingVisitor(request, outlet, keeps, insight, losses, this, mayMeet());
     folders = new OpenFolders(openFolders());
     Crew crew = new Crew(1);
     Walk walk = new Walk(request.selection(), folders, crew, visitor, this);
@@ -213,6 +222,24 @@ final class OutgoingTree implements Closeable, Setbacks {
     }
     crew.run();
     visitor.finish();
+  }
+
+  private void nameUntaken(int kinds) {
+    if (!stopped) {
+      String where = request.address().toString();
+      Untaken.name(Keep.XATTR, Loss.Kind.XATTR, kinds, where, losses);
+      Untaken.name(Keep.ACL, Loss.Kind.ACL, kinds, where, losses);
+    }
+  }
+
+  /// Whether two operands may have something of one path: names of operands differ, but the content
+  /// of one goes beside them.
+  private boolean mayMeet() {
+    boolean isAnyContent = false;
+    for (OutgoingOperand operand : operands) {
+      isAnyContent |= operand.name() == null;
+    }
+    return isAnyContent && operands.size() > 1;
   }
 
   /// Where the session is over, so is the walk.

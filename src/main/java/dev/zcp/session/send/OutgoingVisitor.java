@@ -9,6 +9,7 @@ import dev.zcp.io.FileType;
 import dev.zcp.io.NativeFile;
 import dev.zcp.session.Reasons;
 import dev.zcp.session.SendRequest;
+import dev.zcp.session.Untaken;
 import dev.zcp.session.walk.Entry;
 import dev.zcp.session.walk.Folder;
 import dev.zcp.session.walk.Links;
@@ -45,6 +46,8 @@ final class OutgoingVisitor implements Visitor {
   private final boolean losesLinks;
   private final OtherNames names;
   private final AttributeCapture capture;
+  private final Untaken untaken;
+  private final TakenPaths paths;
 
   /// What was offered of the folders under way.
   private final Map<Folder, Outgoing> directories = new ConcurrentHashMap<>();
@@ -56,13 +59,15 @@ final class OutgoingVisitor implements Visitor {
   private Walk walk;
 
   /// @param keeps bits of [Keep]: what the receiver will keep of what is asked for
+  /// @param mayMeet whether two operands may have something of one path
   OutgoingVisitor(
       SendRequest request,
       Outlet outlet,
       int keeps,
       Insight insight,
       Losses losses,
-      OutgoingTree tree) {
+      OutgoingTree tree,
+      boolean mayMeet) {
     this.request = request;
     this.outlet = outlet;
     this.insight = insight;
@@ -73,6 +78,8 @@ final class OutgoingVisitor implements Visitor {
     this.capture =
         new AttributeCapture(
             Keep.XATTR.isIn(keeps), Keep.ACL.isIn(keeps), Limits.ATTRIBUTES_BYTES_MAX, losses);
+    this.untaken = new Untaken(tree.keeps() & ~keeps, 0, losses);
+    this.paths = new TakenPaths(mayMeet);
   }
 
   void begin(Walk begun) {
@@ -102,9 +109,9 @@ final class OutgoingVisitor implements Visitor {
       return Entered.NOTHING;
     }
     EntryPath path = path(folder.parent(), folder.targetName(), folder.label());
+    FileStatus status = source.status();
     Offered draft =
-        Drafts.other(
-            EntryKind.DIRECTORY, path, source.status(), capture.of(source, folder.label()));
+        Drafts.other(EntryKind.DIRECTORY, path, status, capture.of(source, folder.label()));
     Entry entry =
         new Entry(
             folder.parent(),
@@ -114,7 +121,14 @@ final class OutgoingVisitor implements Visitor {
             folder.followLink(),
             false);
     Outgoing directory =
-        outgoing(entry, source.status(), draft, (_, _) -> walk.oneIsOver(folder.parent()));
+        outgoing(
+            entry,
+            status,
+            draft,
+            (_, well) -> {
+              look(well, status, folder.label());
+              walk.oneIsOver(folder.parent());
+            });
     directories.put(folder, directory);
     offer(directory, folder.parent());
     return Entered.NOTHING;
@@ -236,6 +250,7 @@ final class OutgoingVisitor implements Visitor {
   /// Offers another name of a file that is there.
   private void offerName(Entry entry, FileStatus status, long firstId) throws Failure {
     EntryPath path = path(entry.folder(), entry.newName(), entry.label());
+    paths.take(path, entry.label());
     Offered draft = Drafts.hardLink(path, status, firstId);
     offer(outgoing(entry, status, draft, (_, _) -> walk.oneIsOver(entry.folder())), entry.folder());
   }
@@ -259,6 +274,7 @@ final class OutgoingVisitor implements Visitor {
 
   private Offered draft(Entry entry, FileStatus status) throws IOException, Failure {
     EntryPath path = path(entry.folder(), entry.newName(), entry.label());
+    paths.take(path, entry.label());
     List<GivenAttribute> given = attributes(entry, status);
     return switch (status.type()) {
       case FileType.REGULAR -> Drafts.file(path, size(entry, status), status, given);
@@ -318,7 +334,16 @@ final class OutgoingVisitor implements Visitor {
       names.over(status, well, outgoing.fileId());
       outlet.wake();
     }
+    look(well, status, entry.label());
     walk.oneIsOver(entry.folder());
+  }
+
+  /// Of what has not arrived more is lost than this could tell.
+  private void look(boolean well, FileStatus status, Object label) {
+    if (well) {
+      int bits = status.isSymlink() ? 0 : status.wholeMode();
+      untaken.look(bits, status.owner(), status.group(), label);
+    }
   }
 
   private static EntryPath path(Folder folder, byte[] name, Object label) throws Failure {

@@ -244,9 +244,9 @@ public final class Sender {
       Loss first = lost.getFirst();
       insight.failed(
           Failure.of(
-                  ExitCode.SOME_FAILED,
+                  ExitCode.DESTINATION,
                   first.firstName(),
-                  first.kind().label() + " cannot be sent: " + first.reason())
+                  first.kind().label() + " not kept: " + first.reason())
               .with("without --strict that is no failure"));
     }
   }

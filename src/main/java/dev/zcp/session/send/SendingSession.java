@@ -54,14 +54,19 @@ final class SendingSession {
     this.peer = peer;
   }
 
-  /// How the level that was agreed on is reached, and what touches the bytes for it; empty where
-  /// nothing was agreed on.
+  /// What the receiver did for the level that was agreed on besides comparing digests; empty where
+  /// it did nothing.
   String proof() {
     synchronized (end) {
-      return terms == null || terms.level() == Level.NONE
+      return terms == null || terms.level().compareTo(Level.READBACK) < 0
           ? ""
-          : "CRC32C of each block, read here from the page cache beside the transfer";
+          : "each file read again there before it got its name";
     }
+  }
+
+  /// What touched bytes here for their digest, as [Insight#proved] has it.
+  void proved(String how) {
+    insight.proved(how);
   }
 
   /// Has `stop` called once there is no use in walking on, by any thread; to be called before the

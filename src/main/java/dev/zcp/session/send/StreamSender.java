@@ -26,6 +26,9 @@ import java.util.zip.CRC32C;
 /// Used by one thread.
 final class StreamSender {
 
+  private static final String PROOF =
+      "CRC32C of each piece of the stream, in the buffer that it was sent from";
+
   /// What is read at once: a pipe gives 64 KiB by default, a device what it is asked for.
   static final int BLOCK_BYTES_MAX = 256 << 10;
 
@@ -102,6 +105,7 @@ final class StreamSender {
     if (!session.isDigested()) {
       return Digest.NONE;
     }
+    session.proved(PROOF);
     crc.reset();
     crc.update(bytes.duplicate());
     return Digest.crc32c((int) crc.getValue());

@@ -1,0 +1,59 @@
+package dev.zcp.session;
+
+import dev.zcp.tree.Loss;
+import dev.zcp.tree.Losses;
+import dev.zcp.wire.Keep;
+
+/// What a sender would like kept of its entries besides their bytes, and the receiver's user does
+/// not take: for each kind a [Loss], at both ends. Any thread may call it.
+///
+/// Owners and modes are compared by their values. Whether there were attributes and lists nobody
+/// looks, so they are named once and not counted.
+public final class Untaken {
+
+  /// Setuid, setgid and sticky: inode(7).
+  private static final int SPECIAL = 07000;
+
+  private final boolean owner;
+  private final boolean mode;
+  private final int masked;
+  private final OwnUser self;
+  private final Losses losses;
+
+  /// @param kinds bits of [Keep]
+  /// @param umask what the receiver's process takes from permissions; 0 where that is not known
+  public Untaken(int kinds, int umask, Losses losses) {
+    this.owner = Keep.OWNER.isIn(kinds);
+    this.mode = Keep.MODE.isIn(kinds);
+    this.masked = SPECIAL | umask;
+    this.self = owner ? OwnUser.ofProcess() : null;
+    this.losses = losses;
+  }
+
+  /// Looks at an entry that arrives.
+  ///
+  /// @param bits the mode without the type; 0 of a symbolic link, whose mode says nothing
+  /// @param name as [Losses#add] has it
+  public void look(int bits, int user, int users, Object name) {
+    if (owner && (user != self.owner() || users != self.group())) {
+      losses.add(Loss.Kind.OWNER, name, "not taken" + remedy(Keep.OWNER));
+    }
+    if (mode && (bits & masked) != 0) {
+      losses.add(Loss.Kind.MODE, name, Keep.MODE.label() + " are not taken" + remedy(Keep.MODE));
+    }
+  }
+
+  /// Names a kind that nobody looked for.
+  ///
+  /// @param kinds bits of [Keep]: what is not taken
+  /// @param where as [Losses#add] has a name: what stands for all entries
+  public static void name(Keep keep, Loss.Kind kind, int kinds, Object where, Losses losses) {
+    if (keep.isIn(kinds)) {
+      losses.add(kind, where, "not taken, should there be any" + remedy(keep));
+    }
+  }
+
+  private static String remedy(Keep keep) {
+    return " (a receiver with --accept=" + keep.word() + " takes them)";
+  }
+}

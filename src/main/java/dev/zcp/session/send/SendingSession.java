@@ -9,7 +9,6 @@ import dev.zcp.exchange.Heard;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.exchange.Turn;
 import dev.zcp.insight.Insight;
-import dev.zcp.insight.Verified;
 import dev.zcp.session.copy.OnChange;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Ending;
@@ -54,13 +53,10 @@ final class SendingSession {
     this.peer = peer;
   }
 
-  /// How the level that was agreed on is reached, and what touches the bytes for it; empty where
-  /// nothing was agreed on.
-  String proof() {
+  /// The level that was agreed on, or null as long as none was.
+  Level level() {
     synchronized (end) {
-      return terms == null || terms.level() == Level.NONE
-          ? ""
-          : "CRC32C of each block, read here from the page cache beside the transfer";
+      return terms == null ? null : terms.level();
     }
   }
 
@@ -78,7 +74,7 @@ final class SendingSession {
       end.allOffered();
       end.notifyAll();
       while (isRunning()) {
-        await();
+        await(0);
       }
       if (failure != null) {
         throw failure;
@@ -90,7 +86,7 @@ final class SendingSession {
   int keeps() {
     synchronized (end) {
       while (isRunning() && terms == null) {
-        await();
+        await(0);
       }
       return terms == null ? 0 : terms.keeps();
     }
@@ -108,7 +104,7 @@ final class SendingSession {
   Sent nextChanged(BooleanSupplier goOn) {
     synchronized (end) {
       while (isRunning() && !underWay.hasChanged() && !goOn.getAsBoolean()) {
-        await();
+        await(0);
       }
       return isRunning() ? underWay.pollChanged() : null;
     }
@@ -120,7 +116,7 @@ final class SendingSession {
   long awaitRoom() {
     synchronized (end) {
       while (isRunning() && !end.hasRoom()) {
-        await();
+        await(0);
       }
       return isRunning() ? end.nextFileId() : -1;
     }
@@ -150,7 +146,7 @@ final class SendingSession {
     synchronized (end) {
       Turn turn = end.next(connection, blockBytesMax);
       while (turn instanceof Turn.Wait && !isLost.getAsBoolean()) {
-        await();
+        await(0);
         turn = end.next(connection, blockBytesMax);
       }
       if (turn instanceof Turn.Say(Frame frame)) {
@@ -177,7 +173,7 @@ final class SendingSession {
   boolean awaitStreaming(long fileId, long bytes) {
     synchronized (end) {
       while (isRunning() && end.mayStream(fileId) && !end.hasRoomFor(bytes)) {
-        await();
+        await(0);
       }
       return isRunning() && end.mayStream(fileId);
     }
@@ -232,10 +228,9 @@ final class SendingSession {
     }
   }
 
+  /// To be called under the session's lock.
   long bytesAcknowledged() {
-    synchronized (end) {
-      return bytesAcknowledged;
-    }
+    return bytesAcknowledged;
   }
 
   /// Something that grows whenever the session gets on.
@@ -269,8 +264,8 @@ final class SendingSession {
   void forget(Failure cause) {
     synchronized (end) {
       forgotten = isRunning();
-      fail(cause);
     }
+    fail(cause);
   }
 
   /// Whether that is why it failed, so that another session may do.
@@ -392,22 +387,7 @@ final class SendingSession {
     }
   }
 
-  /// The level that was agreed on.
-  Verified verified() {
-    synchronized (end) {
-      return switch (terms.level()) {
-        case NONE -> Verified.NONE;
-        case WIRE -> Verified.WIRE;
-        case READBACK -> Verified.READBACK;
-        case MEDIA -> Verified.MEDIA;
-      };
-    }
-  }
-
-  private void await() {
-    await(0);
-  }
-
+  /// @param limitMs 0 for no limit
   private void await(long limitMs) {
     try {
       end.wait(limitMs);

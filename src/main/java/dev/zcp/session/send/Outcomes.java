@@ -92,7 +92,7 @@ final class Outcomes {
       if (bytesResumed > 0) {
         insight.resumed(bytesResumed);
       }
-      sent.log().done(session.verified());
+      sent.log().done(Levels.reached(session.level()));
     } else {
       insight.made(Kinds.made(sent.outgoing().kind()));
     }

@@ -28,7 +28,6 @@ import dev.zcp.spi.Route;
 import dev.zcp.tree.Loss;
 import dev.zcp.tree.Losses;
 import dev.zcp.wire.Hello;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Octets;
 import java.net.InetAddress;
@@ -158,7 +157,9 @@ public final class Sender {
       Dialling.Reached first,
       Engines engines)
       throws Failure {
-    Manifest manifest = new Manifest(totals.entries(), totals.bytes(), levelWanted(), tree.keeps());
+    Manifest manifest =
+        new Manifest(
+            totals.entries(), totals.bytes(), Levels.of(request.sending().verify()), tree.keeps());
     RateLimit rate = new RateLimit(request.flow().rateBytes());
     SendingEnd end = new SendingEnd(manifest, batchFileBytesMax(), (int) batchBytesMax(rate));
     Claims claims = new Claims(request.sending().resumeVerify());
@@ -188,7 +189,7 @@ public final class Sender {
       forgotten = session.isForgotten();
       lines.close(well);
     }
-    String how = session.proof();
+    String how = Levels.proof(session.level());
     if (!how.isEmpty()) {
       insight.proved(how);
     }
@@ -210,15 +211,6 @@ public final class Sender {
   private static long batchBytesMax(RateLimit rate) {
     return Math.clamp(
         rate.pieceBytesMax(), BatchSender.FILE_BYTES_MAX, BatchSender.BATCH_BYTES_MAX);
-  }
-
-  private Level levelWanted() {
-    return switch (request.sending().verify()) {
-      case NONE -> Level.NONE;
-      case WIRE -> Level.WIRE;
-      case READBACK -> Level.READBACK;
-      case MEDIA -> Level.MEDIA;
-    };
   }
 
   /// The mode comes from the address or the flag, and is never negotiated down.

@@ -9,7 +9,6 @@ import dev.zcp.exchange.Heard;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.exchange.Turn;
 import dev.zcp.insight.Insight;
-import dev.zcp.insight.Verified;
 import dev.zcp.session.copy.OnChange;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Ending;
@@ -54,13 +53,10 @@ final class SendingSession {
     this.peer = peer;
   }
 
-  /// What the receiver did for the level that was agreed on besides comparing digests; empty where
-  /// it did nothing.
-  String proof() {
+  /// The level that was agreed on, or null as long as none was.
+  Level level() {
     synchronized (end) {
-      return terms == null || terms.level().compareTo(Level.READBACK) < 0
-          ? ""
-          : "each file read again there before it got its name";
+      return terms == null ? null : terms.level();
     }
   }
 
@@ -83,7 +79,7 @@ final class SendingSession {
       end.allOffered();
       end.notifyAll();
       while (isRunning()) {
-        await();
+        await(0);
       }
       if (failure != null) {
         throw failure;
@@ -95,7 +91,7 @@ final class SendingSession {
   int keeps() {
     synchronized (end) {
       while (isRunning() && terms == null) {
-        await();
+        await(0);
       }
       return terms == null ? 0 : terms.keeps();
     }
@@ -113,7 +109,7 @@ final class SendingSession {
   Sent nextChanged(BooleanSupplier goOn) {
     synchronized (end) {
       while (isRunning() && !underWay.hasChanged() && !goOn.getAsBoolean()) {
-        await();
+        await(0);
       }
       return isRunning() ? underWay.pollChanged() : null;
     }
@@ -125,7 +121,7 @@ final class SendingSession {
   long awaitRoom() {
     synchronized (end) {
       while (isRunning() && !end.hasRoom()) {
-        await();
+        await(0);
       }
       return isRunning() ? end.nextFileId() : -1;
     }
@@ -155,7 +151,7 @@ final class SendingSession {
     synchronized (end) {
       Turn turn = end.next(connection, blockBytesMax);
       while (turn instanceof Turn.Wait && !isLost.getAsBoolean()) {
-        await();
+        await(0);
         turn = end.next(connection, blockBytesMax);
       }
       if (turn instanceof Turn.Say(Frame frame)) {
@@ -182,7 +178,7 @@ final class SendingSession {
   boolean awaitStreaming(long fileId, long bytes) {
     synchronized (end) {
       while (isRunning() && end.mayStream(fileId) && !end.hasRoomFor(bytes)) {
-        await();
+        await(0);
       }
       return isRunning() && end.mayStream(fileId);
     }
@@ -237,10 +233,9 @@ final class SendingSession {
     }
   }
 
+  /// To be called under the session's lock.
   long bytesAcknowledged() {
-    synchronized (end) {
-      return bytesAcknowledged;
-    }
+    return bytesAcknowledged;
   }
 
   /// Something that grows whenever the session gets on.
@@ -274,8 +269,8 @@ final class SendingSession {
   void forget(Failure cause) {
     synchronized (end) {
       forgotten = isRunning();
-      fail(cause);
     }
+    fail(cause);
   }
 
   /// Whether that is why it failed, so that another session may do.
@@ -397,22 +392,7 @@ final class SendingSession {
     }
   }
 
-  /// The level that was agreed on.
-  Verified verified() {
-    synchronized (end) {
-      return switch (terms.level()) {
-        case NONE -> Verified.NONE;
-        case WIRE -> Verified.WIRE;
-        case READBACK -> Verified.READBACK;
-        case MEDIA -> Verified.MEDIA;
-      };
-    }
-  }
-
-  private void await() {
-    await(0);
-  }
-
+  /// @param limitMs 0 for no limit
   private void await(long limitMs) {
     try {
       end.wait(limitMs);

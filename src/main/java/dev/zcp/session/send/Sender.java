@@ -175,11 +175,13 @@ public final class Sender {
             insight,
             peer,
             totals.bytes());
+    Offering offering = new Offering(session, insight);
     boolean well = false;
     session.whenOver(tree::stop);
     lines.start(first);
     try {
-      tree.walk(session);
+      tree.walk(offering);
+      offering.finish();
       session.finish();
       well = true;
     } finally {

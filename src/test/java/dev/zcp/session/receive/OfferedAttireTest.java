@@ -166,7 +166,8 @@ class OfferedAttireTest {
         place.consider(file);
         PlaceContract.put(place, file, new byte[0]);
         assumeTrue(
-            place.losses().stream().allMatch(OfferedAttireTest::isUntaken), "no attributes or lists here");
+            place.losses().stream().allMatch(OfferedAttireTest::isUntaken),
+            "no attributes or lists here");
       }
       String attributes = attributes(name);
       assertThat(attributes.contains("user.plain=\"v\"")).isEqualTo(keeps == Keep.XATTR.bit());

@@ -100,7 +100,8 @@ class UntakenTest {
           .containsPattern("both \\S*/file and \\S*/file would go there; the former is sent")
           .doesNotContain("another sender");
       inbox.receiver().end();
-      assertThat(inbox.directory().resolve("file")).hasContent(sent.err().contains("both " + tree) ? "x" : "y");
+      assertThat(inbox.directory().resolve("file"))
+          .hasContent(sent.err().contains("both " + tree) ? "x" : "y");
       assertThat(inbox.directory().resolve("more")).hasContent("z");
     }
   }

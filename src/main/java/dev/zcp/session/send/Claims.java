@@ -24,6 +24,8 @@ import java.util.zip.CRC32C;
 /// There are at most as many claims as entries under way, so the queue has that limit.
 final class Claims {
 
+  private static final String PROOF = "CRC32C of what was there before, read here again";
+
   private static final int PIECE_BYTES = 256 << 10;
 
   /// Of a file whose ranges are only sampled, one in so many is read; the first and the last are.
@@ -88,7 +90,8 @@ final class Claims {
     try (Source source = sent.outgoing().open()) {
       for (int i = 0; i < held.size() && session.isRunning(); i++) {
         Span span = held.get(i).span();
-        if (!isLookedAt(i, held.size()) || digest(source, span, sent) == held.get(i).crc32c()) {
+        if (!isLookedAt(i, held.size())
+            || digest(session, source, span, sent) == held.get(i).crc32c()) {
           own.add(span);
         } else if (policy == ResumeVerify.SAMPLE) {
           // One that is wrong makes the others doubtful.
@@ -118,7 +121,7 @@ final class Claims {
     Outgoing outgoing = sent.outgoing();
     long size = outgoing.size();
     try (Source source = outgoing.open()) {
-      int own = digest(source, new Span(0, size), sent);
+      int own = digest(session, source, new Span(0, size), sent);
       boolean same = own == claim.crc32c() && outgoing.isUnchanged();
       return same
           ? new Ending(claim.fileId(), Status.OK, size, own)
@@ -133,7 +136,9 @@ final class Claims {
     return new Ending(claim.fileId(), Status.FAILED, 0, 0);
   }
 
-  private int digest(Source source, Span span, Sent sent) throws IOException {
+  private int digest(SendingSession session, Source source, Span span, Sent sent)
+      throws IOException {
+    session.proved(PROOF);
     if (piece == null) {
       piece = ByteBuffer.allocateDirect(PIECE_BYTES);
     }

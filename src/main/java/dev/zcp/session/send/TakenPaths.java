@@ -26,7 +26,7 @@ final class TakenPaths {
       throw Failure.of(
           ExitCode.EXISTS,
           path.toString(),
-          "both " + other + " and " + label + " would go there; the first is sent");
+          "both " + other + " and " + label + " would go there; the former is sent");
     }
   }
 }

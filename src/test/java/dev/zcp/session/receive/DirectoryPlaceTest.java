@@ -277,7 +277,7 @@ class DirectoryPlaceTest extends PlaceContract {
       Offered theirs = offers.file("a", new byte[9]);
       one.consider(mine);
       assertFailed(other.consider(theirs), ExitCode.EXISTS, "received from another sender");
-      assertFailed(one.consider(theirs), ExitCode.EXISTS, "received from another sender");
+      assertFailed(one.consider(theirs), ExitCode.EXISTS, "another entry of this sender");
       one.forget(mine);
       assertThat(other.consider(theirs).kind()).isEqualTo(Answer.Kind.ALL);
     }
@@ -417,7 +417,9 @@ class DirectoryPlaceTest extends PlaceContract {
               .offered();
       place.consider(file);
       put(place, file, new byte[0]);
-      assertThat(place.losses()).hasSize(1);
+      assertThat(place.losses())
+          .filteredOn(loss -> !loss.reason().startsWith("not taken"))
+          .hasSize(1);
     }
     assertThat(arrived("a")).isEmpty();
   }

@@ -34,7 +34,7 @@ final class Inbox implements Closeable {
 
   /// A place of a session that never gives way.
   Place place(Existing existing, int keeps) throws Failure {
-    return place(admission(existing, keeps), () -> false);
+    return place(admission(existing, keeps), somebody());
   }
 
   Place place(Admission admission, Claims.Holder holder) throws Failure {
@@ -44,7 +44,17 @@ final class Inbox implements Closeable {
   }
 
   Place unadmitted(Admission admission) {
-    return target.begin(admission, () -> false, _ -> {});
+    return target.begin(admission, somebody(), _ -> {});
+  }
+
+  /// Another one each time, as a lambda would not be.
+  private static Claims.Holder somebody() {
+    return new Claims.Holder() {
+      @Override
+      public boolean giveWay() {
+        return false;
+      }
+    };
   }
 
   static Admission admission(Existing existing, int keeps) {

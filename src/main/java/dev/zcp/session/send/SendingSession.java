@@ -131,7 +131,8 @@ final class SendingSession implements Outlet {
   public void ended(Outgoing directory) {
     synchronized (end) {
       Sent sent = underWay.get(directory.fileId());
-      if (sent != null) {
+      // One that was not offered any more, since the session is over, has the id of another.
+      if (sent != null && sent.outgoing() == directory) {
         end.end(new Ending(directory.fileId(), Status.OK, 0, 0));
         end.notifyAll();
       }
@@ -481,7 +482,8 @@ final class SendingSession implements Outlet {
 
   private static Failure refusal(Outgoing outgoing, ExitCode exitCode, String text) {
     String label = outgoing.label().toString();
-    return Failure.of(exitCode, label, "refused there: " + Printable.of(text));
+    String why = exitCode == ExitCode.INTEGRITY ? "" : "refused there: ";
+    return Failure.of(exitCode, label, why + Printable.of(text));
   }
 
   /// @param cause null where all is well

@@ -247,7 +247,7 @@ final class Delivery {
       entries.note(exitCode, text);
       heard.add(new Heard.Failed(entry.id(), exitCode, text));
     }
-    fail(entry, Status.FAILED);
+    fail(entry, exitCode == ExitCode.INTEGRITY ? Status.DAMAGED : Status.FAILED);
   }
 
   /// The source of the entry came to this.

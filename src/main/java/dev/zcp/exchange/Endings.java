@@ -29,8 +29,13 @@ final class Endings {
     return switch (status) {
       case SHORT -> "the source is shorter than it was";
       case CHANGED -> "the source changed while it was read";
+      case DAMAGED -> "arrived damaged too often";
       case OK, FAILED, DIFFERS -> "the sender could not read it";
     };
+  }
+
+  private static ExitCode exitCode(Status status) {
+    return status == Status.DAMAGED ? ExitCode.INTEGRITY : ExitCode.SOURCE;
   }
 
   void end(ReceivingConnection from, End end, List<Task> tasks) throws ProtocolException {
@@ -86,7 +91,7 @@ final class Endings {
   private boolean isWell(ReceivedEntry entry, Ending ending, List<Task> tasks)
       throws ProtocolException {
     if (ending.status() != Status.OK) {
-      drop(entry, ExitCode.SOURCE, why(ending.status()), tasks);
+      drop(entry, exitCode(ending.status()), why(ending.status()), tasks);
       return false;
     }
     if (entry.offered.kind() == EntryKind.DIRECTORY) {

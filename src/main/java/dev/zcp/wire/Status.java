@@ -11,9 +11,16 @@ public enum Status {
   /// It could not be read.
   FAILED,
   /// Its bytes are not those that the receiver has: the answer to WHOLE.
-  DIFFERS;
+  DIFFERS,
+  /// It arrived damaged too often: the way there cannot be trusted.
+  DAMAGED;
 
   private static final Status[] ALL = values();
+
+  /// Whether only an end may have it, and no bytes.
+  boolean isOfEndsOnly() {
+    return this == DIFFERS || this == DAMAGED;
+  }
 
   static Status ofCode(int code) {
     if (code < 0 || code >= ALL.length) {

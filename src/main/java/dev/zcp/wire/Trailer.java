@@ -21,8 +21,8 @@ public record Trailer(long fileId, Span block, Status status, long validBytes, D
     if (block.isEmpty() || block.length() > Limits.DATA_BYTES_MAX) {
       throw new IllegalArgumentException("a block of " + block.length() + " bytes");
     }
-    if (status == Status.DIFFERS) {
-      throw new IllegalArgumentException("a block that differs");
+    if (status.isOfEndsOnly()) {
+      throw new IllegalArgumentException("a block, " + status);
     }
     boolean whole = status == Status.OK || status == Status.CHANGED;
     if (validBytes < 0 || validBytes > block.length() || whole && validBytes < block.length()) {

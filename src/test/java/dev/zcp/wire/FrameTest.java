@@ -43,7 +43,7 @@ class FrameTest {
     replies(frames);
     for (Status status : Status.values()) {
       frames.add(new End(List.of(new Ending(0, status, 0, 0))));
-      if (status != Status.DIFFERS) {
+      if (!status.isOfEndsOnly()) {
         frames.add(new Batch(List.of(new Piece(0, 0, 0, status))));
         frames.add(new Trailer(7, new Span(5, GIB), status, GIB, DIGEST));
       }
@@ -242,6 +242,7 @@ class FrameTest {
         () -> new Piece(0, -1, 0, Status.OK),
         () -> new Piece(0, 1, 0, Status.SHORT),
         () -> new Piece(0, 0, 0, Status.DIFFERS),
+        () -> new Piece(0, 0, 0, Status.DAMAGED),
         () -> new Data(0, empty),
         () -> new Data(0, tooLong),
         () -> Trailer.ok(0, tooLong, DIGEST),
@@ -251,6 +252,7 @@ class FrameTest {
         () -> new Trailer(0, gib, Status.OK, GIB - 1, DIGEST),
         () -> new Trailer(0, gib, Status.CHANGED, GIB - 1, DIGEST),
         () -> new Trailer(0, gib, Status.DIFFERS, GIB, DIGEST),
+        () -> new Trailer(0, gib, Status.DAMAGED, GIB, DIGEST),
         () -> new Digest(Digest.Algorithm.CRC32C, Octets.of(new byte[3])),
         () -> new Digest(Digest.Algorithm.NONE, Octets.of(new byte[1])),
         () -> new Hole(0, empty),

@@ -42,6 +42,12 @@ final class ReceivingSession {
   /// under way.
   private static final long GIVE_WAY_NS_MAX = 10_000_000_000L;
 
+  /// The end of a sender that was killed is read only after all that it had sent: how long another
+  /// session may wait for it before this one counts as alive, and for how long it then does.
+  private static final long SHOW_LIFE_NS = 2_000_000_000L;
+
+  private static final long ALIVE_NS = 10_000_000_000L;
+
   /// How often whoever waits for a connection to go down looks whether that still makes sense.
   private static final long LOOK_MS = 100;
 
@@ -73,6 +79,10 @@ final class ReceivingSession {
   private final BitSet abandoned = new BitSet();
 
   private ExitCode firstFailure = ExitCode.OK;
+
+  /// Until when nobody has to wait to see whether the sender is there; null where that was not
+  /// seen.
+  private Long aliveUntilNs;
 
   /// @param peer who began it, for messages
   /// @param whenClosed told when nobody is left in the session, with its result; with null where it
@@ -234,19 +244,39 @@ final class ReceivingSession {
   }
 
   /// Somebody else wants what this session has under way: where it has lost all its connections, or
-  /// is ending anyway, it gives that up.
+  /// loses them within a moment, or is ending anyway, it gives that up.
   ///
   /// @return whether it has
   boolean giveWay() {
-    if (!endIfOrphaned() && !attendance.isOver()) {
-      return false;
-    }
     try {
-      return closed.await(GIVE_WAY_NS_MAX, TimeUnit.NANOSECONDS);
+      return !isAlive() && closed.await(GIVE_WAY_NS_MAX, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
     }
+  }
+
+  /// Whether there is still a sender, as far as can be told; else the session is over. Waits for
+  /// its end, but not each time that somebody asks.
+  private synchronized boolean isAlive() throws InterruptedException {
+    long begunNs = System.nanoTime();
+    while (!endIfOrphaned() && !attendance.isOver()) {
+      long nowNs = System.nanoTime();
+      if (aliveUntilNs != null && nowNs - aliveUntilNs < 0) {
+        return true;
+      }
+      if (nowNs - begunNs >= showLifeNs()) {
+        aliveUntilNs = nowNs + ALIVE_NS;
+        return true;
+      }
+      wait(LOOK_MS);
+    }
+    return false;
+  }
+
+  /// Half of what a sender, who hears nothing new meanwhile, has patience for.
+  private long showLifeNs() {
+    return Math.min(SHOW_LIFE_NS, means.request().flow().stallTimeoutNs() / 2);
   }
 
   /// Says on each connection what there is to say there.

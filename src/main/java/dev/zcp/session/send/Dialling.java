@@ -2,8 +2,10 @@ package dev.zcp.session.send;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.insight.Insight;
 import dev.zcp.insight.SocketBuffer;
 import dev.zcp.secure.Key;
+import dev.zcp.secure.Nonce;
 import dev.zcp.session.Reasons;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.link.CongestionControl;
@@ -13,11 +15,14 @@ import dev.zcp.session.link.Dial;
 import dev.zcp.session.link.Greeting;
 import dev.zcp.session.link.Keys;
 import dev.zcp.session.link.Pulse;
+import dev.zcp.wire.Hello;
 import dev.zcp.wire.Octets;
 import dev.zcp.wire.Side;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
 
 /// Makes connections to one receiver, each proved by the key.
 final class Dialling {
@@ -28,6 +33,9 @@ final class Dialling {
 
   /// Null until it was asked for.
   private Key key;
+
+  /// Whether somebody had taken the last connection, whatever became of it.
+  private volatile boolean answered;
 
   Dialling(SendRequest request, InetAddress[] addresses, Key given) {
     this.request = request;
@@ -48,12 +56,14 @@ final class Dialling {
   /// @return null where the receiver knows no such session
   /// @throws Failure where nobody answers, or somebody else
   Reached reach(Octets sessionId, int number) throws Failure {
+    answered = false;
     SocketChannel channel =
         Dial.connect(
             request.address(),
             addresses,
             request.flow().connectTimeoutNs(),
             request.flow().socketBufferBytes());
+    answered = true;
     Pulse pulse = new Pulse(channel);
     boolean reached = false;
     try {
@@ -76,6 +86,51 @@ final class Dialling {
       if (!reached) {
         close(channel, pulse);
       }
+    }
+  }
+
+  /// Makes the first connection of a session. One that breaks during the greeting is made again, as
+  /// often as there are retries; where nobody listens, or whoever does ends it in good order or
+  /// says nothing, the user has another address in mind, and hears of that at once.
+  ///
+  /// @throws Failure as [#reach]
+  First reachFirst(int retries, Insight insight) throws Failure {
+    Backoff backoff = new Backoff(retries);
+    while (true) {
+      // The receiver may have begun a session by an attempt that broke: it takes no number twice.
+      Octets sessionId = Octets.of(Nonce.random(Hello.SESSION_ID_BYTES));
+      try {
+        return new First(sessionId, reach(sessionId, 0));
+      } catch (Failure failure) {
+        long waitNs = isBroken(failure) ? backoff.take() : -1;
+        if (waitNs < 0) {
+          throw failure;
+        }
+        insight.note(failure.getMessage() + " (connecting anew)");
+        pause(waitNs, failure);
+      }
+    }
+  }
+
+  /// The first connection of a session.
+  ///
+  /// @param reached null where the receiver will not have it
+  record First(Octets sessionId, Reached reached) {}
+
+  private boolean isBroken(Failure failure) {
+    Throwable cause = failure.getCause();
+    return answered
+        && failure.exitCode() == ExitCode.NETWORK
+        && cause instanceof IOException
+        && !(cause instanceof EOFException);
+  }
+
+  private static void pause(long ns, Failure why) throws Failure {
+    try {
+      TimeUnit.NANOSECONDS.sleep(ns);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw why;
     }
   }
 

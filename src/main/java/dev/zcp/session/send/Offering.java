@@ -48,7 +48,9 @@ final class Offering implements Outlet {
 
   @Override
   public void ended(Outgoing directory) {
-    if (session.sent(directory.fileId()) != null) {
+    Sent sent = session.sent(directory.fileId());
+    // One that was not offered any more, since the session is over, has the id of another.
+    if (sent != null && sent.outgoing() == directory) {
       session.end(new Ending(directory.fileId(), Status.OK, 0, 0));
     }
   }

@@ -133,7 +133,8 @@ final class Outcomes {
 
   private static Failure refusal(Outgoing outgoing, ExitCode exitCode, String text) {
     String label = outgoing.label().toString();
-    return Failure.of(exitCode, label, "refused there: " + Printable.of(text));
+    String why = exitCode == ExitCode.INTEGRITY ? "" : "refused there: ";
+    return Failure.of(exitCode, label, why + Printable.of(text));
   }
 
   /// An entry is over, and need not be known of any more.

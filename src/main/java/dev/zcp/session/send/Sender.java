@@ -12,7 +12,6 @@ import dev.zcp.insight.Link;
 import dev.zcp.insight.Result;
 import dev.zcp.io.NativeCalls;
 import dev.zcp.secure.Key;
-import dev.zcp.secure.Nonce;
 import dev.zcp.session.Address;
 import dev.zcp.session.Ends;
 import dev.zcp.session.Reasons;
@@ -27,9 +26,7 @@ import dev.zcp.session.link.RateLimit;
 import dev.zcp.spi.Route;
 import dev.zcp.tree.Loss;
 import dev.zcp.tree.Losses;
-import dev.zcp.wire.Hello;
 import dev.zcp.wire.Manifest;
-import dev.zcp.wire.Octets;
 import java.net.InetAddress;
 import java.util.List;
 
@@ -137,24 +134,23 @@ public final class Sender {
     }
     insight.started((int) Math.min(Integer.MAX_VALUE, totals.files()), totals.bytes());
     insight.acknowledged(0);
-    Octets sessionId = Octets.of(Nonce.random(Hello.SESSION_ID_BYTES));
     Dialling dialling = new Dialling(request, addresses, given);
-    Dialling.Reached first = dialling.reach(sessionId, 0);
+    Dialling.First begun = dialling.reachFirst(request.sending().retries(), insight);
+    Dialling.Reached first = begun.reached();
     if (first == null) {
       throw Failure.of(ExitCode.PROTOCOL, peer, "the receiver will not begin a session");
     }
     insight.connected(new Link(peer, first.discards(), first.buffer()));
     RouteTunings tunings = new RouteTunings(surroundings.profile(), request.choice(), insight);
     Engines engines = new Engines(engine, tunings, addresses[0]);
-    run(tree, totals, sessionId, dialling, first, engines);
+    run(tree, totals, dialling, begun, engines);
   }
 
   private void run(
       OutgoingTree tree,
       OutgoingTree.Totals totals,
-      Octets sessionId,
       Dialling dialling,
-      Dialling.Reached first,
+      Dialling.First begun,
       Engines engines)
       throws Failure {
     Manifest manifest =
@@ -168,7 +164,7 @@ public final class Sender {
     Lines lines =
         new Lines(
             session,
-            sessionId,
+            begun.sessionId(),
             dialling,
             engines,
             rate,
@@ -179,7 +175,7 @@ public final class Sender {
     Offering offering = new Offering(session, insight);
     boolean well = false;
     session.whenOver(tree::stop);
-    lines.start(first);
+    lines.start(begun.reached());
     try {
       tree.walk(offering);
       offering.finish();

@@ -10,6 +10,7 @@ import dev.zcp.exchange.SendingEnd;
 import dev.zcp.exchange.Turn;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Verified;
+import dev.zcp.session.BelievedBytes;
 import dev.zcp.session.copy.OnChange;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
@@ -42,6 +43,8 @@ final class SendingSession implements Outlet {
   private final OnChange onChange;
   private final String peer;
   private final Claims claims;
+
+  private final BelievedBytes believed = new BelievedBytes();
 
   private volatile Runnable stopWalk = () -> {};
 
@@ -76,6 +79,11 @@ final class SendingSession implements Outlet {
           ? ""
           : "CRC32C of each block, read here from the page cache beside the transfer";
     }
+  }
+
+  /// What of the session counts as arrived and was not read again at this end; empty where nothing.
+  String toldOfBelieved() {
+    return believed.told();
   }
 
   /// Has `stop` called once there is no use in walking on, by any thread; to be called before the
@@ -230,6 +238,13 @@ final class SendingSession implements Outlet {
   int connectionsMax() {
     synchronized (end) {
       return terms == null ? 1 : terms.inOrder() ? 1 : terms.connectionsMax();
+    }
+  }
+
+  /// Whether all goes to the receiver's standard output, which takes it as fast as its reader does.
+  boolean isInOrder() {
+    synchronized (end) {
+      return terms != null && terms.inOrder();
     }
   }
 
@@ -438,7 +453,8 @@ final class SendingSession implements Outlet {
       if (bytesResumed > 0) {
         insight.resumed(bytesResumed);
       }
-      sent.log().done(verified());
+      believed.add(sent.bytesBelieved());
+      sent.log().done(sent.bytesBelieved() == 0 ? verified() : Verified.NONE);
     } else {
       insight.made(Kinds.made(sent.outgoing().kind()));
     }

@@ -22,7 +22,8 @@ final class ProofOptions {
       Options.value(
               "HOW",
               "Of a file that is continued, read again on this side all that is there from before,"
-                  + " where that costs less than to send it again, a sample of it, or none.",
+                  + " where that costs less than to send it again, a sample of it, or none. What"
+                  + " was not read again counts as not verified in the report of this side.",
               "--resume-verify")
           .defaultValue(RESUMES.getFirst())
           .completionCandidates(RESUMES)

@@ -32,8 +32,9 @@ final class SendingConnection {
     units.addLast(unit);
   }
 
+  /// A stream that is being sent has none while its producer pauses.
   int underWay() {
-    boolean inTurn = blockTurn != null || !batchTurn.isEmpty() || streamTurn != null;
+    boolean inTurn = blockTurn != null || !batchTurn.isEmpty();
     return units.size() + (inTurn ? 1 : 0);
   }
 

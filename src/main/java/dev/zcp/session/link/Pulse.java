@@ -43,6 +43,9 @@ public final class Pulse implements Closeable {
   /// Since when a frame is being said; [#NEVER] while none is.
   private volatile long sayingSinceNs = NEVER;
 
+  /// When the peer last was [alive][#alive]; [#NEVER] before.
+  private volatile long aliveNs = NEVER;
+
   public Pulse(SocketChannel channel) {
     this.channel = channel;
     Thread thread = new Thread(this::watch, "zcp-pulse");
@@ -99,6 +102,12 @@ public final class Pulse implements Closeable {
     }
   }
 
+  /// The peer lives, and whatever it does not take or say meanwhile is not its doing.
+  public void alive() {
+    aliveNs = System.nanoTime();
+    progress();
+  }
+
   /// Whether the connection was ended here, since the peer was too slow.
   public boolean ranOut() {
     return ranOut;
@@ -135,8 +144,10 @@ public final class Pulse implements Closeable {
     }
     long nowNs = System.nanoTime();
     long sayingNs = sayingSinceNs;
+    long livingNs = aliveNs;
     boolean tooSlow = watching && nowNs - sinceNs > patienceNs;
-    boolean stuck = sayingNs != NEVER && nowNs - sayingNs > patienceNs;
+    boolean alive = livingNs != NEVER && nowNs - livingNs <= patienceNs;
+    boolean stuck = !alive && sayingNs != NEVER && nowNs - sayingNs > patienceNs;
     if (tooSlow || stuck) {
       ranOut = true;
       return false;

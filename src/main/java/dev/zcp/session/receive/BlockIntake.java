@@ -14,6 +14,7 @@ import dev.zcp.session.link.Connection;
 import dev.zcp.session.link.RateLimit;
 import dev.zcp.session.link.Tracked;
 import dev.zcp.spi.MoveException;
+import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Level;
@@ -145,9 +146,14 @@ final class BlockIntake implements Closeable {
       if (e.end() == MoveException.End.SOURCE) {
         throw e.failure();
       }
-      fail(unwritten(arrival.entry(), e.failure()));
-      session.speak();
-      voice.hangUp();
+      if (session.isInOrder()) {
+        // Nothing else can go there, and nobody is to try it again.
+        session.giveUp(Reasons.destination("standard output", e.failure()));
+      } else {
+        fail(unwritten(arrival.entry(), landing, e.failure()));
+        session.speak();
+        voice.hangUp();
+      }
       Intake.drain(connection);
       throw new IOException("a file could not be written in the middle of a block", e);
     } catch (RefusedException e) {
@@ -155,14 +161,8 @@ final class BlockIntake implements Closeable {
     }
   }
 
-  private Failure unwritten(Offered entry, IOException e) {
-    Failure failure = Reasons.destination(entry.path(), e);
-    boolean kept =
-        entry.hasSize()
-            && entry.size() >= ResumableFile.BYTES_MIN
-            && session.level() != Level.NONE
-            && !session.means().request().admission().discard();
-    return kept ? failure.with("what arrived is kept; the same command again goes on") : failure;
+  private Failure unwritten(Offered entry, Landing landing, IOException e) {
+    return Arrivals.withKept(Reasons.destination(entry.path(), e), landing.bytesToKeep());
   }
 
   private Transfer transferTo(Arrival arrival, Landing landing, FileLog log)
@@ -174,10 +174,15 @@ final class BlockIntake implements Closeable {
           session
               .means()
               .engine()
-              .begin(connection.end(), landing.sink(), size, new Tracked(log, this::moved));
+              .begin(connection.end(), sinkOf(landing), size, new Tracked(log, this::moved));
       transferred = arrival;
     }
     return transfer;
+  }
+
+  private Sink sinkOf(Landing landing) {
+    Sink sink = landing.sink();
+    return session.isInOrder() ? new UnhurriedSink(sink, connection.pulse()) : sink;
   }
 
   private void closeTransfer() {

@@ -251,9 +251,10 @@ final class Chores implements Closeable {
         session.insight().made(Made.DIRECTORY);
       } else {
         FileLog log = arrival.log(session.insight());
-        Level reached = arrival.landing(session.place()).publish(ending, session.level());
+        Landing landing = arrival.landing(session.place());
+        Level reached = landing.publish(ending, session.level());
         session.insight().resumed(arrival.bytesResumed());
-        session.done(log, reached);
+        session.done(log, reached, landing.bytesBelieved());
       }
       session.arrivals().done(arrival);
       session.end().published(ending.fileId());

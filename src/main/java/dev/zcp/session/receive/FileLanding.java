@@ -29,6 +29,8 @@ final class FileLanding implements Landing {
   private boolean over;
   private boolean closed;
 
+  private volatile long bytesBelieved;
+
   /// @param directory where it comes down, which stays open until `whenOver`
   /// @param whenOver told when the file has its name or never will
   FileLanding(
@@ -88,15 +90,17 @@ final class FileLanding implements Landing {
       Level reached =
           ReadBack.prove(
               file.file(), ending.size(), ending.crc32c(), level, terms.progress(), entry.path());
+      // Who has read the whole file need not believe anything of it.
+      bytesBelieved = reached == Level.WIRE ? file.bytesBelieved() : 0;
       if (terms.discards()) {
         file.forgo();
       } else {
         reveal();
       }
       published = true;
-      return reached;
+      return bytesBelieved == 0 ? reached : Level.NONE;
     } catch (IOException e) {
-      throw Reasons.destination(entry.path(), e);
+      throw Arrivals.withKept(Reasons.destination(entry.path(), e), file.keptBytes());
     } catch (Failure e) {
       isOfUse = e.exitCode() == ExitCode.DESTINATION;
       throw e;
@@ -110,6 +114,16 @@ final class FileLanding implements Landing {
         end(published);
       }
     }
+  }
+
+  @Override
+  public long bytesBelieved() {
+    return bytesBelieved;
+  }
+
+  @Override
+  public long bytesToKeep() {
+    return file.keptBytes();
   }
 
   private void reveal() throws IOException, Failure {

@@ -30,6 +30,7 @@ final class HeldBytes {
   private final long fileBytes;
   private final LongConsumer progress;
   private final ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_BYTES);
+  private final List<Span> believed = new ArrayList<>();
 
   /// @param fileBytes how long `file` is
   /// @param progress told how many bytes were read, piece by piece; what it throws ends the reading
@@ -56,11 +57,12 @@ final class HeldBytes {
         switch (verify) {
           case ALL -> false;
           case SAMPLE -> isSampleTrue(records);
-          case NONE -> true;
+          case NONE -> isBelieved(records);
         };
     if (believed) {
       return records;
     }
+    this.believed.clear();
     List<Held> proved = new ArrayList<>(records.size());
     for (Held held : records) {
       if (isTrue(held)) {
@@ -70,16 +72,40 @@ final class HeldBytes {
     return proved;
   }
 
-  /// Whether the last record is true, which is where an accident would have hit, and some others.
+  /// What of the [proved][#proved] records was not read.
+  List<Span> believed() {
+    return List.copyOf(believed);
+  }
+
+  private boolean isBelieved(List<Held> records) {
+    for (Held held : records) {
+      believed.add(held.span());
+    }
+    return true;
+  }
+
+  /// Whether the first and the last record of each range are true, which is where an accident would
+  /// have hit, and some others.
   private boolean isSampleTrue(List<Held> records) {
     RandomGenerator random = RandomGenerator.getDefault();
     for (int i = 0; i < records.size(); i++) {
-      boolean chosen = i == records.size() - 1 || random.nextInt(SAMPLE_OF) == 0;
-      if (chosen && !isTrue(records.get(i))) {
+      boolean chosen = isAtAnEnd(records, i) || random.nextInt(SAMPLE_OF) == 0;
+      if (!chosen) {
+        believed.add(records.get(i).span());
+      } else if (!isTrue(records.get(i))) {
         return false;
       }
     }
     return true;
+  }
+
+  /// Whether nothing is held right before the record or right after it.
+  private static boolean isAtAnEnd(List<Held> records, int index) {
+    Span span = records.get(index).span();
+    return index == 0
+        || index == records.size() - 1
+        || records.get(index - 1).span().end() < span.offset()
+        || records.get(index + 1).span().offset() > span.end();
   }
 
   /// The same bytes in as many spans as a [Reply][dev.zcp.wire.Reply] has room for; of more than

@@ -51,6 +51,17 @@ interface Landing extends AutoCloseable {
   ///   read again. The file has not got its name, and is over
   Level publish(Ending ending, Level level) throws Failure;
 
+  /// How many of its bytes were there from before and were not read again; to be asked once it is
+  /// [published][#publish].
+  default long bytesBelieved() {
+    return 0;
+  }
+
+  /// How many bytes would be [kept][#keep] now.
+  default long bytesToKeep() {
+    return 0;
+  }
+
   /// Ends it without a name. What was [verified][#verified] of it is kept where another session can
   /// go on with it, else nothing is.
   ///

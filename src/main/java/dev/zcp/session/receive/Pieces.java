@@ -60,7 +60,7 @@ final class Pieces {
       long startedNs = System.nanoTime();
       Level reached = session.place().put(arrival.entry(), bytes, piece.crc32c(), session.level());
       log.moved(STRATEGY, piece.length(), System.nanoTime() - startedNs);
-      session.done(log, reached);
+      session.done(log, reached, 0);
       session.insight().acknowledged(piece.length());
       session.arrivals().done(arrival);
       session.end().published(piece.fileId());

@@ -10,6 +10,7 @@ import dev.zcp.insight.Insight;
 import dev.zcp.insight.Link;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Verified;
+import dev.zcp.session.BelievedBytes;
 import dev.zcp.session.Reasons;
 import dev.zcp.session.link.Connection;
 import dev.zcp.tree.Loss;
@@ -65,6 +66,7 @@ final class ReceivingSession {
   /// Whether all goes to standard output.
   private final boolean inOrder;
 
+  private final BelievedBytes believed = new BelievedBytes();
   private final CountDownLatch closed = new CountDownLatch(1);
 
   /// What the arrival is to be proved to, once the manifest was accepted.
@@ -126,6 +128,11 @@ final class ReceivingSession {
 
   Level level() {
     return level;
+  }
+
+  /// Whether all goes to standard output.
+  boolean isInOrder() {
+    return inOrder;
   }
 
   /// The session's place; only once the manifest was accepted.
@@ -344,7 +351,10 @@ final class ReceivingSession {
   }
 
   /// A file has arrived.
-  void done(FileLog log, Level reached) {
+  ///
+  /// @param bytesBelieved how many of its bytes were not read again
+  void done(FileLog log, Level reached, long bytesBelieved) {
+    believed.add(bytesBelieved);
     if (reached.compareTo(Level.READBACK) >= 0) {
       insight.proved(PROOF_AGAIN);
     }
@@ -430,6 +440,9 @@ final class ReceivingSession {
           insight.lost(loss.kind().label(), loss.files(), loss.firstName(), loss.reason());
         }
         mine.close();
+      }
+      if (!believed.told().isEmpty()) {
+        insight.proved(believed.told());
       }
       if (why != null) {
         insight.failed(

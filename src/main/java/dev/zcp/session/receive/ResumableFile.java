@@ -13,6 +13,7 @@ import dev.zcp.wire.Octets;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 
@@ -38,13 +39,19 @@ final class ResumableFile {
   private final Journal journal;
 
   private final List<Held> held;
+
+  /// What of [#held] was not read again, and not written since. Guarded by itself.
+  private final List<Span> believed;
+
   private boolean over;
 
-  private ResumableFile(Partial partial, NativeFile file, Journal journal, List<Held> held) {
+  private ResumableFile(
+      Partial partial, NativeFile file, Journal journal, List<Held> held, List<Span> believed) {
     this.partial = partial;
     this.file = file;
     this.journal = journal;
     this.held = held;
+    this.believed = believed;
   }
 
   /// What a file comes down in.
@@ -76,9 +83,10 @@ final class ResumableFile {
       if (file != null) {
         JournalHeader header =
             JournalHeader.fresh(names.digest(), size, identity, file.status().inode());
-        List<Held> held = takeOver(file, journal, header, verify, progress);
+        List<Span> believed = new ArrayList<>();
+        List<Held> held = takeOver(file, journal, header, verify, progress, believed);
         Partial partial = partials.goOnWith(directory, names.part());
-        opened = new ResumableFile(partial, file, journal, held);
+        opened = new ResumableFile(partial, file, journal, held, believed);
       } else if (journal != null) {
         // Somebody else has the partial file's name: there is nothing that it could be about.
         journal.delete();
@@ -92,12 +100,15 @@ final class ResumableFile {
   }
 
   /// Takes over what is there of the same version of the source, and no byte besides.
+  ///
+  /// @param believed gets what of it was not read again
   private static List<Held> takeOver(
       NativeFile file,
       Journal journal,
       JournalHeader header,
       ResumeVerify verify,
-      LongConsumer progress)
+      LongConsumer progress,
+      List<Span> believed)
       throws IOException {
     Journal.Told told = journal.read(header);
     // In a damaged record something may have been taken back.
@@ -105,6 +116,7 @@ final class ResumableFile {
     long fileBytes = file.status().sizeBytes();
     HeldBytes bytes = new HeldBytes(file, Math.min(fileBytes, header.size()), progress);
     List<Held> held = bytes.proved(bytes.inFile(told.records()), sure ? verify : ResumeVerify.ALL);
+    believed.addAll(bytes.believed());
     if (held.isEmpty()) {
       file.resize(0);
     } else if (fileBytes > header.size()) {
@@ -120,7 +132,7 @@ final class ResumableFile {
   static ResumableFile passing(Partials partials, OpenDirectory directory) throws IOException {
     Partial partial = partials.begin(directory);
     try {
-      return new ResumableFile(partial, partial.createFile(), null, List.of());
+      return new ResumableFile(partial, partial.createFile(), null, List.of(), List.of());
     } catch (IOException e) {
       partial.discard();
       throw e;
@@ -139,6 +151,17 @@ final class ResumableFile {
     return held;
   }
 
+  /// How many of the bytes that were [held][#held] were not read again, and are still those.
+  long bytesBelieved() {
+    synchronized (believed) {
+      long bytes = 0;
+      for (Span span : believed) {
+        bytes += span.length();
+      }
+      return bytes;
+    }
+  }
+
   /// Whether somebody can go on with it where it is [kept][#keep].
   boolean isResumable() {
     return journal != null;
@@ -146,7 +169,7 @@ final class ResumableFile {
 
   /// How many of its bytes need not come again where it is [kept][#keep].
   long keptBytes() {
-    return journal == null ? 0 : journal.toldBytes();
+    return journal == null || over ? 0 : journal.toldBytes();
   }
 
   /// To be called before anything is written to bytes that may have been [told of][#append] before:
@@ -156,6 +179,28 @@ final class ResumableFile {
   void takeBack(Span span) throws IOException {
     if (journal != null) {
       journal.takeBack(span);
+      believeNothingOf(span);
+    }
+  }
+
+  private void believeNothingOf(Span span) {
+    synchronized (believed) {
+      if (believed.isEmpty()) {
+        return;
+      }
+      List<Span> left = new ArrayList<>();
+      for (Span each : believed) {
+        long before = Math.min(each.end(), span.offset()) - each.offset();
+        long after = each.end() - Math.max(each.offset(), span.end());
+        if (before > 0) {
+          left.add(each.first(before));
+        }
+        if (after > 0) {
+          left.add(each.skip(each.length() - after));
+        }
+      }
+      believed.clear();
+      believed.addAll(left);
     }
   }
 

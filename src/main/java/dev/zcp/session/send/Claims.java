@@ -87,19 +87,24 @@ final class Claims {
   private List<Span> ownOf(SendingSession session, Sent sent, Heard.Claimed claim) {
     List<Span> own = new ArrayList<>();
     List<Held> held = claim.held();
+    long bytesBelieved = 0;
     try (Source source = sent.outgoing().open()) {
       for (int i = 0; i < held.size() && session.isRunning(); i++) {
         Span span = held.get(i).span();
-        if (!isLookedAt(i, held.size())
-            || digest(session, source, span, sent) == held.get(i).crc32c()) {
+        if (!isLookedAt(i, held.size())) {
+          bytesBelieved += span.length();
+          own.add(span);
+        } else if (digest(session, source, span, sent) == held.get(i).crc32c()) {
           own.add(span);
         } else if (policy == ResumeVerify.SAMPLE) {
           // One that is wrong makes the others doubtful.
           return List.of();
         }
       }
+      sent.believe(bytesBelieved);
       return own;
     } catch (EOFException e) {
+      sent.believe(bytesBelieved);
       return own;
     } catch (IOException e) {
       session.giveUp(claim.fileId(), sent, Reasons.source(sent.outgoing().label(), e));

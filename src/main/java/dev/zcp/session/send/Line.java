@@ -43,7 +43,10 @@ final class Line {
 
   private volatile boolean lost;
   private volatile Failure cause;
+
+  /// Whether the peer owed something when that was last looked at. Guarded by this.
   private boolean watched;
+
   private long beatBytes;
 
   /// @param number of this connection in the session, never used before
@@ -156,12 +159,7 @@ final class Line {
 
   private void hear(Frame frame) throws ProtocolException {
     if (frame.type() == FrameType.BEAT) {
-      // A beat alone is no progress: an end whose disk hangs may beat for ever.
-      long bytes = ((Beat) frame).blockBytes();
-      if (bytes > beatBytes) {
-        beatBytes = bytes;
-        connection.pulse().progress();
-      }
+      hearBeat(((Beat) frame).blockBytes());
       return;
     }
     connection.pulse().progress();
@@ -169,13 +167,24 @@ final class Line {
     watch();
   }
 
-  /// Waits for the peer from now on where it owes something, and else does not.
+  /// A beat alone is no progress where something is owed: an end whose disk hangs may beat for
+  /// ever. Where nothing is, as while a producer pauses, it is all that a peer can say; and who
+  /// waits for its own consumer cannot go on.
+  private synchronized void hearBeat(long bytes) {
+    if (session.isInOrder()) {
+      connection.pulse().alive();
+    } else if (bytes > beatBytes || !watched) {
+      connection.pulse().progress();
+    }
+    beatBytes = Math.max(beatBytes, bytes);
+  }
+
+  /// The time that the peer has begins anew where it came to owe something, or owes nothing any
+  /// more. It is watched either way.
   private synchronized void watch() {
     boolean owed = session.isOwed(number);
-    if (owed && !watched) {
+    if (owed != watched) {
       connection.pulse().waitForPeer();
-    } else if (!owed && watched) {
-      connection.pulse().stopWaiting();
     }
     watched = owed;
   }

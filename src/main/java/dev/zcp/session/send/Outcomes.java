@@ -6,6 +6,8 @@ import dev.zcp.core.Printable;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.Heard;
 import dev.zcp.insight.Insight;
+import dev.zcp.insight.Verified;
+import dev.zcp.session.BelievedBytes;
 import dev.zcp.session.copy.OnChange;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Status;
@@ -20,12 +22,18 @@ final class Outcomes {
   private final Insight insight;
   private final OnChange onChange;
   private final Claims claims;
+  private final BelievedBytes believed = new BelievedBytes();
 
   Outcomes(SendingSession session, Insight insight, OnChange onChange, Claims claims) {
     this.session = session;
     this.insight = insight;
     this.onChange = onChange;
     this.claims = claims;
+  }
+
+  /// What counts as arrived and was not read again at this end; empty where nothing.
+  String toldOfBelieved() {
+    return believed.told();
   }
 
   // A chain and no switch over the patterns, whose first use costs every process 3 ms.
@@ -92,7 +100,9 @@ final class Outcomes {
       if (bytesResumed > 0) {
         insight.resumed(bytesResumed);
       }
-      sent.log().done(Levels.reached(session.level()));
+      believed.add(sent.bytesBelieved());
+      sent.log()
+          .done(sent.bytesBelieved() == 0 ? Levels.reached(session.level()) : Verified.NONE);
     } else {
       insight.made(Kinds.made(sent.outgoing().kind()));
     }

@@ -189,6 +189,9 @@ public final class Sender {
     if (!how.isEmpty()) {
       insight.proved(how);
     }
+    if (!session.toldOfBelieved().isEmpty()) {
+      insight.proved(session.toldOfBelieved());
+    }
   }
 
   /// Files up to this size go in batches, which are moved by what `auto` takes for small files;

@@ -65,6 +65,11 @@ final class SendingSession {
     insight.proved(how);
   }
 
+  /// What counts as arrived and was not read again at this end; empty where nothing.
+  String toldOfBelieved() {
+    return outcomes.toldOfBelieved();
+  }
+
   /// Has `stop` called once there is no use in walking on, by any thread; to be called before the
   /// first connection is up.
   void whenOver(Runnable stop) {
@@ -224,6 +229,13 @@ final class SendingSession {
   int connectionsMax() {
     synchronized (end) {
       return terms == null ? 1 : terms.inOrder() ? 1 : terms.connectionsMax();
+    }
+  }
+
+  /// Whether all goes to the receiver's standard output, which takes it as fast as its reader does.
+  boolean isInOrder() {
+    synchronized (end) {
+      return terms != null && terms.inOrder();
     }
   }
 

@@ -20,6 +20,7 @@ final class Sent {
   private boolean changed;
   private boolean arrived;
   private boolean awaited;
+  private long bytesBelieved;
 
   private Sent(Outgoing outgoing, Insight insight, FileLog log, boolean again) {
     this.outgoing = outgoing;
@@ -101,6 +102,15 @@ final class Sent {
     boolean was = awaited;
     awaited = false;
     return was;
+  }
+
+  /// So many bytes that the receiver holds count as the source's, which were not read for that.
+  synchronized void believe(long bytes) {
+    bytesBelieved = bytes;
+  }
+
+  synchronized long bytesBelieved() {
+    return bytesBelieved;
   }
 
   /// Every byte of it is there, or none of it is wanted any more.

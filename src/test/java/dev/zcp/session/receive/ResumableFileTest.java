@@ -75,6 +75,24 @@ class ResumableFileTest {
   }
 
   @Test
+  void whatWasNotReadAgainCountsAsBelievedUntilItIsWrittenOver() throws Exception {
+    it.interruptAfter(0, 1, 2, 3);
+    ResumableFile read = it.open(ResumeVerify.ALL);
+    assertThat(read.bytesBelieved()).isZero();
+    read.keep();
+    ResumableFile sampled = it.open(ResumeVerify.SAMPLE);
+    assertThat(sampled.bytesBelieved()).isBetween(0L, 2L * InterruptedFile.BLOCK_BYTES);
+    sampled.keep();
+    ResumableFile file = it.open(ResumeVerify.NONE);
+    assertThat(file.bytesBelieved()).isEqualTo(4 * InterruptedFile.BLOCK_BYTES);
+    file.takeBack(new Span(InterruptedFile.BLOCK_BYTES + 5, 10));
+    assertThat(file.bytesBelieved()).isEqualTo(4 * InterruptedFile.BLOCK_BYTES - 10);
+    file.takeBack(new Span(0, 4 * InterruptedFile.BLOCK_BYTES));
+    assertThat(file.bytesBelieved()).isZero();
+    file.drop();
+  }
+
+  @Test
   void whatWasWrittenAndNotToldOfIsNotHeld() throws Exception {
     ResumableFile file = it.open(ResumeVerify.ALL);
     it.write(file, 0);

@@ -133,7 +133,7 @@ final class ReceivingSession {
     welcome(link, open);
     Failure loss = null;
     end.up(number);
-    try (Intake intake = new Intake(this, voice)) {
+    try (Intake intake = new Intake(this, voice, link.peer())) {
       speak();
       loss = intake.run();
     } catch (RuntimeException | Error e) {
@@ -182,6 +182,10 @@ final class ReceivingSession {
     }
     if (first) {
       insight.connected(link);
+      String congestion = means.request().flow().congestion();
+      if (congestion != null) {
+        insight.congestion(congestion);
+      }
     }
     insight.connections(open);
   }
@@ -289,7 +293,7 @@ final class ReceivingSession {
     try {
       mine = beginPlace();
       int keeps = mine.admit(manifest);
-      level = levelFor(manifest.level());
+      level = mine.provable(levelFor(manifest.level()));
       insight.started(-1, manifest.bytes());
       insight.acknowledged(0);
       end.accept(
@@ -359,10 +363,11 @@ final class ReceivingSession {
     sayLastWords();
   }
 
-  /// Ends the session for a reason of this end, and tells the sender of it.
+  /// Ends the session for a reason of this end, and tells the sender of it, but for the path here
+  /// or the address that the reason is about.
   void giveUp(Failure failure) {
     if (attendance.end(failure)) {
-      end.giveUp(failure.exitCode(), failure.getMessage());
+      end.giveUp(failure.exitCode(), failure.reason());
       sayLastWords();
     }
   }

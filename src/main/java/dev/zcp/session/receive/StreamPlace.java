@@ -42,6 +42,12 @@ final class StreamPlace implements Place {
     return 0;
   }
 
+  /// Nothing is read back from a stream.
+  @Override
+  public Level provable(Level wanted) {
+    return wanted.compareTo(Level.WIRE) > 0 ? Level.WIRE : wanted;
+  }
+
   @Override
   public int filesMax() {
     return 1;

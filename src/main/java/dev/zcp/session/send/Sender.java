@@ -145,6 +145,9 @@ public final class Sender {
       throw Failure.of(ExitCode.PROTOCOL, peer, "the receiver will not begin a session");
     }
     insight.connected(new Link(peer, first.discards(), first.buffer()));
+    if (congestion != null) {
+      insight.congestion(congestion);
+    }
     RouteTunings tunings = new RouteTunings(surroundings.profile(), request.choice(), insight);
     Engines engines = new Engines(engine, tunings, addresses[0]);
     run(tree, totals, sessionId, dialling, first, engines);
@@ -163,7 +166,7 @@ public final class Sender {
     SendingEnd end = new SendingEnd(manifest, batchFileBytesMax(), (int) batchBytesMax(rate));
     Claims claims = new Claims(request.sending().resumeVerify());
     SendingSession session =
-        new SendingSession(end, insight, request.policy().onChange(), claims, peer);
+        new SendingSession(end, insight, request.policy().onChange(), claims, peer, levelWanted());
     Lines lines =
         new Lines(
             session,

@@ -25,6 +25,7 @@ import dev.zcp.wire.Status;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
@@ -42,6 +43,7 @@ final class SendingSession implements Outlet {
   private final OnChange onChange;
   private final String peer;
   private final Claims claims;
+  private final Level asked;
 
   private volatile Runnable stopWalk = () -> {};
 
@@ -60,12 +62,15 @@ final class SendingSession implements Outlet {
   private boolean over;
   private Failure failure;
 
-  SendingSession(SendingEnd end, Insight insight, OnChange onChange, Claims claims, String peer) {
+  /// @param asked how far the arrival is to be proved
+  SendingSession(
+      SendingEnd end, Insight insight, OnChange onChange, Claims claims, String peer, Level asked) {
     this.end = end;
     this.insight = insight;
     this.onChange = onChange;
     this.claims = claims;
     this.peer = peer;
+    this.asked = asked;
   }
 
   /// How the level that was agreed on is reached, and what touches the bytes for it; empty where
@@ -378,6 +383,7 @@ final class SendingSession implements Outlet {
     synchronized (end) {
       if (heard instanceof Heard.Accepted(Accept accepted)) {
         terms = accepted;
+        tellWhereLess(accepted.level());
       } else if (heard instanceof Heard.Over) {
         over = true;
       } else if (heard instanceof Heard.GaveUp(ExitCode exitCode, String text) && isRunning()) {
@@ -388,6 +394,21 @@ final class SendingSession implements Outlet {
     if (!isRunning()) {
       stopWalk.run();
     }
+  }
+
+  private void tellWhereLess(Level accepted) {
+    if (accepted.compareTo(asked) < 0) {
+      String why =
+          accepted == Level.WIRE
+              ? "what it receives goes to a stream and cannot be read again"
+              : "its directory is in memory and has no device to read from";
+      insight.note(
+          peer + ": verifies to " + label(accepted) + ", not " + label(asked) + ": " + why);
+    }
+  }
+
+  private static String label(Level level) {
+    return level.name().toLowerCase(Locale.ROOT);
   }
 
   private void progress(long bytes) {

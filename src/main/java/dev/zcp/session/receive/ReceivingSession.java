@@ -300,7 +300,8 @@ final class ReceivingSession {
           new Accept(
               level, keeps, inOrder, inOrder ? 1 : CONNECTIONS_MAX, WINDOW_BYTES, mine.filesMax()));
     } catch (Failure failure) {
-      giveUp(failure);
+      // Which directory this is, is nothing to the sender.
+      giveUp(failure, failure.reason());
     }
   }
 
@@ -363,11 +364,14 @@ final class ReceivingSession {
     sayLastWords();
   }
 
-  /// Ends the session for a reason of this end, and tells the sender of it, but for the path here
-  /// or the address that the reason is about.
+  /// Ends the session for a reason of this end, and tells the sender of it.
   void giveUp(Failure failure) {
+    giveUp(failure, failure.getMessage());
+  }
+
+  private void giveUp(Failure failure, String said) {
     if (attendance.end(failure)) {
-      end.giveUp(failure.exitCode(), failure.reason());
+      end.giveUp(failure.exitCode(), said);
       sayLastWords();
     }
   }

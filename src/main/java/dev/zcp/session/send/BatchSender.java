@@ -96,6 +96,9 @@ final class BatchSender {
       return new Piece(fileId, length, digested ? digest(start, sent.log()) : 0, Status.OK);
     } catch (Failure failure) {
       bytes.position(start);
+      if (!sent.outgoing().isUnchanged()) {
+        sent.change(failure);
+      }
       sent.fail(failure);
       return new Piece(fileId, 0, 0, sent.hasChanged() ? Status.CHANGED : Status.FAILED);
     }

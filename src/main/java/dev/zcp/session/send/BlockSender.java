@@ -24,6 +24,9 @@ import java.nio.ByteBuffer;
 /// Used by one thread.
 final class BlockSender implements Closeable {
 
+  /// Of a block that failed: the receiver wants one there, and does not look at it.
+  private static final Digest NO_MATTER = Digest.crc32c(0);
+
   private static final int ZEROS_BYTES = 64 << 10;
 
   private final SendingSession session;
@@ -101,7 +104,8 @@ final class BlockSender implements Closeable {
     Sent sent = body.file.sent();
     if (body.failure != null) {
       sent.fail(body.failure);
-      return new Trailer(fileId, span, body.status, body.validBytes, Digest.NONE);
+      Digest none = digested ? NO_MATTER : Digest.NONE;
+      return new Trailer(fileId, span, body.status, body.validBytes, none);
     }
     if (!digested) {
       return Trailer.ok(fileId, span, Digest.NONE);
@@ -110,10 +114,10 @@ final class BlockSender implements Closeable {
       return Trailer.ok(fileId, span, Digest.crc32c((int) digest.finish()));
     } catch (EOFException e) {
       sent.change(Changes.failure(sent.outgoing()));
-      return new Trailer(fileId, span, Status.SHORT, 0, Digest.NONE);
+      return new Trailer(fileId, span, Status.SHORT, 0, NO_MATTER);
     } catch (IOException e) {
       sent.fail(Reasons.source(sent.outgoing().label(), e));
-      return new Trailer(fileId, span, Status.FAILED, 0, Digest.NONE);
+      return new Trailer(fileId, span, Status.FAILED, 0, NO_MATTER);
     }
   }
 

@@ -28,7 +28,6 @@ import dev.zcp.spi.Route;
 import dev.zcp.tree.Loss;
 import dev.zcp.tree.Losses;
 import dev.zcp.wire.Hello;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Octets;
 import java.net.InetAddress;
@@ -161,12 +160,15 @@ public final class Sender {
       Dialling.Reached first,
       Engines engines)
       throws Failure {
-    Manifest manifest = new Manifest(totals.entries(), totals.bytes(), levelWanted(), tree.keeps());
+    Manifest manifest =
+        new Manifest(
+            totals.entries(), totals.bytes(), Levels.of(request.sending().verify()), tree.keeps());
     RateLimit rate = new RateLimit(request.flow().rateBytes());
     SendingEnd end = new SendingEnd(manifest, batchFileBytesMax(), (int) batchBytesMax(rate));
     Claims claims = new Claims(request.sending().resumeVerify());
     SendingSession session =
-        new SendingSession(end, insight, request.policy().onChange(), claims, peer, levelWanted());
+        new SendingSession(
+            end, insight, request.policy().onChange(), claims, peer, manifest.level());
     Lines lines =
         new Lines(
             session,
@@ -178,18 +180,20 @@ public final class Sender {
             insight,
             peer,
             totals.bytes());
+    Offering offering = new Offering(session, insight);
     boolean well = false;
     session.whenOver(tree::stop);
     lines.start(first);
     try {
-      tree.walk(session);
+      tree.walk(offering);
+      offering.finish();
       session.finish();
       well = true;
     } finally {
       forgotten = session.isForgotten();
       lines.close(well);
     }
-    String how = session.proof();
+    String how = Levels.proof(session.level());
     if (!how.isEmpty()) {
       insight.proved(how);
     }
@@ -211,15 +215,6 @@ public final class Sender {
   private static long batchBytesMax(RateLimit rate) {
     return Math.clamp(
         rate.pieceBytesMax(), BatchSender.FILE_BYTES_MAX, BatchSender.BATCH_BYTES_MAX);
-  }
-
-  private Level levelWanted() {
-    return switch (request.sending().verify()) {
-      case NONE -> Level.NONE;
-      case WIRE -> Level.WIRE;
-      case READBACK -> Level.READBACK;
-      case MEDIA -> Level.MEDIA;
-    };
   }
 
   /// The mode comes from the address or the flag, and is never negotiated down.

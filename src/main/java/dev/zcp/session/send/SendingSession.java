@@ -9,24 +9,17 @@ import dev.zcp.exchange.Heard;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.exchange.Turn;
 import dev.zcp.insight.Insight;
-import dev.zcp.insight.Verified;
 import dev.zcp.session.copy.OnChange;
 import dev.zcp.wire.Accept;
-import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Level;
-import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
-import dev.zcp.wire.Reply;
 import dev.zcp.wire.Status;
-import java.util.ArrayDeque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /// One session of a sender, over all its connections: knows of each entry under way what it is
@@ -34,29 +27,22 @@ import java.util.function.BooleanSupplier;
 ///
 /// Everything hangs on one monitor, that of the [SendingEnd]: whoever waits for the session to go
 /// on waits there, and whatever changes wakes all that wait.
-final class SendingSession implements Outlet {
+final class SendingSession {
 
   private static final long NS_A_MS = 1_000_000;
 
   private final SendingEnd end;
   private final Insight insight;
-  private final OnChange onChange;
   private final String peer;
-  private final Claims claims;
+  private final Outcomes outcomes;
   private final Level asked;
 
   private volatile Runnable stopWalk = () -> {};
 
   // All below is guarded by `end`.
-  private final Map<Long, Sent> underWay = new HashMap<>();
-
-  /// What had changed, to be offered anew.
-  private final ArrayDeque<Sent> changed = new ArrayDeque<>();
-
+  private final UnderWay underWay = new UnderWay();
   private Accept terms;
-  private long unanswered;
   private long bytesAcknowledged;
-  private long entriesOver;
   private boolean saidGoodbye;
   private boolean forgotten;
   private boolean over;
@@ -67,19 +53,15 @@ final class SendingSession implements Outlet {
       SendingEnd end, Insight insight, OnChange onChange, Claims claims, String peer, Level asked) {
     this.end = end;
     this.insight = insight;
-    this.onChange = onChange;
-    this.claims = claims;
+    this.outcomes = new Outcomes(this, insight, onChange, claims);
     this.peer = peer;
     this.asked = asked;
   }
 
-  /// How the level that was agreed on is reached, and what touches the bytes for it; empty where
-  /// nothing was agreed on.
-  String proof() {
+  /// The level that was agreed on, or null as long as none was.
+  Level level() {
     synchronized (end) {
-      return terms == null || terms.level() == Level.NONE
-          ? ""
-          : "CRC32C of each block, read here from the page cache beside the transfer";
+      return terms == null ? null : terms.level();
     }
   }
 
@@ -89,17 +71,15 @@ final class SendingSession implements Outlet {
     stopWalk = stop;
   }
 
-  /// Waits until the session is over, offering anew what had changed; to be called once the walk is
-  /// through.
+  /// Says that nothing more will be offered, and waits until the session is over.
   ///
   /// @throws Failure why it failed as a whole
   void finish() throws Failure {
-    await(underWay::isEmpty);
     synchronized (end) {
       end.allOffered();
       end.notifyAll();
       while (isRunning()) {
-        await();
+        await(0);
       }
       if (failure != null) {
         throw failure;
@@ -107,40 +87,61 @@ final class SendingSession implements Outlet {
     }
   }
 
-  @Override
-  public int keeps() {
+  /// What the receiver keeps, waited for; 0 where the session is over before.
+  int keeps() {
     synchronized (end) {
       while (isRunning() && terms == null) {
-        await();
+        await(0);
       }
       return terms == null ? 0 : terms.keeps();
     }
   }
 
-  @Override
-  public boolean offer(Outgoing entry) {
-    await(end::hasRoom);
-    return offer(Sent.first(entry, insight));
+  /// Whether no entry is under way; guarded by the session's monitor.
+  boolean isIdle() {
+    return underWay.isEmpty();
   }
 
-  @Override
-  public void await(BooleanSupplier goOn) {
-    Sent next = nextChanged(goOn);
-    while (next != null) {
-      offerAnew(next);
-      next = nextChanged(goOn);
-    }
-  }
-
-  @Override
-  public void ended(Outgoing directory) {
+  /// Waits until something that had changed is to be offered anew, or `goOn` says that there may be
+  /// other things to do.
+  ///
+  /// @return what is to be offered anew, or null
+  Sent nextChanged(BooleanSupplier goOn) {
     synchronized (end) {
-      Sent sent = underWay.get(directory.fileId());
-      if (sent != null) {
-        end.end(new Ending(directory.fileId(), Status.OK, 0, 0));
-        end.notifyAll();
+      while (isRunning() && !underWay.hasChanged() && !goOn.getAsBoolean()) {
+        await(0);
       }
+      return isRunning() ? underWay.pollChanged() : null;
     }
+  }
+
+  /// Waits until another entry has room.
+  ///
+  /// @return its id, or -1 where the session is over
+  long awaitRoom() {
+    synchronized (end) {
+      while (isRunning() && !end.hasRoom()) {
+        await(0);
+      }
+      return isRunning() ? end.nextFileId() : -1;
+    }
+  }
+
+  /// Offers an entry.
+  void offer(Sent sent, Offered offered, List<Span> holes) {
+    synchronized (end) {
+      underWay.put(offered.fileId(), sent);
+      end.offer(offered);
+      if (!holes.isEmpty()) {
+        end.holes(offered.fileId(), holes);
+      }
+      end.notifyAll();
+    }
+  }
+
+  /// An entry that was to be offered anew cannot be.
+  void over(Sent sent, Failure cause) {
+    outcomes.over(sent, cause);
   }
 
   /// The next turn on a connection; waits while there is none.
@@ -150,11 +151,12 @@ final class SendingSession implements Outlet {
     synchronized (end) {
       Turn turn = end.next(connection, blockBytesMax);
       while (turn instanceof Turn.Wait && !isLost.getAsBoolean()) {
-        await();
+        await(0);
         turn = end.next(connection, blockBytesMax);
       }
       if (turn instanceof Turn.Say(Frame frame)) {
-        expect(frame);
+        saidGoodbye |= frame.type() == FrameType.DONE;
+        underWay.said(frame);
       }
       return turn instanceof Turn.Wait ? new Turn.Leave() : turn;
     }
@@ -163,24 +165,11 @@ final class SendingSession implements Outlet {
   /// Whether the receiver owes something on this connection: an answer, or an acknowledgement.
   boolean isOwed(int connection) {
     synchronized (end) {
-      return end.unitsUnderWay(connection) > 0 || terms == null || unanswered > 0 || saidGoodbye;
+      return end.unitsUnderWay(connection) > 0
+          || terms == null
+          || underWay.awaitsAnswers()
+          || saidGoodbye;
     }
-  }
-
-  /// Keeps count of what the receiver has to answer. Guarded by `end`.
-  private void expect(Frame frame) {
-    saidGoodbye |= frame.type() == FrameType.DONE;
-    if (frame.type() == FrameType.OFFER) {
-      for (Offered each : ((Offer) frame).entries()) {
-        Sent sent = underWay.get(each.fileId());
-        unanswered += sent != null && sent.awaitAnswer() ? 1 : 0;
-      }
-    }
-  }
-
-  /// The mirror of [#expect].
-  private void answered(Sent sent) {
-    unanswered -= sent != null && sent.takeAnswer() ? 1 : 0;
   }
 
   /// Waits until another block of a stream may go.
@@ -189,7 +178,7 @@ final class SendingSession implements Outlet {
   boolean awaitStreaming(long fileId, long bytes) {
     synchronized (end) {
       while (isRunning() && end.mayStream(fileId) && !end.hasRoomFor(bytes)) {
-        await();
+        await(0);
       }
       return isRunning() && end.mayStream(fileId);
     }
@@ -207,8 +196,8 @@ final class SendingSession implements Outlet {
     }
   }
 
-  @Override
-  public void wake() {
+  /// Wakes whoever waits for the session to go on.
+  void wake() {
     synchronized (end) {
       end.notifyAll();
     }
@@ -244,16 +233,15 @@ final class SendingSession implements Outlet {
     }
   }
 
+  /// To be called under the session's lock.
   long bytesAcknowledged() {
-    synchronized (end) {
-      return bytesAcknowledged;
-    }
+    return bytesAcknowledged;
   }
 
   /// Something that grows whenever the session gets on.
   long progress() {
     synchronized (end) {
-      return bytesAcknowledged + entriesOver;
+      return bytesAcknowledged + underWay.over();
     }
   }
 
@@ -281,8 +269,8 @@ final class SendingSession implements Outlet {
   void forget(Failure cause) {
     synchronized (end) {
       forgotten = isRunning();
-      fail(cause);
     }
+    fail(cause);
   }
 
   /// Whether that is why it failed, so that another session may do.
@@ -290,6 +278,11 @@ final class SendingSession implements Outlet {
     synchronized (end) {
       return forgotten;
     }
+  }
+
+  /// Whether a source that changed is to go on as if it had not; the user is told then.
+  boolean accepts(Outgoing outgoing) {
+    return outcomes.accepts(outgoing);
   }
 
   /// Gives an entry up for a reason of this end.
@@ -337,11 +330,7 @@ final class SendingSession implements Outlet {
   void hear(int connection, Frame frame) throws ProtocolException {
     List<Heard> all;
     synchronized (end) {
-      if (frame.type() == FrameType.REPLY) {
-        for (Answer answer : ((Reply) frame).answers()) {
-          answered(underWay.get(answer.fileId()));
-        }
-      }
+      underWay.heard(frame);
       all = end.heard(connection, frame);
       end.notifyAll();
     }
@@ -350,36 +339,12 @@ final class SendingSession implements Outlet {
 
   private void takeAll(List<Heard> all) {
     for (Heard heard : all) {
-      take(heard);
+      outcomes.take(heard);
     }
   }
 
-  // A chain and no switch over the patterns, whose first use costs every process 3 ms.
-  private void take(Heard heard) {
-    if (heard instanceof Heard.Done(long fileId, long bytesResumed)) {
-      done(fileId, bytesResumed);
-    } else if (heard instanceof Heard.Progress(long bytes)) {
-      progress(bytes);
-    } else if (heard instanceof Heard.AllArrived(long fileId)) {
-      allArrived(fileId);
-    } else if (heard instanceof Heard.Failed(long fileId, ExitCode exitCode, String text)) {
-      failed(fileId, exitCode, text);
-    } else if (heard instanceof Heard.GivenUp(long fileId)) {
-      failed(fileId, ExitCode.SOURCE, "given up");
-    } else if (heard instanceof Heard.Declined(long fileId, String text)) {
-      declined(fileId, text);
-    } else if (heard instanceof Heard.Claimed claimed) {
-      claims.check(this, sent(claimed.fileId()), claimed);
-    } else if (heard instanceof Heard.ClaimedWhole claimed) {
-      claims.check(this, sent(claimed.fileId()), claimed);
-    } else if (heard instanceof Heard.Damaged(long _, Span span)) {
-      insight.resent(span.length());
-    } else {
-      ofTheWhole(heard);
-    }
-  }
-
-  private void ofTheWhole(Heard heard) {
+  /// Something that is not about one entry.
+  void ofTheWhole(Heard heard) {
     synchronized (end) {
       if (heard instanceof Heard.Accepted(Accept accepted)) {
         terms = accepted;
@@ -411,113 +376,31 @@ final class SendingSession implements Outlet {
     return level.name().toLowerCase(Locale.ROOT);
   }
 
-  private void progress(long bytes) {
-    long more;
+  /// The receiver has acknowledged so many bytes of the session.
+  ///
+  /// @return how many more than were known of
+  long acknowledged(long bytes) {
     synchronized (end) {
-      more = bytes - bytesAcknowledged;
+      long more = bytes - bytesAcknowledged;
       bytesAcknowledged = bytes;
-    }
-    insight.acknowledged(more);
-  }
-
-  private void allArrived(long fileId) {
-    Sent sent = sent(fileId);
-    if (sent == null) {
-      return;
-    }
-    sent.needNoBytes();
-    Outgoing outgoing = sent.outgoing();
-    if (outgoing.isUnchanged()) {
-      end(new Ending(fileId, Status.OK, outgoing.size(), 0));
-    } else if (accepts(outgoing)) {
-      end(new Ending(fileId, Status.OK, outgoing.size(), 0));
-    } else {
-      sent.change(Changes.failure(outgoing));
-      end(new Ending(fileId, Status.CHANGED, 0, 0));
+      return more;
     }
   }
 
-  /// Whether a source that changed is to go on as if it had not; the user is told then.
-  boolean accepts(Outgoing outgoing) {
-    if (onChange != OnChange.ACCEPT) {
-      return false;
-    }
-    insight.note(outgoing.label() + ": " + Changes.ACCEPTED);
-    return true;
-  }
-
-  private void done(long fileId, long bytesResumed) {
-    Sent sent = remove(fileId);
-    if (sent == null) {
-      return;
-    }
-    if (sent.failure() != null) {
-      over(sent, sent.failure());
-      return;
-    }
-    if (sent.isFile()) {
-      if (bytesResumed > 0) {
-        insight.resumed(bytesResumed);
-      }
-      sent.log().done(verified());
-    } else {
-      insight.made(Kinds.made(sent.outgoing().kind()));
-    }
-    over(sent, null);
-  }
-
-  private void declined(long fileId, String text) {
-    Sent sent = remove(fileId);
-    if (sent == null) {
-      return;
-    }
-    Outgoing outgoing = sent.outgoing();
-    if (!outgoing.isBelowRefused()) {
-      insight.declined(Kinds.label(outgoing.kind()), outgoing.label(), Printable.of(text));
-    }
-    outgoing.over(false);
-  }
-
-  private void failed(long fileId, ExitCode exitCode, String text) {
-    Sent sent = sent(fileId);
-    if (sent == null) {
-      return;
-    }
-    Outgoing outgoing = sent.outgoing();
-    if (sent.failure() == null && exitCode == ExitCode.INTEGRITY && !outgoing.isUnchanged()) {
-      // Digests that differ over a source that was written to meanwhile are the writer's doing.
-      sent.change(Changes.failure(outgoing));
-    }
-    boolean once = sent.hasChanged() && onChange != OnChange.FAIL && !sent.isSecondTry();
+  /// An entry is over, and will be offered once more as it is now.
+  void removeToOfferAnew(long fileId) {
     synchronized (end) {
-      remove(fileId);
-      if (once) {
-        changed.add(sent);
-        return;
-      }
+      underWay.removeToOfferAnew(fileId);
+      end.notifyAll();
     }
-    Failure own = sent.failure();
-    over(sent, own != null ? own : refusal(outgoing, exitCode, text));
   }
 
-  private static Failure refusal(Outgoing outgoing, ExitCode exitCode, String text) {
-    String label = outgoing.label().toString();
-    return Failure.of(exitCode, label, "refused there: " + Printable.of(text));
-  }
-
-  /// @param cause null where all is well
-  private void over(Sent sent, Failure cause) {
-    if (cause != null && !sent.outgoing().isBelowRefused()) {
-      sent.log().failed(cause);
-    }
-    sent.outgoing().over(cause == null);
-  }
-
-  private Sent remove(long fileId) {
+  /// An entry is over.
+  ///
+  /// @return null where it was before
+  Sent remove(long fileId) {
     synchronized (end) {
       Sent sent = underWay.remove(fileId);
-      answered(sent);
-      entriesOver++;
       if (underWay.isEmpty()) {
         end.notifyAll();
       }
@@ -525,74 +408,7 @@ final class SendingSession implements Outlet {
     }
   }
 
-  private Verified verified() {
-    synchronized (end) {
-      return switch (terms.level()) {
-        case NONE -> Verified.NONE;
-        case WIRE -> Verified.WIRE;
-        case READBACK -> Verified.READBACK;
-        case MEDIA -> Verified.MEDIA;
-      };
-    }
-  }
-
-  /// Something that had changed, or null where `goOn` says that there may be other things to do.
-  private Sent nextChanged(BooleanSupplier goOn) {
-    synchronized (end) {
-      while (isRunning() && changed.isEmpty() && !goOn.getAsBoolean()) {
-        await();
-      }
-      return isRunning() ? changed.poll() : null;
-    }
-  }
-
-  private void offerAnew(Sent sent) {
-    try {
-      offer(sent.again(sent.outgoing().anew()));
-    } catch (Failure cause) {
-      over(sent, cause);
-    }
-  }
-
-  private boolean offer(Sent sent) {
-    Outgoing outgoing = sent.outgoing();
-    List<Span> holes = holesOf(sent);
-    long fileId;
-    synchronized (end) {
-      while (isRunning() && !end.hasRoom()) {
-        await();
-      }
-      if (!isRunning()) {
-        return false;
-      }
-      fileId = end.nextFileId();
-    }
-    // Reads attributes, so nobody is to wait for it. There is one thread that offers.
-    Offered offered = outgoing.offered(fileId);
-    synchronized (end) {
-      underWay.put(fileId, sent);
-      end.offer(offered);
-      if (!holes.isEmpty()) {
-        end.holes(fileId, holes);
-      }
-      end.notifyAll();
-      return true;
-    }
-  }
-
-  /// A file that cannot be opened has none: that it cannot is told when its bytes are due.
-  private static List<Span> holesOf(Sent sent) {
-    try {
-      return sent.isFile() ? sent.outgoing().holes() : List.of();
-    } catch (Failure e) {
-      return List.of();
-    }
-  }
-
-  private void await() {
-    await(0);
-  }
-
+  /// @param limitMs 0 for no limit
   private void await(long limitMs) {
     try {
       end.wait(limitMs);

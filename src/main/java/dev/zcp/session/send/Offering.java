@@ -1,0 +1,89 @@
+package dev.zcp.session.send;
+
+import dev.zcp.core.Failure;
+import dev.zcp.core.Span;
+import dev.zcp.insight.Insight;
+import dev.zcp.wire.Ending;
+import dev.zcp.wire.Offered;
+import dev.zcp.wire.Status;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/// Offers to a session what the walk finds, and anew what had changed. One thread offers: the one
+/// that walks.
+final class Offering implements Outlet {
+
+  private final SendingSession session;
+  private final Insight insight;
+
+  Offering(SendingSession session, Insight insight) {
+    this.session = session;
+    this.insight = insight;
+  }
+
+  /// Waits until all that was offered is over; to be called once the walk is through.
+  void finish() {
+    await(session::isIdle);
+  }
+
+  @Override
+  public int keeps() {
+    return session.keeps();
+  }
+
+  @Override
+  public boolean offer(Outgoing entry) {
+    await(session.end()::hasRoom);
+    return offer(Sent.first(entry, insight));
+  }
+
+  @Override
+  public void await(BooleanSupplier goOn) {
+    Sent next = session.nextChanged(goOn);
+    while (next != null) {
+      offerAnew(next);
+      next = session.nextChanged(goOn);
+    }
+  }
+
+  @Override
+  public void ended(Outgoing directory) {
+    if (session.sent(directory.fileId()) != null) {
+      session.end(new Ending(directory.fileId(), Status.OK, 0, 0));
+    }
+  }
+
+  @Override
+  public void wake() {
+    session.wake();
+  }
+
+  private void offerAnew(Sent sent) {
+    try {
+      offer(sent.again(sent.outgoing().anew()));
+    } catch (Failure cause) {
+      session.over(sent, cause);
+    }
+  }
+
+  private boolean offer(Sent sent) {
+    List<Span> holes = holesOf(sent);
+    long fileId = session.awaitRoom();
+    if (fileId < 0) {
+      return false;
+    }
+    // Reads attributes, so nobody is to wait for it.
+    Offered offered = sent.outgoing().offered(fileId);
+    session.offer(sent, offered, holes);
+    return true;
+  }
+
+  /// A file that cannot be opened has none: that it cannot is told when its bytes are due.
+  private static List<Span> holesOf(Sent sent) {
+    try {
+      return sent.isFile() ? sent.outgoing().holes() : List.of();
+    } catch (Failure e) {
+      return List.of();
+    }
+  }
+}

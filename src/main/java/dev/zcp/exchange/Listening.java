@@ -12,6 +12,7 @@ import dev.zcp.wire.Done;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
+import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Nack;
 import dev.zcp.wire.Piece;
@@ -60,7 +61,9 @@ final class Listening {
   }
 
   private void accept(Accept terms, List<Heard> heard) throws ProtocolException {
-    if (terms.level().compareTo(manifest.level()) < 0) {
+    // There may be nothing to be read again there, but there is always a way to be proved.
+    boolean isDigested = terms.level() != Level.NONE || manifest.level() == Level.NONE;
+    if (!isDigested) {
       throw new ProtocolException("accepted with level " + terms.level());
     }
     // The second of two is the answer to a manifest that was repeated.

@@ -25,7 +25,12 @@ public final class PastCache {
 
   /// Whether the file has no device behind it.
   public static boolean isInMemory(NativeFile file) throws IOException {
-    return IN_MEMORY.contains(Files.getFileStore(pathOf(file)).type());
+    return isInMemory(file.descriptor());
+  }
+
+  /// Whether what this descriptor is of, a file or a directory, has no device behind it.
+  public static boolean isInMemory(int descriptor) throws IOException {
+    return IN_MEMORY.contains(Files.getFileStore(pathOf(descriptor)).type());
   }
 
   /// Writes `file` to its device and puts it out of the page cache.
@@ -54,6 +59,10 @@ public final class PastCache {
   }
 
   private static Path pathOf(NativeFile file) {
-    return Path.of("/proc/self/fd/" + file.descriptor());
+    return pathOf(file.descriptor());
+  }
+
+  private static Path pathOf(int descriptor) {
+    return Path.of("/proc/self/fd/" + descriptor);
   }
 }

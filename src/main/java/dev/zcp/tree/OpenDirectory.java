@@ -4,6 +4,7 @@ import dev.zcp.core.Printable;
 import dev.zcp.core.RawPath;
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeFile;
+import dev.zcp.io.PastCache;
 import dev.zcp.linux.Attributes;
 import dev.zcp.linux.Entries;
 import dev.zcp.linux.Errno;
@@ -88,6 +89,11 @@ public final class OpenDirectory implements Closeable {
   /// The number by which the strategies and the calls of `linux` know it.
   public int descriptor() {
     return descriptor;
+  }
+
+  /// Whether its file system has no device behind it.
+  public boolean isInMemory() throws IOException {
+    return PastCache.isInMemory(descriptor);
   }
 
   /// The status of `name`, links not followed; null where nothing has the name.

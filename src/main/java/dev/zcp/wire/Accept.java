@@ -2,7 +2,8 @@ package dev.zcp.wire;
 
 /// The receiver's answer to [Manifest]: it takes what comes, on these terms.
 ///
-/// @param level how far it proves the arrival: at least what the sender asked for
+/// @param level how far it proves the arrival: at least what the sender asked for, but where the
+///   place has no such proof; less than WIRE only where the sender asked for NONE
 /// @param keeps bits of [Keep]: what it will keep. The sender leaves out the rest and says so
 /// @param inOrder whether bytes must come file after file, block after block, over one connection:
 ///   so it is where they go to a stream

@@ -15,7 +15,7 @@ public final class CongestionControl {
   private CongestionControl() {}
 
   /// @param name null where nobody asked
-  /// @throws Failure USAGE where this kernel has none of this name
+  /// @throws Failure USAGE where this kernel has none of this name, or this user may not have it
   public static void requireKnown(String name) throws Failure {
     if (name == null) {
       return;
@@ -25,6 +25,9 @@ public final class CongestionControl {
       if (!available.contains(name)) {
         throw refused(name, "this kernel has " + String.join(", ", available))
             .with("modprobe tcp_" + Printable.of(name) + " may load it");
+      }
+      try (SocketChannel trial = SocketChannel.open()) {
+        ask(trial, name);
       }
     } catch (IOException e) {
       throw refused(name, Reasons.of(e)).because(e);

@@ -1,5 +1,6 @@
 package dev.zcp.session.link;
 
+import dev.zcp.core.Elapsed;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.secure.Handshake;
@@ -26,11 +27,21 @@ public final class Greeting {
   private final String peer;
   private final Pulse pulse;
   private final boolean discard;
+  private final long deadlineNs;
+
+  /// One that may take as long as any.
+  public Greeting(SocketChannel channel, String peer, Pulse pulse, boolean discard) {
+    this(channel, peer, pulse, discard, Limits.HANDSHAKE_DEADLINE_NS);
+  }
 
   /// @param peer the other end, for messages
   /// @param discard of a receiver, whether it throws away what it takes; of a sender, whether it
   ///   goes on only with such a receiver
-  public Greeting(SocketChannel channel, String peer, Pulse pulse, boolean discard) {
+  /// @param deadlineNs until both must have proved the key; from [Limits#HANDSHAKE_DEADLINE_NS] on
+  ///   that
+  public Greeting(
+      SocketChannel channel, String peer, Pulse pulse, boolean discard, long deadlineNs) {
+    this.deadlineNs = Math.min(deadlineNs, Limits.HANDSHAKE_DEADLINE_NS);
     this.channel = channel;
     this.peer = peer;
     this.pulse = pulse;
@@ -69,7 +80,7 @@ public final class Greeting {
   ///   or not what was asked for, NETWORK where it falls silent, EXISTS where it serves somebody
   ///   else
   public Receiving asSender(Key key, Octets sessionId, int connection) throws Failure {
-    pulse.hurry(Limits.HANDSHAKE_DEADLINE_NS);
+    pulse.hurry(deadlineNs);
     try {
       Hello hello = saying(Hello.ofSender(sessionId, connection, Octets.of(Nonce.random())));
       byte[] mine = hello.encode();
@@ -128,7 +139,7 @@ public final class Greeting {
   /// @throws Failure AUTHENTICATION where the sender has another key, PROTOCOL where it is none,
   ///   NETWORK where it falls silent, EXISTS where it was told to wait
   public Joined asReceiver(Key key, Decision decision) throws Failure {
-    pulse.hurry(Limits.HANDSHAKE_DEADLINE_NS);
+    pulse.hurry(deadlineNs);
     try {
       byte[] theirs = readHello();
       Hello hello = Hello.decode(ByteBuffer.wrap(theirs), Side.SENDER);
@@ -178,9 +189,7 @@ public final class Greeting {
   private Failure network(IOException e) {
     String what =
         pulse.ranOut()
-            ? "the peer said nothing that zcp would say within "
-                + Limits.HANDSHAKE_DEADLINE_NS / 1_000_000_000
-                + " s"
+            ? "the peer said nothing that zcp would say within " + new Elapsed(deadlineNs)
             : e instanceof EOFException
                 ? "the peer closed the connection before it proved the key"
                 : Reasons.of(e);

@@ -81,6 +81,15 @@ final class DirectoryPlace implements Place {
   }
 
   @Override
+  public Level provable(Level wanted) throws Failure {
+    try {
+      return wanted == Level.MEDIA && target.directory().isInMemory() ? Level.READBACK : wanted;
+    } catch (IOException e) {
+      throw Reasons.destination(target.label(), e);
+    }
+  }
+
+  @Override
   public int filesMax() {
     return target.filesMax();
   }

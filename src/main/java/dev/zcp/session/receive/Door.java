@@ -10,6 +10,7 @@ import dev.zcp.secure.Key;
 import dev.zcp.session.Address;
 import dev.zcp.session.Reasons;
 import dev.zcp.session.ReceiveRequest;
+import dev.zcp.session.link.CongestionControl;
 import dev.zcp.session.link.Connection;
 import dev.zcp.session.link.DataBuffer;
 import dev.zcp.session.link.Greeting;
@@ -133,6 +134,7 @@ final class Door implements Closeable {
     try (channel;
         Pulse pulse = new Pulse(channel)) {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      CongestionControl.ask(channel, request.flow().congestion());
       String peer = peerOf(channel);
       Greeting.Joined joined =
           new Greeting(channel, peer, pulse, request.admission().discard())
@@ -144,7 +146,9 @@ final class Door implements Closeable {
         joining.serve(joined.connection(), connection, link);
       }
     } catch (Failure failure) {
-      listener.on(new Event.Noted(failure.getMessage()));
+      if (!joining.late) {
+        listener.on(new Event.Noted(failure.getMessage()));
+      }
     } catch (IOException e) {
       listener.on(new Event.Noted("a connection failed: " + Reasons.of(e)));
     } catch (RuntimeException | Error e) {
@@ -178,6 +182,9 @@ final class Door implements Closeable {
     /// Null while the connection is let into none.
     private ReceivingSession session;
 
+    /// Whether it came to a session that is over: a sender that adds connections may not know yet.
+    private boolean late;
+
     private boolean served;
 
     /// Whether the sender behind `channel`, which has proved the key, may come in.
@@ -188,6 +195,7 @@ final class Door implements Closeable {
       }
       Sessions.Admitted admitted = sessions.admit(id, number, peer);
       session = admitted.session();
+      late = admitted.isLate();
       return admitted.status();
     }
 

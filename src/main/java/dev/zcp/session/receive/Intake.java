@@ -19,13 +19,16 @@ final class Intake implements Closeable {
 
   private final ReceivingSession session;
   private final Voice voice;
+  private final String peer;
   private final Connection connection;
   private final Chores chores;
   private final BlockIntake blocks;
 
-  Intake(ReceivingSession session, Voice voice) {
+  /// @param peer the other end of this very connection, for messages
+  Intake(ReceivingSession session, Voice voice, String peer) {
     this.session = session;
     this.voice = voice;
+    this.peer = peer;
     this.connection = voice.connection();
     this.chores = new Chores(session, voice);
     this.blocks = new BlockIntake(session, voice);
@@ -107,7 +110,7 @@ final class Intake implements Closeable {
   /// What was damaged on the way costs the connection, and another one may do better. A peer that
   /// breaks the rules will break them again.
   private Failure broken(ProtocolException e) {
-    Failure failure = Failure.of(e.exitCode(), session.peer(), e.getMessage()).because(e);
+    Failure failure = Failure.of(e.exitCode(), peer, e.getMessage()).because(e);
     if (e.exitCode() == ExitCode.INTEGRITY) {
       return failure;
     }
@@ -132,6 +135,6 @@ final class Intake implements Closeable {
             : e instanceof EOFException
                 ? "the sender closed the connection before the end"
                 : Reasons.of(e);
-    return Failure.of(ExitCode.NETWORK, session.peer(), what).because(e);
+    return Failure.of(ExitCode.NETWORK, peer, what).because(e);
   }
 }

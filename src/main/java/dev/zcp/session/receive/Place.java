@@ -26,6 +26,11 @@ interface Place extends AutoCloseable {
   ///   says what is missing
   int admit(Manifest manifest) throws Failure;
 
+  /// How far what arrives here can be proved, and no further than to `wanted`.
+  ///
+  /// @throws Failure DESTINATION where nobody can tell
+  Level provable(Level wanted) throws Failure;
+
   /// How many files may be under way at a time that do not fit a batch: [dev.zcp.wire.Accept].
   int filesMax();
 

@@ -16,6 +16,7 @@ import dev.zcp.session.Guard;
 import dev.zcp.session.Reasons;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.Surroundings;
+import dev.zcp.session.link.CongestionControl;
 import dev.zcp.session.link.DataBuffer;
 import dev.zcp.session.link.Dial;
 import dev.zcp.session.link.Keys;
@@ -63,6 +64,7 @@ public final class Receiver {
     InetAddress[] addresses = Dial.resolve(request.listen());
     boolean loopback = Dial.isLoopback(addresses);
     requirePlain(loopback);
+    CongestionControl.requireKnown(request.flow().congestion());
     Key key = Keys.ofReceiver(request.listen(), request.key());
     return request.directory().isStandardStream()
         ? toStandardOutput(engine, addresses[0], key)

@@ -150,7 +150,7 @@ final class ReceivingSession {
     welcome(link, open);
     Failure loss = null;
     end.up(number);
-    try (Intake intake = new Intake(this, voice)) {
+    try (Intake intake = new Intake(this, voice, link.peer())) {
       speak();
       loss = intake.run();
     } catch (RuntimeException | Error e) {
@@ -199,6 +199,10 @@ final class ReceivingSession {
     }
     if (first) {
       insight.connected(link);
+      String congestion = means.request().flow().congestion();
+      if (congestion != null) {
+        insight.congestion(congestion);
+      }
     }
     insight.connections(open);
   }
@@ -326,14 +330,15 @@ final class ReceivingSession {
     try {
       mine = beginPlace();
       int keeps = mine.admit(manifest);
-      level = levelFor(manifest.level());
+      level = mine.provable(levelFor(manifest.level()));
       insight.started(-1, manifest.bytes());
       insight.acknowledged(0);
       end.accept(
           new Accept(
               level, keeps, inOrder, inOrder ? 1 : CONNECTIONS_MAX, WINDOW_BYTES, mine.filesMax()));
     } catch (Failure failure) {
-      giveUp(failure);
+      // Which directory this is, is nothing to the sender.
+      giveUp(failure, failure.reason());
     }
   }
 
@@ -401,8 +406,12 @@ final class ReceivingSession {
 
   /// Ends the session for a reason of this end, and tells the sender of it.
   void giveUp(Failure failure) {
+    giveUp(failure, failure.getMessage());
+  }
+
+  private void giveUp(Failure failure, String said) {
     if (attendance.end(failure)) {
-      end.giveUp(failure.exitCode(), failure.getMessage());
+      end.giveUp(failure.exitCode(), said);
       sayLastWords();
     }
   }

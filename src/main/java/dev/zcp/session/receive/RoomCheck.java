@@ -43,7 +43,7 @@ final class RoomCheck {
   /// @throws Failure DESTINATION with what is missing
   void require(Manifest manifest, Admission admission) throws Failure {
     if (manifest.entries() > admission.filesMax()) {
-      throw refused(manifest.entries() + " files are announced")
+      throw refused(manifest.entries() + " entries are announced")
           .with("at most " + admission.filesMax() + " are taken: --max-files");
     }
     if (manifest.bytes() > admission.bytesMax()) {

@@ -41,10 +41,15 @@ final class Sessions {
   /// The answer to a connection whose sender has proved the key.
   ///
   /// @param session where it may come in, and [ReceivingSession#leave] is due; else null
-  record Admitted(Welcome.Status status, ReceivingSession session) {
+  /// @param isLate whether the session that it is of, or may be of, is over
+  record Admitted(Welcome.Status status, ReceivingSession session, boolean isLate) {
 
     static Admitted none(Welcome.Status status) {
-      return new Admitted(status, null);
+      return new Admitted(status, null, false);
+    }
+
+    static Admitted late() {
+      return new Admitted(Welcome.Status.NO_SESSION, null, true);
     }
   }
 
@@ -55,7 +60,7 @@ final class Sessions {
     ReceivingSession session = all.get(id);
     if (session == null) {
       if (number != 0) {
-        return Admitted.none(Welcome.Status.NO_SESSION);
+        return result == null ? Admitted.none(Welcome.Status.NO_SESSION) : Admitted.late();
       }
       if (!makeRoom()) {
         return Admitted.none(Welcome.Status.BUSY);
@@ -64,9 +69,12 @@ final class Sessions {
       all.put(id, session);
     }
     return switch (session.attendance().join(number)) {
-      case WELCOME -> new Admitted(Welcome.Status.ACCEPTED, session);
+      case WELCOME -> new Admitted(Welcome.Status.ACCEPTED, session, false);
       case FULL -> Admitted.none(Welcome.Status.BUSY);
-      case UNWANTED -> Admitted.none(Welcome.Status.NO_SESSION);
+      case UNWANTED ->
+          session.attendance().isOver()
+              ? Admitted.late()
+              : Admitted.none(Welcome.Status.NO_SESSION);
     };
   }
 

@@ -16,6 +16,7 @@ import dev.zcp.session.link.Greeting;
 import dev.zcp.session.link.Keys;
 import dev.zcp.session.link.Pulse;
 import dev.zcp.wire.Hello;
+import dev.zcp.wire.Limits;
 import dev.zcp.wire.Octets;
 import dev.zcp.wire.Side;
 import java.io.EOFException;
@@ -68,8 +69,11 @@ final class Dialling {
     boolean reached = false;
     try {
       CongestionControl.ask(channel, request.flow().congestion());
+      // Who waits for a connection anew has waited for the lost one already.
+      long deadlineNs =
+          number == 0 ? Limits.HANDSHAKE_DEADLINE_NS : request.flow().stallTimeoutNs();
       Greeting.Receiving receiving =
-          new Greeting(channel, peer, pulse, request.sending().mustDiscard())
+          new Greeting(channel, peer, pulse, request.sending().mustDiscard(), deadlineNs)
               .asSender(key(), sessionId, number);
       if (!receiving.isJoined()) {
         return null;

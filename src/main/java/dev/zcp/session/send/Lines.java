@@ -42,8 +42,9 @@ final class Lines {
   private int wanted;
   private int nextNumber;
 
-  /// The last connection that was lost or not made, of which none was made since; null where all is
-  /// well.
+  /// Why a connection was lost or not made, of which none was made since; null where all is well.
+  /// The first such reason, since that nobody answers any more follows from it; but what an answer
+  /// says that will not change counts more.
   private Failure trouble;
 
   Lines(
@@ -168,7 +169,7 @@ final class Lines {
       }
     } catch (Failure failure) {
       synchronized (end) {
-        trouble = failure;
+        trouble = trouble == null || !isPassing(failure) ? failure : trouble;
       }
     }
   }
@@ -231,9 +232,10 @@ final class Lines {
     synchronized (end) {
       open.remove(line);
       if (session.isRunning()) {
-        trouble = cause != null ? cause : left();
+        Failure loss = cause != null ? cause : left();
+        trouble = trouble == null ? loss : trouble;
         if (retries > 0) {
-          insight.note(trouble.getMessage() + " (a connection is lost; connecting anew)");
+          insight.note(loss.getMessage() + " (a connection is lost; connecting anew)");
         }
       }
       end.notifyAll();

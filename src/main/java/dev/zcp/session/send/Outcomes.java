@@ -101,8 +101,7 @@ final class Outcomes {
         insight.resumed(bytesResumed);
       }
       believed.add(sent.bytesBelieved());
-      sent.log()
-          .done(sent.bytesBelieved() == 0 ? Levels.reached(session.level()) : Verified.NONE);
+      sent.log().done(sent.bytesBelieved() == 0 ? Levels.reached(session.level()) : Verified.NONE);
     } else {
       insight.made(Kinds.made(sent.outgoing().kind()));
     }

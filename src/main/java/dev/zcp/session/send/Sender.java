@@ -141,6 +141,9 @@ public final class Sender {
       throw Failure.of(ExitCode.PROTOCOL, peer, "the receiver will not begin a session");
     }
     insight.connected(new Link(peer, first.discards(), first.buffer()));
+    if (congestion != null) {
+      insight.congestion(congestion);
+    }
     RouteTunings tunings = new RouteTunings(surroundings.profile(), request.choice(), insight);
     Engines engines = new Engines(engine, tunings, addresses[0]);
     run(tree, totals, dialling, begun, engines);
@@ -160,7 +163,8 @@ public final class Sender {
     SendingEnd end = new SendingEnd(manifest, batchFileBytesMax(), (int) batchBytesMax(rate));
     Claims claims = new Claims(request.sending().resumeVerify());
     SendingSession session =
-        new SendingSession(end, insight, request.policy().onChange(), claims, peer);
+        new SendingSession(
+            end, insight, request.policy().onChange(), claims, peer, manifest.level());
     Lines lines =
         new Lines(
             session,

@@ -19,6 +19,7 @@ import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Status;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.BooleanSupplier;
 
 /// One session of a sender, over all its connections: knows of each entry under way what it is
@@ -34,6 +35,7 @@ final class SendingSession {
   private final Insight insight;
   private final String peer;
   private final Outcomes outcomes;
+  private final Level asked;
 
   private volatile Runnable stopWalk = () -> {};
 
@@ -46,11 +48,14 @@ final class SendingSession {
   private boolean over;
   private Failure failure;
 
-  SendingSession(SendingEnd end, Insight insight, OnChange onChange, Claims claims, String peer) {
+  /// @param asked how far the arrival is to be proved
+  SendingSession(
+      SendingEnd end, Insight insight, OnChange onChange, Claims claims, String peer, Level asked) {
     this.end = end;
     this.insight = insight;
     this.outcomes = new Outcomes(this, insight, onChange, claims);
     this.peer = peer;
+    this.asked = asked;
   }
 
   /// The level that was agreed on, or null as long as none was.
@@ -360,6 +365,7 @@ final class SendingSession {
     synchronized (end) {
       if (heard instanceof Heard.Accepted(Accept accepted)) {
         terms = accepted;
+        tellWhereLess(accepted.level());
       } else if (heard instanceof Heard.Over) {
         over = true;
       } else if (heard instanceof Heard.GaveUp(ExitCode exitCode, String text) && isRunning()) {
@@ -370,6 +376,21 @@ final class SendingSession {
     if (!isRunning()) {
       stopWalk.run();
     }
+  }
+
+  private void tellWhereLess(Level accepted) {
+    if (accepted.compareTo(asked) < 0) {
+      String why =
+          accepted == Level.WIRE
+              ? "what it receives goes to a stream and cannot be read again"
+              : "its directory is in memory and has no device to read from";
+      insight.note(
+          peer + ": verifies to " + label(accepted) + ", not " + label(asked) + ": " + why);
+    }
+  }
+
+  private static String label(Level level) {
+    return level.name().toLowerCase(Locale.ROOT);
   }
 
   /// The receiver has acknowledged so many bytes of the session.

@@ -2,6 +2,7 @@ package dev.zcp.session.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -112,6 +113,16 @@ class GreetingTest {
     ByteBuffer mac = ByteBuffer.allocate(Limits.MAC_BYTES);
     joined.keys().sender().sign(0, ByteBuffer.allocate(0), mac);
     return mac.array();
+  }
+
+  @Test
+  void aPeerThatFallsSilentIsGivenUpAfterTheTimeThatItHas() throws Exception {
+    try (SocketChannel channel = SocketChannel.open(server.getLocalAddress());
+        Pulse pulse = new Pulse(channel)) {
+      Greeting greeting = new Greeting(channel, "a receiver", pulse, false, 200_000_000);
+      assertThatThrownBy(() -> greeting.asSender(KEY, sessionId, 1))
+          .hasMessage("a receiver: the peer said nothing that zcp would say within 200 ms");
+    }
   }
 
   private int port() throws IOException {

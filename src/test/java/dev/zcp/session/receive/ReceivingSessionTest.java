@@ -94,6 +94,35 @@ class ReceivingSessionTest {
   }
 
   @Test
+  void whereThereIsNoDeviceToReadTheTermsSaySo() throws Exception {
+    try (Mounted memory = Mounted.inMemory(home, "tmpfs");
+        Reception inbox = Reception.open(memory.path().resolve("inbox"));
+        StrangeSender sender = StrangeSender.greet(inbox)) {
+      assertThat(sender.manifest(new Manifest(1, 1, Level.MEDIA, 0)).level())
+          .isEqualTo(Level.READBACK);
+    }
+  }
+
+  @Test
+  void aConnectionThatIsLostIsNamedByItsOwnPort() throws Exception {
+    try (Reception inbox = Reception.open(home.resolve("inbox"));
+        StrangeSender first = StrangeSender.begin(inbox)) {
+      int before = inbox.said();
+      int port;
+      try (Puppet second =
+          Puppet.sender(inbox.port(), inbox.key(), first.puppet().sessionId(), 1)) {
+        port = second.socket().getLocalPort();
+      }
+      inbox.awaitSaid(
+          before,
+          "127.0.0.1:"
+              + port
+              + ": the sender closed the connection before the end (the session goes on over 1"
+              + " more)\n");
+    }
+  }
+
+  @Test
   void whatIsKeptOfAFileIsToldWhereNobodyComesBack() throws Exception {
     try (Reception inbox = Reception.open(home.resolve("inbox"))) {
       int before = inbox.said();

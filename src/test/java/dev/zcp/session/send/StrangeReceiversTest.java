@@ -1,0 +1,513 @@
+package dev.zcp.session.send;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Span;
+import dev.zcp.secure.Key;
+import dev.zcp.testing.Cli;
+import dev.zcp.testing.Puppet;
+import dev.zcp.testing.StrangePeer;
+import dev.zcp.wire.Accept;
+import dev.zcp.wire.Ack;
+import dev.zcp.wire.Again;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Batch;
+import dev.zcp.wire.Beat;
+import dev.zcp.wire.Data;
+import dev.zcp.wire.Done;
+import dev.zcp.wire.End;
+import dev.zcp.wire.Frame;
+import dev.zcp.wire.FrameType;
+import dev.zcp.wire.Held;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Limits;
+import dev.zcp.wire.Nack;
+import dev.zcp.wire.Octets;
+import dev.zcp.wire.Reply;
+import dev.zcp.wire.Status;
+import dev.zcp.wire.Welcome;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A sender whose receiver is none, or a bad one: one line, the code that is documented, an end.
+@Timeout(60)
+class StrangeReceiversTest {
+
+  private static final Key KEY = Key.random();
+  private static final Map<String, String> ENVIRONMENT = Map.of("ZCP_KEY", KEY.text());
+  private static final int BYTES = 5;
+  private static final Answer ALL = Answer.of(0, Answer.Kind.ALL);
+
+  /// All of the file, as a receiver may hold it of which it has other bytes.
+  private static final List<Held> HELD_OTHERWISE = List.of(new Held(new Span(0, BYTES), 1));
+
+  @TempDir Path folder;
+
+  private Path file;
+
+  /// What a bad receiver with the key does to a sender.
+  @FunctionalInterface
+  private interface Treason {
+    void play(Puppet puppet) throws Exception;
+  }
+
+  @BeforeEach
+  void writeAFile() throws IOException {
+    file = Files.write(folder.resolve("file"), new byte[BYTES]);
+  }
+
+  @Test
+  void aServerOfHttpIsNamed() throws Exception {
+    assertFails(
+        socket -> {
+          byte[] answer = "HTTP/1.1 400 Bad\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+          socket.getOutputStream().write(answer);
+          drain(socket);
+        },
+        8,
+        "the peer speaks HTTP, not zcp");
+  }
+
+  @Test
+  void aReceiverThatServesAnotherTurnsTheSenderAway() throws Exception {
+    assertFails(
+        socket -> Puppet.receiver(socket, KEY, Welcome.Status.BUSY),
+        9,
+        "the receiver serves another sender");
+  }
+
+  @Test
+  void aReceiverThatKnowsNoNewSessionIsNoReceiver() throws Exception {
+    assertFails(
+        socket -> Puppet.receiver(socket, KEY, Welcome.Status.NO_SESSION),
+        8,
+        "the receiver will not begin a session");
+  }
+
+  @Test
+  void silenceAfterTheHandshakeIsGivenUp() throws Exception {
+    assertBetrayed(StrangeReceiversTest::drain, 5, "stalled");
+  }
+
+  @Test
+  void silenceAfterTheTermsIsGivenUp() throws Exception {
+    assertBetrayed(
+        puppet -> {
+          accept(puppet);
+          drain(puppet);
+        },
+        5,
+        "stalled");
+  }
+
+  @Test
+  void silenceAfterTheBytesIsGivenUp() throws Exception {
+    assertBetrayed(
+        puppet -> {
+          takeTheFile(puppet);
+          drain(puppet);
+        },
+        5,
+        "stalled");
+  }
+
+  @Test
+  void beatsAloneAreNoProgress() throws Exception {
+    assertBetrayed(
+        puppet -> {
+          takeTheFile(puppet);
+          for (int beats = 0; beats < 100; beats++) {
+            puppet.say(new Beat(0));
+            Thread.sleep(100);
+          }
+        },
+        5,
+        "stalled");
+  }
+
+  @Test
+  void anEndWithoutALastWordIsNoSuccess() throws Exception {
+    assertBetrayed(
+        puppet -> {
+          takeTheFile(puppet);
+          puppet.say(new Ack(1));
+          hear(puppet, FrameType.DONE);
+          puppet.socket().shutdownOutput();
+          drain(puppet);
+        },
+        5,
+        "");
+  }
+
+  @Test
+  void moreAcknowledgedThanWasSentBreaksTheProtocol() throws Exception {
+    assertBetrayed(
+        puppet -> {
+          takeTheFile(puppet);
+          puppet.say(new Ack(2));
+          drain(puppet);
+        },
+        8,
+        "");
+  }
+
+  @Test
+  void oneMoreBlockAcknowledgedThanWasSentBreaksTheProtocol() throws Exception {
+    assertBetrayed(
+        puppet -> {
+          takeTheFile(puppet);
+          puppet.say(new Ack(2));
+          drain(puppet);
+        },
+        8,
+        "",
+        "--strategy=direct");
+  }
+
+  @Test
+  void termsWithoutTheProofThatWasAskedForBreakTheProtocol() throws Exception {
+    assertBetrayed(
+        puppet -> {
+          hear(puppet, FrameType.MANIFEST);
+          puppet.say(new Accept(Level.NONE, 0, false, 4, 1 << 20, 16));
+          drain(puppet);
+        },
+        8,
+        "accepted with level NONE");
+  }
+
+  @Test
+  void anAnswerToWhatWasNotOfferedBreaksTheProtocol() throws Exception {
+    assertAnswerBreaks(Answer.of(7, Answer.Kind.ALL), "an answer for 7, which was not due");
+  }
+
+  @Test
+  void anAnswerOfAnotherKindBreaksTheProtocol() throws Exception {
+    assertAnswerBreaks(Answer.of(0, Answer.Kind.MADE), "MADE for 0");
+    List<Held> beyond = List.of(new Held(new Span(0, BYTES + 1), 0));
+    assertAnswerBreaks(Answer.rest(0, beyond), "REST for 0");
+    assertAnswerBreaks(Answer.whole(0, beyond), "WHOLE for 0");
+  }
+
+  @Test
+  void twoAnswersToOneOfferBreakTheProtocol() throws Exception {
+    assertBetrayed(
+        puppet -> {
+          accept(puppet);
+          hear(puppet, FrameType.OFFER);
+          puppet.say(new Reply(List.of(ALL)));
+          puppet.say(new Reply(List.of(ALL)));
+          drain(puppet);
+        },
+        8,
+        "which was not due");
+  }
+
+  @Test
+  void aFileThatWasNeverOfferedIsNotRefused() throws Exception {
+    assertBetrayed(
+        puppet -> {
+          takeTheFile(puppet);
+          puppet.say(new Nack(9, ExitCode.EXISTS, "no"));
+          drain(puppet);
+        },
+        8,
+        "file 9 refused, which was never offered");
+  }
+
+  @Test
+  void aLastWordBeforeAllIsOverIsNoSuccess() throws Exception {
+    assertBetrayed(
+        puppet -> {
+          takeTheFile(puppet);
+          puppet.say(done(1, BYTES, NO_DIGEST));
+          drain(puppet);
+        },
+        8,
+        "the receiver's last word before all is over");
+  }
+
+  @Test
+  void otherCountsAndAnotherDigestAreAFailureOfIntegrity() throws Exception {
+    List<UnaryOperator<Done>> lies =
+        List.of(
+            said -> done(said.entries() + 1, said.bytes(), said.digest()),
+            said -> done(said.entries(), said.bytes() + 1, said.digest()),
+            said -> done(said.entries(), said.bytes(), flipped(said.digest())));
+    for (UnaryOperator<Done> lie : lies) {
+      assertBetrayed(
+          puppet -> {
+            takeTheFile(puppet);
+            puppet.say(new Ack(1));
+            puppet.say(lie.apply(hearDone(puppet)));
+            drain(puppet);
+          },
+          7,
+          "what arrived is not what was sent");
+    }
+  }
+
+  /// The other tests of the last word show something only where this one is well.
+  @Test
+  void theSendersOwnLastWordSaidBackIsSuccess() throws Exception {
+    assertServed(
+        puppet -> {
+          takeTheFile(puppet);
+          puppet.say(new Ack(1));
+        });
+  }
+
+  @Test
+  void whatIsHeldWithAnotherDigestIsSentAfterAll() throws Exception {
+    assertServed(
+        puppet -> {
+          accept(puppet);
+          hear(puppet, FrameType.OFFER);
+          puppet.say(new Reply(List.of(Answer.rest(0, HELD_OTHERWISE))));
+          takeBytes(puppet);
+          puppet.say(new Ack(1));
+        },
+        "--strategy=direct");
+  }
+
+  @Test
+  void aWholeFileWithAnotherDigestDiffers() throws Exception {
+    assertServed(
+        puppet -> {
+          accept(puppet);
+          hear(puppet, FrameType.OFFER);
+          puppet.say(new Reply(List.of(Answer.whole(0, HELD_OTHERWISE))));
+          End end = (End) hear(puppet, FrameType.END);
+          assertThat(end.endings().getFirst().status()).isEqualTo(Status.DIFFERS);
+          puppet.say(new Ack(1));
+          puppet.say(new Reply(List.of(ALL)));
+          takeBytes(puppet);
+          puppet.say(new Ack(2));
+        });
+  }
+
+  @Test
+  void theReasonOfARefusalCannotMoveTheCursor() throws Exception {
+    assertBetrayed(
+        puppet -> {
+          hear(puppet, FrameType.MANIFEST);
+          puppet.say(new Done(ExitCode.DESTINATION, 0, 0, NO_DIGEST, "no\u001b]0;space\u0007"));
+          drain(puppet);
+        },
+        4,
+        "the receiver gave up: no\\x1b]0;space\\x07");
+  }
+
+  @Test
+  void bytesThatAlwaysArriveDamagedFailTheirFile() throws Exception {
+    try (StrangePeer peer =
+        new StrangePeer(
+            socket ->
+                betray(
+                    socket,
+                    puppet -> {
+                      takeTheFile(puppet);
+                      int units = 0;
+                      Frame next;
+                      do {
+                        puppet.say(new Again(0, new Span(0, BYTES)));
+                        units++;
+                        puppet.say(new Ack(units));
+                        next = takeUnit(puppet);
+                      } while (next.type() != FrameType.END);
+                      puppet.say(new Ack(units + 1));
+                      puppet.say(hear(puppet, FrameType.DONE));
+                      drain(puppet);
+                    }))) {
+      Cli.Result result = send(peer.address());
+      assertThat(result.err()).contains(": refused there: arrived damaged 4 times");
+      assertThat(result.exitCode()).as(result.err()).isEqualTo(7);
+    }
+  }
+
+  @Test
+  void aFrameUnderAnotherSealIsNotBelieved() throws Exception {
+    assertBetrayed(
+        puppet -> {
+          hear(puppet, FrameType.MANIFEST);
+          puppet.bytes(new byte[Limits.HEADER_BYTES], Limits.HEADER_BYTES);
+          drain(puppet);
+        },
+        7,
+        "");
+  }
+
+  /// A handshake may take 10 s; who lost a connection does not wait as long for the next.
+  @Test
+  @Timeout(9)
+  void aStallStaysTheCauseWhereNoOtherConnectionComesUp() throws Exception {
+    AtomicInteger connections = new AtomicInteger();
+    try (StrangePeer peer =
+        new StrangePeer(
+            socket -> {
+              if (connections.getAndIncrement() == 0) {
+                betray(socket, StrangeReceiversTest::drain);
+              } else {
+                drain(socket);
+              }
+            })) {
+      Cli.Result result = send(peer.address(), "--retries=1");
+      assertFailed(result, 5, "stalled: the receiver made no progress");
+      assertThat(connections).hasValue(2);
+    }
+  }
+
+  private void assertAnswerBreaks(Answer answer, String what) throws Exception {
+    assertBetrayed(
+        puppet -> {
+          accept(puppet);
+          hear(puppet, FrameType.OFFER);
+          puppet.say(new Reply(List.of(answer)));
+          drain(puppet);
+        },
+        8,
+        what);
+  }
+
+  private static final Octets NO_DIGEST = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
+
+  private static Octets flipped(Octets digest) {
+    byte[] bytes = digest.bytes().clone();
+    bytes[0] ^= 1;
+    return Octets.of(bytes);
+  }
+
+  private static Done done(long entries, long bytes, Octets digest) {
+    return new Done(ExitCode.OK, entries, bytes, digest, "");
+  }
+
+  private static Done hearDone(Puppet puppet) throws Exception {
+    return (Done) hear(puppet, FrameType.DONE, true);
+  }
+
+  private static void accept(Puppet puppet) throws Exception {
+    hear(puppet, FrameType.MANIFEST);
+    puppet.say(new Accept(Level.WIRE, 0, false, 4, 1 << 20, 16));
+  }
+
+  private static void takeTheFile(Puppet puppet) throws Exception {
+    accept(puppet);
+    hear(puppet, FrameType.OFFER);
+    puppet.say(new Reply(List.of(ALL)));
+    takeUnit(puppet);
+  }
+
+  /// The next batch or block, with its bytes and its trailer, or a frame that is neither.
+  private static Frame takeUnit(Puppet puppet) throws Exception {
+    Frame frame = puppet.hear();
+    if (frame instanceof Batch batch) {
+      puppet.take(Math.toIntExact(batch.rawBytes()));
+    } else if (frame instanceof Data data) {
+      puppet.take(Math.toIntExact(data.block().length()));
+      puppet.hear();
+    }
+    return frame;
+  }
+
+  private static void takeBytes(Puppet puppet) throws Exception {
+    Frame frame = takeUnit(puppet);
+    while (!(frame instanceof Batch || frame instanceof Data)) {
+      frame = takeUnit(puppet);
+    }
+  }
+
+  private static Frame hear(Puppet puppet, FrameType until) throws Exception {
+    return hear(puppet, until, false);
+  }
+
+  /// @param well whether each END on the way is acknowledged, as a unit of its own
+  private static Frame hear(Puppet puppet, FrameType until, boolean well) throws Exception {
+    int units = 1;
+    Frame frame = takeUnit(puppet);
+    while (frame.type() != until) {
+      if (well && frame.type() == FrameType.END) {
+        units++;
+        puppet.say(new Ack(units));
+      }
+      frame = takeUnit(puppet);
+    }
+    return frame;
+  }
+
+  private static void drain(Puppet puppet) throws IOException {
+    drain(puppet.socket());
+  }
+
+  private static void drain(Socket socket) throws IOException {
+    socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+  }
+
+  private static void betray(Socket socket, Treason treason) throws Exception {
+    try (Puppet puppet = Puppet.receiver(socket, KEY)) {
+      treason.play(puppet);
+    }
+  }
+
+  private void assertBetrayed(Treason treason, int exitCode, String what) throws Exception {
+    assertFails(socket -> betray(socket, treason), exitCode, what);
+  }
+
+  private void assertBetrayed(Treason treason, int exitCode, String what, String option)
+      throws Exception {
+    try (StrangePeer peer = new StrangePeer(socket -> betray(socket, treason))) {
+      assertFailed(send(peer.address(), option), exitCode, what);
+    }
+  }
+
+  /// @param service up to the last word, which is said back
+  private void assertServed(Treason service, String... options) throws Exception {
+    try (StrangePeer peer =
+        new StrangePeer(
+            socket ->
+                betray(
+                    socket,
+                    puppet -> {
+                      service.play(puppet);
+                      puppet.say(hearDone(puppet));
+                      drain(puppet);
+                    }))) {
+      assertThat(send(peer.address(), options))
+          .as("surprise: %s", peer.surprise())
+          .isEqualTo(new Cli.Result(0, "", ""));
+    }
+  }
+
+  private void assertFails(StrangePeer.Manners manners, int exitCode, String what)
+      throws Exception {
+    try (StrangePeer peer = new StrangePeer(manners)) {
+      assertFailed(send(peer.address()), exitCode, what);
+    }
+  }
+
+  /// One line that says `what` of the receiver.
+  private static void assertFailed(Cli.Result result, int exitCode, String what) {
+    assertThat(result.err()).matches("zcp: 127\\.0\\.0\\.1:\\d+: [^\\n]*\\n").contains(what);
+    assertThat(result.exitCode()).as(result.err()).isEqualTo(exitCode);
+  }
+
+  private Cli.Result send(String address, String... options) {
+    List<String> all = new ArrayList<>(List.of("send", "-q", "--stall-timeout=1s"));
+    all.addAll(options.length == 0 ? List.of("--retries=0") : List.of(options));
+    all.addAll(List.of(address, file.toString()));
+    return Cli.run(ENVIRONMENT, all.toArray(String[]::new));
+  }
+}

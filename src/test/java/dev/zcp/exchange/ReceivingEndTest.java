@@ -136,6 +136,15 @@ class ReceivingEndTest {
   }
 
   @Test
+  void aFileThatArrivedDamagedTooOftenIsAFailureOfIntegrity() throws ProtocolException {
+    begin();
+    offer(file(0, 20));
+    List<Task> tasks = end.heard(0, new End(List.of(new Ending(0, Status.DAMAGED, 0, 0))));
+    assertThat(tasks)
+        .containsExactly(new Task.Drop(0, ExitCode.INTEGRITY, "arrived damaged too often"));
+  }
+
+  @Test
   void aBlockThatArrivesDamagedIsAskedForAgainBeforeItsAcknowledgement() throws ProtocolException {
     begin();
     offer(file(0, 20));

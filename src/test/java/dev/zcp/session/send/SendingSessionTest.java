@@ -1,0 +1,66 @@
+package dev.zcp.session.send;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.exchange.SendingEnd;
+import dev.zcp.insight.Insight;
+import dev.zcp.io.FileStatus;
+import dev.zcp.session.ResumeVerify;
+import dev.zcp.session.copy.OnChange;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.EntryPath;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Offered;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SendingSessionTest {
+
+  @TempDir Path folder;
+
+  /// A walk that is stopped still leaves the directories that it is in.
+  @Test
+  void aDirectoryThatTheSessionWasOverForEndsNoOtherEntry() throws Exception {
+    Manifest manifest = new Manifest(2, 0, Level.WIRE, 0);
+    SendingSession session =
+        new SendingSession(
+            new SendingEnd(manifest, -1, 1),
+            new Insight("send", "auto", event -> {}),
+            OnChange.FAIL,
+            new Claims(ResumeVerify.ALL),
+            "peer");
+    Path file = Files.writeString(folder.resolve("file"), "content");
+    FileStatus status = FileStatus.of(file);
+    assertThat(session.offer(outgoing(file, Drafts.file(name("file"), 7, status, List.of()))))
+        .isTrue();
+    session.fail(Failure.of(ExitCode.NETWORK, "peer", "is gone"));
+    FileStatus other = FileStatus.of(folder);
+    Outgoing directory =
+        outgoing(folder, Drafts.other(EntryKind.DIRECTORY, name("d"), other, List.of()));
+    assertThat(session.offer(directory)).isFalse();
+    session.ended(directory);
+    assertThat(session.isRunning()).isFalse();
+  }
+
+  private static Outgoing outgoing(Path path, Offered draft) throws Exception {
+    return new Outgoing(
+        new Origin.AtPath(RawPath.of(path)),
+        FileStatus.of(path),
+        draft,
+        false,
+        null,
+        Outgoing.Aftermath.NONE);
+  }
+
+  private static EntryPath name(String text) throws Exception {
+    return EntryPath.of(text.getBytes(StandardCharsets.UTF_8));
+  }
+}

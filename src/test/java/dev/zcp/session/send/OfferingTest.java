@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SendingSessionTest {
+class OfferingTest {
 
   @TempDir Path folder;
 
@@ -30,23 +30,26 @@ class SendingSessionTest {
   @Test
   void aDirectoryThatTheSessionWasOverForEndsNoOtherEntry() throws Exception {
     Manifest manifest = new Manifest(2, 0, Level.WIRE, 0);
+    Insight insight = new Insight("send", "auto", event -> {});
     SendingSession session =
         new SendingSession(
             new SendingEnd(manifest, -1, 1),
-            new Insight("send", "auto", event -> {}),
+            insight,
             OnChange.FAIL,
             new Claims(ResumeVerify.ALL),
-            "peer");
+            "peer",
+            Level.WIRE);
+    Offering offering = new Offering(session, insight);
     Path file = Files.writeString(folder.resolve("file"), "content");
     FileStatus status = FileStatus.of(file);
-    assertThat(session.offer(outgoing(file, Drafts.file(name("file"), 7, status, List.of()))))
+    assertThat(offering.offer(outgoing(file, Drafts.file(name("file"), 7, status, List.of()))))
         .isTrue();
     session.fail(Failure.of(ExitCode.NETWORK, "peer", "is gone"));
     FileStatus other = FileStatus.of(folder);
     Outgoing directory =
         outgoing(folder, Drafts.other(EntryKind.DIRECTORY, name("d"), other, List.of()));
-    assertThat(session.offer(directory)).isFalse();
-    session.ended(directory);
+    assertThat(offering.offer(directory)).isFalse();
+    offering.ended(directory);
     assertThat(session.isRunning()).isFalse();
   }
 

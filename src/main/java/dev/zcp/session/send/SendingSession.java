@@ -305,7 +305,7 @@ final class SendingSession {
   /// Gives an entry up for a reason of this end.
   void giveUp(long fileId, Sent sent, Failure cause) {
     sent.fail(cause);
-    end(new Ending(fileId, Status.FAILED, 0, 0));
+    end(new Ending(fileId, sent.hasChanged() ? Status.CHANGED : Status.FAILED, 0, 0));
   }
 
   /// Of the bytes that the receiver holds, these are the source's, too.

@@ -89,12 +89,11 @@ class FullDiskTest {
       Cli.Result sent = Cli.run("send", "-q", url, source.toString());
       assertThat(sent.err())
           .matches(
-              "zcp: "
-                  + source
-                  + ": refused there: no space left \\(3.00 MiB needed, [0-9.]+ [KM]iB free\\)\n");
+              "zcp: 127\\.0\\.0\\.1:\\d+: the receiver gave up: no space left"
+                  + " \\(3.00 MiB needed, [0-9.]+ [KM]iB free.*\\)\n");
       assertThat(sent.exitCode()).isEqualTo(4);
       Cli.Result received = receiver.end();
-      assertThat(received.err()).startsWith("zcp: source: no space left (3.00 MiB needed, ");
+      assertThat(received.err()).contains(": no space left (3.00 MiB needed, ");
       assertThat(received.exitCode()).isEqualTo(4);
     }
     assertThat(held()).containsExactly("source");
@@ -109,8 +108,7 @@ class FullDiskTest {
           Cli.run(
               Arguments.of("send", "-q", url, "-"), new ByteArrayInputStream(TOO_MUCH), Map.of());
       assertThat(sent.err())
-          .matches(
-              "zcp: 127\\.0\\.0\\.1:\\d+: the receiver gave up: stdin: no space left on device\n");
+          .isEqualTo("zcp: standard input: refused there: no space left on device\n");
       assertThat(sent.exitCode()).isEqualTo(4);
       Cli.Result received = receiver.end();
       assertThat(received.err()).isEqualTo("zcp: stdin: no space left on device\n");

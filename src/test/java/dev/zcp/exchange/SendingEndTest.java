@@ -168,7 +168,7 @@ class SendingEndTest {
     List<Heard> heard = end.heard(0, new Again(0, span));
     assertThat(((Heard.Failed) heard.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
     End ends = (End) ((Turn.Say) next(0)).frame();
-    assertThat(ends.endings()).containsExactly(new Ending(0, Status.FAILED, 0, 0));
+    assertThat(ends.endings()).containsExactly(new Ending(0, Status.DAMAGED, 0, 0));
   }
 
   @Test

@@ -75,12 +75,12 @@ class SignalsTest {
       assertThat(sent.err()).matches("zcp: 127\\.0\\.0\\.1:\\d+: [^\n]*\n");
       assertThat(sent.exitCode()).isEqualTo(5);
     }
-    assertThat(held()).containsExactly("big");
+    assertThat(named()).containsExactly("big");
     assertThat(old).hasContent("old");
   }
 
   @Test
-  void aSenderThatIsKilledLeavesNothingAtTheReceiver() throws Exception {
+  void aSenderThatIsKilledLeavesTheOldFileAtTheReceiver() throws Exception {
     try (ZcpProcess receiver = receiver("--overwrite", "--once")) {
       try (ZcpProcess sender = sender(receiver.line())) {
         awaitPartial();
@@ -90,7 +90,7 @@ class SignalsTest {
       Cli.Result received = receiver.end();
       assertThat(received.exitCode()).as(received.err()).isEqualTo(5);
     }
-    assertThat(held()).containsExactly("big");
+    assertThat(named()).containsExactly("big");
     assertThat(old).hasContent("old");
   }
 
@@ -155,6 +155,11 @@ class SignalsTest {
     try (Stream<Path> files = Files.list(out)) {
       return files.map(file -> file.getFileName().toString()).sorted().toList();
     }
+  }
+
+  /// What has a final name: a partial file and its journal stay for another time.
+  private List<String> named() throws IOException {
+    return held().stream().filter(name -> !name.startsWith(".zcp-")).toList();
   }
 
   private void awaitPartial() throws Exception {

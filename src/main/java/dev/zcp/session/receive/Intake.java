@@ -69,7 +69,7 @@ final class Intake implements Closeable {
   private void take(Frame frame) throws IOException, ProtocolException, InterruptedException {
     List<Task> tasks = session.end().heard(voice.number(), frame);
     while (!tasks.isEmpty() && tasks.getFirst() instanceof Task.Abandon abandon) {
-      session.abandon(voice.number(), abandon.connection());
+      session.departures().abandon(voice.number(), abandon.connection());
       tasks = session.end().heard(voice.number(), frame);
     }
     for (Task task : tasks) {

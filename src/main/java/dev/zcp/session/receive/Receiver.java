@@ -105,7 +105,8 @@ public final class Receiver {
     requireWritable();
     try (TargetDirectory target = TargetDirectory.open(request.directory())) {
       Grounds grounds =
-          session -> target.begin(request.admission(), session::giveWay, session::readAgain);
+          session ->
+              target.begin(request.admission(), session.departures()::giveWay, session::readAgain);
       return listen(engine, grounds, target::abandon, address, key);
     }
   }

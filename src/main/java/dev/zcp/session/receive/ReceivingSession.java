@@ -17,11 +17,7 @@ import dev.zcp.tree.Loss;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
-import java.io.IOException;
-import java.util.BitSet;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /// One sender's session, over however many connections: what the exchange wants done is done, and
@@ -39,19 +35,6 @@ final class ReceivingSession {
   /// ten of the longest blocks.
   private static final long WINDOW_BYTES = 1L << 30;
 
-  /// How long another session may wait for this one to give way: for a step of the transfer that is
-  /// under way.
-  private static final long GIVE_WAY_NS_MAX = 10_000_000_000L;
-
-  /// The end of a sender that was killed is read only after all that it had sent: how long another
-  /// session may wait for it before this one counts as alive, and for how long it then does.
-  private static final long SHOW_LIFE_NS = 2_000_000_000L;
-
-  private static final long ALIVE_NS = 10_000_000_000L;
-
-  /// How often whoever waits for a connection to go down looks whether that still makes sense.
-  private static final long LOOK_MS = 100;
-
   /// As the report tells it.
   private static final String PROOF_AGAIN = "each file read again before it got its name";
 
@@ -62,12 +45,12 @@ final class ReceivingSession {
   private final ReceivingEnd end = new ReceivingEnd();
   private final Arrivals arrivals;
   private final Attendance attendance;
+  private final Departures departures;
 
   /// Whether all goes to standard output.
   private final boolean inOrder;
 
   private final BelievedBytes believed = new BelievedBytes();
-  private final CountDownLatch closed = new CountDownLatch(1);
 
   /// What the arrival is to be proved to, once the manifest was accepted.
   private volatile Level level = Level.NONE;
@@ -77,14 +60,7 @@ final class ReceivingSession {
   private boolean connected;
   private boolean toldOfBatches;
 
-  /// The numbers of connections that were [abandoned][#abandon].
-  private final BitSet abandoned = new BitSet();
-
   private ExitCode firstFailure = ExitCode.OK;
-
-  /// Until when nobody has to wait to see whether the sender is there; null where that was not
-  /// seen.
-  private Long aliveUntilNs;
 
   /// @param peer who began it, for messages
   /// @param whenClosed told when nobody is left in the session, with its result; with null where it
@@ -99,6 +75,7 @@ final class ReceivingSession {
     // What went into a stream cannot be sent there again.
     long patienceNs = inOrder ? 0 : means.request().flow().stallTimeoutNs();
     this.attendance = new Attendance(inOrder ? 1 : CONNECTIONS_MAX, patienceNs);
+    this.departures = new Departures(end, attendance, means.request().flow().stallTimeoutNs());
   }
 
   Means means() {
@@ -124,6 +101,10 @@ final class ReceivingSession {
 
   Attendance attendance() {
     return attendance;
+  }
+
+  Departures departures() {
+    return departures;
   }
 
   Level level() {
@@ -159,36 +140,11 @@ final class ReceivingSession {
     } finally {
       connection.cut();
       end.down(number);
-      tellThatOneIsDown();
+      departures.tellThatOneIsDown();
       int left = attendance.down(voice, loss);
       tellLoss(loss, left);
       speak();
     }
-  }
-
-  /// Cuts a connection that the sender may have given up, and waits until nothing is in hand on it.
-  ///
-  /// @param own the number of the connection that waits
-  /// @throws IOException where it is cut itself meanwhile: two that waited for each other would
-  ///   wait for ever
-  synchronized void abandon(int own, int number) throws IOException, InterruptedException {
-    for (Voice each : attendance.voices()) {
-      if (each.number() == number) {
-        each.connection().cut();
-      }
-    }
-    abandoned.set(number);
-    notifyAll();
-    while (end.isUp(number)) {
-      if (abandoned.get(own) || attendance.isOver()) {
-        throw new IOException("given up for another connection");
-      }
-      wait(LOOK_MS);
-    }
-  }
-
-  private synchronized void tellThatOneIsDown() {
-    notifyAll();
   }
 
   private void welcome(Link link, int open) {
@@ -234,13 +190,6 @@ final class ReceivingSession {
     }
   }
 
-  /// Ends the session where it has lost all its connections.
-  ///
-  /// @return whether it had
-  boolean endIfOrphaned() {
-    return attendance.endIfOrphaned();
-  }
-
   /// So many bytes were read again: the sender, who hears of nothing else meanwhile, is told by the
   /// next beats.
   ///
@@ -252,42 +201,6 @@ final class ReceivingSession {
     for (Voice voice : attendance.voices()) {
       voice.connection().worked(bytes);
     }
-  }
-
-  /// Somebody else wants what this session has under way: where it has lost all its connections, or
-  /// loses them within a moment, or is ending anyway, it gives that up.
-  ///
-  /// @return whether it has
-  boolean giveWay() {
-    try {
-      return !isAlive() && closed.await(GIVE_WAY_NS_MAX, TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
-  }
-
-  /// Whether there is still a sender, as far as can be told; else the session is over. Waits for
-  /// its end, but not each time that somebody asks.
-  private synchronized boolean isAlive() throws InterruptedException {
-    long begunNs = System.nanoTime();
-    while (!endIfOrphaned() && !attendance.isOver()) {
-      long nowNs = System.nanoTime();
-      if (aliveUntilNs != null && nowNs - aliveUntilNs < 0) {
-        return true;
-      }
-      if (nowNs - begunNs >= showLifeNs()) {
-        aliveUntilNs = nowNs + ALIVE_NS;
-        return true;
-      }
-      wait(LOOK_MS);
-    }
-    return false;
-  }
-
-  /// Half of what a sender, who hears nothing new meanwhile, has patience for.
-  private long showLifeNs() {
-    return Math.min(SHOW_LIFE_NS, means.request().flow().stallTimeoutNs() / 2);
   }
 
   /// Says on each connection what there is to say there.
@@ -435,7 +348,7 @@ final class ReceivingSession {
   /// Nobody is left in the session.
   private void close() {
     Result result = attendance.hasBegun() ? result() : null;
-    closed.countDown();
+    departures.tellThatAllLeft();
     whenClosed.accept(this, result);
   }
 

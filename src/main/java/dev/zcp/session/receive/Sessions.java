@@ -97,7 +97,7 @@ final class Sessions {
   /// Ends the oldest of the sessions that have lost all their connections.
   private boolean displaceAnOrphan() {
     for (ReceivingSession each : all.values()) {
-      if (each.endIfOrphaned()) {
+      if (each.attendance().endIfOrphaned()) {
         displaced.add(each);
         return true;
       }

@@ -55,7 +55,7 @@ final class BatchSender {
 
   /// @throws IOException where the connection failed
   void send(List<Long> fileIds) throws IOException {
-    boolean digested = session.isDigested();
+    boolean digested = session.agreement().isDigested();
     List<Piece> pieces = new ArrayList<>(fileIds.size());
     List<FileLog> logs = new ArrayList<>(fileIds.size());
     if (bytes == null) {
@@ -73,7 +73,7 @@ final class BatchSender {
       return;
     }
     if (digested) {
-      session.proved(PROOF);
+      session.agreement().proved(PROOF);
     }
     bytes.flip();
     rate.spend(bytes.remaining());

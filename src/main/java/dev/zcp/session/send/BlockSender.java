@@ -73,7 +73,7 @@ final class BlockSender implements Closeable {
       return;
     }
     long startedNs = System.nanoTime();
-    boolean digested = session.isDigested();
+    boolean digested = session.agreement().isDigested();
     if (digested) {
       digest.begin(file.source(), span.offset(), sent.log());
       digest.advance(span.end());
@@ -115,7 +115,7 @@ final class BlockSender implements Closeable {
     }
     try {
       int crc32c = (int) digest.finish();
-      session.proved(PROOF);
+      session.agreement().proved(PROOF);
       return Trailer.ok(fileId, span, Digest.crc32c(crc32c));
     } catch (EOFException e) {
       sent.change(Changes.failure(sent.outgoing()));

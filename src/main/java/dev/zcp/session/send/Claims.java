@@ -143,7 +143,7 @@ final class Claims {
 
   private int digest(SendingSession session, Source source, Span span, Sent sent)
       throws IOException {
-    session.proved(PROOF);
+    session.agreement().proved(PROOF);
     if (piece == null) {
       piece = ByteBuffer.allocateDirect(PIECE_BYTES);
     }

@@ -171,7 +171,7 @@ final class Line {
   /// ever. Where nothing is, as while a producer pauses, it is all that a peer can say; and who
   /// waits for its own consumer cannot go on.
   private synchronized void hearBeat(long bytes) {
-    if (session.isInOrder()) {
+    if (session.agreement().isInOrder()) {
       connection.pulse().alive();
     } else if (bytes > beatBytes || !watched) {
       connection.pulse().progress();

@@ -109,7 +109,7 @@ final class Lines {
     while (session.isRunning()) {
       session.await(this::isShort, Growth.LOOK_NS);
       long nowNs = System.nanoTime();
-      if (auto && session.connectionsMax() > 1 && nowNs - lookedNs >= Growth.LOOK_NS) {
+      if (auto && session.agreement().connectionsMax() > 1 && nowNs - lookedNs >= Growth.LOOK_NS) {
         lookedNs = nowNs;
         growth = growth == null ? new Growth(connectionsMax(), nowNs) : growth;
         grow(growth, nowNs);
@@ -137,7 +137,7 @@ final class Lines {
   }
 
   private int connectionsMax() {
-    int max = session.connectionsMax();
+    int max = session.agreement().connectionsMax();
     return auto ? Math.min(max, Sending.CONNECTIONS_AUTO_MAX) : max;
   }
 

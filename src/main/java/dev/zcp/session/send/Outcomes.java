@@ -7,7 +7,6 @@ import dev.zcp.core.Span;
 import dev.zcp.exchange.Heard;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Verified;
-import dev.zcp.session.BelievedBytes;
 import dev.zcp.session.copy.OnChange;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Status;
@@ -22,18 +21,12 @@ final class Outcomes {
   private final Insight insight;
   private final OnChange onChange;
   private final Claims claims;
-  private final BelievedBytes believed = new BelievedBytes();
 
   Outcomes(SendingSession session, Insight insight, OnChange onChange, Claims claims) {
     this.session = session;
     this.insight = insight;
     this.onChange = onChange;
     this.claims = claims;
-  }
-
-  /// What counts as arrived and was not read again at this end; empty where nothing.
-  String toldOfBelieved() {
-    return believed.told();
   }
 
   // A chain and no switch over the patterns, whose first use costs every process 3 ms.
@@ -100,8 +93,10 @@ final class Outcomes {
       if (bytesResumed > 0) {
         insight.resumed(bytesResumed);
       }
-      believed.add(sent.bytesBelieved());
-      sent.log().done(sent.bytesBelieved() == 0 ? Levels.reached(session.level()) : Verified.NONE);
+      Agreement agreement = session.agreement();
+      agreement.believed(sent.bytesBelieved());
+      sent.log()
+          .done(sent.bytesBelieved() == 0 ? Levels.reached(agreement.level()) : Verified.NONE);
     } else {
       insight.made(Kinds.made(sent.outgoing().kind()));
     }

@@ -189,12 +189,13 @@ public final class Sender {
       forgotten = session.isForgotten();
       lines.close(well);
     }
-    String how = Levels.proof(session.level());
+    Agreement agreement = session.agreement();
+    String how = Levels.proof(agreement.level());
     if (!how.isEmpty()) {
       insight.proved(how);
     }
-    if (!session.toldOfBelieved().isEmpty()) {
-      insight.proved(session.toldOfBelieved());
+    if (!agreement.toldOfBelieved().isEmpty()) {
+      insight.proved(agreement.toldOfBelieved());
     }
   }
 

@@ -19,7 +19,6 @@ import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Status;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.BooleanSupplier;
 
 /// One session of a sender, over all its connections: knows of each entry under way what it is
@@ -32,16 +31,14 @@ final class SendingSession {
   private static final long NS_A_MS = 1_000_000;
 
   private final SendingEnd end;
-  private final Insight insight;
   private final String peer;
   private final Outcomes outcomes;
-  private final Level asked;
+  private final Agreement agreement;
 
   private volatile Runnable stopWalk = () -> {};
 
   // All below is guarded by `end`.
   private final UnderWay underWay = new UnderWay();
-  private Accept terms;
   private long bytesAcknowledged;
   private boolean saidGoodbye;
   private boolean forgotten;
@@ -52,27 +49,14 @@ final class SendingSession {
   SendingSession(
       SendingEnd end, Insight insight, OnChange onChange, Claims claims, String peer, Level asked) {
     this.end = end;
-    this.insight = insight;
     this.outcomes = new Outcomes(this, insight, onChange, claims);
     this.peer = peer;
-    this.asked = asked;
+    this.agreement = new Agreement(end, insight, peer, asked);
   }
 
-  /// The level that was agreed on, or null as long as none was.
-  Level level() {
-    synchronized (end) {
-      return terms == null ? null : terms.level();
-    }
-  }
-
-  /// What touched bytes here for their digest, as [Insight#proved] has it.
-  void proved(String how) {
-    insight.proved(how);
-  }
-
-  /// What counts as arrived and was not read again at this end; empty where nothing.
-  String toldOfBelieved() {
-    return outcomes.toldOfBelieved();
+  /// What the receiver agreed to, and what is told of proofs.
+  Agreement agreement() {
+    return agreement;
   }
 
   /// Has `stop` called once there is no use in walking on, by any thread; to be called before the
@@ -100,10 +84,10 @@ final class SendingSession {
   /// What the receiver keeps, waited for; 0 where the session is over before.
   int keeps() {
     synchronized (end) {
-      while (isRunning() && terms == null) {
+      while (isRunning() && !agreement.isReached()) {
         await(0);
       }
-      return terms == null ? 0 : terms.keeps();
+      return agreement.keeps();
     }
   }
 
@@ -176,7 +160,7 @@ final class SendingSession {
   boolean isOwed(int connection) {
     synchronized (end) {
       return end.unitsUnderWay(connection) > 0
-          || terms == null
+          || !agreement.isReached()
           || underWay.awaitsAnswers()
           || saidGoodbye;
     }
@@ -222,26 +206,6 @@ final class SendingSession {
 
   SendingEnd end() {
     return end;
-  }
-
-  /// Whether digests are to be made.
-  boolean isDigested() {
-    synchronized (end) {
-      return terms == null || terms.level() != Level.NONE;
-    }
-  }
-
-  int connectionsMax() {
-    synchronized (end) {
-      return terms == null ? 1 : terms.inOrder() ? 1 : terms.connectionsMax();
-    }
-  }
-
-  /// Whether all goes to the receiver's standard output, which takes it as fast as its reader does.
-  boolean isInOrder() {
-    synchronized (end) {
-      return terms != null && terms.inOrder();
-    }
   }
 
   boolean isRunning() {
@@ -364,8 +328,7 @@ final class SendingSession {
   void ofTheWhole(Heard heard) {
     synchronized (end) {
       if (heard instanceof Heard.Accepted(Accept accepted)) {
-        terms = accepted;
-        tellWhereLess(accepted.level());
+        agreement.reach(accepted);
       } else if (heard instanceof Heard.Over) {
         over = true;
       } else if (heard instanceof Heard.GaveUp(ExitCode exitCode, String text) && isRunning()) {
@@ -376,21 +339,6 @@ final class SendingSession {
     if (!isRunning()) {
       stopWalk.run();
     }
-  }
-
-  private void tellWhereLess(Level accepted) {
-    if (accepted.compareTo(asked) < 0) {
-      String why =
-          accepted == Level.WIRE
-              ? "what it receives goes to a stream and cannot be read again"
-              : "its directory is in memory and has no device to read from";
-      insight.note(
-          peer + ": verifies to " + label(accepted) + ", not " + label(asked) + ": " + why);
-    }
-  }
-
-  private static String label(Level level) {
-    return level.name().toLowerCase(Locale.ROOT);
   }
 
   /// The receiver has acknowledged so many bytes of the session.

@@ -102,10 +102,10 @@ final class StreamSender {
   }
 
   private Digest digestOf(ByteBuffer bytes) {
-    if (!session.isDigested()) {
+    if (!session.agreement().isDigested()) {
       return Digest.NONE;
     }
-    session.proved(PROOF);
+    session.agreement().proved(PROOF);
     crc.reset();
     crc.update(bytes.duplicate());
     return Digest.crc32c((int) crc.getValue());

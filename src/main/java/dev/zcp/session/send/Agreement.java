@@ -1,0 +1,112 @@
+package dev.zcp.session.send;
+
+import dev.zcp.exchange.SendingEnd;
+import dev.zcp.insight.Insight;
+import dev.zcp.session.BelievedBytes;
+import dev.zcp.wire.Accept;
+import dev.zcp.wire.Level;
+import java.util.Locale;
+
+/// What the receiver of a session agreed to, above all how far it proves the arrival, and what the
+/// report is told of that. Until it has, the answers are those that nothing is lost by: digests are
+/// made, and there is one connection.
+///
+/// It is guarded by the session's monitor, that of the [SendingEnd], since whoever waits for the
+/// receiver's terms waits there. Any thread may call it, with the monitor or without.
+final class Agreement {
+
+  private final SendingEnd end;
+  private final Insight insight;
+  private final String peer;
+  private final Level asked;
+  private final BelievedBytes believed = new BelievedBytes();
+
+  /// Null as long as there are none. Guarded by `end`.
+  private Accept terms;
+
+  /// @param asked how far the arrival is to be proved
+  Agreement(SendingEnd end, Insight insight, String peer, Level asked) {
+    this.end = end;
+    this.insight = insight;
+    this.peer = peer;
+    this.asked = asked;
+  }
+
+  /// The receiver has said its terms. The user is told where they prove less than was asked for.
+  void reach(Accept accepted) {
+    synchronized (end) {
+      terms = accepted;
+      tellWhereLess(accepted.level());
+    }
+  }
+
+  boolean isReached() {
+    synchronized (end) {
+      return terms != null;
+    }
+  }
+
+  /// The level that was agreed on, or null as long as none was.
+  Level level() {
+    synchronized (end) {
+      return terms == null ? null : terms.level();
+    }
+  }
+
+  /// Whether digests are to be made.
+  boolean isDigested() {
+    synchronized (end) {
+      return terms == null || terms.level() != Level.NONE;
+    }
+  }
+
+  /// What touched bytes here for their digest, as [Insight#proved] has it.
+  void proved(String how) {
+    insight.proved(how);
+  }
+
+  /// So many bytes of an entry count as arrived, and were not read again at this end.
+  void believed(long bytes) {
+    believed.add(bytes);
+  }
+
+  /// What counts as arrived and was not read again at this end; empty where nothing.
+  String toldOfBelieved() {
+    return believed.told();
+  }
+
+  /// What the receiver keeps; 0 as long as that was not said.
+  int keeps() {
+    synchronized (end) {
+      return terms == null ? 0 : terms.keeps();
+    }
+  }
+
+  int connectionsMax() {
+    synchronized (end) {
+      return terms == null ? 1 : terms.inOrder() ? 1 : terms.connectionsMax();
+    }
+  }
+
+  /// Whether all goes to the receiver's standard output, which takes it as fast as its reader does.
+  boolean isInOrder() {
+    synchronized (end) {
+      return terms != null && terms.inOrder();
+    }
+  }
+
+  private void tellWhereLess(Level accepted) {
+    if (accepted.compareTo(asked) < 0) {
+      String why =
+          accepted == Level.WIRE
+              ? "what it receives goes to a stream and cannot be read again"
+              : "its directory is in memory and has no device to read from";
+      insight.note(
+          peer + ": verifies to " + label(accepted) + ", not " + label(asked) + ": " + why);
+    }
+  }
+
+  private static String label(Level level) {
+    return level.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -53,7 +53,7 @@ record Trace(List<SystemCall> calls) {
 
     Place SOCKET = file -> file.startsWith("socket:");
     Place PIPE = file -> file.startsWith("pipe:");
-    Place PARTIAL = file -> file.contains("/.zcp-");
+    Place PARTIAL = file -> file.contains("/.zcp-") && !file.contains(".journal");
 
     static Place of(Path path) {
       return path.toString()::equals;

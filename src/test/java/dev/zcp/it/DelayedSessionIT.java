@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Many small files over a long way. Whether they wait for each other is counted and not timed:
-/// whoever waits for an answer hears one.
+/// whoever waits for an answer hears one. How many go into one batch depends on how fast they are
+/// read, so the bound is far from the hundreds that fit, and far from one.
 class DelayedSessionIT {
 
   private static final int FILES = 20_000;
@@ -38,8 +39,8 @@ class DelayedSessionIT {
         int said = frames(way.toReceiver());
         int heard = frames(way.toSender());
         System.out.printf("DelayedSessionIT: %d frames there, %d back%n", said, heard);
-        assertThat(said).isBetween(1, FILES / 20);
-        assertThat(heard).isBetween(1, FILES / 20);
+        assertThat(said).isBetween(1, FILES / 8);
+        assertThat(heard).isBetween(1, FILES / 8);
       }
     }
     TreeContent.of(inbox).assertSameAs(TreeContent.of(source));

@@ -117,8 +117,9 @@ final class BatchSender {
       // A file that has grown since has no place of that size here: it shows in its status.
       bytes.limit(bytes.position() + (int) size);
       long at = 0;
-      int count = 0;
-      while (at < size && count >= 0) {
+      int count = 1;
+      // A read of nothing is an end, too, or this would never have one.
+      while (at < size && count > 0) {
         count = source.read(bytes, at);
         at += Math.max(0, count);
       }

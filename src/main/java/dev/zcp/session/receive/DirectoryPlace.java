@@ -65,7 +65,13 @@ final class DirectoryPlace implements Place {
           new Parts(
               terms,
               new IncomingFiles(
-                  terms, folders, target.claims(), holder, firstNames, target.openMax()),
+                  terms,
+                  folders,
+                  target.claims(),
+                  holder,
+                  firstNames,
+                  target.openMax(),
+                  target.heldMax()),
               new OtherEntries(terms, folders, firstNames));
     }
     return parts.terms().keeps();

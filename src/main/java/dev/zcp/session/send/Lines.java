@@ -104,14 +104,13 @@ final class Lines {
   }
 
   private void keep() {
-    Growth growth = null;
     long lookedNs = System.nanoTime();
+    Growth growth = new Growth(lookedNs);
     while (session.isRunning()) {
       session.await(this::isShort, Growth.LOOK_NS);
       long nowNs = System.nanoTime();
       if (auto && session.agreement().connectionsMax() > 1 && nowNs - lookedNs >= Growth.LOOK_NS) {
         lookedNs = nowNs;
-        growth = growth == null ? new Growth(connectionsMax(), nowNs) : growth;
         grow(growth, nowNs);
       }
       if (isShort()) {
@@ -124,7 +123,9 @@ final class Lines {
     synchronized (end) {
       long acknowledged = session.bytesAcknowledged();
       long left = bytesAll < 0 ? Long.MAX_VALUE : bytesAll - acknowledged;
-      if (open.size() == wanted && growth.wantsOneMore(open.size(), acknowledged, left, nowNs)) {
+      int count = open.size();
+      if (count == wanted
+          && growth.wantsOneMore(count, connectionsMax(), acknowledged, left, nowNs)) {
         wanted++;
       }
     }

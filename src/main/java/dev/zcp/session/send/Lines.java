@@ -21,6 +21,11 @@ final class Lines {
   /// a connection to leave it.
   private static final long GOODBYE_NS = 2_000_000_000L;
 
+  /// Less is done before a second connection has paid for itself.
+  private static final long SECOND_BYTES_MIN = 256L << 20;
+
+  private static final int SECOND_PROCESSORS_MIN = 4;
+
   /// The wire has no more numbers: connections that were lost are counted.
   private static final int NUMBER_MAX = 0xffff;
 
@@ -69,7 +74,16 @@ final class Lines {
     this.auto = sending.connections() == Sending.CONNECTIONS_AUTO;
     this.retries = sending.retries();
     this.backoff = new Backoff(sending.retries());
-    this.wanted = auto ? 1 : sending.connections();
+    this.wanted = auto ? first(bytesAll) : sending.connections();
+  }
+
+  /// How many to begin with: a second one lets one write while the other reads, and is open before
+  /// it is known whether it pays, since much of what is this long would be over by then.
+  private static int first(long bytesAll) {
+    boolean pays =
+        bytesAll >= SECOND_BYTES_MIN
+            && Runtime.getRuntime().availableProcessors() >= SECOND_PROCESSORS_MIN;
+    return pays ? 2 : 1;
   }
 
   /// Begins with a connection that is there, the one of number 0.

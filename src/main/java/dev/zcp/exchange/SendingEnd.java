@@ -95,7 +95,9 @@ public final class SendingEnd {
     isAllOffered = true;
   }
 
-  /// Something failed at this end, of what was offered or not: the last word tells of the first.
+  /// Something failed for good, of what was offered or not: the last word tells of the first. Each
+  /// [failure][Heard.Failed] must be told so, unless the entry is offered anew, before
+  /// [#allOffered].
   public synchronized void note(ExitCode exitCode, String text) {
     entries.note(exitCode, text);
   }

@@ -302,6 +302,7 @@ final class ReceivingSession {
 
   /// All is over, as the sender says, too.
   void over(Task.Over over) {
+    arrivals.tellWhatWasGivenUp();
     ExitCode own;
     synchronized (this) {
       own = firstFailure;
@@ -356,6 +357,7 @@ final class ReceivingSession {
     Place mine = place();
     Failure why = attendance.ending();
     try {
+      arrivals.tellWhatWasGivenUp();
       String kept = mine == null ? "" : arrivals.keep();
       if (mine != null) {
         for (Loss loss : mine.losses()) {

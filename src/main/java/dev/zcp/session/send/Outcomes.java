@@ -81,14 +81,15 @@ final class Outcomes {
   }
 
   private void done(long fileId, long bytesResumed) {
-    Sent sent = session.remove(fileId);
+    Sent sent = session.sent(fileId);
     if (sent == null) {
       return;
     }
     if (sent.failure() != null) {
-      over(sent, sent.failure());
+      over(fileId, sent, sent.failure());
       return;
     }
+    session.remove(fileId);
     if (sent.isFile()) {
       if (bytesResumed > 0) {
         insight.resumed(bytesResumed);
@@ -100,7 +101,7 @@ final class Outcomes {
     } else {
       insight.made(Kinds.made(sent.outgoing().kind()));
     }
-    over(sent, null);
+    book(sent, null);
   }
 
   private void declined(long fileId, String text) {
@@ -130,9 +131,16 @@ final class Outcomes {
       session.removeToOfferAnew(fileId);
       return;
     }
-    session.remove(fileId);
     Failure own = sent.failure();
-    over(sent, own != null ? own : refusal(outgoing, exitCode, text));
+    over(fileId, sent, own != null ? own : refusal(outgoing, exitCode, text));
+  }
+
+  /// What was under way has failed.
+  private void over(long fileId, Sent sent, Failure cause) {
+    // The last word may come as soon as nothing is under way.
+    note(sent, cause);
+    session.remove(fileId);
+    book(sent, cause);
   }
 
   private static Failure refusal(Outgoing outgoing, ExitCode exitCode, String text) {
@@ -141,10 +149,22 @@ final class Outcomes {
     return Failure.of(exitCode, label, why + Printable.of(text));
   }
 
+  /// What was to be offered anew has failed.
+  void over(Sent sent, Failure cause) {
+    note(sent, cause);
+    book(sent, cause);
+  }
+
+  private void note(Sent sent, Failure cause) {
+    if (!sent.outgoing().isBelowRefused()) {
+      session.end().note(cause.exitCode(), cause.getMessage());
+    }
+  }
+
   /// An entry is over, and need not be known of any more.
   ///
   /// @param cause null where all is well
-  void over(Sent sent, Failure cause) {
+  private void book(Sent sent, Failure cause) {
     if (cause != null && !sent.outgoing().isBelowRefused()) {
       sent.log().failed(cause);
     }

@@ -150,7 +150,6 @@ final class SendingSession {
       }
       if (turn instanceof Turn.Say(Frame frame)) {
         saidGoodbye |= frame.type() == FrameType.DONE;
-        underWay.said(frame);
       }
       return turn instanceof Turn.Wait ? new Turn.Leave() : turn;
     }
@@ -161,7 +160,7 @@ final class SendingSession {
     synchronized (end) {
       return end.unitsUnderWay(connection) > 0
           || !agreement.isReached()
-          || underWay.awaitsAnswers()
+          || end.awaitsAnswers()
           || saidGoodbye;
     }
   }
@@ -311,7 +310,6 @@ final class SendingSession {
   void hear(int connection, Frame frame) throws ProtocolException {
     List<Heard> all;
     synchronized (end) {
-      underWay.heard(frame);
       all = end.heard(connection, frame);
       end.notifyAll();
     }

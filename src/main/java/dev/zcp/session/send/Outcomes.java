@@ -20,13 +20,13 @@ final class Outcomes {
   private final SendingSession session;
   private final Insight insight;
   private final OnChange onChange;
-  private final Claims claims;
+  private final HeldComparison comparison;
 
-  Outcomes(SendingSession session, Insight insight, OnChange onChange, Claims claims) {
+  Outcomes(SendingSession session, Insight insight, OnChange onChange, HeldComparison comparison) {
     this.session = session;
     this.insight = insight;
     this.onChange = onChange;
-    this.claims = claims;
+    this.comparison = comparison;
   }
 
   // A chain and no switch over the patterns, whose first use costs every process 3 ms.
@@ -44,9 +44,9 @@ final class Outcomes {
     } else if (heard instanceof Heard.Declined(long fileId, String text)) {
       declined(fileId, text);
     } else if (heard instanceof Heard.Claimed claimed) {
-      claims.check(session, session.sent(claimed.fileId()), claimed);
+      comparison.check(session, session.sent(claimed.fileId()), claimed);
     } else if (heard instanceof Heard.ClaimedWhole claimed) {
-      claims.check(session, session.sent(claimed.fileId()), claimed);
+      comparison.check(session, session.sent(claimed.fileId()), claimed);
     } else if (heard instanceof Heard.Damaged(long _, Span span)) {
       insight.resent(span.length());
     } else {

@@ -161,10 +161,10 @@ public final class Sender {
             totals.entries(), totals.bytes(), Levels.of(request.sending().verify()), tree.keeps());
     RateLimit rate = new RateLimit(request.flow().rateBytes());
     SendingEnd end = new SendingEnd(manifest, batchFileBytesMax(), (int) batchBytesMax(rate));
-    Claims claims = new Claims(request.sending().resumeVerify());
+    HeldComparison comparison = new HeldComparison(request.sending().resumeVerify());
     SendingSession session =
         new SendingSession(
-            end, insight, request.policy().onChange(), claims, peer, manifest.level());
+            end, insight, request.policy().onChange(), comparison, peer, manifest.level());
     Lines lines =
         new Lines(
             session,

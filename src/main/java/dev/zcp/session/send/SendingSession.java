@@ -47,9 +47,14 @@ final class SendingSession {
 
   /// @param asked how far the arrival is to be proved
   SendingSession(
-      SendingEnd end, Insight insight, OnChange onChange, Claims claims, String peer, Level asked) {
+      SendingEnd end,
+      Insight insight,
+      OnChange onChange,
+      HeldComparison comparison,
+      String peer,
+      Level asked) {
     this.end = end;
-    this.outcomes = new Outcomes(this, insight, onChange, claims);
+    this.outcomes = new Outcomes(this, insight, onChange, comparison);
     this.peer = peer;
     this.agreement = new Agreement(end, insight, peer, asked);
   }

@@ -65,6 +65,14 @@ final class Agreement {
     insight.proved(how);
   }
 
+  /// What the receiver does for that besides comparing digests; empty where it does nothing.
+  String proofThere() {
+    Level agreed = level();
+    return agreed == null || agreed.compareTo(Level.READBACK) < 0
+        ? ""
+        : "each file read again there before it got its name";
+  }
+
   /// So many bytes of an entry count as arrived, and were not read again at this end.
   void believed(long bytes) {
     believed.add(bytes);

@@ -7,6 +7,7 @@ import dev.zcp.core.Span;
 import dev.zcp.exchange.Heard;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Verified;
+import dev.zcp.session.Levels;
 import dev.zcp.session.copy.OnChange;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Status;
@@ -61,9 +62,7 @@ final class Outcomes {
     }
     sent.needNoBytes();
     Outgoing outgoing = sent.outgoing();
-    if (outgoing.isUnchanged()) {
-      session.end(new Ending(fileId, Status.OK, outgoing.size(), 0));
-    } else if (accepts(outgoing)) {
+    if (outgoing.isUnchanged() || accepts(outgoing)) {
       session.end(new Ending(fileId, Status.OK, outgoing.size(), 0));
     } else {
       sent.change(Changes.failure(outgoing));

@@ -14,6 +14,7 @@ import dev.zcp.io.NativeCalls;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Address;
 import dev.zcp.session.Ends;
+import dev.zcp.session.Levels;
 import dev.zcp.session.Reasons;
 import dev.zcp.session.RouteTunings;
 import dev.zcp.session.SendRequest;
@@ -190,7 +191,7 @@ public final class Sender {
       lines.close(well);
     }
     Agreement agreement = session.agreement();
-    String how = Levels.proof(agreement.level());
+    String how = agreement.proofThere();
     if (!how.isEmpty()) {
       insight.proved(how);
     }

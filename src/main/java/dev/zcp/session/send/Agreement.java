@@ -32,12 +32,14 @@ final class Agreement {
     this.asked = asked;
   }
 
-  /// The receiver has said its terms. The user is told where they prove less than was asked for.
+  /// The receiver has said its terms. The user is told where they prove less than was asked for, so
+  /// this is to be called without the monitor.
   void reach(Accept accepted) {
     synchronized (end) {
       terms = accepted;
-      tellWhereLess(accepted.level());
+      end.notifyAll();
     }
+    tellWhereLess(accepted.level());
   }
 
   boolean isReached() {

@@ -136,7 +136,8 @@ final class Outcomes {
 
   private static Failure refusal(Outgoing outgoing, ExitCode exitCode, String text) {
     String label = outgoing.label().toString();
-    String why = exitCode == ExitCode.INTEGRITY ? "" : "refused there: ";
+    boolean isOfTheWay = exitCode == ExitCode.INTEGRITY || exitCode == ExitCode.NETWORK;
+    String why = isOfTheWay ? "" : "refused there: ";
     return Failure.of(exitCode, label, why + Printable.of(text));
   }
 

@@ -331,10 +331,12 @@ final class SendingSession {
 
   /// Something that is not about one entry.
   void ofTheWhole(Heard heard) {
+    if (heard instanceof Heard.Accepted(Accept accepted)) {
+      agreement.reach(accepted);
+      return;
+    }
     synchronized (end) {
-      if (heard instanceof Heard.Accepted(Accept accepted)) {
-        agreement.reach(accepted);
-      } else if (heard instanceof Heard.Over) {
+      if (heard instanceof Heard.Over) {
         over = true;
       } else if (heard instanceof Heard.GaveUp(ExitCode exitCode, String text) && isRunning()) {
         failure = Failure.of(exitCode, peer, "the receiver gave up: " + Printable.of(text));

@@ -138,8 +138,13 @@ final class OutgoingTree implements Closeable, Setbacks {
     return operands.isEmpty();
   }
 
-  List<OutgoingOperand> operands() {
-    return operands;
+  /// Whether everything can be read once more: no stream, and no list of names, which may be one.
+  boolean isReadTwice() {
+    boolean isAnyStream = false;
+    for (OutgoingOperand operand : operands) {
+      isAnyStream |= operand.isStream();
+    }
+    return !isAnyStream && request.selection().names() == null;
   }
 
   /// Counts what is to come, by a walk of its own over names and statuses.

@@ -2,7 +2,6 @@ package dev.zcp.session.send;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.RefusedException;
@@ -46,6 +45,9 @@ public final class Sender {
   /// Whether the receiver lost the session.
   private boolean forgotten;
 
+  /// Whether everything can be read once more.
+  private boolean isReadTwice;
+
   private Sender(SendRequest request, Surroundings surroundings, Insight insight) {
     this.request = request;
     this.surroundings = surroundings;
@@ -57,12 +59,13 @@ public final class Sender {
   /// operands have been looked at.
   ///
   /// A receiver that was begun anew meanwhile knows no session: another one is begun then, as often
-  /// as there are retries, and the result is of the last. What had arrived counts as resumed.
+  /// as there are retries, and the result is of the last. What had arrived counts as resumed. Of a
+  /// stream nothing could be sent again, so with one among the operands that is the end.
   public static Result send(SendRequest request, Surroundings surroundings) {
     String asked = request.choice().strategy();
     Insight insight = new Insight("send", asked, surroundings.listener());
     Sender sender = new Sender(request, surroundings, insight);
-    int left = isReadTwice(request) ? request.sending().retries() : 0;
+    int left = request.sending().retries();
     while (!sender.isDone(left)) {
       left--;
       insight = new Insight("send", asked, surroundings.listener());
@@ -72,19 +75,6 @@ public final class Sender {
     return insight.finish();
   }
 
-  /// Whether everything can be read once more.
-  private static boolean isReadTwice(SendRequest request) {
-    if (request.selection().names() != null) {
-      return false;
-    }
-    for (RawPath file : request.files()) {
-      if (file.isStandardStream()) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /// @param left how often it may be begun anew
   /// @return whether it is done, well or not, and need not be
   private boolean isDone(int left) {
@@ -92,7 +82,7 @@ public final class Sender {
     try {
       send(losses);
     } catch (Failure failure) {
-      if (forgotten && left > 0) {
+      if (forgotten && isReadTwice && left > 0) {
         return false;
       }
       insight.failed(failure);
@@ -106,6 +96,7 @@ public final class Sender {
     Engine engine = new Engine(surroundings.strategies(), request.choice());
     requireServable(engine);
     try (OutgoingTree tree = OutgoingTree.of(request, surroundings, insight, losses)) {
+      isReadTwice = tree.isReadTwice();
       if (!tree.isEmpty()) {
         connect(engine, tree);
       }

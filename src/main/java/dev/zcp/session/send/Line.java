@@ -172,6 +172,7 @@ final class Line {
   /// ever. Where nothing is, as while a producer pauses, it is all that a peer can say; and who
   /// waits for its own consumer cannot go on.
   private synchronized void hearBeat(long bytes) {
+    watch();
     if (session.agreement().isInOrder()) {
       connection.pulse().alive();
     } else if (bytes > beatBytes || !watched) {

@@ -35,7 +35,7 @@ class ChangingSourcesTest {
   private static final Map<String, String> ENVIRONMENT = Map.of("ZCP_KEY", Key.random().text());
 
   /// Long enough for the change to come in the middle, in steps as small as these.
-  private static final long SOURCE_BYTES = 1L << 30;
+  private static final long SOURCE_BYTES = 512L << 20;
 
   private static final String STEPS = "--chunk-size=16K";
 

@@ -117,10 +117,11 @@ final class ResumableFile {
     HeldBytes bytes = new HeldBytes(file, Math.min(fileBytes, header.size()), progress);
     List<Held> held = bytes.proved(bytes.inFile(told.records()), sure ? verify : ResumeVerify.ALL);
     believed.addAll(bytes.believed());
-    if (held.isEmpty()) {
-      file.resize(0);
-    } else if (fileBytes > header.size()) {
-      file.resize(header.size());
+    long keptBytes = held.isEmpty() ? 0 : header.size();
+    // A file that is cut off at 0, though it has no bytes, is written to the disk by ext4 when it
+    // is closed (auto_da_alloc): 0.4 s for each GiB.
+    if (fileBytes > keptBytes) {
+      file.resize(keptBytes);
     }
     if (!sure || held.size() != told.records().size()) {
       journal.begin(header, held);

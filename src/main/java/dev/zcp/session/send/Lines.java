@@ -24,6 +24,11 @@ final class Lines {
   /// a connection to leave it.
   private static final long GOODBYE_NS = 2_000_000_000L;
 
+  /// Less is done before a second connection has paid for itself.
+  private static final long SECOND_BYTES_MIN = 256L << 20;
+
+  private static final int SECOND_PROCESSORS_MIN = 4;
+
   /// The wire has no more numbers: connections that were lost are counted.
   private static final int NUMBER_MAX = 0xffff;
 
@@ -72,7 +77,16 @@ final class Lines {
     this.auto = sending.connections() == Sending.CONNECTIONS_AUTO;
     this.retries = sending.retries();
     this.backoff = new Backoff(sending.retries());
-    this.wanted = auto ? 1 : sending.connections();
+    this.wanted = auto ? first(bytesAll) : sending.connections();
+  }
+
+  /// How many to begin with: a second one lets one write while the other reads, and is open before
+  /// it is known whether it pays, since much of what is this long would be over by then.
+  private static int first(long bytesAll) {
+    boolean pays =
+        bytesAll >= SECOND_BYTES_MIN
+            && Runtime.getRuntime().availableProcessors() >= SECOND_PROCESSORS_MIN;
+    return pays ? 2 : 1;
   }
 
   /// Begins with a connection that is there, the one of number 0.
@@ -116,14 +130,13 @@ final class Lines {
   }
 
   private void keep() {
-    Growth growth = null;
     long lookedNs = System.nanoTime();
+    Growth growth = new Growth(lookedNs);
     while (session.isRunning()) {
       session.await(this::isShort, Growth.LOOK_NS);
       long nowNs = System.nanoTime();
       if (auto && session.agreement().connectionsMax() > 1 && nowNs - lookedNs >= Growth.LOOK_NS) {
         lookedNs = nowNs;
-        growth = growth == null ? new Growth(connectionsMax(), nowNs) : growth;
         grow(growth, nowNs);
       }
       if (isShort()) {
@@ -136,7 +149,9 @@ final class Lines {
     synchronized (end) {
       long acknowledged = session.bytesAcknowledged();
       long left = bytesAll < 0 ? Long.MAX_VALUE : bytesAll - acknowledged;
-      if (open.size() == wanted && growth.wantsOneMore(open.size(), acknowledged, left, nowNs)) {
+      int count = open.size();
+      if (count == wanted
+          && growth.wantsOneMore(count, connectionsMax(), acknowledged, left, nowNs)) {
         wanted++;
       }
     }

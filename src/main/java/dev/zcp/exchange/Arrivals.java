@@ -102,8 +102,7 @@ final class Arrivals {
   private ReceivedEntry wanting(long fileId, Span span) throws ProtocolException {
     ReceivedEntry entry = entries.get(fileId);
     // Where all is there, or just this, it comes late or again: over a connection that was given
-    // up,
-    // or since its acknowledgement was lost.
+    // up, or since its acknowledgement was lost.
     if (entry == null || entry.publishing != null || entry.coverage.contains(span)) {
       return null;
     }

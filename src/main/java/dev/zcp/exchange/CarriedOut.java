@@ -59,7 +59,6 @@ final class CarriedOut {
       entry = speaking.streamTurn;
       part = Part.fresh(trailer.block(), false);
       entry.underWay++;
-      entry.streamEnd = trailer.block().end();
     } else {
       delivery.window().giveBack(speaking.reservedBytes);
       speaking.reservedBytes = 0;

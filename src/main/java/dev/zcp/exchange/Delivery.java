@@ -226,14 +226,14 @@ final class Delivery {
   }
 
   private void fail(SentEntry entry, List<Heard> heard) {
-    entries.fail(entry, ExitCode.SOURCE, "a source failed");
+    entries.remove(entry);
     heard.add(new Heard.GivenUp(entry.id()));
   }
 
   /// The entry is over, by the receiver's word.
   void refused(SentEntry entry, ExitCode exitCode, String text, List<Heard> heard) {
     stopSending(entry);
-    entries.fail(entry, exitCode, text);
+    entries.remove(entry);
     heard.add(
         entry.failureIsKnown
             ? new Heard.GivenUp(entry.id())
@@ -244,7 +244,6 @@ final class Delivery {
   void giveUp(SentEntry entry, ExitCode exitCode, String text, List<Heard> heard) {
     if (!entry.failureIsKnown) {
       entry.failureIsKnown = true;
-      entries.note(exitCode, text);
       heard.add(new Heard.Failed(entry.id(), exitCode, text));
     }
     fail(entry, exitCode == ExitCode.INTEGRITY ? Status.DAMAGED : Status.FAILED);

@@ -29,10 +29,12 @@ final class FileQueue {
   }
 
   void addSmall(SentEntry entry) {
+    entry.isQueued = true;
     small.addLast(entry);
   }
 
   void addSmallAgain(SentEntry entry) {
+    entry.isQueued = true;
     small.addFirst(entry);
   }
 
@@ -40,8 +42,8 @@ final class FileQueue {
     return small.peekFirst();
   }
 
-  SentEntry pollSmall() {
-    return small.pollFirst();
+  void pollSmall() {
+    small.removeFirst().isQueued = false;
   }
 
   void addStream(SentEntry entry) {
@@ -52,14 +54,12 @@ final class FileQueue {
     return streams.pollFirst();
   }
 
-  boolean isEmpty() {
-    return large.isEmpty() && small.isEmpty();
-  }
-
   void remove(SentEntry entry) {
     large.remove(entry);
-    if (entry.isSmall) {
+    // Of many thousands, few are taken out, and each that is acknowledged is asked to be.
+    if (entry.isQueued) {
       small.remove(entry);
+      entry.isQueued = false;
     }
     if (entry.isStream()) {
       streams.remove(entry);

@@ -35,7 +35,8 @@ public sealed interface Heard {
   /// The entry is over: its receiver does not take such.
   record Declined(long fileId, String text) implements Heard {}
 
-  /// The entry is over, and failed: there, or by damage that three times did not mend.
+  /// The entry is over, and failed: there, or by damage that three times did not mend. To be
+  /// [noted][SendingEnd#note], unless it is offered anew.
   record Failed(long fileId, ExitCode exitCode, String text) implements Heard {}
 
   /// The entry is over, after this end gave it up: the receiver has let go of it, so it may be

@@ -13,6 +13,7 @@ import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
+import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Nack;
 import dev.zcp.wire.Piece;
@@ -23,9 +24,6 @@ import java.util.List;
 
 /// What a sender makes of its receiver's words.
 final class Listening {
-
-  /// Spans that are claimed of all files together that are not over: each has to be remembered.
-  private static final int CLAIMS_MAX = 1 << 20;
 
   private final Manifest manifest;
   private final SentEntries entries;
@@ -134,8 +132,8 @@ final class Listening {
       return;
     }
     entries.hold(entry, answer.held());
-    if (entries.held() > CLAIMS_MAX) {
-      throw new ProtocolException("more than " + CLAIMS_MAX + " spans claimed");
+    if (entries.held() > Limits.HELD_OF_ALL_MAX) {
+      throw new ProtocolException("more than " + Limits.HELD_OF_ALL_MAX + " spans claimed");
     }
     entry.stage = Stage.CLAIMED;
     heard.add(new Heard.Claimed(entry.id(), answer.held()));

@@ -34,8 +34,9 @@ final class Offers {
     queue.put(entry.id(), entry);
   }
 
-  boolean isEmpty() {
-    return queue.isEmpty();
+  /// Whether some that were offered have no answer yet.
+  boolean awaitsAnswers() {
+    return unanswered > 0;
   }
 
   /// What to offer on `connection`, or null.

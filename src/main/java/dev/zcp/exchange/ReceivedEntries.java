@@ -3,19 +3,20 @@ package dev.zcp.exchange;
 import dev.zcp.core.ExitCode;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Done;
+import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
 import java.util.Collection;
+import java.util.List;
 import java.util.TreeMap;
 
 /// All entries that a receiver was offered: those that are not over, and which are.
 final class ReceivedEntries {
 
-  /// Pieces of files that have to be remembered, of all files together: a sender that sends bytes
-  /// in order makes few.
-  private static final int PIECES_MAX = 1 << 20;
+  /// Spans that are claimed besides the first of each entry.
+  private static final int CLAIMED_MAX = Limits.HELD_OF_ALL_MAX - Limits.ENTRIES_UNDER_WAY_MAX;
 
   /// By their ids.
   private final TreeMap<Long, ReceivedEntry> entries = new TreeMap<>();
@@ -26,6 +27,7 @@ final class ReceivedEntries {
   private long weight;
   private int counted;
   private int pieces;
+  private int claimed;
 
   /// The entry, or null where it is over.
   ///
@@ -85,6 +87,20 @@ final class ReceivedEntries {
     }
   }
 
+  /// Some of the bytes of the entry are here from before.
+  ///
+  /// @return what to claim of them: as much as the sender can remember, beside all that it was told
+  Answer claim(ReceivedEntry entry, Answer rest) {
+    int room = Math.max(1, CLAIMED_MAX - claimed);
+    List<Held> held = rest.held();
+    List<Held> told = held.subList(0, Math.min(room, held.size()));
+    told.forEach(entry.coverage::hold);
+    recount(entry);
+    entry.claimed = told.size();
+    claimed += entry.claimed;
+    return told.size() == held.size() ? rest : Answer.rest(entry.id(), told);
+  }
+
   /// What is known of the entry's bytes has changed.
   void recount(ReceivedEntry entry) {
     pieces += entry.coverage.pieces() - entry.piecesCounted;
@@ -92,8 +108,8 @@ final class ReceivedEntries {
   }
 
   void requireRoomForPieces() throws ProtocolException {
-    if (pieces > PIECES_MAX) {
-      throw new ProtocolException("files in more than " + PIECES_MAX + " pieces");
+    if (pieces > Limits.RUNS_MAX) {
+      throw new ProtocolException("files in more than " + Limits.RUNS_MAX + " pieces");
     }
   }
 
@@ -117,6 +133,7 @@ final class ReceivedEntries {
   private void remove(ReceivedEntry entry) {
     entries.remove(entry.id());
     pieces -= entry.piecesCounted;
+    claimed -= entry.claimed;
     weight -= entry.weight;
     if (entry.isCounted) {
       counted--;

@@ -30,6 +30,9 @@ final class ReceivedEntry {
   final Coverage coverage = new Coverage();
   int piecesCounted;
 
+  /// How many spans the sender was told are here from before.
+  int claimed;
+
   /// Blocks and holes that are being written.
   int inHand;
 

@@ -11,7 +11,6 @@ import dev.zcp.wire.Done;
 import dev.zcp.wire.End;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
-import dev.zcp.wire.Held;
 import dev.zcp.wire.Hole;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
@@ -209,11 +208,15 @@ public final class ReceivingEnd {
 
   /// What is wanted of an entry that was offered. An entry that is over by this, and well, is
   /// counted in the digest of the whole. Of two answers the first counts.
-  public synchronized void answer(Answer answer) {
-    ReceivedEntry entry = entries.find(answer.fileId());
+  ///
+  /// Of what is held, less may be told where there is too much: the sender then sends the rest,
+  /// too.
+  public synchronized void answer(Answer given) {
+    ReceivedEntry entry = entries.find(given.fileId());
     if (entry == null || entry.answer != null) {
       return;
     }
+    Answer answer = given.kind() == Answer.Kind.REST ? entries.claim(entry, given) : given;
     entry.answer = answer;
     entry.consideredOn = null;
     for (ReceivingConnection asker : entry.askers) {
@@ -221,13 +224,7 @@ public final class ReceivingEnd {
     }
     entry.askers.clear();
     switch (answer.kind()) {
-      case ALL, WHOLE -> {}
-      case REST -> {
-        for (Held each : answer.held()) {
-          entry.coverage.hold(each);
-        }
-        entries.recount(entry);
-      }
+      case ALL, REST, WHOLE -> {}
       case MADE -> outcomes.finish(entry, terms.level());
       case DECLINED, FAILED -> entries.fail(entry, answer);
     }

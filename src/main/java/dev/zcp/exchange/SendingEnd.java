@@ -18,7 +18,9 @@ import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// The sender's end of one session.
@@ -95,7 +97,9 @@ public final class SendingEnd {
     isAllOffered = true;
   }
 
-  /// Something failed at this end, of what was offered or not: the last word tells of the first.
+  /// Something failed for good, of what was offered or not: the last word tells of the first. Each
+  /// [failure][Heard.Failed] must be told so, unless the entry is offered anew, before
+  /// [#allOffered].
   public synchronized void note(ExitCode exitCode, String text) {
     entries.note(exitCode, text);
   }
@@ -223,9 +227,10 @@ public final class SendingEnd {
     List<Heard> heard = new ArrayList<>();
     SentEntry entry = entries.get(fileId);
     if (entry != null && entry.stage == Stage.CLAIMED) {
+      Set<Span> same = new HashSet<>(good);
       List<Held> kept = new ArrayList<>();
       for (Held each : entry.held) {
-        if (good.contains(each.span())) {
+        if (same.contains(each.span())) {
           kept.add(each);
         }
       }
@@ -296,8 +301,13 @@ public final class SendingEnd {
   }
 
   /// Whether the receiver's last word has come.
-  public synchronized boolean isOver() {
+  synchronized boolean isOver() {
     return listening.isOver();
+  }
+
+  /// Whether the receiver has to say what it wants of something that was offered.
+  public synchronized boolean awaitsAnswers() {
+    return offers.awaitsAnswers();
   }
 
   /// How many units are under way on `connection`: none of a connection that is not needed now.

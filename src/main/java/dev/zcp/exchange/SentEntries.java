@@ -20,8 +20,10 @@ final class SentEntries {
   private long weight;
   private int counted;
   private int held;
+  private long filesDone;
   private ExitCode firstFailure = ExitCode.OK;
   private String firstFailureText = "";
+  private boolean failedAlike = true;
 
   long nextFileId() {
     return nextFileId;
@@ -85,14 +87,10 @@ final class SentEntries {
   void finish(SentEntry entry, int crc32c) {
     remove(entry);
     tree.add(entry.offered, entry.size(), crc32c);
+    filesDone += entry.isFile() ? 1 : 0;
   }
 
-  /// The entry is over, and not well.
-  void fail(SentEntry entry, ExitCode exitCode, String text) {
-    remove(entry);
-    note(exitCode, text);
-  }
-
+  /// The entry is over, and not well, or not to be.
   void remove(SentEntry entry) {
     entries.remove(entry.id());
     entry.isOver = true;
@@ -108,6 +106,7 @@ final class SentEntries {
       firstFailure = exitCode;
       firstFailureText = text;
     }
+    failedAlike &= exitCode == firstFailure;
   }
 
   boolean hasFailures() {
@@ -116,8 +115,9 @@ final class SentEntries {
 
   /// The last word of a sender that has sent all.
   Done done() {
-    boolean severalFiles = hasFailures() && nextFileId > 1;
-    return tree.done(severalFiles ? ExitCode.SOME_FAILED : firstFailure, firstFailureText);
+    boolean oneCause = filesDone == 0 && failedAlike;
+    boolean some = hasFailures() && !oneCause;
+    return tree.done(some ? ExitCode.SOME_FAILED : firstFailure, firstFailureText);
   }
 
   Done done(ExitCode exitCode, String text) {

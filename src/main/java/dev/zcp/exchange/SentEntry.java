@@ -43,6 +43,9 @@ final class SentEntry {
   /// Whether it goes in a batch.
   boolean isSmall;
 
+  /// Whether it waits for a batch.
+  boolean isQueued;
+
   /// Whether it counts for [dev.zcp.wire.Accept#filesMax].
   boolean isCounted;
 
@@ -76,8 +79,6 @@ final class SentEntry {
 
   /// The connection that a stream is on, or -1.
   int streamOn = -1;
-
-  long streamEnd;
 
   SentEntry(Offered offered) {
     this.offered = offered;

@@ -7,13 +7,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.util.zip.CRC32C;
 
-/// A stream whose bytes are digested on their way. It shows no descriptor: what the kernel moved by
-/// itself would not be digested.
+/// A sink whose bytes are digested on their way. It shows no descriptor, and no file: what the
+/// kernel moved by itself would not be digested.
 public final class DigestingSink implements Sink, WritableByteChannel {
 
   private final Sink sink;
   private final CRC32C crc = new CRC32C();
   private final Route.Traits traits;
+  private long digestNs;
 
   public DigestingSink(Sink sink) {
     this.sink = sink;
@@ -30,6 +31,11 @@ public final class DigestingSink implements Sink, WritableByteChannel {
     return crc.getValue();
   }
 
+  /// How long the digest of the last write took.
+  public long digestNs() {
+    return digestNs;
+  }
+
   @Override
   public Route.Traits traits() {
     return traits;
@@ -39,7 +45,9 @@ public final class DigestingSink implements Sink, WritableByteChannel {
   public int write(ByteBuffer bytes, long offset) throws IOException {
     ByteBuffer written = bytes.duplicate();
     int count = sink.write(bytes, offset);
+    long startedNs = System.nanoTime();
     crc.update(written.limit(written.position() + count));
+    digestNs = System.nanoTime() - startedNs;
     return count;
   }
 

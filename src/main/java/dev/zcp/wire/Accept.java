@@ -10,8 +10,9 @@ package dev.zcp.wire;
 /// @param connectionsMax how many connections the session may have at a time, at least 1
 /// @param windowBytes raw bytes of blocks and batches that may be under way at a time: sent and not
 ///   acknowledged. A unit that is alone under way may be longer
-/// @param filesMax regular files that may be under way at a time, answered by ALL or REST and not
-///   over, but for those that fit a batch; at least 1
+/// @param filesMax regular files that may be under way at a time and do not fit a batch; at least
+///   1. A file above [Limits#BATCH_BYTES_MAX] and a stream count from their [Offer] on, others from
+///      their first [Data] or [Hole]; each until it is over
 public record Accept(
     Level level, int keeps, boolean inOrder, int connectionsMax, long windowBytes, int filesMax)
     implements Frame {

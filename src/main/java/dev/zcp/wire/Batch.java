@@ -18,12 +18,6 @@ public record Batch(List<Piece> pieces) implements Frame {
     }
   }
 
-  /// As few batches as hold `pieces`, in their order; none for none.
-  public static List<Batch> of(List<Piece> pieces) {
-    return Runs.cut(
-        pieces, (previous, piece) -> piece.length(), Limits.BATCH_BYTES_MAX, Batch::new);
-  }
-
   /// How many raw bytes follow.
   public int rawBytes() {
     return (int) rawBytes(pieces);

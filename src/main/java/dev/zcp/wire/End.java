@@ -16,11 +16,6 @@ public record End(List<Ending> endings) implements Frame {
     Limits.requireRecords(endings.size());
   }
 
-  /// As few of these as hold `endings`, in their order; none for none.
-  public static List<End> of(List<Ending> endings) {
-    return Runs.cut(endings, (previous, ending) -> 0, 0, End::new);
-  }
-
   @Override
   public FrameType type() {
     return FrameType.END;

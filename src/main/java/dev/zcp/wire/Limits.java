@@ -41,6 +41,13 @@ public final class Limits {
   /// Spans that a receiver says it holds of a file.
   public static final int HELD_MAX = 8192;
 
+  /// Spans that a receiver says it holds of all entries that are not over: a sender remembers them.
+  public static final int HELD_OF_ALL_MAX = 1 << 19;
+
+  /// Runs of bytes that a receiver remembers of all files that are not over, those that it held
+  /// among them: a sender that sends the bytes of a file in order makes few.
+  public static final int RUNS_MAX = 1 << 20;
+
   public static final int IDENTITY_BYTES = 16;
 
   public static final int TREE_DIGEST_BYTES = 32;

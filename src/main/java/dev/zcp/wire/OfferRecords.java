@@ -77,6 +77,7 @@ final class OfferRecords {
   static List<Offered> parse(ByteBuffer in) {
     List<Offered> entries = new ArrayList<>();
     byte[] path = new byte[0];
+    long pathBytesAll = 0;
     while (in.hasRemaining()) {
       // Bounds the list before it grows.
       Limits.requireRecords(entries.size() + 1);
@@ -96,6 +97,11 @@ final class OfferRecords {
       long size = in.getLong();
       Octets identity = Octets.take(in, Limits.IDENTITY_BYTES);
       long firstId = in.getLong();
+      // What is shared takes no room in the frame, but in memory it does.
+      pathBytesAll += shared + pathBytes;
+      if (pathBytesAll > Limits.OFFERED_BYTES_MAX) {
+        throw new IllegalArgumentException("paths of more than " + Limits.OFFERED_BYTES_MAX);
+      }
       path = path(path, shared, pathBytes, in);
       Octets content = Octets.take(in, contentBytes);
       Attire attire =

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// A source that changes while it is read is never published as if it had not, whatever changes and
@@ -35,7 +36,7 @@ class ChangingSourcesTest {
   private static final Map<String, String> ENVIRONMENT = Map.of("ZCP_KEY", Key.random().text());
 
   /// Long enough for the change to come in the middle, in steps as small as these.
-  private static final long SOURCE_BYTES = 1L << 30;
+  private static final long SOURCE_BYTES = 512L << 20;
 
   private static final String STEPS = "--chunk-size=16K";
 
@@ -164,18 +165,56 @@ class ChangingSourcesTest {
     return all;
   }
 
+  private ZcpProcess receive() throws IOException {
+    return ZcpProcess.start(
+        folder, ENVIRONMENT, "receive", "-q", "--once", "--listen=127.0.0.1:0", inbox.toString());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"TRUNCATED", "REWRITTEN", "REMOVED"})
+  void isSentOnceMoreAndBothEndsSayWhatBecameOfThat(Change change) throws Exception {
+    try (ZcpProcess receiver = receive()) {
+      String url = receiver.line();
+      Cli.Result sent;
+      try (ZcpProcess sender =
+          ZcpProcess.start(folder, ENVIRONMENT, "send", "-q", STEPS, url, source.toString())) {
+        awaitPartial();
+        change.happenTo(source);
+        sent = sender.end();
+      }
+      Cli.Result received = receiver.end();
+      if (change == Change.REMOVED) {
+        assertFailed(sent);
+        assertThat(received.exitCode()).isEqualTo(3);
+        assertThat(held()).isEmpty();
+      } else {
+        assertThat(List.of(sent, received)).containsOnly(new Cli.Result(0, "", ""));
+        assertThat(Files.mismatch(source, inbox.resolve("source"))).isEqualTo(-1);
+      }
+    }
+  }
+
+  @Test
+  void anOperandThatIsMissingIsAFailureOfBothEnds() throws Exception {
+    Files.writeString(source, "short", StandardOpenOption.TRUNCATE_EXISTING);
+    try (ZcpProcess receiver = receive()) {
+      String url = receiver.line();
+      Path missing = folder.resolve("missing");
+      Cli.Result sent =
+          Cli.run(ENVIRONMENT, "send", "-q", url, source.toString(), missing.toString());
+      String why = missing + ": no such file or directory\n";
+      assertThat(sent).isEqualTo(new Cli.Result(1, "", "zcp: " + why));
+      Cli.Result received = receiver.end();
+      assertThat(received.exitCode()).isEqualTo(1);
+      assertThat(received.err()).endsWith("the sender could not send everything: " + why);
+    }
+    assertThat(inbox.resolve("source")).hasContent("short");
+  }
+
   @ParameterizedTest
   @MethodSource("sendings")
   void isNotPublishedByTheReceiver(String strategy, Change change) throws Exception {
-    try (ZcpProcess receiver =
-        ZcpProcess.start(
-            folder,
-            ENVIRONMENT,
-            "receive",
-            "-q",
-            "--once",
-            "--listen=127.0.0.1:0",
-            inbox.toString())) {
+    try (ZcpProcess receiver = receive()) {
       String url = receiver.line();
       try (ZcpProcess sender =
           ZcpProcess.start(

@@ -79,6 +79,22 @@ class OtherUserIT {
     assertThat(folder.resolve("in")).isEmptyDirectory();
   }
 
+  @Test
+  void aDirectoryThatCannotBeListedIsAFailureOfBothEnds() throws Exception {
+    Cli.Result result =
+        sh(
+            "mkdir in tree; mkdir -m 700 tree/closed; mkfifo url; "
+                + "zcp/bin/zcp receive -q --once --listen=127.0.0.1:0 in > url 2> told & "
+                + "read -r to < url; "
+                + AS_NOBODY
+                + "send -q -r $to tree; sent=$?; wait $!; echo $sent $?");
+    assertThat(result)
+        .isEqualTo(new Cli.Result(0, "3 3\n", "zcp: tree/closed: permission denied\n"));
+    assertThat(folder.resolve("told"))
+        .content()
+        .endsWith("the sender could not send everything: tree/closed: permission denied\n");
+  }
+
   private static void open(Path directory) throws IOException {
     Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
   }

@@ -81,7 +81,7 @@ class SignalsTest {
 
   @Test
   void aSenderThatIsKilledLeavesTheOldFileAtTheReceiver() throws Exception {
-    try (ZcpProcess receiver = receiver("--overwrite", "--once")) {
+    try (ZcpProcess receiver = receiver("--overwrite", "--once", "--stall-timeout=1s")) {
       try (ZcpProcess sender = sender(receiver.line())) {
         awaitPartial();
         sender.signal("KILL");
@@ -97,7 +97,7 @@ class SignalsTest {
   @Test
   void aPeerThatIsStoppedIsGivenUp() throws Exception {
     try (ZcpProcess receiver = receiver("--overwrite", "--stall-timeout=1s");
-        ZcpProcess sender = sender(receiver.line(), "--stall-timeout=1s")) {
+        ZcpProcess sender = sender(receiver.line(), "--stall-timeout=1s", "--retries=1")) {
       awaitPartial();
       receiver.signal("STOP");
       Cli.Result sent = sender.end();

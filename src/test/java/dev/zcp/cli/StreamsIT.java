@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
+import dev.zcp.testing.FileContent;
 import dev.zcp.testing.ZcpProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,11 +43,11 @@ class StreamsIT {
   void copyReadsAndWritesPipesAndRedirections(String strategy) throws Exception {
     String copy = "zcp copy -q --strategy=" + strategy + " ";
     assertThat(sh("cat source | " + copy + "- target")).isEqualTo(new Cli.Result(0, "", ""));
-    assertThat(folder.resolve("target")).hasBinaryContent(CONTENT);
+    FileContent.assertHolds(folder.resolve("target"), CONTENT);
     assertThat(sh(copy + "- again < source")).isEqualTo(new Cli.Result(0, "", ""));
-    assertThat(folder.resolve("again")).hasBinaryContent(CONTENT);
+    FileContent.assertHolds(folder.resolve("again"), CONTENT);
     assertThat(sh(copy + "source - | cat > piped")).isEqualTo(new Cli.Result(0, "", ""));
-    assertThat(folder.resolve("piped")).hasBinaryContent(CONTENT);
+    FileContent.assertHolds(folder.resolve("piped"), CONTENT);
   }
 
   @ParameterizedTest
@@ -55,7 +56,7 @@ class StreamsIT {
     String copy = "zcp copy -q --strategy=" + strategy + " ";
     assertThat(sh("cat source | " + copy + "- - | cat > both"))
         .isEqualTo(new Cli.Result(0, "", ""));
-    assertThat(folder.resolve("both")).hasBinaryContent(CONTENT);
+    FileContent.assertHolds(folder.resolve("both"), CONTENT);
     assertThat(sh("(" + copy + "source -; " + copy + "source -) > twice"))
         .isEqualTo(new Cli.Result(0, "", ""));
     assertThat(folder.resolve("twice")).hasSize(2 * CONTENT.length);
@@ -71,7 +72,7 @@ class StreamsIT {
     Cli.Result json = sh("zcp copy --json source target > /dev/full");
     assertThat(json.exitCode()).isEqualTo(4);
     assertThat(json.err()).endsWith("zcp: standard output: No space left on device\n");
-    assertThat(folder.resolve("target")).hasBinaryContent(CONTENT);
+    FileContent.assertHolds(folder.resolve("target"), CONTENT);
   }
 
   @Test
@@ -82,9 +83,9 @@ class StreamsIT {
         .isEqualTo(new Cli.Result(3, "", "zcp: -: bad file descriptor\n"));
     assertThat(folder.resolve("target")).doesNotExist();
     assertThat(sh("zcp copy -v source target >&- 2>&- <&-")).isEqualTo(new Cli.Result(0, "", ""));
-    assertThat(folder.resolve("target")).hasBinaryContent(CONTENT);
+    FileContent.assertHolds(folder.resolve("target"), CONTENT);
     assertThat(sh("zcp copy - target <&- >&- 2>&-")).isEqualTo(new Cli.Result(3, "", ""));
-    assertThat(folder.resolve("target")).hasBinaryContent(CONTENT);
+    FileContent.assertHolds(folder.resolve("target"), CONTENT);
   }
 
   @Test
@@ -121,7 +122,7 @@ class StreamsIT {
       assertThat(result.err()).contains("strategy transferTo cannot serve here: ").endsWith("10\n");
     } else {
       assertThat(result.err()).isEqualTo("0\n");
-      assertThat(folder.resolve("piped")).hasBinaryContent(CONTENT);
+      FileContent.assertHolds(folder.resolve("piped"), CONTENT);
     }
   }
 
@@ -133,7 +134,7 @@ class StreamsIT {
                 + "{ sleep 1; cat source; } | { dd bs=1 count=0 status=none iflag=nonblock; "
                 + "zcp send -q $to -; }; sent=$?; wait $!; echo $sent $?");
     assertThat(result).isEqualTo(new Cli.Result(0, "0 0\n", ""));
-    assertThat(folder.resolve("stdin")).hasBinaryContent(CONTENT);
+    FileContent.assertHolds(folder.resolve("stdin"), CONTENT);
   }
 
   @Test
@@ -152,7 +153,7 @@ class StreamsIT {
                 + "read -r to < url; cat source | zcp send -q $to -; sent=$?; wait $!; "
                 + "echo $sent $?");
     assertThat(result).isEqualTo(new Cli.Result(0, "0 0\n", ""));
-    assertThat(folder.resolve("received")).hasBinaryContent(CONTENT);
+    FileContent.assertHolds(folder.resolve("received"), CONTENT);
     Files.delete(folder.resolve("url"));
     result =
         sh(
@@ -161,7 +162,7 @@ class StreamsIT {
                 + " . > url & read -r to < url; cat source | zcp send -q $to -; "
                 + "sent=$?; wait $!; echo $sent $?");
     assertThat(result).isEqualTo(new Cli.Result(0, "0 0\n", ""));
-    assertThat(folder.resolve("stdin")).hasBinaryContent(CONTENT);
+    FileContent.assertHolds(folder.resolve("stdin"), CONTENT);
   }
 
   @Test

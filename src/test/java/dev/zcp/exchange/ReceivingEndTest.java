@@ -18,6 +18,7 @@ import dev.zcp.wire.End;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
+import dev.zcp.wire.Held;
 import dev.zcp.wire.Hole;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
@@ -95,6 +96,27 @@ class ReceivingEndTest {
 
   private void assertBroken(Frame frame) {
     assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> end.heard(0, frame));
+  }
+
+  @Test
+  void noMoreIsClaimedThanASenderHasToRemember() throws ProtocolException {
+    begin();
+    List<Held> held = new ArrayList<>();
+    for (int i = 0; i < Limits.HELD_MAX; i++) {
+      held.add(new Held(new Span(2L * i, 1), i));
+    }
+    int files = Limits.HELD_OF_ALL_MAX / Limits.HELD_MAX + 5;
+    for (int i = 0; i < files; i++) {
+      end.heard(0, new Offer(List.of(file(i, 2L * Limits.HELD_MAX))));
+      end.answer(Answer.rest(i, held));
+    }
+    List<Integer> claimed = new ArrayList<>();
+    for (Frame frame : said(0)) {
+      ((Reply) frame).answers().forEach(each -> claimed.add(each.held().size()));
+    }
+    assertThat(claimed).hasSize(files).allMatch(each -> each > 0).contains(1, Limits.HELD_MAX);
+    assertThat(claimed.stream().mapToInt(each -> each).sum())
+        .isLessThanOrEqualTo(Limits.HELD_OF_ALL_MAX);
   }
 
   @Test

@@ -21,6 +21,7 @@ import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Nack;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Piece;
@@ -94,6 +95,45 @@ class SendingEndTest {
     assertThat(done.bytes()).isEqualTo(21);
     assertThat(end.heard(0, done)).containsExactly(new Heard.Over());
     assertThat(next(0)).isEqualTo(new Turn.Leave());
+  }
+
+  @Test
+  void aFileThatWasGivenUpAndSentAnewIsNoFailure() throws ProtocolException {
+    end.offer(file(0, 5));
+    end.up(0);
+    next(0);
+    next(0);
+    end.heard(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    end.heard(0, new Reply(List.of(Answer.of(0, Answer.Kind.ALL))));
+    next(0);
+    end.saying(0, new Batch(List.of(new Piece(0, 0, 0, Status.CHANGED))));
+    assertThat(end.heard(0, new Nack(0, ExitCode.SOURCE, "")))
+        .containsExactly(new Heard.GivenUp(0));
+    end.heard(0, new Ack(1));
+    end.offer(file(1, 6));
+    end.allOffered();
+    next(0);
+    end.heard(0, new Reply(List.of(Answer.of(1, Answer.Kind.ALL))));
+    next(0);
+    end.saying(0, new Batch(List.of(piece(1, 6))));
+    end.heard(0, new Ack(2));
+    assertThat(lastWord().exitCode()).isEqualTo(ExitCode.OK);
+  }
+
+  @Test
+  void theLastWordTellsOfWhatFailedForGood() throws ProtocolException {
+    end.allOffered();
+    end.up(0);
+    next(0);
+    end.heard(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    end.note(ExitCode.SOURCE, "no such file");
+    Done done = lastWord();
+    assertThat(done.exitCode()).isEqualTo(ExitCode.SOURCE);
+    assertThat(done.text()).isEqualTo("no such file");
+  }
+
+  private Done lastWord() {
+    return (Done) ((Turn.Say) next(0)).frame();
   }
 
   @Test

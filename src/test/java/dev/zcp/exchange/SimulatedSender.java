@@ -476,6 +476,7 @@ final class SimulatedSender {
       case Heard.Declined declined -> isOver(known.get(declined.fileId()).node(), false);
       case Heard.Failed failed -> {
         failures++;
+        end.note(failed.exitCode(), failed.text());
         why = why == null ? known.get(failed.fileId()).node().path + ": " + failed.text() : why;
         // What goes in order cannot be sent again, and four times damaged is too often.
         Node node = known.get(failed.fileId()).node();

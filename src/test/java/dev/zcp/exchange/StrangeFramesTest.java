@@ -1,5 +1,7 @@
 package dev.zcp.exchange;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SimulatedTree.Node;
@@ -29,8 +31,13 @@ import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /// A peer that says anything at all breaks the protocol, or nothing: it never breaks this end.
@@ -39,25 +46,39 @@ class StrangeFramesTest {
   private static final int PEERS = 3000;
   private static final int FRAMES_MAX = 60;
 
+  /// Half of all peers go at least so far before they break the protocol, if they do.
+  private static final int FRAMES_TYPICAL = 10;
+
+  /// One frame in so many is any at all; the others are due.
+  private static final int STRANGE = 30;
+
+  private static final int BYTES = 20;
+  private static final int BLOCK_BYTES = 5;
+
   private final long seed = Long.getLong("zcp.seed", System.nanoTime());
   private final Random random = new Random(seed);
 
   @Test
   void aReceiverGetsOverAnySender() {
+    int typical = 0;
     for (int peer = 0; peer < PEERS; peer++) {
       ReceivingEnd end = new ReceivingEnd();
+      DueOfSender due = new DueOfSender();
       end.up(0);
       end.up(1);
+      int frames = 0;
       try {
         end.heard(0, new Manifest(-1, -1, Level.WIRE, 0));
-        end.accept(new Accept(Level.WIRE, 0, random.nextInt(5) == 0, 4, 100, 2));
-        for (int i = 0; i < FRAMES_MAX; i++) {
+        end.accept(new Accept(Level.WIRE, 0, random.nextInt(5) == 0, 4, 100, FRAMES_MAX));
+        for (; frames < FRAMES_MAX; frames++) {
           int connection = random.nextInt(2);
-          for (Task task : end.heard(connection, fromSender())) {
+          Frame frame = random.nextInt(STRANGE) == 0 ? fromSender() : due.next(connection);
+          for (Task task : end.heard(connection, frame)) {
+            due.hear(connection, task);
             perform(end, connection, task);
           }
-          while (end.next(connection) != null) {
-            // What it says does not matter here.
+          for (int each = 0; each < 2; each++) {
+            due.hearAll(end, each);
           }
         }
       } catch (ProtocolException e) {
@@ -65,24 +86,30 @@ class StrangeFramesTest {
       } catch (RuntimeException e) {
         throw new AssertionError("seed " + seed, e);
       }
+      typical += frames >= FRAMES_TYPICAL ? 1 : 0;
     }
+    assertThat(typical).as("seed " + seed).isGreaterThan(PEERS / 2);
   }
 
   @Test
   void aSenderGetsOverAnyReceiver() {
+    int typical = 0;
     for (int peer = 0; peer < PEERS; peer++) {
       SendingEnd end = new SendingEnd(new Manifest(-1, -1, Level.WIRE, 0), 15, 40);
+      DueOfReceiver due = new DueOfReceiver();
       end.up(0);
       for (int i = 0; i < 4; i++) {
         Node node = new Node(EntryKind.FILE, "f" + i, null, false, null);
-        node.set(Cells.random(random, 1, random.nextInt(30)));
+        node.set(Cells.random(random, 1, random.nextBoolean() ? BYTES : random.nextInt(30)));
         end.offer(node.offered(i, 0));
       }
       end.allOffered();
+      int frames = 0;
       try {
-        for (int i = 0; i < FRAMES_MAX; i++) {
-          speak(end);
-          for (Heard heard : end.heard(0, fromReceiver())) {
+        for (; frames < FRAMES_MAX; frames++) {
+          speak(end, due);
+          Frame frame = random.nextInt(STRANGE) == 0 ? fromReceiver() : due.next();
+          for (Heard heard : end.heard(0, frame)) {
             understand(end, heard);
           }
         }
@@ -91,6 +118,146 @@ class StrangeFramesTest {
       } catch (RuntimeException e) {
         throw new AssertionError("seed " + seed, e);
       }
+      typical += frames >= FRAMES_TYPICAL ? 1 : 0;
+    }
+    assertThat(typical).as("seed " + seed).isGreaterThan(PEERS / 2);
+  }
+
+  /// What a sender may say next: it knows what it has offered, and what it was answered.
+  private final class DueOfSender {
+
+    private final Map<Long, Answer.Kind> answers = new TreeMap<>();
+    private final Set<Long> begun = new HashSet<>();
+
+    /// By the number of the connection.
+    private final Data[] blocks = new Data[2];
+
+    private long offered;
+
+    void hear(int connection, Task task) {
+      switch (task) {
+        case Task.TakeBlock block -> blocks[connection] = new Data(block.fileId(), block.span());
+        case Task.Abandon abandon -> blocks[abandon.connection()] = null;
+        default -> {}
+      }
+    }
+
+    void hearAll(ReceivingEnd end, int connection) {
+      for (Frame frame = end.next(connection); frame != null; frame = end.next(connection)) {
+        if (frame instanceof Reply reply) {
+          reply.answers().forEach(each -> answers.put(each.fileId(), each.kind()));
+        }
+      }
+    }
+
+    Frame next(int connection) {
+      Data block = blocks[connection];
+      if (block != null) {
+        blocks[connection] = null;
+        return Trailer.ok(block.fileId(), block.block(), Digest.crc32c(0));
+      }
+      List<Long> ids = new ArrayList<>(answers.keySet());
+      if (ids.isEmpty() || random.nextInt(5) == 0) {
+        Node node = new Node(EntryKind.FILE, "f" + offered, null, false, null);
+        node.set(Cells.ofZeros(1, BYTES));
+        return new Offer(List.of(node.offered(offered++, 0)));
+      }
+      long id = ids.get(random.nextInt(ids.size()));
+      return switch (answers.get(id)) {
+        case ALL, REST -> bytes(id);
+        case WHOLE -> {
+          boolean differs = random.nextBoolean();
+          yield end(id, differs ? Status.DIFFERS : Status.OK);
+        }
+        case MADE, DECLINED, FAILED -> new Manifest(-1, -1, Level.WIRE, 0);
+      };
+    }
+
+    private Frame bytes(long id) {
+      boolean mayBatch = answers.get(id) == Answer.Kind.ALL && !begun.contains(id);
+      if (mayBatch && random.nextInt(4) == 0) {
+        return new Batch(List.of(new Piece(id, BYTES, 0, Status.OK)));
+      }
+      begun.add(id);
+      long offset = (long) random.nextInt(BYTES / BLOCK_BYTES) * BLOCK_BYTES;
+      Span span = new Span(offset, BLOCK_BYTES);
+      return switch (random.nextInt(8)) {
+        case 0 -> end(id, random.nextInt(3) == 0 ? Status.CHANGED : Status.OK);
+        case 1, 2 -> new Hole(id, span);
+        default -> new Data(id, span);
+      };
+    }
+
+    private static End end(long id, Status status) {
+      return new End(List.of(new Ending(id, status, status == Status.OK ? BYTES : 0, 0)));
+    }
+  }
+
+  /// What a receiver may say next: it knows what it was told.
+  private final class DueOfReceiver {
+
+    private final Map<Long, Long> asked = new TreeMap<>();
+    private final Set<Long> differing = new HashSet<>();
+    private final List<SpanOf> blocks = new ArrayList<>();
+    private boolean hasAccepted;
+    private int units;
+    private int acknowledged;
+
+    private record SpanOf(long fileId, Span span) {}
+
+    void hear(Frame frame) {
+      if (frame instanceof Offer offer) {
+        offer.entries().forEach(each -> asked.put(each.fileId(), each.size()));
+      } else if (frame instanceof End end) {
+        unit(null);
+        for (Ending each : end.endings()) {
+          if (each.status() == Status.DIFFERS) {
+            differing.add(each.fileId());
+            asked.put(each.fileId(), (long) BYTES);
+          }
+        }
+      } else if (frame instanceof Batch || frame instanceof Hole) {
+        unit(null);
+      } else if (frame instanceof Trailer trailer) {
+        unit(new SpanOf(trailer.fileId(), trailer.block()));
+      }
+    }
+
+    private void unit(SpanOf block) {
+      units++;
+      blocks.add(block);
+    }
+
+    Frame next() {
+      if (!hasAccepted) {
+        hasAccepted = true;
+        return new Accept(Level.WIRE, 0, random.nextInt(5) == 0, 4, 100, 2);
+      }
+      if (!asked.isEmpty() && random.nextBoolean()) {
+        long id = asked.keySet().iterator().next();
+        return new Reply(List.of(answer(id, asked.remove(id))));
+      }
+      if (acknowledged == units || random.nextInt(4) == 0) {
+        return new Credit(100);
+      }
+      SpanOf block = blocks.get(acknowledged);
+      if (block != null && random.nextInt(4) == 0) {
+        blocks.set(acknowledged, null);
+        return new Again(block.fileId(), block.span());
+      }
+      acknowledged++;
+      return new Ack(acknowledged);
+    }
+
+    private Answer answer(long id, long size) {
+      Answer any = StrangeFramesTest.this.answer(id);
+      boolean fits =
+          switch (any.kind()) {
+            case REST -> size >= BLOCK_BYTES;
+            case WHOLE -> size == BYTES && !differing.contains(id);
+            case ALL, MADE, DECLINED, FAILED -> true;
+          };
+      return fits ? any : Answer.of(id, Answer.Kind.ALL);
     }
   }
 
@@ -180,15 +347,21 @@ class StrangeFramesTest {
     };
   }
 
-  private void speak(SendingEnd end) {
+  private void speak(SendingEnd end, DueOfReceiver due) {
     Turn turn = end.next(0, 10);
-    if (turn instanceof Turn.SendBatch batch) {
-      end.saying(
-          0,
+    Frame said = null;
+    if (turn instanceof Turn.Say(Frame frame)) {
+      due.hear(frame);
+    } else if (turn instanceof Turn.SendBatch batch) {
+      said =
           new Batch(
-              batch.fileIds().stream().map(each -> new Piece(each, 0, 0, Status.OK)).toList()));
+              batch.fileIds().stream().map(each -> new Piece(each, 0, 0, Status.OK)).toList());
     } else if (turn instanceof Turn.SendBlock block) {
-      end.saying(0, Trailer.ok(block.fileId(), block.span(), Digest.crc32c(0)));
+      said = Trailer.ok(block.fileId(), block.span(), Digest.crc32c(0));
+    }
+    if (said != null) {
+      end.saying(0, said);
+      due.hear(said);
     }
   }
 

@@ -3,12 +3,14 @@ package dev.zcp.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zcp.testing.FileContent;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,20 +30,34 @@ class FallbacksIT {
   /// More than there are threads, each of which may find out for itself.
   private static final int FILES = 24;
 
+  /// More than a plain copy leaves to one thread.
+  private static final int LARGE_BYTES = 150 * MIB + 5;
+
+  /// What is copied, which no test changes: it is written once for all of them.
+  @TempDir static Path sources;
+
   @TempDir Path folder;
 
-  private Path tree;
+  private static Path tree;
+  private static Path large;
+
   private Path copy;
   private Path log;
 
-  @BeforeEach
-  void makeTheTree() throws IOException, InterruptedException {
+  @BeforeAll
+  static void makeTheSources() throws IOException, InterruptedException {
     Trace.assumePossible();
-    folder = folder.toRealPath();
-    tree = Files.createDirectory(folder.resolve("tree"));
+    sources = sources.toRealPath();
+    tree = Files.createDirectory(sources.resolve("tree"));
     for (int i = 0; i < FILES; i++) {
       write(tree.resolve("file" + i), FILE_BYTES);
     }
+    large = write(sources.resolve("large"), LARGE_BYTES);
+  }
+
+  @BeforeEach
+  void prepare() throws IOException {
+    folder = folder.toRealPath();
     copy = folder.resolve("copy");
     log = folder.resolve("strace");
   }
@@ -121,7 +137,7 @@ class FallbacksIT {
     assertThat(ended.exitCode()).isEqualTo(1);
     assertThat(ended.err()).contains("tree/file1: input/output error");
     assertThat(copy.resolve("file1")).doesNotExist();
-    assertThat(copy.resolve("file2")).hasSameBinaryContentAs(tree.resolve("file2"));
+    FileContent.assertSame(copy.resolve("file2"), tree.resolve("file2"));
   }
 
   /// The JDK's calls, which a plain copy begins with, and those of two threads.
@@ -143,10 +159,9 @@ class FallbacksIT {
         "ioctl:error=EOPNOTSUPP"
       })
   void aPlainCopyArrivesWhole(String fault) throws Exception {
-    Path source = write(folder.resolve("source"), 150 * MIB + 5);
-    BuiltZcp.Ended ended = copyPlain(source, fault);
+    BuiltZcp.Ended ended = copyPlain(large, fault);
     assertThat(ended).isEqualTo(new BuiltZcp.Ended(0, "", ""));
-    assertThat(Files.mismatch(source, copy)).isEqualTo(-1);
+    FileContent.assertSame(copy, large);
   }
 
   /// Of one large file, which two threads move where the file system is ext4.
@@ -159,20 +174,22 @@ class FallbacksIT {
   })
   void aLargeFileThatFailsIsNotPublished(String fault, String reason) throws Exception {
     assumeTrue(Files.getFileStore(folder).type().equals("ext4"), "not on ext4");
-    for (int i = 0; i < FILES; i++) {
-      Files.delete(tree.resolve("file" + i));
-    }
-    write(tree.resolve("large"), 100 * MIB);
-    BuiltZcp.Ended ended = copyTree(fault);
+    Path alone = Files.createDirectory(folder.resolve("alone"));
+    write(alone.resolve("large"), 100 * MIB);
+    BuiltZcp.Ended ended = copyTree(alone, fault);
     assertThat(ended.exitCode()).as(ended.err()).isEqualTo(4);
     assertThat(ended.err()).contains(reason);
     assertThat(copy.resolve("large")).doesNotExist();
   }
 
   private BuiltZcp.Ended copyTree(String fault, String... more) throws Exception {
+    return copyTree(tree, fault, more);
+  }
+
+  private BuiltZcp.Ended copyTree(Path from, String fault, String... more) throws Exception {
     List<String> strace = new ArrayList<>(injecting(fault));
     strace.addAll(List.of(more));
-    return BuiltZcp.run(folder, strace, "copy", "-r", "--json", tree.toString(), copy.toString());
+    return BuiltZcp.run(folder, strace, "copy", "-r", "--json", from.toString(), copy.toString());
   }
 
   private BuiltZcp.Ended copyPlain(Path source, String fault) throws Exception {
@@ -205,7 +222,7 @@ class FallbacksIT {
 
   private void assertSame() throws IOException {
     for (int i = 0; i < FILES; i++) {
-      assertThat(copy.resolve("file" + i)).hasSameBinaryContentAs(tree.resolve("file" + i));
+      FileContent.assertSame(copy.resolve("file" + i), tree.resolve("file" + i));
     }
   }
 

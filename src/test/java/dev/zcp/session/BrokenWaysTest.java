@@ -8,6 +8,7 @@ import dev.zcp.testing.Cli;
 import dev.zcp.testing.FaultProxy;
 import dev.zcp.testing.FaultProxy.Fault;
 import dev.zcp.testing.FaultProxy.Way;
+import dev.zcp.testing.FileContent;
 import dev.zcp.testing.ZcpProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -149,10 +150,10 @@ class BrokenWaysTest {
   }
 
   /// The received file, which need not be there, but must be whole where it is.
-  private static Path copyIfWhole(String what) {
+  private static Path copyIfWhole(String what) throws IOException {
     Path copy = inbox.resolve("file");
     if (Files.exists(copy)) {
-      assertThat(copy).as(what).hasBinaryContent(CONTENT);
+      FileContent.assertHolds(copy, CONTENT, what);
     }
     return copy;
   }

@@ -86,6 +86,9 @@ class ProtocolDocumentTest {
             Limits.ATTRIBUTES_BYTES_MAX + " bytes",
             "ATTRIBUTES_BYTES_MAX")
         + limit("spans held of a file", "" + Limits.HELD_MAX, "HELD_MAX")
+        + limit(
+            "spans held of all entries under way", "" + Limits.HELD_OF_ALL_MAX, "HELD_OF_ALL_MAX")
+        + limit("runs of bytes known of all files under way", "" + Limits.RUNS_MAX, "RUNS_MAX")
         + limit("digest of a block", Limits.DIGEST_BYTES_MAX + " bytes", "DIGEST_BYTES_MAX")
         + limit("identity of a source", Limits.IDENTITY_BYTES + " bytes", "IDENTITY_BYTES")
         + limit("digest of the tree", Limits.TREE_DIGEST_BYTES + " bytes", "TREE_DIGEST_BYTES")

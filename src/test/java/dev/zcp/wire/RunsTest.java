@@ -1,10 +1,12 @@
 package dev.zcp.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.zcp.core.Span;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -16,8 +18,6 @@ class RunsTest {
   void noRecordsAreNoFrames() {
     assertThat(Offer.of(List.of())).isEmpty();
     assertThat(Reply.of(List.of())).isEmpty();
-    assertThat(Batch.of(List.of())).isEmpty();
-    assertThat(End.of(List.of())).isEmpty();
   }
 
   @Test
@@ -28,17 +28,12 @@ class RunsTest {
       endings.add(new Ending(i, Status.OK, i, i));
       pieces.add(new Piece(i, 1, i, Status.OK));
     }
-    assertThat(End.of(endings)).containsExactly(new End(endings));
-    assertThat(Batch.of(pieces)).containsExactly(new Batch(pieces));
     assertComesBack(new End(endings));
     assertComesBack(new Batch(pieces));
     endings.add(endings.getFirst());
     pieces.add(pieces.getFirst());
     assertThatIllegalArgumentException().isThrownBy(() -> new End(endings));
     assertThatIllegalArgumentException().isThrownBy(() -> new Batch(pieces));
-    assertThat(End.of(endings)).hasSize(2);
-    assertThat(Batch.of(pieces)).hasSize(2);
-    assertThat(End.of(endings).getLast().endings()).hasSize(1);
   }
 
   @Test
@@ -46,10 +41,8 @@ class RunsTest {
     Piece half = new Piece(0, Limits.BATCH_BYTES_MAX / 2, 0, Status.OK);
     Piece empty = new Piece(1, 0, 0, Status.OK);
     Piece more = new Piece(2, 1, 0, Status.OK);
-    assertThat(Batch.of(List.of(half, half, empty)))
-        .containsExactly(new Batch(List.of(half, half, empty)));
-    assertThat(Batch.of(List.of(half, half, more, half)))
-        .containsExactly(new Batch(List.of(half, half)), new Batch(List.of(more, half)));
+    assertThat(new Batch(List.of(half, half, empty)).rawBytes()).isEqualTo(Limits.BATCH_BYTES_MAX);
+    assertThatIllegalArgumentException().isThrownBy(() -> new Batch(List.of(half, half, more)));
   }
 
   @Test
@@ -108,6 +101,22 @@ class RunsTest {
     Offer two = new Offer(List.of(Wire.file(1, parents + "a", 1), Wire.file(2, parents + "b", 1)));
     assertThat(Wire.bytes(two))
         .hasSize(Limits.HEADER_BYTES + 2 * OfferRecords.FIXED_BYTES + 2001 + 1 + Limits.MAC_BYTES);
+  }
+
+  @Test
+  void pathsThatShareMoreThanAReceiverMayBeMadeToRememberAreRefused() throws ProtocolException {
+    EntryPath path = Wire.path("x" + "/a".repeat(Limits.PATH_BYTES_MAX / 2 - 1) + "a");
+    int most = (int) (Limits.OFFERED_BYTES_MAX / path.length());
+    assertComesBack(alike(path, most));
+    assertThatExceptionOfType(ProtocolException.class)
+        .isThrownBy(() -> Wire.frame(Wire.bytes(alike(path, most + 1))));
+  }
+
+  private static Offer alike(EntryPath path, int count) {
+    Offered one = Wire.file(0, "a", 1);
+    Offered each =
+        new Offered(0, one.kind(), path, 1, one.attire(), one.identity(), one.content(), 0);
+    return new Offer(Collections.nCopies(count, each));
   }
 
   @Test

@@ -30,6 +30,10 @@ public final class Connection implements Closeable {
   /// Most frames are shorter; a longer one makes the buffer as long as its header says.
   private static final int INCOMING_BYTES = 2 << 10;
 
+  /// What is written at once: a call returns when all of it is with the kernel, and until then a
+  /// slow way cannot be told from one that is stuck.
+  private static final int PIECE_BYTES = 64 << 10;
+
   private final SocketChannel channel;
   private final Side self;
   private final SocketEnd end;
@@ -111,7 +115,7 @@ public final class Connection implements Closeable {
     }
   }
 
-  /// Says a batch with its raw bytes, in one call where the kernel takes all of it.
+  /// Says a batch with its raw bytes, which begin in the same call as the frame.
   ///
   /// @param raw exactly as many bytes as `head` promises
   public void sendBatch(Batch head, ByteBuffer raw) throws IOException {
@@ -120,12 +124,12 @@ public final class Connection implements Closeable {
       takeCourse(head);
       int bytes = raw.remaining();
       ByteBuffer[] all = {writer.encode(head), raw};
-      pulse.beginSaying();
+      int end = raw.limit();
       try {
-        while (all[1].hasRemaining() || all[0].hasRemaining()) {
-          channel.write(all);
-          // As long as it goes on, however slowly, nothing is stuck.
+        while (all[0].hasRemaining() || raw.position() < end) {
+          raw.limit(Math.min(end, raw.position() + PIECE_BYTES));
           pulse.beginSaying();
+          channel.write(all);
         }
       } finally {
         pulse.endSaying();
@@ -201,9 +205,11 @@ public final class Connection implements Closeable {
   private void put(Frame frame) throws IOException {
     takeCourse(frame);
     ByteBuffer bytes = writer.encode(frame);
-    pulse.beginSaying();
+    int end = bytes.limit();
     try {
-      while (bytes.hasRemaining()) {
+      while (bytes.position() < end) {
+        bytes.limit(Math.min(end, bytes.position() + PIECE_BYTES));
+        pulse.beginSaying();
         channel.write(bytes);
       }
     } finally {

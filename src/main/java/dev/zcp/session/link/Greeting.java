@@ -114,7 +114,8 @@ public final class Greeting {
     } catch (ProtocolException e) {
       throw Failure.of(ExitCode.PROTOCOL, peer, e.getMessage()).because(e);
     } catch (IOException e) {
-      if (e instanceof EOFException && !pulse.ranOut()) {
+      // Who asks for another connection of a session knows that a receiver was there.
+      if (e instanceof EOFException && !pulse.ranOut() && connection == 0) {
         throw Failure.of(ExitCode.PROTOCOL, peer, "the peer closed the connection at once")
             .with("is it a zcp receiver?")
             .because(e);

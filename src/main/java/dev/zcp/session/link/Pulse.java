@@ -17,6 +17,8 @@ public final class Pulse implements Closeable {
 
   private static final long TICK_MS = 100;
 
+  private static final long NS_A_MS = 1_000_000;
+
   private static final long NEVER = Long.MIN_VALUE;
 
   /// Says that this end lives; may do nothing where something is being said just now. It has a
@@ -29,14 +31,10 @@ public final class Pulse implements Closeable {
 
   private final SocketChannel channel;
 
-  private Beat beat = () -> {};
-  private long beatNs = Long.MAX_VALUE;
   private boolean hurried;
-  private long lastBeatNs;
   private long patienceNs = Long.MAX_VALUE;
   private long sinceNs;
   private boolean watching;
-  private Thread beater;
   private boolean closed;
   private volatile boolean ranOut;
 
@@ -62,14 +60,36 @@ public final class Pulse implements Closeable {
   }
 
   /// The haste is over. From now on the connection ends where the peer makes no progress for
-  /// `limitNs` while it is waited for, and `beat` is called every [#BEAT_NS].
+  /// `limitNs` while it is waited for, and `beat` is called every [#BEAT_NS]. To be called once.
   public synchronized void settle(long limitNs, Beat beat) {
-    this.hurried = false;
-    this.patienceNs = limitNs;
-    this.watching = false;
-    this.beat = beat;
-    this.beatNs = BEAT_NS;
-    this.lastBeatNs = System.nanoTime();
+    hurried = false;
+    patienceNs = limitNs;
+    watching = false;
+    Thread thread = new Thread(() -> sendAll(beat), "zcp-beat");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void sendAll(Beat beat) {
+    try {
+      while (awaitBeat()) {
+        beat.send();
+      }
+    } catch (InterruptedException e) {
+      // Nobody interrupts it, and who did would have it end.
+    }
+  }
+
+  /// @return whether a beat is due; else there will be none any more
+  private synchronized boolean awaitBeat() throws InterruptedException {
+    long dueNs = System.nanoTime() + BEAT_NS;
+    for (long leftNs = BEAT_NS; leftNs > 0; leftNs = dueNs - System.nanoTime()) {
+      if (closed || ranOut) {
+        return false;
+      }
+      wait(leftNs / NS_A_MS + 1);
+    }
+    return !closed && !ranOut;
   }
 
   /// This end waits for the peer from now on.
@@ -151,12 +171,6 @@ public final class Pulse implements Closeable {
     if (tooSlow || stuck) {
       ranOut = true;
       return false;
-    }
-    if (nowNs - lastBeatNs >= beatNs && (beater == null || !beater.isAlive())) {
-      lastBeatNs = nowNs;
-      beater = new Thread(beat::send, "zcp-beat");
-      beater.setDaemon(true);
-      beater.start();
     }
     return true;
   }

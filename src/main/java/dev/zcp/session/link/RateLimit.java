@@ -39,10 +39,6 @@ public final class RateLimit {
     this.freeNs = System.nanoTime() - BURST_NS;
   }
 
-  public boolean isUnlimited() {
-    return bytesPerNs == 0;
-  }
-
   /// How many bytes to move at most before [#spend] is called again; [Long#MAX_VALUE] where nothing
   /// limits it.
   public long pieceBytesMax() {
@@ -51,7 +47,7 @@ public final class RateLimit {
 
   /// Takes `bytes` that were moved, or are about to be, and waits until that many may have gone.
   public void spend(long bytes) {
-    if (isUnlimited()) {
+    if (bytesPerNs == 0) {
       return;
     }
     long untilNs = take(bytes, System.nanoTime());

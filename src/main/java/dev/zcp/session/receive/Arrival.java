@@ -21,8 +21,10 @@ final class Arrival {
   /// What ends it; null while it is not over.
   private Runnable last;
 
-  Arrival(Offered entry) {
+  /// @param log of a file that was offered before, and begun; else null
+  Arrival(Offered entry, FileLog log) {
     this.entry = entry;
+    this.log = log;
   }
 
   Offered entry() {

@@ -5,7 +5,11 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.exchange.Task;
+import dev.zcp.insight.FileLog;
+import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Offered;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -13,9 +17,18 @@ import java.util.concurrent.ConcurrentHashMap;
 /// [dev.zcp.wire.Limits#ENTRIES_UNDER_WAY_MAX], as the exchange sees to it.
 final class Arrivals {
 
+  /// Failures that wait for another try; of more, the eldest is taken for the last word.
+  private static final int GIVEN_UP_MAX = 1024;
+
   private final ReceivingSession session;
   private final Allowance allowance;
   private final Map<Long, Arrival> all = new ConcurrentHashMap<>();
+
+  /// What failed and may be offered anew, the eldest first, since its source had changed; guarded
+  /// by itself.
+  private final LinkedHashMap<EntryPath, GivenUp> givenUp = new LinkedHashMap<>();
+
+  private record GivenUp(FileLog log, Failure failure) {}
 
   Arrivals(ReceivingSession session, Allowance allowance) {
     this.session = session;
@@ -29,7 +42,11 @@ final class Arrivals {
   /// @throws Failure where this is more than the user allows
   Arrival add(Offered entry) throws Failure {
     allowance.count(entry);
-    Arrival arrival = new Arrival(entry);
+    GivenUp before;
+    synchronized (givenUp) {
+      before = givenUp.remove(entry.path());
+    }
+    Arrival arrival = new Arrival(entry, before == null ? null : before.log());
     all.put(entry.fileId(), arrival);
     return arrival;
   }
@@ -50,7 +67,11 @@ final class Arrivals {
   void failed(Arrival arrival, Failure failure) {
     boolean damaged = failure.exitCode() == ExitCode.INTEGRITY;
     if (end(arrival, damaged)) {
-      tell(arrival, failure);
+      if (damaged) {
+        keepInMind(arrival, failure);
+      } else {
+        tell(arrival.log(session.insight()), failure);
+      }
       session.end().failed(arrival.entry().fileId(), failure.exitCode(), failure.reason());
     }
   }
@@ -58,7 +79,7 @@ final class Arrivals {
   /// The entry is over, since it cannot be taken: the answer to its offer says so.
   void refused(Arrival arrival, Failure failure) {
     if (end(arrival, false)) {
-      tell(arrival, failure);
+      tell(arrival.log(session.insight()), failure);
     }
   }
 
@@ -70,7 +91,8 @@ final class Arrivals {
     boolean keep = drop.exitCode() == ExitCode.NETWORK;
     if (arrival != null && end(arrival, !keep)) {
       String why = drop.why().isEmpty() ? "the sender gave it up" : Printable.of(drop.why());
-      tell(arrival, Failure.of(drop.exitCode(), arrival.entry().path().toString(), why));
+      String path = arrival.entry().path().toString();
+      keepInMind(arrival, Failure.of(drop.exitCode(), path, why));
     }
   }
 
@@ -134,8 +156,33 @@ final class Arrivals {
     }
   }
 
-  private void tell(Arrival arrival, Failure failure) {
-    arrival.log(session.insight()).failed(failure);
+  /// The entry failed, but a sender whose source had changed offers it anew, and that may go well.
+  private void keepInMind(Arrival arrival, Failure failure) {
+    GivenUp one = new GivenUp(arrival.log(session.insight()), failure);
+    GivenUp eldest;
+    synchronized (givenUp) {
+      eldest = givenUp.size() < GIVEN_UP_MAX ? null : givenUp.pollFirstEntry().getValue();
+      givenUp.putLast(arrival.entry().path(), one);
+    }
+    if (eldest != null) {
+      tell(eldest.log(), eldest.failure());
+    }
+  }
+
+  /// Nothing will be offered any more: what was given up has failed.
+  void tellWhatWasGivenUp() {
+    List<GivenUp> rest;
+    synchronized (givenUp) {
+      rest = List.copyOf(givenUp.values());
+      givenUp.clear();
+    }
+    for (GivenUp each : rest) {
+      tell(each.log(), each.failure());
+    }
+  }
+
+  private void tell(FileLog log, Failure failure) {
+    log.failed(failure);
     session.note(failure.exitCode());
   }
 }

@@ -9,13 +9,10 @@ import dev.zcp.engine.TransferException;
 import dev.zcp.exchange.Task;
 import dev.zcp.insight.FileLog;
 import dev.zcp.session.Reasons;
-import dev.zcp.session.link.BlockDigest;
 import dev.zcp.session.link.Connection;
 import dev.zcp.session.link.RateLimit;
-import dev.zcp.session.link.Tracked;
 import dev.zcp.spi.MoveException;
 import dev.zcp.spi.Sink;
-import dev.zcp.spi.Source;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
@@ -24,16 +21,11 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/// Takes blocks off one connection into the landings of their files, and sees whether they are what
-/// was sent: by what is read back of them, beside the transfer. Belongs to the connection's thread.
+/// Takes blocks off one connection into the landings of their files, and sees by their
+/// [digest][TakenDigest] whether they are what was sent. Belongs to the connection's thread.
 final class BlockIntake implements Closeable {
 
   private static final int WASTE_BYTES = 64 << 10;
-
-  // As the report tells them.
-  private static final String PROOF_BESIDE =
-      "CRC32C of each block, read back from the page cache beside the transfer";
-  private static final String PROOF_BETWEEN = "CRC32C of each block on its way through";
 
   private final ReceivingSession session;
   private final Voice voice;
@@ -44,8 +36,7 @@ final class BlockIntake implements Closeable {
   /// of it is wanted.
   private Arrival current;
 
-  /// Null before the first block.
-  private BlockDigest digest;
+  private final TakenDigest digest = new TakenDigest();
 
   /// Of the file whose block came last; there is often another one of it.
   private Transfer transfer;
@@ -53,9 +44,6 @@ final class BlockIntake implements Closeable {
   private Arrival transferred;
 
   private long position;
-
-  /// Whether the digest of the current block is taken from its file.
-  private boolean readsBack;
 
   BlockIntake(ReceivingSession session, Voice voice) {
     this.session = session;
@@ -121,9 +109,7 @@ final class BlockIntake implements Closeable {
   @Override
   public void close() {
     closeTransfer();
-    if (digest != null) {
-      digest.close();
-    }
+    digest.close();
     letGo();
   }
 
@@ -133,7 +119,7 @@ final class BlockIntake implements Closeable {
     landing.begin(span);
     try {
       Transfer mine = transferTo(arrival, landing, log);
-      beginDigest(landing, span, log);
+      digest.begin(landing, span.offset(), log, isDigested());
       for (Span rest = span;
           !rest.isEmpty();
           rest = rest.skip(rest.first(rate.pieceBytesMax()).length())) {
@@ -171,10 +157,15 @@ final class BlockIntake implements Closeable {
       closeTransfer();
       long size = arrival.entry().hasSize() ? arrival.entry().size() : Long.MAX_VALUE;
       transfer =
-          session
-              .means()
-              .engine()
-              .begin(connection.end(), sinkOf(landing), size, new Tracked(log, this::moved));
+          digest.transfer(
+              session.means().engine(),
+              connection.end(),
+              landing,
+              sinkOf(landing),
+              size,
+              log,
+              this::moved,
+              isDigested());
       transferred = arrival;
     }
     return transfer;
@@ -193,43 +184,26 @@ final class BlockIntake implements Closeable {
     }
   }
 
-  private void beginDigest(Landing landing, Span span, FileLog log) {
-    Source written = landing.written();
-    readsBack = written != null && session.level() != Level.NONE;
-    if (readsBack) {
-      if (digest == null) {
-        digest = new BlockDigest();
-      }
-      digest.begin(written, span.offset(), log);
-    } else if (written == null) {
-      // Of a block before, which nobody asked for.
-      landing.passed();
-    }
-  }
-
   private void moved(long bytes) {
     position += bytes;
     connection.moved(bytes);
-    if (readsBack) {
-      digest.advance(position);
-    }
+    digest.advance(position);
     rate.spend(bytes);
   }
 
   private void compare(Arrival arrival, Task.CheckBlock check) {
     Span span = check.trailer().block();
     try {
-      int crc32c = digestOf(arrival);
-      boolean fits =
-          session.level() == Level.NONE || check.trailer().digest().equals(Digest.crc32c(crc32c));
+      int crc32c = isDigested() ? digest.finish() : 0;
+      boolean fits = !isDigested() || check.trailer().digest().equals(Digest.crc32c(crc32c));
       if (fits) {
-        if (session.level() != Level.NONE) {
-          session.insight().proved(readsBack ? PROOF_BESIDE : PROOF_BETWEEN);
+        if (isDigested()) {
+          session.insight().proved(digest.proof());
           arrival.landing(session.place()).verified(span, crc32c);
         }
         arrival.arrived(span.length());
         session.insight().acknowledged(span.length());
-      } else if (!readsBack) {
+      } else if (session.isInOrder()) {
         // What is gone cannot be put right.
         fail(
             Failure.of(
@@ -257,11 +231,8 @@ final class BlockIntake implements Closeable {
     }
   }
 
-  private int digestOf(Arrival arrival) throws IOException, Failure {
-    if (session.level() == Level.NONE) {
-      return 0;
-    }
-    return readsBack ? (int) digest.finish() : arrival.landing(session.place()).passed();
+  private boolean isDigested() {
+    return session.level() != Level.NONE;
   }
 
   private void fail(Failure failure) {
@@ -271,10 +242,7 @@ final class BlockIntake implements Closeable {
 
   private void letGo() {
     if (current != null) {
-      if (readsBack) {
-        digest.abandon();
-        readsBack = false;
-      }
+      digest.abandon();
       Arrival arrival = current;
       current = null;
       arrival.leave();

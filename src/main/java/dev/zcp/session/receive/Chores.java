@@ -262,7 +262,11 @@ final class Chores implements Closeable {
 
   private void read(Connection connection, ByteBuffer bytes) throws IOException {
     connection.pulse().waitForPeer();
-    while (bytes.hasRemaining()) {
+    int end = bytes.limit();
+    while (bytes.position() < end) {
+      // What is taken at once is waited for at once, while this end shows no progress.
+      long piece = Math.min(end - bytes.position(), session.means().rate().pieceBytesMax());
+      bytes.limit(bytes.position() + (int) piece);
       int count = connection.end().read(bytes, 0);
       if (count < 0) {
         throw new EOFException("the peer closed the connection");

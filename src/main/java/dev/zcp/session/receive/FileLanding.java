@@ -53,11 +53,6 @@ final class FileLanding implements Landing {
   }
 
   @Override
-  public int passed() {
-    throw new IllegalStateException("what was written can be read again");
-  }
-
-  @Override
   public void begin(Span span) throws Failure {
     try {
       file.takeBack(span);

@@ -22,12 +22,8 @@ interface Landing extends AutoCloseable {
 
   /// What was written, to be read again for its digest. To be left open.
   ///
-  /// @return null where nothing can be read again: [#passed] tells then
+  /// @return null where nothing can be read again
   Source written();
-
-  /// Of a landing that cannot be read again, the CRC32C of all bytes that were written since the
-  /// last call.
-  int passed();
 
   /// To be called before the bytes of a block come: what was known of its place before is known no
   /// more.

@@ -85,11 +85,6 @@ final class PresentLanding implements Landing {
   }
 
   @Override
-  public int passed() {
-    throw nothingComes();
-  }
-
-  @Override
   public void begin(Span span) {
     throw nothingComes();
   }

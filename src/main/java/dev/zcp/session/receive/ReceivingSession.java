@@ -11,6 +11,7 @@ import dev.zcp.insight.Link;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Verified;
 import dev.zcp.session.BelievedBytes;
+import dev.zcp.session.Levels;
 import dev.zcp.session.Reasons;
 import dev.zcp.session.link.Connection;
 import dev.zcp.tree.Loss;
@@ -261,8 +262,8 @@ final class ReceivingSession {
 
   private Level levelFor(Level asked) {
     Verified least = means.request().admission().verify();
-    int ordinal = least == null ? 0 : least.ordinal();
-    return ordinal > asked.ordinal() ? Level.values()[ordinal] : asked;
+    Level own = least == null ? Level.NONE : Levels.of(least);
+    return own.compareTo(asked) > 0 ? own : asked;
   }
 
   /// A file has arrived.
@@ -273,7 +274,7 @@ final class ReceivingSession {
     if (reached.compareTo(Level.READBACK) >= 0) {
       insight.proved(PROOF_AGAIN);
     }
-    log.done(Verified.values()[reached.ordinal()]);
+    log.done(Levels.reached(reached));
   }
 
   /// Small files come many at once, and go through memory: who asked for a strategy is told.
@@ -299,6 +300,7 @@ final class ReceivingSession {
 
   /// All is over, as the sender says, too.
   void over(Task.Over over) {
+    arrivals.tellWhatWasGivenUp();
     ExitCode own;
     synchronized (this) {
       own = firstFailure;
@@ -373,6 +375,7 @@ final class ReceivingSession {
       return "";
     }
     try (mine) {
+      arrivals.tellWhatWasGivenUp();
       for (Loss loss : mine.losses()) {
         insight.lost(loss.kind().label(), loss.files(), loss.firstName(), loss.reason());
       }

@@ -1,7 +1,6 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Span;
-import dev.zcp.io.DigestingSink;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.wire.Ending;
@@ -15,9 +14,9 @@ final class StreamLanding implements Landing {
 
   private static final int ZEROS_BYTES = 64 << 10;
 
-  private final DigestingSink stream;
+  private final Sink stream;
 
-  StreamLanding(DigestingSink stream) {
+  StreamLanding(Sink stream) {
     this.stream = stream;
   }
 
@@ -33,14 +32,7 @@ final class StreamLanding implements Landing {
 
   @Override
   public void begin(Span span) {
-    stream.reset();
-  }
-
-  @Override
-  public int passed() {
-    int crc32c = (int) stream.crc32c();
-    stream.reset();
-    return crc32c;
+    // Nothing is known of it.
   }
 
   @Override
@@ -50,7 +42,6 @@ final class StreamLanding implements Landing {
       zeros.clear().limit((int) Math.min(ZEROS_BYTES, rest.length()));
       rest = rest.skip(stream.write(zeros, rest.offset()));
     }
-    stream.reset();
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.io.DigestingSink;
 import dev.zcp.session.Reasons;
 import dev.zcp.spi.Sink;
 import dev.zcp.tree.Loss;
@@ -20,7 +19,7 @@ import java.util.List;
 /// Standard output: it takes the bytes of one file, in order.
 final class StreamPlace implements Place {
 
-  private final DigestingSink stream;
+  private final Sink stream;
 
   // Guarded by this.
   private Offered taken;
@@ -28,7 +27,7 @@ final class StreamPlace implements Place {
 
   /// @param stream is left open
   StreamPlace(Sink stream) {
-    this.stream = new DigestingSink(stream);
+    this.stream = stream;
   }
 
   @Override

@@ -15,31 +15,31 @@ final class Growth {
 
   private static final double NS_A_SECOND = 1e9;
 
-  private final int connectionsMax;
   private double bytesPerSecond;
   private long seenBytes;
   private long seenNs;
   private boolean stopped;
 
-  Growth(int connectionsMax, long nowNs) {
-    this.connectionsMax = connectionsMax;
+  /// @param nowNs when the session begins
+  Growth(long nowNs) {
     this.seenNs = nowNs;
   }
 
   /// Looks at the session; to be called every [#LOOK_NS].
   ///
   /// @param open how many connections there are
+  /// @param openMax how many there may be
   /// @param acknowledgedBytes of the session so far
   /// @param leftBytes how many are still to go, [Long#MAX_VALUE] where nobody knows
   /// @return whether to open one more
-  boolean wantsOneMore(int open, long acknowledgedBytes, long leftBytes, long nowNs) {
+  boolean wantsOneMore(int open, int openMax, long acknowledgedBytes, long leftBytes, long nowNs) {
     double now = (acknowledgedBytes - seenBytes) / Math.max(1 / NS_A_SECOND, seconds(nowNs));
     seenBytes = acknowledgedBytes;
     seenNs = nowNs;
     if (stopped || now == 0 || leftBytes / now < REST_SECONDS_MIN) {
       return false;
     }
-    stopped = now < bytesPerSecond * GAIN_MIN || open >= connectionsMax;
+    stopped = now < bytesPerSecond * GAIN_MIN || open >= openMax;
     bytesPerSecond = now;
     return !stopped;
   }

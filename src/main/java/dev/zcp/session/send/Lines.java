@@ -4,9 +4,12 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
+import dev.zcp.session.Reasons;
 import dev.zcp.session.Sending;
+import dev.zcp.session.link.Connection;
 import dev.zcp.session.link.RateLimit;
 import dev.zcp.wire.Octets;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,6 +23,11 @@ final class Lines {
   /// How long a receiver that is told why the session ends may take to hear it, and the threads of
   /// a connection to leave it.
   private static final long GOODBYE_NS = 2_000_000_000L;
+
+  /// Less is done before a second connection has paid for itself.
+  private static final long SECOND_BYTES_MIN = 256L << 20;
+
+  private static final int SECOND_PROCESSORS_MIN = 4;
 
   /// The wire has no more numbers: connections that were lost are counted.
   private static final int NUMBER_MAX = 0xffff;
@@ -69,14 +77,23 @@ final class Lines {
     this.auto = sending.connections() == Sending.CONNECTIONS_AUTO;
     this.retries = sending.retries();
     this.backoff = new Backoff(sending.retries());
-    this.wanted = auto ? 1 : sending.connections();
+    this.wanted = auto ? first(bytesAll) : sending.connections();
+  }
+
+  /// How many to begin with: a second one lets one write while the other reads, and is open before
+  /// it is known whether it pays, since much of what is this long would be over by then.
+  private static int first(long bytesAll) {
+    boolean pays =
+        bytesAll >= SECOND_BYTES_MIN
+            && Runtime.getRuntime().availableProcessors() >= SECOND_PROCESSORS_MIN;
+    return pays ? 2 : 1;
   }
 
   /// Begins with a connection that is there, the one of number 0.
   void start(Dialling.Reached first) {
     add(first, 0);
     nextNumber = 1;
-    Thread thread = new Thread(this::keep, "zcp-lines");
+    Thread thread = new Thread(this::work, "zcp-lines");
     thread.setDaemon(true);
     thread.start();
   }
@@ -103,15 +120,23 @@ final class Lines {
     session.await(open::isEmpty, GOODBYE_NS);
   }
 
+  private void work() {
+    try {
+      keep();
+    } catch (RuntimeException | Error e) {
+      // Whoever waits for the session must not wait for connections that nobody opens any more.
+      session.fail(Reasons.defect(peer, e));
+    }
+  }
+
   private void keep() {
-    Growth growth = null;
     long lookedNs = System.nanoTime();
+    Growth growth = new Growth(lookedNs);
     while (session.isRunning()) {
       session.await(this::isShort, Growth.LOOK_NS);
       long nowNs = System.nanoTime();
       if (auto && session.agreement().connectionsMax() > 1 && nowNs - lookedNs >= Growth.LOOK_NS) {
         lookedNs = nowNs;
-        growth = growth == null ? new Growth(connectionsMax(), nowNs) : growth;
         grow(growth, nowNs);
       }
       if (isShort()) {
@@ -124,7 +149,9 @@ final class Lines {
     synchronized (end) {
       long acknowledged = session.bytesAcknowledged();
       long left = bytesAll < 0 ? Long.MAX_VALUE : bytesAll - acknowledged;
-      if (open.size() == wanted && growth.wantsOneMore(open.size(), acknowledged, left, nowNs)) {
+      int count = open.size();
+      if (count == wanted
+          && growth.wantsOneMore(count, connectionsMax(), acknowledged, left, nowNs)) {
         wanted++;
       }
     }
@@ -181,15 +208,17 @@ final class Lines {
 
   /// Goes on with the connections that there are, or ends the session where there is none.
   private void doWithout(Failure cause) {
+    boolean goesOn;
     synchronized (end) {
       wanted = Math.max(1, open.size());
       trouble = null;
-      if (!open.isEmpty()) {
-        insight.note(cause.getMessage() + " (the session goes on without that connection)");
-        return;
-      }
+      goesOn = !open.isEmpty();
     }
-    session.fail(cause.with(session.whatIsKept()));
+    if (goesOn) {
+      insight.note(cause.getMessage() + " (the session goes on without that connection)");
+    } else {
+      session.fail(cause.with(session.whatIsKept()));
+    }
   }
 
   /// Where there are other connections the session is known there, whatever was said of it.
@@ -208,37 +237,50 @@ final class Lines {
   }
 
   private void add(Dialling.Reached reached, int number) {
-    Line line =
-        new Line(
-            session,
-            number,
-            reached.channel(),
-            reached.connection(),
-            engines,
-            rate,
-            peer,
-            this::ended);
-    session.up(number);
+    Line line = new Line(session, number, reached.connection(), engines, rate, peer, this::ended);
+    boolean isWanted;
     synchronized (end) {
-      open.add(line);
-      trouble = null;
-      insight.connections(open.size());
+      isWanted = session.isRunning();
+      if (isWanted) {
+        session.up(number);
+        open.add(line);
+        trouble = null;
+        insight.connections(open.size());
+      }
     }
-    line.start();
+    if (isWanted) {
+      line.start();
+    } else {
+      hangUp(reached.connection());
+    }
+  }
+
+  private static void hangUp(Connection connection) {
+    try {
+      connection.close();
+    } catch (IOException e) {
+      // Nothing was said on it, and nothing will be.
+    }
   }
 
   private void ended(Line line, Failure cause) {
-    session.down(line.number());
-    synchronized (end) {
-      open.remove(line);
-      if (session.isRunning()) {
-        Failure loss = cause != null ? cause : left();
-        trouble = trouble == null ? loss : trouble;
-        if (retries > 0) {
-          insight.note(loss.getMessage() + " (a connection is lost; connecting anew)");
+    Failure loss = null;
+    try {
+      session.down(line.number());
+    } catch (RuntimeException | Error e) {
+      session.fail(Reasons.defect(peer, e));
+    } finally {
+      synchronized (end) {
+        open.remove(line);
+        if (session.isRunning()) {
+          loss = cause != null ? cause : left();
+          trouble = trouble == null ? loss : trouble;
         }
+        end.notifyAll();
       }
-      end.notifyAll();
+    }
+    if (loss != null && retries > 0) {
+      insight.note(loss.getMessage() + " (a connection is lost; connecting anew)");
     }
   }
 

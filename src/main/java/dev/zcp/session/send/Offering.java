@@ -47,6 +47,11 @@ final class Offering implements Outlet {
   }
 
   @Override
+  public void note(Failure failure) {
+    session.end().note(failure.exitCode(), failure.getMessage());
+  }
+
+  @Override
   public void ended(Outgoing directory) {
     Sent sent = session.sent(directory.fileId());
     // One that was not offered any more, since the session is over, has the id of another.

@@ -70,6 +70,9 @@ final class OutgoingTree implements Closeable, Setbacks {
   private final Losses losses;
   private final List<OutgoingOperand> operands;
 
+  /// Why others cannot be sent.
+  private final List<Failure> unsent;
+
   /// Null until the walk begins, and where there is none.
   private volatile OpenFolders folders;
 
@@ -81,13 +84,15 @@ final class OutgoingTree implements Closeable, Setbacks {
       Surroundings surroundings,
       Insight insight,
       Losses losses,
-      List<OutgoingOperand> operands) {
+      List<OutgoingOperand> operands,
+      List<Failure> unsent) {
     this.request = request;
     this.surroundings = surroundings;
     this.streams = new StandardStreams(surroundings.in(), surroundings.out());
     this.insight = insight;
     this.losses = losses;
     this.operands = operands;
+    this.unsent = unsent;
   }
 
   /// Looks at the operands, and at nothing in them.
@@ -100,6 +105,7 @@ final class OutgoingTree implements Closeable, Setbacks {
       SendRequest request, Surroundings surroundings, Insight insight, Losses losses)
       throws Failure {
     List<OutgoingOperand> operands = new ArrayList<>();
+    List<Failure> unsent = new ArrayList<>();
     Map<Name, RawPath> taken = new HashMap<>();
     for (RawPath path : request.files()) {
       try {
@@ -109,6 +115,7 @@ final class OutgoingTree implements Closeable, Setbacks {
           throw failure;
         }
         insight.begin(path, -1, Stage.SEND).failed(failure);
+        unsent.add(failure);
       }
     }
     for (OutgoingOperand each : operands) {
@@ -120,17 +127,7 @@ final class OutgoingTree implements Closeable, Setbacks {
             "both " + other + " and " + each.path() + " have this name");
       }
     }
-    return new OutgoingTree(request, surroundings, insight, losses, List.copyOf(operands));
-  }
-
-  /// What is to come, in all.
-  ///
-  /// @param entries how many of all kinds, or -1 where that is not known
-  /// @param bytes the sum of the sizes of regular files, or -1
-  /// @param files how many regular files, or -1
-  record Totals(long entries, long bytes, long files) {
-
-    static final Totals UNKNOWN = new Totals(-1, -1, -1);
+    return new OutgoingTree(request, surroundings, insight, losses, List.copyOf(operands), unsent);
   }
 
   /// Whether no operand can be sent.
@@ -138,8 +135,13 @@ final class OutgoingTree implements Closeable, Setbacks {
     return operands.isEmpty();
   }
 
-  List<OutgoingOperand> operands() {
-    return operands;
+  /// Whether everything can be read once more: no stream, and no list of names, which may be one.
+  boolean isReadTwice() {
+    boolean isAnyStream = false;
+    for (OutgoingOperand operand : operands) {
+      isAnyStream |= operand.isStream();
+    }
+    return !isAnyStream && request.selection().names() == null;
   }
 
   /// Counts what is to come, by a walk of its own over names and statuses.
@@ -196,6 +198,7 @@ final class OutgoingTree implements Closeable, Setbacks {
   /// insight.
   void walk(Outlet to) {
     outlet = to;
+    unsent.forEach(outlet::note);
     if (isPlain()) {
       offerPlain();
       return;
@@ -219,6 +222,7 @@ final class OutgoingTree implements Closeable, Setbacks {
       addOperands(walk);
     } catch (Failure failure) {
       insight.failed(failure);
+      outlet.note(failure);
     }
     crew.run();
     visitor.finish();
@@ -269,6 +273,7 @@ final class OutgoingTree implements Closeable, Setbacks {
   @Override
   public void tell(Object label, Failure failure) {
     insight.begin(label, -1, Stage.SEND).failed(failure);
+    outlet.note(failure);
   }
 
   @Override

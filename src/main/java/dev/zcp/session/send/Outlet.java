@@ -1,5 +1,6 @@
 package dev.zcp.session.send;
 
+import dev.zcp.core.Failure;
 import java.util.function.BooleanSupplier;
 
 /// What a walk of the sources gives its entries to. One thread walks; it calls all of these, and
@@ -16,6 +17,10 @@ interface Outlet {
   ///
   /// @return false where the session is over, and the entry was not offered
   boolean offer(Outgoing entry);
+
+  /// Something cannot be offered, for good: the receiver is to know that not all arrives. Any
+  /// thread may call it.
+  void note(Failure failure);
 
   /// Everything in a directory is over: it may be ended. That may be said before the receiver has
   /// answered for it, and by any thread that calls [Outgoing#over].

@@ -19,7 +19,6 @@ final class Sent {
   private Failure failure;
   private boolean changed;
   private boolean arrived;
-  private boolean awaited;
   private long bytesBelieved;
 
   private Sent(Outgoing outgoing, Insight insight, FileLog log, boolean again) {
@@ -84,24 +83,6 @@ final class Sent {
   /// Whether that is because the source has changed.
   synchronized boolean hasChanged() {
     return changed;
-  }
-
-  /// The receiver is to answer for it.
-  ///
-  /// @return whether that is new
-  synchronized boolean awaitAnswer() {
-    boolean isNew = !awaited;
-    awaited = true;
-    return isNew;
-  }
-
-  /// The receiver has answered, or it is over.
-  ///
-  /// @return whether that was waited for
-  synchronized boolean takeAnswer() {
-    boolean was = awaited;
-    awaited = false;
-    return was;
   }
 
   /// So many bytes that the receiver holds count as the source's, which were not read for that.

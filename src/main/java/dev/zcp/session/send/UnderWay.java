@@ -1,11 +1,5 @@
 package dev.zcp.session.send;
 
-import dev.zcp.wire.Answer;
-import dev.zcp.wire.Frame;
-import dev.zcp.wire.FrameType;
-import dev.zcp.wire.Offer;
-import dev.zcp.wire.Offered;
-import dev.zcp.wire.Reply;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -21,7 +15,6 @@ final class UnderWay {
   /// What had changed, to be offered anew.
   private final ArrayDeque<Sent> changed = new ArrayDeque<>();
 
-  private int unanswered;
   private long over;
 
   void put(long fileId, Sent sent) {
@@ -49,7 +42,6 @@ final class UnderWay {
     Sent sent = entries.remove(fileId);
     if (sent != null) {
       over++;
-      answered(sent);
     }
     return sent;
   }
@@ -69,36 +61,5 @@ final class UnderWay {
   /// What is to be offered anew next, or null.
   Sent pollChanged() {
     return changed.poll();
-  }
-
-  /// Whether the receiver has to answer for some of them.
-  boolean awaitsAnswers() {
-    return unanswered > 0;
-  }
-
-  /// Counts what is to be answered by the receiver.
-  void said(Frame frame) {
-    if (frame.type() == FrameType.OFFER) {
-      for (Offered each : ((Offer) frame).entries()) {
-        Sent sent = entries.get(each.fileId());
-        unanswered += sent != null && sent.awaitAnswer() ? 1 : 0;
-      }
-    }
-  }
-
-  /// The mirror of [#said].
-  void heard(Frame frame) {
-    if (frame.type() == FrameType.REPLY) {
-      for (Answer answer : ((Reply) frame).answers()) {
-        Sent sent = entries.get(answer.fileId());
-        if (sent != null) {
-          answered(sent);
-        }
-      }
-    }
-  }
-
-  private void answered(Sent sent) {
-    unanswered -= sent.takeAnswer() ? 1 : 0;
   }
 }

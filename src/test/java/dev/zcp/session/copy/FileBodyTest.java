@@ -20,6 +20,7 @@ import dev.zcp.io.NativeFile;
 import dev.zcp.linux.Entries;
 import dev.zcp.session.Existing;
 import dev.zcp.session.walk.Selection;
+import dev.zcp.testing.FileContent;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Preserve;
 import java.io.IOException;
@@ -78,7 +79,7 @@ class FileBodyTest {
   void aFileOfAnySizeArrivesWhole(int bytes) throws Exception {
     Path source = random("source", bytes);
     FileStatus status = copy(source);
-    assertThat(target()).hasBinaryContent(Files.readAllBytes(source));
+    FileContent.assertSame(target(), source);
     assertThat(status.sizeBytes()).isEqualTo(bytes);
   }
 
@@ -108,7 +109,7 @@ class FileBodyTest {
       Files.write(source, new byte[SmallFiles.FILE_BYTES_MAX]);
       copy(source);
       assertThat(ran).containsExactly("direct " + SmallFiles.FILE_BYTES_MAX);
-      assertThat(target()).hasSameBinaryContentAs(source);
+      FileContent.assertSame(target(), source);
     } finally {
       Files.delete(source);
     }
@@ -120,7 +121,7 @@ class FileBodyTest {
     choice = new Choice(strategy, Choice.ADAPTIVE);
     Path source = random("source", 5000);
     copy(source);
-    assertThat(target()).hasBinaryContent(Files.readAllBytes(source));
+    FileContent.assertSame(target(), source);
     assertThat(ran).isNotEmpty().allMatch(step -> step.startsWith(strategy + " "));
   }
 
@@ -151,7 +152,7 @@ class FileBodyTest {
     Path source = Path.of("/sys/kernel/mm/transparent_hugepage/enabled");
     assumeTrue(Files.isReadable(source), "no " + source + " here");
     copy(source);
-    assertThat(target()).hasSameBinaryContentAs(source);
+    FileContent.assertSame(target(), source);
   }
 
   // Holes
@@ -172,7 +173,7 @@ class FileBodyTest {
     choice = new Choice(strategy, Choice.ADAPTIVE);
     Path source = withHoles("source", 32 * MIB + 100);
     copy(source);
-    assertThat(target()).hasSameBinaryContentAs(source);
+    FileContent.assertSame(target(), source);
     assertThat(blocks(target())).isLessThanOrEqualTo(blocks(source));
   }
 
@@ -180,7 +181,7 @@ class FileBodyTest {
   void aSmallFileKeepsItsHoles() throws Exception {
     Path source = withHoles("source", 64 << 10);
     copy(source);
-    assertThat(target()).hasSameBinaryContentAs(source);
+    FileContent.assertSame(target(), source);
     assertThat(blocks(target())).isLessThanOrEqualTo(blocks(source));
   }
 
@@ -198,7 +199,7 @@ class FileBodyTest {
     sparse = false;
     Path source = withHoles("source", 8 * MIB);
     copy(source);
-    assertThat(target()).hasSameBinaryContentAs(source);
+    FileContent.assertSame(target(), source);
     assertThat(blocks(target()) * 512).isGreaterThanOrEqualTo(8 * MIB);
   }
 
@@ -217,7 +218,7 @@ class FileBodyTest {
     Path source = random("source", bytes);
     disturbance = step -> rewrite(source, step == 1);
     FileStatus status = copy(source);
-    assertThat(target()).hasSameBinaryContentAs(source);
+    FileContent.assertSame(target(), source);
     assertThat(status.modified()).isEqualTo(FileStatus.of(source).modified());
     assertThat(notes).isEmpty();
   }

@@ -19,6 +19,7 @@ import dev.zcp.io.NativeFile;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.session.Guard;
 import dev.zcp.session.walk.Selection;
+import dev.zcp.testing.FileContent;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Preserve;
 import java.io.ByteArrayOutputStream;
@@ -115,7 +116,7 @@ class ProofTest {
       flip("target", BYTES - 1);
       notes.clear();
       assertThat(check(dir, level, false)).isEqualTo(level);
-      assertThat(dir.resolve("target")).hasBinaryContent(content);
+      FileContent.assertHolds(dir.resolve("target"), content);
       assertThat(notes)
           .containsExactly(NAME + ": differed from its source at byte 0 and was written again");
     }
@@ -135,7 +136,7 @@ class ProofTest {
       assertThat(notes)
           .containsExactly(
               NAME + ": differed from its source at byte " + at + " and was written again");
-      assertThat(dir.resolve("target")).hasBinaryContent(large);
+      FileContent.assertHolds(dir.resolve("target"), large);
       notes.clear();
     }
   }

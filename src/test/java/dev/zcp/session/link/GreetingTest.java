@@ -14,6 +14,7 @@ import dev.zcp.wire.Limits;
 import dev.zcp.wire.Octets;
 import dev.zcp.wire.Welcome;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -63,6 +64,35 @@ class GreetingTest {
         .isThrownBy(joined::get)
         .havingRootCause()
         .withMessage("a sender: turned away: its session is over");
+  }
+
+  @Test
+  void aReceiverThatClosesIsNoneOnlyWhereNoneWasThereBefore() throws Exception {
+    assertThat(exitCodeOfClosed(0)).isEqualTo(ExitCode.PROTOCOL);
+    assertThat(exitCodeOfClosed(1)).isEqualTo(ExitCode.NETWORK);
+  }
+
+  private ExitCode exitCodeOfClosed(int number) throws Exception {
+    CompletableFuture<Failure> failure =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                send(number);
+                throw new AssertionError("connected");
+              } catch (Failure e) {
+                return e;
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    try (SocketChannel accepted = server.accept()) {
+      // Read, so that closing it is no reset.
+      ByteBuffer hello = ByteBuffer.allocate(Hello.BYTES);
+      while (hello.hasRemaining()) {
+        accepted.read(hello);
+      }
+    }
+    return failure.get().exitCode();
   }
 
   @Test

@@ -9,7 +9,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,7 +61,7 @@ class PulseTest {
   @Test
   void aWriteThatNobodyReadsIsEnded() {
     pulse.settle(SOON_NS, () -> {});
-    pulse.waitForPeer();
+    pulse.beginSaying();
     assertThat(writeUntilItFails()).isInstanceOf(IOException.class);
     assertThat(pulse.ranOut()).isTrue();
   }
@@ -122,6 +124,21 @@ class PulseTest {
     pulse.stopWaiting();
     sleepMs(3 * SOON_NS / 1_000_000);
     requireAlive();
+  }
+
+  @Test
+  void onceItIsSettledItBeatsUntilItIsClosed() throws Exception {
+    AtomicReference<Thread> beating = new AtomicReference<>();
+    CountDownLatch beats = new CountDownLatch(2);
+    pulse.settle(
+        LATE_NS,
+        () -> {
+          beating.set(Thread.currentThread());
+          beats.countDown();
+        });
+    assertThat(beats.await(30, TimeUnit.SECONDS)).isTrue();
+    pulse.close();
+    beating.get().join();
   }
 
   @Test

@@ -20,6 +20,7 @@ import dev.zcp.testing.Cli;
 import dev.zcp.testing.FaultProxy;
 import dev.zcp.testing.FaultProxy.Fault;
 import dev.zcp.testing.FaultProxy.Way;
+import dev.zcp.testing.FileContent;
 import dev.zcp.testing.ZcpProcess;
 import java.io.IOException;
 import java.io.InputStream;
@@ -161,8 +162,7 @@ class DiscardTest {
       sender.block(0, new Span(0, LARGE_BYTES), 0);
       sender.hearUnits(1);
       reception.awaitPartial();
-      assertThat(inbox.resolve(held().getFirst()))
-          .hasBinaryContent(StrangeSender.ones(LARGE_BYTES));
+      FileContent.assertHolds(inbox.resolve(held().getFirst()), StrangeSender.ones(LARGE_BYTES));
       sender.end(0, LARGE_BYTES);
       sender.hearUnits(2);
       reception.awaitHeld();

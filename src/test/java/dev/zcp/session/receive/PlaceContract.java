@@ -126,9 +126,11 @@ abstract class PlaceContract {
     while (bytes.hasRemaining()) {
       landing.sink().write(bytes, bytes.position());
     }
-    int crc32c = landing.written() == null ? landing.passed() : readBack(landing, span);
     byte[] part = Arrays.copyOfRange(content, (int) span.offset(), (int) span.end());
-    assertThat(crc32c).isEqualTo(Offers.crc32c(part));
+    int crc32c = Offers.crc32c(part);
+    if (landing.written() != null) {
+      assertThat(readBack(landing, span)).isEqualTo(crc32c);
+    }
     landing.verified(span, crc32c);
   }
 

@@ -7,6 +7,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
+import dev.zcp.testing.FileContent;
 import dev.zcp.testing.Mounted;
 import dev.zcp.testing.Programs;
 import dev.zcp.testing.Puppet;
@@ -176,7 +177,7 @@ class ReceivingSessionTest {
       }
       assertThat(inbox.send(file)).isEqualTo(new Cli.Result(0, "", ""));
       assertThat(inbox.receiver().end().exitCode()).isZero();
-      assertThat(inbox.directory().resolve("large")).hasSameBinaryContentAs(file);
+      FileContent.assertSame(inbox.directory().resolve("large"), file);
     }
   }
 

@@ -9,6 +9,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.secure.Nonce;
 import dev.zcp.testing.Cli;
+import dev.zcp.testing.FileContent;
 import dev.zcp.testing.Puppet;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Data;
@@ -240,7 +241,7 @@ class StrangeSessionsTest {
     }
     assertThat(inbox.held()).containsExactly("file0", "file1", "file2", "file3");
     for (int i = 0; i < 4; i++) {
-      assertThat(inbox.directory().resolve("file" + i)).hasBinaryContent(contents[i]);
+      FileContent.assertHolds(inbox.directory().resolve("file" + i), contents[i]);
     }
   }
 
@@ -269,7 +270,7 @@ class StrangeSessionsTest {
       assertThat(winner).isNotNegative();
       byte[] content = new byte[4 << 20];
       Arrays.fill(content, (byte) winner);
-      assertThat(inbox.directory().resolve("one")).hasBinaryContent(content);
+      FileContent.assertHolds(inbox.directory().resolve("one"), content);
       assertThat(inbox.held()).containsExactly("one");
     }
   }
@@ -319,6 +320,9 @@ class StrangeSessionsTest {
     try (Reception one = Reception.open(home.resolve("one"), "--once", "-q");
         StrangeSender sender = StrangeSender.begin(one)) {
       sender.giveUp(ExitCode.SOURCE, "photo\u001b[2J: permission denied");
+      sender.assertGivenUp(ExitCode.SOURCE);
+      // One that stayed would be waited for.
+      sender.puppet().close();
       Cli.Result result = one.receiver().end();
       assertThat(result.err())
           .matches("zcp: 127\\.0\\.0\\.1:\\d+: [^\n]*photo\\\\x1b\\[2J: permission denied[^\n]*\n");

@@ -10,14 +10,14 @@ class GrowthTest {
   private static final int MAX = 4;
   private static final long PLENTY = Long.MAX_VALUE;
 
-  private final Growth growth = new Growth(MAX, 0);
+  private final Growth growth = new Growth(0);
   private long bytes;
   private long nowNs;
 
   private boolean wants(int open, long more, long left) {
     bytes += more;
     nowNs += Growth.LOOK_NS;
-    return growth.wantsOneMore(open, bytes, left, nowNs);
+    return growth.wantsOneMore(open, MAX, bytes, left, nowNs);
   }
 
   @Test

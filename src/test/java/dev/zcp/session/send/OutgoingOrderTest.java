@@ -2,6 +2,7 @@ package dev.zcp.session.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
@@ -160,6 +161,11 @@ class OutgoingOrderTest {
     @Override
     public int keeps() {
       return Keep.ALL;
+    }
+
+    @Override
+    public void note(Failure failure) {
+      faults.add(failure.getMessage());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.zcp.session.send;
 
+import dev.zcp.core.Failure;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.Offered;
@@ -17,6 +18,7 @@ final class RecordingOutlet implements Outlet {
   private final List<Offered> offered = new ArrayList<>();
   private final List<Outgoing> entries = new ArrayList<>();
   private final List<String> events = new ArrayList<>();
+  private final List<Failure> failures = new ArrayList<>();
   private final List<Outgoing> underWay = new ArrayList<>();
 
   /// How many entries it takes before the session is over.
@@ -58,6 +60,16 @@ final class RecordingOutlet implements Outlet {
       underWay.add(entry);
     }
     return true;
+  }
+
+  @Override
+  public void note(Failure failure) {
+    failures.add(failure);
+  }
+
+  /// What could not be offered.
+  List<Failure> failures() {
+    return failures;
   }
 
   @Override

@@ -1,0 +1,145 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.engine.Engine;
+import dev.zcp.engine.Observer;
+import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Transfer;
+import dev.zcp.insight.FileLog;
+import dev.zcp.insight.Stage;
+import dev.zcp.io.DigestingSink;
+import dev.zcp.session.link.BlockDigest;
+import dev.zcp.session.link.Tracked;
+import dev.zcp.spi.Sink;
+import dev.zcp.spi.Source;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.function.LongConsumer;
+
+/// The digest of each block that one connection takes: made of its bytes on their way, while they
+/// are in the processor's cache, or, where a strategy was asked for that leaves them to the kernel,
+/// of what is read back beside it. On the way is the default, since it saves a copy of each byte:
+/// the kernel has none of a socket's bytes but by copying, whoever asks.
+///
+/// Belongs to the connection's thread.
+final class TakenDigest implements Closeable {
+
+  // As the report tells them.
+  private static final String PROOF_BESIDE =
+      "CRC32C of each block, read back from the page cache beside the transfer";
+  private static final String PROOF_BETWEEN = "CRC32C of each block on its way through";
+
+  /// Null before the first block that is read back.
+  private BlockDigest beside;
+
+  /// Of the transfer that began last; null where its bytes are not digested on their way.
+  private DigestingSink between;
+
+  /// Whether the digest of the current block is taken from its file.
+  private boolean readsBack;
+
+  /// Begins the transfer of blocks to `landing`.
+  ///
+  /// @param sink that of the landing
+  /// @throws RefusedException where the strategy asked for cannot serve
+  Transfer transfer(
+      Engine engine,
+      Source source,
+      Landing landing,
+      Sink sink,
+      long size,
+      FileLog log,
+      LongConsumer moved,
+      boolean isDigested)
+      throws RefusedException {
+    between = null;
+    boolean isFile = landing.written() != null;
+    if (isDigested || !isFile) {
+      DigestingSink through = new DigestingSink(sink);
+      try {
+        Observer observer = new Between(new Tracked(log, moved), log, through);
+        Transfer transfer = engine.begin(source, through, size, observer);
+        between = through;
+        return transfer;
+      } catch (RefusedException e) {
+        if (!isFile) {
+          throw e;
+        }
+        // Asked for by name, and one of those that leave the bytes to the kernel.
+      }
+    }
+    return engine.begin(source, sink, size, new Tracked(log, moved));
+  }
+
+  /// Begins a block, before its first byte is there.
+  void begin(Landing landing, long offset, FileLog log, boolean isDigested) {
+    readsBack = isDigested && between == null;
+    if (between != null) {
+      between.reset();
+    } else if (readsBack) {
+      if (beside == null) {
+        beside = new BlockDigest();
+      }
+      beside.begin(landing.written(), offset, log);
+    }
+  }
+
+  /// The block is there up to `offset` of its file.
+  void advance(long offset) {
+    if (readsBack) {
+      beside.advance(offset);
+    }
+  }
+
+  /// The CRC32C of the block, of which all bytes are there.
+  ///
+  /// @throws IOException where they cannot be read again
+  int finish() throws IOException {
+    return (int) (readsBack ? beside.finish() : between.crc32c());
+  }
+
+  /// How the digest came about, for the report.
+  String proof() {
+    return readsBack ? PROOF_BESIDE : PROOF_BETWEEN;
+  }
+
+  /// Once this has returned nothing more is read of the file.
+  void abandon() {
+    if (readsBack) {
+      beside.abandon();
+      readsBack = false;
+    }
+  }
+
+  @Override
+  public void close() {
+    if (beside != null) {
+      beside.close();
+    }
+  }
+
+  /// Tells the digest's time apart from that of the writing.
+  private record Between(Tracked tracked, FileLog log, DigestingSink sink) implements Observer {
+
+    @Override
+    public void moved(String strategy, long bytes, long elapsedNs) {
+      tracked.moved(strategy, bytes, elapsedNs);
+    }
+
+    @Override
+    public void read(long bytes, long elapsedNs) {
+      tracked.read(bytes, elapsedNs);
+    }
+
+    @Override
+    public void written(long bytes, long elapsedNs) {
+      long digestNs = sink.digestNs();
+      log.sample(Stage.DIGEST, digestNs);
+      tracked.written(bytes, elapsedNs - digestNs);
+    }
+
+    @Override
+    public void declined(String strategy, String reason) {
+      tracked.declined(strategy, reason);
+    }
+  }
+}

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// What a copy or a receiver has made and not published yet. Once abandoned, as on a signal, nothing of it
-/// is left and nothing is published any more.
+/// What a copy or a receiver has made and not published yet. Once abandoned, as on a signal,
+/// nothing of it is left and nothing is published any more.
 public final class Partials {
 
   private final Set<Partial> unfinished = ConcurrentHashMap.newKeySet();

@@ -188,8 +188,7 @@ final class DirectoryPlace implements Place {
           Keep.MODE.isIn(terms.keeps()) || Keep.OWNER.isIn(terms.keeps())
               ? OWNERS
               : entry.attire().mode() & PERMISSIONS & ~terms.umask() | OWNERS;
-      requireNoFile(entry);
-      Folders.Folder folder = folders.make(entry.path(), mode);
+      Folders.Folder folder = make(entry, mode);
       try {
         admitOthers(folder, mode);
       } finally {
@@ -197,6 +196,15 @@ final class DirectoryPlace implements Place {
       }
     }
     return Answer.of(entry.fileId(), Answer.Kind.ALL);
+  }
+
+  private Folders.Folder make(Offered entry, int mode) throws IOException, Failure {
+    try {
+      return folders.make(entry.path(), mode);
+    } catch (IOException e) {
+      requireNoFile(entry);
+      throw e;
+    }
   }
 
   /// What is in a directory may have been considered before it, and so made it.

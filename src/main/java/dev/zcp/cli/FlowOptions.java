@@ -1,6 +1,5 @@
 package dev.zcp.cli;
 
-import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.session.Flow;
@@ -14,7 +13,7 @@ final class FlowOptions {
   /// The kernel keeps twice the size in an int: sock_setsockopt in net/core/sock.c.
   private static final int SOCKET_BUFFER_BYTES_MAX = Integer.MAX_VALUE / 2;
 
-  /// Slower than this the smallest block would take longer than a peer waits.
+  /// Slower than this the smallest piece takes more than a second, and a peer may wait no longer.
   private static final long RATE_BYTES_MIN = 1024;
 
   /// TCP_CA_NAME_MAX of net/tcp.h less its NUL byte.
@@ -61,29 +60,10 @@ final class FlowOptions {
         Options.isGiven(limitRate) ? Numbers.bytes(limitRate, RATE_BYTES_MIN) : 0,
         connectTimeoutNs,
         Timeout.of(stallTimeout),
-        socketBufferBytes(),
+        Options.isGiven(socketBuffer)
+            ? (int) Numbers.bytes(socketBuffer, 1, SOCKET_BUFFER_BYTES_MAX)
+            : 0,
         congestion());
-  }
-
-  /// The size asked for, or 0 where the kernel is to tune the buffer.
-  private int socketBufferBytes() throws Failure {
-    String given = Options.valueOf(socketBuffer);
-    if (given == null) {
-      return 0;
-    }
-    String typed = RawText.printable(given);
-    try {
-      long bytes = ByteSize.parse(typed).bytes();
-      if (bytes < 1 || bytes > SOCKET_BUFFER_BYTES_MAX) {
-        throw Failure.of(
-            ExitCode.USAGE,
-            "--socket-buffer",
-            "'" + typed + "' is no size for it: give 1 to " + SOCKET_BUFFER_BYTES_MAX + " bytes");
-      }
-      return (int) bytes;
-    } catch (IllegalArgumentException e) {
-      throw Failure.of(ExitCode.USAGE, "--socket-buffer", e.getMessage()).because(e);
-    }
   }
 
   /// Whether the kernel has one of this name is for it to say: it may load a module for it.

@@ -30,19 +30,26 @@ final class Numbers {
 
   /// @throws Failure USAGE where what was typed is no size of at least `min` bytes
   static long bytes(OptionSpec option, long min) throws Failure {
+    return bytes(option, min, Long.MAX_VALUE);
+  }
+
+  /// @throws Failure USAGE where what was typed is no size from `min` to `max` bytes
+  static long bytes(OptionSpec option, long min, long max) throws Failure {
     String typed = RawText.printable(Options.valueOf(option));
+    String why;
     try {
       long bytes = ByteSize.parse(typed).bytes();
-      if (bytes >= min) {
+      if (bytes >= min && bytes <= max) {
         return bytes;
       }
+      why =
+          bytes < min
+              ? "' is less than " + new ByteSize(min) + ", the least it can be"
+              : "' is more than " + new ByteSize(max) + ", the most it can be";
     } catch (IllegalArgumentException e) {
       throw Failure.of(ExitCode.USAGE, option.longestName(), e.getMessage()).because(e);
     }
-    throw Failure.of(
-        ExitCode.USAGE,
-        option.longestName(),
-        "'" + typed + "' is less than " + new ByteSize(min) + ", the least it can be");
+    throw Failure.of(ExitCode.USAGE, option.longestName(), "'" + typed + why);
   }
 
   private static boolean isOfDigits(String typed) {

@@ -92,7 +92,7 @@ public final class Insight {
     session.resumed(bytes);
   }
 
-  /// So many more bytes had to be sent again: damaged on the way, or lost with a connection.
+  /// So many more bytes had to be sent again, since they arrived damaged.
   public void resent(long bytes) {
     session.resent(bytes);
   }

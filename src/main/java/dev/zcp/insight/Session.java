@@ -6,8 +6,8 @@ package dev.zcp.insight;
 /// @param connections how many were open at once at most
 /// @param bytesResumed bytes of files that the receiver had from before and that were not sent
 ///   again
-/// @param bytesResent bytes that were sent again, since they arrived damaged or their connection
-///   was lost
+/// @param bytesResent bytes that were sent again, since they arrived damaged; what was under way on
+///   a connection that was lost is not in it
 /// @param proof how the level of verification was reached, and what had to touch the bytes for it:
 ///   a phrase without a full stop, or empty where nobody said
 /// @param congestion the TCP congestion control that the kernel uses as it was asked to, or empty

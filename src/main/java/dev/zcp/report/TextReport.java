@@ -48,8 +48,7 @@ public final class TextReport implements Listener {
   @Override
   public void on(Event event) {
     // Not a switch over the sealed type: no AOT cache holds what it is made of at run time, which
-    // costs
-    // each process 3 ms.
+    // costs each process 3 ms.
     if (event instanceof Event.FileFailed failed) {
       differing += failed.failure().exitCode() == ExitCode.INTEGRITY ? 1 : 0;
       screen.line(PREFIX + failed.failure().getMessage());

@@ -4,7 +4,7 @@ package dev.zcp.session;
 public enum ResumeVerify {
   /// All of them, where that costs less than to send them again.
   ALL,
-  /// Some pieces of each range, at random.
+  /// Some of the ranges: one of so many, and the last.
   SAMPLE,
   /// None: the journal is believed, where no crash of the machine came between.
   NONE

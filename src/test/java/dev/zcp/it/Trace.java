@@ -38,7 +38,9 @@ record Trace(List<SystemCall> calls) {
 
   /// The words to put before a command, so that its calls go to `file`.
   static List<String> into(Path file) {
-    return List.of("strace", "-f", "-y", "-s", "0", "-e", WATCHED, "-o", file.toString());
+    // Only what is watched stops the process: see --seccomp-bpf in strace(1).
+    return List.of(
+        "strace", "-f", "--seccomp-bpf", "-y", "-s", "0", "-e", WATCHED, "-o", file.toString());
   }
 
   static Trace read(Path file) throws IOException {

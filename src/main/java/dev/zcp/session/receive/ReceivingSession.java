@@ -11,6 +11,7 @@ import dev.zcp.insight.Link;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Verified;
 import dev.zcp.session.BelievedBytes;
+import dev.zcp.session.Levels;
 import dev.zcp.session.Reasons;
 import dev.zcp.session.link.Connection;
 import dev.zcp.tree.Loss;
@@ -264,8 +265,8 @@ final class ReceivingSession {
 
   private Level levelFor(Level asked) {
     Verified least = means.request().admission().verify();
-    int ordinal = least == null ? 0 : least.ordinal();
-    return ordinal > asked.ordinal() ? Level.values()[ordinal] : asked;
+    Level own = least == null ? Level.NONE : Levels.of(least);
+    return own.compareTo(asked) > 0 ? own : asked;
   }
 
   /// A file has arrived.
@@ -276,7 +277,7 @@ final class ReceivingSession {
     if (reached.compareTo(Level.READBACK) >= 0) {
       insight.proved(PROOF_AGAIN);
     }
-    log.done(Verified.values()[reached.ordinal()]);
+    log.done(Levels.reached(reached));
   }
 
   /// Small files come many at once, and go through memory: who asked for a strategy is told.

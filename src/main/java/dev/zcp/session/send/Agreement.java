@@ -32,12 +32,14 @@ final class Agreement {
     this.asked = asked;
   }
 
-  /// The receiver has said its terms. The user is told where they prove less than was asked for.
+  /// The receiver has said its terms. The user is told where they prove less than was asked for, so
+  /// this is to be called without the monitor.
   void reach(Accept accepted) {
     synchronized (end) {
       terms = accepted;
-      tellWhereLess(accepted.level());
+      end.notifyAll();
     }
+    tellWhereLess(accepted.level());
   }
 
   boolean isReached() {
@@ -63,6 +65,14 @@ final class Agreement {
   /// What touched bytes here for their digest, as [Insight#proved] has it.
   void proved(String how) {
     insight.proved(how);
+  }
+
+  /// What the receiver does for that besides comparing digests; empty where it does nothing.
+  String proofThere() {
+    Level agreed = level();
+    return agreed == null || agreed.compareTo(Level.READBACK) < 0
+        ? ""
+        : "each file read again there before it got its name";
   }
 
   /// So many bytes of an entry count as arrived, and were not read again at this end.

@@ -76,7 +76,7 @@ final class BatchSender {
       session.agreement().proved(PROOF);
     }
     bytes.flip();
-    rate.spend(bytes.remaining());
+    awaitRate(bytes.remaining());
     Batch batch = new Batch(pieces);
     session.end().saying(number, batch);
     long startedNs = System.nanoTime();
@@ -86,6 +86,14 @@ final class BatchSender {
       if (pieces.get(i).length() > 0) {
         logs.get(i).moved(STRATEGY, pieces.get(i).length(), shareNs);
       }
+    }
+  }
+
+  /// The peer, which is to answer for the batch, cannot know of it yet.
+  private void awaitRate(long bytes) {
+    for (long left = bytes; left > 0; left -= rate.pieceBytesMax()) {
+      rate.spend(Math.min(left, rate.pieceBytesMax()));
+      connection.pulse().progress();
     }
   }
 

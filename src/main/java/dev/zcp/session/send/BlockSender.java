@@ -92,6 +92,8 @@ final class BlockSender implements Closeable {
 
   @Override
   public void close() {
+    // It may be reading what is closed then.
+    digest.abandon();
     digest.close();
     files.close();
   }
@@ -107,6 +109,7 @@ final class BlockSender implements Closeable {
     Sent sent = body.file.sent();
     if (body.failure != null) {
       sent.fail(body.failure);
+      digest.abandon();
       Digest none = digested ? NO_MATTER : Digest.NONE;
       return new Trailer(fileId, span, body.status, body.validBytes, none);
     }

@@ -48,8 +48,7 @@ final class Dialling {
   /// A connection whose receiver has proved the key.
   ///
   /// @param discards whether the receiver throws away what it takes
-  record Reached(
-      SocketChannel channel, Connection connection, boolean discards, SocketBuffer buffer) {}
+  record Reached(Connection connection, boolean discards, SocketBuffer buffer) {}
 
   /// Connects.
   ///
@@ -83,7 +82,7 @@ final class Dialling {
               channel, pulse, Side.SENDER, receiving.keys(), request.flow().stallTimeoutNs());
       SocketBuffer buffer = DataBuffer.SENDING.given(channel, request.flow().socketBufferBytes());
       reached = true;
-      return new Reached(channel, connection, receiving.discards(), buffer);
+      return new Reached(connection, receiving.discards(), buffer);
     } catch (IOException e) {
       throw Failure.of(ExitCode.NETWORK, peer, Reasons.of(e)).because(e);
     } finally {

@@ -12,17 +12,16 @@ import dev.zcp.wire.FrameType;
 import dev.zcp.wire.ProtocolException;
 import java.io.EOFException;
 import java.io.IOException;
-import java.nio.channels.SocketChannel;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /// One connection of a session, with the thread that takes its turns and the one that hears.
 ///
 /// Guarantees: 1. the socket is closed only once both threads have left it, since a descriptor's
-/// number may be another file's as soon as it is closed; 2. the session hears of the loss after
-/// that, and once.
+/// number may be another file's as soon as it is closed; 2. the session hears of the loss once,
+/// after that, or before where the only thread left waits for a producer, which may last for ever;
+/// 3. once the session has heard of it, nothing more is sent.
 final class Line {
 
-  /// Who hears of the end of a line, on the last of its threads.
+  /// Who hears of the end of a line, on any thread.
   @FunctionalInterface
   interface End {
 
@@ -32,19 +31,27 @@ final class Line {
 
   private final SendingSession session;
   private final int number;
-  private final SocketChannel channel;
   private final Connection connection;
   private final String peer;
   private final End whenEnded;
   private final BlockSender blocks;
   private final BatchSender batches;
   private final StreamSender streams;
-  private final AtomicInteger threads = new AtomicInteger(2);
 
   private volatile boolean lost;
   private volatile Failure cause;
 
-  /// Whether the peer owed something when that was last looked at. Guarded by this.
+  // All below is guarded by this.
+
+  /// How many threads have not left.
+  private int threads = 2;
+
+  /// Whether the one that takes the turns leaves the socket alone, and waits for a producer.
+  private boolean away;
+
+  private boolean told;
+
+  /// Whether the peer owed something when that was last looked at.
   private boolean watched;
 
   private long beatBytes;
@@ -53,7 +60,6 @@ final class Line {
   Line(
       SendingSession session,
       int number,
-      SocketChannel channel,
       Connection connection,
       Engines engines,
       RateLimit rate,
@@ -61,13 +67,12 @@ final class Line {
       End whenEnded) {
     this.session = session;
     this.number = number;
-    this.channel = channel;
     this.connection = connection;
     this.peer = peer;
     this.whenEnded = whenEnded;
     this.blocks = new BlockSender(session, number, connection, engines, rate);
     this.batches = new BatchSender(session, number, connection, rate);
-    this.streams = new StreamSender(session, number, connection, engines, rate);
+    this.streams = new StreamSender(session, number, connection, engines, rate, this::away);
   }
 
   /// Begins; the session must know the connection by now.
@@ -79,13 +84,9 @@ final class Line {
   /// Frees both threads from whatever they wait for.
   void hangUp() {
     lost = true;
-    try {
-      channel.shutdownInput();
-      channel.shutdownOutput();
-    } catch (IOException e) {
-      // It is not connected any more, so nobody waits there.
-    }
+    connection.cut();
     session.wake();
+    tellWhereOver();
   }
 
   int number() {
@@ -171,6 +172,7 @@ final class Line {
   /// ever. Where nothing is, as while a producer pauses, it is all that a peer can say; and who
   /// waits for its own consumer cannot go on.
   private synchronized void hearBeat(long bytes) {
+    watch();
     if (session.agreement().isInOrder()) {
       connection.pulse().alive();
     } else if (bytes > beatBytes || !watched) {
@@ -189,21 +191,46 @@ final class Line {
     watched = owed;
   }
 
-  private synchronized void lose(Failure why) {
-    if (!lost) {
-      cause = why;
+  private void lose(Failure why) {
+    synchronized (this) {
+      if (!lost) {
+        cause = why;
+      }
+      lost = true;
     }
     hangUp();
   }
 
-  private void leave() {
-    if (threads.decrementAndGet() > 0) {
-      return;
+  private void away(boolean isAway) {
+    synchronized (this) {
+      away = isAway;
     }
-    try {
-      connection.close();
-    } catch (IOException e) {
-      // Nothing is left to be said on it.
+    tellWhereOver();
+  }
+
+  private void leave() {
+    boolean isLast;
+    synchronized (this) {
+      threads--;
+      isLast = threads == 0;
+    }
+    if (isLast) {
+      try {
+        connection.close();
+      } catch (IOException e) {
+        // Nothing is left to be said on it.
+      }
+    }
+    tellWhereOver();
+  }
+
+  private void tellWhereOver() {
+    synchronized (this) {
+      boolean isOver = threads == 0 || threads == 1 && away && lost;
+      if (told || !isOver) {
+        return;
+      }
+      told = true;
     }
     whenEnded.ended(this, cause);
   }

@@ -4,9 +4,12 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
+import dev.zcp.session.Reasons;
 import dev.zcp.session.Sending;
+import dev.zcp.session.link.Connection;
 import dev.zcp.session.link.RateLimit;
 import dev.zcp.wire.Octets;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -90,7 +93,7 @@ final class Lines {
   void start(Dialling.Reached first) {
     add(first, 0);
     nextNumber = 1;
-    Thread thread = new Thread(this::keep, "zcp-lines");
+    Thread thread = new Thread(this::work, "zcp-lines");
     thread.setDaemon(true);
     thread.start();
   }
@@ -115,6 +118,15 @@ final class Lines {
 
   private void awaitNone() {
     session.await(open::isEmpty, GOODBYE_NS);
+  }
+
+  private void work() {
+    try {
+      keep();
+    } catch (RuntimeException | Error e) {
+      // Whoever waits for the session must not wait for connections that nobody opens any more.
+      session.fail(Reasons.defect(peer, e));
+    }
   }
 
   private void keep() {
@@ -196,15 +208,17 @@ final class Lines {
 
   /// Goes on with the connections that there are, or ends the session where there is none.
   private void doWithout(Failure cause) {
+    boolean goesOn;
     synchronized (end) {
       wanted = Math.max(1, open.size());
       trouble = null;
-      if (!open.isEmpty()) {
-        insight.note(cause.getMessage() + " (the session goes on without that connection)");
-        return;
-      }
+      goesOn = !open.isEmpty();
     }
-    session.fail(cause.with(session.whatIsKept()));
+    if (goesOn) {
+      insight.note(cause.getMessage() + " (the session goes on without that connection)");
+    } else {
+      session.fail(cause.with(session.whatIsKept()));
+    }
   }
 
   /// Where there are other connections the session is known there, whatever was said of it.
@@ -223,37 +237,50 @@ final class Lines {
   }
 
   private void add(Dialling.Reached reached, int number) {
-    Line line =
-        new Line(
-            session,
-            number,
-            reached.channel(),
-            reached.connection(),
-            engines,
-            rate,
-            peer,
-            this::ended);
-    session.up(number);
+    Line line = new Line(session, number, reached.connection(), engines, rate, peer, this::ended);
+    boolean isWanted;
     synchronized (end) {
-      open.add(line);
-      trouble = null;
-      insight.connections(open.size());
+      isWanted = session.isRunning();
+      if (isWanted) {
+        session.up(number);
+        open.add(line);
+        trouble = null;
+        insight.connections(open.size());
+      }
     }
-    line.start();
+    if (isWanted) {
+      line.start();
+    } else {
+      hangUp(reached.connection());
+    }
+  }
+
+  private static void hangUp(Connection connection) {
+    try {
+      connection.close();
+    } catch (IOException e) {
+      // Nothing was said on it, and nothing will be.
+    }
   }
 
   private void ended(Line line, Failure cause) {
-    session.down(line.number());
-    synchronized (end) {
-      open.remove(line);
-      if (session.isRunning()) {
-        Failure loss = cause != null ? cause : left();
-        trouble = trouble == null ? loss : trouble;
-        if (retries > 0) {
-          insight.note(loss.getMessage() + " (a connection is lost; connecting anew)");
+    Failure loss = null;
+    try {
+      session.down(line.number());
+    } catch (RuntimeException | Error e) {
+      session.fail(Reasons.defect(peer, e));
+    } finally {
+      synchronized (end) {
+        open.remove(line);
+        if (session.isRunning()) {
+          loss = cause != null ? cause : left();
+          trouble = trouble == null ? loss : trouble;
         }
+        end.notifyAll();
       }
-      end.notifyAll();
+    }
+    if (loss != null && retries > 0) {
+      insight.note(loss.getMessage() + " (a connection is lost; connecting anew)");
     }
   }
 

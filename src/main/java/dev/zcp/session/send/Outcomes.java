@@ -7,6 +7,7 @@ import dev.zcp.core.Span;
 import dev.zcp.exchange.Heard;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Verified;
+import dev.zcp.session.Levels;
 import dev.zcp.session.copy.OnChange;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Status;
@@ -20,13 +21,13 @@ final class Outcomes {
   private final SendingSession session;
   private final Insight insight;
   private final OnChange onChange;
-  private final Claims claims;
+  private final HeldComparison comparison;
 
-  Outcomes(SendingSession session, Insight insight, OnChange onChange, Claims claims) {
+  Outcomes(SendingSession session, Insight insight, OnChange onChange, HeldComparison comparison) {
     this.session = session;
     this.insight = insight;
     this.onChange = onChange;
-    this.claims = claims;
+    this.comparison = comparison;
   }
 
   // A chain and no switch over the patterns, whose first use costs every process 3 ms.
@@ -44,9 +45,9 @@ final class Outcomes {
     } else if (heard instanceof Heard.Declined(long fileId, String text)) {
       declined(fileId, text);
     } else if (heard instanceof Heard.Claimed claimed) {
-      claims.check(session, session.sent(claimed.fileId()), claimed);
+      comparison.check(session, session.sent(claimed.fileId()), claimed);
     } else if (heard instanceof Heard.ClaimedWhole claimed) {
-      claims.check(session, session.sent(claimed.fileId()), claimed);
+      comparison.check(session, session.sent(claimed.fileId()), claimed);
     } else if (heard instanceof Heard.Damaged(long _, Span span)) {
       insight.resent(span.length());
     } else {
@@ -61,9 +62,7 @@ final class Outcomes {
     }
     sent.needNoBytes();
     Outgoing outgoing = sent.outgoing();
-    if (outgoing.isUnchanged()) {
-      session.end(new Ending(fileId, Status.OK, outgoing.size(), 0));
-    } else if (accepts(outgoing)) {
+    if (outgoing.isUnchanged() || accepts(outgoing)) {
       session.end(new Ending(fileId, Status.OK, outgoing.size(), 0));
     } else {
       sent.change(Changes.failure(outgoing));
@@ -145,7 +144,8 @@ final class Outcomes {
 
   private static Failure refusal(Outgoing outgoing, ExitCode exitCode, String text) {
     String label = outgoing.label().toString();
-    String why = exitCode == ExitCode.INTEGRITY ? "" : "refused there: ";
+    boolean isOfTheWay = exitCode == ExitCode.INTEGRITY || exitCode == ExitCode.NETWORK;
+    String why = isOfTheWay ? "" : "refused there: ";
     return Failure.of(exitCode, label, why + Printable.of(text));
   }
 

@@ -130,19 +130,18 @@ final class OutgoingTree implements Closeable, Setbacks {
     return new OutgoingTree(request, surroundings, insight, losses, List.copyOf(operands), unsent);
   }
 
-  /// What is to come, in all.
-  ///
-  /// @param entries how many of all kinds, or -1 where that is not known
-  /// @param bytes the sum of the sizes of regular files, or -1
-  /// @param files how many regular files, or -1
-  record Totals(long entries, long bytes, long files) {
-
-    static final Totals UNKNOWN = new Totals(-1, -1, -1);
-  }
-
   /// Whether no operand can be sent.
   boolean isEmpty() {
     return operands.isEmpty();
+  }
+
+  /// Whether everything can be read once more: no stream, and no list of names, which may be one.
+  boolean isReadTwice() {
+    boolean isAnyStream = false;
+    for (OutgoingOperand operand : operands) {
+      isAnyStream |= operand.isStream();
+    }
+    return !isAnyStream && request.selection().names() == null;
   }
 
   /// Counts what is to come, by a walk of its own over names and statuses.

@@ -49,6 +49,9 @@ final class OutgoingVisitor implements Visitor {
   private final Untaken untaken;
   private final TakenPaths paths;
 
+  /// What the walk asks files that say that they are empty for.
+  private final ByteBuffer oneByte = ByteBuffer.allocateDirect(1);
+
   /// What was offered of the folders under way.
   private final Map<Folder, Outgoing> directories = new ConcurrentHashMap<>();
 
@@ -304,12 +307,12 @@ final class OutgoingVisitor implements Visitor {
   }
 
   /// Files of procfs say that they are empty and hold something: they go as streams.
-  private static long size(Entry entry, FileStatus status) throws IOException {
+  private long size(Entry entry, FileStatus status) throws IOException {
     if (status.sizeBytes() > 0) {
       return status.sizeBytes();
     }
     try (NativeFile file = entry.folder().source().file(entry.name(), entry.follow())) {
-      return file.read(ByteBuffer.allocateDirect(1), 0) < 0 ? 0 : Offered.SIZE_UNKNOWN;
+      return file.read(oneByte.clear(), 0) < 0 ? 0 : Offered.SIZE_UNKNOWN;
     }
   }
 

@@ -2,7 +2,6 @@ package dev.zcp.session.send;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.RefusedException;
@@ -14,6 +13,7 @@ import dev.zcp.io.NativeCalls;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Address;
 import dev.zcp.session.Ends;
+import dev.zcp.session.Levels;
 import dev.zcp.session.Reasons;
 import dev.zcp.session.RouteTunings;
 import dev.zcp.session.SendRequest;
@@ -45,6 +45,9 @@ public final class Sender {
   /// Whether the receiver lost the session.
   private boolean forgotten;
 
+  /// Whether everything can be read once more.
+  private boolean isReadTwice;
+
   private Sender(SendRequest request, Surroundings surroundings, Insight insight) {
     this.request = request;
     this.surroundings = surroundings;
@@ -56,12 +59,13 @@ public final class Sender {
   /// operands have been looked at.
   ///
   /// A receiver that was begun anew meanwhile knows no session: another one is begun then, as often
-  /// as there are retries, and the result is of the last. What had arrived counts as resumed.
+  /// as there are retries, and the result is of the last. What had arrived counts as resumed. Of a
+  /// stream nothing could be sent again, so with one among the operands that is the end.
   public static Result send(SendRequest request, Surroundings surroundings) {
     String asked = request.choice().strategy();
     Insight insight = new Insight("send", asked, surroundings.listener());
     Sender sender = new Sender(request, surroundings, insight);
-    int left = isReadTwice(request) ? request.sending().retries() : 0;
+    int left = request.sending().retries();
     while (!sender.isDone(left)) {
       left--;
       insight = new Insight("send", asked, surroundings.listener());
@@ -71,19 +75,6 @@ public final class Sender {
     return insight.finish();
   }
 
-  /// Whether everything can be read once more.
-  private static boolean isReadTwice(SendRequest request) {
-    if (request.selection().names() != null) {
-      return false;
-    }
-    for (RawPath file : request.files()) {
-      if (file.isStandardStream()) {
-        return false;
-      }
-    }
-    return true;
-  }
-
   /// @param left how often it may be begun anew
   /// @return whether it is done, well or not, and need not be
   private boolean isDone(int left) {
@@ -91,7 +82,7 @@ public final class Sender {
     try {
       send(losses);
     } catch (Failure failure) {
-      if (forgotten && left > 0) {
+      if (forgotten && isReadTwice && left > 0) {
         return false;
       }
       insight.failed(failure);
@@ -105,6 +96,7 @@ public final class Sender {
     Engine engine = new Engine(surroundings.strategies(), request.choice());
     requireServable(engine);
     try (OutgoingTree tree = OutgoingTree.of(request, surroundings, insight, losses)) {
+      isReadTwice = tree.isReadTwice();
       if (!tree.isEmpty()) {
         connect(engine, tree);
       }
@@ -128,7 +120,7 @@ public final class Sender {
     String congestion = request.flow().congestion();
     CongestionControl.requireKnown(congestion);
     Key given = Keys.given(request.address(), request.key());
-    OutgoingTree.Totals totals = tree.count();
+    Totals totals = tree.count();
     if (totals.bytes() < 0 || totals.bytes() >= PREPARE_BYTES_MIN) {
       NativeCalls.prepare();
     }
@@ -151,7 +143,7 @@ public final class Sender {
 
   private void run(
       OutgoingTree tree,
-      OutgoingTree.Totals totals,
+      Totals totals,
       Dialling dialling,
       Dialling.First begun,
       Engines engines)
@@ -161,10 +153,10 @@ public final class Sender {
             totals.entries(), totals.bytes(), Levels.of(request.sending().verify()), tree.keeps());
     RateLimit rate = new RateLimit(request.flow().rateBytes());
     SendingEnd end = new SendingEnd(manifest, batchFileBytesMax(), (int) batchBytesMax(rate));
-    Claims claims = new Claims(request.sending().resumeVerify());
+    HeldComparison comparison = new HeldComparison(request.sending().resumeVerify());
     SendingSession session =
         new SendingSession(
-            end, insight, request.policy().onChange(), claims, peer, manifest.level());
+            end, insight, request.policy().onChange(), comparison, peer, manifest.level());
     Lines lines =
         new Lines(
             session,
@@ -190,7 +182,7 @@ public final class Sender {
       lines.close(well);
     }
     Agreement agreement = session.agreement();
-    String how = Levels.proof(agreement.level());
+    String how = agreement.proofThere();
     if (!how.isEmpty()) {
       insight.proved(how);
     }

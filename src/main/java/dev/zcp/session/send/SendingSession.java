@@ -47,9 +47,14 @@ final class SendingSession {
 
   /// @param asked how far the arrival is to be proved
   SendingSession(
-      SendingEnd end, Insight insight, OnChange onChange, Claims claims, String peer, Level asked) {
+      SendingEnd end,
+      Insight insight,
+      OnChange onChange,
+      HeldComparison comparison,
+      String peer,
+      Level asked) {
     this.end = end;
-    this.outcomes = new Outcomes(this, insight, onChange, claims);
+    this.outcomes = new Outcomes(this, insight, onChange, comparison);
     this.peer = peer;
     this.agreement = new Agreement(end, insight, peer, asked);
   }
@@ -324,10 +329,12 @@ final class SendingSession {
 
   /// Something that is not about one entry.
   void ofTheWhole(Heard heard) {
+    if (heard instanceof Heard.Accepted(Accept accepted)) {
+      agreement.reach(accepted);
+      return;
+    }
     synchronized (end) {
-      if (heard instanceof Heard.Accepted(Accept accepted)) {
-        agreement.reach(accepted);
-      } else if (heard instanceof Heard.Over) {
+      if (heard instanceof Heard.Over) {
         over = true;
       } else if (heard instanceof Heard.GaveUp(ExitCode exitCode, String text) && isRunning()) {
         failure = Failure.of(exitCode, peer, "the receiver gave up: " + Printable.of(text));

@@ -32,20 +32,34 @@ final class StreamSender {
   /// What is read at once: a pipe gives 64 KiB by default, a device what it is asked for.
   static final int BLOCK_BYTES_MAX = 256 << 10;
 
+  /// Hears of the times when nobody uses the connection, since the stream is read, or opened:
+  /// either may last for as long as its producer likes.
+  @FunctionalInterface
+  interface Absence {
+    void away(boolean isAway);
+  }
+
   private final SendingSession session;
   private final int number;
   private final Connection connection;
   private final Engines engines;
   private final RateLimit rate;
+  private final Absence absence;
   private final CRC32C crc = new CRC32C();
 
   StreamSender(
-      SendingSession session, int number, Connection connection, Engines engines, RateLimit rate) {
+      SendingSession session,
+      int number,
+      Connection connection,
+      Engines engines,
+      RateLimit rate,
+      Absence absence) {
     this.session = session;
     this.number = number;
     this.connection = connection;
     this.engines = engines;
     this.rate = rate;
+    this.absence = absence;
   }
 
   /// Sends all that the stream gives until it ends, or until nobody wants more of it.
@@ -58,7 +72,7 @@ final class StreamSender {
     }
     ByteBuffer bytes = ByteBuffer.allocateDirect(BLOCK_BYTES_MAX);
     Tracked observer = new Tracked(sent.log(), connection::moved);
-    try (Source stream = sent.outgoing().open();
+    try (Source stream = open(sent);
         Transfer transfer =
             engines
                 .untuned()
@@ -93,11 +107,23 @@ final class StreamSender {
     session.end(new Ending(fileId, Status.OK, at, 0));
   }
 
+  private Source open(Sent sent) throws Failure {
+    absence.away(true);
+    try {
+      return sent.outgoing().open();
+    } finally {
+      absence.away(false);
+    }
+  }
+
   private int read(Sent sent, Source stream, long at, ByteBuffer bytes) throws Failure {
+    absence.away(true);
     try {
       return stream.read(bytes, at);
     } catch (IOException e) {
       throw Reasons.source(sent.outgoing().label(), e);
+    } finally {
+      absence.away(false);
     }
   }
 

@@ -36,7 +36,7 @@ class OfferingTest {
             new SendingEnd(manifest, -1, 1),
             insight,
             OnChange.FAIL,
-            new Claims(ResumeVerify.ALL),
+            new HeldComparison(ResumeVerify.ALL),
             "peer",
             Level.WIRE);
     Offering offering = new Offering(session, insight);

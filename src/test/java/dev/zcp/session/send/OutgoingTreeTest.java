@@ -200,7 +200,7 @@ class OutgoingTreeTest {
     standardInput = "d/e/c\na\nnone\n";
     NameList list = new NameList(RawPath.of("-"), false);
     selection = new Selection(false, true, Links.KEPT, false, Filter.NONE, list);
-    assertThat(tree(tree).count()).isEqualTo(OutgoingTree.Totals.UNKNOWN);
+    assertThat(tree(tree).count()).isEqualTo(Totals.UNKNOWN);
     RecordingOutlet outlet = walk(tree);
     assertThat(outlet.events())
         .containsSubsequence("+tree", "+tree/d", "+tree/d/e", "+tree/d/e/c", "-tree");
@@ -414,11 +414,11 @@ class OutgoingTreeTest {
     Files.createSymbolicLink(tree.resolve("link"), Path.of("d/b"));
     Programs.fifo(tree.resolve("fifo"));
     for (Path operand : List.of(tree, tree.resolve("."), tree.resolve("d"))) {
-      OutgoingTree.Totals totals = tree(operand).count();
+      Totals totals = tree(operand).count();
       List<Offered> offered = walk(operand).offered();
       long bytes = offered.stream().mapToLong(Offered::size).sum();
       long files = offered.stream().filter(each -> each.kind() == EntryKind.FILE).count();
-      assertThat(totals).isEqualTo(new OutgoingTree.Totals(offered.size(), bytes, files));
+      assertThat(totals).isEqualTo(new Totals(offered.size(), bytes, files));
     }
   }
 

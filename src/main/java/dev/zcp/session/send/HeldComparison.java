@@ -13,16 +13,17 @@ import dev.zcp.wire.Status;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.zip.CRC32C;
 
 /// Compares what a receiver holds from before with the sources, on a thread of its own, since
-/// whoever hears the receiver must not wait for a disk.
+/// whoever hears the receiver must not wait for a disk. There is one such thread at a time, and
+/// none while there is nothing to compare.
 ///
 /// There are at most as many claims as entries under way, so the queue has that limit.
-final class Claims {
+final class HeldComparison {
 
   private static final String PROOF = "CRC32C of what was there before, read here again";
 
@@ -32,15 +33,18 @@ final class Claims {
   private static final int SAMPLE_STRIDE = 16;
 
   private final ResumeVerify policy;
-  private final LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
+
+  // Used by the worker alone.
   private final CRC32C crc = new CRC32C();
 
   /// Null until there is a claim.
   private ByteBuffer piece;
 
-  private Thread worker;
+  // All below is guarded by this.
+  private final ArrayDeque<Runnable> queue = new ArrayDeque<>();
+  private boolean working;
 
-  Claims(ResumeVerify policy) {
+  HeldComparison(ResumeVerify policy) {
     this.policy = policy;
   }
 
@@ -62,25 +66,35 @@ final class Claims {
     }
   }
 
-  private void run(SendingSession session, Runnable task) {
-    if (worker == null) {
-      worker = new Thread(() -> work(session), "zcp-claims");
+  /// Any thread that hears the receiver may call it.
+  private synchronized void run(SendingSession session, Runnable task) {
+    queue.add(task);
+    if (!working) {
+      working = true;
+      Thread worker = new Thread(() -> work(session), "zcp-claims");
       worker.setDaemon(true);
       worker.start();
     }
-    queue.add(task);
   }
 
   private void work(SendingSession session) {
     try {
-      while (session.isRunning()) {
-        queue.take().run();
+      for (Runnable task = next(); task != null; task = next()) {
+        if (session.isRunning()) {
+          task.run();
+        }
       }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } catch (RuntimeException | Error e) {
+      // Nothing is compared any more, since the worker counts as there.
       session.fail(Reasons.defect("the comparison with what is there", e));
     }
+  }
+
+  /// @return null where there is none, and the worker ends
+  private synchronized Runnable next() {
+    Runnable task = queue.poll();
+    working = task != null;
+    return task;
   }
 
   /// Those of the spans whose bytes are the source's, too.

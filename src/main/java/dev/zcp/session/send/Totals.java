@@ -1,0 +1,11 @@
+package dev.zcp.session.send;
+
+/// What is to come, in all.
+///
+/// @param entries how many of all kinds, or -1 where that is not known
+/// @param bytes the sum of the sizes of regular files, or -1
+/// @param files how many regular files, or -1
+record Totals(long entries, long bytes, long files) {
+
+  static final Totals UNKNOWN = new Totals(-1, -1, -1);
+}

@@ -1,0 +1,124 @@
+package dev.zcp.session.send;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.secure.Key;
+import dev.zcp.testing.Cli;
+import dev.zcp.testing.Programs;
+import dev.zcp.testing.Puppet;
+import dev.zcp.testing.StrangePeer;
+import dev.zcp.wire.Accept;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Data;
+import dev.zcp.wire.Frame;
+import dev.zcp.wire.FrameType;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Reply;
+import dev.zcp.wire.Welcome;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The connection is lost while the producer of a stream pauses: what it gave is gone, so that
+/// nothing is made good by what it gives afterwards, and nobody waits for that.
+@Timeout(30)
+class PausingStreamsTest {
+
+  private static final Key KEY = Key.random();
+  private static final Map<String, String> ENVIRONMENT = Map.of("ZCP_KEY", KEY.text());
+
+  @TempDir Path folder;
+
+  private final AtomicInteger connections = new AtomicInteger();
+  private Path pipe;
+
+  @BeforeEach
+  void makeThePipe() throws IOException {
+    pipe = Programs.fifo(folder.resolve("pipe"));
+  }
+
+  @Test
+  void aStreamWhoseConnectionIsLostFailsWhileItsProducerPauses() throws Exception {
+    try (RandomAccessFile producer = new RandomAccessFile(pipe.toFile(), "rw");
+        StrangePeer peer = new StrangePeer(socket -> serveFirst(socket, true))) {
+      producer.write('a');
+      Cli.Result result = send(peer, "--retries=0");
+      assertThat(result.err()).contains(pipe + ": its connection was lost\n");
+      assertThat(result.exitCode()).as(result.err()).isEqualTo(5);
+    }
+  }
+
+  @Test
+  void aPipeThatNobodyOpensHoldsNothingUpEither() throws Exception {
+    try (StrangePeer peer = new StrangePeer(socket -> serveFirst(socket, false))) {
+      assertThat(send(peer, "--retries=0").exitCode()).isEqualTo(5);
+    }
+  }
+
+  /// What is left in the pipe would arrive as all of it.
+  @Test
+  void aPipeIsNotBegunAnewWithAReceiverThatForgotTheSession() throws Exception {
+    try (RandomAccessFile producer = new RandomAccessFile(pipe.toFile(), "rw");
+        StrangePeer peer = new StrangePeer(this::serveThenForget)) {
+      producer.write('a');
+      Cli.Result result = send(peer, "--retries=3");
+      assertThat(result.err()).contains("the receiver knows nothing of this session any more");
+      assertThat(result.exitCode()).as(result.err()).isEqualTo(5);
+      assertThat(connections).hasValue(2);
+    }
+  }
+
+  private Cli.Result send(StrangePeer peer, String retries) {
+    return Cli.run(
+        ENVIRONMENT, "send", "-q", "--stall-timeout=2s", retries, peer.address(), pipe.toString());
+  }
+
+  /// @param started whether the producer gives something before the connection is lost
+  private void serveFirst(Socket socket, boolean started) throws Exception {
+    if (connections.getAndIncrement() == 0) {
+      takeTheStream(socket, started);
+    }
+  }
+
+  private void serveThenForget(Socket socket) throws Exception {
+    switch (connections.getAndIncrement()) {
+      case 0 -> takeTheStream(socket, true);
+      case 1 -> Puppet.receiver(socket, KEY, Welcome.Status.NO_SESSION);
+      default -> socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+    }
+  }
+
+  private static void takeTheStream(Socket socket, boolean started) throws Exception {
+    try (Puppet puppet = Puppet.receiver(socket, KEY)) {
+      hear(puppet, FrameType.MANIFEST);
+      puppet.say(new Accept(Level.WIRE, 0, false, 4, 1 << 20, 16));
+      hear(puppet, FrameType.OFFER);
+      puppet.say(new Reply(List.of(Answer.of(0, Answer.Kind.ALL))));
+      if (started) {
+        Data head = (Data) hear(puppet, FrameType.DATA);
+        puppet.take(Math.toIntExact(head.block().length()));
+        hear(puppet, FrameType.TRAILER);
+      } else {
+        // The sender has got the answer, and waits for somebody to open the pipe.
+        Thread.sleep(300);
+      }
+    }
+  }
+
+  private static Frame hear(Puppet puppet, FrameType until) throws Exception {
+    Frame frame = puppet.hear();
+    while (frame.type() != until) {
+      frame = puppet.hear();
+    }
+    return frame;
+  }
+}

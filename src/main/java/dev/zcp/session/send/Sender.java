@@ -142,11 +142,7 @@ public final class Sender {
   }
 
   private void run(
-      OutgoingTree tree,
-      Totals totals,
-      Dialling dialling,
-      Dialling.First begun,
-      Engines engines)
+      OutgoingTree tree, Totals totals, Dialling dialling, Dialling.First begun, Engines engines)
       throws Failure {
     Manifest manifest =
         new Manifest(

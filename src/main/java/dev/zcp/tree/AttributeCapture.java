@@ -16,17 +16,20 @@ public final class AttributeCapture {
   private final boolean keepsAttributes;
   private final boolean keepsLists;
   private final int bytesMax;
+  private final int eachBytes;
   private final Losses losses;
   private final AttributeBuffers buffers = new AttributeBuffers();
 
   /// @param keepsAttributes whether those are read that are no access control lists
   /// @param keepsLists whether access control lists are read
   /// @param bytesMax how much is taken of one entry, names and values together
+  /// @param eachBytes what an attribute counts for besides
   public AttributeCapture(
-      boolean keepsAttributes, boolean keepsLists, int bytesMax, Losses losses) {
+      boolean keepsAttributes, boolean keepsLists, int bytesMax, int eachBytes, Losses losses) {
     this.keepsAttributes = keepsAttributes;
     this.keepsLists = keepsLists;
     this.bytesMax = bytesMax;
+    this.eachBytes = eachBytes;
     this.losses = losses;
   }
 
@@ -75,7 +78,7 @@ public final class AttributeCapture {
         if (attribute == null) {
           continue;
         }
-        int more = name.length + attribute.value().length;
+        int more = eachBytes + name.length + attribute.value().length;
         if (bytes + more > bytesMax) {
           losses.add(kindOf(name), label, "more than " + bytesMax + " bytes of them");
         } else {

@@ -56,7 +56,7 @@ public final class Partial {
     return file;
   }
 
-  /// Makes it by a call on its directory.
+  /// Makes it by one call on its directory, which leaves nothing there where it fails.
   public synchronized void make(Making making) throws IOException {
     partials.requireWanted();
     making.make(name);

@@ -11,7 +11,7 @@ public record ExtendedAttribute(Octets name, Octets value) {
   static final int VALUE_BYTES_MAX = 65_536;
 
   /// Its two lengths, where it travels.
-  static final int FIXED_BYTES = 5;
+  public static final int FIXED_BYTES = 5;
 
   public ExtendedAttribute {
     if (name.length() < 1 || name.length() > NAME_BYTES_MAX) {

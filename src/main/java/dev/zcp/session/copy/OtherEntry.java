@@ -61,6 +61,7 @@ final class OtherEntry {
       Partial partial = means.partials().begin(entry.folder().target());
       try {
         partial.make(name -> make(entry, status, content, name));
+        complete(entry, status, partial.name());
         clash.reveal(partial);
       } finally {
         partial.discard();
@@ -83,10 +84,11 @@ final class OtherEntry {
     }
     try {
       make(entry, status, content, entry.newName());
-      return true;
     } catch (FileAlreadyExistsException e) {
       return false;
     }
+    complete(entry, status, entry.newName());
+    return true;
   }
 
   private void make(Entry entry, FileStatus status, byte[] content, byte[] name)
@@ -97,9 +99,18 @@ final class OtherEntry {
     } else {
       target.makeSpecial(name, status.type() | 0600, status.represents());
     }
+  }
+
+  private void complete(Entry entry, FileStatus status, byte[] name) throws IOException {
     means
         .preserver()
-        .special(entry.folder().source(), entry.name(), status, target, name, entry.label());
+        .special(
+            entry.folder().source(),
+            entry.name(),
+            status,
+            entry.folder().target(),
+            name,
+            entry.label());
   }
 
   private static byte[] content(Entry entry) throws Failure {

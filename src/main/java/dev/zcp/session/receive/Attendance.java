@@ -119,18 +119,17 @@ final class Attendance {
     return --inside == 0;
   }
 
-  /// Waits until some connection is up again, or the session is over.
-  ///
-  /// @return why the last connection was lost, where none came back in time; else null
-  synchronized Failure awaitReturn() throws InterruptedException {
+  /// Waits until some connection is up again, or the session is over; where none comes back in
+  /// time, it is over by this.
+  synchronized void awaitReturn() throws InterruptedException {
     while (!over && began && voices.length == 0) {
       long leftNs = patienceNs - (System.nanoTime() - orphanedSinceNs);
       if (leftNs <= 0 && joining == 0) {
-        return loss;
+        end(loss);
+      } else {
+        TimeUnit.NANOSECONDS.timedWait(this, Math.max(leftNs, 1_000_000));
       }
-      TimeUnit.NANOSECONDS.timedWait(this, Math.max(leftNs, 1_000_000));
     }
-    return null;
   }
 
   /// Nothing more is to be done, but for what is under way.

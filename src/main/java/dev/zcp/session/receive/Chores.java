@@ -15,6 +15,7 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,14 +23,19 @@ import java.util.List;
 /// publish large ones.
 final class Chores implements Closeable {
 
-  /// So many offers make one chore: enough that handing it over does not count.
+  /// So many offers of small files make one chore: enough that handing it over does not count.
   private static final int OFFERS_MAX = 64;
 
   private final ReceivingSession session;
   private final Voice voice;
   private final Pieces pieces;
 
-  /// Units of this connection, and parts of its offers, that the hands have; guarded by this.
+  // All below is guarded by this.
+
+  /// What no hand has begun yet, in order.
+  private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
+
+  /// Units of this connection, and parts of its offers, that are not dealt with yet.
   private int units;
 
   Chores(ReceivingSession session, Voice voice) {
@@ -38,10 +44,31 @@ final class Chores implements Closeable {
     this.pieces = new Pieces(session);
   }
 
-  /// Waits until no hand is at work on what this connection brought: only then may it count as
-  /// lost.
+  /// Deals with what this connection brought, as far as the hands have not, and waits until none of
+  /// them is at work on it: only then may it count as lost. What no hand has begun is done right
+  /// here, since all of them may wait for this session to [give way][Claims.Holder].
   @Override
-  public synchronized void close() {
+  public void close() {
+    while (isAnyWaiting()) {
+      doNext();
+    }
+    awaitHands();
+  }
+
+  private synchronized boolean isAnyWaiting() {
+    return !waiting.isEmpty();
+  }
+
+  private synchronized Runnable next() {
+    return waiting.pollFirst();
+  }
+
+  private synchronized void unitOver() {
+    units--;
+    notifyAll();
+  }
+
+  private synchronized void awaitHands() {
     boolean interrupted = false;
     while (units > 0) {
       try {
@@ -59,23 +86,34 @@ final class Chores implements Closeable {
   ///
   /// @param after run in any case
   private void leaveUnitToHands(long unit, Runnable work, Runnable after) {
-    synchronized (this) {
-      units++;
-    }
-    session.leaveToHands(
+    leaveToHands(
         () -> {
           work.run();
           session.end().unitDone(voice.number(), unit);
         },
-        () -> {
-          after.run();
-          unitOver();
-        });
+        after);
   }
 
-  private synchronized void unitOver() {
-    units--;
-    notifyAll();
+  /// Has something done by the hands; where this throws, by [#close].
+  ///
+  /// @param after run in any case
+  private void leaveToHands(Runnable work, Runnable after) {
+    synchronized (this) {
+      units++;
+      waiting.addLast(() -> session.perform(work, after));
+    }
+    session.means().hands().take(this::doNext);
+  }
+
+  private void doNext() {
+    Runnable next = next();
+    if (next != null) {
+      try {
+        next.run();
+      } finally {
+        unitOver();
+      }
+    }
   }
 
   /// Has each entry answered.
@@ -88,7 +126,10 @@ final class Chores implements Closeable {
         session.giveUp(failure);
         return;
       }
-      if (chore.size() == OFFERS_MAX) {
+      if (entry.hasSize() && entry.size() >= ResumableFile.BYTES_MIN) {
+        // All of it may be read, of what is there.
+        leaveToHands(List.of(chore.removeLast()));
+      } else if (chore.size() == OFFERS_MAX) {
         leaveToHands(chore);
         chore = new ArrayList<>(OFFERS_MAX);
       }
@@ -108,10 +149,7 @@ final class Chores implements Closeable {
   }
 
   private void leaveToHands(Runnable work) {
-    synchronized (this) {
-      units++;
-    }
-    session.leaveToHands(work, this::unitOver);
+    leaveToHands(work, () -> {});
   }
 
   private void consider(Arrival arrival) {
@@ -145,8 +183,23 @@ final class Chores implements Closeable {
   }
 
   private void answer(Arrival arrival, Answer answer) {
-    book(arrival, answer);
-    session.end().answer(answer);
+    Answer held = answer.kind() == Answer.Kind.REST ? withLanding(arrival, answer) : answer;
+    book(arrival, held);
+    session.end().answer(held);
+    if (held.kind() == Answer.Kind.REST || held.kind() == Answer.Kind.WHOLE) {
+      // It may have taken its time, and so may the next.
+      session.speak();
+    }
+  }
+
+  /// What is there to go on with is the arrival's from now on: kept or dropped with it.
+  private Answer withLanding(Arrival arrival, Answer answer) {
+    try {
+      arrival.landing(session.place());
+      return answer;
+    } catch (Failure e) {
+      return Answer.failed(answer.fileId(), e.exitCode(), e.reason());
+    }
   }
 
   private void book(Arrival arrival, Answer answer) {
@@ -195,16 +248,16 @@ final class Chores implements Closeable {
     session.tellOfBatches();
     BatchBuffers buffers = session.means().buffers();
     ByteBuffer bytes = buffers.take(task.batch().rawBytes());
-    boolean handedOver = false;
+    boolean isRead = false;
     try {
       read(voice.connection(), bytes);
-      leaveUnitToHands(task.unit(), () -> pieces.write(task, bytes), () -> buffers.giveBack(bytes));
-      handedOver = true;
+      isRead = true;
     } finally {
-      if (!handedOver) {
+      if (!isRead) {
         buffers.giveBack(bytes);
       }
     }
+    leaveUnitToHands(task.unit(), () -> pieces.write(task, bytes), () -> buffers.giveBack(bytes));
   }
 
   private void read(Connection connection, ByteBuffer bytes) throws IOException {

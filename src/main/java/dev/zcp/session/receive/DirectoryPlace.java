@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.function.LongConsumer;
 
 /// Below the receiver's directory: every entry goes under its path there, and nothing that a sender
@@ -65,7 +66,13 @@ final class DirectoryPlace implements Place {
           new Parts(
               terms,
               new IncomingFiles(
-                  terms, folders, target.claims(), holder, firstNames, target.openMax()),
+                  terms,
+                  folders,
+                  target.claims(),
+                  holder,
+                  firstNames,
+                  target.openMax(),
+                  target.heldMax()),
               new OtherEntries(terms, folders, firstNames));
     }
     return parts.terms().keeps();
@@ -238,6 +245,8 @@ final class DirectoryPlace implements Place {
       return failed(entry, Terms.taken(entry));
     } catch (IOException e) {
       return failed(entry, Reasons.destination(entry.path(), e));
+    } catch (CancellationException e) {
+      throw e;
     } catch (RuntimeException e) {
       return failed(entry, Reasons.defect(entry.path(), e));
     }

@@ -2,6 +2,7 @@ package dev.zcp.session.receive;
 
 import java.io.Closeable;
 import java.util.ArrayDeque;
+import java.util.concurrent.ThreadFactory;
 
 /// A few threads that do what would keep whoever reads a connection from reading on: they look at
 /// names, write small files, publish. All sessions of the process share them. They are started when
@@ -13,37 +14,60 @@ import java.util.ArrayDeque;
 final class Hands implements Closeable {
 
   /// Small files take the processors; more hands than this would only wait for one directory.
-  private static final int HANDS_MAX = 8;
+  static final int HANDS_MAX = 8;
 
   private static final int HANDS_MIN = 2;
 
   private final int handsMax;
+  private final ThreadFactory threads;
 
   // All below is guarded by this.
   private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
   private int hands;
+
+  /// Those that wait for work, or were woken and are on their way to it.
   private int idle;
+
   private boolean closed;
 
   Hands() {
-    this(Math.clamp(Runtime.getRuntime().availableProcessors(), HANDS_MIN, HANDS_MAX));
+    this(
+        Math.clamp(Runtime.getRuntime().availableProcessors(), HANDS_MIN, HANDS_MAX),
+        Hands::thread);
   }
 
-  Hands(int handsMax) {
+  Hands(int handsMax, ThreadFactory threads) {
     this.handsMax = handsMax;
+    this.threads = threads;
+  }
+
+  static Thread thread(Runnable run) {
+    Thread thread = new Thread(run, "zcp-place");
+    thread.setDaemon(true);
+    return thread;
   }
 
   /// Leaves `work`, which must not throw, to one of the hands. Works in the order of the calls,
-  /// several at a time.
+  /// several at a time. Where this throws, nobody will do it.
   synchronized void take(Runnable work) {
     waiting.addLast(work);
-    if (idle > 0) {
+    if (waiting.size() <= idle) {
       notify();
     } else if (hands < handsMax) {
+      start();
+    }
+  }
+
+  private void start() {
+    try {
+      threads.newThread(this::run).start();
       hands++;
-      Thread thread = new Thread(this::run, "zcp-place");
-      thread.setDaemon(true);
-      thread.start();
+    } catch (Error e) {
+      // No thread can be had now; those that are there get to the work as well.
+      if (hands == 0) {
+        waiting.removeLast();
+        throw e;
+      }
     }
   }
 

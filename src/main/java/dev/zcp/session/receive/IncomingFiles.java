@@ -32,23 +32,28 @@ final class IncomingFiles {
   private final Claims.Holder holder;
   private final FirstNames firstNames;
   private final int openMax;
+  private final int heldMax;
   private final Map<Long, Incoming> files = new ConcurrentHashMap<>();
   private final AtomicInteger open = new AtomicInteger();
 
   /// @param openMax how many may have a partial file at a time
+  /// @param heldMax up to how many of them what there is to go on with is opened at its offer;
+  ///   those beyond come anew
   IncomingFiles(
       Terms terms,
       Folders folders,
       Claims claims,
       Claims.Holder holder,
       FirstNames firstNames,
-      int openMax) {
+      int openMax,
+      int heldMax) {
     this.terms = terms;
     this.folders = folders;
     this.claims = claims;
     this.holder = holder;
     this.firstNames = firstNames;
     this.openMax = openMax;
+    this.heldMax = heldMax;
   }
 
   /// A file that was answered.
@@ -185,8 +190,8 @@ final class IncomingFiles {
       Folders.Folder folder = folders.hold(entry.path().parent(), true);
       try {
         HiddenNames names = HiddenNames.of(entry.path().name().bytes());
-        if (folder.directory().statusOf(names.journal()) != null) {
-          ResumableFile file = open(entry, folder.directory(), true);
+        if (folder.directory().statusOf(names.journal()) != null && countOpen(heldMax)) {
+          ResumableFile file = openCounted(entry, folder.directory(), true);
           held = file.held();
           landing = landing(entry, folder, file);
           folder = null;
@@ -210,13 +215,26 @@ final class IncomingFiles {
 
   private ResumableFile open(Offered entry, OpenDirectory directory, boolean resumable)
       throws IOException, Failure {
-    if (open.incrementAndGet() > openMax) {
-      open.decrementAndGet();
+    if (!countOpen(openMax)) {
       throw Failure.of(
           ExitCode.DESTINATION,
           entry.path().toString(),
           "more than " + openMax + " files are under way");
     }
+    return openCounted(entry, directory, resumable);
+  }
+
+  /// Counts one more open file, unless there are `max`.
+  private boolean countOpen(int max) {
+    boolean fits = open.incrementAndGet() <= max;
+    if (!fits) {
+      open.decrementAndGet();
+    }
+    return fits;
+  }
+
+  private ResumableFile openCounted(Offered entry, OpenDirectory directory, boolean resumable)
+      throws IOException, Failure {
     ResumableFile file = null;
     try {
       file =

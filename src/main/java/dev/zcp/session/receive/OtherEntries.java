@@ -90,6 +90,7 @@ final class OtherEntries {
     if (there == null) {
       // There is no time at which it is half there, but for its times and its owner.
       maker.make(directory, name);
+      maker.complete(directory, name);
     } else if (maker.isThere(directory, name, there)) {
       return;
     } else if (there.isDirectory()) {
@@ -105,6 +106,7 @@ final class OtherEntries {
     Partial partial = terms.partials().begin(directory);
     try {
       partial.make(hidden -> maker.make(directory, hidden));
+      maker.complete(directory, partial.name());
       partial.reveal(name, true);
     } finally {
       partial.discard();
@@ -115,6 +117,9 @@ final class OtherEntries {
   private sealed interface Maker {
 
     void make(OpenDirectory directory, byte[] name) throws IOException;
+
+    /// Gives it what else it is to have.
+    void complete(OpenDirectory directory, byte[] name) throws IOException;
 
     /// Whether what has the name is what would be made.
     boolean isThere(OpenDirectory directory, byte[] name, FileStatus there) throws IOException;
@@ -139,7 +144,11 @@ final class OtherEntries {
       } else {
         directory.makeSpecial(name, status.type() | PRIVATE, status.represents());
       }
-      terms.preserver().special(given.attributes(), status, directory, name, entry.path());
+    }
+
+    @Override
+    public void complete(OpenDirectory directory, byte[] name) throws IOException {
+      terms.preserver().special(given.attributes(), given.status(), directory, name, entry.path());
     }
 
     @Override
@@ -164,6 +173,11 @@ final class OtherEntries {
       if (obstacle != null) {
         throw new IOException("can be no hard link: " + obstacle);
       }
+    }
+
+    @Override
+    public void complete(OpenDirectory directory, byte[] name) {
+      // It has all that the first name has.
     }
 
     @Override

@@ -40,8 +40,11 @@ interface Place extends AutoCloseable {
   /// What is wanted of an entry. What has no bytes is made by this; of a file that is there
   /// already, all may be read.
   ///
-  /// Asked again of an entry that is not over, it gives the same answer. It throws nothing: what
-  /// cannot be taken is FAILED with the reason.
+  /// Asked again of an entry that is not over, it gives the same answer. What cannot be taken is
+  /// FAILED with the reason.
+  ///
+  /// @throws java.util.concurrent.CancellationException where the session is over; it throws
+  ///   nothing else
   Answer consider(Offered entry);
 
   /// The bytes of a file that was answered by WHOLE are not the source's.

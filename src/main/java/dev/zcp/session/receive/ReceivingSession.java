@@ -174,10 +174,7 @@ final class ReceivingSession {
   /// session where nobody is left in it.
   void leave() {
     try {
-      Failure loss = attendance.awaitReturn();
-      if (loss != null) {
-        attendance.end(loss);
-      }
+      attendance.awaitReturn();
     } catch (InterruptedException e) {
       attendance.end(Failure.of(ExitCode.NETWORK, peer, "interrupted").because(e));
       Thread.currentThread().interrupt();
@@ -211,32 +208,32 @@ final class ReceivingSession {
     }
   }
 
-  /// Has something done by the hands; for threads that are in the session.
-  void leaveToHands(Runnable chore) {
-    leaveToHands(chore, () -> {});
-  }
-
-  /// Has something done by the hands, unless the session is over by then; for threads that are in
-  /// the session.
+  /// Does a chore, unless the session is over: it may have waited for long. Throws nothing.
   ///
-  /// @param after run in any case, when it was done or will never be
-  void leaveToHands(Runnable chore, Runnable after) {
-    means.hands().take(() -> byHand(chore, after));
-  }
-
-  private void byHand(Runnable chore, Runnable after) {
-    // A chore that waited is none of a session that is over, which may be closed already.
+  /// @param after run in any case
+  void perform(Runnable chore, Runnable after) {
     if (attendance.enter()) {
       try {
-        chore.run();
-        speak();
-      } catch (RuntimeException | Error e) {
-        giveUp(Reasons.defect(peer, e));
+        perform(
+            () -> {
+              chore.run();
+              speak();
+            });
       } finally {
         out();
       }
     }
-    after.run();
+    perform(after);
+  }
+
+  private void perform(Runnable chore) {
+    try {
+      chore.run();
+    } catch (CancellationException e) {
+      // The session is over, and what was being read is of no use: see readAgain.
+    } catch (RuntimeException | Error e) {
+      giveUp(Reasons.defect(peer, e));
+    }
   }
 
   void admit(Manifest manifest) {
@@ -355,17 +352,10 @@ final class ReceivingSession {
   }
 
   private Result result() {
-    Place mine = place();
     Failure why = attendance.ending();
     try {
       arrivals.tellWhatWasGivenUp();
-      String kept = mine == null ? "" : arrivals.keep();
-      if (mine != null) {
-        for (Loss loss : mine.losses()) {
-          insight.lost(loss.kind().label(), loss.files(), loss.firstName(), loss.reason());
-        }
-        mine.close();
-      }
+      String kept = closePlace();
       if (!believed.told().isEmpty()) {
         insight.proved(believed.told());
       }
@@ -377,6 +367,20 @@ final class ReceivingSession {
       insight.failed(why != null ? why : Reasons.defect(peer, e));
     }
     return insight.finish();
+  }
+
+  /// @return what is kept of files that are not whole, in words; empty where nothing is
+  private String closePlace() {
+    Place mine = place();
+    if (mine == null) {
+      return "";
+    }
+    try (mine) {
+      for (Loss loss : mine.losses()) {
+        insight.lost(loss.kind().label(), loss.files(), loss.firstName(), loss.reason());
+      }
+      return arrivals.keep();
+    }
   }
 
   private static String remedy(String kept) {

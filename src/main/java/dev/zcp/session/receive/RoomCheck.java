@@ -154,15 +154,10 @@ final class RoomCheck {
     }
 
     private void descend(OpenDirectory directory, byte[] name, int depth) throws IOException {
-      OpenDirectory next;
-      try {
-        next = directory.directory(name, false);
+      try (OpenDirectory next = directory.directory(name, false)) {
+        add(next, depth + 1);
       } catch (IOException e) {
         // What this user may not look into is not of an earlier transfer.
-        return;
-      }
-      try (next) {
-        add(next, depth + 1);
       }
     }
   }

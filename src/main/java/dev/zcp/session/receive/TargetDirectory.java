@@ -22,7 +22,7 @@ final class TargetDirectory implements Closeable {
   private static final int FOLDERS_MIN = 8;
   private static final int FOLDERS_MAX = 256;
   private static final int OPEN_SHARE = 96;
-  private static final int OPEN_MIN = 16;
+  private static final int OPEN_MIN = 3 * Hands.HANDS_MAX;
   private static final int OPEN_MAX = 2048;
 
   private final RawPath path;
@@ -95,13 +95,19 @@ final class TargetDirectory implements Closeable {
     return Math.clamp(descriptorsMax / FOLDERS_SHARE, FOLDERS_MIN, FOLDERS_MAX);
   }
 
-  /// How many partial files a session may have open.
+  /// How many partial files a session may have open: those [under way][#filesMax], one in each hand
+  /// that writes small ones, and what there is to go on with, as far as that leaves room for it.
   int openMax() {
     return Math.clamp(descriptorsMax / OPEN_SHARE, OPEN_MIN, OPEN_MAX);
   }
 
   /// How many files a session may have under way that do not fit a batch.
   int filesMax() {
-    return openMax() / 2;
+    return (openMax() - Hands.HANDS_MAX) / 2;
+  }
+
+  /// How many partial files a session may open before anything of them is sent.
+  int heldMax() {
+    return openMax() - Hands.HANDS_MAX - filesMax();
   }
 }

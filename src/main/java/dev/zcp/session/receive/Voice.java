@@ -81,6 +81,11 @@ final class Voice {
         }
       } catch (IOException e) {
         connection.cut();
+      } catch (RuntimeException | Error e) {
+        // Nobody else says what is left, and nobody may wait for it.
+        asked.set(0);
+        connection.cut();
+        throw e;
       }
     } while (!asked.compareAndSet(seen, 0));
   }

@@ -24,6 +24,7 @@ import dev.zcp.tree.Losses;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
+import dev.zcp.wire.ExtendedAttribute;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
@@ -80,7 +81,11 @@ final class OutgoingVisitor implements Visitor {
     this.names = new OtherNames(keeps, request.selection().links() != Links.KEPT);
     this.capture =
         new AttributeCapture(
-            Keep.XATTR.isIn(keeps), Keep.ACL.isIn(keeps), Limits.ATTRIBUTES_BYTES_MAX, losses);
+            Keep.XATTR.isIn(keeps),
+            Keep.ACL.isIn(keeps),
+            Limits.ATTRIBUTES_BYTES_MAX,
+            ExtendedAttribute.FIXED_BYTES,
+            losses);
     this.untaken = new Untaken(tree.keeps() & ~keeps, 0, losses);
     this.paths = new TakenPaths(mayMeet);
   }

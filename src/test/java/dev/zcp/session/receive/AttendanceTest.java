@@ -6,7 +6,6 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.session.receive.Attendance.Admittance;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -60,31 +59,31 @@ class AttendanceTest {
   @Test
   void whoWaitsForAReturnSeesIt() throws InterruptedException {
     attendance.down(join(0), LOSS);
-    AtomicReference<Failure> seen = new AtomicReference<>(LOSS);
-    Thread waiting = waiting(seen);
+    Thread waiting = waiting();
     join(1);
     waiting.join();
-    assertThat(seen.get()).isNull();
+    assertThat(attendance.isOver()).isFalse();
   }
 
   @Test
-  void whoWaitsInVainLearnsWhyTheLastConnectionWasLost() throws InterruptedException {
+  void whoWaitsInVainEndsTheSessionBeforeAnybodyElseComes() throws InterruptedException {
     Attendance impatient = new Attendance(1, 1);
     assertThat(impatient.join(0)).isEqualTo(Admittance.WELCOME);
     Voice voice = voice(0);
     impatient.up(voice);
     impatient.down(voice, LOSS);
-    assertThat(impatient.awaitReturn()).isSameAs(LOSS);
+    impatient.awaitReturn();
+    assertThat(impatient.join(1)).isEqualTo(Admittance.UNWANTED);
+    assertThat(impatient.ending()).isSameAs(LOSS);
   }
 
   @Test
   void whoWaitsIsFreedWhereTheSessionEnds() throws InterruptedException {
     attendance.down(join(0), LOSS);
-    AtomicReference<Failure> seen = new AtomicReference<>(LOSS);
-    Thread waiting = waiting(seen);
+    Thread waiting = waiting();
     assertThat(attendance.endIfOrphaned()).isTrue();
     waiting.join();
-    assertThat(seen.get()).as("whoever ended it saw to the rest").isNull();
+    assertThat(attendance.ending()).isSameAs(LOSS);
   }
 
   @Test
@@ -101,12 +100,12 @@ class AttendanceTest {
     assertThat(attendance.ending()).isSameAs(LOSS);
   }
 
-  private Thread waiting(AtomicReference<Failure> seen) {
+  private Thread waiting() {
     Thread thread =
         new Thread(
             () -> {
               try {
-                seen.set(attendance.awaitReturn());
+                attendance.awaitReturn();
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }

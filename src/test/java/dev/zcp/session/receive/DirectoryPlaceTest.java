@@ -20,9 +20,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.concurrent.CancellationException;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,6 +131,27 @@ class DirectoryPlaceTest extends PlaceContract {
       // It is not looked for by its name while it is open.
       place.complete(directory);
       assertThat(FileStatus.of(dir.resolve("t"))).isEqualTo(before);
+    }
+  }
+
+  /// A file that is there is read for its answer, and nobody waits for it any more.
+  @Test
+  void readingEndsWithTheSessionAndIsNoFailureOfTheFile() throws Exception {
+    byte[] content = random(1 << 20);
+    Files.write(dir.resolve("a"), content);
+    Files.setLastModifiedTime(dir.resolve("a"), FileTime.from(MODIFIED));
+    Offered file = offers.file("a", content);
+    LongConsumer over =
+        _ -> {
+          throw new CancellationException("the session is over");
+        };
+    try (Place place =
+        inbox.target().begin(Inbox.admission(Existing.REFUSE, 0), () -> false, over)) {
+      place.admit(Offers.ANYTHING);
+      assertThatThrownBy(() -> place.consider(file)).isInstanceOf(CancellationException.class);
+    }
+    try (Place place = admitting()) {
+      assertThat(place.consider(file).kind()).isEqualTo(Answer.Kind.WHOLE);
     }
   }
 

@@ -36,6 +36,9 @@ class OtherUsersPlaceTest {
         FileTime.from(Instant.ofEpochSecond(Offers.MODIFIED.seconds(), Offers.MODIFIED.nanos())));
     Programs.run("chmod", "600", unreadable.toString());
     Files.createDirectory(inbox.resolve("closed"));
+    Path listed = Files.createDirectory(inbox.resolve("listed"));
+    Files.createFile(listed.resolve("unseen"));
+    Programs.run("chmod", "744", listed.toString());
   }
 
   @Test
@@ -49,6 +52,11 @@ class OtherUsersPlaceTest {
   void whereItMayNotWriteTheFileFails() throws IOException {
     assertThat(probe("REFUSE")).contains("closed/f: permission denied").contains("t/f: arrived");
     assertThat(inbox.resolve("closed")).isEmptyDirectory();
+  }
+
+  @Test
+  void whatItMayNotLookIntoIsNotOfAnEarlierTransfer() throws IOException {
+    assertThat(probe("REFUSE")).contains("no space left (1.00 EiB needed");
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 final class PlaceProbe {
 
   private static final byte[] CONTENT = {1, 2, 3};
+  private static final long MORE_THAN_FITS = 1L << 60;
 
   private PlaceProbe() {}
 
@@ -34,6 +35,11 @@ final class PlaceProbe {
               .owned(1234, 5678)
               .offered());
       complete(place, directory);
+      try {
+        place.admit(Inbox.manifest(1, MORE_THAN_FITS));
+      } catch (Failure e) {
+        System.out.println(e.getMessage());
+      }
       place.losses().forEach(loss -> System.out.println("lost " + loss.kind()));
     }
   }

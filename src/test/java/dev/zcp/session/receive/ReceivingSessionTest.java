@@ -15,6 +15,7 @@ import dev.zcp.testing.ZcpProcess;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Ack;
 import dev.zcp.wire.Again;
+import dev.zcp.wire.Answer;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Level;
@@ -137,6 +138,31 @@ class ReceivingSessionTest {
           ": the sender closed the connection before the end (2.00 MiB of 4.00 MiB of large are"
               + " kept; the same command again goes on)\n");
       assertThat(inbox.held()).hasSize(2).allMatch(name -> name.startsWith(".zcp-"));
+    }
+  }
+
+  /// Of which nothing has come in this session.
+  @Test
+  void whatIsKeptFromBeforeIsToldAndDroppedWithItsFile() throws Exception {
+    try (Reception inbox = Reception.open(home.resolve("inbox"))) {
+      try (StrangeSender sender = StrangeSender.begin(inbox)) {
+        sender.offerFile(0, "large", 4 * MIB);
+        sender.block(0, new Span(0, 2 * MIB), 0);
+        sender.hearUnits(1);
+      }
+      int before = inbox.said();
+      try (StrangeSender sender = StrangeSender.begin(inbox)) {
+        assertThat(sender.offer(StrangeSender.file(0, "large", 4 * MIB)))
+            .singleElement()
+            .matches(answer -> answer.kind() == Answer.Kind.REST);
+      }
+      inbox.awaitSaid(before, "(2.00 MiB of 4.00 MiB of large are kept;");
+      try (StrangeSender sender = StrangeSender.begin(inbox)) {
+        sender.offer(StrangeSender.file(0, "large", 4 * MIB));
+        sender.end(0, 4 * MIB);
+        assertThat(sender.hearNack().exitCode()).isEqualTo(ExitCode.INTEGRITY);
+        inbox.awaitHeld();
+      }
     }
   }
 

@@ -1,0 +1,74 @@
+package dev.zcp.session.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.core.RawPath;
+import dev.zcp.core.Span;
+import dev.zcp.session.Existing;
+import dev.zcp.tree.Losses;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Partials;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Offered;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class IncomingFilesTest {
+
+  private static final int MIB = 1 << 20;
+
+  @TempDir Path dir;
+
+  private final Offers offers = new Offers();
+  private final byte[] content = PlaceContract.random(2 * MIB);
+
+  /// With few descriptors many partial files are there: none may fail for that.
+  @Test
+  void whatThereIsToGoOnWithIsOpenedWhileThereIsRoomForIt() throws Exception {
+    List<Offered> three =
+        List.of(offers.file("a", content), offers.file("b", content), offers.file("c", content));
+    try (OpenDirectory directory = OpenDirectory.open(RawPath.of(dir))) {
+      try (Folders folders = new Folders(directory, 1)) {
+        IncomingFiles interrupted = files(folders, 3, 3);
+        for (Offered file : three) {
+          interrupted.consider(file);
+          PlaceContract.block(interrupted.landing(file), content, new Span(0, MIB));
+        }
+        interrupted.close();
+      }
+      try (Folders folders = new Folders(directory, 1)) {
+        IncomingFiles files = files(folders, 3, 1);
+        assertThat(three.stream().map(file -> answer(files, file)))
+            .containsExactly(Answer.Kind.REST, Answer.Kind.ALL, Answer.Kind.ALL);
+        for (Offered file : three) {
+          Landing landing = files.landing(file);
+          PlaceContract.block(landing, content, new Span(0, 2 * MIB));
+          landing.publish(PlaceContract.ending(file, content), Level.READBACK);
+        }
+      }
+    }
+    for (String name : new String[] {"a", "b", "c"}) {
+      assertThat(dir.resolve(name)).hasBinaryContent(content);
+    }
+    assertThat(Files.list(dir)).as("nothing is left beside them").hasSize(3);
+  }
+
+  private static Answer.Kind answer(IncomingFiles files, Offered file) {
+    try {
+      return files.consider(file).kind();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static IncomingFiles files(Folders folders, int openMax, int heldMax) {
+    Terms terms =
+        Terms.of(Inbox.admission(Existing.REFUSE, 0), 0, new Losses(), 0, new Partials(), _ -> {});
+    return new IncomingFiles(
+        terms, folders, new Claims(), () -> false, new FirstNames(false), openMax, heldMax);
+  }
+}

@@ -2,18 +2,11 @@ package dev.zcp.tree;
 
 import dev.zcp.io.NativeFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.util.concurrent.ThreadLocalRandom;
 
 /// An entry under a hidden name, `.zcp-RANDOM.part`, beside the place where it is to be: a file
 /// that has not all its bytes yet, or what is about to replace another entry.
 public final class Partial {
 
-  private static final byte[] PREFIX = ".zcp-".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] SUFFIX = ".part".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
-  private static final int DIGIT_COUNT = 16;
-  private static final int DIGIT_BITS = 4;
   private static final int PRIVATE = 0600;
 
   private final Partials partials;
@@ -36,7 +29,7 @@ public final class Partial {
 
   /// One that is not made yet.
   static Partial fresh(Partials partials, OpenDirectory directory) {
-    return new Partial(partials, directory, randomName(), false);
+    return new Partial(partials, directory, HiddenName.random(), false);
   }
 
   /// One that is made, and that somebody may go on with.
@@ -107,21 +100,9 @@ public final class Partial {
       try {
         directory.remove(name);
       } catch (IOException e) {
-        // It stays under its hidden name. What made the copy fail is told, and this follows from
+        // It stays under its hidden name. What made it fail is told, and this follows from
         // it.
       }
     }
-  }
-
-  /// Unpredictable enough: O_EXCL takes nothing that somebody planted.
-  private static byte[] randomName() {
-    byte[] name = new byte[PREFIX.length + DIGIT_COUNT + SUFFIX.length];
-    System.arraycopy(PREFIX, 0, name, 0, PREFIX.length);
-    long random = ThreadLocalRandom.current().nextLong();
-    for (int i = 0; i < DIGIT_COUNT; i++) {
-      name[PREFIX.length + i] = DIGITS[(int) (random >>> i * DIGIT_BITS) & 0xf];
-    }
-    System.arraycopy(SUFFIX, 0, name, PREFIX.length + DIGIT_COUNT, SUFFIX.length);
-    return name;
   }
 }

@@ -5,7 +5,6 @@ import dev.zcp.io.FileEnd;
 import dev.zcp.io.HeldDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,9 +14,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
-import java.util.HexFormat;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 
 /// A file that is not complete yet: `.zcp-RANDOM.part` beside its target, mode 0600, unknown to
 /// everyone until it is published.
@@ -46,7 +43,7 @@ public final class PartialFile {
 
   static PartialFile create(Staging staging, HeldDirectory directory) throws IOException {
     for (int tries = 1; ; tries++) {
-      Path path = directory.entry(randomName());
+      Path path = directory.entry(Name.of(HiddenName.random()));
       try {
         FileChannel channel =
             FileChannel.open(
@@ -148,13 +145,5 @@ public final class PartialFile {
     return directory.isOthers() && end.traits().hasDescriptor()
         ? Path.of("/proc/self/fd/" + end.descriptor())
         : path;
-  }
-
-  private static Name randomName() {
-    // Unpredictable enough for a name: CREATE_NEW takes no file that somebody planted. SecureRandom
-    // would cost 14 ms of start-up.
-    long random = ThreadLocalRandom.current().nextLong();
-    String name = ".zcp-" + HexFormat.of().toHexDigits(random) + ".part";
-    return Name.of(name.getBytes(StandardCharsets.US_ASCII));
   }
 }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// What a tree copy has made and not published yet. Once abandoned, as on a signal, nothing of it
-/// is left and nothing is published any more.
+/// What a copy or a receiver has made and not published yet. Once abandoned, as on a signal,
+/// nothing of it is left and nothing is published any more.
 public final class Partials {
 
   private final Set<Partial> unfinished = ConcurrentHashMap.newKeySet();
@@ -46,7 +46,7 @@ public final class Partials {
 
   void requireWanted() throws IOException {
     if (abandoned) {
-      throw new IOException("the copy was given up");
+      throw new IOException("it was given up");
     }
   }
 }

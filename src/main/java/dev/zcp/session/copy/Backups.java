@@ -1,6 +1,7 @@
 package dev.zcp.session.copy;
 
 import dev.zcp.insight.Insight;
+import dev.zcp.tree.HiddenName;
 import dev.zcp.tree.OpenDirectory;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -9,8 +10,6 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
-import java.util.HexFormat;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// Keeps files that are about to be replaced, each in its directory under another name. Any thread
@@ -41,7 +40,7 @@ final class Backups {
   }
 
   private void simple(OpenDirectory directory, byte[] name, byte[] kept) throws IOException {
-    byte[] second = temporaryName();
+    byte[] second = HiddenName.random();
     try {
       directory.addName(second, directory, name);
     } catch (FileSystemException e) {
@@ -117,12 +116,6 @@ final class Backups {
     } catch (NoSuchFileException e) {
       return;
     }
-  }
-
-  private static byte[] temporaryName() {
-    long random = ThreadLocalRandom.current().nextLong();
-    return (".zcp-" + HexFormat.of().toHexDigits(random) + ".part")
-        .getBytes(StandardCharsets.US_ASCII);
   }
 
   private static byte[] joined(byte[] name, String suffix) {

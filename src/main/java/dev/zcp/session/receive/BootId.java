@@ -16,10 +16,16 @@ final class BootId {
 
   private static final Path FILE = Path.of("/proc/sys/kernel/random/boot_id");
 
+  private static final Octets PRESENT = read();
+
   private BootId() {}
 
-  /// The present one; another each time where the kernel does not tell.
+  /// The present one; another in each process where the kernel does not tell.
   static Octets now() {
+    return PRESENT;
+  }
+
+  private static Octets read() {
     UUID id;
     try {
       id = UUID.fromString(Files.readString(FILE, StandardCharsets.US_ASCII).strip());

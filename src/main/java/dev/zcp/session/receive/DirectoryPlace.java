@@ -7,6 +7,7 @@ import dev.zcp.io.FileStatus;
 import dev.zcp.session.Admission;
 import dev.zcp.session.Reasons;
 import dev.zcp.session.Untaken;
+import dev.zcp.tree.HiddenName;
 import dev.zcp.tree.Loss;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.OpenDirectory;
@@ -221,7 +222,7 @@ final class DirectoryPlace implements Place {
 
   private static void requireNames(Offered entry) throws Failure {
     for (Name name : entry.path().names()) {
-      if (HiddenNames.isReserved(name.bytes())) {
+      if (HiddenName.isReserved(name.bytes())) {
         throw Failure.of(
             ExitCode.USAGE,
             entry.path().toString(),

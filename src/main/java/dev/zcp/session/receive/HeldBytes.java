@@ -7,13 +7,11 @@ import dev.zcp.session.ResumeVerify;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Limits;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
-import java.util.zip.CRC32C;
 
 /// Which of the bytes that a journal tells of are in the partial file.
 final class HeldBytes {
@@ -21,15 +19,12 @@ final class HeldBytes {
   /// Of how many records a sample is one.
   private static final int SAMPLE_OF = 16;
 
-  private static final int PIECE_BYTES = 256 << 10;
-
   /// Spans are joined up to this length, or further in a very large file.
   private static final long JOINED_BYTES = 64 << 20;
 
   private final NativeFile file;
   private final long fileBytes;
   private final LongConsumer progress;
-  private final ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_BYTES);
   private final List<Span> believed = new ArrayList<>();
 
   /// @param fileBytes how long `file` is
@@ -145,23 +140,11 @@ final class HeldBytes {
   }
 
   private boolean isTrue(Held held) {
-    CRC32C digest = new CRC32C();
-    Span rest = held.span();
     try {
-      while (!rest.isEmpty()) {
-        piece.clear().limit((int) Math.min(PIECE_BYTES, rest.length()));
-        int count = file.read(piece, rest.offset());
-        if (count < 1) {
-          return false;
-        }
-        digest.update(piece.flip());
-        rest = rest.skip(count);
-        progress.accept(count);
-      }
+      return ReadBack.crc32c(file, held.span(), progress) == held.crc32c();
     } catch (IOException e) {
       // What cannot be read comes again, and tells then whether it can be written.
       return false;
     }
-    return (int) digest.getValue() == held.crc32c();
   }
 }

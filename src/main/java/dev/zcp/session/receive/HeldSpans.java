@@ -38,10 +38,6 @@ final class HeldSpans {
     return List.copyOf(byOffset.values());
   }
 
-  int count() {
-    return byOffset.size();
-  }
-
   /// How many they are in all.
   long bytes() {
     return bytes;

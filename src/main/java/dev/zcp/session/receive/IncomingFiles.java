@@ -168,11 +168,11 @@ final class IncomingFiles {
       if (!file.status().isUnchangedSince(there)) {
         return null;
       }
-      int crc32c = ReadBack.crc32c(file, there.sizeBytes(), terms.progress());
+      Span all = new Span(0, there.sizeBytes());
+      int crc32c = ReadBack.crc32c(file, all, terms.progress());
       if (!file.status().isUnchangedSince(there)) {
         return null;
       }
-      Span all = new Span(0, there.sizeBytes());
       List<Held> held = all.isEmpty() ? List.of() : List.of(new Held(all, crc32c));
       return new Incoming(entry, Answer.whole(entry.fileId(), held), there, null);
     } catch (AccessDeniedException e) {

@@ -73,11 +73,9 @@ final class Journal implements Closeable {
           return null;
         }
         Journal journal = new Journal(directory, name, file);
-        if (!journal.isMine(target)) {
-          journal.close();
-          continue;
+        if (journal.isMine(target)) {
+          return journal;
         }
-        return journal;
       }
       return null;
     } catch (IOException e) {
@@ -85,6 +83,7 @@ final class Journal implements Closeable {
     }
   }
 
+  /// Whether it is locked now and has its name; else it is closed.
   private boolean isMine(byte[] target) throws IOException, Failure {
     boolean mine = false;
     try {

@@ -2,6 +2,7 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Span;
 import dev.zcp.insight.Verified;
 import dev.zcp.io.Forcing;
 import dev.zcp.io.NativeFile;
@@ -30,17 +31,17 @@ final class ReadBack {
 
   private ReadBack() {}
 
-  /// The CRC32C of the first `bytes` of a file.
+  /// The CRC32C of a range of a file.
   ///
   /// @param progress told how many bytes were read, piece by piece
   /// @throws IOException where it cannot be read, or is shorter
-  static int crc32c(Source file, long bytes, LongConsumer progress) throws IOException {
+  static int crc32c(Source file, Span span, LongConsumer progress) throws IOException {
     ByteBuffer piece = PIECE.get();
     CRC32C crc = new CRC32C();
-    for (long offset = 0; offset < bytes; ) {
-      int count = fill(piece.clear(), file, offset, bytes - offset);
+    for (Span rest = span; !rest.isEmpty(); ) {
+      int count = fill(piece.clear(), file, rest);
       crc.update(piece.flip().limit(count));
-      offset += count;
+      rest = rest.skip(count);
       progress.accept(count);
     }
     return (int) crc.getValue();
@@ -49,15 +50,14 @@ final class ReadBack {
   /// A whole piece but for the last, since a read past the page cache takes nothing else.
   ///
   /// @return how many of the bytes in `piece` count
-  private static int fill(ByteBuffer piece, Source file, long offset, long left)
-      throws IOException {
-    long wanted = Math.min(PIECE_BYTES, left);
+  private static int fill(ByteBuffer piece, Source file, Span rest) throws IOException {
+    long wanted = Math.min(PIECE_BYTES, rest.length());
     while (piece.position() < wanted) {
-      if (file.read(piece, offset + piece.position()) < 1) {
+      if (file.read(piece, rest.offset() + piece.position()) < 1) {
         throw new IOException("it is shorter than what was written");
       }
     }
-    return (int) Math.min(piece.position(), left);
+    return (int) Math.min(piece.position(), rest.length());
   }
 
   /// Proves that a file has the bytes that it is to have, as far as `level` asks for it.
@@ -77,7 +77,7 @@ final class ReadBack {
     }
     Verified asked = level == Level.MEDIA ? Verified.MEDIA : Verified.READBACK;
     try (MediaReading reading = MediaReading.of(asked, file)) {
-      if (crc32c(reading.file(), bytes, progress) != crc32c) {
+      if (crc32c(reading.file(), new Span(0, bytes), progress) != crc32c) {
         throw Failure.of(
                 ExitCode.INTEGRITY, label.toString(), "what was read again is not what was sent")
             .with("nothing was published; run the same command again");

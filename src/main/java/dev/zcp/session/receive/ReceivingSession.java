@@ -354,7 +354,6 @@ final class ReceivingSession {
   private Result result() {
     Failure why = attendance.ending();
     try {
-      arrivals.tellWhatWasGivenUp();
       String kept = closePlace();
       if (!believed.told().isEmpty()) {
         insight.proved(believed.told());
@@ -376,6 +375,7 @@ final class ReceivingSession {
       return "";
     }
     try (mine) {
+      arrivals.tellWhatWasGivenUp();
       for (Loss loss : mine.losses()) {
         insight.lost(loss.kind().label(), loss.files(), loss.firstName(), loss.reason());
       }

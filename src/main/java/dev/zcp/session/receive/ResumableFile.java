@@ -163,11 +163,6 @@ final class ResumableFile {
     }
   }
 
-  /// Whether somebody can go on with it where it is [kept][#keep].
-  boolean isResumable() {
-    return journal != null;
-  }
-
   /// How many of its bytes need not come again where it is [kept][#keep].
   long keptBytes() {
     return journal == null || over ? 0 : journal.toldBytes();
@@ -283,8 +278,8 @@ final class ResumableFile {
   }
 
   /// Takes its hidden name away and leaves it open: its bytes are freed when it is
-  /// [dropped][#drop], which takes the longer the more they are. For one that is not
-  /// [resumable][#isResumable].
+  /// [dropped][#drop], which takes the longer the more they are. For one that is
+  /// [passing][#passing].
   void forgo() {
     partial.discard();
   }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// A connection that is lost while the hands are not to be had.
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ChoresTest {
 
   private static final Task.Publish NOTHING = new Task.Publish(1, List.of());

@@ -230,6 +230,11 @@ public final class ReceivingEnd {
     }
   }
 
+  /// Whether the entry was offered and is over.
+  public synchronized boolean isOver(long fileId) {
+    return !entries.isNew(fileId) && entries.find(fileId) == null;
+  }
+
   /// The bytes of a block are in the file, or it is a hole now.
   ///
   /// @param fits whether they are what the trailer says; else the sender is asked for them again

@@ -18,7 +18,8 @@ class PausesIT {
   @Test
   void aProducerThatPausesEndsNothing() throws Exception {
     try (BuiltZcp receiver =
-        BuiltZcp.start(folder, "receive", "-q", PATIENCE, "--listen=127.0.0.1:0", ".")) {
+        BuiltZcp.start(
+            folder, "receive", "-q", PATIENCE, "--listen=127.0.0.1:0", folder.toString())) {
       String script = "(echo a; sleep 6; echo b) | exec \"$@\"";
       BuiltZcp.Ended ended =
           BuiltZcp.run(

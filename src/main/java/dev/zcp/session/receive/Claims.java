@@ -11,6 +11,9 @@ final class Claims {
   /// How often a name may be taken by another session when the one before has given way.
   private static final int TRIES_MAX = 16;
 
+  /// How often whoever waits for a file looks whether that still makes sense.
+  private static final long LOOK_MS = 100;
+
   private final Map<EntryPath, Claim> claims = new HashMap<>();
 
   /// A session that has files under way.
@@ -22,6 +25,14 @@ final class Claims {
     ///
     /// @return whether it has
     boolean giveWay();
+
+    /// Whether the entry of this session is over, so that its file will be let go of in a moment: a
+    /// sender that gave it up may offer it anew before.
+    ///
+    /// @param fileId of the entry
+    default boolean isLettingGo(long fileId) {
+      return false;
+    }
   }
 
   private record Claim(Holder holder, long fileId) {
@@ -45,11 +56,28 @@ final class Claims {
         return true;
       }
       // Not under the lock of this table, which the other one needs to give up what it has.
-      if (other.holder() == holder || !other.holder().giveWay()) {
+      boolean isFree =
+          other.holder() == holder ? awaitRelease(path, other) : other.holder().giveWay();
+      if (!isFree) {
         return false;
       }
     }
     return false;
+  }
+
+  private synchronized boolean awaitRelease(EntryPath path, Claim claim) {
+    try {
+      while (claims.get(path) == claim) {
+        if (!claim.holder().isLettingGo(claim.fileId())) {
+          return false;
+        }
+        wait(LOOK_MS);
+      }
+      return true;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   /// Whether this session has the path under way, under whatever id.
@@ -63,6 +91,7 @@ final class Claims {
     Claim claim = claims.get(path);
     if (claim != null && claim.isOf(holder, fileId)) {
       claims.remove(path);
+      notifyAll();
     }
   }
 }

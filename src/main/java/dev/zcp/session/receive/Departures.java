@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 ///
 /// The end of a connection may be read long after the sender has given it up; so whoever waits is
 /// woken when one is down, and looks again and again whether to wait still makes sense.
-final class Departures {
+final class Departures implements Claims.Holder {
 
   /// How long another session may wait for this one to give way: for a step of the transfer that is
   /// under way.
@@ -79,11 +79,15 @@ final class Departures {
     allLeft.countDown();
   }
 
-  /// Somebody else wants what this session has under way: where it has lost all its connections, or
-  /// loses them within a moment, or is ending anyway, it gives that up.
-  ///
-  /// @return whether it has
-  boolean giveWay() {
+  @Override
+  public boolean isLettingGo(long fileId) {
+    return !attendance.isOver() && end.isOver(fileId);
+  }
+
+  /// Where it has lost all its connections, or loses them within a moment, or is ending anyway, it
+  /// gives up what it has under way.
+  @Override
+  public boolean giveWay() {
     try {
       return !isAlive() && allLeft.await(GIVE_WAY_NS_MAX, TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {

@@ -105,8 +105,7 @@ public final class Receiver {
     requireWritable();
     try (TargetDirectory target = TargetDirectory.open(request.directory())) {
       Grounds grounds =
-          session ->
-              target.begin(request.admission(), session.departures()::giveWay, session::readAgain);
+          session -> target.begin(request.admission(), session.departures(), session::readAgain);
       return listen(engine, grounds, target::abandon, address, key);
     }
   }

@@ -147,6 +147,8 @@ final class Line {
     } catch (ProtocolException e) {
       // The other thread tells the peer.
       session.fail(Failure.of(e.exitCode(), peer, e.getMessage()).because(e));
+      swallowTheRest();
+      lose(null);
     } catch (IOException e) {
       lose(network(e));
     } catch (RuntimeException | Error e) {
@@ -155,6 +157,15 @@ final class Line {
       lose(null);
     } finally {
       leave();
+    }
+  }
+
+  /// Whoever is told that it broke the protocol hangs up, and the session need not wait longer.
+  private void swallowTheRest() {
+    try {
+      connection.drain();
+    } catch (IOException e) {
+      // It has hung up already.
     }
   }
 

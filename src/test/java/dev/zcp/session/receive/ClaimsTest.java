@@ -35,6 +35,26 @@ class ClaimsTest {
   }
 
   @Test
+  void aFileThatIsBeingLetGoOfIsWaitedFor() {
+    Claims.Holder ending =
+        new Claims.Holder() {
+          @Override
+          public boolean giveWay() {
+            return false;
+          }
+
+          @Override
+          public boolean isLettingGo(long fileId) {
+            claims.release(A, this, 1);
+            return fileId == 1;
+          }
+        };
+    claims.take(A, ending, 1);
+    assertThat(claims.take(A, ending, 2)).isTrue();
+    assertThat(claims.take(A, ending, 3)).isFalse();
+  }
+
+  @Test
   void aSessionThatGivesWayLosesItsFile() {
     Claims.Holder[] orphan = new Claims.Holder[1];
     orphan[0] =

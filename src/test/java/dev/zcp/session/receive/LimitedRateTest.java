@@ -19,10 +19,10 @@ class LimitedRateTest {
 
   @TempDir Path home;
 
-  /// A small file that takes three times as long as its sender has patience.
+  /// A small file that takes several times as long as its sender has patience.
   @Test
   void aReceiverThatTakesItsTimeIsNotTakenForStalled() throws Exception {
-    byte[] content = new byte[192 << 10];
+    byte[] content = new byte[128 << 10];
     Path source = Files.write(home.resolve("source"), content);
     Path inbox = Files.createDirectory(home.resolve("inbox"));
     try (ZcpProcess receiver =
@@ -32,7 +32,7 @@ class LimitedRateTest {
             "receive",
             "-q",
             "--once",
-            "--limit-rate=64K",
+            "--limit-rate=24K",
             "--listen=127.0.0.1:0",
             inbox.toString())) {
       Cli.Result sent =

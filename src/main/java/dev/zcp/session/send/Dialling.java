@@ -32,8 +32,11 @@ final class Dialling {
   private final InetAddress[] addresses;
   private final String peer;
 
-  /// Null until it was asked for.
-  private Key key;
+  /// Null where the user gave none.
+  private final Key given;
+
+  /// The last one that a receiver of the same user left; null until it was asked for.
+  private Key left;
 
   /// Whether somebody had taken the last connection, whatever became of it.
   private volatile boolean answered;
@@ -42,7 +45,7 @@ final class Dialling {
     this.request = request;
     this.addresses = addresses;
     this.peer = request.address().toString();
-    this.key = given;
+    this.given = given;
   }
 
   /// A connection whose receiver has proved the key.
@@ -138,12 +141,20 @@ final class Dialling {
   }
 
   /// Only once somebody has answered: where nobody listens, that is what the user must hear, and
-  /// not that there is no key.
+  /// not that there is no key. Looked for each time, since a receiver that was begun anew has left
+  /// another; one that is about to end has removed its own, and the last one holds.
   private synchronized Key key() throws Failure {
-    if (key == null) {
-      key = Keys.left(request.address(), request.key(), Dial.isLoopback(addresses));
+    if (given != null) {
+      return given;
     }
-    return key;
+    try {
+      left = Keys.left(request.address(), request.key(), Dial.isLoopback(addresses));
+    } catch (Failure failure) {
+      if (left == null) {
+        throw failure;
+      }
+    }
+    return left;
   }
 
   private static void close(SocketChannel channel, Pulse pulse) {

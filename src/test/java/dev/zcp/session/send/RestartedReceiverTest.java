@@ -1,0 +1,68 @@
+package dev.zcp.session.send;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.testing.Programs;
+import dev.zcp.testing.ZcpProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A receiver that was killed and started again has another key.
+@Timeout(120)
+class RestartedReceiverTest {
+
+  private static final long FILE_BYTES = 24L << 20;
+
+  @TempDir Path folder;
+
+  @Test
+  void whoFindsTheKeyOnThisMachineFindsTheNewOne() throws Exception {
+    Path file = folder.resolve("file");
+    Programs.zeros(file, FILE_BYTES);
+    Path inbox = Files.createDirectory(folder.resolve("inbox"));
+    try (ZcpProcess first = receiver("127.0.0.1:0", inbox)) {
+      String url = first.line();
+      String address = "127.0.0.1:" + url.substring(url.lastIndexOf(':') + 1);
+      try (ZcpProcess sender =
+          start("send", "-q", "--limit-rate=8M", "--retries=50", address, file.toString())) {
+        awaitBytes(inbox);
+        first.signal("KILL");
+        first.end();
+        try (ZcpProcess second = receiver(address, inbox)) {
+          assertThat(second.line()).isNotEqualTo(url);
+          assertThat(sender.end().exitCode()).isZero();
+          assertThat(second.end().exitCode()).isZero();
+        }
+      }
+    }
+    assertThat(inbox.resolve("file")).hasSize(FILE_BYTES);
+  }
+
+  private ZcpProcess receiver(String listen, Path inbox) throws IOException {
+    return start("receive", "-q", "--once", "--listen=" + listen, inbox.toString());
+  }
+
+  private ZcpProcess start(String... arguments) throws IOException {
+    Map<String, String> environment = Map.of("XDG_RUNTIME_DIR", folder.resolve("run").toString());
+    return ZcpProcess.start(folder, environment, arguments);
+  }
+
+  private static void awaitBytes(Path inbox) throws Exception {
+    while (true) {
+      try (Stream<Path> files = Files.list(inbox)) {
+        for (Path each : (Iterable<Path>) files::iterator) {
+          if (Files.size(each) > 0) {
+            return;
+          }
+        }
+      }
+      Thread.sleep(10);
+    }
+  }
+}

@@ -20,6 +20,10 @@ final class Arrivals {
   /// Failures that wait for another try; of more, the eldest is taken for the last word.
   private static final int GIVEN_UP_MAX = 1024;
 
+  /// A stream that lost its connection cannot go on, and its sender comes back only to say so: it
+  /// tries after 0.1 s, 0.3 s, 0.7 s and 1.5 s.
+  private static final long FAREWELL_NS = 2_000_000_000L;
+
   private final ReceivingSession session;
   private final Allowance allowance;
   private final Map<Long, Arrival> all = new ConcurrentHashMap<>();
@@ -27,6 +31,9 @@ final class Arrivals {
   /// What failed and may be offered anew, the eldest first, since its source had changed; guarded
   /// by itself.
   private final LinkedHashMap<EntryPath, GivenUp> givenUp = new LinkedHashMap<>();
+
+  /// Whether one entry is all that the sender has.
+  private volatile boolean single;
 
   private record GivenUp(FileLog log, Failure failure) {}
 
@@ -54,6 +61,28 @@ final class Arrivals {
   /// Null where there is none, or it is over.
   Arrival of(long fileId) {
     return all.get(fileId);
+  }
+
+  /// @param entries how many are to come, as far as the sender knows
+  void expect(long entries) {
+    single = entries == 1;
+  }
+
+  /// How long to wait for a sender that lost its last connection.
+  ///
+  /// @param usualNs where there is something to go on with
+  long patienceNs(long usualNs) {
+    return single && isAnyStream() ? Math.min(usualNs, FAREWELL_NS) : usualNs;
+  }
+
+  /// Whether a stream has begun to arrive and is not over.
+  private boolean isAnyStream() {
+    for (Arrival arrival : all.values()) {
+      if (!arrival.entry().hasSize() && arrival.landing() != null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /// The entry is over, and well.

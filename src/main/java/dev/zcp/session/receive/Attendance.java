@@ -18,7 +18,6 @@ final class Attendance {
 
   private static final Voice[] NONE = {};
 
-  private final long patienceNs;
   private final int connectionsMax;
 
   /// Those that are up. Replaced as a whole under the lock, read without it.
@@ -35,10 +34,8 @@ final class Attendance {
   private Failure loss;
   private Failure ending;
 
-  /// @param patienceNs how long it may be without a connection
-  Attendance(int connectionsMax, long patienceNs) {
+  Attendance(int connectionsMax) {
     this.connectionsMax = connectionsMax;
-    this.patienceNs = patienceNs;
   }
 
   /// The answer to a connection that asks to be let in.
@@ -121,7 +118,9 @@ final class Attendance {
 
   /// Waits until some connection is up again, or the session is over; where none comes back in
   /// time, it is over by this.
-  synchronized void awaitReturn() throws InterruptedException {
+  ///
+  /// @param patienceNs how long it may be without a connection
+  synchronized void awaitReturn(long patienceNs) throws InterruptedException {
     while (!over && began && voices.length == 0) {
       long leftNs = patienceNs - (System.nanoTime() - orphanedSinceNs);
       if (leftNs <= 0 && joining == 0) {

@@ -39,6 +39,8 @@ final class ReceivingSession {
   /// As the report tells it.
   private static final String PROOF_AGAIN = "each file read again before it got its name";
 
+  private static final String PROOF_MEDIA = "each file read from the device before it got its name";
+
   private final Means means;
   private final String peer;
   private final BiConsumer<ReceivingSession, Result> whenClosed;
@@ -73,9 +75,7 @@ final class ReceivingSession {
     this.insight = new Insight("receive", means.engine().asked(), means.listener());
     this.arrivals = new Arrivals(this, new Allowance(means.request().admission()));
     this.inOrder = means.request().directory().isStandardStream();
-    // What went into a stream cannot be sent there again.
-    long patienceNs = inOrder ? 0 : means.request().flow().stallTimeoutNs();
-    this.attendance = new Attendance(inOrder ? 1 : CONNECTIONS_MAX, patienceNs);
+    this.attendance = new Attendance(inOrder ? 1 : CONNECTIONS_MAX);
     this.departures = new Departures(end, attendance, means.request().flow().stallTimeoutNs());
   }
 
@@ -174,7 +174,9 @@ final class ReceivingSession {
   /// session where nobody is left in it.
   void leave() {
     try {
-      attendance.awaitReturn();
+      // What went to standard output cannot be sent there again.
+      long usualNs = means.request().flow().stallTimeoutNs();
+      attendance.awaitReturn(inOrder ? 0 : arrivals.patienceNs(usualNs));
     } catch (InterruptedException e) {
       attendance.end(Failure.of(ExitCode.NETWORK, peer, "interrupted").because(e));
       Thread.currentThread().interrupt();
@@ -237,9 +239,9 @@ final class ReceivingSession {
   }
 
   void admit(Manifest manifest) {
-    Place mine = null;
+    arrivals.expect(manifest.entries());
     try {
-      mine = beginPlace();
+      Place mine = beginPlace();
       int keeps = mine.admit(manifest);
       level = mine.provable(levelFor(manifest.level()));
       insight.started(-1, manifest.bytes());
@@ -272,7 +274,7 @@ final class ReceivingSession {
   void done(FileLog log, Level reached, long bytesBelieved) {
     believed.add(bytesBelieved);
     if (reached.compareTo(Level.READBACK) >= 0) {
-      insight.proved(PROOF_AGAIN);
+      insight.proved(reached == Level.MEDIA ? PROOF_MEDIA : PROOF_AGAIN);
     }
     log.done(Levels.reached(reached));
   }

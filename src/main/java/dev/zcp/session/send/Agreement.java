@@ -72,7 +72,9 @@ final class Agreement {
     Level agreed = level();
     return agreed == null || agreed.compareTo(Level.READBACK) < 0
         ? ""
-        : "each file read again there before it got its name";
+        : agreed == Level.MEDIA
+            ? "each file read from the device there before it got its name"
+            : "each file read again there before it got its name";
   }
 
   /// So many bytes of an entry count as arrived, and were not read again at this end.

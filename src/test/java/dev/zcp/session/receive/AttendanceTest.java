@@ -15,7 +15,7 @@ class AttendanceTest {
   private static final long LONG_NS = TimeUnit.HOURS.toNanos(1);
   private static final Failure LOSS = Failure.of(ExitCode.NETWORK, "peer", "gone");
 
-  private final Attendance attendance = new Attendance(2, LONG_NS);
+  private final Attendance attendance = new Attendance(2);
 
   @Test
   void aNumberIsNeverUsedAgain() {
@@ -67,12 +67,12 @@ class AttendanceTest {
 
   @Test
   void whoWaitsInVainEndsTheSessionBeforeAnybodyElseComes() throws InterruptedException {
-    Attendance impatient = new Attendance(1, 1);
+    Attendance impatient = new Attendance(1);
     assertThat(impatient.join(0)).isEqualTo(Admittance.WELCOME);
     Voice voice = voice(0);
     impatient.up(voice);
     impatient.down(voice, LOSS);
-    impatient.awaitReturn();
+    impatient.awaitReturn(1);
     assertThat(impatient.join(1)).isEqualTo(Admittance.UNWANTED);
     assertThat(impatient.ending()).isSameAs(LOSS);
   }
@@ -105,7 +105,7 @@ class AttendanceTest {
         new Thread(
             () -> {
               try {
-                attendance.awaitReturn();
+                attendance.awaitReturn(LONG_NS);
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }

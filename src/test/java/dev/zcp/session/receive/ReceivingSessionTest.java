@@ -245,6 +245,32 @@ class ReceivingSessionTest {
     }
   }
 
+  /// Nothing of it can be sent again, so nobody is waited for as for the sender of a file.
+  @Test
+  void aStreamToAFileIsSoonOverWithItsConnection() throws Exception {
+    Key key = Key.random();
+    String inbox = Files.createDirectory(home.resolve("streams")).toString();
+    try (ZcpProcess receiver =
+        ZcpProcess.start(
+            home,
+            Map.of("ZCP_KEY", key.text()),
+            "receive",
+            "--once",
+            "--stall-timeout=1h",
+            "--listen=127.0.0.1:0",
+            inbox)) {
+      String url = receiver.line();
+      int port = Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
+      try (StrangeSender sender = StrangeSender.of(Puppet.sender(port, key))) {
+        sender.manifest(new Manifest(1, Manifest.UNKNOWN, Level.WIRE, 0));
+        sender.offerFile(0, "stdin", Offered.SIZE_UNKNOWN);
+        sender.block(0, new Span(0, 5), 0);
+        assertThat(sender.puppet().hear()).isEqualTo(new Ack(1));
+      }
+      assertThat(receiver.end().exitCode()).isEqualTo(ExitCode.NETWORK.number());
+    }
+  }
+
   private static int portOf(ZcpProcess receiver) throws Exception {
     for (int tries = 0; tries < 1000 && !receiver.errors().contains("\n"); tries++) {
       Thread.sleep(20);

@@ -39,6 +39,10 @@ public final class RateLimit {
     this.freeNs = System.nanoTime() - BURST_NS;
   }
 
+  public boolean isLimited() {
+    return bytesPerNs != 0;
+  }
+
   /// How many bytes to move at most before [#spend] is called again; [Long#MAX_VALUE] where nothing
   /// limits it.
   public long pieceBytesMax() {

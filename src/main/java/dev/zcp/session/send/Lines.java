@@ -42,6 +42,11 @@ final class Lines {
   private final String peer;
   private final long bytesAll;
   private final boolean auto;
+
+  /// Whether another connection may pay: not where the user says how many, nor where it could only
+  /// share a rate that is limited.
+  private final boolean grows;
+
   private final int retries;
 
   // All below is guarded by `end`.
@@ -75,9 +80,10 @@ final class Lines {
     this.peer = peer;
     this.bytesAll = bytesAll;
     this.auto = sending.connections() == Sending.CONNECTIONS_AUTO;
+    this.grows = auto && !rate.isLimited();
     this.retries = sending.retries();
     this.backoff = new Backoff(sending.retries());
-    this.wanted = auto ? first(bytesAll) : sending.connections();
+    this.wanted = grows ? first(bytesAll) : Math.max(1, sending.connections());
   }
 
   /// How many to begin with: a second one lets one write while the other reads, and is open before
@@ -135,7 +141,7 @@ final class Lines {
     while (session.isRunning()) {
       session.await(this::isShort, Growth.LOOK_NS);
       long nowNs = System.nanoTime();
-      if (auto && session.agreement().connectionsMax() > 1 && nowNs - lookedNs >= Growth.LOOK_NS) {
+      if (grows && session.agreement().connectionsMax() > 1 && nowNs - lookedNs >= Growth.LOOK_NS) {
         lookedNs = nowNs;
         grow(growth, nowNs);
       }
@@ -179,7 +185,9 @@ final class Lines {
       }
     }
     if (waitNs < 0 || last != null && !isPassing(last)) {
-      doWithout(last);
+      if (doWithout(last)) {
+        insight.note(last.getMessage() + " (the session goes on without that connection)");
+      }
       return;
     }
     session.await(() -> false, waitNs);
@@ -207,21 +215,23 @@ final class Lines {
   }
 
   /// Goes on with the connections that there are, or ends the session where there is none.
-  private void doWithout(Failure cause) {
+  ///
+  /// @return whether it goes on
+  private boolean doWithout(Failure cause) {
     boolean goesOn;
     synchronized (end) {
       wanted = Math.max(1, open.size());
       trouble = null;
       goesOn = !open.isEmpty();
     }
-    if (goesOn) {
-      insight.note(cause.getMessage() + " (the session goes on without that connection)");
-    } else {
+    if (!goesOn) {
       session.fail(cause.with(session.whatIsKept()));
     }
+    return goesOn;
   }
 
-  /// Where there are other connections the session is known there, whatever was said of it.
+  /// Where there are other connections the session is known there, whatever was said of it: it is
+  /// about to end, and this one came too late.
   private void forgotten() {
     Failure cause =
         Failure.of(ExitCode.NETWORK, peer, "the receiver knows nothing of this session any more");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.ZcpProcess;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -46,5 +47,25 @@ class LimitedRatesTest {
       assertThat(result).isEqualTo(new Cli.Result(0, "", ""));
     }
     assertThat(inbox.resolve("file")).hasBinaryContent(new byte[BYTES]);
+  }
+
+  /// What is this long would begin with two otherwise, and more of them could only share the rate.
+  @Test
+  void aLimitedRateGoesOverOneConnection() throws Exception {
+    Path file = folder.resolve("long");
+    try (RandomAccessFile holes = new RandomAccessFile(file.toFile(), "rw")) {
+      holes.setLength(256L << 20);
+      holes.write(new byte[4 << 20]);
+    }
+    Path inbox = Files.createDirectory(folder.resolve("inbox"));
+    try (ZcpProcess receiver =
+        ZcpProcess.start(
+            folder, ENVIRONMENT, "receive", "--once", "--listen=127.0.0.1:0", inbox.toString())) {
+      String url = receiver.line();
+      Cli.Result result =
+          Cli.run(ENVIRONMENT, "send", "--json", "--limit-rate=4M", url, file.toString());
+      assertThat(result.exitCode()).as(result.err()).isZero();
+      assertThat(result.out()).contains("\"connections\":1,");
+    }
   }
 }

@@ -75,12 +75,19 @@ final class SessionBook {
     return List.copyOf(declined);
   }
 
+  /// Which of them was there first is chance.
+  private List<String> sorted() {
+    List<String> sorted = new ArrayList<>(proofs);
+    sorted.sort(null);
+    return sorted;
+  }
+
   /// Null where there was no peer.
   synchronized Session session() {
     if (link == null) {
       return null;
     }
     return new Session(
-        link, connections, bytesResumed, bytesResent, String.join("; ", proofs), congestion);
+        link, connections, bytesResumed, bytesResent, String.join("; ", sorted()), congestion);
   }
 }

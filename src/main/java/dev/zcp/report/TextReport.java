@@ -247,13 +247,17 @@ public final class TextReport implements Listener {
     if (result.filesDone() > 0) {
       what.add(Prose.count(result.filesDone(), "file"));
     }
-    if (result.filesDone() > 0 || result.bytes() > 0) {
-      what.add(new ByteSize(result.bytes()).toString());
+    String size = new ByteSize(result.bytes()).toString();
+    boolean inPart = result.filesDone() == 0 && result.bytes() > 0;
+    if (inPart) {
+      what.add(size + " but no whole file");
+    } else if (result.filesDone() > 0) {
+      what.add(size);
     }
     addEntries(what, result.tree().entries());
     boolean anything = !what.isEmpty();
-    if (result.filesDone() == 0 && !result.tree().entries().isAnyMade()) {
-      what.addFirst("nothing");
+    if (!anything) {
+      what.add("nothing");
     }
     text.append(' ').append(String.join(", ", what));
     if (anything) {

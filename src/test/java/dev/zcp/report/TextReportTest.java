@@ -332,6 +332,28 @@ class TextReportTest {
   }
 
   @Test
+  void whatIsOfNoWholeFileIsNotNothing() {
+    Result none = Recorded.nothing("receive", 0, 1, ExitCode.NETWORK);
+    Result some =
+        new Result(
+            none.command(),
+            none.strategyAsked(),
+            none.ran(),
+            none.filesDone(),
+            none.filesFailed(),
+            57 << 20,
+            none.elapsedNs(),
+            none.verified(),
+            none.exitCode(),
+            none.message(),
+            none.stages(),
+            none.session(),
+            none.tree());
+    assertThat(told(Detail.NORMAL, List.of(new Event.Finished(some))))
+        .isEqualTo("received 57.0 MiB but no whole file in 1.20 ms (46.4 GiB/s); 1 file failed\n");
+  }
+
+  @Test
   void anEmptyFileHasNoRate() {
     Event done = new Event.FileDone("empty", 0, 1000, List.of(), Verified.NONE);
     assertThat(told(Detail.VERBOSE, List.of(done))).isEqualTo("empty: 0 B\n");

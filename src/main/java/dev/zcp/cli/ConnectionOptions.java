@@ -19,7 +19,8 @@ final class ConnectionOptions {
   private final OptionSpec connections =
       Options.value(
               "N",
-              "Send over N connections at a time; auto adds one as long as that pays.",
+              "Send over N connections at a time, of which a receiver takes 16; auto adds one as"
+                  + " long as that pays.",
               "--connections")
           .defaultValue(AUTO)
           .build();

@@ -26,7 +26,8 @@ final class ReceiveCommand implements Command {
           .defaultValue("127.0.0.1:5230")
           .build();
   private final OptionSpec once =
-      Options.flag("End after one transfer, with its exit code.", "--once");
+      Options.flag(
+          "End with the first sender's transfer, well or not, and its exit code.", "--once");
   private final OptionSpec stdout =
       Options.flag("Write the bytes of one file to standard output, as '-' does.", "--stdout");
   private final AdmissionOptions admissions = new AdmissionOptions();
@@ -73,7 +74,7 @@ final class ReceiveCommand implements Command {
             "With --discard all is written there and verified all the same, and then deleted; the"
                 + " sender is told."),
         List.of(
-            new Manual.Example("zcp receive inbox", "Receive files until Ctrl-C."),
+            new Manual.Example("mkdir inbox; zcp receive inbox", "Receive files until Ctrl-C."),
             new Manual.Example(
                 "zcp receive --once --listen=127.0.0.1:0", "One transfer, on a free port."),
             new Manual.Example(
@@ -83,7 +84,7 @@ final class ReceiveCommand implements Command {
                 "zcp receive --accept=all --verify=readback /backup",
                 "Take all that senders have, and read again what was written."),
             new Manual.Example(
-                "zcp receive --plain --listen=[::]:5230 --max-size=20G --max-files=100000 inbox",
+                "zcp receive --plain --listen='[::]:5230' --max-size=20G --max-files=9999 inbox",
                 "Listen to other machines, and take no more than that at a time."),
             new Manual.Example(
                 "zcp receive --stdout | tar x", "Hand what arrives to another program.")),

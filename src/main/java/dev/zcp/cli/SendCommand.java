@@ -69,7 +69,8 @@ final class SendCommand implements Command {
                 + " what is missing: the receiver keeps what it has verified of a large file, and"
                 + " complete files are compared and not sent.",
             "The key comes from the URL, else from --key-file, else from ZCP_KEY, else from the"
-                + " file that a receiver of the same user left on this machine."),
+                + " file that a receiver of the same user left on this machine. A zcp+plain:// URL"
+                + " says --plain by itself."),
         List.of(
             new Manual.Example(
                 "zcp send zcp+plain://KEY@127.0.0.1:5230 a.iso b.iso",

@@ -58,12 +58,15 @@ final class ReceivingSession {
   /// What the arrival is to be proved to, once the manifest was accepted.
   private volatile Level level = Level.NONE;
 
+  private volatile ExitCode firstFailure = ExitCode.OK;
+
+  /// The sender's last word; null before.
+  private volatile Task.Over saidLast;
+
   // All below is guarded by this.
   private Place place;
   private boolean connected;
   private boolean toldOfBatches;
-
-  private ExitCode firstFailure = ExitCode.OK;
 
   /// @param peer who began it, for messages
   /// @param whenClosed told when nobody is left in the session, with its result; with null where it
@@ -303,17 +306,9 @@ final class ReceivingSession {
   /// All is over, as the sender says, too.
   void over(Task.Over over) {
     arrivals.tellWhatWasGivenUp();
-    ExitCode own;
-    synchronized (this) {
-      own = firstFailure;
-    }
-    if (own == ExitCode.OK && over.exitCode() != ExitCode.OK) {
-      String why = over.text().isEmpty() ? "" : ": " + Printable.of(over.text());
-      insight.failed(
-          Failure.of(over.exitCode(), peer, "the sender could not send everything" + why));
-      own = over.exitCode();
-    }
-    end.sayGoodbye(own, "");
+    ExitCode own = firstFailure;
+    saidLast = over;
+    end.sayGoodbye(own == ExitCode.OK ? over.exitCode() : own, "");
     attendance.end(null);
     sayLastWords();
   }
@@ -357,6 +352,7 @@ final class ReceivingSession {
     Failure why = attendance.ending();
     try {
       String kept = closePlace();
+      tellWhatTheSenderCouldNot();
       if (!believed.told().isEmpty()) {
         insight.proved(believed.told());
       }
@@ -368,6 +364,16 @@ final class ReceivingSession {
       insight.failed(why != null ? why : Reasons.defect(peer, e));
     }
     return insight.finish();
+  }
+
+  /// Only where no file tells, which another thread may have dropped after the last word was heard.
+  private void tellWhatTheSenderCouldNot() {
+    Task.Over over = saidLast;
+    if (over != null && over.exitCode() != ExitCode.OK && firstFailure == ExitCode.OK) {
+      String why = over.text().isEmpty() ? "" : ": " + Printable.of(over.text());
+      insight.failed(
+          Failure.of(over.exitCode(), peer, "the sender could not send everything" + why));
+    }
   }
 
   /// @return what is kept of files that are not whole, in words; empty where nothing is

@@ -103,6 +103,8 @@ final class Line {
     try {
       Turn turn = next();
       while (!(turn instanceof Turn.Leave)) {
+        // What a turn has begun is owed already: a peer that takes nothing of it is watched.
+        watch();
         carryOut(turn);
         watch();
         turn = next();

@@ -65,8 +65,7 @@ final class Launcher {
       # A small young generation costs no time and keeps memory small, however many files there are.
       case "${1-} $*" in
         *--manifest*) ;;
-        "copy "*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn8m ;;
-        "send "* | "receive "*) jit=-XX:TieredStopAtLevel=1 ;;
+        "copy "* | "send "* | "receive "*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn8m ;;
       esac
       # A cache that cannot be read costs more than none, and an error on every start.
       if [ -r "$home/lib/$cache.aot" ]; then

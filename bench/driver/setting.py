@@ -17,8 +17,9 @@ def require_current() -> None:
     jars = list((PROJECT / "target").glob("zcp-*.jar"))
     if not jars or not (DIST / "bin/zcp").exists():
         raise Failed("there is no target/zcp: build it by mvn package")
-    built = min(jar.stat().st_mtime for jar in jars)
-    for folder in ("src/main", "build"):
+    # The jar knows nothing of how it is packed.
+    for folder, products in (("src/main", jars), ("build", [DIST / "bin/zcp"])):
+        built = min(product.stat().st_mtime for product in products)
         for file in (PROJECT / folder).rglob("*"):
             if file.is_file() and file.stat().st_mtime > built:
                 raise Failed(

@@ -7,13 +7,19 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 import java.util.zip.CRC32C;
 
-/// A sink whose bytes are digested on their way. It shows no descriptor, and no file: what the
-/// kernel moved by itself would not be digested.
+/// A sink whose bytes are digested on their way: the very memory that is written, after it was. It
+/// shows no descriptor, and no file: what the kernel moved by itself would not be digested.
 public final class DigestingSink implements Sink, WritableByteChannel {
+
+  private static final int PIECE_BYTES = 1 << 20;
 
   private final Sink sink;
   private final CRC32C crc = new CRC32C();
   private final Route.Traits traits;
+
+  /// Null before something on the heap was written.
+  private ByteBuffer piece;
+
   private long digestNs;
 
   public DigestingSink(Sink sink) {
@@ -41,8 +47,24 @@ public final class DigestingSink implements Sink, WritableByteChannel {
     return traits;
   }
 
+  /// What is on the heap would be copied on its way to the kernel, and a digest of the original
+  /// proves nothing of the copy: so the copy is made here.
   @Override
   public int write(ByteBuffer bytes, long offset) throws IOException {
+    if (bytes.isDirect()) {
+      return writeDirect(bytes, offset);
+    }
+    if (piece == null) {
+      piece = ByteBuffer.allocateDirect(PIECE_BYTES);
+    }
+    int length = Math.min(bytes.remaining(), PIECE_BYTES);
+    piece.clear().put(0, bytes, bytes.position(), length).limit(length);
+    int count = writeDirect(piece, offset);
+    bytes.position(bytes.position() + count);
+    return count;
+  }
+
+  private int writeDirect(ByteBuffer bytes, long offset) throws IOException {
     ByteBuffer written = bytes.duplicate();
     int count = sink.write(bytes, offset);
     long startedNs = System.nanoTime();

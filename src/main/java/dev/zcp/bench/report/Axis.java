@@ -32,7 +32,7 @@ final class Axis {
 
   /// For points.
   static Axis logarithmic(double lowestNs, double highestNs) {
-    return new Axis(Math.max(0.5, lowestNs / 1.6), Math.max(2, highestNs * 1.25), true);
+    return new Axis(Math.max(0.5, lowestNs / 1.6), Math.max(1, highestNs * 1.25), true);
   }
 
   boolean isLogarithmic() {

@@ -37,6 +37,11 @@ final class Scratch {
         }
       };
 
+  /// What was last asked for by threads of an id modulo the length. Without the second compiler a
+  /// [ThreadLocal] takes a call into the JVM, and half as long as a system call.
+  private static final Scratch[] RECENT = new Scratch[64];
+
+  private final Thread owner = Thread.currentThread();
   private final ByteBuffer bytes = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.nativeOrder());
   private final MemorySegment memory = MemorySegment.ofBuffer(bytes);
   private final long address = memory.address();
@@ -49,7 +54,15 @@ final class Scratch {
   private Scratch() {}
 
   static Scratch mine() {
-    return MINE.get();
+    Thread thread = Thread.currentThread();
+    int at = (int) thread.threadId() & RECENT.length - 1;
+    // A race is harmless: whatever is found there says whose it is.
+    Scratch recent = RECENT[at];
+    if (recent == null || recent.owner != thread) {
+      recent = MINE.get();
+      RECENT[at] = recent;
+    }
+    return recent;
   }
 
   /// What a handle takes to leave errno in.

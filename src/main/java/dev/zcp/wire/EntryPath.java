@@ -61,17 +61,22 @@ public final class EntryPath {
 
   /// The last of its names.
   public Name name() {
-    return names().getLast();
+    return Name.of(Arrays.copyOfRange(bytes, lastSlash() + 1, bytes.length));
   }
 
   /// The path without its last name, or null where it has only one.
   public EntryPath parent() {
-    for (int i = bytes.length - 1; i >= 0; i--) {
-      if (bytes[i] == '/') {
-        return new EntryPath(Arrays.copyOf(bytes, i));
-      }
+    int slash = lastSlash();
+    return slash < 0 ? null : new EntryPath(Arrays.copyOf(bytes, slash));
+  }
+
+  /// Where the last slash is, or -1.
+  private int lastSlash() {
+    int i = bytes.length - 1;
+    while (i >= 0 && bytes[i] != '/') {
+      i--;
     }
-    return null;
+    return i;
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.zcp.session.send;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
-import dev.zcp.io.NativeFile;
 import dev.zcp.session.Reasons;
 import dev.zcp.session.link.Connection;
 import dev.zcp.session.link.RateLimit;
@@ -120,7 +119,7 @@ final class BatchSender {
 
   private void read(Sent sent) throws Failure {
     Outgoing outgoing = sent.outgoing();
-    try (Source source = outgoing.open()) {
+    try (Source source = outgoing.openUnseen()) {
       long size = outgoing.size();
       // A file that has grown since has no place of that size here: it shows in its status.
       bytes.limit(bytes.position() + (int) size);
@@ -132,7 +131,7 @@ final class BatchSender {
         at += Math.max(0, count);
       }
       bytes.limit(bytes.capacity());
-      boolean same = isUnchanged(outgoing, source);
+      boolean same = outgoing.isUnchanged(source);
       if (at < size || !same && !session.accepts(outgoing)) {
         Failure failure = at < size ? Changes.ended(outgoing, at) : Changes.failure(outgoing);
         sent.change(failure);
@@ -143,12 +142,6 @@ final class BatchSender {
     } finally {
       bytes.limit(bytes.capacity());
     }
-  }
-
-  private static boolean isUnchanged(Outgoing outgoing, Source source) throws IOException {
-    return source instanceof NativeFile file
-        ? file.status().isUnchangedSince(outgoing.status())
-        : outgoing.isUnchanged();
   }
 
   private int digest(int start, FileLog log) {

@@ -35,6 +35,12 @@ sealed interface Origin {
   /// @throws Failure SOURCE where it is missing, is another file now, or may not be read
   Source open(FileStatus known) throws Failure;
 
+  /// As [#open], but where it is found out only later whether it is another file, by its status:
+  /// for those who look at that anyway, once they have read it.
+  default Source openUnseen(FileStatus known) throws Failure {
+    return open(known);
+  }
+
   /// In a directory that a walk came to.
   record InFolder(OpenFolders folders, Entry entry) implements Origin {
 
@@ -55,10 +61,19 @@ sealed interface Origin {
 
     @Override
     public NativeFile open(FileStatus known) throws Failure {
+      NativeFile file = openUnseen(known);
+      try {
+        return requireSame(file, file.status(), known, label());
+      } catch (IOException e) {
+        throw Reasons.source(label(), e);
+      }
+    }
+
+    @Override
+    public NativeFile openUnseen(FileStatus known) throws Failure {
       folders.hold(entry.folder());
       try {
-        NativeFile file = entry.folder().source().file(entry.name(), entry.follow());
-        return requireSame(file, file.status(), known, label());
+        return entry.folder().source().file(entry.name(), entry.follow());
       } catch (IOException e) {
         throw Reasons.source(label(), e);
       } finally {
@@ -138,11 +153,20 @@ sealed interface Origin {
   /// @param now what the name leads to, or null
   private static <T extends Closeable> T requireSame(
       T file, FileStatus now, FileStatus known, Object label) throws IOException, Failure {
-    if (now != null && now.isRegular() && now.isSameFile(known)) {
+    if (isSame(now, known)) {
       return file;
     }
     file.close();
-    throw Failure.of(
+    throw replaced(label);
+  }
+
+  /// @param now null where there is nothing
+  static boolean isSame(FileStatus now, FileStatus known) {
+    return now != null && now.isRegular() && now.isSameFile(known);
+  }
+
+  static Failure replaced(Object label) {
+    return Failure.of(
         ExitCode.SOURCE, label.toString(), "was replaced by another file before it was sent");
   }
 }

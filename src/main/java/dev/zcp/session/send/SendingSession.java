@@ -149,8 +149,9 @@ final class SendingSession {
   Turn turn(int connection, long blockBytesMax, BooleanSupplier isLost) {
     synchronized (end) {
       Turn turn = end.next(connection, blockBytesMax);
-      while (turn instanceof Turn.Wait && !isLost.getAsBoolean()) {
-        await(0);
+      boolean canWait = true;
+      while (turn instanceof Turn.Wait && canWait && !isLost.getAsBoolean()) {
+        canWait = await(0);
         turn = end.next(connection, blockBytesMax);
       }
       if (turn instanceof Turn.Say(Frame frame)) {
@@ -187,8 +188,9 @@ final class SendingSession {
     long untilNs = System.nanoTime() + limitNs;
     synchronized (end) {
       long leftNs = limitNs;
-      while (!isSo.getAsBoolean() && leftNs > 0) {
-        await(leftNs / NS_A_MS + 1);
+      boolean canWait = true;
+      while (canWait && leftNs > 0 && !isSo.getAsBoolean()) {
+        canWait = await(leftNs / NS_A_MS + 1);
         leftNs = untilNs - System.nanoTime();
       }
     }
@@ -346,13 +348,14 @@ final class SendingSession {
     }
   }
 
-  /// The receiver has acknowledged so many bytes of the session.
+  /// The receiver has acknowledged so many bytes of the session. Of several threads that hear it
+  /// one may tell so late that more is known of already.
   ///
   /// @return how many more than were known of
   long acknowledged(long bytes) {
     synchronized (end) {
-      long more = bytes - bytesAcknowledged;
-      bytesAcknowledged = bytes;
+      long more = Math.max(0, bytes - bytesAcknowledged);
+      bytesAcknowledged += more;
       return more;
     }
   }
@@ -378,13 +381,18 @@ final class SendingSession {
     }
   }
 
+  /// The session fails where the thread is interrupted.
+  ///
   /// @param limitMs 0 for no limit
-  private void await(long limitMs) {
+  /// @return false where the thread was, so that each wait would end at once
+  private boolean await(long limitMs) {
     try {
       end.wait(limitMs);
+      return true;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       fail(Failure.of(ExitCode.INTERNAL, peer, "interrupted"));
+      return false;
     }
   }
 }

@@ -86,7 +86,7 @@ final class OutgoingVisitor implements Visitor {
             Limits.ATTRIBUTES_BYTES_MAX,
             ExtendedAttribute.FIXED_BYTES,
             losses);
-    this.untaken = new Untaken(tree.keeps() & ~keeps, 0, losses);
+    this.untaken = new Untaken(tree.keeps() & ~keeps & ~Keep.OWNER.bit(), 0, losses);
     this.paths = new TakenPaths(mayMeet);
   }
 

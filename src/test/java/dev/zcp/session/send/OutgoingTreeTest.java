@@ -285,6 +285,21 @@ class OutgoingTreeTest {
     assertThat(losses.all()).extracting(Loss::kind).containsExactly(Loss.Kind.XATTR);
   }
 
+  /// Whose the files will be there is not known here.
+  @Test
+  void ownersThatAreNotTakenAreNamedOnce() throws Exception {
+    RecordingOutlet without = new RecordingOutlet(Keep.ALL & ~Keep.OWNER.bit(), _ -> false);
+    walk(without, tree);
+    assertThat(losses.all())
+        .singleElement()
+        .satisfies(
+            loss -> {
+              assertThat(loss.kind()).isEqualTo(Loss.Kind.OWNER);
+              assertThat(loss.firstName()).isEqualTo("127.0.0.1:1");
+              assertThat(loss.files()).isEqualTo(1);
+            });
+  }
+
   @Test
   void accessListsAreSentThatSayMoreThanAMode() throws Exception {
     assumeTrue(Programs.isInstalled("setfacl"), "setfacl is not installed");

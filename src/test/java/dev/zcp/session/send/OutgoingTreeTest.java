@@ -151,6 +151,23 @@ class OutgoingTreeTest {
   }
 
   @Test
+  void whatCannotBeReadTakesNoPathFromAnotherOperand() throws Exception {
+    Path broken = Files.createDirectory(folder.resolve("broken"));
+    // The first byte of a process's memory: proc(5).
+    Path link = Files.createSymbolicLink(broken.resolve("a"), Path.of("/proc/self/mem"));
+    selection = new Selection(true, true, Links.FOLLOWED, false, Filter.NONE, null);
+    preserve = Preserve.USUAL;
+    for (Path first : List.of(broken, tree)) {
+      events.clear();
+      Path second = first == tree ? broken : tree;
+      RecordingOutlet outlet = walk(first.resolve("."), second.resolve("."));
+      assertThat(outlet.offered("a").size()).isEqualTo(5);
+      assertThat(failures()).singleElement().asString().contains("broken/a");
+    }
+    Files.delete(link);
+  }
+
+  @Test
   void oneOfSeveralThatCannotBeSentIsToldAndTheOthersGo() throws Exception {
     RecordingOutlet outlet = walk(folder.resolve("none"), tree.resolve("a"));
     assertThat(outlet.paths()).containsExactly("a");

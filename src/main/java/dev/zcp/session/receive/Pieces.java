@@ -37,9 +37,6 @@ final class Pieces {
       }
       start += piece.length();
     }
-    if (session.level() != Level.NONE) {
-      session.insight().proved(PROOF);
-    }
   }
 
   private void write(Piece piece, ByteBuffer bytes) {
@@ -48,7 +45,7 @@ final class Pieces {
       return;
     }
     try {
-      if (session.level() != Level.NONE && crc32c(bytes) != piece.crc32c()) {
+      if (session.level() != Level.NONE && isDamaged(piece, bytes)) {
         session.insight().resent(piece.length());
         session
             .insight()
@@ -71,9 +68,10 @@ final class Pieces {
     }
   }
 
-  private static int crc32c(ByteBuffer bytes) {
+  private boolean isDamaged(Piece piece, ByteBuffer bytes) {
+    session.insight().proved(PROOF);
     CRC32C crc = new CRC32C();
     crc.update(bytes.duplicate());
-    return (int) crc.getValue();
+    return (int) crc.getValue() != piece.crc32c();
   }
 }

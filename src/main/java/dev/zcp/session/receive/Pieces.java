@@ -37,6 +37,9 @@ final class Pieces {
       }
       start += piece.length();
     }
+    if (session.level() != Level.NONE) {
+      session.insight().proved(PROOF);
+    }
   }
 
   private void write(Piece piece, ByteBuffer bytes) {
@@ -45,7 +48,7 @@ final class Pieces {
       return;
     }
     try {
-      if (session.level() != Level.NONE && isDamaged(piece, bytes)) {
+      if (session.level() != Level.NONE && crc32c(bytes) != piece.crc32c()) {
         session.insight().resent(piece.length());
         session
             .insight()
@@ -68,10 +71,9 @@ final class Pieces {
     }
   }
 
-  private boolean isDamaged(Piece piece, ByteBuffer bytes) {
-    session.insight().proved(PROOF);
+  private static int crc32c(ByteBuffer bytes) {
     CRC32C crc = new CRC32C();
     crc.update(bytes.duplicate());
-    return (int) crc.getValue() != piece.crc32c();
+    return (int) crc.getValue();
   }
 }

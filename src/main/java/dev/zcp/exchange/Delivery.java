@@ -244,7 +244,7 @@ final class Delivery {
   void giveUp(SentEntry entry, ExitCode exitCode, String text, List<Heard> heard) {
     if (!entry.failureIsKnown) {
       entry.failureIsKnown = true;
-      heard.add(new Heard.Failed(entry.id(), exitCode, text));
+      heard.add(new Heard.Spoilt(entry.id(), exitCode, text));
     }
     fail(entry, exitCode == ExitCode.INTEGRITY ? Status.DAMAGED : Status.FAILED);
   }

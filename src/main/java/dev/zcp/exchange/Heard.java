@@ -35,9 +35,14 @@ public sealed interface Heard {
   /// The entry is over: its receiver does not take such.
   record Declined(long fileId, String text) implements Heard {}
 
-  /// The entry is over, and failed: there, or by damage that three times did not mend. To be
-  /// [noted][SendingEnd#note], unless it is offered anew.
+  /// The entry is over, and failed there. To be [noted][SendingEnd#note], unless it is offered
+  /// anew.
   record Failed(long fileId, ExitCode exitCode, String text) implements Heard {}
+
+  /// The entry failed on the way: by damage that three times did not mend, or a stream by the loss
+  /// of its connection. To be [noted][SendingEnd#note], unless it is offered anew; for which it is
+  /// too early, since the receiver does not know yet. [GivenUp] follows once it does.
+  record Spoilt(long fileId, ExitCode exitCode, String text) implements Heard {}
 
   /// The entry is over, after this end gave it up: the receiver has let go of it, so it may be
   /// offered anew, by another id.

@@ -98,8 +98,8 @@ public final class SendingEnd {
   }
 
   /// Something failed for good, of what was offered or not: the last word tells of the first. Each
-  /// [failure][Heard.Failed] must be told so, unless the entry is offered anew, before
-  /// [#allOffered].
+  /// failure, [there][Heard.Failed] or [on the way][Heard.Spoilt], must be told so, unless the
+  /// entry is offered anew, before [#allOffered].
   public synchronized void note(ExitCode exitCode, String text) {
     entries.note(exitCode, text);
   }

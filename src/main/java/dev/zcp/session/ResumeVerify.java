@@ -4,8 +4,12 @@ package dev.zcp.session;
 public enum ResumeVerify {
   /// All of them, where that costs less than to send them again.
   ALL,
-  /// Some of the ranges: one of so many, and the last.
+  /// One range of [#SAMPLE_OF], about, and those where an accident would show: at the sender the
+  /// first and the last, at the receiver the ends of what is held without a gap.
   SAMPLE,
   /// None: the journal is believed, where no crash of the machine came between.
-  NONE
+  NONE;
+
+  /// Of how many ranges a sample is one.
+  public static final int SAMPLE_OF = 16;
 }

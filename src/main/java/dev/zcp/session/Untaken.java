@@ -7,8 +7,9 @@ import dev.zcp.wire.Keep;
 /// What a sender would like kept of its entries besides their bytes, and the receiver's user does
 /// not take: for each kind a [Loss], at both ends. Any thread may call it.
 ///
-/// Owners and modes are compared by their values. Whether there were attributes and lists nobody
-/// looks, so they are named once and not counted.
+/// Modes are compared by their values, and owners where the receiver looks, since no sender knows
+/// whose the files will be there. Whether there were attributes and lists nobody looks. What is not
+/// looked for is named once and not counted.
 public final class Untaken {
 
   /// Setuid, setgid and sticky: inode(7).
@@ -49,7 +50,9 @@ public final class Untaken {
   /// @param where as [Losses#add] has a name: what stands for all entries
   public static void name(Keep keep, Loss.Kind kind, int kinds, Object where, Losses losses) {
     if (keep.isIn(kinds)) {
-      losses.add(kind, where, "not taken, should there be any" + remedy(keep));
+      String which =
+          keep == Keep.OWNER ? "should they be others than the receiver's" : "should there be any";
+      losses.add(kind, where, "not taken, " + which + remedy(keep));
     }
   }
 

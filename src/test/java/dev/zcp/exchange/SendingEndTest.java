@@ -206,9 +206,12 @@ class SendingEndTest {
     }
     sendBlock(0);
     List<Heard> heard = end.heard(0, new Again(0, span));
-    assertThat(((Heard.Failed) heard.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
+    assertThat(((Heard.Spoilt) heard.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
     End ends = (End) ((Turn.Say) next(0)).frame();
     assertThat(ends.endings()).containsExactly(new Ending(0, Status.DAMAGED, 0, 0));
+    end.heard(0, new Ack(SendingEnd.TRIES_MAX));
+    assertThat(end.heard(0, new Ack(SendingEnd.TRIES_MAX + 1)))
+        .containsExactly(new Heard.GivenUp(0));
   }
 
   @Test

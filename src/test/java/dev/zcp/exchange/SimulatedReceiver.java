@@ -55,6 +55,10 @@ final class SimulatedReceiver {
   private final Map<Long, Offered> offered = new HashMap<>();
   private final Map<Long, Partial> open = new HashMap<>();
   private final Set<String> refused = new HashSet<>();
+
+  /// By their paths, the files that were offered last.
+  private final Map<String, Long> taken = new HashMap<>();
+
   private final Simulation.Tally tally;
   private Level level;
 
@@ -268,6 +272,7 @@ final class SimulatedReceiver {
   private boolean consider(Thread thread, List<Offered> entries) {
     for (Offered each : entries) {
       offered.put(each.fileId(), each);
+      requireFree(each);
       if (each.kind() == EntryKind.DIRECTORY || random.nextInt(3) > 0) {
         end.answer(answer(each, true));
       } else {
@@ -275,6 +280,14 @@ final class SimulatedReceiver {
       }
     }
     return true;
+  }
+
+  /// What is offered anew does not meet what it was before.
+  private void requireFree(Offered entry) {
+    Long before = taken.put(entry.path().toString(), entry.fileId());
+    if (before != null && before != entry.fileId() && !end.isOver(before)) {
+      throw new AssertionError("offered anew while it is under way: " + entry.path());
+    }
   }
 
   private boolean reconsider(Offered again) {

@@ -91,6 +91,15 @@ final class SimulatedSender {
   private final Map<Long, List<Span>> arrived = new HashMap<>();
   private boolean isWalked;
   private final Set<Long> givenUp = new HashSet<>();
+
+  /// Whether what changed is offered once more.
+  private final boolean offersAnew;
+
+  /// What changed, and was not let go of by the receiver.
+  private final Set<Long> changed = new HashSet<>();
+
+  private final Deque<Node> toOfferAnew = new ArrayDeque<>();
+  private final Set<Node> offeredAnew = new HashSet<>();
   private long progress;
 
   final Set<Node> arrivedWell = new HashSet<>();
@@ -121,6 +130,7 @@ final class SimulatedSender {
     int batchBytes = 20 + random.nextInt(200);
     int batchFileBytes = hasBatches ? random.nextInt(Math.min(batchBytes, 60)) : -1;
     end = new SendingEnd(new Manifest(tree.all.size(), -1, level, 0), batchFileBytes, batchBytes);
+    offersAnew = random.nextBoolean();
     walk = new ArrayDeque<>(tree.all);
     for (Node node : tree.all) {
       openChildren.put(node, node.children.size());
@@ -179,9 +189,11 @@ final class SimulatedSender {
     if (isWalked || !end.hasRoom()) {
       return false;
     }
-    Node next = linksToOffer.isEmpty() ? walk.pollFirst() : linksToOffer.pollFirst();
+    Deque<Node> from = !toOfferAnew.isEmpty() ? toOfferAnew : linksToOffer;
+    Node next = from.isEmpty() ? walk.pollFirst() : from.pollFirst();
     if (next == null) {
-      if (!linksTo.isEmpty()) {
+      boolean mayComeAnew = offersAnew && !isAllOver();
+      if (!linksTo.isEmpty() || mayComeAnew) {
         return false;
       }
       isWalked = true;
@@ -202,6 +214,27 @@ final class SimulatedSender {
     }
     endIfAllInItIsOver(next);
     return true;
+  }
+
+  private boolean isAllOver() {
+    for (long id : known.keySet()) {
+      if (!over.contains(known.get(id).node())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// The source of an entry changed, and the entry is given up.
+  private void hasChanged(long id) {
+    Node node = known.get(id).node();
+    if (offersAnew && offeredAnew.add(node)) {
+      changed.add(id);
+    } else if (!changed.contains(id)) {
+      failures++;
+      end.note(ExitCode.SOURCE, "changed");
+      isOver(node, false);
+    }
   }
 
   /// Whether a hard link may be offered now; else it waits for its first name, or fails with it.
@@ -330,9 +363,7 @@ final class SimulatedSender {
       pieces.add(new Piece(id, length, crc32c, status));
       bytes += length;
       if (status != Status.OK) {
-        failures++;
-        end.note(ExitCode.SOURCE, "changed");
-        isOver(source.node(), false);
+        hasChanged(id);
       }
     }
     Cells raw = Cells.ofZeros(1, bytes);
@@ -364,9 +395,7 @@ final class SimulatedSender {
     long valid = status == Status.SHORT ? 0 : span.length();
     thread.trailer = new Trailer(id, span, status, valid, digest);
     if (status != Status.OK) {
-      failures++;
-      end.note(ExitCode.SOURCE, "changed");
-      jobs.add(() -> isOver(source.node(), false));
+      hasChanged(id);
     }
   }
 
@@ -471,21 +500,32 @@ final class SimulatedSender {
       case Heard.Done done -> {
         bytesResumed += done.bytesResumed();
         arrived.computeIfAbsent(done.fileId(), id -> new ArrayList<>()).add(new Span(0, 1L << 40));
-        isOver(known.get(done.fileId()).node(), true);
+        Node node = known.get(done.fileId()).node();
+        if (changed.remove(done.fileId())) {
+          failures++;
+          end.note(ExitCode.SOURCE, "changed");
+          isOver(node, false);
+        } else {
+          isOver(node, true);
+        }
       }
       case Heard.Declined declined -> isOver(known.get(declined.fileId()).node(), false);
-      case Heard.Failed failed -> {
-        failures++;
-        end.note(failed.exitCode(), failed.text());
-        why = why == null ? known.get(failed.fileId()).node().path + ": " + failed.text() : why;
-        // What goes in order cannot be sent again, and four times damaged is too often.
-        Node node = known.get(failed.fileId()).node();
-        faults.hasExcuse |= node.isStream || failed.text().startsWith("arrived damaged");
-        isOver(known.get(failed.fileId()).node(), false);
+      case Heard.Failed failed -> fail(failed.fileId(), failed.exitCode(), failed.text());
+      case Heard.Spoilt spoilt -> {
+        Known source = known.get(spoilt.fileId());
+        if (offersAnew && statusOf(source) != Status.OK && !source.node().isStream) {
+          hasChanged(spoilt.fileId());
+        } else {
+          fail(spoilt.fileId(), spoilt.exitCode(), spoilt.text());
+        }
       }
       case Heard.GivenUp gone -> {
         if (!givenUp.add(gone.fileId())) {
           throw new AssertionError("given up twice: " + gone.fileId());
+        }
+        if (changed.remove(gone.fileId())) {
+          tally.offeredAnew++;
+          toOfferAnew.addLast(known.get(gone.fileId()).node());
         }
       }
       case Heard.Progress more -> {
@@ -497,6 +537,16 @@ final class SimulatedSender {
       case Heard.GaveUp gaveUp -> exitCode = exitCode == null ? gaveUp.exitCode() : exitCode;
       case Heard.Over over -> exitCode = failures == 0 ? ExitCode.OK : ExitCode.SOME_FAILED;
     }
+  }
+
+  private void fail(long id, ExitCode exitCode, String text) {
+    Node node = known.get(id).node();
+    // What goes in order cannot be sent again, and four times damaged is too often.
+    faults.hasExcuse |= node.isStream || text.startsWith("arrived damaged");
+    failures++;
+    end.note(exitCode, text);
+    why = why == null ? node.path + ": " + text : why;
+    isOver(node, false);
   }
 
   private void compare(Heard.Claimed claimed) {
@@ -537,17 +587,16 @@ final class SimulatedSender {
   }
 
   private void giveUp(long id) {
-    failures++;
-    end.note(ExitCode.SOURCE, "changed");
     end.end(new Ending(id, Status.CHANGED, 0, 0));
-    isOver(known.get(id).node(), false);
+    hasChanged(id);
   }
 
   /// One of the entries is given up, however far it has got.
   void giveUpOne() {
     if (!known.isEmpty()) {
       long id = random.nextInt(known.size());
-      if (known.get(id).node().kind == EntryKind.FILE) {
+      Node node = known.get(id).node();
+      if (node.kind == EntryKind.FILE && !over.contains(node) && ids.get(node) == id) {
         giveUp(id);
       }
     }

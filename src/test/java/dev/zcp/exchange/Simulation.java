@@ -52,6 +52,7 @@ final class Simulation {
     int abandonedWrongly;
     int claims;
     int differences;
+    int offeredAnew;
     int unexcused;
   }
 
@@ -102,7 +103,7 @@ final class Simulation {
   private void decideFaults() {
     calm();
     faults.cut = oneIn(60);
-    faults.damage = level == Level.NONE ? 0 : oneIn(20);
+    faults.damage = level == Level.NONE ? 0 : random.nextInt(8) == 0 ? 2 : oneIn(20);
     faults.disk = oneIn(60);
     faults.refusal = oneIn(40);
     faults.change = oneIn(150);

@@ -22,6 +22,7 @@ class SimulationTest {
       assertThat(tally.wellSessions).as("sessions that end well").isGreaterThan(SEEDS / 2);
       assertThat(tally.lostConnections).as("connections lost").isGreaterThan(SEEDS / 2);
       assertThat(tally.killed).as("ends that died").isGreaterThan(SEEDS / 10);
+      assertThat(tally.offeredAnew).as("offered anew").isGreaterThan(SEEDS / 10);
       assertThat(tally.bytesResumed).as("bytes resumed").isGreaterThan(SEEDS);
     }
   }

@@ -16,9 +16,6 @@ import java.util.random.RandomGenerator;
 /// Which of the bytes that a journal tells of are in the partial file.
 final class HeldBytes {
 
-  /// Of how many records a sample is one.
-  private static final int SAMPLE_OF = 16;
-
   /// Spans are joined up to this length, or further in a very large file.
   private static final long JOINED_BYTES = 64 << 20;
 
@@ -84,7 +81,7 @@ final class HeldBytes {
   private boolean isSampleTrue(List<Held> records) {
     RandomGenerator random = RandomGenerator.getDefault();
     for (int i = 0; i < records.size(); i++) {
-      boolean chosen = isAtAnEnd(records, i) || random.nextInt(SAMPLE_OF) == 0;
+      boolean chosen = isAtAnEnd(records, i) || random.nextInt(ResumeVerify.SAMPLE_OF) == 0;
       if (!chosen) {
         believed.add(records.get(i).span());
       } else if (!isTrue(records.get(i))) {

@@ -3,9 +3,9 @@ package dev.zcp.session.send;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
 import dev.zcp.session.BelievedBytes;
+import dev.zcp.session.Levels;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Level;
-import java.util.Locale;
 
 /// What the receiver of a session agreed to, above all how far it proves the arrival, and what the
 /// report is told of that. Until it has, the answers are those that nothing is lost by: digests are
@@ -118,6 +118,6 @@ final class Agreement {
   }
 
   private static String label(Level level) {
-    return level.name().toLowerCase(Locale.ROOT);
+    return Levels.reached(level).label();
   }
 }

@@ -29,9 +29,6 @@ final class HeldComparison {
 
   private static final int PIECE_BYTES = 256 << 10;
 
-  /// Of a file whose ranges are only sampled, one in so many is read; the first and the last are.
-  private static final int SAMPLE_STRIDE = 16;
-
   private final ResumeVerify policy;
 
   // Used by the worker alone.
@@ -131,7 +128,7 @@ final class HeldComparison {
   private boolean isLookedAt(int index, int count) {
     return switch (policy) {
       case ALL -> true;
-      case SAMPLE -> index % SAMPLE_STRIDE == 0 || index == count - 1;
+      case SAMPLE -> index % ResumeVerify.SAMPLE_OF == 0 || index == count - 1;
       case NONE -> false;
     };
   }

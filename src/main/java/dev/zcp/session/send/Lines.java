@@ -49,11 +49,13 @@ final class Lines {
 
   private final int retries;
 
+  /// Of the thread that opens connections, once it has begun.
+  private int nextNumber;
+
   // All below is guarded by `end`.
   private final List<Line> open = new ArrayList<>();
   private final Backoff backoff;
   private int wanted;
-  private int nextNumber;
 
   /// Why a connection was lost or not made, of which none was made since; null where all is well.
   /// The first such reason, since that nobody answers any more follows from it; but what an answer
@@ -95,10 +97,12 @@ final class Lines {
     return pays ? 2 : 1;
   }
 
-  /// Begins with a connection that is there, the one of number 0.
-  void start(Dialling.Reached first) {
-    add(first, 0);
-    nextNumber = 1;
+  /// Begins with a connection that is there.
+  ///
+  /// @param number of that connection: 0 in a new session
+  void start(Dialling.Reached first, int number) {
+    add(first, number);
+    nextNumber = number + 1;
     Thread thread = new Thread(this::work, "zcp-lines");
     thread.setDaemon(true);
     thread.start();
@@ -185,9 +189,11 @@ final class Lines {
       }
     }
     if (waitNs < 0 || last != null && !isPassing(last)) {
-      if (doWithout(last)) {
-        insight.note(last.getMessage() + " (the session goes on without that connection)");
-      }
+      doWithout(last);
+      return;
+    }
+    if (nextNumber > NUMBER_MAX) {
+      doWithout(usedUp());
       return;
     }
     session.await(() -> false, waitNs);
@@ -196,7 +202,7 @@ final class Lines {
     }
     int number = nextNumber++;
     try {
-      Dialling.Reached reached = number <= NUMBER_MAX ? dialling.reach(sessionId, number) : null;
+      Dialling.Reached reached = dialling.reach(sessionId, number);
       if (reached == null) {
         forgotten();
       } else {
@@ -214,20 +220,30 @@ final class Lines {
     return failure.exitCode() == ExitCode.NETWORK || failure.exitCode() == ExitCode.EXISTS;
   }
 
+  private Failure usedUp() {
+    String what = "the session has had all the " + (NUMBER_MAX + 1) + " connections of one";
+    return Failure.of(ExitCode.NETWORK, peer, what);
+  }
+
   /// Goes on with the connections that there are, or ends the session where there is none.
+  private void doWithout(Failure cause) {
+    if (makesDo()) {
+      insight.note(cause.getMessage() + " (the session goes on without that connection)");
+    } else {
+      session.fail(cause.with(session.whatIsKept()));
+    }
+  }
+
+  /// Wants no more connections than there are. Those may be lost the next moment: what follows from
+  /// that, follows then.
   ///
-  /// @return whether it goes on
-  private boolean doWithout(Failure cause) {
-    boolean goesOn;
+  /// @return false where there is none; then there will be none, since nobody else opens any
+  private boolean makesDo() {
     synchronized (end) {
       wanted = Math.max(1, open.size());
       trouble = null;
-      goesOn = !open.isEmpty();
+      return !open.isEmpty();
     }
-    if (!goesOn) {
-      session.fail(cause.with(session.whatIsKept()));
-    }
-    return goesOn;
   }
 
   /// Where there are other connections the session is known there, whatever was said of it: it is
@@ -235,14 +251,8 @@ final class Lines {
   private void forgotten() {
     Failure cause =
         Failure.of(ExitCode.NETWORK, peer, "the receiver knows nothing of this session any more");
-    boolean alone;
-    synchronized (end) {
-      alone = open.isEmpty();
-    }
-    if (alone) {
+    if (!makesDo()) {
       session.forget(cause.with(session.whatIsKept()));
-    } else {
-      doWithout(cause);
     }
   }
 

@@ -40,6 +40,8 @@ final class Outcomes {
       allArrived(fileId);
     } else if (heard instanceof Heard.Failed(long fileId, ExitCode exitCode, String text)) {
       failed(fileId, exitCode, text);
+    } else if (heard instanceof Heard.Spoilt(long fileId, ExitCode exitCode, String text)) {
+      spoilt(fileId, exitCode, text);
     } else if (heard instanceof Heard.GivenUp(long fileId)) {
       failed(fileId, ExitCode.SOURCE, "given up");
     } else if (heard instanceof Heard.Declined(long fileId, String text)) {
@@ -117,21 +119,34 @@ final class Outcomes {
 
   private void failed(long fileId, ExitCode exitCode, String text) {
     Sent sent = session.sent(fileId);
-    if (sent == null) {
-      return;
+    if (sent != null && goesAgain(sent, exitCode)) {
+      session.removeToOfferAnew(fileId);
+    } else if (sent != null) {
+      fail(fileId, sent, exitCode, text);
     }
+  }
+
+  private void spoilt(long fileId, ExitCode exitCode, String text) {
+    Sent sent = session.sent(fileId);
+    // What goes again does so once the receiver has let go of it, or it would be in its own way.
+    if (sent != null && !goesAgain(sent, exitCode)) {
+      fail(fileId, sent, exitCode, text);
+    }
+  }
+
+  /// Whether what failed is to be offered once more, since its source has changed.
+  private boolean goesAgain(Sent sent, ExitCode exitCode) {
     Outgoing outgoing = sent.outgoing();
     if (sent.failure() == null && exitCode == ExitCode.INTEGRITY && !outgoing.isUnchanged()) {
       // Digests that differ over a source that was written to meanwhile are the writer's doing.
       sent.change(Changes.failure(outgoing));
     }
-    boolean once = sent.hasChanged() && onChange != OnChange.FAIL && !sent.isSecondTry();
-    if (once) {
-      session.removeToOfferAnew(fileId);
-      return;
-    }
+    return sent.hasChanged() && onChange != OnChange.FAIL && !sent.isSecondTry();
+  }
+
+  private void fail(long fileId, Sent sent, ExitCode exitCode, String text) {
     Failure own = sent.failure();
-    over(fileId, sent, own != null ? own : refusal(outgoing, exitCode, text));
+    over(fileId, sent, own != null ? own : refusal(sent.outgoing(), exitCode, text));
   }
 
   /// What was under way has failed.

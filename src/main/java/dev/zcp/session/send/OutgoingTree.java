@@ -231,6 +231,7 @@ final class OutgoingTree implements Closeable, Setbacks {
   private void nameUntaken(int kinds) {
     if (!stopped) {
       String where = request.address().toString();
+      Untaken.name(Keep.OWNER, Loss.Kind.OWNER, kinds, where, losses);
       Untaken.name(Keep.XATTR, Loss.Kind.XATTR, kinds, where, losses);
       Untaken.name(Keep.ACL, Loss.Kind.ACL, kinds, where, losses);
     }

@@ -86,7 +86,7 @@ final class OutgoingVisitor implements Visitor {
             Limits.ATTRIBUTES_BYTES_MAX,
             ExtendedAttribute.FIXED_BYTES,
             losses);
-    this.untaken = new Untaken(tree.keeps() & ~keeps, 0, losses);
+    this.untaken = new Untaken(tree.keeps() & ~keeps & ~Keep.OWNER.bit(), 0, losses);
     this.paths = new TakenPaths(mayMeet);
   }
 
@@ -268,7 +268,10 @@ final class OutgoingVisitor implements Visitor {
     boolean drafted = false;
     try {
       Outgoing.Aftermath aftermath = (outgoing, well) -> over(entry, status, outgoing, well);
-      Outgoing outgoing = outgoing(entry, status, draft(entry, status), aftermath);
+      Offered draft = draft(entry, status);
+      // Only now, since what cannot be read keeps no path from another.
+      paths.take(draft.path(), entry.label());
+      Outgoing outgoing = outgoing(entry, status, draft, aftermath);
       drafted = true;
       offer(outgoing, entry.folder());
     } catch (IOException e) {
@@ -282,7 +285,6 @@ final class OutgoingVisitor implements Visitor {
 
   private Offered draft(Entry entry, FileStatus status) throws IOException, Failure {
     EntryPath path = path(entry.folder(), entry.newName(), entry.label());
-    paths.take(path, entry.label());
     List<GivenAttribute> given = attributes(entry, status);
     return switch (status.type()) {
       case FileType.REGULAR -> Drafts.file(path, size(entry, status), status, given);

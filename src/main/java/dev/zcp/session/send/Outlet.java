@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
 interface Outlet {
 
   /// What the receiver keeps: bits of [dev.zcp.wire.Keep]. Waits until that is known; asked only
-  /// where something is to be kept besides bytes, modes and times.
+  /// where something is to be kept besides bytes and times.
   ///
   /// @return 0 where the session is over
   int keeps();

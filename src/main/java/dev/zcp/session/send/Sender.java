@@ -167,7 +167,7 @@ public final class Sender {
     Offering offering = new Offering(session, insight);
     boolean well = false;
     session.whenOver(tree::stop);
-    lines.start(begun.reached());
+    lines.start(begun.reached(), 0);
     try {
       tree.walk(offering);
       offering.finish();

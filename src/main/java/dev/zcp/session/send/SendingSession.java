@@ -145,8 +145,7 @@ final class SendingSession {
   Turn turn(int connection, long blockBytesMax, BooleanSupplier isLost) {
     synchronized (end) {
       Turn turn = end.next(connection, blockBytesMax);
-      while (turn instanceof Turn.Wait && !isLost.getAsBoolean()) {
-        await(0);
+      while (turn instanceof Turn.Wait && !isLost.getAsBoolean() && await(0)) {
         turn = end.next(connection, blockBytesMax);
       }
       if (turn instanceof Turn.Say(Frame frame)) {
@@ -355,13 +354,13 @@ final class SendingSession {
     }
   }
 
-  /// The receiver has acknowledged so many bytes of the session.
+  /// The receiver has acknowledged so many bytes; a thread may tell that late, after one of more.
   ///
   /// @return how many more than were known of
   long acknowledged(long bytes) {
     synchronized (end) {
-      long more = bytes - bytesAcknowledged;
-      bytesAcknowledged = bytes;
+      long more = Math.max(0, bytes - bytesAcknowledged);
+      bytesAcknowledged += more;
       return more;
     }
   }
@@ -388,12 +387,14 @@ final class SendingSession {
   }
 
   /// @param limitMs 0 for no limit
-  private void await(long limitMs) {
+  /// @return false where the thread is interrupted, so that each wait would end at once
+  private boolean await(long limitMs) {
     try {
       end.wait(limitMs);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       fail(Failure.of(ExitCode.INTERNAL, peer, "interrupted"));
     }
+    return !Thread.currentThread().isInterrupted();
   }
 }

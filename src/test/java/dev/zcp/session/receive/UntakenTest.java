@@ -45,12 +45,15 @@ class UntakenTest {
       assertThat(taken.exitCode()).as(taken.err()).isZero();
       for (String told : new String[] {sent.err(), taken.err()}) {
         assertThat(told)
-            .containsPattern("tree/file: owner and group not kept: not taken \\(.*--accept=owner")
+            .containsPattern("owner and group not kept: not taken.* \\(.*--accept=owner")
             .containsPattern("tree/file: permissions not kept: setuid.* not taken .*accept=mode")
             .contains("extended attributes not kept: not taken, should there be any")
             .contains("access control lists not kept: not taken, should there be any");
       }
-      assertThat(taken.err()).contains("hard links not kept");
+      assertThat(taken.err())
+          .contains("hard links not kept")
+          .contains("tree/file: owner and group not kept: not taken (");
+      assertThat(sent.err()).doesNotContain("tree/file: owner");
     }
   }
 

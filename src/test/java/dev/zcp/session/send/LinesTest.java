@@ -37,6 +37,9 @@ class LinesTest {
 
   private static final long PATIENCE_NS = 60_000_000_000L;
 
+  /// The last one that the wire has.
+  private static final int NUMBER_MAX = 0xffff;
+
   private final SendingEnd end = new SendingEnd(new Manifest(1, 1, Level.READBACK, 0), -1, 1);
 
   /// What was told while the session's monitor was free, and while it was not.
@@ -90,7 +93,7 @@ class LinesTest {
 
   @Test
   void aDefectOfWhoeverOpensConnectionsEndsTheSession() throws Exception {
-    lines().start(reached());
+    lines().start(reached(), 0);
     far.close();
     assertThatThrownBy(session::finish)
         .isInstanceOf(Failure.class)
@@ -99,16 +102,28 @@ class LinesTest {
   }
 
   @Test
+  void aSessionThatHasHadAllItsConnectionsSaysSo() throws Exception {
+    lines().start(reached(), NUMBER_MAX);
+    far.close();
+    assertThatThrownBy(session::finish)
+        .isInstanceOfSatisfying(
+            Failure.class, failure -> assertThat(failure.exitCode()).isEqualTo(ExitCode.NETWORK))
+        .hasMessageContaining("all the 65536 connections")
+        .hasMessageContaining("the same command again sends the rest");
+    assertThat(session.isForgotten()).isFalse();
+  }
+
+  @Test
   void aConnectionThatIsThereOnlyAfterTheEndIsClosed() {
     session.fail(Failure.of(ExitCode.NETWORK, "peer", "is gone"));
-    lines().start(reached());
+    lines().start(reached(), 0);
     assertThat(near.isOpen()).isFalse();
   }
 
   /// A terminal that is stopped takes nothing, and whoever tells it something waits.
   @Test
   void thatAConnectionIsLostIsToldWithoutTheSessionsMonitor() throws Exception {
-    lines().start(reached());
+    lines().start(reached(), 0);
     far.close();
     assertThatThrownBy(session::finish).isInstanceOf(Failure.class);
     assertThat(toldUnderTheMonitor).isEmpty();

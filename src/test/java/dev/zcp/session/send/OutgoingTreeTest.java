@@ -151,6 +151,23 @@ class OutgoingTreeTest {
   }
 
   @Test
+  void whatCannotBeReadTakesNoPathFromAnotherOperand() throws Exception {
+    Path broken = Files.createDirectory(folder.resolve("broken"));
+    // The first byte of a process's memory: proc(5).
+    Path link = Files.createSymbolicLink(broken.resolve("a"), Path.of("/proc/self/mem"));
+    selection = new Selection(true, true, Links.FOLLOWED, false, Filter.NONE, null);
+    preserve = Preserve.USUAL;
+    for (Path first : List.of(broken, tree)) {
+      events.clear();
+      Path second = first == tree ? broken : tree;
+      RecordingOutlet outlet = walk(first.resolve("."), second.resolve("."));
+      assertThat(outlet.offered("a").size()).isEqualTo(5);
+      assertThat(failures()).singleElement().asString().contains("broken/a");
+    }
+    Files.delete(link);
+  }
+
+  @Test
   void oneOfSeveralThatCannotBeSentIsToldAndTheOthersGo() throws Exception {
     RecordingOutlet outlet = walk(folder.resolve("none"), tree.resolve("a"));
     assertThat(outlet.paths()).containsExactly("a");
@@ -283,6 +300,21 @@ class OutgoingTreeTest {
     walk(without, tree);
     assertThat(attributes(without.offered("tree/a"))).isEmpty();
     assertThat(losses.all()).extracting(Loss::kind).containsExactly(Loss.Kind.XATTR);
+  }
+
+  /// Whose the files will be there is not known here.
+  @Test
+  void ownersThatAreNotTakenAreNamedOnce() throws Exception {
+    RecordingOutlet without = new RecordingOutlet(Keep.ALL & ~Keep.OWNER.bit(), _ -> false);
+    walk(without, tree);
+    assertThat(losses.all())
+        .singleElement()
+        .satisfies(
+            loss -> {
+              assertThat(loss.kind()).isEqualTo(Loss.Kind.OWNER);
+              assertThat(loss.firstName()).isEqualTo("127.0.0.1:1");
+              assertThat(loss.files()).isEqualTo(1);
+            });
   }
 
   @Test

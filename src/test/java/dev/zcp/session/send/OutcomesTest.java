@@ -1,0 +1,106 @@
+package dev.zcp.session.send;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.core.RawPath;
+import dev.zcp.core.Span;
+import dev.zcp.exchange.SendingEnd;
+import dev.zcp.exchange.Turn;
+import dev.zcp.insight.Insight;
+import dev.zcp.io.FileStatus;
+import dev.zcp.session.ResumeVerify;
+import dev.zcp.session.copy.OnChange;
+import dev.zcp.wire.Accept;
+import dev.zcp.wire.Ack;
+import dev.zcp.wire.Again;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Digest;
+import dev.zcp.wire.EntryPath;
+import dev.zcp.wire.FrameType;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Manifest;
+import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Reply;
+import dev.zcp.wire.Trailer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(30)
+class OutcomesTest {
+
+  private static final Span CONTENT = new Span(0, 7);
+
+  @TempDir Path folder;
+
+  private final Manifest manifest = new Manifest(1, 7, Level.WIRE, 0);
+  private final Insight insight = new Insight("send", "auto", event -> {});
+  private final SendingSession session =
+      new SendingSession(
+          new SendingEnd(manifest, -1, 1),
+          insight,
+          OnChange.RETRY,
+          new HeldComparison(ResumeVerify.ALL),
+          "peer",
+          Level.WIRE);
+
+  /// Offered sooner it would find its own place taken there, and be refused.
+  @Test
+  void whatChangedAndArrivedDamagedGoesAnewOnceTheReceiverHasLetGoOfIt() throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), "content");
+    begin(file);
+    for (int i = 1; i < SendingEnd.TRIES_MAX; i++) {
+      sendDamaged();
+      session.hear(0, new Ack(i));
+    }
+    Files.writeString(file, "another");
+    sendDamaged();
+    assertThat(anew()).as("before the receiver knows").isNull();
+    session.hear(0, new Ack(SendingEnd.TRIES_MAX));
+    assertThat(said()).isEqualTo(FrameType.END);
+    assertThat(anew()).as("before the receiver has heard of it").isNull();
+    session.hear(0, new Ack(SendingEnd.TRIES_MAX + 1));
+    assertThat(anew()).isNotNull();
+  }
+
+  private void begin(Path file) throws Exception {
+    FileStatus status = FileStatus.of(file);
+    EntryPath path = EntryPath.of("file".getBytes(StandardCharsets.UTF_8));
+    new Offering(session, insight)
+        .offer(
+            new Outgoing(
+                new Origin.AtPath(RawPath.of(file)),
+                status,
+                Drafts.file(path, CONTENT.length(), status, List.of()),
+                false,
+                null,
+                Outgoing.Aftermath.NONE));
+    session.up(0);
+    assertThat(said()).isEqualTo(FrameType.MANIFEST);
+    assertThat(said()).isEqualTo(FrameType.OFFER);
+    session.hear(0, new Accept(Level.WIRE, 0, false, 1, 1 << 20, 1));
+    session.hear(0, new Reply(List.of(Answer.of(0, Answer.Kind.ALL))));
+  }
+
+  private void sendDamaged() throws ProtocolException {
+    assertThat(next()).isEqualTo(new Turn.SendBlock(0, CONTENT));
+    session.end().saying(0, Trailer.ok(0, CONTENT, Digest.crc32c(0)));
+    session.hear(0, new Again(0, CONTENT));
+  }
+
+  private FrameType said() {
+    return ((Turn.Say) next()).frame().type();
+  }
+
+  private Turn next() {
+    return session.turn(0, CONTENT.length(), () -> true);
+  }
+
+  private Sent anew() {
+    return session.nextChanged(() -> true);
+  }
+}

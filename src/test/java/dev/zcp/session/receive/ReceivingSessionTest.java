@@ -245,6 +245,32 @@ class ReceivingSessionTest {
     }
   }
 
+  @Test
+  void noDigestIsMadeOfAStreamThatNobodyCompares() throws Exception {
+    // So few that they fit the pipe, which is read when the receiver has ended.
+    Path file = Files.write(home.resolve("file"), StrangeSender.ones(10_000));
+    String key = Key.random().text();
+    for (String level : new String[] {"wire", "none"}) {
+      try (ZcpProcess receiver =
+          ZcpProcess.start(home, Map.of("ZCP_KEY", key), "receive", "--listen=127.0.0.1:0", "-")) {
+        Cli.Result sent =
+            Cli.run(
+                Map.of("ZCP_KEY", key),
+                "send",
+                "--verify=" + level,
+                "127.0.0.1:" + portOf(receiver),
+                file.toString());
+        assertThat(sent.exitCode()).as(sent.err()).isZero();
+        Cli.Result taken = receiver.end();
+        assertThat(taken.out()).hasSize(10_000);
+        assertThat(taken.err()).contains("verified: " + level);
+        assertThat(taken.err().lines().anyMatch(line -> line.startsWith("digest ")))
+            .as(taken.err())
+            .isEqualTo(level.equals("wire"));
+      }
+    }
+  }
+
   /// Nothing of it can be sent again, so nobody is waited for as for the sender of a file.
   @Test
   void aStreamToAFileIsSoonOverWithItsConnection() throws Exception {

@@ -16,6 +16,7 @@ import dev.zcp.wire.Accept;
 import dev.zcp.wire.Ack;
 import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Level;
@@ -23,6 +24,8 @@ import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Nack;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Piece;
+import dev.zcp.wire.Status;
 import java.io.EOFException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -242,6 +245,27 @@ class ReceivingSessionTest {
       Cli.Result result = receiver.end();
       assertThat(result.exitCode()).isEqualTo(ExitCode.NETWORK.number());
       assertThat(result.out()).isEqualTo("\1\1\1\1\1");
+    }
+  }
+
+  /// One that its sender could not read, with no bytes of it in the batch.
+  @Test
+  void noProofIsToldOfASmallFileThatDidNotCome() throws Exception {
+    try (Reception inbox = Reception.open(home.resolve("inbox"), "--once")) {
+      try (StrangeSender sender = StrangeSender.begin(inbox)) {
+        sender.offerFile(0, "small", 5);
+        sender.offerFile(1, "large", MIB);
+        sender.puppet().say(new Batch(List.of(new Piece(0, 0, 0, Status.FAILED))));
+        sender.hearNack();
+        sender.block(1, new Span(0, MIB), 0);
+        sender.end(1, MIB);
+        sender.hearUnits(3);
+        sender.giveUp(ExitCode.SOURCE, "that was all");
+      }
+      Cli.Result result = inbox.receiver().end();
+      assertThat(result.err().replaceAll("\\s+", " "))
+          .contains("verified: wire (CRC32C of each block")
+          .doesNotContain("small file");
     }
   }
 

@@ -20,6 +20,9 @@ public final class DigestingSink implements Sink, WritableByteChannel {
   /// Null before something on the heap was written.
   private ByteBuffer piece;
 
+  /// Where the channel goes on.
+  private long next;
+
   private long digestNs;
 
   public DigestingSink(Sink sink) {
@@ -28,11 +31,14 @@ public final class DigestingSink implements Sink, WritableByteChannel {
   }
 
   /// Begins another digest.
-  public void reset() {
+  ///
+  /// @param offset where what is written to the [channel][#channel] goes on
+  public void begin(long offset) {
     crc.reset();
+    next = offset;
   }
 
-  /// The CRC32C of all bytes that were written since the last [#reset], 0 to 2^32 - 1.
+  /// The CRC32C of all bytes that were written since the last [#begin], 0 to 2^32 - 1.
   public long crc32c() {
     return crc.getValue();
   }
@@ -67,6 +73,7 @@ public final class DigestingSink implements Sink, WritableByteChannel {
   private int writeDirect(ByteBuffer bytes, long offset) throws IOException {
     ByteBuffer written = bytes.duplicate();
     int count = sink.write(bytes, offset);
+    next = offset + count;
     long startedNs = System.nanoTime();
     crc.update(written.limit(written.position() + count));
     digestNs = System.nanoTime() - startedNs;
@@ -75,9 +82,10 @@ public final class DigestingSink implements Sink, WritableByteChannel {
 
   @Override
   public int write(ByteBuffer bytes) throws IOException {
-    return write(bytes, 0);
+    return write(bytes, next);
   }
 
+  /// Goes on where the last write ended.
   @Override
   public WritableByteChannel channel() {
     return this;

@@ -20,4 +20,9 @@ public record OwnUser(int owner, int group) {
       return new OwnUser(UNKNOWN, UNKNOWN);
     }
   }
+
+  /// Whether the system says who that is.
+  boolean isKnown() {
+    return owner != UNKNOWN;
+  }
 }

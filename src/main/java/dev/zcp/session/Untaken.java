@@ -24,10 +24,16 @@ public final class Untaken {
   /// @param kinds bits of [Keep]
   /// @param umask what the receiver's process takes from permissions; 0 where that is not known
   public Untaken(int kinds, int umask, Losses losses) {
-    this.owner = Keep.OWNER.isIn(kinds);
+    this(kinds, umask, Keep.OWNER.isIn(kinds) ? OwnUser.ofProcess() : null, losses);
+  }
+
+  /// @param self who gets the entries, and where that is unknown no owner counts as lost; null
+  ///   where their owners are taken
+  Untaken(int kinds, int umask, OwnUser self, Losses losses) {
+    this.owner = Keep.OWNER.isIn(kinds) && self.isKnown();
     this.mode = Keep.MODE.isIn(kinds);
     this.masked = SPECIAL | umask;
-    this.self = owner ? OwnUser.ofProcess() : null;
+    this.self = self;
     this.losses = losses;
   }
 

@@ -5,14 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DigestingSinkTest {
 
   private static final byte[] CONTENT = {1, 2, 3, 4, 5};
+
+  @TempDir Path dir;
 
   /// As memory that goes bad between the digest and the kernel would.
   @ParameterizedTest
@@ -28,6 +36,24 @@ class DigestingSinkTest {
     CRC32C written = new CRC32C();
     written.update(new byte[] {(byte) ~1, 2, 3});
     assertThat(sink.crc32c()).isEqualTo(written.getValue());
+  }
+
+  @Test
+  void theChannelGoesOnWhereTheDigestBeganAndWhereTheLastBytesWent() throws Exception {
+    Path file = Files.createFile(dir.resolve("file"));
+    FileChannel behind = FileChannel.open(file, StandardOpenOption.WRITE);
+    try (DigestingSink sink = new DigestingSink(FileEnd.of(behind, Route.Traits.NO_DEVICE))) {
+      sink.begin(2);
+      sink.channel().write(ByteBuffer.wrap(CONTENT));
+      sink.channel().write(ByteBuffer.wrap(CONTENT));
+      sink.write(ByteBuffer.wrap(CONTENT), 20);
+      sink.channel().write(ByteBuffer.wrap(CONTENT));
+    }
+    byte[] written = new byte[30];
+    for (int offset : new int[] {2, 7, 20, 25}) {
+      System.arraycopy(CONTENT, 0, written, offset, CONTENT.length);
+    }
+    assertThat(file).hasBinaryContent(written);
   }
 
   /// Takes three bytes and turns the first over before it does.

@@ -61,8 +61,13 @@ final class BlockIntake implements Closeable {
     connection.pulse().waitForPeer();
     if (arrival == null || !arrival.enter()) {
       skip(block.span().length());
-      return;
+    } else {
+      takeInto(arrival, block);
     }
+    connection.pulse().stopWaiting();
+  }
+
+  private void takeInto(Arrival arrival, Task.TakeBlock block) throws IOException {
     current = arrival;
     position = block.span().offset();
     try {
@@ -72,7 +77,6 @@ final class BlockIntake implements Closeable {
       fail(failure);
       skip(block.span().end() - position);
     }
-    connection.pulse().stopWaiting();
   }
 
   /// Compares a block that was taken with its trailer.

@@ -305,14 +305,8 @@ final class IncomingFiles {
 
   Level put(Offered entry, ByteBuffer bytes, int crc32c, Level level) throws Failure {
     try (Landing landing = landing(entry, false)) {
-      long size = 0;
-      while (bytes.hasRemaining()) {
-        int count = landing.sink().write(bytes, size);
-        if (count < 1) {
-          throw new IOException("nothing could be written");
-        }
-        size += count;
-      }
+      long size = bytes.remaining();
+      Writing.all(landing.sink(), bytes, 0);
       return landing.publish(new Ending(entry.fileId(), Status.OK, size, crc32c), level);
     } catch (IOException e) {
       throw Reasons.destination(entry.path(), e);

@@ -224,13 +224,8 @@ final class Journal implements Closeable {
 
   private void flush(ByteBuffer bytes) throws IOException {
     bytes.flip();
-    while (bytes.hasRemaining()) {
-      int count = file.write(bytes, end);
-      if (count < 1) {
-        throw new IOException("nothing could be written");
-      }
-      end += count;
-    }
+    Writing.all(file, bytes, end);
+    end += bytes.position();
     bytes.clear();
   }
 

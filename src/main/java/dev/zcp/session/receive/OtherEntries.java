@@ -60,7 +60,7 @@ final class OtherEntries {
         first = folders.hold(firstPath.parent(), false);
         maker = new SecondName(first.directory(), firstPath.name().bytes());
       } else {
-        maker = new Anew(entry, terms.given(entry));
+        maker = new Anew(entry);
       }
       make(entry, folder.directory(), maker);
       firstNames.arrived(entry);
@@ -129,38 +129,38 @@ final class OtherEntries {
   private final class Anew implements Maker {
 
     private final Offered entry;
-    private final Given given;
+    private final int type;
 
-    Anew(Offered entry, Given given) {
+    Anew(Offered entry) {
       this.entry = entry;
-      this.given = given;
+      this.type = Given.type(entry.kind());
     }
 
     @Override
     public void make(OpenDirectory directory, byte[] name) throws IOException {
-      FileStatus status = given.status();
-      if (status.isSymlink()) {
+      if (entry.kind() == EntryKind.LINK) {
         directory.makeLink(name, entry.content().bytes());
       } else {
-        directory.makeSpecial(name, status.type() | PRIVATE, status.represents());
+        directory.makeSpecial(name, type | PRIVATE, entry.attire().represents());
       }
     }
 
     @Override
     public void complete(OpenDirectory directory, byte[] name) throws IOException {
+      // Not before: of what is there already, or cannot be made, nothing is lost.
+      Given given = terms.given(entry);
       terms.preserver().special(given.attributes(), given.status(), directory, name, entry.path());
     }
 
     @Override
     public boolean isThere(OpenDirectory directory, byte[] name, FileStatus there)
         throws IOException {
-      FileStatus status = given.status();
-      if (there.type() != status.type()) {
+      if (there.type() != type) {
         return false;
       }
-      return status.isSymlink()
+      return there.isSymlink()
           ? Arrays.equals(directory.readLink(name), entry.content().bytes())
-          : there.represents() == status.represents();
+          : there.represents() == entry.attire().represents();
     }
   }
 

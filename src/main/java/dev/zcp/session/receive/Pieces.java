@@ -37,9 +37,6 @@ final class Pieces {
       }
       start += piece.length();
     }
-    if (session.level() != Level.NONE) {
-      session.insight().proved(PROOF);
-    }
   }
 
   private void write(Piece piece, ByteBuffer bytes) {
@@ -48,13 +45,17 @@ final class Pieces {
       return;
     }
     try {
-      if (session.level() != Level.NONE && crc32c(bytes) != piece.crc32c()) {
+      boolean isDigested = session.level() != Level.NONE;
+      if (isDigested && crc32c(bytes) != piece.crc32c()) {
         session.insight().resent(piece.length());
         session
             .insight()
             .note(arrival.entry().path() + ": differs from what was sent (it is asked for again)");
         session.end().damaged(piece.fileId());
         return;
+      }
+      if (isDigested) {
+        session.insight().proved(PROOF);
       }
       FileLog log = arrival.log(session.insight());
       long startedNs = System.nanoTime();

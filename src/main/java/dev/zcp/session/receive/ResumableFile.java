@@ -30,8 +30,6 @@ final class ResumableFile {
   /// What is smaller comes anew as fast as it is looked for.
   static final long BYTES_MIN = 1 << 20;
 
-  private static final int ZEROS_BYTES = 256 << 10;
-
   private final Partial partial;
   private final NativeFile file;
 
@@ -221,7 +219,7 @@ final class ResumableFile {
       lengthen(span.end());
     }
     if (!file.punch(span.offset(), span.length())) {
-      writeZeros(span);
+      Writing.zeros(file, span);
     }
     append(span, Crc32cSum.ofZeros(span.length()));
   }
@@ -229,23 +227,7 @@ final class ResumableFile {
   /// Several threads may see that it is too short: none may cut off what another wrote since.
   private synchronized void lengthen(long bytes) throws IOException {
     if (file.status().sizeBytes() < bytes) {
-      ByteBuffer last = ByteBuffer.allocate(1);
-      if (file.write(last, bytes - 1) != 1) {
-        throw new IOException("nothing could be written");
-      }
-    }
-  }
-
-  private void writeZeros(Span span) throws IOException {
-    ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS_BYTES);
-    for (Span rest = span; !rest.isEmpty(); ) {
-      int count =
-          file.write(
-              zeros.clear().limit((int) Math.min(ZEROS_BYTES, rest.length())), rest.offset());
-      if (count < 1) {
-        throw new IOException("nothing could be written");
-      }
-      rest = rest.skip(count);
+      Writing.all(file, ByteBuffer.allocate(1), bytes - 1);
     }
   }
 

@@ -6,13 +6,10 @@ import dev.zcp.spi.Source;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /// A file whose bytes go on to standard output. They cannot be read back, so they are digested on
 /// the way; and they cannot be taken back, so only the exit code says whether they were right.
 final class StreamLanding implements Landing {
-
-  private static final int ZEROS_BYTES = 64 << 10;
 
   private final Sink stream;
 
@@ -37,11 +34,7 @@ final class StreamLanding implements Landing {
 
   @Override
   public void hole(Span span) throws IOException {
-    ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS_BYTES);
-    for (Span rest = span; !rest.isEmpty(); ) {
-      zeros.clear().limit((int) Math.min(ZEROS_BYTES, rest.length()));
-      rest = rest.skip(stream.write(zeros, rest.offset()));
-    }
+    Writing.zeros(stream, span);
   }
 
   @Override

@@ -79,11 +79,9 @@ final class StreamPlace implements Place {
 
   @Override
   public Level put(Offered entry, ByteBuffer bytes, int crc32c, Level level) throws Failure {
-    long size = 0;
+    long size = bytes.remaining();
     try (StreamLanding begun = landing(entry)) {
-      while (bytes.hasRemaining()) {
-        size += stream.write(bytes, size);
-      }
+      Writing.all(stream, bytes, 0);
       return begun.publish(new Ending(entry.fileId(), Status.OK, size, crc32c), level);
     } catch (IOException e) {
       throw Reasons.destination("standard output", e);

@@ -52,8 +52,7 @@ final class TakenDigest implements Closeable {
       boolean isDigested)
       throws RefusedException {
     between = null;
-    boolean isFile = landing.written() != null;
-    if (isDigested || !isFile) {
+    if (isDigested) {
       DigestingSink through = new DigestingSink(sink);
       try {
         Observer observer = new Between(new Tracked(log, moved), log, through);
@@ -61,7 +60,7 @@ final class TakenDigest implements Closeable {
         between = through;
         return transfer;
       } catch (RefusedException e) {
-        if (!isFile) {
+        if (landing.written() == null) {
           throw e;
         }
         // Asked for by name, and one of those that leave the bytes to the kernel.
@@ -74,7 +73,7 @@ final class TakenDigest implements Closeable {
   void begin(Landing landing, long offset, FileLog log, boolean isDigested) {
     readsBack = isDigested && between == null;
     if (between != null) {
-      between.reset();
+      between.begin(offset);
     } else if (readsBack) {
       if (beside == null) {
         beside = new BlockDigest();

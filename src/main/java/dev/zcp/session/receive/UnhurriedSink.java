@@ -8,13 +8,19 @@ import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
 
 /// Standard output as the watch over a connection is to see it: while its reader takes nothing, it
-/// is not the sender that is slow. It shows no descriptor, like the [Sink] behind it.
+/// is not the sender that is slow. It shows no descriptor, whatever is behind it: where the kernel
+/// moved the bytes by itself, nobody could tell who keeps whom waiting.
 final class UnhurriedSink implements Sink, WritableByteChannel {
+
+  private static final int NO_DESCRIPTOR = -1;
+
+  private static final Route.Traits TRAITS =
+      new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE);
 
   private final Sink sink;
   private final Pulse pulse;
 
-  /// @param sink is left open
+  /// @param sink takes bytes in order, whatever their offset; is left open
   UnhurriedSink(Sink sink, Pulse pulse) {
     this.sink = sink;
     this.pulse = pulse;
@@ -22,7 +28,7 @@ final class UnhurriedSink implements Sink, WritableByteChannel {
 
   @Override
   public Route.Traits traits() {
-    return sink.traits();
+    return TRAITS;
   }
 
   @Override
@@ -47,7 +53,7 @@ final class UnhurriedSink implements Sink, WritableByteChannel {
 
   @Override
   public int descriptor() {
-    return sink.descriptor();
+    return NO_DESCRIPTOR;
   }
 
   @Override

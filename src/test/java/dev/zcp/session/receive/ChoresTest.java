@@ -54,6 +54,12 @@ class ChoresTest {
   }
 
   private static Chores chores(Hands hands) throws Exception {
+    ReceivingSession session = session(hands);
+    return new Chores(session, new Voice(0, session.end(), null));
+  }
+
+  /// One that a first connection has joined and nothing was said in.
+  static ReceivingSession session(Hands hands) throws Exception {
     ReceiveRequest request =
         new ReceiveRequest(
             Address.parse("127.0.0.1:1"),
@@ -69,6 +75,6 @@ class ChoresTest {
         new Means(request, engine, _ -> null, hands, new BatchBuffers(), new RateLimit(0), _ -> {});
     ReceivingSession session = new ReceivingSession(means, "a sender", (_, _) -> {});
     session.attendance().join(0);
-    return new Chores(session, new Voice(0, session.end(), null));
+    return session;
   }
 }

@@ -3,6 +3,7 @@ package dev.zcp.session.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zcp.core.ExitCode;
 import dev.zcp.io.FileStatus;
 import dev.zcp.session.Existing;
 import dev.zcp.testing.Programs;
@@ -111,6 +112,34 @@ class OfferedAttireTest {
       assertThat(status.wholeMode()).isEqualTo(0777 & ~Umask.ofProcess());
       assertThat(status.owner()).isZero();
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"LINK", "FIFO"})
+  void nothingIsLostOfWhatIsNotMade(EntryKind kind) throws Exception {
+    Files.createFile(dir.resolve("taken"));
+    try (Place place =
+        inbox.place(Existing.REFUSE, Keep.ALL & ~Keep.OWNER.bit() & ~Keep.MODE.bit())) {
+      PlaceContract.assertFailed(
+          place.consider(another(kind, "taken")), ExitCode.EXISTS, "already exists");
+      assertThat(place.losses()).noneMatch(loss -> loss.kind() == Loss.Kind.OWNER);
+      for (int i = 0; i < 2; i++) {
+        assertThat(place.consider(another(kind, "new")).kind()).isEqualTo(Answer.Kind.MADE);
+        assertThat(place.losses())
+            .filteredOn(loss -> loss.kind() == Loss.Kind.OWNER)
+            .singleElement()
+            .satisfies(loss -> assertThat(loss.files()).isEqualTo(1));
+      }
+    }
+  }
+
+  /// Of somebody else than who receives it.
+  private Offered another(EntryKind kind, String name) {
+    return offers
+        .of(kind, name)
+        .leadsTo(kind == EntryKind.LINK ? "t" : "")
+        .owned(1234, 5678)
+        .offered();
   }
 
   @Test

@@ -16,6 +16,7 @@ import dev.zcp.wire.Accept;
 import dev.zcp.wire.Ack;
 import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Level;
@@ -23,6 +24,8 @@ import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Nack;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Piece;
+import dev.zcp.wire.Status;
 import java.io.EOFException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -242,6 +245,53 @@ class ReceivingSessionTest {
       Cli.Result result = receiver.end();
       assertThat(result.exitCode()).isEqualTo(ExitCode.NETWORK.number());
       assertThat(result.out()).isEqualTo("\1\1\1\1\1");
+    }
+  }
+
+  /// One that its sender could not read, with no bytes of it in the batch.
+  @Test
+  void noProofIsToldOfASmallFileThatDidNotCome() throws Exception {
+    try (Reception inbox = Reception.open(home.resolve("inbox"), "--once")) {
+      try (StrangeSender sender = StrangeSender.begin(inbox)) {
+        sender.offerFile(0, "small", 5);
+        sender.offerFile(1, "large", MIB);
+        sender.puppet().say(new Batch(List.of(new Piece(0, 0, 0, Status.FAILED))));
+        sender.hearNack();
+        sender.block(1, new Span(0, MIB), 0);
+        sender.end(1, MIB);
+        sender.hearUnits(3);
+        sender.giveUp(ExitCode.SOURCE, "that was all");
+      }
+      Cli.Result result = inbox.receiver().end();
+      assertThat(result.err().replaceAll("\\s+", " "))
+          .contains("verified: wire (CRC32C of each block")
+          .doesNotContain("small file");
+    }
+  }
+
+  @Test
+  void noDigestIsMadeOfAStreamThatNobodyCompares() throws Exception {
+    // So few that they fit the pipe, which is read when the receiver has ended.
+    Path file = Files.write(home.resolve("file"), StrangeSender.ones(10_000));
+    String key = Key.random().text();
+    for (String level : new String[] {"wire", "none"}) {
+      try (ZcpProcess receiver =
+          ZcpProcess.start(home, Map.of("ZCP_KEY", key), "receive", "--listen=127.0.0.1:0", "-")) {
+        Cli.Result sent =
+            Cli.run(
+                Map.of("ZCP_KEY", key),
+                "send",
+                "--verify=" + level,
+                "127.0.0.1:" + portOf(receiver),
+                file.toString());
+        assertThat(sent.exitCode()).as(sent.err()).isZero();
+        Cli.Result taken = receiver.end();
+        assertThat(taken.out()).hasSize(10_000);
+        assertThat(taken.err()).contains("verified: " + level);
+        assertThat(taken.err().lines().anyMatch(line -> line.startsWith("digest ")))
+            .as(taken.err())
+            .isEqualTo(level.equals("wire"));
+      }
     }
   }
 

@@ -5,21 +5,37 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Span;
 import dev.zcp.io.StandardStreams;
+import dev.zcp.spi.Sink;
+import dev.zcp.testing.ShortSink;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class StreamPlaceTest extends PlaceContract {
+
+  private static final byte[] CONTENT = random(100);
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
   @Override
   Place place() throws Exception {
     return new StreamPlace(new StandardStreams(new ByteArrayInputStream(new byte[0]), out).sink());
+  }
+
+  /// One whose stream takes so many bytes at a time, at most.
+  private Place slow(int bytesMax) throws Exception {
+    Sink stream = new StandardStreams(new ByteArrayInputStream(new byte[0]), out).sink();
+    Place place = new StreamPlace(new ShortSink(stream, bytesMax));
+    place.admit(Offers.ANYTHING);
+    return place;
   }
 
   @Override
@@ -65,6 +81,30 @@ class StreamPlaceTest extends PlaceContract {
       assertThat(
               place.put(file, Offers.buffer(new byte[9]), Offers.crc32c(new byte[9]), Level.MEDIA))
           .isEqualTo(Level.WIRE);
+    }
+  }
+
+  @Test
+  void aStreamThatTakesLittleAtATimeGetsAll() throws Exception {
+    try (Place place = slow(7)) {
+      put(place, offers.file("a", CONTENT), CONTENT);
+      place.landing(offers.file("a", CONTENT)).hole(new Span(CONTENT.length, 20));
+    }
+    assertThat(out.toByteArray()).isEqualTo(Arrays.copyOf(CONTENT, CONTENT.length + 20));
+  }
+
+  @Test
+  @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aStreamThatTakesNothingFailsInPlaceOfBeingAskedForEver() throws Exception {
+    try (Place place = slow(0)) {
+      Offered file = offers.file("a", CONTENT);
+      assertThatThrownBy(() -> put(place, file, CONTENT))
+          .isInstanceOf(Failure.class)
+          .hasMessageContaining("nothing could be written");
+      Landing landing = place.landing(file);
+      assertThatThrownBy(() -> landing.hole(new Span(0, 20)))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("nothing could be written");
     }
   }
 }

@@ -1,0 +1,44 @@
+package dev.zcp.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.tree.Loss;
+import dev.zcp.tree.Losses;
+import dev.zcp.wire.Keep;
+import org.junit.jupiter.api.Test;
+
+class UntakenOwnersTest {
+
+  private static final int SOMEBODY = 1234;
+  private static final int USERS = 5678;
+
+  private final Losses losses = new Losses();
+
+  @Test
+  void anotherOwnerOrGroupThanOnesOwnIsALoss() {
+    Untaken untaken = looking(new OwnUser(SOMEBODY, USERS));
+    untaken.look(0, SOMEBODY, USERS, "alike");
+    assertThat(losses.all()).isEmpty();
+    untaken.look(0, SOMEBODY + 1, USERS, "user");
+    untaken.look(0, SOMEBODY, USERS + 1, "group");
+    assertThat(losses.all())
+        .singleElement()
+        .satisfies(
+            loss -> {
+              assertThat(loss.kind()).isEqualTo(Loss.Kind.OWNER);
+              assertThat(loss.files()).isEqualTo(2);
+              assertThat(loss.firstName()).isEqualTo("user");
+            });
+  }
+
+  @Test
+  void whereNobodyKnowsWhoOneIsNoOwnerCountsAsLost() {
+    Untaken untaken = looking(new OwnUser(OwnUser.UNKNOWN, OwnUser.UNKNOWN));
+    untaken.look(0, SOMEBODY, USERS, "file");
+    assertThat(losses.all()).isEmpty();
+  }
+
+  private Untaken looking(OwnUser self) {
+    return new Untaken(Keep.OWNER.bit(), 0, self, losses);
+  }
+}

@@ -1,0 +1,43 @@
+package dev.zcp.session.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.session.link.Pulse;
+import dev.zcp.spi.Route;
+import dev.zcp.spi.Sink;
+import dev.zcp.testing.TestEnds;
+import dev.zcp.testing.TestRoute;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.WritableByteChannel;
+import org.junit.jupiter.api.Test;
+
+class UnhurriedSinkTest {
+
+  /// Or the kernel would wait for the reader behind the back of the watch.
+  @Test
+  void nobodySeesADescriptorOfTheStreamBehindIt() throws Exception {
+    Pipe pipe = Pipe.open();
+    SocketChannel[] pair = TestRoute.sockets();
+    try (Sink stream = TestEnds.channelSink(Route.Kind.PIPE, pipe.sink());
+        Pulse pulse = new Pulse(pair[0]);
+        Sink unhurried = new UnhurriedSink(stream, pulse)) {
+      assertThat(stream.traits().hasDescriptor()).isTrue();
+      assertThat(unhurried.traits())
+          .isEqualTo(new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE));
+      assertThat(unhurried.descriptor()).isNegative();
+      WritableByteChannel channel = unhurried.channel();
+      assertThat(channel.write(ByteBuffer.wrap(new byte[] {1, 2}))).isEqualTo(2);
+      ByteBuffer arrived = ByteBuffer.allocate(2);
+      while (arrived.hasRemaining()) {
+        pipe.source().read(arrived);
+      }
+      assertThat(arrived.array()).containsExactly(1, 2);
+    } finally {
+      pipe.source().close();
+      pair[0].close();
+      pair[1].close();
+    }
+  }
+}

@@ -37,7 +37,6 @@ final class Agreement {
   void reach(Accept accepted) {
     synchronized (end) {
       terms = accepted;
-      end.notifyAll();
     }
     tellWhereLess(accepted.level());
   }

@@ -59,8 +59,6 @@ class CongestionTest {
   }
 
   private static Cli.Result send(ZcpProcess receiver, Path file, String option) throws Exception {
-    String url = receiver.line().replace("\"}", "");
-    String address = "127.0.0.1:" + url.substring(url.lastIndexOf(':') + 1);
-    return Cli.run(ENVIRONMENT, "send", "--json", option, address, file.toString());
+    return Cli.run(ENVIRONMENT, "send", "--json", option, receiver.address(), file.toString());
   }
 }

@@ -9,7 +9,6 @@ import dev.zcp.exchange.Turn;
 import dev.zcp.insight.Insight;
 import dev.zcp.io.FileStatus;
 import dev.zcp.session.ResumeVerify;
-import dev.zcp.session.copy.OnChange;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Ack;
 import dev.zcp.wire.Answer;
@@ -113,9 +112,7 @@ class HeldComparisonTest {
   private List<Integer> sentBytes(ResumeVerify policy, Set<Integer> wrong) throws Exception {
     SendingEnd end = new SendingEnd(new Manifest(1, BYTES, Level.WIRE, 0), -1, 1);
     Insight insight = new Insight("send", "auto", _ -> {});
-    session =
-        new SendingSession(
-            end, insight, OnChange.FAIL, new HeldComparison(policy), "peer", Level.WIRE);
+    session = TestSession.of(end, insight, Level.WIRE, policy);
     session.up(0);
     say(end);
     session.hear(0, TERMS);

@@ -11,7 +11,6 @@ import dev.zcp.testing.StrangePeer;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Data;
-import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Reply;
@@ -107,14 +106,14 @@ class PausingStreamsTest {
 
   private static void takeTheStream(Socket socket, boolean started) throws Exception {
     try (Puppet puppet = Puppet.receiver(socket, KEY)) {
-      hear(puppet, FrameType.MANIFEST);
+      puppet.hearUntil(FrameType.MANIFEST);
       puppet.say(new Accept(Level.WIRE, 0, false, 4, 1 << 20, 16));
-      hear(puppet, FrameType.OFFER);
+      puppet.hearUntil(FrameType.OFFER);
       puppet.say(new Reply(List.of(Answer.of(0, Answer.Kind.ALL))));
       if (started) {
-        Data head = (Data) hear(puppet, FrameType.DATA);
+        Data head = (Data) puppet.hearUntil(FrameType.DATA);
         puppet.take(Math.toIntExact(head.block().length()));
-        hear(puppet, FrameType.TRAILER);
+        puppet.hearUntil(FrameType.TRAILER);
       } else {
         awaitAnOpening();
       }
@@ -133,13 +132,5 @@ class PausingStreamsTest {
     return Thread.getAllStackTraces().values().stream()
         .flatMap(Arrays::stream)
         .anyMatch(frame -> frame.getClassName().equals(SpecialFile.class.getName()));
-  }
-
-  private static Frame hear(Puppet puppet, FrameType until) throws Exception {
-    Frame frame = puppet.hear();
-    while (frame.type() != until) {
-      frame = puppet.hear();
-    }
-    return frame;
   }
 }

@@ -22,7 +22,11 @@ final class FlowOptions {
   private static final List<String> CONGESTIONS = List.of("bbr", "cubic", "reno");
 
   private final OptionSpec stallTimeout =
-      Options.value("TIME", "Give up a peer that makes no progress for TIME.", "--stall-timeout")
+      Options.value(
+              "TIME",
+              "Give up a peer that makes no progress for TIME. A slow one says every second that it"
+                  + " lives, so below 2s it may be given up, too.",
+              "--stall-timeout")
           .defaultValue("30s")
           .build();
   private final OptionSpec limitRate =

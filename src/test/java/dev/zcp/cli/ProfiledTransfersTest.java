@@ -170,8 +170,7 @@ class ProfiledTransfersTest {
     Path inbox = Files.createDirectory(dir.resolve("inbox"));
     try (ZcpProcess receiver =
         ZcpProcess.start(dir, environment, "receive", "--listen=127.0.0.1:0", inbox.toString())) {
-      String url = receiver.line();
-      String port = url.substring(url.lastIndexOf(':') + 1);
+      int port = receiver.port();
       Cli.Result sent =
           Cli.run(environment, "send", "--json", "localhost:" + port, longFile.toString());
       assertThat(sent.exitCode()).as(sent.err()).isZero();

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /// ARCHITECTURE.md names types, never lines, and each type it names exists; its table of packages
-/// is the one that is kept.
+/// is the one that is kept, and that of threads has each that the sources name.
 class ArchitectureTest {
 
   private static final Path DOCUMENT = Path.of("ARCHITECTURE.md");
@@ -51,6 +51,10 @@ class ArchitectureTest {
   private static final Pattern DECLARATION =
       Pattern.compile("(?m)^\\s*[a-z -]*\\b(?:class|record|interface|enum) ([A-Z]\\w*)");
 
+  /// A thread's name in the sources, perhaps with a number behind it. What ends in a hyphen and has
+  /// none is the beginning of a file's name.
+  private static final Pattern THREAD = Pattern.compile("\"(zcp-[a-z-]*)\"( \\+ )?");
+
   @Test
   void eachTypeThatTheDocumentNamesExists() throws IOException, InterruptedException {
     assertThat(DOCUMENT).isRegularFile();
@@ -68,6 +72,48 @@ class ArchitectureTest {
       kept.add(List.of("`" + row.name() + "`", String.join(" ", row.mayUse())));
     }
     assertThat(rows).isEqualTo(kept);
+  }
+
+  @Test
+  void itsTableOfThreadsHasThemAll() throws IOException, InterruptedException {
+    Set<String> told = new TreeSet<>();
+    for (List<String> row : Markdown.table(Files.readString(DOCUMENT), "thread", "where")) {
+      for (String name : row.get(0).split(", ")) {
+        if (name.startsWith("`zcp-")) {
+          told.add(name.replace("`", ""));
+        }
+      }
+    }
+    Set<String> named = new TreeSet<>();
+    for (Map.Entry<String, Path> file : ProjectFiles.all().entrySet()) {
+      if (file.getKey().startsWith("src/main/java/")) {
+        named.addAll(threads(Files.readString(file.getValue())));
+      }
+    }
+    assertThat(told).isEqualTo(named);
+  }
+
+  @Test
+  void threadsAreKnownByTheirNames() {
+    assertThat(
+            threads(
+                "new Thread(this::run, \"zcp-one\"); name(\"zcp-copy-\" + number);"
+                    + " FOLDER = \"zcp-strace-\"; \".zcp-part-\" + random"))
+        .containsExactly("zcp-copy-N", "zcp-one");
+  }
+
+  private static Set<String> threads(String text) {
+    Set<String> names = new TreeSet<>();
+    Matcher matcher = THREAD.matcher(text);
+    while (matcher.find()) {
+      String name = matcher.group(1);
+      if (matcher.group(2) != null) {
+        names.add(name + "N");
+      } else if (!name.endsWith("-")) {
+        names.add(name);
+      }
+    }
+    return names;
   }
 
   @Test

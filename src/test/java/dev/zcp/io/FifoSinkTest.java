@@ -17,19 +17,19 @@ class FifoSinkTest extends SinkContract {
   private Collector collector;
 
   @Override
-  Sink open() throws IOException {
+  protected Sink open() throws IOException {
     Path fifo = Programs.fifo(dir.resolve("fifo" + fifos++));
     collector = Collector.of(() -> FileChannel.open(fifo, StandardOpenOption.READ));
     return SpecialFile.sink(fifo, FileStatus.of(fifo).mode());
   }
 
   @Override
-  byte[] arrived() throws IOException {
+  protected byte[] arrived() throws IOException {
     return collector.await();
   }
 
   @Override
-  boolean ownsItsChannel() {
+  protected boolean ownsItsChannel() {
     return true;
   }
 }

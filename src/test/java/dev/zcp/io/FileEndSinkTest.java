@@ -17,7 +17,7 @@ class FileEndSinkTest extends SinkContract {
   @TempDir Path dir;
 
   @Override
-  Sink open() throws IOException {
+  protected Sink open() throws IOException {
     FileChannel channel =
         FileChannel.open(
             dir.resolve("sink"),
@@ -29,12 +29,12 @@ class FileEndSinkTest extends SinkContract {
   }
 
   @Override
-  byte[] arrived() throws IOException {
+  protected byte[] arrived() throws IOException {
     return Files.readAllBytes(dir.resolve("sink"));
   }
 
   @Override
-  boolean ownsItsChannel() {
+  protected boolean ownsItsChannel() {
     return true;
   }
 

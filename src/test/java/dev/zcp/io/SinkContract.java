@@ -16,18 +16,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// What every [Sink] must keep, for a test of each to inherit.
-abstract class SinkContract {
+public abstract class SinkContract {
 
   private final Deque<Closeable> opened = new ArrayDeque<>();
 
   /// A sink that takes at least 64 KiB.
-  abstract Sink open() throws Exception;
+  protected abstract Sink open() throws Exception;
 
   /// All that reached the far side of the sink opened last, which was closed.
-  abstract byte[] arrived() throws Exception;
+  protected abstract byte[] arrived() throws Exception;
 
   /// Whether closing the sink closes its channel.
-  abstract boolean ownsItsChannel();
+  protected abstract boolean ownsItsChannel();
 
   final <T extends Closeable> T later(T resource) {
     opened.push(resource);

@@ -12,7 +12,7 @@ class SocketEndSinkTest extends SinkContract {
   private Collector collector;
 
   @Override
-  Sink open() throws IOException {
+  protected Sink open() throws IOException {
     SocketChannel[] pair = TestRoute.sockets();
     near = later(pair[0]);
     collector = Collector.of(() -> pair[1]);
@@ -20,13 +20,13 @@ class SocketEndSinkTest extends SinkContract {
   }
 
   @Override
-  byte[] arrived() throws IOException {
+  protected byte[] arrived() throws IOException {
     near.shutdownOutput();
     return collector.await();
   }
 
   @Override
-  boolean ownsItsChannel() {
+  protected boolean ownsItsChannel() {
     return false;
   }
 }

@@ -90,6 +90,12 @@ final class BuiltZcp implements Closeable {
     return Files.readString(out).lines().findFirst().orElseThrow();
   }
 
+  /// The port of a receiver, which ends its first line.
+  int port() throws Exception {
+    String url = firstLine();
+    return Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
+  }
+
   /// Waits for `what` to come true while the process runs.
   void await(String what, Condition condition) throws Exception {
     long startedNs = System.nanoTime();

@@ -58,8 +58,7 @@ class FaultySessionIT {
             "--key-file=" + tree.keyFile(),
             "--listen=127.0.0.1:0",
             tree.inbox().toString());
-    String url = receiver.firstLine();
-    port = Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
+    port = receiver.port();
   }
 
   @AfterEach

@@ -195,8 +195,7 @@ class KilledSessionIT {
             "--key-file=" + tree.keyFile(),
             "--listen=127.0.0.1:" + port,
             tree.inbox().toString());
-    String url = receiver.firstLine();
-    port = Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
+    port = receiver.port();
   }
 
   /// Waits until some moment between the sender's first connection and its end.

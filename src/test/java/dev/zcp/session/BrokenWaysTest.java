@@ -63,8 +63,7 @@ class BrokenWaysTest {
             "--listen=127.0.0.1:0",
             "--stall-timeout=1s",
             inbox.toString());
-    String url = receiver.line();
-    port = Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
+    port = receiver.port();
   }
 
   @AfterAll

@@ -46,7 +46,7 @@ class SocketBufferTest {
   @Test
   void bothEndsTellWhatWasAskedForAndThatTheKernelGaveTwiceAsMuch() throws Exception {
     try (ZcpProcess receiver = receive("--once", "--json", "-q", "--socket-buffer=80K")) {
-      int port = portOf(receiver.line().replace("\"}", ""));
+      int port = receiver.port();
       Cli.Result sent = send(port, "--json", "--socket-buffer=48K");
       assertThat(sent.exitCode()).as(sent.err()).isZero();
       assertThat(sent.out())
@@ -63,7 +63,7 @@ class SocketBufferTest {
   @Test
   void aPersonWhoAskedIsTold() throws Exception {
     try (ZcpProcess receiver = receive("--once", "--socket-buffer=80K")) {
-      Cli.Result sent = send(portOf(receiver.line()), "--socket-buffer=48K", "--progress=never");
+      Cli.Result sent = send(receiver.port(), "--socket-buffer=48K", "--progress=never");
       assertThat(sent.err())
           .contains("socket buffer: 48.0 KiB asked, 96.0 KiB given (SO_SNDBUF; Linux doubles it)");
       assertThat(receiver.end().err())
@@ -74,7 +74,7 @@ class SocketBufferTest {
   @Test
   void whereNothingIsAskedForTheKernelTunesAndOnlyTheVerboseHearOfIt() throws Exception {
     try (ZcpProcess receiver = receive("--once")) {
-      Cli.Result sent = send(portOf(receiver.line()), "-v", "--json");
+      Cli.Result sent = send(receiver.port(), "-v", "--json");
       assertThat(sent.out())
           .containsPattern("\"option\":\"SO_SNDBUF\",\"askedBytes\":null,\"givenBytes\":[1-9]");
       assertThat(sent.err()).contains(" given at first (SO_SNDBUF; the kernel tunes it)\n");
@@ -88,7 +88,7 @@ class SocketBufferTest {
     long receiveMax = limit("rmem_max");
     String huge = "--socket-buffer=" + HUGE;
     try (ZcpProcess receiver = receive("--once", "--json", huge)) {
-      int port = portOf(receiver.line().replace("\"}", ""));
+      int port = receiver.port();
       Cli.Result sent = send(port, "--json", huge);
       assertThat(sent.exitCode()).as(sent.err()).isZero();
       assertThat(sent.out()).contains("\"givenBytes\":" + 2 * sendMax + "}");
@@ -105,14 +105,14 @@ class SocketBufferTest {
   void theKernelKnowsTheReceiversBufferBeforeTheConnectionIsMade() throws Exception {
     requireSs();
     try (ZcpProcess receiver = receive("--socket-buffer=80K")) {
-      int port = portOf(receiver.line());
+      int port = receiver.port();
       assertThat(ss("-l", port)).contains("rb163840");
       try (Socket _ = new Socket(InetAddress.getLoopbackAddress(), port)) {
         assertThat(ss("-o", port)).contains("rb163840");
       }
     }
     try (ZcpProcess receiver = receive()) {
-      assertThat(ss("-l", portOf(receiver.line()))).contains("rb").doesNotContain("rb163840");
+      assertThat(ss("-l", receiver.port())).contains("rb").doesNotContain("rb163840");
     }
   }
 
@@ -155,10 +155,6 @@ class SocketBufferTest {
     arguments.addAll(List.of(options));
     arguments.add(inbox.toString());
     return ZcpProcess.start(home, ENVIRONMENT, arguments.toArray(String[]::new));
-  }
-
-  private static int portOf(String url) {
-    return Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
   }
 
   private Cli.Result send(int port, String... options) {

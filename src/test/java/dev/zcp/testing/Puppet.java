@@ -9,6 +9,7 @@ import dev.zcp.wire.Beat;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameReader;
+import dev.zcp.wire.FrameType;
 import dev.zcp.wire.FrameWriter;
 import dev.zcp.wire.Header;
 import dev.zcp.wire.Hello;
@@ -202,6 +203,16 @@ public final class Puppet implements Closeable {
     return header.isData()
         ? header.data()
         : reader.control(header, ByteBuffer.wrap(read(socket, header.controlBytes())));
+  }
+
+  /// The other end's next frame of this type; others before it are dropped. Raw bytes must not be
+  /// among them.
+  public Frame hearUntil(FrameType type) throws IOException, ProtocolException {
+    Frame frame = hear();
+    while (frame.type() != type) {
+      frame = hear();
+    }
+    return frame;
   }
 
   /// Takes raw bytes, of a block for instance.

@@ -75,6 +75,21 @@ public final class ZcpProcess implements Closeable {
     return out.readLine();
   }
 
+  /// The port of a receiver, whose URL is in the next line of standard output: alone, or the last
+  /// field of an event.
+  public int port() throws IOException {
+    String line = line();
+    if (line == null) {
+      throw new IOException("no URL: " + errors());
+    }
+    return Integer.parseInt(line.substring(line.lastIndexOf(':') + 1).replace("\"}", ""));
+  }
+
+  /// The address of a receiver that listens on the loopback interface, from the same line.
+  public String address() throws IOException {
+    return "127.0.0.1:" + port();
+  }
+
   public long pid() {
     return process.pid();
   }

@@ -2,17 +2,7 @@ package dev.zcp.session.receive;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.zcp.core.RawPath;
-import dev.zcp.engine.Choice;
-import dev.zcp.engine.Engine;
-import dev.zcp.engine.Strategies;
 import dev.zcp.exchange.Task;
-import dev.zcp.session.Address;
-import dev.zcp.session.Admission;
-import dev.zcp.session.Flow;
-import dev.zcp.session.ReceiveRequest;
-import dev.zcp.session.link.RateLimit;
-import dev.zcp.testing.IdleStrategy;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -29,14 +19,7 @@ class ChoresTest {
   void whatNoHandHasBegunNeedsNoneOnceTheConnectionIsLost() throws Exception {
     CountDownLatch open = new CountDownLatch(1);
     try (Hands hands = new Hands(1, Hands::thread)) {
-      hands.take(
-          () -> {
-            try {
-              open.await();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          });
+      hands.take(() -> HandsTest.await(open));
       Chores chores = chores(hands);
       chores.publish(NOTHING);
       chores.close();
@@ -60,20 +43,7 @@ class ChoresTest {
 
   /// One that a first connection has joined and nothing was said in.
   static ReceivingSession session(Hands hands) throws Exception {
-    ReceiveRequest request =
-        new ReceiveRequest(
-            Address.parse("127.0.0.1:1"),
-            RawPath.of("."),
-            true,
-            Choice.DEFAULT,
-            null,
-            false,
-            Admission.USUAL,
-            Flow.of(1, 1));
-    Engine engine = new Engine(Strategies.of(List.of(new IdleStrategy())), Choice.DEFAULT);
-    Means means =
-        new Means(request, engine, _ -> null, hands, new BatchBuffers(), new RateLimit(0), _ -> {});
-    ReceivingSession session = new ReceivingSession(means, "a sender", (_, _) -> {});
+    ReceivingSession session = new ReceivingSession(TestMeans.of(hands), "a sender", (_, _) -> {});
     session.attendance().join(0);
     return session;
   }

@@ -70,7 +70,7 @@ class DiscardTest {
   @Test
   void itsDirectoryStaysAsItWasAndBothEndsSaySo() throws Exception {
     try (ZcpProcess receiver = receive("--once", "--discard")) {
-      Cli.Result sent = send(portOf(receiver), large, small, empty);
+      Cli.Result sent = send(receiver.port(), large, small, empty);
       Cli.Result taken = receiver.end();
 
       assertThat(sent.exitCode()).as(sent.err()).isZero();
@@ -89,8 +89,7 @@ class DiscardTest {
   @Test
   void scriptsAreToldAtBothEnds() throws Exception {
     try (ZcpProcess receiver = receive("--once", "--discard", "--json", "-q")) {
-      String listening = receiver.line();
-      Cli.Result sent = send(portOf(listening.replace("\"}", "")), "--json", large);
+      Cli.Result sent = send(receiver.port(), "--json", large);
       assertThat(sent.out())
           .contains("\"event\":\"connected\"")
           .contains("\"discards\":true")
@@ -99,7 +98,7 @@ class DiscardTest {
       assertThat(receiver.end().out()).contains("\"discards\":true").contains("\"discarded\":true");
     }
     try (ZcpProcess receiver = receive("--once", "-q")) {
-      assertThat(send(portOf(receiver), "--json", small).out())
+      assertThat(send(receiver.port(), "--json", small).out())
           .contains("\"discards\":false")
           .contains("\"discarded\":false");
       receiver.end();
@@ -111,7 +110,7 @@ class DiscardTest {
   @Test
   void aReceiverThatGoesOnKeepsNothingOpen() throws Exception {
     try (ZcpProcess receiver = receive("--discard", "-q")) {
-      assertThat(send(portOf(receiver), "-q", large, small)).isEqualTo(new Cli.Result(0, "", ""));
+      assertThat(send(receiver.port(), "-q", large, small)).isEqualTo(new Cli.Result(0, "", ""));
       assertThat(held()).isEmpty();
       try (Stream<Path> open = Files.list(Path.of("/proc/" + receiver.pid() + "/fd"))) {
         assertThat(open.map(DiscardTest::target)).noneMatch(path -> path.contains("inbox/"));
@@ -132,7 +131,7 @@ class DiscardTest {
     Files.createDirectory(inbox.resolve("large"));
     Files.writeString(inbox.resolve("small"), "kept");
     try (ZcpProcess receiver = receive("--once", "--discard", "-q")) {
-      assertThat(send(portOf(receiver), "-q", large, small)).isEqualTo(new Cli.Result(0, "", ""));
+      assertThat(send(receiver.port(), "-q", large, small)).isEqualTo(new Cli.Result(0, "", ""));
       assertThat(receiver.end()).isEqualTo(new Cli.Result(0, "", ""));
     }
     assertThat(held()).containsExactly("large", "small");
@@ -142,7 +141,7 @@ class DiscardTest {
   @Test
   void whatArrivesDamagedIsSentAgainAsAlways() throws Exception {
     try (ZcpProcess receiver = receive("--once", "--discard")) {
-      int port = portOf(receiver);
+      int port = receiver.port();
       try (FaultProxy proxy = new FaultProxy(port, Way.TO_RECEIVER, LARGE_BYTES / 2, Fault.FLIP)) {
         assertThat(send(proxy.port(), "-q", large).exitCode()).isZero();
       }
@@ -172,7 +171,7 @@ class DiscardTest {
   @Test
   void aTrialRefusesAReceiverThatKeepsFilesBeforeAnyGoes() throws Exception {
     try (ZcpProcess receiver = receive("--once")) {
-      int port = portOf(receiver);
+      int port = receiver.port();
       List<Event> events = new ArrayList<>();
       Result result = trial(port, events);
 
@@ -200,7 +199,7 @@ class DiscardTest {
   @Test
   void aTrialGoesToAReceiverThatDiscards() throws Exception {
     try (ZcpProcess receiver = receive("--once", "--discard", "-q")) {
-      Result result = trial(portOf(receiver), new ArrayList<>());
+      Result result = trial(receiver.port(), new ArrayList<>());
       assertThat(result.exitCode()).as(result.message()).isEqualTo(ExitCode.OK);
       assertThat(result.isDiscarded()).isTrue();
       assertThat(result.bytes()).isEqualTo(LARGE_BYTES);
@@ -215,7 +214,7 @@ class DiscardTest {
   void aCapabilityThatIsAlteredOnTheWayEndsTheHandshake() throws Exception {
     for (String option : List.of("--discard", "--plain")) {
       try (ZcpProcess receiver = receive(option, "-q")) {
-        int port = portOf(receiver);
+        int port = receiver.port();
         for (Way way : Way.values()) {
           try (FaultProxy proxy = new FaultProxy(port, way, CAPABILITIES_OFFSET, Fault.FLIP)) {
             Cli.Result sent = send(proxy.port(), "-q", small);
@@ -251,16 +250,6 @@ class DiscardTest {
     arguments.addAll(List.of(options));
     arguments.add(inbox.toString());
     return ZcpProcess.start(home, ENVIRONMENT, arguments.toArray(String[]::new));
-  }
-
-  private static int portOf(ZcpProcess receiver) throws IOException {
-    String url = receiver.line();
-    assertThat(url).as(receiver.errors()).startsWith("zcp+plain://");
-    return portOf(url);
-  }
-
-  private static int portOf(String url) {
-    return Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
   }
 
   private static Cli.Result send(int port, Path... files) {

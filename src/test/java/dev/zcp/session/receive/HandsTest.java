@@ -59,14 +59,7 @@ class HandsTest {
     CountDownLatch open = new CountDownLatch(1);
     CountDownLatch done = new CountDownLatch(1);
     try (Hands hands = new Hands(1, Hands::thread)) {
-      hands.take(
-          () -> {
-            try {
-              open.await();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          });
+      hands.take(() -> await(open));
       hands.take(done::countDown);
     }
     open.countDown();
@@ -109,12 +102,8 @@ class HandsTest {
     CountDownLatch done = new CountDownLatch(2);
     Runnable waiting =
         () -> {
-          try {
-            open.await();
-            done.countDown();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
+          await(open);
+          done.countDown();
         };
     try (Hands hands = new Hands(2, run -> mayStart.get() ? Hands.thread(run) : unstartable())) {
       assertThatThrownBy(() -> hands.take(() -> fail("nobody was to do it")))
@@ -125,6 +114,15 @@ class HandsTest {
       hands.take(waiting);
       open.countDown();
       done.await();
+    }
+  }
+
+  /// What keeps a hand busy until the latch is open.
+  static void await(CountDownLatch open) {
+    try {
+      open.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

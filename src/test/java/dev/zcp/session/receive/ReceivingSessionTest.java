@@ -309,9 +309,7 @@ class ReceivingSessionTest {
             "--stall-timeout=1h",
             "--listen=127.0.0.1:0",
             inbox)) {
-      String url = receiver.line();
-      int port = Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
-      try (StrangeSender sender = StrangeSender.of(Puppet.sender(port, key))) {
+      try (StrangeSender sender = StrangeSender.of(Puppet.sender(receiver.port(), key))) {
         sender.manifest(new Manifest(1, Manifest.UNKNOWN, Level.WIRE, 0));
         sender.offerFile(0, "stdin", Offered.SIZE_UNKNOWN);
         sender.block(0, new Span(0, 5), 0);

@@ -2,26 +2,65 @@ package dev.zcp.session.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.io.SinkContract;
+import dev.zcp.io.StandardStreams;
 import dev.zcp.session.link.Pulse;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import dev.zcp.testing.TestEnds;
 import dev.zcp.testing.TestRoute;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.WritableByteChannel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class UnhurriedSinkTest {
+class UnhurriedSinkTest extends SinkContract {
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+  private SocketChannel[] pair;
+  private Pulse pulse;
+
+  @BeforeEach
+  void connect() throws IOException {
+    pair = TestRoute.sockets();
+    pulse = new Pulse(pair[0]);
+  }
+
+  @AfterEach
+  void disconnect() throws IOException {
+    pulse.close();
+    pair[0].close();
+    pair[1].close();
+  }
+
+  @Override
+  protected Sink open() throws IOException {
+    out.reset();
+    return new UnhurriedSink(new StandardStreams(InputStream.nullInputStream(), out).sink(), pulse);
+  }
+
+  @Override
+  protected byte[] arrived() {
+    return out.toByteArray();
+  }
+
+  @Override
+  protected boolean ownsItsChannel() {
+    return false;
+  }
 
   /// Or the kernel would wait for the reader behind the back of the watch.
   @Test
   void nobodySeesADescriptorOfTheStreamBehindIt() throws Exception {
     Pipe pipe = Pipe.open();
-    SocketChannel[] pair = TestRoute.sockets();
     try (Sink stream = TestEnds.channelSink(Route.Kind.PIPE, pipe.sink());
-        Pulse pulse = new Pulse(pair[0]);
         Sink unhurried = new UnhurriedSink(stream, pulse)) {
       assertThat(stream.traits().hasDescriptor()).isTrue();
       assertThat(unhurried.traits())
@@ -36,8 +75,6 @@ class UnhurriedSinkTest {
       assertThat(arrived.array()).containsExactly(1, 2);
     } finally {
       pipe.source().close();
-      pair[0].close();
-      pair[1].close();
     }
   }
 }

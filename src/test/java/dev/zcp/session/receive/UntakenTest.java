@@ -71,8 +71,13 @@ class UntakenTest {
   void nothingIsNamedWhereAllIsTaken() throws Exception {
     Files.setAttribute(tree.resolve("file"), "unix:mode", SETUID);
     try (Reception inbox = Reception.open(home.resolve("inbox"), "--once", "--accept=all")) {
-      assertThat(send(inbox, "-a", "--strict").err()).doesNotContain("not kept");
-      assertThat(inbox.receiver().end().err()).doesNotContain("not kept");
+      Cli.Result sent = send(inbox, "-a", "--strict");
+      for (Cli.Result each : new Cli.Result[] {sent, inbox.receiver().end()}) {
+        assertThat(each.exitCode()).as(each.err()).isZero();
+        assertThat(each.err()).doesNotContain("not kept");
+      }
+      int mode = (int) Files.getAttribute(inbox.directory().resolve("tree/file"), "unix:mode");
+      assertThat(mode & 07777).isEqualTo(SETUID);
     }
   }
 

@@ -11,9 +11,7 @@ import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
 import dev.zcp.secure.Handshake;
 import dev.zcp.secure.Key;
-import dev.zcp.session.ResumeVerify;
 import dev.zcp.session.Sending;
-import dev.zcp.session.copy.OnChange;
 import dev.zcp.session.link.Connection;
 import dev.zcp.session.link.Pulse;
 import dev.zcp.session.link.RateLimit;
@@ -47,14 +45,7 @@ class LinesTest {
 
   private final List<String> toldUnderTheMonitor = new CopyOnWriteArrayList<>();
   private final Insight insight = new Insight("send", "auto", this::hear);
-  private final SendingSession session =
-      new SendingSession(
-          end,
-          insight,
-          OnChange.FAIL,
-          new HeldComparison(ResumeVerify.ALL),
-          "peer",
-          Level.READBACK);
+  private final SendingSession session = TestSession.of(end, insight, Level.READBACK);
 
   private SocketChannel near;
   private SocketChannel far;

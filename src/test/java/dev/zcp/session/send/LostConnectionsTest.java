@@ -63,8 +63,7 @@ class LostConnectionsTest {
             "--listen=127.0.0.1:0",
             "--stall-timeout=2s",
             inbox.toString());
-    String url = receiver.line();
-    port = Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
+    port = receiver.port();
   }
 
   @AfterEach

@@ -8,8 +8,6 @@ import dev.zcp.core.RawPath;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
 import dev.zcp.io.FileStatus;
-import dev.zcp.session.ResumeVerify;
-import dev.zcp.session.copy.OnChange;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Level;
@@ -31,14 +29,7 @@ class OfferingTest {
   void aDirectoryThatTheSessionWasOverForEndsNoOtherEntry() throws Exception {
     Manifest manifest = new Manifest(2, 0, Level.WIRE, 0);
     Insight insight = new Insight("send", "auto", event -> {});
-    SendingSession session =
-        new SendingSession(
-            new SendingEnd(manifest, -1, 1),
-            insight,
-            OnChange.FAIL,
-            new HeldComparison(ResumeVerify.ALL),
-            "peer",
-            Level.WIRE);
+    SendingSession session = TestSession.of(new SendingEnd(manifest, -1, 1), insight, Level.WIRE);
     Offering offering = new Offering(session, insight);
     Path file = Files.writeString(folder.resolve("file"), "content");
     FileStatus status = FileStatus.of(file);

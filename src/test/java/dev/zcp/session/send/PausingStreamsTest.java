@@ -2,6 +2,7 @@ package dev.zcp.session.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.io.SpecialFile;
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.Programs;
@@ -10,7 +11,6 @@ import dev.zcp.testing.StrangePeer;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Data;
-import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Reply;
@@ -20,6 +20,7 @@ import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,6 +36,9 @@ class PausingStreamsTest {
 
   private static final Key KEY = Key.random();
   private static final Map<String, String> ENVIRONMENT = Map.of("ZCP_KEY", KEY.text());
+
+  private static final int TRIES_MAX = 1000;
+  private static final long TRY_MS = 10;
 
   @TempDir Path folder;
 
@@ -60,7 +64,10 @@ class PausingStreamsTest {
   @Test
   void aPipeThatNobodyOpensHoldsNothingUpEither() throws Exception {
     try (StrangePeer peer = new StrangePeer(socket -> serveFirst(socket, false))) {
-      assertThat(send(peer, "--retries=0").exitCode()).isEqualTo(5);
+      Cli.Result result = send(peer, "--retries=0");
+      assertThat(peer.surprise()).isNull();
+      assertThat(result.err()).contains(pipe + ": its connection was lost\n");
+      assertThat(result.exitCode()).as(result.err()).isEqualTo(5);
     }
   }
 
@@ -99,26 +106,31 @@ class PausingStreamsTest {
 
   private static void takeTheStream(Socket socket, boolean started) throws Exception {
     try (Puppet puppet = Puppet.receiver(socket, KEY)) {
-      hear(puppet, FrameType.MANIFEST);
+      puppet.hearUntil(FrameType.MANIFEST);
       puppet.say(new Accept(Level.WIRE, 0, false, 4, 1 << 20, 16));
-      hear(puppet, FrameType.OFFER);
+      puppet.hearUntil(FrameType.OFFER);
       puppet.say(new Reply(List.of(Answer.of(0, Answer.Kind.ALL))));
       if (started) {
-        Data head = (Data) hear(puppet, FrameType.DATA);
+        Data head = (Data) puppet.hearUntil(FrameType.DATA);
         puppet.take(Math.toIntExact(head.block().length()));
-        hear(puppet, FrameType.TRAILER);
+        puppet.hearUntil(FrameType.TRAILER);
       } else {
-        // The sender has got the answer, and waits for somebody to open the pipe.
-        Thread.sleep(300);
+        awaitAnOpening();
       }
     }
   }
 
-  private static Frame hear(Puppet puppet, FrameType until) throws Exception {
-    Frame frame = puppet.hear();
-    while (frame.type() != until) {
-      frame = puppet.hear();
+  /// The sender has got the answer, and waits for somebody to open the pipe.
+  private static void awaitAnOpening() throws Exception {
+    for (int tries = 0; !isOpening() && tries < TRIES_MAX; tries++) {
+      Thread.sleep(TRY_MS);
     }
-    return frame;
+    assertThat(isOpening()).as("a thread opens the pipe").isTrue();
+  }
+
+  private static boolean isOpening() {
+    return Thread.getAllStackTraces().values().stream()
+        .flatMap(Arrays::stream)
+        .anyMatch(frame -> frame.getClassName().equals(SpecialFile.class.getName()));
   }
 }

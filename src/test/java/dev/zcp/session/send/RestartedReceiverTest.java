@@ -2,12 +2,14 @@ package dev.zcp.session.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zcp.testing.Programs;
+import dev.zcp.testing.Cli;
+import dev.zcp.testing.FileContent;
 import dev.zcp.testing.ZcpProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,14 +19,15 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class RestartedReceiverTest {
 
-  private static final long FILE_BYTES = 24L << 20;
+  private static final int FILE_BYTES = 24 << 20;
 
   @TempDir Path folder;
 
   @Test
   void whoFindsTheKeyOnThisMachineFindsTheNewOne() throws Exception {
-    Path file = folder.resolve("file");
-    Programs.zeros(file, FILE_BYTES);
+    byte[] content = new byte[FILE_BYTES];
+    new Random(FILE_BYTES).nextBytes(content);
+    Path file = Files.write(folder.resolve("file"), content);
     Path inbox = Files.createDirectory(folder.resolve("inbox"));
     try (ZcpProcess first = receiver("127.0.0.1:0", inbox)) {
       String url = first.line();
@@ -36,12 +39,13 @@ class RestartedReceiverTest {
         first.end();
         try (ZcpProcess second = receiver(address, inbox)) {
           assertThat(second.line()).isNotEqualTo(url);
-          assertThat(sender.end().exitCode()).isZero();
-          assertThat(second.end().exitCode()).isZero();
+          for (Cli.Result ended : new Cli.Result[] {sender.end(), second.end()}) {
+            assertThat(ended.exitCode()).as(ended.err()).isZero();
+          }
         }
       }
     }
-    assertThat(inbox.resolve("file")).hasSize(FILE_BYTES);
+    FileContent.assertHolds(inbox.resolve("file"), content);
   }
 
   private ZcpProcess receiver(String listen, Path inbox) throws IOException {

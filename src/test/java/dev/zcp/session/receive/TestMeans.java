@@ -1,0 +1,35 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
+import dev.zcp.engine.Engine;
+import dev.zcp.engine.Strategies;
+import dev.zcp.session.Address;
+import dev.zcp.session.Admission;
+import dev.zcp.session.Flow;
+import dev.zcp.session.ReceiveRequest;
+import dev.zcp.session.link.RateLimit;
+import dev.zcp.testing.IdleStrategy;
+import java.util.List;
+
+/// The means of a receiver that receives nothing: it has no place for files.
+final class TestMeans {
+
+  private TestMeans() {}
+
+  static Means of(Hands hands) throws Exception {
+    ReceiveRequest request =
+        new ReceiveRequest(
+            Address.parse("127.0.0.1:1"),
+            RawPath.of("."),
+            true,
+            Choice.DEFAULT,
+            null,
+            false,
+            Admission.USUAL,
+            Flow.of(1, 1));
+    Engine engine = new Engine(Strategies.of(List.of(new IdleStrategy())), Choice.DEFAULT);
+    return new Means(
+        request, engine, _ -> null, hands, new BatchBuffers(), new RateLimit(0), _ -> {});
+  }
+}

@@ -1,0 +1,166 @@
+package dev.zcp.session.send;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.core.RawPath;
+import dev.zcp.core.Span;
+import dev.zcp.exchange.SendingEnd;
+import dev.zcp.exchange.Turn;
+import dev.zcp.insight.Insight;
+import dev.zcp.io.FileStatus;
+import dev.zcp.session.ResumeVerify;
+import dev.zcp.wire.Accept;
+import dev.zcp.wire.Ack;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Digest;
+import dev.zcp.wire.EntryPath;
+import dev.zcp.wire.Frame;
+import dev.zcp.wire.Held;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Octets;
+import dev.zcp.wire.Reply;
+import dev.zcp.wire.Trailer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A receiver holds every other byte of a file, and of some of them it has not what the source has.
+@Timeout(30)
+class HeldComparisonTest {
+
+  /// So many that a sample leaves some out.
+  private static final int HELD = 20;
+
+  private static final int BYTES = 2 * HELD;
+
+  private static final Accept TERMS = new Accept(Level.WIRE, 0, false, 4, 1 << 20, 16);
+
+  /// What is sent is taken as it is.
+  private static final Digest NO_DIGEST = new Digest(Digest.Algorithm.NONE, Octets.of(new byte[0]));
+
+  @TempDir Path folder;
+
+  private final byte[] content = new byte[BYTES];
+  private Path file;
+  private SendingSession session;
+
+  @BeforeEach
+  void writeAFile() throws Exception {
+    for (int i = 0; i < BYTES; i++) {
+      content[i] = (byte) i;
+    }
+    file = Files.write(folder.resolve("file"), content);
+  }
+
+  @Test
+  void whereAllIsReadAgainNothingIsBelieved() throws Exception {
+    assertThat(sentBytes(ResumeVerify.ALL, Set.of())).isEqualTo(notHeld());
+    assertThat(told()).isEmpty();
+    List<Integer> sent = notHeld();
+    sent.add(5, 10);
+    assertThat(sentBytes(ResumeVerify.ALL, Set.of(5))).isEqualTo(sent);
+    assertThat(told()).isEmpty();
+  }
+
+  @Test
+  void aSampleBelievesWhatItDoesNotRead() throws Exception {
+    assertThat(sentBytes(ResumeVerify.SAMPLE, Set.of())).isEqualTo(notHeld());
+    assertThat(told()).startsWith("17 B from before were believed");
+    assertThat(sentBytes(ResumeVerify.SAMPLE, Set.of(5, 15, 17))).isEqualTo(notHeld());
+    assertThat(told()).startsWith("17 B from before were believed");
+  }
+
+  @Test
+  void aSampleThatIsWrongMakesAllDoubtful() throws Exception {
+    for (int wrong : new int[] {0, 16, HELD - 1}) {
+      assertThat(sentBytes(ResumeVerify.SAMPLE, Set.of(wrong))).hasSize(BYTES);
+      assertThat(told()).isEmpty();
+    }
+  }
+
+  @Test
+  void whoAsksForNoneBelievesAll() throws Exception {
+    assertThat(sentBytes(ResumeVerify.NONE, Set.of(0, 5, 16, HELD - 1))).isEqualTo(notHeld());
+    assertThat(told()).isEqualTo("20 B from before were believed and not read again on this side");
+  }
+
+  private static List<Integer> notHeld() {
+    List<Integer> places = new ArrayList<>();
+    for (int at = 1; at < BYTES; at += 2) {
+      places.add(at);
+    }
+    return places;
+  }
+
+  private String told() {
+    return session.agreement().toldOfBelieved();
+  }
+
+  /// The receiver claims what it holds, and takes the file up to its end.
+  ///
+  /// @param wrong which of what it holds is not the source's
+  /// @return the places of all bytes that are sent, in order
+  private List<Integer> sentBytes(ResumeVerify policy, Set<Integer> wrong) throws Exception {
+    SendingEnd end = new SendingEnd(new Manifest(1, BYTES, Level.WIRE, 0), -1, 1);
+    Insight insight = new Insight("send", "auto", _ -> {});
+    session = TestSession.of(end, insight, Level.WIRE, policy);
+    session.up(0);
+    say(end);
+    session.hear(0, TERMS);
+    assertThat(new Offering(session, insight).offer(outgoing())).isTrue();
+    say(end);
+    session.hear(0, new Reply(List.of(Answer.rest(0, held(wrong)))));
+    List<Integer> places = new ArrayList<>();
+    int units = 0;
+    // There is a turn as soon as they are compared, and then there is one until all is sent.
+    Turn turn = session.turn(0, BYTES, () -> false);
+    while (turn instanceof Turn.SendBlock(long fileId, Span span)) {
+      for (long at = span.offset(); at < span.end(); at++) {
+        places.add((int) at);
+      }
+      end.saying(0, Trailer.ok(fileId, span, NO_DIGEST));
+      units++;
+      turn = end.next(0, BYTES);
+    }
+    assertThat(turn).isInstanceOf(Turn.Wait.class);
+    session.hear(0, new Ack(units));
+    say(end);
+    session.hear(0, new Ack(units + 1));
+    return places;
+  }
+
+  private static Frame say(SendingEnd end) {
+    return ((Turn.Say) end.next(0, BYTES)).frame();
+  }
+
+  private List<Held> held(Set<Integer> wrong) {
+    List<Held> held = new ArrayList<>();
+    for (int i = 0; i < HELD; i++) {
+      CRC32C crc = new CRC32C();
+      crc.update(wrong.contains(i) ? ~content[2 * i] : content[2 * i]);
+      held.add(new Held(new Span(2 * i, 1), (int) crc.getValue()));
+    }
+    return held;
+  }
+
+  private Outgoing outgoing() throws Exception {
+    FileStatus status = FileStatus.of(file);
+    EntryPath name = EntryPath.of("file".getBytes(StandardCharsets.UTF_8));
+    return new Outgoing(
+        new Origin.AtPath(RawPath.of(file)),
+        status,
+        Drafts.file(name, BYTES, status, List.of()),
+        false,
+        null,
+        Outgoing.Aftermath.NONE);
+  }
+}

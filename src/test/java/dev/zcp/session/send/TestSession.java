@@ -1,0 +1,22 @@
+package dev.zcp.session.send;
+
+import dev.zcp.exchange.SendingEnd;
+import dev.zcp.insight.Insight;
+import dev.zcp.session.ResumeVerify;
+import dev.zcp.session.copy.OnChange;
+import dev.zcp.wire.Level;
+
+/// A session of a sender that fails where a source changes.
+final class TestSession {
+
+  private TestSession() {}
+
+  static SendingSession of(SendingEnd end, Insight insight, Level asked) {
+    return of(end, insight, asked, ResumeVerify.ALL);
+  }
+
+  static SendingSession of(SendingEnd end, Insight insight, Level asked, ResumeVerify policy) {
+    return new SendingSession(
+        end, insight, OnChange.FAIL, new HeldComparison(policy), "peer", asked);
+  }
+}

@@ -21,10 +21,8 @@ final class Arrival {
   /// What ends it; null while it is not over.
   private Runnable last;
 
-  /// @param log of a file that was offered before, and begun; else null
-  Arrival(Offered entry, FileLog log) {
+  Arrival(Offered entry) {
     this.entry = entry;
-    this.log = log;
   }
 
   Offered entry() {
@@ -76,6 +74,13 @@ final class Arrival {
       log = insight.begin(entry.path(), entry.size(), Stage.RECEIVE);
     }
     return log;
+  }
+
+  /// Its file was offered before, and begun: the log goes on, unless there is another one already.
+  synchronized void goOnWith(FileLog begun) {
+    if (log == null) {
+      log = begun;
+    }
   }
 
   /// Where its bytes come down.

@@ -49,13 +49,21 @@ final class Arrivals {
   /// @throws Failure where this is more than the user allows
   Arrival add(Offered entry) throws Failure {
     allowance.count(entry);
-    GivenUp before;
-    synchronized (givenUp) {
-      before = givenUp.remove(entry.path());
-    }
-    Arrival arrival = new Arrival(entry, before == null ? null : before.log());
+    Arrival arrival = new Arrival(entry);
     all.put(entry.fileId(), arrival);
     return arrival;
+  }
+
+  /// Has the entry go on with the log of the one that had failed under its path, where there was
+  /// one. To be called once the path is its own: the other one may have been at it until then.
+  void takeUp(Arrival arrival) {
+    GivenUp before;
+    synchronized (givenUp) {
+      before = givenUp.remove(arrival.entry().path());
+    }
+    if (before != null) {
+      arrival.goOnWith(before.log());
+    }
   }
 
   /// Null where there is none, or it is over.
@@ -95,10 +103,8 @@ final class Arrivals {
   /// The entry is over, since it failed here. The sender is told.
   void failed(Arrival arrival, Failure failure) {
     boolean damaged = failure.exitCode() == ExitCode.INTEGRITY;
-    if (end(arrival, damaged)) {
-      if (damaged) {
-        keepInMind(arrival, failure);
-      } else {
+    if (end(arrival, damaged, damaged ? failure : null)) {
+      if (!damaged) {
         tell(arrival.log(session.insight()), failure);
       }
       session.end().failed(arrival.entry().fileId(), failure.exitCode(), failure.reason());
@@ -107,7 +113,7 @@ final class Arrivals {
 
   /// The entry is over, since it cannot be taken: the answer to its offer says so.
   void refused(Arrival arrival, Failure failure) {
-    if (end(arrival, false)) {
+    if (end(arrival, false, null)) {
       tell(arrival.log(session.insight()), failure);
     }
   }
@@ -118,10 +124,10 @@ final class Arrivals {
     // Of a source that could not be read there is nothing to go on with but by chance; what a lost
     // connection spoiled is gone on with.
     boolean keep = drop.exitCode() == ExitCode.NETWORK;
-    if (arrival != null && end(arrival, !keep)) {
+    if (arrival != null) {
       String why = drop.why().isEmpty() ? "the sender gave it up" : Printable.of(drop.why());
       String path = arrival.entry().path().toString();
-      keepInMind(arrival, Failure.of(drop.exitCode(), path, why));
+      end(arrival, !keep, Failure.of(drop.exitCode(), path, why));
     }
   }
 
@@ -161,15 +167,20 @@ final class Arrivals {
     return new ByteSize(kept) + all + " of " + entry.path();
   }
 
-  private boolean end(Arrival arrival, boolean drop) {
-    boolean first = arrival.end(() -> letGo(arrival, drop));
+  /// @param failure to be [kept in mind][#keepInMind], or null
+  private boolean end(Arrival arrival, boolean drop, Failure failure) {
+    boolean first = arrival.end(() -> letGo(arrival, drop, failure));
     if (first) {
       all.remove(arrival.entry().fileId());
     }
     return first;
   }
 
-  private void letGo(Arrival arrival, boolean drop) {
+  private void letGo(Arrival arrival, boolean drop, Failure failure) {
+    if (failure != null) {
+      // Before the path is free: whoever has it next looks for this.
+      keepInMind(arrival, failure);
+    }
     Landing landing = arrival.landing();
     if (landing == null) {
       session.place().forget(arrival.entry());

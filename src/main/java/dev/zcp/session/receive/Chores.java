@@ -157,7 +157,9 @@ final class Chores implements Closeable {
       return;
     }
     try {
-      answer(arrival, session.place().consider(arrival.entry()));
+      Answer answer = session.place().consider(arrival.entry());
+      session.arrivals().takeUp(arrival);
+      answer(arrival, answer);
     } finally {
       arrival.leave();
     }

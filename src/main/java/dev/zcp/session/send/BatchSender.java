@@ -56,7 +56,7 @@ final class BatchSender {
   void send(List<Long> fileIds) throws IOException {
     boolean digested = session.agreement().isDigested();
     List<Piece> pieces = new ArrayList<>(fileIds.size());
-    List<FileLog> logs = new ArrayList<>(fileIds.size());
+    List<Sent> files = new ArrayList<>(fileIds.size());
     if (bytes == null) {
       bytes = ByteBuffer.allocateDirect(BATCH_BYTES_MAX);
     }
@@ -65,7 +65,7 @@ final class BatchSender {
       Sent sent = session.sent(fileId);
       if (sent != null) {
         pieces.add(piece(fileId, sent, digested));
-        logs.add(sent.log());
+        files.add(sent);
       }
     }
     if (pieces.isEmpty()) {
@@ -78,12 +78,22 @@ final class BatchSender {
     awaitRate(bytes.remaining());
     Batch batch = new Batch(pieces);
     session.end().saying(number, batch);
+    files.forEach(Sent::goesOut);
+    try {
+      send(batch, files);
+    } finally {
+      files.forEach(Sent::wentOut);
+    }
+  }
+
+  private void send(Batch batch, List<Sent> files) throws IOException {
     long startedNs = System.nanoTime();
     connection.sendBatch(batch, bytes);
-    long shareNs = (System.nanoTime() - startedNs) / pieces.size();
-    for (int i = 0; i < pieces.size(); i++) {
-      if (pieces.get(i).length() > 0) {
-        logs.get(i).moved(STRATEGY, pieces.get(i).length(), shareNs);
+    long shareNs = (System.nanoTime() - startedNs) / files.size();
+    for (int i = 0; i < files.size(); i++) {
+      int length = batch.pieces().get(i).length();
+      if (length > 0) {
+        files.get(i).log().moved(STRATEGY, length, shareNs);
       }
     }
   }

@@ -97,8 +97,7 @@ final class Outcomes {
       }
       Agreement agreement = session.agreement();
       agreement.believed(sent.bytesBelieved());
-      sent.log()
-          .done(sent.bytesBelieved() == 0 ? Levels.reached(agreement.level()) : Verified.NONE);
+      sent.done(sent.bytesBelieved() == 0 ? Levels.reached(agreement.level()) : Verified.NONE);
     } else {
       insight.made(Kinds.made(sent.outgoing().kind()));
     }

@@ -4,6 +4,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
+import dev.zcp.insight.Verified;
 import dev.zcp.wire.EntryKind;
 
 /// One entry that was offered and is not over, with what is known of it here. Any thread may call
@@ -19,6 +20,13 @@ final class Sent {
   private Failure failure;
   private boolean changed;
   private boolean arrived;
+
+  /// Whether its bytes go out and are not booked yet: the answer may be here before they are.
+  private boolean unbooked;
+
+  /// What was reached, where that is to be told once they are; else null.
+  private Verified untold;
+
   private long bytesBelieved;
 
   private Sent(Outgoing outgoing, Insight insight, FileLog log, boolean again) {
@@ -56,6 +64,35 @@ final class Sent {
       log = insight.begin(outgoing.label(), outgoing.size(), Stage.SEND);
     }
     return log;
+  }
+
+  /// Its bytes go out; [#wentOut] is due.
+  synchronized void goesOut() {
+    unbooked = true;
+  }
+
+  /// Its bytes went out, or did not: the log has what there is to book of that.
+  void wentOut() {
+    Verified due;
+    synchronized (this) {
+      unbooked = false;
+      due = untold;
+      untold = null;
+    }
+    if (due != null) {
+      log().done(due);
+    }
+  }
+
+  /// The receiver has it.
+  void done(Verified reached) {
+    synchronized (this) {
+      if (unbooked) {
+        untold = reached;
+        return;
+      }
+    }
+    log().done(reached);
   }
 
   private synchronized FileLog logOrNull() {

@@ -2,6 +2,7 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.wire.Done;
+import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Octets;
 import dev.zcp.wire.Offered;
@@ -50,8 +51,8 @@ final class TreeDigest {
   }
 
   /// The last word of an end that counted this.
-  Done done(ExitCode exitCode, String text) {
-    return new Done(exitCode, entries, bytes, Octets.of(sum), text);
+  Done done(ExitCode exitCode, Level reached, String text) {
+    return new Done(exitCode, entries, bytes, reached, Octets.of(sum), text);
   }
 
   boolean agreesWith(Done done) {

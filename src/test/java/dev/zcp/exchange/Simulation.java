@@ -53,6 +53,7 @@ final class Simulation {
     int claims;
     int differences;
     int unexcused;
+    int levelsBelow;
   }
 
   Simulation(long seed, Tally tally) {
@@ -275,6 +276,9 @@ final class Simulation {
     if (sender.exitCode == ExitCode.INTEGRITY) {
       throw new AssertionError("the two ends have not counted the same");
     }
+    if (sender.exitCode == ExitCode.OK || sender.exitCode == ExitCode.SOME_FAILED) {
+      checkLevels();
+    }
     if (sender.exitCode == ExitCode.OK) {
       tally.wellSessions++;
       if (receiver.exitCode != ExitCode.OK) {
@@ -286,6 +290,24 @@ final class Simulation {
         }
       }
     }
+  }
+
+  /// Each end knows how far the other one got, once both have said their last word.
+  private void checkLevels() {
+    if (sender.end.peerReached() != receiver.leastReached) {
+      throw new AssertionError(
+          "the receiver reached "
+              + receiver.leastReached
+              + ", and said "
+              + sender.end.peerReached());
+    }
+    Level said = receiver.end.peerReached();
+    Level reached = sender.isSomeBelieved ? Level.NONE : level;
+    // A receiver that had given up has not listened.
+    if (said != null && said != reached) {
+      throw new AssertionError("the sender reached " + reached + ", and said " + said);
+    }
+    tally.levelsBelow += receiver.leastReached != level || said != level ? 1 : 0;
   }
 
   private void checkArrived(Node node) {

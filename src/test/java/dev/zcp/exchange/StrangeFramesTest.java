@@ -292,7 +292,8 @@ class StrangeFramesTest {
   private Done done() {
     Octets digest = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
     ExitCode exitCode = ExitCode.values()[random.nextInt(ExitCode.values().length)];
-    return new Done(exitCode, random.nextInt(2), 0, digest, "");
+    Level level = Level.values()[random.nextInt(Level.values().length)];
+    return new Done(exitCode, random.nextInt(2), 0, level, digest, "");
   }
 
   private void perform(ReceivingEnd end, int connection, Task task) {
@@ -322,7 +323,7 @@ class StrangeFramesTest {
         end.unitDone(connection, hole.unit());
       }
       case Task.Publish publish -> {
-        publish.endings().forEach(each -> end.published(each.fileId()));
+        publish.endings().forEach(each -> end.published(each.fileId(), Level.WIRE));
         end.unitDone(connection, publish.unit());
       }
       case Task.Abandon abandon -> {

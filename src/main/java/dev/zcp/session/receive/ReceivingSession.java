@@ -353,9 +353,8 @@ final class ReceivingSession {
     try {
       String kept = closePlace();
       tellWhatTheSenderCouldNot();
-      if (!believed.told().isEmpty()) {
-        insight.proved(believed.told());
-      }
+      Levels.tellPeers(insight, level, end.peerReached(), "sender");
+      believed.tell(insight);
       if (why != null) {
         insight.failed(
             kept.isEmpty() && why.exitCode() != ExitCode.NETWORK ? why : why.with(remedy(kept)));

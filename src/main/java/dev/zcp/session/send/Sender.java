@@ -176,14 +176,7 @@ public final class Sender {
     } finally {
       forgotten = session.isForgotten();
       lines.close(well);
-    }
-    Agreement agreement = session.agreement();
-    String how = agreement.proofThere();
-    if (!how.isEmpty()) {
-      insight.proved(how);
-    }
-    if (!agreement.toldOfBelieved().isEmpty()) {
-      insight.proved(agreement.toldOfBelieved());
+      session.agreement().tell();
     }
   }
 

@@ -280,6 +280,10 @@ final class SendingSession {
   void claimed(long fileId, List<Span> good) {
     List<Heard> all;
     synchronized (end) {
+      Sent sent = underWay.get(fileId);
+      if (sent != null && sent.bytesBelieved() > 0) {
+        end.believed(fileId);
+      }
       all = end.claimed(fileId, good);
       end.notifyAll();
     }

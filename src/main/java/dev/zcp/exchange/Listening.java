@@ -34,6 +34,8 @@ final class Listening {
   /// Null before the last word.
   private Level peerReached;
 
+  private long losses;
+
   Listening(Manifest manifest, SentEntries entries, Offers offers, Delivery delivery) {
     this.manifest = manifest;
     this.entries = entries;
@@ -47,6 +49,10 @@ final class Listening {
 
   Level peerReached() {
     return peerReached;
+  }
+
+  long losses() {
+    return losses;
   }
 
   List<Heard> heard(SendingConnection from, Frame frame) throws ProtocolException {
@@ -241,6 +247,7 @@ final class Listening {
       throw new ProtocolException("proved to " + done.level() + ", promised " + delivery.level());
     }
     isOver = true;
+    losses = done.losses();
     peerReached = done.level().lesser(delivery.level());
     boolean allIsOver = ownLastWord != null && entries.isEmpty();
     if (allIsOver && entries.agreesWith(done) && (isWell || entries.hasFailures())) {

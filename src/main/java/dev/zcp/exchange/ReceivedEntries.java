@@ -148,8 +148,8 @@ final class ReceivedEntries {
     }
   }
 
-  Done done(ExitCode exitCode, Level agreed, String text) {
-    return tree.done(exitCode, reached == null ? agreed : reached.lesser(agreed), text);
+  Done done(ExitCode exitCode, long losses, Level agreed, String text) {
+    return tree.done(exitCode, losses, reached == null ? agreed : reached.lesser(agreed), text);
   }
 
   boolean agreesWith(Done done) {

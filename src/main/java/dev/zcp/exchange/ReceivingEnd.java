@@ -187,6 +187,9 @@ public final class ReceivingEnd {
     if (done.level().compareTo(terms.level()) > 0) {
       throw new ProtocolException("proved to " + done.level() + ", agreed was " + terms.level());
     }
+    if (done.losses() != 0) {
+      throw new ProtocolException(done.losses() + " losses, said by the sender");
+    }
     peerReached = done.level();
     boolean isWell = done.exitCode() == ExitCode.OK || done.exitCode() == ExitCode.SOME_FAILED;
     if (entries.isEmpty() && entries.agreesWith(done)) {
@@ -343,7 +346,7 @@ public final class ReceivingEnd {
   /// Ends the session for a reason of this end: what [#next] gives says so.
   public synchronized void giveUp(ExitCode exitCode, String text) {
     if (lastWord == null) {
-      lastWord = entries.done(exitCode, terms.level(), text);
+      lastWord = entries.done(exitCode, 0, terms.level(), text);
       hasGivenUp = true;
     }
   }
@@ -351,9 +354,10 @@ public final class ReceivingEnd {
   /// Ends the session well, once [Task.Over] was told: what [#next] gives is the last word.
   ///
   /// @param exitCode the receiver's own
-  public synchronized void sayGoodbye(ExitCode exitCode, String text) {
+  /// @param losses how often what was taken of an entry besides its bytes could not be kept
+  public synchronized void sayGoodbye(ExitCode exitCode, long losses, String text) {
     if (lastWord == null) {
-      lastWord = entries.done(exitCode, terms.level(), text);
+      lastWord = entries.done(exitCode, losses, terms.level(), text);
     }
   }
 }

@@ -316,6 +316,12 @@ public final class SendingEnd {
     return listening.peerReached();
   }
 
+  /// How often the receiver says that it could not keep what it took of an entry besides its bytes;
+  /// 0 before its last word.
+  public synchronized long losses() {
+    return listening.losses();
+  }
+
   /// Whether the receiver's last word has come.
   synchronized boolean isOver() {
     return listening.isOver();

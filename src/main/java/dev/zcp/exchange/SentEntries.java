@@ -128,7 +128,7 @@ final class SentEntries {
   }
 
   Done done(ExitCode exitCode, Level agreed, String text) {
-    return tree.done(exitCode, isSomeBelieved ? Level.NONE : agreed, text);
+    return tree.done(exitCode, 0, isSomeBelieved ? Level.NONE : agreed, text);
   }
 
   boolean agreesWith(Done done) {

@@ -51,8 +51,8 @@ final class TreeDigest {
   }
 
   /// The last word of an end that counted this.
-  Done done(ExitCode exitCode, Level reached, String text) {
-    return new Done(exitCode, entries, bytes, reached, Octets.of(sum), text);
+  Done done(ExitCode exitCode, long losses, Level reached, String text) {
+    return new Done(exitCode, entries, bytes, losses, reached, Octets.of(sum), text);
   }
 
   boolean agreesWith(Done done) {

@@ -315,14 +315,17 @@ class ReceivingEndTest {
   void theSendersLevelIsKnownFromItsLastWordAndIsNotAboveWhatWasAgreed() throws ProtocolException {
     begin();
     Octets digest = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
-    assertBroken(new Done(ExitCode.OK, 0, 0, Level.MEDIA, digest, ""));
-    assertBroken(new Done(ExitCode.OK, 0, 0, Level.READBACK, digest, ""));
+    assertBroken(new Done(ExitCode.OK, 0, 0, 0, Level.MEDIA, digest, ""));
+    assertBroken(new Done(ExitCode.OK, 0, 0, 0, Level.READBACK, digest, ""));
+    assertBroken(new Done(ExitCode.OK, 0, 0, 1, Level.NONE, digest, ""));
     assertThat(end.peerReached()).isNull();
-    assertThat(end.heard(0, new Done(ExitCode.OK, 0, 0, Level.NONE, digest, "")))
+    assertThat(end.heard(0, new Done(ExitCode.OK, 0, 0, 0, Level.NONE, digest, "")))
         .containsExactly(new Task.Over(ExitCode.OK, ""));
     assertThat(end.peerReached()).isEqualTo(Level.NONE);
-    end.sayGoodbye(ExitCode.OK, "");
-    assertThat(((Done) end.next(0)).level()).isEqualTo(Level.WIRE);
+    end.sayGoodbye(ExitCode.OK, 3, "");
+    Done own = (Done) end.next(0);
+    assertThat(own.level()).isEqualTo(Level.WIRE);
+    assertThat(own.losses()).isEqualTo(3);
   }
 
   @Test
@@ -330,13 +333,13 @@ class ReceivingEndTest {
     begin();
     offer(file(0, 20));
     Octets digest = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
-    assertBroken(new Done(ExitCode.OK, 0, 0, Level.WIRE, digest, ""));
+    assertBroken(new Done(ExitCode.OK, 0, 0, 0, Level.WIRE, digest, ""));
     Batch batch = new Batch(List.of(new Piece(0, 20, CELLS.crc32c(), Status.OK)));
     end.heard(0, batch);
     end.published(0, Level.WIRE);
     end.unitDone(0, 0);
     said(0);
-    List<Task> tasks = end.heard(0, new Done(ExitCode.OK, 1, 20, Level.WIRE, digest, ""));
+    List<Task> tasks = end.heard(0, new Done(ExitCode.OK, 1, 20, 0, Level.WIRE, digest, ""));
     assertThat(((Task.GaveUp) tasks.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
     assertThat(((Done) end.next(0)).exitCode()).isEqualTo(ExitCode.INTEGRITY);
   }

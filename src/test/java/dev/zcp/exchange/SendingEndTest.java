@@ -146,15 +146,18 @@ class SendingEndTest {
     Done own = lastWord();
     assertThat(own.level()).isEqualTo(Level.WIRE);
     assertThat(end.peerReached()).isNull();
+    assertThat(own.losses()).isZero();
+    assertThat(end.losses()).isZero();
     assertThatExceptionOfType(ProtocolException.class)
         .isThrownBy(() -> end.heard(0, saidBack(own, Level.READBACK)))
         .withMessage("proved to READBACK, promised WIRE");
     assertThat(end.heard(0, saidBack(own, Level.NONE))).containsExactly(new Heard.Over());
     assertThat(end.peerReached()).isEqualTo(Level.NONE);
+    assertThat(end.losses()).isEqualTo(3);
   }
 
   private static Done saidBack(Done own, Level level) {
-    return new Done(own.exitCode(), own.entries(), own.bytes(), level, own.digest(), "");
+    return new Done(own.exitCode(), own.entries(), own.bytes(), 3, level, own.digest(), "");
   }
 
   @Test

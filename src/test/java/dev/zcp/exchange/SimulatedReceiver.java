@@ -61,6 +61,9 @@ final class SimulatedReceiver {
   /// How far the files that are published are proved, all of them; null before the terms.
   Level leastReached;
 
+  /// How often something could not be kept.
+  int losses;
+
   /// How the session ended here, or null.
   ExitCode exitCode;
 
@@ -262,8 +265,10 @@ final class SimulatedReceiver {
   }
 
   private boolean goodbye(ExitCode code) {
-    end.sayGoodbye(code, "");
+    int count = random.nextInt(3);
+    end.sayGoodbye(code, count, "");
     if (exitCode == null) {
+      losses = count;
       exitCode = code;
     }
     return true;

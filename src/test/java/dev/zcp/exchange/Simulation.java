@@ -284,6 +284,9 @@ final class Simulation {
       if (receiver.exitCode != ExitCode.OK) {
         throw new AssertionError("the sender is content, the receiver says " + receiver.exitCode);
       }
+      if (sender.end.losses() != receiver.losses) {
+        throw new AssertionError(receiver.losses + " losses, said " + sender.end.losses());
+      }
       for (Node node : tree.all) {
         if (node.kind != EntryKind.LINK && !sender.arrivedWell.contains(node)) {
           throw new AssertionError("all is well, without " + node.path);

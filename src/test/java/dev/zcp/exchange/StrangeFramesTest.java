@@ -293,7 +293,7 @@ class StrangeFramesTest {
     Octets digest = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
     ExitCode exitCode = ExitCode.values()[random.nextInt(ExitCode.values().length)];
     Level level = Level.values()[random.nextInt(Level.values().length)];
-    return new Done(exitCode, random.nextInt(2), 0, level, digest, "");
+    return new Done(exitCode, random.nextInt(2), 0, 0, level, digest, "");
   }
 
   private void perform(ReceivingEnd end, int connection, Task task) {
@@ -330,8 +330,8 @@ class StrangeFramesTest {
         end.down(abandon.connection());
         end.up(abandon.connection());
       }
-      case Task.Over over -> end.sayGoodbye(ExitCode.OK, "");
-      case Task.GaveUp gaveUp -> end.sayGoodbye(ExitCode.NETWORK, "");
+      case Task.Over over -> end.sayGoodbye(ExitCode.OK, 0, "");
+      case Task.GaveUp gaveUp -> end.sayGoodbye(ExitCode.NETWORK, 0, "");
       case Task.Admit admit -> {}
       case Task.TakeBlock block -> {}
       case Task.Drop drop -> {}

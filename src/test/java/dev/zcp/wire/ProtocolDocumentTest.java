@@ -160,7 +160,7 @@ class ProtocolDocumentTest {
     Offered second = offered(2, EntryKind.FILE, "d/world.txt", inBlock.length);
     Octets digest =
         xor(digest(directory, 0), xor(digest(first, batchedCrc), digest(second, inBlockCrc)));
-    Done done = new Done(ExitCode.OK, 3, 12, Level.WIRE, digest, "");
+    Done done = new Done(ExitCode.OK, 3, 12, 0, Level.WIRE, digest, "");
 
     StringBuilder text = new StringBuilder("```text\n");
     String[] helloFields = {
@@ -175,7 +175,7 @@ class ProtocolDocumentTest {
       "32 nonce"
     };
     String[] doneFields = {
-      HEAD, "8 entries", "8 bytes", "1 exit code", "1 level", "32 digest", "16 MAC"
+      HEAD, "8 entries", "8 bytes", "8 losses", "1 exit code", "1 level", "32 digest", "16 MAC"
     };
     dump(text, "sender: HELLO", hello.encode(), helloFields);
     dump(text, "receiver: HELLO", answer.encode(), helloFields);

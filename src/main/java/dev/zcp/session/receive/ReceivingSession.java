@@ -308,7 +308,8 @@ final class ReceivingSession {
     arrivals.tellWhatWasGivenUp();
     ExitCode own = firstFailure;
     saidLast = over;
-    end.sayGoodbye(own == ExitCode.OK ? over.exitCode() : own, "");
+    long losses = place() == null ? 0 : place().notKept();
+    end.sayGoodbye(own == ExitCode.OK ? over.exitCode() : own, losses, "");
     attendance.end(null);
     sayLastWords();
   }

@@ -274,7 +274,7 @@ class StrangeSendersTest {
     for (Level level : List.of(Level.READBACK, Level.MEDIA)) {
       try (StrangeSender sender = StrangeSender.begin(inbox)) {
         Octets digest = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
-        sender.puppet().say(new Done(ExitCode.OK, 0, 0, level, digest, ""));
+        sender.puppet().say(new Done(ExitCode.OK, 0, 0, 0, level, digest, ""));
         sender.assertGivenUp(ExitCode.PROTOCOL);
       }
     }

@@ -269,7 +269,7 @@ class StrangeReceiversTest {
             takeTheFile(puppet);
             puppet.say(new Ack(1));
             Done own = hearDone(puppet);
-            puppet.say(new Done(ExitCode.OK, 1, own.bytes(), level, own.digest(), ""));
+            puppet.say(new Done(ExitCode.OK, 1, own.bytes(), 0, level, own.digest(), ""));
             drain(puppet);
           },
           8,
@@ -336,7 +336,7 @@ class StrangeReceiversTest {
           hear(puppet, FrameType.MANIFEST);
           puppet.say(
               new Done(
-                  ExitCode.DESTINATION, 0, 0, Level.NONE, NO_DIGEST, "no\u001b]0;space\u0007"));
+                  ExitCode.DESTINATION, 0, 0, 0, Level.NONE, NO_DIGEST, "no\u001b]0;space\u0007"));
           drain(puppet);
         },
         4,
@@ -423,7 +423,7 @@ class StrangeReceiversTest {
   }
 
   private static Done done(long entries, long bytes, Octets digest) {
-    return new Done(ExitCode.OK, entries, bytes, Level.WIRE, digest, "");
+    return new Done(ExitCode.OK, entries, bytes, 0, Level.WIRE, digest, "");
   }
 
   private static Done hearDone(Puppet puppet) throws Exception {

@@ -17,9 +17,10 @@ def require_current() -> None:
     jars = list((PROJECT / "target").glob("zcp-*.jar"))
     if not jars or not (DIST / "bin/zcp").exists():
         raise Failed("there is no target/zcp: build it by mvn package")
-    # The jar knows nothing of how it is packed.
+    # The jar knows nothing of how it is packed. All in the distribution bears one date, so that
+    # it is the same wherever it is built: only ctime tells when that was.
     for folder, products in (("src/main", jars), ("build", [DIST / "bin/zcp"])):
-        built = min(product.stat().st_mtime for product in products)
+        built = min(product.stat().st_ctime for product in products)
         for file in (PROJECT / folder).rglob("*"):
             if file.is_file() and file.stat().st_mtime > built:
                 raise Failed(

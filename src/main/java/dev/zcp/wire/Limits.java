@@ -50,7 +50,7 @@ public final class Limits {
 
   public static final int IDENTITY_BYTES = 16;
 
-  public static final int TREE_DIGEST_BYTES = 32;
+  public static final int TREE_DIGEST_BYTES = 8;
 
   /// Connections of a session at a time; those that were lost are not counted.
   public static final int CONNECTIONS_MAX = 64;

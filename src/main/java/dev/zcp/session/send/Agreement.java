@@ -43,7 +43,6 @@ final class Agreement {
   void reach(Accept accepted) {
     synchronized (end) {
       terms = accepted;
-      end.notifyAll();
     }
     tellWhereLess(accepted.level());
   }

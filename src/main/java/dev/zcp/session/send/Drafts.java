@@ -3,6 +3,7 @@ package dev.zcp.session.send;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.core.SipHash;
 import dev.zcp.io.FileStatus;
 import dev.zcp.tree.GivenAttribute;
 import dev.zcp.wire.Attire;
@@ -15,11 +16,8 @@ import dev.zcp.wire.Octets;
 import dev.zcp.wire.Offered;
 import java.nio.ByteBuffer;
 import java.nio.file.attribute.FileTime;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /// Entries as a receiver gets to know them, but for their ids.
@@ -145,12 +143,12 @@ final class Drafts {
     version.putLong(status.inode()).putLong(status.sizeBytes());
     put(version, status.modified());
     put(version, status.changed());
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(version.array());
-      return Octets.of(Arrays.copyOf(digest, Limits.IDENTITY_BYTES));
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException(e);
-    }
+    byte[] bytes = version.array();
+    return Octets.of(
+        ByteBuffer.allocate(Limits.IDENTITY_BYTES)
+            .putLong(SipHash.of(0, 0, bytes))
+            .putLong(SipHash.of(0, 1, bytes))
+            .array());
   }
 
   private static void put(ByteBuffer version, FileTime time) {

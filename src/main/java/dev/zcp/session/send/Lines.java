@@ -286,7 +286,7 @@ final class Lines {
           loss = cause != null ? cause : left();
           trouble = trouble == null ? loss : trouble;
         }
-        end.notifyAll();
+        session.wake();
       }
     }
     if (loss != null && retries > 0) {

@@ -24,11 +24,10 @@ import java.util.function.BooleanSupplier;
 /// One session of a sender, over all its connections: knows of each entry under way what it is
 /// here, and does what the receiver's words ask for.
 ///
-/// Everything hangs on one monitor, that of the [SendingEnd]: whoever waits for the session to go
-/// on waits there, and whatever changes wakes all that wait.
+/// Everything hangs on one monitor, that of the [SendingEnd]. The threads that send wait on it for
+/// their turns, and are woken by whatever changes; who waits for something certain does so among
+/// the [Waiters].
 final class SendingSession {
-
-  private static final long NS_A_MS = 1_000_000;
 
   private final SendingEnd end;
   private final String peer;
@@ -38,7 +37,9 @@ final class SendingSession {
   private volatile Runnable stopWalk = () -> {};
 
   // All below is guarded by `end`.
+  private final Waiters waiters;
   private final UnderWay underWay = new UnderWay();
+  private final Bunches bunches = new Bunches();
   private long bytesAcknowledged;
   private boolean saidGoodbye;
   private boolean forgotten;
@@ -54,6 +55,7 @@ final class SendingSession {
       String peer,
       Level asked) {
     this.end = end;
+    this.waiters = new Waiters(end);
     this.outcomes = new Outcomes(this, insight, onChange, comparison);
     this.peer = peer;
     this.agreement = new Agreement(end, insight, peer, asked);
@@ -76,10 +78,10 @@ final class SendingSession {
   void finish() throws Failure {
     synchronized (end) {
       end.allOffered();
-      end.notifyAll();
-      while (isRunning()) {
-        await(0);
-      }
+      changed();
+    }
+    await(() -> !isRunning());
+    synchronized (end) {
       if (failure != null) {
         throw failure;
       }
@@ -88,12 +90,8 @@ final class SendingSession {
 
   /// What the receiver keeps, waited for; 0 where the session is over before.
   int keeps() {
-    synchronized (end) {
-      while (isRunning() && !agreement.isReached()) {
-        await(0);
-      }
-      return agreement.keeps();
-    }
+    await(() -> !isRunning() || agreement.isReached());
+    return agreement.keeps();
   }
 
   /// Whether no entry is under way; guarded by the session's monitor.
@@ -106,10 +104,8 @@ final class SendingSession {
   ///
   /// @return what is to be offered anew, or null
   Sent nextChanged(BooleanSupplier goOn) {
+    await(() -> !isRunning() || underWay.hasChanged() || goOn.getAsBoolean());
     synchronized (end) {
-      while (isRunning() && !underWay.hasChanged() && !goOn.getAsBoolean()) {
-        await(0);
-      }
       return isRunning() ? underWay.pollChanged() : null;
     }
   }
@@ -118,10 +114,8 @@ final class SendingSession {
   ///
   /// @return its id, or -1 where the session is over
   long awaitRoom() {
+    await(() -> !isRunning() || end.hasRoom());
     synchronized (end) {
-      while (isRunning() && !end.hasRoom()) {
-        await(0);
-      }
       return isRunning() ? end.nextFileId() : -1;
     }
   }
@@ -134,7 +128,9 @@ final class SendingSession {
       if (!holes.isEmpty()) {
         end.holes(offered.fileId(), holes);
       }
-      end.notifyAll();
+      if (bunches.isDueByOneMore()) {
+        changed();
+      }
     }
   }
 
@@ -184,20 +180,32 @@ final class SendingSession {
 
   /// Waits until `isSo`, which is asked under the session's lock, at most so long.
   void await(BooleanSupplier isSo, long limitNs) {
-    long untilNs = System.nanoTime() + limitNs;
     synchronized (end) {
-      long leftNs = limitNs;
-      while (!isSo.getAsBoolean() && leftNs > 0) {
-        await(leftNs / NS_A_MS + 1);
-        leftNs = untilNs - System.nanoTime();
+      if (bunches.isAnyWaiting()) {
+        changed();
       }
     }
+    waiters.await(isSo, limitNs);
+    if (Thread.currentThread().isInterrupted()) {
+      fail(Failure.of(ExitCode.INTERNAL, peer, "interrupted"));
+    }
+  }
+
+  private void await(BooleanSupplier isSo) {
+    await(isSo, Long.MAX_VALUE);
+  }
+
+  /// Wakes whoever waits for a turn, and those for whom it is time; to be called under the lock.
+  private void changed() {
+    bunches.woken();
+    waiters.changed();
+    end.notifyAll();
   }
 
   /// Wakes whoever waits for the session to go on.
   void wake() {
     synchronized (end) {
-      end.notifyAll();
+      changed();
     }
   }
 
@@ -245,7 +253,7 @@ final class SendingSession {
         failure = cause;
         end.giveUp(cause.exitCode(), cause.getMessage());
       }
-      end.notifyAll();
+      changed();
     }
     stopWalk.run();
   }
@@ -280,12 +288,8 @@ final class SendingSession {
   void claimed(long fileId, List<Span> good) {
     List<Heard> all;
     synchronized (end) {
-      Sent sent = underWay.get(fileId);
-      if (sent != null && sent.bytesBelieved() > 0) {
-        end.believed(fileId);
-      }
       all = end.claimed(fileId, good);
-      end.notifyAll();
+      changed();
     }
     takeAll(all);
   }
@@ -294,7 +298,7 @@ final class SendingSession {
   void up(int connection) {
     synchronized (end) {
       end.up(connection);
-      end.notifyAll();
+      changed();
     }
   }
 
@@ -303,7 +307,7 @@ final class SendingSession {
     List<Heard> all;
     synchronized (end) {
       all = end.down(connection);
-      end.notifyAll();
+      changed();
     }
     takeAll(all);
   }
@@ -311,7 +315,7 @@ final class SendingSession {
   void end(Ending ending) {
     synchronized (end) {
       end.end(ending);
-      end.notifyAll();
+      changed();
     }
   }
 
@@ -320,7 +324,7 @@ final class SendingSession {
     List<Heard> all;
     synchronized (end) {
       all = end.heard(connection, frame);
-      end.notifyAll();
+      changed();
     }
     takeAll(all);
   }
@@ -335,6 +339,7 @@ final class SendingSession {
   void ofTheWhole(Heard heard) {
     if (heard instanceof Heard.Accepted(Accept accepted)) {
       agreement.reach(accepted);
+      wake();
       return;
     }
     synchronized (end) {
@@ -343,7 +348,7 @@ final class SendingSession {
       } else if (heard instanceof Heard.GaveUp(ExitCode exitCode, String text) && isRunning()) {
         failure = Failure.of(exitCode, peer, "the receiver gave up: " + Printable.of(text));
       }
-      end.notifyAll();
+      changed();
     }
     if (!isRunning()) {
       stopWalk.run();
@@ -365,7 +370,7 @@ final class SendingSession {
   void removeToOfferAnew(long fileId) {
     synchronized (end) {
       underWay.removeToOfferAnew(fileId);
-      end.notifyAll();
+      changed();
     }
   }
 
@@ -376,7 +381,7 @@ final class SendingSession {
     synchronized (end) {
       Sent sent = underWay.remove(fileId);
       if (underWay.isEmpty()) {
-        end.notifyAll();
+        changed();
       }
       return sent;
     }

@@ -23,7 +23,7 @@ final class ProofOptions {
               "HOW",
               "Of a file that is continued, read again on this side all that is there from before,"
                   + " where that costs less than to send it again, a sample of it, or none. What"
-                  + " was not read again counts as not verified in the report of this side.",
+                  + " was not read again counts as not verified, in the reports of both sides.",
               "--resume-verify")
           .defaultValue(RESUMES.getFirst())
           .completionCandidates(RESUMES)

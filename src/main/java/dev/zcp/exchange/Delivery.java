@@ -43,6 +43,11 @@ final class Delivery {
     return terms;
   }
 
+  /// The level that was agreed on; NONE as long as none was.
+  Level level() {
+    return terms == null ? Level.NONE : terms.level();
+  }
+
   Window window() {
     return window;
   }

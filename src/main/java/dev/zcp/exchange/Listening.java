@@ -31,6 +31,11 @@ final class Listening {
   private final Delivery delivery;
   private boolean isOver;
 
+  /// Null before the last word.
+  private Level peerReached;
+
+  private long losses;
+
   Listening(Manifest manifest, SentEntries entries, Offers offers, Delivery delivery) {
     this.manifest = manifest;
     this.entries = entries;
@@ -40,6 +45,14 @@ final class Listening {
 
   boolean isOver() {
     return isOver;
+  }
+
+  Level peerReached() {
+    return peerReached;
+  }
+
+  long losses() {
+    return losses;
   }
 
   List<Heard> heard(SendingConnection from, Frame frame) throws ProtocolException {
@@ -229,7 +242,13 @@ final class Listening {
     if (ownLastWord == null && isWell) {
       throw new ProtocolException("the receiver's last word before all is over");
     }
+    // A connection may bring it before another one brings the terms; it counts for nothing then.
+    if (delivery.terms() != null && done.level().compareTo(delivery.level()) > 0) {
+      throw new ProtocolException("proved to " + done.level() + ", promised " + delivery.level());
+    }
     isOver = true;
+    losses = done.losses();
+    peerReached = done.level().lesser(delivery.level());
     boolean allIsOver = ownLastWord != null && entries.isEmpty();
     if (allIsOver && entries.agreesWith(done) && (isWell || entries.hasFailures())) {
       return List.of(new Heard.Over());

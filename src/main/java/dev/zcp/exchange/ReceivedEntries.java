@@ -29,6 +29,9 @@ final class ReceivedEntries {
   private int pieces;
   private int claimed;
 
+  /// The least that was reached for a file; null before the first.
+  private Level reached;
+
   /// The entry, or null where it is over.
   ///
   /// @throws ProtocolException where it was never offered
@@ -124,6 +127,11 @@ final class ReceivedEntries {
     tree.add(entry.offered, entry.size, level == Level.NONE ? 0 : entry.crc32c);
   }
 
+  /// A file is proved so far.
+  void reached(Level level) {
+    reached = reached == null ? level : reached.lesser(level);
+  }
+
   /// The entry is over, and not well.
   void fail(ReceivedEntry entry, Answer why) {
     remove(entry);
@@ -140,8 +148,8 @@ final class ReceivedEntries {
     }
   }
 
-  Done done(ExitCode exitCode, String text) {
-    return tree.done(exitCode, text);
+  Done done(ExitCode exitCode, long losses, Level agreed, String text) {
+    return tree.done(exitCode, losses, reached == null ? agreed : reached.lesser(agreed), text);
   }
 
   boolean agreesWith(Done done) {

@@ -12,6 +12,7 @@ import dev.zcp.wire.End;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Hole;
+import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.ProtocolException;
@@ -52,6 +53,9 @@ public final class ReceivingEnd {
   private Done lastWord;
 
   private boolean hasGivenUp;
+
+  /// What the sender's last word says of its end; null before.
+  private Level peerReached;
 
   /// A connection has proved the key. Numbers are never used again.
   public synchronized void up(int connection) {
@@ -180,6 +184,13 @@ public final class ReceivingEnd {
     if (isOver || hasGivenUp) {
       return;
     }
+    if (done.level().compareTo(terms.level()) > 0) {
+      throw new ProtocolException("proved to " + done.level() + ", agreed was " + terms.level());
+    }
+    if (done.losses() != 0) {
+      throw new ProtocolException(done.losses() + " losses, said by the sender");
+    }
+    peerReached = done.level();
     boolean isWell = done.exitCode() == ExitCode.OK || done.exitCode() == ExitCode.SOME_FAILED;
     if (entries.isEmpty() && entries.agreesWith(done)) {
       isOver = true;
@@ -194,6 +205,12 @@ public final class ReceivingEnd {
     } else {
       throw new ProtocolException("the last word before all is over");
     }
+  }
+
+  /// How far the sender says that the arrival of all files is proved, as to its end; null before
+  /// its last word. Never above what was agreed.
+  public synchronized Level peerReached() {
+    return peerReached;
   }
 
   /// The sender may go on, on these terms.
@@ -243,15 +260,30 @@ public final class ReceivingEnd {
     arrivals.blockDone(fileId, span, fits, crc32c);
   }
 
-  /// A file is published, a directory completed: it is over, and well. Also of a piece of a batch.
-  public synchronized void published(long fileId) {
-    ReceivedEntry entry = entries.find(fileId);
-    if (entry != null) {
-      if (entry.publishing == null) {
-        throw new IllegalStateException("published before its end: " + fileId);
-      }
-      outcomes.finish(entry, terms.level());
+  /// A file is published: it is over, and well. Also of a piece of a batch.
+  ///
+  /// @param reached how far its arrival is proved: the last word tells of the least
+  public synchronized void published(long fileId, Level reached) {
+    if (finish(fileId)) {
+      entries.reached(reached);
     }
+  }
+
+  /// A directory is completed: it is over, and well.
+  public synchronized void completed(long fileId) {
+    finish(fileId);
+  }
+
+  private boolean finish(long fileId) {
+    ReceivedEntry entry = entries.find(fileId);
+    if (entry == null) {
+      return false;
+    }
+    if (entry.publishing == null) {
+      throw new IllegalStateException("published before its end: " + fileId);
+    }
+    outcomes.finish(entry, terms.level());
+    return true;
   }
 
   /// A piece of a batch did not arrive as it was sent: the sender is asked for it again.
@@ -314,7 +346,7 @@ public final class ReceivingEnd {
   /// Ends the session for a reason of this end: what [#next] gives says so.
   public synchronized void giveUp(ExitCode exitCode, String text) {
     if (lastWord == null) {
-      lastWord = entries.done(exitCode, text);
+      lastWord = entries.done(exitCode, 0, terms.level(), text);
       hasGivenUp = true;
     }
   }
@@ -322,9 +354,10 @@ public final class ReceivingEnd {
   /// Ends the session well, once [Task.Over] was told: what [#next] gives is the last word.
   ///
   /// @param exitCode the receiver's own
-  public synchronized void sayGoodbye(ExitCode exitCode, String text) {
+  /// @param losses how often what was taken of an entry besides its bytes could not be kept
+  public synchronized void sayGoodbye(ExitCode exitCode, long losses, String text) {
     if (lastWord == null) {
-      lastWord = entries.done(exitCode, text);
+      lastWord = entries.done(exitCode, losses, terms.level(), text);
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.zcp.wire.Ending;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Held;
+import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
@@ -165,7 +166,7 @@ public final class SendingEnd {
       return new Turn.Say(new End(endings));
     }
     if (isAllOffered && entries.isEmpty()) {
-      lastWord = entries.done();
+      lastWord = entries.done(delivery.level());
       return sayLastWord(connection);
     }
     Turn turn = dataTurns.next(asking, blockBytesMax, connections.size());
@@ -239,6 +240,15 @@ public final class SendingEnd {
     return heard;
   }
 
+  /// Some of what the receiver holds of the file is about to be [claimed][#claimed] unread, at the
+  /// user's word: how the file arrived is then not proved.
+  public synchronized void believed(long fileId) {
+    SentEntry entry = entries.get(fileId);
+    if (entry != null) {
+      entry.isBelieved = true;
+    }
+  }
+
   /// Those bytes of the file that its source keeps no room for: to be called, where there are any,
   /// right after [#offer].
   ///
@@ -296,8 +306,20 @@ public final class SendingEnd {
   /// Ends the session for a reason of this end: the next turn of some connection says so.
   public synchronized void giveUp(ExitCode exitCode, String text) {
     if (lastWord == null) {
-      lastWord = entries.done(exitCode, text);
+      lastWord = entries.done(exitCode, delivery.level(), text);
     }
+  }
+
+  /// How far the receiver says that it has proved the arrival of all files; null before its last
+  /// word. Never above what was agreed.
+  public synchronized Level peerReached() {
+    return listening.peerReached();
+  }
+
+  /// How often the receiver says that it could not keep what it took of an entry besides its bytes;
+  /// 0 before its last word.
+  public synchronized long losses() {
+    return listening.losses();
   }
 
   /// Whether the receiver's last word has come.

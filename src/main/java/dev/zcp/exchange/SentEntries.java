@@ -3,6 +3,7 @@ package dev.zcp.exchange;
 import dev.zcp.core.ExitCode;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Held;
+import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
 import java.util.Collection;
@@ -24,6 +25,9 @@ final class SentEntries {
   private ExitCode firstFailure = ExitCode.OK;
   private String firstFailureText = "";
   private boolean failedAlike = true;
+
+  /// Of a file that is over, and well.
+  private boolean isSomeBelieved;
 
   long nextFileId() {
     return nextFileId;
@@ -88,6 +92,7 @@ final class SentEntries {
     remove(entry);
     tree.add(entry.offered, entry.size(), crc32c);
     filesDone += entry.isFile() ? 1 : 0;
+    isSomeBelieved |= entry.isBelieved;
   }
 
   /// The entry is over, and not well, or not to be.
@@ -114,14 +119,16 @@ final class SentEntries {
   }
 
   /// The last word of a sender that has sent all.
-  Done done() {
+  ///
+  /// @param agreed the level that the receiver promised
+  Done done(Level agreed) {
     boolean oneCause = filesDone == 0 && failedAlike;
     boolean some = hasFailures() && !oneCause;
-    return tree.done(some ? ExitCode.SOME_FAILED : firstFailure, firstFailureText);
+    return done(some ? ExitCode.SOME_FAILED : firstFailure, agreed, firstFailureText);
   }
 
-  Done done(ExitCode exitCode, String text) {
-    return tree.done(exitCode, text);
+  Done done(ExitCode exitCode, Level agreed, String text) {
+    return tree.done(exitCode, 0, isSomeBelieved ? Level.NONE : agreed, text);
   }
 
   boolean agreesWith(Done done) {

@@ -75,6 +75,9 @@ final class SentEntry {
   int crc32c;
   long resumedBytes;
 
+  /// Whether some of the bytes that the receiver holds are taken for the source's unread.
+  boolean isBelieved;
+
   boolean isOver;
 
   /// The connection that a stream is on, or -1.

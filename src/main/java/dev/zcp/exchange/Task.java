@@ -52,8 +52,9 @@ public sealed interface Task {
   /// Make a hole in the file, then [ReceivingEnd#blockDone] and [ReceivingEnd#unitDone].
   record MakeHole(long unit, long fileId, Span span) implements Task {}
 
-  /// Publish these files, complete these directories: for each [ReceivingEnd#published] or
-  /// [ReceivingEnd#failed], then [ReceivingEnd#unitDone]. Of a file, all bytes are there and fit.
+  /// Publish these files, complete these directories: for each [ReceivingEnd#published],
+  /// [ReceivingEnd#completed] or [ReceivingEnd#failed], then [ReceivingEnd#unitDone]. Of a file,
+  /// all bytes are there and fit.
   record Publish(long unit, List<Ending> endings) implements Task {}
 
   /// Throw away what there is of this entry, which is over: the sender could not read it, or gave

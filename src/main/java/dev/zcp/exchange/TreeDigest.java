@@ -3,6 +3,7 @@ package dev.zcp.exchange;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.SipHash;
 import dev.zcp.wire.Done;
+import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Octets;
 import dev.zcp.wire.Offered;
@@ -37,8 +38,8 @@ final class TreeDigest {
   }
 
   /// The last word of an end that counted this.
-  Done done(ExitCode exitCode, String text) {
-    return new Done(exitCode, entries, bytes, digest(), text);
+  Done done(ExitCode exitCode, long losses, Level reached, String text) {
+    return new Done(exitCode, entries, bytes, losses, reached, digest(), text);
   }
 
   boolean agreesWith(Done done) {

@@ -103,6 +103,13 @@ public final class Insight {
     session.proved(how);
   }
 
+  /// The other end says that it has proved arrivals so far: the result tells of that where it is
+  /// less than what [FileLog#done] told, since the proof takes both. Where this is not called the
+  /// other end has said nothing, or there is none.
+  public void peerReached(Verified level) {
+    session.peerReached(level);
+  }
+
   /// The kernel uses this TCP congestion control, as it was asked to.
   public void congestion(String name) {
     session.congestion(name);
@@ -302,7 +309,7 @@ public final class Insight {
           filesFailed,
           totals.bytesMoved,
           elapsedNs,
-          totals.verified == null ? Verified.NONE : totals.verified,
+          totals.verified == null ? Verified.NONE : session.reached(totals.verified),
           exitCode(decisive, totals.filesDone),
           decisive == null ? "" : decisive.getMessage(),
           books.close(),

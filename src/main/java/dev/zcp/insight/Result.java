@@ -13,7 +13,8 @@ import java.util.Map;
 /// @param filesFailed files that are not
 /// @param bytes bytes moved in all, those of failed files among them
 /// @param elapsedNs from the first byte of work to the last; waiting for a peer is not in it
-/// @param verified the level reached for every file that is done
+/// @param verified the level reached for every file that is done; in a session at both ends, as far
+///   as the other one could still say
 /// @param exitCode what the process will return
 /// @param message the failure that decided the exit code, or empty
 /// @param stages the latencies by stage, only of stages that have samples, in the order of [Stage]

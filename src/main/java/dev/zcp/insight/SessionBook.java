@@ -8,7 +8,7 @@ import java.util.List;
 final class SessionBook {
 
   /// A level is reached in very few ways; what comes after so many is not kept.
-  private static final int PROOFS_MAX = 4;
+  private static final int PROOFS_MAX = 8;
 
   // All below is guarded by this.
   private Link link;
@@ -17,6 +17,10 @@ final class SessionBook {
   private long bytesResumed;
   private long bytesResent;
   private String congestion = "";
+
+  /// Null where it said nothing.
+  private Verified peerReached;
+
   private final List<String> proofs = new ArrayList<>(1);
   private final List<Event.Declined> declined = new ArrayList<>(0);
 
@@ -42,6 +46,16 @@ final class SessionBook {
 
   synchronized void congestion(String name) {
     congestion = name;
+  }
+
+  synchronized void peerReached(Verified level) {
+    peerReached = level;
+  }
+
+  /// How far arrivals are proved where this end has reached `own`.
+  synchronized Verified reached(Verified own) {
+    boolean isLess = peerReached != null && peerReached.ordinal() < own.ordinal();
+    return isLess ? peerReached : own;
   }
 
   synchronized void proved(String how) {

@@ -1,6 +1,7 @@
 package dev.zcp.session;
 
 import dev.zcp.core.ByteSize;
+import dev.zcp.insight.Insight;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// How many bytes of a session were there from before and count as arrived without having been read
@@ -13,11 +14,12 @@ public final class BelievedBytes {
     bytes.addAndGet(more);
   }
 
-  /// As the report tells it beside how the others were proved; empty where there are none.
-  public String told() {
+  /// Has the report tell of them beside how the others were proved, where there are any.
+  public void tell(Insight insight) {
     long all = bytes.get();
-    return all == 0
-        ? ""
-        : new ByteSize(all) + " from before were believed and not read again on this side";
+    if (all > 0) {
+      insight.proved(
+          new ByteSize(all) + " from before were believed and not read again on this side");
+    }
   }
 }

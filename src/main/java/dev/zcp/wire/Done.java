@@ -9,18 +9,30 @@ import dev.zcp.core.ExitCode;
 /// @param exitCode what this end tells its shell
 /// @param entries how many entries are over, and well
 /// @param bytes the sum of the sizes of the regular files among them
+/// @param losses how often this end, the receiver, could not keep what it took of an entry besides
+///   its bytes; 0 from a sender
+/// @param level how far this end has proved the arrival of all files among them: what was agreed
+///   on, or less. Neither end may tell its user of more than the other says here
 /// @param digest over all of these, the same at both ends: [Limits#TREE_DIGEST_BYTES] bytes
 /// @param text the first cause of a failure, in words for the user; cut where it is longer than
 ///   [Limits#TEXT_BYTES_MAX]. From a peer it may hold any character
-public record Done(ExitCode exitCode, long entries, long bytes, Octets digest, String text)
+public record Done(
+    ExitCode exitCode,
+    long entries,
+    long bytes,
+    long losses,
+    Level level,
+    Octets digest,
+    String text)
     implements Frame {
 
   /// The payload before the text.
-  static final int FIXED_BYTES = 17 + Limits.TREE_DIGEST_BYTES;
+  static final int FIXED_BYTES = 26 + Limits.TREE_DIGEST_BYTES;
 
   public Done {
     Limits.requireSize(entries);
     Limits.requireSize(bytes);
+    Limits.requireSize(losses);
     digest.require(Limits.TREE_DIGEST_BYTES, "the digest");
     text = Text.capped(text);
   }

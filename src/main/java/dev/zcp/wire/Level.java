@@ -9,6 +9,11 @@ public enum Level {
 
   private static final Level[] ALL = values();
 
+  /// The one that proves less.
+  public Level lesser(Level other) {
+    return other.ordinal() < ordinal() ? other : this;
+  }
+
   static Level ofCode(int code) {
     if (code < 0 || code >= ALL.length) {
       throw new IllegalArgumentException("unknown level " + code);

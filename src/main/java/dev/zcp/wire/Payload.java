@@ -189,18 +189,21 @@ final class Payload {
   }
 
   private static void put(Done done, ByteBuffer out) {
-    out.putLong(done.entries()).putLong(done.bytes());
-    out.put((byte) done.exitCode().number()).put(done.digest().bytes());
+    out.putLong(done.entries()).putLong(done.bytes()).putLong(done.losses());
+    out.put((byte) done.exitCode().number()).put((byte) done.level().ordinal());
+    out.put(done.digest().bytes());
     out.put(Text.bytes(done.text()));
   }
 
   private static Done done(ByteBuffer in) {
     long entries = in.getLong();
     long bytes = in.getLong();
+    long losses = in.getLong();
     ExitCode exitCode = exitCode(in);
+    Level level = Level.ofCode(in.get() & 0xff);
     byte[] digest = new byte[Limits.TREE_DIGEST_BYTES];
     in.get(digest);
-    return new Done(exitCode, entries, bytes, Octets.of(digest), Text.decode(in));
+    return new Done(exitCode, entries, bytes, losses, level, Octets.of(digest), Text.decode(in));
   }
 
   private static Span span(Header header, ByteBuffer in) {

@@ -128,7 +128,7 @@ class ReceivingEndTest {
     Ending ending = new Ending(0, Status.OK, 20, CELLS.crc32c());
     List<Task> tasks = end.heard(0, new End(List.of(ending)));
     assertThat(tasks).containsExactly(new Task.Publish(2, List.of(ending)));
-    end.published(0);
+    end.published(0, Level.WIRE);
     end.unitDone(0, 2);
     assertThat(said(0))
         .containsExactly(new Reply(List.of(Answer.of(0, Answer.Kind.ALL))), new Ack(3));
@@ -219,7 +219,7 @@ class ReceivingEndTest {
     offer(file(0, 20));
     Batch batch = new Batch(List.of(new Piece(0, 20, CELLS.crc32c(), Status.OK)));
     assertThat(end.heard(0, batch)).containsExactly(new Task.TakeBatch(0, batch, List.of(true)));
-    end.published(0);
+    end.published(0, Level.WIRE);
     end.unitDone(0, 0);
     end.up(1);
     assertThat(end.heard(1, batch)).containsExactly(new Task.TakeBatch(0, batch, List.of(false)));
@@ -297,17 +297,49 @@ class ReceivingEndTest {
   }
 
   @Test
+  void theLeastThatAnyFileReachedIsInTheLastWord() throws ProtocolException {
+    begin();
+    offer(file(0, 20), file(1, 20));
+    Piece first = new Piece(0, 20, CELLS.crc32c(), Status.OK);
+    Piece second = new Piece(1, 20, CELLS.crc32c(), Status.OK);
+    end.heard(0, new Batch(List.of(first, second)));
+    end.published(0, Level.NONE);
+    end.published(1, Level.WIRE);
+    end.unitDone(0, 0);
+    said(0);
+    end.giveUp(ExitCode.NETWORK, "");
+    assertThat(((Done) end.next(0)).level()).isEqualTo(Level.NONE);
+  }
+
+  @Test
+  void theSendersLevelIsKnownFromItsLastWordAndIsNotAboveWhatWasAgreed() throws ProtocolException {
+    begin();
+    Octets digest = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
+    assertBroken(new Done(ExitCode.OK, 0, 0, 0, Level.MEDIA, digest, ""));
+    assertBroken(new Done(ExitCode.OK, 0, 0, 0, Level.READBACK, digest, ""));
+    assertBroken(new Done(ExitCode.OK, 0, 0, 1, Level.NONE, digest, ""));
+    assertThat(end.peerReached()).isNull();
+    assertThat(end.heard(0, new Done(ExitCode.OK, 0, 0, 0, Level.NONE, digest, "")))
+        .containsExactly(new Task.Over(ExitCode.OK, ""));
+    assertThat(end.peerReached()).isEqualTo(Level.NONE);
+    end.sayGoodbye(ExitCode.OK, 3, "");
+    Done own = (Done) end.next(0);
+    assertThat(own.level()).isEqualTo(Level.WIRE);
+    assertThat(own.losses()).isEqualTo(3);
+  }
+
+  @Test
   void whatBothCountMustAgreeAtTheEnd() throws ProtocolException {
     begin();
     offer(file(0, 20));
     Octets digest = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
-    assertBroken(new Done(ExitCode.OK, 0, 0, digest, ""));
+    assertBroken(new Done(ExitCode.OK, 0, 0, 0, Level.WIRE, digest, ""));
     Batch batch = new Batch(List.of(new Piece(0, 20, CELLS.crc32c(), Status.OK)));
     end.heard(0, batch);
-    end.published(0);
+    end.published(0, Level.WIRE);
     end.unitDone(0, 0);
     said(0);
-    List<Task> tasks = end.heard(0, new Done(ExitCode.OK, 1, 20, digest, ""));
+    List<Task> tasks = end.heard(0, new Done(ExitCode.OK, 1, 20, 0, Level.WIRE, digest, ""));
     assertThat(((Task.GaveUp) tasks.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
     assertThat(((Done) end.next(0)).exitCode()).isEqualTo(ExitCode.INTEGRITY);
   }

@@ -137,6 +137,52 @@ class SendingEndTest {
   }
 
   @Test
+  void theReceiversLevelIsKnownFromItsLastWordAndIsNotAboveWhatItPromised()
+      throws ProtocolException {
+    begin(false, 1000, 10);
+    next(0);
+    end.saying(0, new Batch(List.of(piece(0, 10))));
+    end.heard(0, new Ack(1));
+    Done own = lastWord();
+    assertThat(own.level()).isEqualTo(Level.WIRE);
+    assertThat(end.peerReached()).isNull();
+    assertThat(own.losses()).isZero();
+    assertThat(end.losses()).isZero();
+    assertThatExceptionOfType(ProtocolException.class)
+        .isThrownBy(() -> end.heard(0, saidBack(own, Level.READBACK)))
+        .withMessage("proved to READBACK, promised WIRE");
+    assertThat(end.heard(0, saidBack(own, Level.NONE))).containsExactly(new Heard.Over());
+    assertThat(end.peerReached()).isEqualTo(Level.NONE);
+    assertThat(end.losses()).isEqualTo(3);
+  }
+
+  private static Done saidBack(Done own, Level level) {
+    return new Done(own.exitCode(), own.entries(), own.bytes(), 3, level, own.digest(), "");
+  }
+
+  @Test
+  void whatIsTakenOnTrustLowersTheLevelOfTheLastWordOnceItHasArrived() throws ProtocolException {
+    for (Status status : List.of(Status.OK, Status.CHANGED)) {
+      SendingEnd sending = new SendingEnd(MANIFEST, 10, 20);
+      sending.offer(file(0, 30));
+      sending.allOffered();
+      sending.up(0);
+      sending.next(0, BLOCK_BYTES);
+      sending.next(0, BLOCK_BYTES);
+      sending.heard(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+      Held all = new Held(new Span(0, 30), 7);
+      sending.heard(0, new Reply(List.of(Answer.rest(0, List.of(all)))));
+      sending.believed(0);
+      sending.claimed(0, List.of(all.span()));
+      sending.end(new Ending(0, status, 30, 0));
+      sending.next(0, BLOCK_BYTES);
+      sending.heard(0, new Ack(1));
+      Done own = (Done) ((Turn.Say) sending.next(0, BLOCK_BYTES)).frame();
+      assertThat(own.level()).isEqualTo(status == Status.OK ? Level.NONE : Level.WIRE);
+    }
+  }
+
+  @Test
   void theLargestFileGoesFirstAndEndsWithTheSumOfItsBlocks() throws ProtocolException {
     begin(false, 1000, 60, 150);
     assertThat(sendBlock(0)).isEqualTo(new Turn.SendBlock(1, new Span(0, 100)));

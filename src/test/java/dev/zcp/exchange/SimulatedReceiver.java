@@ -62,6 +62,12 @@ final class SimulatedReceiver {
   private final Simulation.Tally tally;
   private Level level;
 
+  /// How far the files that are published are proved, all of them; null before the terms.
+  Level leastReached;
+
+  /// How often something could not be kept.
+  int losses;
+
   /// How the session ended here, or null.
   ExitCode exitCode;
 
@@ -243,6 +249,7 @@ final class SimulatedReceiver {
       return true;
     }
     level = manifest.level().compareTo(terms.level()) > 0 ? manifest.level() : terms.level();
+    leastReached = level;
     end.accept(
         new Accept(
             level,
@@ -262,8 +269,10 @@ final class SimulatedReceiver {
   }
 
   private boolean goodbye(ExitCode code) {
-    end.sayGoodbye(code, "");
+    int count = random.nextInt(3);
+    end.sayGoodbye(code, count, "");
     if (exitCode == null) {
+      losses = count;
       exitCode = code;
     }
     return true;
@@ -403,8 +412,18 @@ final class SimulatedReceiver {
       end.failed(piece.fileId(), ExitCode.DESTINATION, "no space");
     } else {
       reveal(offered.get(piece.fileId()), content);
-      end.published(piece.fileId());
+      published(piece.fileId());
     }
+  }
+
+  /// Not every file can be proved as far as was promised.
+  private void published(long fileId) {
+    Level reached = random.nextInt(20) == 0 ? Level.values()[random.nextInt(4)] : level;
+    reached = reached.lesser(level);
+    if (!end.isOver(fileId)) {
+      leastReached = leastReached.lesser(reached);
+    }
+    end.published(fileId, reached);
   }
 
   private void reveal(Offered entry, Cells content) {
@@ -483,18 +502,18 @@ final class SimulatedReceiver {
       if (faults.happensToHarm(faults.disk)) {
         end.failed(ending.fileId(), ExitCode.DESTINATION, "no space for its name");
       } else if (entry.kind() == EntryKind.DIRECTORY) {
-        end.published(ending.fileId());
+        end.completed(ending.fileId());
       } else if (partial == null && ending.size() == 0) {
         reveal(entry, Cells.ofZeros(1, 0));
-        end.published(ending.fileId());
+        published(ending.fileId());
       } else if (partial == null) {
         // It was claimed whole.
         requireSame(path, disk.finals.get(path).content(), ending);
-        end.published(ending.fileId());
+        published(ending.fileId());
       } else {
         requireSame(path, partial.content, ending);
         reveal(entry, partial.content);
-        end.published(ending.fileId());
+        published(ending.fileId());
       }
       open.remove(ending.fileId());
     }

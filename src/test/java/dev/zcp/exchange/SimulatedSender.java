@@ -110,6 +110,12 @@ final class SimulatedSender {
 
   long bytesResumed;
 
+  /// Entries of which something is taken on trust.
+  private final Set<Long> believed = new HashSet<>();
+
+  /// Whether such a one has arrived.
+  boolean isSomeBelieved;
+
   /// How the session ended here, or null.
   ExitCode exitCode;
 
@@ -498,6 +504,7 @@ final class SimulatedSender {
       case Heard.AllArrived all -> jobs.add(() -> lookAgain(all.fileId()));
       case Heard.Damaged damaged -> tally.damaged++;
       case Heard.Done done -> {
+        isSomeBelieved |= believed.contains(done.fileId());
         bytesResumed += done.bytesResumed();
         arrived.computeIfAbsent(done.fileId(), id -> new ArrayList<>()).add(new Span(0, 1L << 40));
         Node node = known.get(done.fileId()).node();
@@ -562,6 +569,10 @@ final class SimulatedSender {
       }
     }
     arrived.computeIfAbsent(claimed.fileId(), id -> new ArrayList<>()).addAll(good);
+    if (random.nextInt(3) == 0) {
+      believed.add(claimed.fileId());
+      end.believed(claimed.fileId());
+    }
     end.claimed(claimed.fileId(), good).forEach(this::understand);
   }
 

@@ -54,6 +54,7 @@ final class Simulation {
     int differences;
     int offeredAnew;
     int unexcused;
+    int levelsBelow;
   }
 
   Simulation(long seed, Tally tally) {
@@ -276,10 +277,16 @@ final class Simulation {
     if (sender.exitCode == ExitCode.INTEGRITY) {
       throw new AssertionError("the two ends have not counted the same");
     }
+    if (sender.exitCode == ExitCode.OK || sender.exitCode == ExitCode.SOME_FAILED) {
+      checkLevels();
+    }
     if (sender.exitCode == ExitCode.OK) {
       tally.wellSessions++;
       if (receiver.exitCode != ExitCode.OK) {
         throw new AssertionError("the sender is content, the receiver says " + receiver.exitCode);
+      }
+      if (sender.end.losses() != receiver.losses) {
+        throw new AssertionError(receiver.losses + " losses, said " + sender.end.losses());
       }
       for (Node node : tree.all) {
         if (node.kind != EntryKind.LINK && !sender.arrivedWell.contains(node)) {
@@ -287,6 +294,24 @@ final class Simulation {
         }
       }
     }
+  }
+
+  /// Each end knows how far the other one got, once both have said their last word.
+  private void checkLevels() {
+    if (sender.end.peerReached() != receiver.leastReached) {
+      throw new AssertionError(
+          "the receiver reached "
+              + receiver.leastReached
+              + ", and said "
+              + sender.end.peerReached());
+    }
+    Level said = receiver.end.peerReached();
+    Level reached = sender.isSomeBelieved ? Level.NONE : level;
+    // A receiver that had given up has not listened.
+    if (said != null && said != reached) {
+      throw new AssertionError("the sender reached " + reached + ", and said " + said);
+    }
+    tally.levelsBelow += receiver.leastReached != level || said != level ? 1 : 0;
   }
 
   private void checkArrived(Node node) {

@@ -21,6 +21,7 @@ class SimulationTest {
     if (only == null) {
       assertThat(tally.wellSessions).as("sessions that end well").isGreaterThan(SEEDS / 2);
       assertThat(tally.lostConnections).as("connections lost").isGreaterThan(SEEDS / 2);
+      assertThat(tally.levelsBelow).as("levels not reached").isGreaterThan(SEEDS / 100);
       assertThat(tally.killed).as("ends that died").isGreaterThan(SEEDS / 10);
       assertThat(tally.offeredAnew).as("offered anew").isGreaterThan(SEEDS / 10);
       assertThat(tally.bytesResumed).as("bytes resumed").isGreaterThan(SEEDS);

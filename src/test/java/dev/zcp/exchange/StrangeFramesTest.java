@@ -292,7 +292,8 @@ class StrangeFramesTest {
   private Done done() {
     Octets digest = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
     ExitCode exitCode = ExitCode.values()[random.nextInt(ExitCode.values().length)];
-    return new Done(exitCode, random.nextInt(2), 0, digest, "");
+    Level level = Level.values()[random.nextInt(Level.values().length)];
+    return new Done(exitCode, random.nextInt(2), 0, 0, level, digest, "");
   }
 
   private void perform(ReceivingEnd end, int connection, Task task) {
@@ -322,15 +323,15 @@ class StrangeFramesTest {
         end.unitDone(connection, hole.unit());
       }
       case Task.Publish publish -> {
-        publish.endings().forEach(each -> end.published(each.fileId()));
+        publish.endings().forEach(each -> end.published(each.fileId(), Level.WIRE));
         end.unitDone(connection, publish.unit());
       }
       case Task.Abandon abandon -> {
         end.down(abandon.connection());
         end.up(abandon.connection());
       }
-      case Task.Over over -> end.sayGoodbye(ExitCode.OK, "");
-      case Task.GaveUp gaveUp -> end.sayGoodbye(ExitCode.NETWORK, "");
+      case Task.Over over -> end.sayGoodbye(ExitCode.OK, 0, "");
+      case Task.GaveUp gaveUp -> end.sayGoodbye(ExitCode.NETWORK, 0, "");
       case Task.Admit admit -> {}
       case Task.TakeBlock block -> {}
       case Task.Drop drop -> {}

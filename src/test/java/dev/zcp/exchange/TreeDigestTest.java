@@ -6,6 +6,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.exchange.SimulatedTree.Node;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -64,6 +65,6 @@ class TreeDigestTest {
   }
 
   private static Done last(TreeDigest digest) {
-    return digest.done(ExitCode.OK, "");
+    return digest.done(ExitCode.OK, 0, Level.WIRE, "");
   }
 }

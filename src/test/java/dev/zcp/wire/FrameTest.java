@@ -68,13 +68,15 @@ class FrameTest {
     frames.add(new Again(0, new Span(0, 0)));
     frames.add(new Again(LAST_ID, new Span(1, MAX - 1)));
     for (ExitCode code : ExitCode.values()) {
-      frames.add(new Done(code, 0, 0, TREE, ""));
+      frames.add(new Done(code, 0, 0, 0, Level.NONE, TREE, ""));
       if (code != ExitCode.OK) {
         frames.add(new Nack(0, code, ""));
       }
     }
     frames.add(new Nack(LAST_ID, ExitCode.DESTINATION, "ü".repeat(512)));
-    frames.add(new Done(ExitCode.OK, MAX, MAX, TREE, "x".repeat(1024)));
+    for (Level level : Level.values()) {
+      frames.add(new Done(ExitCode.OK, MAX, MAX, MAX, level, TREE, "x".repeat(1024)));
+    }
     frames.add(new Beat(0));
     frames.add(new Beat(MAX));
     return frames;
@@ -261,9 +263,10 @@ class FrameTest {
         () -> new Ack(-1),
         () -> new Again(-1, gib),
         () -> new Nack(0, ExitCode.OK, ""),
-        () -> new Done(ExitCode.OK, -1, 0, TREE, ""),
-        () -> new Done(ExitCode.OK, 0, -1, TREE, ""),
-        () -> new Done(ExitCode.OK, 0, 0, IDENTITY, ""));
+        () -> new Done(ExitCode.OK, 0, 0, -1, Level.WIRE, TREE, ""),
+        () -> new Done(ExitCode.OK, -1, 0, 0, Level.WIRE, TREE, ""),
+        () -> new Done(ExitCode.OK, 0, -1, 0, Level.WIRE, TREE, ""),
+        () -> new Done(ExitCode.OK, 0, 0, 0, Level.WIRE, IDENTITY, ""));
   }
 
   private static void hardLink(long fileId, long firstId) {
@@ -322,6 +325,21 @@ class FrameTest {
     byte[] frame = Wire.bytes(new Nack(0, ExitCode.DESTINATION, "full"));
     frame[Limits.HEADER_BYTES] = (byte) 130;
     assertThat(Wire.frame(frame)).isEqualTo(new Nack(0, ExitCode.INTERNAL, "full"));
+  }
+
+  @Test
+  void aLevelThatIsUnknownHereIsRefused() throws ProtocolException {
+    byte[] frame = Wire.bytes(new Done(ExitCode.OK, 0, 0, 0, Level.MEDIA, TREE, ""));
+    int levelAt = Limits.HEADER_BYTES + 25;
+    assertThat(frame[levelAt]).isEqualTo((byte) 3);
+    for (int code = 4; code < 256; code++) {
+      frame[levelAt] = (byte) code;
+      assertThatExceptionOfType(ProtocolException.class)
+          .isThrownBy(() -> Wire.frame(frame))
+          .withMessage("DONE: unknown level " + (frame[levelAt] & 0xff));
+    }
+    frame[levelAt] = 0;
+    assertThat(Wire.frame(frame)).isEqualTo(new Done(ExitCode.OK, 0, 0, 0, Level.NONE, TREE, ""));
   }
 
   @Test

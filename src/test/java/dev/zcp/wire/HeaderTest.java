@@ -33,7 +33,7 @@ class HeaderTest {
     "11, 8, 8",
     "12, 1, 1025",
     "13, 8, 8",
-    "14, 49, 1073",
+    "14, 34, 1058",
     "15, 8, 8"
   })
   void aLengthIsTakenUpToItsLimitAndNoFurther(int type, int least, int most)

@@ -161,7 +161,7 @@ class ProtocolDocumentTest {
     Octets digest =
         Octets.of(
             ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(sum).array());
-    Done done = new Done(ExitCode.OK, 3, 12, digest, "");
+    Done done = new Done(ExitCode.OK, 3, 12, 0, Level.WIRE, digest, "");
 
     StringBuilder text = new StringBuilder("```text\n");
     String[] helloFields = {
@@ -175,7 +175,9 @@ class ProtocolDocumentTest {
       "6 reserved",
       "32 nonce"
     };
-    String[] doneFields = {HEAD, "8 entries", "8 bytes", "1 exit code", "8 digest", "16 MAC"};
+    String[] doneFields = {
+      HEAD, "8 entries", "8 bytes", "8 losses", "1 exit code", "1 level", "8 digest", "16 MAC"
+    };
     dump(text, "sender: HELLO", hello.encode(), helloFields);
     dump(text, "receiver: HELLO", answer.encode(), helloFields);
     dump(text, "sender: PROOF", handshake.senderProof(), "32 proof");

@@ -26,7 +26,7 @@ class SealTest {
     FrameWriter writer = new FrameWriter(keys().sender()::sign);
     for (int i = 0; i < 3; i++) {
       Octets digest = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
-      Frame frame = new Done(ExitCode.SOURCE, i, 100 + i, digest, "frame " + i);
+      Frame frame = new Done(ExitCode.SOURCE, i, 100 + i, 0, Level.WIRE, digest, "frame " + i);
       said.add(frame);
       sent.add(Wire.bytes(frame, writer));
     }

@@ -308,15 +308,17 @@ final class Chores implements Closeable {
       if (arrival.entry().kind() == EntryKind.DIRECTORY) {
         session.place().complete(arrival.entry());
         session.insight().made(Made.DIRECTORY);
+        session.arrivals().done(arrival);
+        session.end().completed(ending.fileId());
       } else {
         FileLog log = arrival.log(session.insight());
         Landing landing = arrival.landing(session.place());
         Level reached = landing.publish(ending, session.level());
         session.insight().resumed(arrival.bytesResumed());
         session.done(log, reached, landing.bytesBelieved());
+        session.arrivals().done(arrival);
+        session.end().published(ending.fileId(), reached);
       }
-      session.arrivals().done(arrival);
-      session.end().published(ending.fileId());
     } catch (Failure failure) {
       session.arrivals().failed(arrival, failure);
     }

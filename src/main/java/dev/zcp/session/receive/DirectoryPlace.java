@@ -108,6 +108,11 @@ final class DirectoryPlace implements Place {
   }
 
   @Override
+  public long notKept() {
+    return parts == null ? 0 : parts.terms().notKept();
+  }
+
+  @Override
   public Answer consider(Offered entry) {
     return answer(
         entry,

@@ -64,7 +64,7 @@ final class Pieces {
       session.done(log, reached, 0);
       session.insight().acknowledged(piece.length());
       session.arrivals().done(arrival);
-      session.end().published(piece.fileId());
+      session.end().published(piece.fileId(), reached);
     } catch (Failure failure) {
       session.arrivals().failed(arrival, failure);
     } finally {

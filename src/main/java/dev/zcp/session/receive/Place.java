@@ -37,6 +37,9 @@ interface Place extends AutoCloseable {
   /// What could not be kept of entries, up to now.
   List<Loss> losses();
 
+  /// How often something that [#admit] told of as kept could not be, up to now.
+  long notKept();
+
   /// What is wanted of an entry. What has no bytes is made by this; of a file that is there
   /// already, all may be read.
   ///

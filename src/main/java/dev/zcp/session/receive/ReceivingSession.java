@@ -308,7 +308,8 @@ final class ReceivingSession {
     arrivals.tellWhatWasGivenUp();
     ExitCode own = firstFailure;
     saidLast = over;
-    end.sayGoodbye(own == ExitCode.OK ? over.exitCode() : own, "");
+    long losses = place() == null ? 0 : place().notKept();
+    end.sayGoodbye(own == ExitCode.OK ? over.exitCode() : own, losses, "");
     attendance.end(null);
     sayLastWords();
   }
@@ -353,9 +354,8 @@ final class ReceivingSession {
     try {
       String kept = closePlace();
       tellWhatTheSenderCouldNot();
-      if (!believed.told().isEmpty()) {
-        insight.proved(believed.told());
-      }
+      Levels.tellPeers(insight, level, end.peerReached(), "sender");
+      believed.tell(insight);
       if (why != null) {
         insight.failed(
             kept.isEmpty() && why.exitCode() != ExitCode.NETWORK ? why : why.with(remedy(kept)));

@@ -57,6 +57,11 @@ final class StreamPlace implements Place {
   }
 
   @Override
+  public long notKept() {
+    return 0;
+  }
+
+  @Override
   public synchronized Answer consider(Offered entry) {
     if (entry.kind() != EntryKind.FILE) {
       return Answer.failed(

@@ -6,6 +6,7 @@ import dev.zcp.session.Admission;
 import dev.zcp.session.Existing;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.session.Untaken;
+import dev.zcp.tree.Loss;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Partials;
 import dev.zcp.tree.Preserve;
@@ -73,6 +74,29 @@ record Terms(
     int bits = entry.kind() == EntryKind.LINK ? 0 : entry.attire().mode();
     untaken.look(bits, entry.attire().owner(), entry.attire().group(), entry.path());
     return Given.of(entry, keeps, losses);
+  }
+
+  /// How often something that is taken could not be kept. What is not taken the sender knows
+  /// itself.
+  long notKept() {
+    long count = 0;
+    for (Loss loss : losses.all()) {
+      if (isTaken(loss.kind())) {
+        count += loss.files();
+      }
+    }
+    return count;
+  }
+
+  private boolean isTaken(Loss.Kind kind) {
+    return switch (kind) {
+      case MODE -> Keep.MODE.isIn(keeps);
+      case OWNER -> Keep.OWNER.isIn(keeps);
+      case TIMES -> true;
+      case XATTR -> Keep.XATTR.isIn(keeps);
+      case ACL -> Keep.ACL.isIn(keeps);
+      case HARD_LINK -> Keep.HARD_LINKS.isIn(keeps);
+    };
   }
 
   /// Something has the entry's name, and may not be replaced.

@@ -15,6 +15,11 @@ import dev.zcp.wire.Level;
 /// receiver's terms waits there. Any thread may call it, with the monitor or without.
 final class Agreement {
 
+  private static final String PROOF_AGAIN = "each file read again there before it got its name";
+
+  private static final String PROOF_MEDIA =
+      "each file read from the device there before it got its name";
+
   private final SendingEnd end;
   private final Insight insight;
   private final String peer;
@@ -66,24 +71,25 @@ final class Agreement {
     insight.proved(how);
   }
 
-  /// What the receiver does for that besides comparing digests; empty where it does nothing.
-  String proofThere() {
+  /// Tells the report, once nothing more comes, what was not compared digest by digest: what the
+  /// receiver did besides, and what either end took on trust.
+  void tell() {
     Level agreed = level();
-    return agreed == null || agreed.compareTo(Level.READBACK) < 0
-        ? ""
-        : agreed == Level.MEDIA
-            ? "each file read from the device there before it got its name"
-            : "each file read again there before it got its name";
+    if (agreed == null) {
+      return;
+    }
+    Level there = end.peerReached();
+    Level reached = there == null ? agreed : there;
+    if (reached.compareTo(Level.READBACK) >= 0) {
+      insight.proved(reached == Level.MEDIA ? PROOF_MEDIA : PROOF_AGAIN);
+    }
+    believed.tell(insight);
+    Levels.tellPeers(insight, agreed, there, "receiver");
   }
 
   /// So many bytes of an entry count as arrived, and were not read again at this end.
   void believed(long bytes) {
     believed.add(bytes);
-  }
-
-  /// What counts as arrived and was not read again at this end; empty where nothing.
-  String toldOfBelieved() {
-    return believed.told();
   }
 
   /// What the receiver keeps; 0 as long as that was not said.

@@ -112,10 +112,10 @@ final class HeldComparison {
           return List.of();
         }
       }
-      sent.believe(bytesBelieved);
+      believe(session, sent, claim, bytesBelieved);
       return own;
     } catch (EOFException e) {
-      sent.believe(bytesBelieved);
+      believe(session, sent, claim, bytesBelieved);
       return own;
     } catch (IOException e) {
       session.giveUp(claim.fileId(), sent, Reasons.source(sent.outgoing().label(), e));
@@ -123,6 +123,13 @@ final class HeldComparison {
       session.giveUp(claim.fileId(), sent, failure);
     }
     return List.of();
+  }
+
+  private static void believe(SendingSession session, Sent sent, Heard.Claimed claim, long bytes) {
+    sent.believe(bytes);
+    if (bytes > 0) {
+      session.end().believed(claim.fileId());
+    }
   }
 
   private boolean isLookedAt(int index, int count) {

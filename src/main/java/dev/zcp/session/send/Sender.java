@@ -48,6 +48,9 @@ public final class Sender {
   /// Whether everything can be read once more.
   private boolean isReadTwice;
 
+  /// How often the receiver could not keep what it took.
+  private long lossesThere;
+
   private Sender(SendRequest request, Surroundings surroundings, Insight insight) {
     this.request = request;
     this.surroundings = surroundings;
@@ -87,7 +90,8 @@ public final class Sender {
       }
       insight.failed(failure);
     }
-    tell(losses.all(), request, insight);
+    tell(losses.all());
+    tellOfLossesThere();
     return true;
   }
 
@@ -176,14 +180,8 @@ public final class Sender {
     } finally {
       forgotten = session.isForgotten();
       lines.close(well);
-    }
-    Agreement agreement = session.agreement();
-    String how = agreement.proofThere();
-    if (!how.isEmpty()) {
-      insight.proved(how);
-    }
-    if (!agreement.toldOfBelieved().isEmpty()) {
-      insight.proved(agreement.toldOfBelieved());
+      session.agreement().tell();
+      lossesThere = end.losses();
     }
   }
 
@@ -220,7 +218,7 @@ public final class Sender {
     }
   }
 
-  private static void tell(List<Loss> lost, SendRequest request, Insight insight) {
+  private void tell(List<Loss> lost) {
     for (Loss loss : lost) {
       insight.lost(loss.kind().label(), loss.files(), loss.firstName(), loss.reason());
     }
@@ -232,6 +230,22 @@ public final class Sender {
                   first.firstName(),
                   first.kind().label() + " not kept: " + first.reason())
               .with("without --strict that is no failure"));
+    }
+  }
+
+  /// Of those only the receiver knows what they are.
+  private void tellOfLossesThere() {
+    if (lossesThere == 0) {
+      return;
+    }
+    String times = lossesThere == 1 ? "once" : lossesThere + " times";
+    String what = "could not keep what it took besides bytes, " + times;
+    if (request.policy().strict()) {
+      insight.failed(
+          Failure.of(ExitCode.DESTINATION, peer, what)
+              .with("its own report names it; without --strict that is no failure"));
+    } else {
+      insight.note(peer + ": " + what + " (its own report names it)");
     }
   }
 }

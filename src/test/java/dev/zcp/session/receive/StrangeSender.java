@@ -157,7 +157,7 @@ final class StrangeSender implements Closeable {
 
   void done(ExitCode exitCode, long entries, long bytes, Octets digest, String text)
       throws IOException {
-    puppet.say(new Done(exitCode, entries, bytes, digest, text));
+    puppet.say(new Done(exitCode, entries, bytes, 0, Level.NONE, digest, text));
   }
 
   /// Gives up, with nothing done.

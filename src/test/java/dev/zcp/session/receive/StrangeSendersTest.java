@@ -20,6 +20,7 @@ import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Moment;
+import dev.zcp.wire.Octets;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Status;
@@ -266,6 +267,17 @@ class StrangeSendersTest {
       sender.assertGivenUp(ExitCode.PROTOCOL);
     }
     inbox.awaitHeld();
+  }
+
+  @Test
+  void aLastWordWithALevelAboveWhatWasAgreedBreaksTheProtocol() throws Exception {
+    for (Level level : List.of(Level.READBACK, Level.MEDIA)) {
+      try (StrangeSender sender = StrangeSender.begin(inbox)) {
+        Octets digest = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
+        sender.puppet().say(new Done(ExitCode.OK, 0, 0, 0, level, digest, ""));
+        sender.assertGivenUp(ExitCode.PROTOCOL);
+      }
+    }
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.testing.Cli;
+import dev.zcp.testing.Mounted;
 import dev.zcp.testing.Programs;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,9 @@ class UntakenTest {
 
   private static final int SETUID = 04755;
   private static final int SOMEBODY = 1234;
+
+  /// As ext4 has no place for in one attribute.
+  private static final int MORE_THAN_A_BLOCK = 20_000;
 
   @TempDir Path home;
 
@@ -64,6 +68,45 @@ class UntakenTest {
       Cli.Result sent = send(inbox, "--preserve=mode", "-r", "--strict");
       assertThat(sent.exitCode()).as(sent.err()).isEqualTo(ExitCode.DESTINATION.number());
       assertThat(sent.err()).contains("tree/file: permissions not kept");
+    }
+  }
+
+  @Test
+  void whatIsTakenAndCannotBeKeptIsNoSuccessForTheStrictEither() throws Exception {
+    String told = ": could not keep what it took besides bytes, once (its own report names it";
+    try (Mounted memory = Mounted.inMemory(home, "tmpfs");
+        Mounted disk = Mounted.inFile(home, "ext4", "64M", "-q")) {
+      Path roomy = Files.createDirectory(memory.path().resolve("tree"));
+      Path file = Files.writeString(roomy.resolve("file"), "x");
+      String value = "x".repeat(MORE_THAN_A_BLOCK);
+      assumeTrue(
+          Programs.succeeds("setfattr", "-n", "user.long", "-v", value, file.toString()),
+          "no attributes in memory here");
+      try (Reception inbox = Reception.open(disk.path().resolve("one"), "--accept=all")) {
+        Cli.Result sent = run(inbox, "-a", inbox.address(), roomy.toString());
+        assertThat(sent.exitCode()).as(sent.err()).isZero();
+        assertThat(sent.err()).contains(inbox.address() + told + ")");
+        inbox.awaitSaid(0, "tree/file: extended attributes not kept: ");
+        assertThat(inbox.directory().resolve("tree/file")).hasContent("x");
+      }
+      try (Reception inbox = Reception.open(disk.path().resolve("other"), "--accept=all")) {
+        Cli.Result sent = run(inbox, "-a", "--strict", "-q", inbox.address(), roomy.toString());
+        assertThat(sent.exitCode()).as(sent.err()).isEqualTo(ExitCode.DESTINATION.number());
+        assertThat(sent.err())
+            .isEqualTo(
+                "zcp: " + inbox.address() + told + "; without --strict that is no failure)\n");
+        assertThat(inbox.directory().resolve("tree/file")).hasContent("x");
+      }
+    }
+  }
+
+  @Test
+  void whatIsNotTakenIsNoneOfThat() throws Exception {
+    Files.setAttribute(tree.resolve("file"), "unix:mode", SETUID);
+    try (Reception inbox = Reception.open(home.resolve("inbox"), "--once")) {
+      Cli.Result sent = send(inbox, "--preserve=mode", "-r");
+      assertThat(sent.exitCode()).as(sent.err()).isZero();
+      assertThat(sent.err()).contains("permissions not kept").doesNotContain("could not keep");
     }
   }
 

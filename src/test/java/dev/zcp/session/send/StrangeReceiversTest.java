@@ -258,6 +258,22 @@ class StrangeReceiversTest {
     }
   }
 
+  @Test
+  void aReceiverThatHasProvedMoreThanItPromisedBreaksTheProtocol() throws Exception {
+    for (Level level : List.of(Level.READBACK, Level.MEDIA)) {
+      assertBetrayed(
+          puppet -> {
+            takeTheFile(puppet);
+            puppet.say(new Ack(1));
+            Done own = hearDone(puppet);
+            puppet.say(new Done(ExitCode.OK, 1, own.bytes(), 0, level, own.digest(), ""));
+            drain(puppet);
+          },
+          8,
+          "proved to " + level + ", promised WIRE");
+    }
+  }
+
   /// The other tests of the last word show something only where this one is well.
   @Test
   void theSendersOwnLastWordSaidBackIsSuccess() throws Exception {
@@ -316,7 +332,9 @@ class StrangeReceiversTest {
     assertBetrayed(
         puppet -> {
           hear(puppet, FrameType.MANIFEST);
-          puppet.say(new Done(ExitCode.DESTINATION, 0, 0, NO_DIGEST, "no\u001b]0;space\u0007"));
+          puppet.say(
+              new Done(
+                  ExitCode.DESTINATION, 0, 0, 0, Level.NONE, NO_DIGEST, "no\u001b]0;space\u0007"));
           drain(puppet);
         },
         4,
@@ -403,7 +421,7 @@ class StrangeReceiversTest {
   }
 
   private static Done done(long entries, long bytes, Octets digest) {
-    return new Done(ExitCode.OK, entries, bytes, digest, "");
+    return new Done(ExitCode.OK, entries, bytes, 0, Level.WIRE, digest, "");
   }
 
   private static Done hearDone(Puppet puppet) throws Exception {

@@ -1,13 +1,12 @@
 package dev.zcp.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zcp.testing.Hearing;
 import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,9 +22,6 @@ class SignalledTreeIT {
   /// What a copy may still do once it was told to end: finish the call that it is in.
   private static final long STOP_NS_MAX = 2_000_000_000;
 
-  /// As in SignalsIT: whoever runs the tests may ignore signals, and what it starts with it.
-  private static final List<String> HEARING = List.of("env", "--default-signal=HUP,INT,TERM");
-
   @TempDir Path folder;
 
   private final long seed = System.nanoTime();
@@ -37,9 +33,7 @@ class SignalledTreeIT {
   @BeforeEach
   void growATree() throws Exception {
     System.out.println("SignalledTreeIT: seed " + seed);
-    assumeTrue(
-        Programs.succeeds(HEARING.getFirst(), HEARING.getLast(), "true"),
-        "env --default-signal is not there");
+    Hearing.assume();
     folder = folder.toRealPath();
     source = folder.resolve("source");
     target = folder.resolve("target");
@@ -78,6 +72,7 @@ class SignalledTreeIT {
   private BuiltZcp copy() throws IOException {
     Programs.run("rm", "-rf", target.toString());
     Files.createDirectory(target);
-    return BuiltZcp.start(folder, HEARING, "copy", "-a", "-q", source + "/.", target.toString());
+    return BuiltZcp.start(
+        folder, Hearing.PREFIX, "copy", "-a", "-q", source + "/.", target.toString());
   }
 }

@@ -1,8 +1,8 @@
 package dev.zcp.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zcp.testing.Hearing;
 import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -10,7 +10,6 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,10 +38,6 @@ class SignalsIT {
   /// So far into it the signal comes.
   private static final long MIDDLE_BYTES = 8 << 20;
 
-  /// A signal that whoever runs the tests ignores is ignored by what it starts, too (nohup does so,
-  /// and a shell's "&"): env(1) of GNU makes it heard again.
-  private static final List<String> HEARING = List.of("env", "--default-signal=HUP,INT,TERM");
-
   @TempDir Path folder;
 
   private Path source;
@@ -50,10 +45,7 @@ class SignalsIT {
 
   @BeforeEach
   void prepare() throws Exception {
-    List<String> hears = new ArrayList<>(HEARING);
-    hears.add("true");
-    assumeTrue(
-        new ProcessBuilder(hears).start().waitFor() == 0, "env --default-signal is not there");
+    Hearing.assume();
     source = folder.resolve("source");
     Programs.zeros(source, SOURCE_BYTES);
     target = Files.createDirectory(folder.resolve("target"));
@@ -182,7 +174,7 @@ class SignalsIT {
   private BuiltZcp copy(String strategy, String from) throws IOException {
     return BuiltZcp.start(
         folder,
-        HEARING,
+        Hearing.PREFIX,
         "copy",
         "-q",
         "--strategy=" + strategy,
@@ -193,7 +185,7 @@ class SignalsIT {
   private BuiltZcp receive(String strategy) throws IOException {
     return BuiltZcp.start(
         folder,
-        HEARING,
+        Hearing.PREFIX,
         "receive",
         "-q",
         "--listen=127.0.0.1:0",
@@ -204,7 +196,13 @@ class SignalsIT {
   private BuiltZcp send(BuiltZcp receiver) throws Exception {
     // Whether it would find another receiver is another test's.
     return BuiltZcp.start(
-        folder, HEARING, "send", "-q", "--retries=0", receiver.firstLine(), source.toString());
+        folder,
+        Hearing.PREFIX,
+        "send",
+        "-q",
+        "--retries=0",
+        receiver.firstLine(),
+        source.toString());
   }
 
   /// Waits until the partial file has some bytes.

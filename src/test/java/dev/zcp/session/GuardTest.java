@@ -2,11 +2,13 @@ package dev.zcp.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.testing.Hearing;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -24,6 +26,7 @@ class GuardTest {
   @ParameterizedTest
   @CsvSource({"INT, 130", "TERM, 143", "HUP, 129"})
   void aSignalLeavesNothingThatWasNotPublished(String signal, int exitCode) throws Exception {
+    Hearing.assume();
     Process process = probe("guarded");
     assertThat(line(process)).isEqualTo("ready");
     assertThat(entries()).hasSize(1);
@@ -38,6 +41,7 @@ class GuardTest {
 
   @Test
   void onceItIsClosedTheEndOfTheProcessIsNotItsAffair() throws Exception {
+    Hearing.assume();
     Process process = probe("closed");
     assertThat(line(process)).isEqualTo("ready");
     try (OutputStream in = process.getOutputStream()) {
@@ -50,15 +54,11 @@ class GuardTest {
   }
 
   private Process probe(String mode) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            GuardProbe.class.getName(),
-            mode,
-            dir.toString())
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
+    List<String> command = new ArrayList<>(Hearing.PREFIX);
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(GuardProbe.class.getName(), mode, dir.toString()));
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 
   private static void kill(String signal, Process process) throws Exception {

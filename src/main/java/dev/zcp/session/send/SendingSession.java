@@ -1,6 +1,5 @@
 package dev.zcp.session.send;
 
-import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
@@ -240,8 +239,7 @@ final class SendingSession {
   /// What of the session stays where it ends now, and what to do, as a phrase.
   String whatIsKept() {
     synchronized (end) {
-      return new ByteSize(bytesAcknowledged)
-          + " had arrived and are kept; the same command again sends the rest";
+      return underWay.whatIsKept(bytesAcknowledged);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.zcp.session.send;
 
+import dev.zcp.core.ByteSize;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Map;
@@ -17,8 +18,22 @@ final class UnderWay {
 
   private long over;
 
+  /// Whether there was ever a stream among them.
+  private boolean hadStream;
+
   void put(long fileId, Sent sent) {
     entries.put(fileId, sent);
+    hadStream |= sent.outgoing().isStream();
+  }
+
+  /// What of the session stays where it ends now, and what to do, as a phrase.
+  ///
+  /// @param bytes that the receiver has acknowledged
+  String whatIsKept(long bytes) {
+    return new ByteSize(bytes)
+        + (hadStream
+            ? " had arrived; files are kept, and a stream is to be sent again from its beginning"
+            : " had arrived and are kept; the same command again sends the rest");
   }
 
   /// The entry, or null where it is over.

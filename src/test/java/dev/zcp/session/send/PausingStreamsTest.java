@@ -56,7 +56,10 @@ class PausingStreamsTest {
         StrangePeer peer = new StrangePeer(socket -> serveFirst(socket, true))) {
       producer.write('a');
       Cli.Result result = send(peer, "--retries=0");
-      assertThat(result.err()).contains(pipe + ": its connection was lost\n");
+      assertThat(result.err())
+          .contains(pipe + ": its connection was lost\n")
+          .contains("a stream is to be sent again from its beginning")
+          .doesNotContain("sends the rest");
       assertThat(result.exitCode()).as(result.err()).isEqualTo(5);
     }
   }

@@ -53,7 +53,8 @@ class TuneCommandTest {
     Path file = Files.createTempFile(shm, "zcp", ".test");
     try {
       Cli.Result explained = Cli.run(environment, "explain", file.toString(), to.toString());
-      assertThat(explained.out()).contains("profile.json: measured on 2");
+      // Where its lines are broken hangs on how long the path is.
+      assertThat(explained.out().replaceAll("\\s+", " ")).contains("profile.json: measured on 2");
     } finally {
       Files.delete(file);
     }

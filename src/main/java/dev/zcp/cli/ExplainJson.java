@@ -33,6 +33,8 @@ final class ExplainJson {
       writeWay(json, explanation.way());
       writeProfile(json, explanation, profile);
       json.writeBooleanProperty("twoThreads", explanation.isByTwoThreads());
+      String whenVerified = explanation.whenVerified();
+      json.writeStringProperty("whenVerified", whenVerified.isEmpty() ? null : whenVerified);
       json.writeArrayPropertyStart("order");
       for (Engine.Candidate each : explanation.usable()) {
         write(json, each, explanation.bytes());

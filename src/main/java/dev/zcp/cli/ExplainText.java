@@ -72,9 +72,16 @@ final class ExplainText {
             + first.strategy().name()
             + (chunk.isEmpty() ? "" : ", in chunks of up to " + chunk)
             + ": the lowest estimate, what it pays to start and what each MiB takes together.";
-    return explanation.usable().size() == 1
+    if (explanation.usable().size() > 1) {
+      sentence += " Where it declines, the next goes on at the same byte.";
+    }
+    String whenVerified = explanation.whenVerified();
+    return whenVerified.isEmpty()
         ? sentence
-        : sentence + " Where it declines, the next goes on at the same byte.";
+        : sentence
+            + " A file that is verified goes by "
+            + whenVerified
+            + " instead: over loopback one copy through memory serves its digest and the receiver.";
   }
 
   private void table() {

@@ -1,6 +1,9 @@
 package dev.zcp.cli;
 
 import dev.zcp.session.copy.Copier;
+import dev.zcp.session.receive.Receiver;
+import dev.zcp.session.send.Sender;
+import java.util.List;
 
 /// Guesses by the look of a command line what it will need, before it is parsed: a quarter of a
 /// short process goes by with that, on one processor of several. A wrong guess does no harm.
@@ -13,8 +16,17 @@ final class Foresight {
 
   /// @param arguments as the JVM decoded them
   static void act(String[] arguments) {
-    if (arguments.length > 0 && "copy".equals(arguments[0]) && hasOptionOfTrees(arguments)) {
+    List<String> words = List.of(arguments);
+    if (words.contains("--help") || words.contains("-h")) {
+      return;
+    }
+    String command = words.isEmpty() ? "" : words.getFirst();
+    if (command.equals("copy") && hasOptionOfTrees(arguments)) {
       Copier.expectTrees();
+    } else if (command.equals("send")) {
+      Sender.expect();
+    } else if (command.equals("receive")) {
+      Receiver.expect();
     }
   }
 

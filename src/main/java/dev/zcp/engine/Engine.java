@@ -63,6 +63,17 @@ public final class Engine {
     return strategies.has(strategy);
   }
 
+  /// Whether the strategy is this engine's choice.
+  public boolean isAuto() {
+    return asked == null;
+  }
+
+  /// Whether the strategy that was asked for has the bytes in memory of this process on their way:
+  /// by its model it copies them in and out.
+  public boolean isThroughMemory() {
+    return asked != null && asked.model().userKernelCopies() >= 2;
+  }
+
   /// The strategy asked for by its proper name, or `auto`.
   public String asked() {
     return asked == null ? Choice.AUTO : asked.name();

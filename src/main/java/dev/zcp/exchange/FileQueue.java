@@ -1,21 +1,13 @@
 package dev.zcp.exchange;
 
 import java.util.ArrayDeque;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.TreeSet;
 
 /// The files that have bytes to send: small ones in the order of the walk, others largest first.
 final class FileQueue {
 
-  /// Those that the receiver keeps open already come before others, which may have to wait for
-  /// them. Largest first, so that no connection is left alone with a large one at the end.
-  private static final Comparator<SentEntry> ORDER =
-      Comparator.comparing((SentEntry each) -> !each.isCounted)
-          .thenComparing(each -> -each.offered.size())
-          .thenComparing(SentEntry::id);
-
-  private final TreeSet<SentEntry> large = new TreeSet<>(ORDER);
+  private final TreeSet<SentEntry> large = new TreeSet<>(FileQueue::compare);
   private final Deque<SentEntry> small = new ArrayDeque<>();
   private final Deque<SentEntry> streams = new ArrayDeque<>();
 
@@ -64,5 +56,17 @@ final class FileQueue {
     if (entry.isStream()) {
       streams.remove(entry);
     }
+  }
+
+  /// Those that the receiver keeps open already come before others, which may have to wait for
+  /// them. Largest first, so that no connection is left alone with a large one at the end.
+  ///
+  /// Written out, since a chain of comparators costs a cold process 5 ms before the first byte.
+  private static int compare(SentEntry one, SentEntry other) {
+    if (one.isCounted != other.isCounted) {
+      return one.isCounted ? -1 : 1;
+    }
+    int bySize = Long.compare(other.offered.size(), one.offered.size());
+    return bySize != 0 ? bySize : Long.compare(one.id(), other.id());
   }
 }

@@ -5,12 +5,13 @@ import java.net.InetAddress;
 /// What a host is called in a profile.
 public final class Hosts {
 
-  private static final String LOOPBACK = "loopback";
+  /// The addresses that every machine has for itself: one way.
+  public static final String LOOPBACK = "loopback";
 
   private Hosts() {}
 
   /// The address in figures, without the zone of a link (RFC 4007), which names an interface of
-  /// this machine; `loopback` for all of this machine's own, which are one way.
+  /// this machine; [#LOOPBACK] for those.
   public static String keyOf(InetAddress address) {
     if (address.isLoopbackAddress()) {
       return LOOPBACK;

@@ -33,6 +33,8 @@ import java.util.List;
 /// @param tooShort whether the profile is not asked, since it could save less than reading it takes
 /// @param usable the strategies in the order in which `auto` would try them
 /// @param refusals the others
+/// @param whenVerified what a verified transfer goes by instead of the first: over loopback its
+///   bytes pass through memory, where they are digested; empty where it goes by the first
 public record Explanation(
     Route route,
     Way way,
@@ -41,7 +43,8 @@ public record Explanation(
     Finding profile,
     boolean tooShort,
     List<Engine.Candidate> usable,
-    List<Refusal> refusals) {
+    List<Refusal> refusals,
+    String whenVerified) {
 
   /// Files shorter than this go as if there were no profile.
   public static final long PROFILE_BYTES_MIN = RouteTunings.FILE_BYTES_MIN;
@@ -83,6 +86,8 @@ public record Explanation(
     Finding finding = new UserProfile(profile).find(way);
     boolean holds = finding instanceof Finding.Current && !tooShort;
     Tuning tuning = holds ? ((Finding.Current) finding).tuned().tuning() : Tuning.NONE;
+    List<Engine.Candidate> usable = usable(strategies, route, bytes, tuning);
+    boolean digested = tuning == Tuning.NONE && isLoopback(way) && !usable.isEmpty();
     return new Explanation(
         route,
         way,
@@ -90,8 +95,21 @@ public record Explanation(
         bytes,
         finding,
         tooShort,
-        usable(strategies, route, bytes, tuning),
-        refusals(strategies, route));
+        usable,
+        refusals(strategies, route),
+        digested ? whenVerified(strategies, route, bytes, usable.getFirst()) : "");
+  }
+
+  private static boolean isLoopback(Way way) {
+    return way instanceof Way.Send send && send.host().equals(Hosts.LOOPBACK);
+  }
+
+  private static String whenVerified(
+      Strategies strategies, Route route, long bytes, Engine.Candidate first) throws Failure {
+    Route throughMemory = new Route(route.source(), Ends.received(false));
+    List<Engine.Candidate> others = usable(strategies, throughMemory, bytes, Tuning.NONE);
+    String name = others.isEmpty() ? "" : others.getFirst().strategy().name();
+    return name.equals(first.strategy().name()) ? "" : name;
   }
 
   /// Whether two threads move ranges of the file, each as `direct` does, before any strategy is

@@ -50,4 +50,10 @@ public record Digest(Algorithm algorithm, Octets value) {
     byte[] value = {(byte) crc, (byte) (crc >> 8), (byte) (crc >> 16), (byte) (crc >> 24)};
     return new Digest(Algorithm.CRC32C, Octets.of(value));
   }
+
+  /// Whether it is the CRC32C with these 32 bits. A record's own comparison is made at run time
+  /// when it is first asked for, which takes a cold process 10 ms.
+  public boolean isCrc32c(int crc) {
+    return algorithm == Algorithm.CRC32C && value.equals(crc32c(crc).value);
+  }
 }

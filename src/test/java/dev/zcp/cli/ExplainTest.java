@@ -70,6 +70,16 @@ class ExplainTest {
   }
 
   @Test
+  void aVerifiedFileGoesThroughMemoryOverLoopback() throws Exception {
+    String loopback = explain(Path.of("localhost:1"));
+    assertThat(loopback).contains("auto takes transferTo");
+    assertThat(loopback.replace('\n', ' ')).contains("A file that is verified goes by direct");
+    assertThat(explain(Path.of("localhost:1"), "--json")).contains("\"whenVerified\":\"direct\"");
+    assertThat(explain(Path.of("192.0.2.1:1"))).doesNotContain("is verified");
+    assertThat(explain(dir, "--json")).contains("\"whenVerified\":null");
+  }
+
+  @Test
   void aShortFileGoesWithoutTheProfile() throws Exception {
     write(Kernel.release(), true);
     source = Files.writeString(dir.resolve("short"), "content");

@@ -18,6 +18,7 @@ import dev.zcp.wire.Side;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.atomic.AtomicLong;
@@ -73,6 +74,12 @@ public final class Connection implements Closeable {
 
   public Pulse pulse() {
     return pulse;
+  }
+
+  /// Whether the peer has a loopback address, so that the bytes stay in this machine's memory.
+  public boolean isLoopback() {
+    InetAddress peer = channel.socket().getInetAddress();
+    return peer != null && peer.isLoopbackAddress();
   }
 
   /// Counts bytes of a block that went by.

@@ -13,7 +13,6 @@ import dev.zcp.session.link.Connection;
 import dev.zcp.session.link.RateLimit;
 import dev.zcp.spi.MoveException;
 import dev.zcp.spi.Sink;
-import dev.zcp.wire.Digest;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
 import java.io.Closeable;
@@ -199,7 +198,7 @@ final class BlockIntake implements Closeable {
     Span span = check.trailer().block();
     try {
       int crc32c = isDigested() ? digest.finish() : 0;
-      boolean fits = !isDigested() || check.trailer().digest().equals(Digest.crc32c(crc32c));
+      boolean fits = !isDigested() || check.trailer().digest().isCrc32c(crc32c);
       if (fits) {
         if (isDigested()) {
           session.insight().proved(digest.proof());

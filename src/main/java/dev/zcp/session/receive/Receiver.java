@@ -19,6 +19,7 @@ import dev.zcp.session.Surroundings;
 import dev.zcp.session.link.CongestionControl;
 import dev.zcp.session.link.DataBuffer;
 import dev.zcp.session.link.Dial;
+import dev.zcp.session.link.Greeting;
 import dev.zcp.session.link.Keys;
 import dev.zcp.session.link.RateLimit;
 import dev.zcp.session.link.SharedKey;
@@ -42,6 +43,13 @@ public final class Receiver {
   private Receiver(ReceiveRequest request, Surroundings surroundings) {
     this.request = request;
     this.surroundings = surroundings;
+  }
+
+  /// Begins what every session needs and takes a while: to be called while there is something else
+  /// to do, such as to find out where files are to go.
+  public static void expect() {
+    Greeting.prepare();
+    NativeCalls.prepareOwn();
   }
 
   /// Receives until one transfer is over, where only one was asked for, and else until a signal

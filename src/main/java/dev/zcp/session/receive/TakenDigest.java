@@ -5,9 +5,9 @@ import dev.zcp.engine.Observer;
 import dev.zcp.engine.RefusedException;
 import dev.zcp.engine.Transfer;
 import dev.zcp.insight.FileLog;
-import dev.zcp.insight.Stage;
 import dev.zcp.io.DigestingSink;
 import dev.zcp.session.link.BlockDigest;
+import dev.zcp.session.link.Digested;
 import dev.zcp.session.link.Tracked;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
@@ -55,7 +55,7 @@ final class TakenDigest implements Closeable {
     if (isDigested) {
       DigestingSink through = new DigestingSink(sink);
       try {
-        Observer observer = new Between(new Tracked(log, moved), log, through);
+        Observer observer = new Digested(new Tracked(log, moved), log, through);
         Transfer transfer = engine.begin(source, through, size, observer);
         between = through;
         return transfer;
@@ -113,32 +113,6 @@ final class TakenDigest implements Closeable {
   public void close() {
     if (beside != null) {
       beside.close();
-    }
-  }
-
-  /// Tells the digest's time apart from that of the writing.
-  private record Between(Tracked tracked, FileLog log, DigestingSink sink) implements Observer {
-
-    @Override
-    public void moved(String strategy, long bytes, long elapsedNs) {
-      tracked.moved(strategy, bytes, elapsedNs);
-    }
-
-    @Override
-    public void read(long bytes, long elapsedNs) {
-      tracked.read(bytes, elapsedNs);
-    }
-
-    @Override
-    public void written(long bytes, long elapsedNs) {
-      long digestNs = sink.digestNs();
-      log.sample(Stage.DIGEST, digestNs);
-      tracked.written(bytes, elapsedNs - digestNs);
-    }
-
-    @Override
-    public void declined(String strategy, String reason) {
-      tracked.declined(strategy, reason);
     }
   }
 }

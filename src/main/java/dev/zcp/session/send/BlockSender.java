@@ -5,7 +5,6 @@ import dev.zcp.core.Span;
 import dev.zcp.engine.RefusedException;
 import dev.zcp.engine.TransferException;
 import dev.zcp.session.Reasons;
-import dev.zcp.session.link.BlockDigest;
 import dev.zcp.session.link.Connection;
 import dev.zcp.session.link.RateLimit;
 import dev.zcp.spi.MoveException;
@@ -18,14 +17,11 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/// Sends blocks of files of known length over one connection: each is moved by the kernel while its
-/// digest is computed beside, and followed by its trailer.
+/// Sends blocks of files of known length over one connection, each followed by its trailer with the
+/// [digest][SentDigest].
 ///
 /// Used by one thread.
 final class BlockSender implements Closeable {
-
-  private static final String PROOF =
-      "CRC32C of each block, read here from the page cache beside the transfer";
 
   /// Of a block that failed: the receiver wants one there, and does not look at it.
   private static final Digest NO_MATTER = Digest.crc32c(0);
@@ -38,7 +34,7 @@ final class BlockSender implements Closeable {
   private final Engines engines;
   private final RateLimit rate;
   private final OpenFiles files;
-  private final BlockDigest digest = new BlockDigest();
+  private final SentDigest digest = new SentDigest();
   private final BlockLength length = new BlockLength();
 
   BlockSender(
@@ -65,18 +61,17 @@ final class BlockSender implements Closeable {
     if (sent == null) {
       return;
     }
+    boolean digested = session.agreement().isDigested();
     OpenFiles.Open file;
     try {
-      file = files.of(sent, engines.of(sent.outgoing().size()));
+      file = files.of(sent, engines.of(sent.outgoing().size()), digested);
     } catch (Failure failure) {
       giveUp(fileId, sent, failure);
       return;
     }
     long startedNs = System.nanoTime();
-    boolean digested = session.agreement().isDigested();
     if (digested) {
-      digest.begin(file.source(), span.offset(), sent.log());
-      digest.advance(span.end());
+      digest.begin(file, span.offset(), span.end());
     }
     Body body = new Body(file, span);
     try {
@@ -92,8 +87,6 @@ final class BlockSender implements Closeable {
 
   @Override
   public void close() {
-    // It may be reading what is closed then.
-    digest.abandon();
     digest.close();
     files.close();
   }
@@ -117,8 +110,8 @@ final class BlockSender implements Closeable {
       return Trailer.ok(fileId, span, Digest.NONE);
     }
     try {
-      int crc32c = (int) digest.finish();
-      session.agreement().proved(PROOF);
+      int crc32c = digest.finish();
+      session.agreement().proved(digest.proof());
       return Trailer.ok(fileId, span, Digest.crc32c(crc32c));
     } catch (EOFException e) {
       sent.change(Changes.failure(sent.outgoing()));

@@ -4,8 +4,10 @@ import dev.zcp.core.Failure;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.RefusedException;
 import dev.zcp.engine.Transfer;
+import dev.zcp.io.DigestingSink;
 import dev.zcp.session.Reasons;
 import dev.zcp.session.link.Connection;
+import dev.zcp.session.link.Digested;
 import dev.zcp.session.link.Tracked;
 import dev.zcp.spi.Source;
 import java.io.Closeable;
@@ -24,8 +26,10 @@ final class OpenFiles implements Closeable {
 
   /// A file with the way of its bytes.
   ///
-  /// @param source what the digest reads, too
-  record Open(Sent sent, Source source, Transfer transfer) implements Closeable {
+  /// @param source what a digest beside the transfer reads, too
+  /// @param between where the bytes are digested on their way; null where they are not
+  record Open(Sent sent, Source source, Transfer transfer, DigestingSink between)
+      implements Closeable {
 
     @Override
     public void close() {
@@ -49,9 +53,10 @@ final class OpenFiles implements Closeable {
 
   /// The file, opened where it is not.
   ///
+  /// @param isDigested whether blocks are, the same for each file of a session
   /// @throws Failure SOURCE where it cannot be, or is another one now; STRATEGY where the strategy
   ///   asked for cannot send it
-  Open of(Sent sent, Engine engine) throws Failure {
+  Open of(Sent sent, Engine engine, boolean isDigested) throws Failure {
     for (Iterator<Open> each = open.iterator(); each.hasNext(); ) {
       Open found = each.next();
       if (found.sent() == sent) {
@@ -63,7 +68,7 @@ final class OpenFiles implements Closeable {
     while (open.size() >= OPEN_MAX) {
       open.removeLast().close();
     }
-    Open opened = open(sent, engine);
+    Open opened = open(sent, engine, isDigested);
     open.addFirst(opened);
     return opened;
   }
@@ -86,16 +91,48 @@ final class OpenFiles implements Closeable {
     }
   }
 
-  private Open open(Sent sent, Engine engine) throws Failure {
+  private Open open(Sent sent, Engine engine, boolean isDigested) throws Failure {
     Source source = sent.outgoing().open();
     try {
-      Tracked observer = new Tracked(sent.log(), connection::moved);
-      long size = sent.outgoing().size();
-      return new Open(sent, source, engine.begin(source, connection.end(), size, observer));
+      return isDigested && passesThroughMemory(engine)
+          ? openBetween(sent, source, engine)
+          : openBeside(sent, source, engine);
     } catch (RefusedException e) {
       closeAfter(source);
       throw Reasons.refused(sent.outgoing().label(), e);
     }
+  }
+
+  /// A receiver on loopback copies what the kernel moves, and the digest copies it here as well:
+  /// one copy here serves both, and the receiver then finds the bytes in the processor's cache.
+  /// Where a card does the copying it is the other way round. What the user has measured counts
+  /// more.
+  private boolean passesThroughMemory(Engine engine) {
+    return engine.isAuto()
+        ? connection.isLoopback() && !engine.isTuned()
+        : engine.isThroughMemory();
+  }
+
+  private Open openBetween(Sent sent, Source source, Engine engine) throws RefusedException {
+    DigestingSink through = new DigestingSink(connection.end());
+    Digested observer = new Digested(tracked(sent), sent.log(), through);
+    try {
+      Transfer transfer = engine.begin(source, through, sent.outgoing().size(), observer);
+      return new Open(sent, source, transfer, through);
+    } catch (RefusedException e) {
+      // It needs a descriptor there.
+      return openBeside(sent, source, engine);
+    }
+  }
+
+  private Open openBeside(Sent sent, Source source, Engine engine) throws RefusedException {
+    long size = sent.outgoing().size();
+    Transfer transfer = engine.begin(source, connection.end(), size, tracked(sent));
+    return new Open(sent, source, transfer, null);
+  }
+
+  private Tracked tracked(Sent sent) {
+    return new Tracked(sent.log(), connection::moved);
   }
 
   private static void closeAfter(Source source) {

@@ -58,6 +58,13 @@ public final class Sender {
     this.peer = request.address().toString();
   }
 
+  /// Begins what every session needs and takes a while: to be called while there is something else
+  /// to do, such as to find out what is to be sent.
+  public static void expect() {
+    Greeting.prepare();
+    NativeCalls.prepareOwn();
+  }
+
   /// Sends everything it can; what fails does not stop the rest. Nothing is connected before the
   /// operands have been looked at.
   ///
@@ -96,7 +103,6 @@ public final class Sender {
   }
 
   private void send(Losses losses) throws Failure {
-    Greeting.prepare();
     Engine engine = new Engine(surroundings.strategies(), request.choice());
     requireServable(engine);
     try (OutgoingTree tree = OutgoingTree.of(request, surroundings, insight, losses)) {

@@ -170,7 +170,7 @@ class UntakenTest {
       String told =
           send(inbox, "-r", "--strategy=direct", "--verify=readback").err().replaceAll("\\s+", " ");
       assertThat(told)
-          .contains("verified: readback (CRC32C of each block, read here from the page cache")
+          .contains("verified: readback (CRC32C of each block on its way through;")
           .contains("each file read again there before it got its name");
     }
   }

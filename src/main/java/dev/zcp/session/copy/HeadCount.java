@@ -19,7 +19,7 @@ final class HeadCount implements AutoCloseable {
   private HeadCount(CopyRequest request, Insight insight) {
     this.request = request;
     this.insight = insight;
-    this.tally = new Tally(request.selection(), request.preserve().links());
+    this.tally = new Tally(request.selection(), request.preserve().links(), 1);
     this.thread = new Thread(this::countLater, "zcp-count");
     thread.setDaemon(true);
   }

@@ -29,20 +29,25 @@ final class Pieces {
   /// @param bytes all of the batch
   void write(Task.TakeBatch task, ByteBuffer bytes) {
     List<Piece> pieces = task.batch().pieces();
+    boolean isProved = false;
     int start = 0;
     for (int i = 0; i < pieces.size() && !session.attendance().isOver(); i++) {
       Piece piece = pieces.get(i);
       if (task.wanted().get(i)) {
-        write(piece, bytes.slice(start, piece.length()));
+        isProved |= write(piece, bytes.slice(start, piece.length()));
       }
       start += piece.length();
     }
+    if (isProved) {
+      session.insight().proved(PROOF);
+    }
   }
 
-  private void write(Piece piece, ByteBuffer bytes) {
+  /// @return whether it is there, and was digested
+  private boolean write(Piece piece, ByteBuffer bytes) {
     Arrival arrival = session.arrivals().of(piece.fileId());
     if (arrival == null || !arrival.enter()) {
-      return;
+      return false;
     }
     try {
       boolean isDigested = session.level() != Level.NONE;
@@ -52,10 +57,7 @@ final class Pieces {
             .insight()
             .note(arrival.entry().path() + ": differs from what was sent (it is asked for again)");
         session.end().damaged(piece.fileId());
-        return;
-      }
-      if (isDigested) {
-        session.insight().proved(PROOF);
+        return false;
       }
       FileLog log = arrival.log(session.insight());
       long startedNs = System.nanoTime();
@@ -65,8 +67,10 @@ final class Pieces {
       session.insight().acknowledged(piece.length());
       session.arrivals().done(arrival);
       session.end().published(piece.fileId(), reached);
+      return isDigested;
     } catch (Failure failure) {
       session.arrivals().failed(arrival, failure);
+      return false;
     } finally {
       arrival.leave();
     }

@@ -22,7 +22,6 @@ import dev.zcp.session.walk.NameLists;
 import dev.zcp.session.walk.OpenFolders;
 import dev.zcp.session.walk.Selection;
 import dev.zcp.session.walk.Setbacks;
-import dev.zcp.session.walk.Tally;
 import dev.zcp.session.walk.Walk;
 import dev.zcp.tree.Loss;
 import dev.zcp.tree.Losses;
@@ -146,34 +145,7 @@ final class OutgoingTree implements Closeable, Setbacks {
 
   /// Counts what is to come, by a walk of its own over names and statuses.
   Totals count() {
-    if (request.selection().names() != null) {
-      return Totals.UNKNOWN;
-    }
-    if (isPlain()) {
-      return countPlain();
-    }
-    List<RawPath> paths = new ArrayList<>();
-    for (OutgoingOperand operand : operands) {
-      if (operand.isStandardInput()) {
-        return Totals.UNKNOWN;
-      }
-      paths.add(operand.path());
-    }
-    Tally tally = new Tally(request.selection(), request.preserve().links());
-    return tally.count(paths)
-        ? new Totals(tally.entries(), tally.bytes(), tally.files())
-        : Totals.UNKNOWN;
-  }
-
-  private Totals countPlain() {
-    long bytes = 0;
-    for (OutgoingOperand operand : operands) {
-      if (operand.isStream()) {
-        return new Totals(operands.size(), -1, operands.size());
-      }
-      bytes += operand.status().sizeBytes();
-    }
-    return new Totals(operands.size(), bytes, operands.size());
+    return OutgoingCount.of(request, operands);
   }
 
   /// Bits of [Keep]: what is to be kept, where the receiver does.
@@ -293,12 +265,7 @@ final class OutgoingTree implements Closeable, Setbacks {
   }
 
   private boolean isPlain() {
-    Selection selection = request.selection();
-    if (selection.recursive()
-        || selection.specials()
-        || selection.names() != null
-        || selection.links() != Links.FOLLOWED
-        || request.preserve() != Preserve.USUAL) {
+    if (!OutgoingCount.isFilesOnly(request)) {
       return false;
     }
     for (OutgoingOperand operand : operands) {

@@ -32,7 +32,6 @@ final class SendingSession {
   private final String peer;
   private final Outcomes outcomes;
   private final Agreement agreement;
-
   private volatile Runnable stopWalk = () -> {};
 
   // All below is guarded by `end`.
@@ -144,7 +143,7 @@ final class SendingSession {
   Turn turn(int connection, long blockBytesMax, BooleanSupplier isLost) {
     synchronized (end) {
       Turn turn = end.next(connection, blockBytesMax);
-      while (turn instanceof Turn.Wait && !isLost.getAsBoolean() && await(0)) {
+      while (turn instanceof Turn.Wait && !isLost.getAsBoolean() && await()) {
         turn = end.next(connection, blockBytesMax);
       }
       if (turn instanceof Turn.Say(Frame frame)) {
@@ -170,7 +169,7 @@ final class SendingSession {
   boolean awaitStreaming(long fileId, long bytes) {
     synchronized (end) {
       while (isRunning() && end.mayStream(fileId) && !end.hasRoomFor(bytes)) {
-        await(0);
+        await();
       }
       return isRunning() && end.mayStream(fileId);
     }
@@ -179,6 +178,10 @@ final class SendingSession {
   /// Waits until `isSo`, which is asked under the session's lock, at most so long.
   void await(BooleanSupplier isSo, long limitNs) {
     synchronized (end) {
+      // Before others are woken for the offers so far: mostly another one follows at once.
+      if (isSo.getAsBoolean()) {
+        return;
+      }
       if (bunches.isAnyWaiting()) {
         changed();
       }
@@ -384,11 +387,10 @@ final class SendingSession {
     }
   }
 
-  /// @param limitMs 0 for no limit
   /// @return false where the thread is interrupted, so that each wait would end at once
-  private boolean await(long limitMs) {
+  private boolean await() {
     try {
-      end.wait(limitMs);
+      end.wait();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       fail(Failure.of(ExitCode.INTERNAL, peer, "interrupted"));

@@ -11,10 +11,11 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
-import java.util.ArrayDeque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/// Counts what a [Walk] will find, by looking at names and statuses alone. Not what a list names.
+/// Counts what a [Walk] will find, by looking at names and statuses alone, on one thread or on a
+/// [crew][Crew]. Not what a list names.
 ///
 /// It decides nothing. Where it meets with something that it cannot count, it gives up: the walk
 /// finds out itself what is wrong there.
@@ -25,21 +26,26 @@ public final class Tally {
 
   private final Selection selection;
   private final boolean keepsLinks;
-  private final Listing listing = new Listing();
-  private final ArrayDeque<Place> places = new ArrayDeque<>();
+  private final Crew crew;
   private final HardLinks<Boolean, Boolean> links;
+
+  /// Directories that wait to be listed.
+  private final AtomicInteger waiting = new AtomicInteger();
 
   /// Nothing more is counted, since nobody wants it or there is no telling.
   private volatile boolean stopped;
 
+  // Guarded by this.
   private long entries;
   private long files;
   private long bytes;
 
   /// @param keepsLinks whether a file with several names is one file
-  public Tally(Selection selection, boolean keepsLinks) {
+  /// @param jobs how many threads count, at least one
+  public Tally(Selection selection, boolean keepsLinks, int jobs) {
     this.selection = selection;
     this.keepsLinks = keepsLinks;
+    this.crew = new Crew(jobs);
     this.links = new HardLinks<>(selection.links() != Links.KEPT);
   }
 
@@ -48,9 +54,12 @@ public final class Tally {
   /// @return whether the sums are known now
   public boolean count(List<RawPath> sources) {
     try {
+      Sums sums = new Sums();
       for (RawPath source : sources) {
-        operand(source);
+        operand(source, sums);
       }
+      add(sums);
+      crew.run();
       return !stopped;
     } catch (IOException e) {
       // A share of what is not known would be no share. The walk tells what is wrong with it.
@@ -61,43 +70,66 @@ public final class Tally {
   /// Ends the count, wherever it is. Any thread may call it.
   public void stop() {
     stopped = true;
+    crew.stop();
   }
 
   /// Of every kind, all names; but for the operands that have no name, as `.` has none.
-  public long entries() {
+  public synchronized long entries() {
     return entries;
   }
 
   /// Regular files.
-  public long files() {
+  public synchronized long files() {
     return files;
   }
 
   /// The sum of their sizes.
-  public long bytes() {
+  public synchronized long bytes() {
     return bytes;
   }
 
-  private void operand(RawPath source) throws IOException {
+  private synchronized void add(Sums sums) {
+    entries += sums.entries;
+    files += sums.files;
+    bytes += sums.bytes;
+  }
+
+  private void operand(RawPath source, Sums sums) throws IOException {
     boolean follow = selection.links() != Links.KEPT || source.endsInSlash();
     byte[] name = Anchors.name(source);
     try (OpenDirectory parent = OpenDirectory.open(source.parent())) {
       FileStatus status = follow ? parent.statusBehind(name) : parent.statusOf(name);
       if (status == null || !status.isDirectory()) {
-        count(status);
+        count(status, sums);
         return;
       }
       if (selection.recursive()) {
-        entries += Anchors.isDots(name) ? 0 : 1;
-        places.push(new Place(source, new byte[0], status.device()));
+        sums.entries += Anchors.isDots(name) ? 0 : 1;
+        push(new Place(source, new byte[0], status.device()));
       }
-    }
-    while (!places.isEmpty() && !stopped) {
-      list(places.pop());
     }
   }
 
-  private void list(Place place) throws IOException {
+  private void push(Place place) {
+    waiting.incrementAndGet();
+    crew.push(hand -> list(place, hand));
+  }
+
+  private void list(Place place, Hand hand) {
+    waiting.decrementAndGet();
+    try {
+      Sums sums = new Sums();
+      list(place, hand.listing(), sums);
+      add(sums);
+    } catch (AccessDeniedException | NoSuchFileException e) {
+      // Nothing in there will be found either.
+    } catch (IOException | RuntimeException e) {
+      // A share of what is not known would be no share. The walk tells what is wrong with it.
+      stop();
+    }
+  }
+
+  private void list(Place place, Listing listing, Sums sums) throws IOException {
     try (OpenDirectory directory = OpenDirectory.open(place.path())) {
       if (selection.oneFileSystem() && directory.status().device() != place.device()) {
         return;
@@ -105,16 +137,13 @@ public final class Tally {
       listing.begin(directory, 0);
       while (!stopped && listing.fill(directory)) {
         while (listing.next()) {
-          entry(place, directory, listing.name(), listing.type());
+          entry(place, directory, listing.name(), listing.type(), sums);
         }
       }
-    } catch (AccessDeniedException | NoSuchFileException e) {
-      // Nothing in there will be found either.
-      return;
     }
   }
 
-  private void entry(Place place, OpenDirectory directory, byte[] name, int type)
+  private void entry(Place place, OpenDirectory directory, byte[] name, int type, Sums sums)
       throws IOException {
     boolean follow = selection.links() == Links.FOLLOWED;
     FileStatus status = null;
@@ -132,32 +161,32 @@ public final class Tally {
       return;
     }
     if (actual == FileType.REGULAR) {
-      count(status);
+      count(status, sums);
       return;
     }
     if (actual != FileType.SOCKET) {
-      entries++;
+      sums.entries++;
     }
     if (actual != FileType.DIRECTORY) {
       return;
     }
-    if (type != FileType.DIRECTORY || places.size() == REMEMBERED_MAX) {
+    if (type != FileType.DIRECTORY || waiting.get() >= REMEMBERED_MAX) {
       // A link may lead to where the walk has been: to follow it is the walk's business.
-      stopped = true;
+      stop();
       return;
     }
-    places.push(new Place(place.path().resolve(name), below, place.device()));
+    push(new Place(place.path().resolve(name), below, place.device()));
   }
 
   /// @param status of what is no directory, or null where there is nothing
-  private void count(FileStatus status) {
+  private void count(FileStatus status, Sums sums) {
     if (status == null || status.isSocket()) {
       return;
     }
-    entries++;
+    sums.entries++;
     if (status.isRegular() && isFirst(status)) {
-      files++;
-      bytes += status.sizeBytes();
+      sums.files++;
+      sums.bytes += status.sizeBytes();
     }
   }
 
@@ -170,9 +199,16 @@ public final class Tally {
       links.published(status, true);
     }
     if (links.size() > REMEMBERED_MAX) {
-      stopped = true;
+      stop();
     }
     return first;
+  }
+
+  /// Of one directory.
+  private static final class Sums {
+    private long entries;
+    private long files;
+    private long bytes;
   }
 
   /// A directory that waits to be listed.

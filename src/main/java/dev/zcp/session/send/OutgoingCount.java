@@ -1,0 +1,63 @@
+package dev.zcp.session.send;
+
+import dev.zcp.core.RawPath;
+import dev.zcp.session.SendRequest;
+import dev.zcp.session.walk.Links;
+import dev.zcp.session.walk.Selection;
+import dev.zcp.session.walk.Tally;
+import dev.zcp.tree.Preserve;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What a send command has to send, counted before anything is offered: a receiver without the room
+/// for it refuses before the first byte.
+final class OutgoingCount {
+
+  /// Everything waits for the count, and no processor has anything else to do.
+  private static final int JOBS_MAX = 4;
+
+  private OutgoingCount() {}
+
+  static Totals of(SendRequest request, List<OutgoingOperand> operands) {
+    if (request.selection().names() != null) {
+      return Totals.UNKNOWN;
+    }
+    if (isFilesOnly(request)) {
+      return ofFiles(operands);
+    }
+    List<RawPath> paths = new ArrayList<>();
+    for (OutgoingOperand operand : operands) {
+      if (operand.isStandardInput()) {
+        return Totals.UNKNOWN;
+      }
+      paths.add(operand.path());
+    }
+    int jobs = Math.min(JOBS_MAX, Runtime.getRuntime().availableProcessors());
+    Tally tally = new Tally(request.selection(), request.preserve().links(), jobs);
+    return tally.count(paths)
+        ? new Totals(tally.entries(), tally.bytes(), tally.files())
+        : Totals.UNKNOWN;
+  }
+
+  /// Whether no more is sent than the files that the operands are, and nothing of them but bytes,
+  /// mode and time: then there is nothing to be walked to.
+  static boolean isFilesOnly(SendRequest request) {
+    Selection selection = request.selection();
+    return !selection.recursive()
+        && !selection.specials()
+        && selection.names() == null
+        && selection.links() == Links.FOLLOWED
+        && request.preserve() == Preserve.USUAL;
+  }
+
+  private static Totals ofFiles(List<OutgoingOperand> operands) {
+    long bytes = 0;
+    for (OutgoingOperand operand : operands) {
+      if (operand.isStream()) {
+        return new Totals(operands.size(), -1, operands.size());
+      }
+      bytes += operand.status().sizeBytes();
+    }
+    return new Totals(operands.size(), bytes, operands.size());
+  }
+}

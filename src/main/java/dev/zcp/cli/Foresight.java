@@ -9,7 +9,7 @@ import java.util.List;
 /// short process goes by with that, on one processor of several. A wrong guess does no harm.
 final class Foresight {
 
-  /// The short options of `zcp copy` that never go without native calls.
+  /// The short options of `zcp copy` and `zcp send` that never go without native calls.
   private static final String OF_TREES = "aRrpd";
 
   private Foresight() {}
@@ -24,7 +24,7 @@ final class Foresight {
     if (command.equals("copy") && hasOptionOfTrees(arguments)) {
       Copier.expectTrees();
     } else if (command.equals("send")) {
-      Sender.expect();
+      Sender.expect(hasOptionOfTrees(arguments));
     } else if (command.equals("receive")) {
       Receiver.expect();
     }

@@ -1,5 +1,6 @@
 package dev.zcp.io;
 
+import dev.zcp.core.SpareBuffer;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import java.io.IOException;
@@ -16,9 +17,6 @@ public final class DigestingSink implements Sink, WritableByteChannel {
   private final Sink sink;
   private final CRC32C crc = new CRC32C();
   private final Route.Traits traits;
-
-  /// Null before something on the heap was written.
-  private ByteBuffer piece;
 
   /// Where the channel goes on.
   private long next;
@@ -60,14 +58,16 @@ public final class DigestingSink implements Sink, WritableByteChannel {
     if (bytes.isDirect()) {
       return writeDirect(bytes, offset);
     }
-    if (piece == null) {
-      piece = ByteBuffer.allocateDirect(PIECE_BYTES);
-    }
     int length = Math.min(bytes.remaining(), PIECE_BYTES);
-    piece.clear().put(0, bytes, bytes.position(), length).limit(length);
-    int count = writeDirect(piece, offset);
-    bytes.position(bytes.position() + count);
-    return count;
+    ByteBuffer piece = SpareBuffer.DIRECT.take(length);
+    try {
+      piece.put(0, bytes, bytes.position(), length).limit(length);
+      int count = writeDirect(piece, offset);
+      bytes.position(bytes.position() + count);
+      return count;
+    } finally {
+      SpareBuffer.DIRECT.give(piece);
+    }
   }
 
   private int writeDirect(ByteBuffer bytes, long offset) throws IOException {

@@ -1,5 +1,6 @@
 package dev.zcp.strategy;
 
+import dev.zcp.core.SpareBuffer;
 import dev.zcp.spi.Model;
 import dev.zcp.spi.Mover;
 import dev.zcp.spi.Route;
@@ -7,7 +8,6 @@ import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
-import java.nio.ByteBuffer;
 
 /// Reads into memory outside the heap and writes from there: no copy but the kernel's own two.
 public final class DirectStrategy implements TransferStrategy {
@@ -42,6 +42,6 @@ public final class DirectStrategy implements TransferStrategy {
 
   @Override
   public Mover open(Source source, Sink sink) {
-    return new BufferMover(source, sink, ByteBuffer::allocateDirect);
+    return new BufferMover(source, sink, SpareBuffer.DIRECT);
   }
 }

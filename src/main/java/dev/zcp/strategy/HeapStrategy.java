@@ -1,5 +1,6 @@
 package dev.zcp.strategy;
 
+import dev.zcp.core.SpareBuffer;
 import dev.zcp.spi.Model;
 import dev.zcp.spi.Mover;
 import dev.zcp.spi.Route;
@@ -7,7 +8,6 @@ import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
-import java.nio.ByteBuffer;
 
 /// Reads into a heap buffer and writes from there. The kernel cannot be given the address of an
 /// object that the garbage collector may move, so the JDK copies each way through direct memory of
@@ -43,6 +43,6 @@ public final class HeapStrategy implements TransferStrategy {
 
   @Override
   public Mover open(Source source, Sink sink) {
-    return new BufferMover(source, sink, ByteBuffer::allocate);
+    return new BufferMover(source, sink, SpareBuffer.HEAP);
   }
 }

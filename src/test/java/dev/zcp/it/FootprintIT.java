@@ -27,6 +27,9 @@ class FootprintIT {
   /// Enough to wake the digest's thread.
   private static final long FILE_BYTES = 3 * MIB;
 
+  private static final int FILES = 1200;
+  private static final long MEDIUM_BYTES = 400 << 10;
+
   private static final long HUGE_BYTES = 2048 * MIB;
 
   /// The JVM itself with its cache takes some 80 MiB.
@@ -89,6 +92,51 @@ class FootprintIT {
       assertThat(receiver.residentBytesMax()).isLessThan(RESIDENT_BYTES_MAX);
     }
     assertThat(inbox.resolve("source")).hasSize(HUGE_BYTES);
+  }
+
+  /// Each goes in blocks, since it is too long for a batch.
+  @ParameterizedTest
+  @ValueSource(strings = {"auto", "direct", "heap"})
+  void memoryDoesNotGrowWithTheNumberOfFiles(String strategy) throws Exception {
+    Path sources = Files.createDirectory(folder.resolve("sources"));
+    for (int i = 0; i < FILES; i++) {
+      try (RandomAccessFile file =
+          new RandomAccessFile(sources.resolve("file" + i).toFile(), "rw")) {
+        file.setLength(MEDIUM_BYTES);
+      }
+    }
+    String asked = "--strategy=" + strategy;
+    try (BuiltZcp receiver = receiver(asked);
+        BuiltZcp sender =
+            BuiltZcp.start(
+                folder,
+                "send",
+                "-q",
+                "-r",
+                asked,
+                // Holes would not be sent.
+                "--sparse=never",
+                receiver.firstLine(),
+                sources.toString())) {
+      long senderBytes = residentBytesMax(sender);
+      assertThat(sender.end()).isEqualTo(new BuiltZcp.Ended(0, "", ""));
+      assertThat(senderBytes).as("sender").isBetween(MIB, RESIDENT_BYTES_MAX);
+      assertThat(receiver.residentBytesMax()).as("receiver").isLessThan(RESIDENT_BYTES_MAX);
+    }
+  }
+
+  /// As far as it can be seen before the process is over.
+  private static long residentBytesMax(BuiltZcp process) throws InterruptedException {
+    long bytes = 0;
+    try {
+      while (process.isAlive()) {
+        bytes = Math.max(bytes, process.residentBytesMax());
+        Thread.sleep(20);
+      }
+    } catch (IOException e) {
+      // It has no memory any more.
+    }
+    return bytes;
   }
 
   private BuiltZcp receiver(String... options) throws IOException {

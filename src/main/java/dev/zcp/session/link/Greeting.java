@@ -59,7 +59,7 @@ public final class Greeting {
 
   private static void rehearse() {
     new Handshake(Key.random(), Nonce.random(), Nonce.random()).senderProof();
-    // Its library is loaded with the first of them.
+    // Its tables are made with the first of them.
     new CRC32C().getValue();
   }
 

@@ -264,7 +264,8 @@ final class OutgoingTree implements Closeable, Setbacks {
     return folder.targetName() == SELF;
   }
 
-  private boolean isPlain() {
+  /// Whether it goes without the walk, and so without native calls of its own.
+  boolean isPlain() {
     if (!OutgoingCount.isFilesOnly(request)) {
       return false;
     }

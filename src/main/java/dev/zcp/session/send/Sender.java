@@ -60,9 +60,13 @@ public final class Sender {
 
   /// Begins what every session needs and takes a while: to be called while there is something else
   /// to do, such as to find out what is to be sent.
-  public static void expect() {
+  ///
+  /// @param trees whether trees are to be sent, which takes native calls
+  public static void expect(boolean trees) {
     Greeting.prepare();
-    NativeCalls.prepareOwn();
+    if (trees) {
+      NativeCalls.prepareOwn();
+    }
   }
 
   /// Sends everything it can; what fails does not stop the rest. Nothing is connected before the
@@ -108,6 +112,9 @@ public final class Sender {
     try (OutgoingTree tree = OutgoingTree.of(request, surroundings, insight, losses)) {
       isReadTwice = tree.isReadTwice();
       if (!tree.isEmpty()) {
+        if (!tree.isPlain()) {
+          NativeCalls.prepareOwn();
+        }
         connect(engine, tree);
       }
     }

@@ -32,6 +32,7 @@ final class SendingSession {
   private final String peer;
   private final Outcomes outcomes;
   private final Agreement agreement;
+
   private volatile Runnable stopWalk = () -> {};
 
   // All below is guarded by `end`.
@@ -64,8 +65,7 @@ final class SendingSession {
     return agreement;
   }
 
-  /// Has `stop` called once there is no use in walking on, by any thread; to be called before the
-  /// first connection is up.
+  /// Has `stop` called, by any thread, once walking on is of no use; before a connection is up.
   void whenOver(Runnable stop) {
     stopWalk = stop;
   }

@@ -35,6 +35,9 @@ public final class Tally {
   /// Nothing more is counted, since nobody wants it or there is no telling.
   private volatile boolean stopped;
 
+  /// What a thread of the crew met with that is no answer of the file system; null mostly.
+  private volatile Throwable defect;
+
   // Guarded by this.
   private long entries;
   private long files;
@@ -53,18 +56,18 @@ public final class Tally {
   ///
   /// @return whether the sums are known now
   public boolean count(List<RawPath> sources) {
+    Sums sums = new Sums();
     try {
-      Sums sums = new Sums();
       for (RawPath source : sources) {
         operand(source, sums);
       }
-      add(sums);
-      crew.run();
-      return !stopped;
     } catch (IOException e) {
-      // A share of what is not known would be no share. The walk tells what is wrong with it.
-      return false;
+      giveUp();
     }
+    add(sums);
+    crew.run();
+    throwDefect();
+    return !stopped && !crew.isStopped();
   }
 
   /// Ends the count, wherever it is. Any thread may call it.
@@ -117,15 +120,31 @@ public final class Tally {
 
   private void list(Place place, Hand hand) {
     waiting.decrementAndGet();
+    Sums sums = new Sums();
     try {
-      Sums sums = new Sums();
       list(place, hand.listing(), sums);
-      add(sums);
     } catch (AccessDeniedException | NoSuchFileException e) {
-      // Nothing in there will be found either.
-    } catch (IOException | RuntimeException e) {
-      // A share of what is not known would be no share. The walk tells what is wrong with it.
-      stop();
+      // Nothing more in there will be found either.
+    } catch (IOException e) {
+      giveUp();
+    } catch (RuntimeException | Error e) {
+      defect = e;
+      giveUp();
+    }
+    add(sums);
+  }
+
+  /// A share of what is not known would be no share. The walk tells what is wrong with it.
+  private void giveUp() {
+    stop();
+  }
+
+  private void throwDefect() {
+    if (defect instanceof RuntimeException e) {
+      throw e;
+    }
+    if (defect instanceof Error e) {
+      throw e;
     }
   }
 
@@ -149,7 +168,7 @@ public final class Tally {
     FileStatus status = null;
     int actual = type;
     if (type == Listing.UNKNOWN || type == FileType.REGULAR || follow && type == FileType.SYMLINK) {
-      status = follow ? directory.statusBehind(name) : directory.statusOf(name);
+      status = status(directory, name, follow);
       if (status == null) {
         return;
       }
@@ -172,10 +191,20 @@ public final class Tally {
     }
     if (type != FileType.DIRECTORY || waiting.get() >= REMEMBERED_MAX) {
       // A link may lead to where the walk has been: to follow it is the walk's business.
-      stop();
+      giveUp();
       return;
     }
     push(new Place(place.path().resolve(name), below, place.device()));
+  }
+
+  /// @return null where there is nothing, or nothing that could be sent
+  private static FileStatus status(OpenDirectory directory, byte[] name, boolean follow)
+      throws IOException {
+    try {
+      return follow ? directory.statusBehind(name) : directory.statusOf(name);
+    } catch (AccessDeniedException e) {
+      return null;
+    }
   }
 
   /// @param status of what is no directory, or null where there is nothing
@@ -199,7 +228,7 @@ public final class Tally {
       links.published(status, true);
     }
     if (links.size() > REMEMBERED_MAX) {
-      stop();
+      giveUp();
     }
     return first;
   }

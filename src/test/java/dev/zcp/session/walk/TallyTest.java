@@ -74,4 +74,12 @@ class TallyTest {
         new Selection(true, true, Links.FOLLOWED, false, Selection.TREE.filter(), null);
     assertThat(new Tally(followed, false, jobs).count(List.of(RawPath.of(tree)))).isFalse();
   }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4})
+  void anOperandThatCannotBeLookedAtIsNoSum(int jobs) throws Exception {
+    Path file = Files.writeString(home.resolve("file"), "x");
+    Tally tally = new Tally(Selection.TREE, false, jobs);
+    assertThat(tally.count(List.of(RawPath.of(tree), RawPath.of(file.resolve("below"))))).isFalse();
+  }
 }

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,6 +30,9 @@ class KilledSessionIT {
   private static final String RATE = "--limit-rate=30M";
 
   private static final Pattern RESUMED = Pattern.compile("\"bytesResumed\":([0-9]+)");
+
+  private static final Set<PosixFilePermission> PRIVATE =
+      PosixFilePermissions.fromString("rw-------");
 
   @TempDir Path folder;
 
@@ -163,12 +169,18 @@ class KilledSessionIT {
     return ended;
   }
 
-  /// Whether there is a journal with a record in it: 100 bytes are its header.
+  /// Whether there is a journal with a record in it, of a partial file that can be gone on with:
+  /// 100 bytes are its header. One that had its permissions when the receiver was killed, and not
+  /// its name yet, others may have opened: it begins anew.
   private boolean isAnythingToldOf() throws IOException {
     try (Stream<Path> files = Files.walk(tree.inbox())) {
       for (Path file : files.toList()) {
-        if (file.toString().endsWith(".journal") && Files.size(file) >= 124) {
-          return true;
+        String name = file.toString();
+        if (name.endsWith(".journal") && Files.size(file) >= 124) {
+          Path partial = Path.of(name.substring(0, name.length() - "journal".length()) + "part");
+          if (Files.exists(partial) && Files.getPosixFilePermissions(partial).equals(PRIVATE)) {
+            return true;
+          }
         }
       }
     }

@@ -75,15 +75,25 @@ public final class Greeting {
     }
   }
 
+  /// Finds the key that a receiver has.
+  @FunctionalInterface
+  public interface KeyFinder {
+
+    /// @throws Failure where there is none
+    Key find() throws Failure;
+  }
+
   /// The sender's part.
   ///
+  /// @param finder asked once the receiver has said hello, and not before: one that was just
+  ///   started takes connections a moment before it leaves its key, and speaks after that
   /// @param sessionId of [Hello#SESSION_ID_BYTES] random bytes, the same for each connection of a
   ///   session
   /// @param connection its number in the session, 0 to 65535, never used before
   /// @throws Failure AUTHENTICATION where the receiver has another key, PROTOCOL where it is none
   ///   or not what was asked for, NETWORK where it falls silent, EXISTS where it serves somebody
   ///   else
-  public Receiving asSender(Key key, Octets sessionId, int connection) throws Failure {
+  public Receiving asSender(KeyFinder finder, Octets sessionId, int connection) throws Failure {
     pulse.hurry(deadlineNs);
     try {
       Hello hello = saying(Hello.ofSender(sessionId, connection, Octets.of(Nonce.random())));
@@ -96,7 +106,7 @@ public final class Greeting {
         throw Failure.of(ExitCode.PROTOCOL, peer, "the receiver would keep what it gets")
             .with("nothing was sent; start it with --discard");
       }
-      Handshake handshake = new Handshake(key, mine, theirs);
+      Handshake handshake = new Handshake(finder.find(), mine, theirs);
       write(handshake.senderProof());
       Welcome welcome = Welcome.decode(ByteBuffer.wrap(read(Welcome.BYTES)));
       return switch (welcome.status()) {

@@ -70,13 +70,16 @@ final class Dialling {
     Pulse pulse = new Pulse(channel);
     boolean reached = false;
     try {
+      // Who has no key hears of that at once, and not when a peer that says nothing has run out of
+      // time.
+      key();
       CongestionControl.ask(channel, request.flow().congestion());
       // Who waits for a connection anew has waited for the lost one already.
       long deadlineNs =
           number == 0 ? Limits.HANDSHAKE_DEADLINE_NS : request.flow().stallTimeoutNs();
       Greeting.Receiving receiving =
           new Greeting(channel, peer, pulse, request.sending().mustDiscard(), deadlineNs)
-              .asSender(key(), sessionId, number);
+              .asSender(this::key, sessionId, number);
       if (!receiving.isJoined()) {
         return null;
       }

@@ -150,7 +150,7 @@ class GreetingTest {
     try (SocketChannel channel = SocketChannel.open(server.getLocalAddress());
         Pulse pulse = new Pulse(channel)) {
       Greeting greeting = new Greeting(channel, "a receiver", pulse, false, 200_000_000);
-      assertThatThrownBy(() -> greeting.asSender(KEY, sessionId, 1))
+      assertThatThrownBy(() -> greeting.asSender(() -> KEY, sessionId, 1))
           .hasMessage("a receiver: the peer said nothing that zcp would say within 200 ms");
     }
   }
@@ -162,7 +162,8 @@ class GreetingTest {
   private Greeting.Receiving send(int connection) throws IOException, Failure {
     try (SocketChannel channel = SocketChannel.open(server.getLocalAddress());
         Pulse pulse = new Pulse(channel)) {
-      return new Greeting(channel, "a receiver", pulse, false).asSender(KEY, sessionId, connection);
+      return new Greeting(channel, "a receiver", pulse, false)
+          .asSender(() -> KEY, sessionId, connection);
     }
   }
 

@@ -2,10 +2,20 @@ package dev.zcp.session.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.core.RawPath;
+import dev.zcp.secure.Key;
+import dev.zcp.session.link.Greeting;
+import dev.zcp.session.link.Pulse;
+import dev.zcp.session.link.SharedKey;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.FileContent;
 import dev.zcp.testing.ZcpProcess;
+import dev.zcp.wire.Welcome;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -46,6 +56,35 @@ class RestartedReceiverTest {
       }
     }
     FileContent.assertHolds(inbox.resolve("file"), content);
+  }
+
+  @Test
+  void aKeyThatIsLeftAfterTheConnectionIsTakenIsTheOneThatCounts() throws Exception {
+    RawPath keys = RawPath.of(Files.createDirectories(folder.resolve("run/zcp")));
+    Path file = Files.write(folder.resolve("file"), new byte[1]);
+    try (ServerSocketChannel server = ServerSocketChannel.open()) {
+      server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      int port = server.socket().getLocalPort();
+      Key now = Key.random();
+      SharedKey.leave(keys, port, Key.random());
+      try (ZcpProcess sender = start("send", "-q", "127.0.0.1:" + port, file.toString());
+          SocketChannel channel = server.accept();
+          Pulse pulse = new Pulse(channel)) {
+        awaitHello(channel);
+        SharedKey.leave(keys, port, now);
+        Greeting.Joined joined =
+            new Greeting(channel, "the sender", pulse, false)
+                .asReceiver(now, (_, _) -> Welcome.Status.ACCEPTED);
+        assertThat(joined.connection()).as(sender.errors()).isZero();
+      }
+    }
+  }
+
+  /// Leaves it where it is.
+  private static void awaitHello(SocketChannel channel) throws Exception {
+    while (channel.socket().getInputStream().available() == 0) {
+      Thread.sleep(1);
+    }
   }
 
   private ZcpProcess receiver(String listen, Path inbox) throws IOException {

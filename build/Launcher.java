@@ -62,10 +62,13 @@ final class Launcher {
       # 100,000 took 0.54 and not 0.71, and 1 GiB sent took 0.81 and not 0.97, since it leaves the
       # processors to those who move bytes. But SHA-256, of which manifests are made, is ten times as
       # slow.
-      # A small young generation costs no time and keeps memory small, however many files there are.
+      # A small young generation costs a copy no time and keeps memory small, however many files
+      # there are. A session remembers entries for as long as their answers take: in 8 MiB too many
+      # of them are there at each collection, and 100,000 files take a fifth longer, and more memory.
       case "${1-} $*" in
         *--manifest*) ;;
-        "copy "* | "send "* | "receive "*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn8m ;;
+        "copy "*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn8m ;;
+        "send "* | "receive "*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn32m ;;
       esac
       # A cache that cannot be read costs more than none, and an error on every start.
       if [ -r "$home/lib/$cache.aot" ]; then

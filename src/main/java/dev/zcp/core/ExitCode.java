@@ -15,6 +15,9 @@ public enum ExitCode {
   STRATEGY(10, "the strategy asked for cannot serve this route", "no"),
   INTERNAL(70, "internal error", "report it");
 
+  /// Asked for with each answer of a peer, and `values()` makes a new array each time.
+  private static final ExitCode[] ALL = values();
+
   private final int number;
   private final String sentence;
   private final String retry;
@@ -41,7 +44,7 @@ public enum ExitCode {
 
   /// The code with this number, or [#INTERNAL] where there is none: a peer may send any number.
   public static ExitCode ofNumber(int number) {
-    for (ExitCode code : values()) {
+    for (ExitCode code : ALL) {
       if (code.number == number) {
         return code;
       }

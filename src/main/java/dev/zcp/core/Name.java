@@ -19,22 +19,31 @@ public final class Name {
 
   /// @throws IllegalArgumentException with the reason, where `bytes` are no bare name
   public static Name of(byte[] bytes) {
-    if (bytes.length == 0) {
+    requireBare(bytes, 0, bytes.length);
+    return new Name(bytes.clone());
+  }
+
+  /// Requires the bytes from `start` to `end` to be a bare name.
+  ///
+  /// @throws IllegalArgumentException with the reason, where they are none
+  public static void requireBare(byte[] bytes, int start, int end) {
+    int length = end - start;
+    if (length == 0) {
       throw new IllegalArgumentException("the name is empty");
     }
-    if (bytes.length > BYTES_MAX) {
+    if (length > BYTES_MAX) {
       throw new IllegalArgumentException(
-          "the name is longer than " + BYTES_MAX + " bytes: " + bytes.length);
+          "the name is longer than " + BYTES_MAX + " bytes: " + length);
     }
-    for (byte b : bytes) {
-      if (b == '/' || b == 0) {
-        throw new IllegalArgumentException("the name holds a " + (b == 0 ? "NUL byte" : "slash"));
+    for (int i = start; i < end; i++) {
+      if (bytes[i] == '/' || bytes[i] == 0) {
+        throw new IllegalArgumentException(
+            "the name holds a " + (bytes[i] == 0 ? "NUL byte" : "slash"));
       }
     }
-    if (bytes[0] == '.' && (bytes.length == 1 || bytes.length == 2 && bytes[1] == '.')) {
-      throw new IllegalArgumentException("the name is " + Printable.of(bytes));
+    if (bytes[start] == '.' && (length == 1 || length == 2 && bytes[start + 1] == '.')) {
+      throw new IllegalArgumentException("the name is " + ".".repeat(length));
     }
-    return new Name(bytes.clone());
   }
 
   public byte[] bytes() {

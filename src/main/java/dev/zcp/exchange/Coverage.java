@@ -2,7 +2,9 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.Span;
 import dev.zcp.wire.Held;
+import java.util.Collections;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /// Which bytes of a file are there and proved, and the CRC32C of all once all are.
@@ -14,12 +16,16 @@ final class Coverage {
 
   private record Run(long end, int crc32c) {}
 
-  /// By their offsets; neither overlapping nor touching.
-  private final TreeMap<Long, Run> runs = new TreeMap<>();
+  // Most files are small and come in one piece, of which nothing is to be remembered here: so these
+  // are made when they are needed.
 
-  private final TreeMap<Long, Held> held = new TreeMap<>();
+  /// By their offsets; neither overlapping nor touching.
+  private NavigableMap<Long, Run> runs = Collections.emptyNavigableMap();
+
+  private NavigableMap<Long, Held> held = Collections.emptyNavigableMap();
 
   void hold(Held more) {
+    held = held.isEmpty() ? new TreeMap<>() : held;
     held.put(more.span().offset(), more);
   }
 
@@ -41,6 +47,7 @@ final class Coverage {
   /// Counts a span of which nothing is in a run.
   void add(Span span, int crc32c) {
     drop(span);
+    runs = runs.isEmpty() ? new TreeMap<>() : runs;
     long offset = span.offset();
     long end = span.end();
     int sum = crc32c;

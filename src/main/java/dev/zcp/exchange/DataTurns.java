@@ -89,7 +89,7 @@ final class DataTurns {
       delivery.files().remove(entry);
       return isNew ? stream(connection, entry) : null;
     }
-    return entry.toSend.isEmpty() ? null : part(connection, entry, blockBytesMax);
+    return entry.hasBytesToSend() ? part(connection, entry, blockBytesMax) : null;
   }
 
   private Turn batch(SendingConnection connection) {
@@ -126,7 +126,7 @@ final class DataTurns {
     delivery.files().remove(entry);
     entries.count(entry);
     Part part = entry.take(blockBytesMax);
-    if (!entry.toSend.isEmpty()) {
+    if (entry.hasBytesToSend()) {
       delivery.files().addLarge(entry);
     }
     entry.underWay++;

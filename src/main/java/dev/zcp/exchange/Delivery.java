@@ -81,7 +81,7 @@ final class Delivery {
 
   /// Something of the entry was acknowledged, or is to be sent once more.
   private void queueOrArrive(SentEntry entry, List<Heard> heard) {
-    if (!entry.toSend.isEmpty()) {
+    if (entry.hasBytesToSend()) {
       files.addLarge(entry);
     } else if (entry.hasAllArrived() && entry.isStream()) {
       settle(entry);
@@ -125,7 +125,7 @@ final class Delivery {
 
   private void stopSending(SentEntry entry) {
     files.remove(entry);
-    entry.toSend.clear();
+    entry.sendNoMore();
   }
 
   /// What to tell of ends, or an empty list.
@@ -302,7 +302,7 @@ final class Delivery {
 
   private void queueAgain(SentEntry entry, Part part) {
     files.remove(entry);
-    entry.toSend.put(part.span().offset(), part);
+    entry.queue(part);
     files.addLarge(entry);
   }
 

@@ -69,7 +69,7 @@ final class Endings {
   private static void differs(ReceivingConnection from, ReceivedEntry entry, List<Task> tasks)
       throws ProtocolException {
     if (entry.hasDiffered && entry.answer == null) {
-      entry.askers.add(from);
+      entry.askedOn(from);
       if (entry.consideredOn == null) {
         entry.consideredOn = from;
         tasks.add(new Task.Reconsider(entry.offered));
@@ -79,7 +79,7 @@ final class Endings {
     } else if (entry.answer != null && entry.answer.kind() == Answer.Kind.WHOLE) {
       entry.hasDiffered = true;
       entry.answer = null;
-      entry.askers.add(from);
+      entry.askedOn(from);
       entry.consideredOn = from;
       tasks.add(new Task.Reconsider(entry.offered));
     } else {

@@ -3,9 +3,10 @@ package dev.zcp.exchange;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.TreeMap;
 
 /// The entries that are to be offered, in the order of their ids.
 ///
@@ -17,7 +18,9 @@ final class Offers {
   private static final int ENTRIES_MAX = 512;
 
   private final SentEntries entries;
-  private final TreeMap<Long, SentEntry> queue = new TreeMap<>();
+
+  /// In the order of their ids.
+  private final ArrayDeque<SentEntry> queue = new ArrayDeque<>();
 
   /// The connection that answers are due on, or -1; and how many.
   private int offering = -1;
@@ -28,10 +31,9 @@ final class Offers {
     this.entries = entries;
   }
 
+  /// Queues an entry that comes after all that were.
   void add(SentEntry entry) {
-    entry.stage = SentEntry.Stage.QUEUED;
-    entry.askedOn = -1;
-    queue.put(entry.id(), entry);
+    queue.addLast(entry);
   }
 
   /// Whether some that were offered have no answer yet.
@@ -48,7 +50,7 @@ final class Offers {
     }
     List<Offered> offered = new ArrayList<>();
     int counted = entries.counted();
-    for (SentEntry entry : queue.values()) {
+    for (SentEntry entry : queue) {
       if (isLarge(entry.offered) && !entry.isCounted) {
         counted++;
         if (counted > filesMax) {
@@ -65,7 +67,7 @@ final class Offers {
     }
     Offer offer = Offer.of(offered).getFirst();
     for (Offered each : offer.entries()) {
-      SentEntry entry = queue.remove(each.fileId());
+      SentEntry entry = queue.removeFirst();
       entry.stage = SentEntry.Stage.OFFERED;
       entry.askedOn = connection;
       if (isLarge(each)) {
@@ -87,11 +89,18 @@ final class Offers {
 
   /// A connection is lost: what has no answer is offered again.
   void down(int connection) {
+    List<SentEntry> again = new ArrayList<>();
     for (SentEntry entry : entries.all()) {
       if (entry.awaitsAnswer() && entry.askedOn == connection) {
-        add(entry);
+        entry.stage = SentEntry.Stage.QUEUED;
+        entry.askedOn = -1;
+        again.add(entry);
       }
     }
+    again.addAll(queue);
+    again.sort(Comparator.comparingLong(SentEntry::id));
+    queue.clear();
+    queue.addAll(again);
     if (offering == connection) {
       offering = -1;
       unanswered = 0;

@@ -25,11 +25,7 @@ final class Outcomes {
 
   void fail(ReceivedEntry entry, ExitCode exitCode, String text) {
     Answer why = Answer.failed(entry.id(), exitCode, text);
-    boolean isTold = !entry.askers.isEmpty();
-    for (ReceivingConnection asker : entry.askers) {
-      asker.say(why);
-    }
-    entry.askers.clear();
+    boolean isTold = entry.tellAskers(why);
     entries.fail(entry, why);
     if (entry.publishing != null) {
       tellAgain(entry.publishing.connection, why);

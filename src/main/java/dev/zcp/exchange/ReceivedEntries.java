@@ -9,8 +9,8 @@ import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.TreeMap;
 
 /// All entries that a receiver was offered: those that are not over, and which are.
 final class ReceivedEntries {
@@ -18,8 +18,8 @@ final class ReceivedEntries {
   /// Spans that are claimed besides the first of each entry.
   private static final int CLAIMED_MAX = Limits.HELD_OF_ALL_MAX - Limits.ENTRIES_UNDER_WAY_MAX;
 
-  /// By their ids.
-  private final TreeMap<Long, ReceivedEntry> entries = new TreeMap<>();
+  /// By their ids, in the order of these: that is how they come.
+  private final LinkedHashMap<Long, ReceivedEntry> entries = new LinkedHashMap<>();
 
   private final Failures failures = new Failures();
   private final TreeDigest tree = new TreeDigest();

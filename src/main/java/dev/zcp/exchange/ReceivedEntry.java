@@ -3,8 +3,8 @@ package dev.zcp.exchange;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Offered;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
 
 /// What a receiver knows of an entry that was offered and is not over.
 final class ReceivedEntry {
@@ -15,8 +15,8 @@ final class ReceivedEntry {
   /// What the sender is told, once that is known.
   Answer answer;
 
-  /// The connections to answer on.
-  final Set<ReceivingConnection> askers = new LinkedHashSet<>();
+  /// The connections to answer on: mostly one.
+  private final List<ReceivingConnection> askers = new ArrayList<>(1);
 
   /// The connection whose thread looks for the answer, or null.
   ReceivingConnection consideredOn;
@@ -59,6 +59,25 @@ final class ReceivedEntry {
 
   boolean isFile() {
     return offered.kind() == EntryKind.FILE;
+  }
+
+  /// Whoever asks is answered on this connection, too.
+  void askedOn(ReceivingConnection asker) {
+    if (!askers.contains(asker)) {
+      askers.add(asker);
+    }
+  }
+
+  /// Says the answer wherever it is due.
+  ///
+  /// @return whether it was due anywhere
+  boolean tellAskers(Answer said) {
+    boolean isAny = !askers.isEmpty();
+    for (ReceivingConnection asker : askers) {
+      asker.say(said);
+    }
+    askers.clear();
+    return isAny;
   }
 
   /// Whether `again` is this entry, repeated.

@@ -25,7 +25,7 @@ final class ReceivedOffers {
       if (entries.isNew(entry.fileId())) {
         requireFirst(entry);
         ReceivedEntry more = entries.add(entry);
-        more.askers.add(from);
+        more.askedOn(from);
         more.consideredOn = from;
         if (Offers.isLarge(entry)) {
           entries.count(more, terms.filesMax());
@@ -59,7 +59,7 @@ final class ReceivedOffers {
     } else if (!entry.isSame(offered)) {
       throw new ProtocolException("another entry with the id " + offered.fileId());
     } else if (entry.answer == null) {
-      entry.askers.add(from);
+      entry.askedOn(from);
       if (entry.consideredOn == null) {
         entry.consideredOn = from;
         considerAgain(entry, added, tasks);

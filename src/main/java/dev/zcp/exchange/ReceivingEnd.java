@@ -236,10 +236,7 @@ public final class ReceivingEnd {
     Answer answer = given.kind() == Answer.Kind.REST ? entries.claim(entry, given) : given;
     entry.answer = answer;
     entry.consideredOn = null;
-    for (ReceivingConnection asker : entry.askers) {
-      asker.say(answer);
-    }
-    entry.askers.clear();
+    entry.tellAskers(answer);
     switch (answer.kind()) {
       case ALL, REST, WHOLE -> {}
       case MADE -> outcomes.finish(entry, terms.level());

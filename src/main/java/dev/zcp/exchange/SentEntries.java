@@ -2,23 +2,31 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.wire.Done;
+import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.TreeMap;
 
 /// All entries that were offered and are not over, and the count of those that are.
 final class SentEntries {
 
-  /// By their ids.
-  private final TreeMap<Long, SentEntry> entries = new TreeMap<>();
+  /// What is offered before the first of it is over, besides directories: enough for the longest
+  /// ways, where an answer takes some tenths of a second, and so little that what is remembered of
+  /// it costs the collector nothing. Of directories there may be as many as a receiver takes, since
+  /// they wait for what is in them, and names for the first name of their file.
+  private static final int LEAVES_MAX = 8192;
+
+  /// By their ids, in the order of these: that is how they come.
+  private final LinkedHashMap<Long, SentEntry> entries = new LinkedHashMap<>();
 
   private final TreeDigest tree = new TreeDigest();
   private long nextFileId;
   private long weight;
+  private int directories;
   private int counted;
   private int held;
   private long filesDone;
@@ -35,7 +43,8 @@ final class SentEntries {
 
   /// Whether whatever comes next has room.
   boolean hasRoom() {
-    return entries.size() < Limits.ENTRIES_UNDER_WAY_MAX
+    return entries.size() - directories < LEAVES_MAX
+        && entries.size() < Limits.ENTRIES_UNDER_WAY_MAX
         && weight <= Limits.OFFERED_BYTES_MAX - Limits.PAYLOAD_BYTES_MAX
         && nextFileId < Limits.FILES_MAX;
   }
@@ -48,6 +57,7 @@ final class SentEntries {
     entries.put(nextFileId, entry);
     nextFileId++;
     weight += entry.weight;
+    directories += isDirectory(entry) ? 1 : 0;
     return entry;
   }
 
@@ -100,10 +110,15 @@ final class SentEntries {
     entries.remove(entry.id());
     entry.isOver = true;
     weight -= entry.weight;
+    directories -= isDirectory(entry) ? 1 : 0;
     held -= entry.held.size();
     if (entry.isCounted) {
       counted--;
     }
+  }
+
+  private static boolean isDirectory(SentEntry entry) {
+    return entry.offered.kind() == EntryKind.DIRECTORY;
   }
 
   void note(ExitCode exitCode, String text) {

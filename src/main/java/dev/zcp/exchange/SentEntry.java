@@ -5,8 +5,10 @@ import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Offered;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /// What a sender knows of an entry that was offered and is not over.
@@ -58,8 +60,8 @@ final class SentEntry {
   List<Span> holes = List.of();
   List<Held> held = List.of();
 
-  /// By their offsets.
-  final TreeMap<Long, Part> toSend = new TreeMap<>();
+  /// By their offsets. Made when it is needed: of small files and directories it never is.
+  private NavigableMap<Long, Part> toSend = Collections.emptyNavigableMap();
 
   final Coverage arrived = new Coverage();
 
@@ -146,8 +148,24 @@ final class SentEntry {
 
   private void put(long start, long end, boolean isHole) {
     if (start < end) {
-      toSend.put(start, Part.fresh(new Span(start, end - start), isHole));
+      queue(Part.fresh(new Span(start, end - start), isHole));
     }
+  }
+
+  /// These bytes are to be sent, or to be sent once more.
+  void queue(Part part) {
+    toSend = toSend.isEmpty() ? new TreeMap<>() : toSend;
+    toSend.put(part.span().offset(), part);
+  }
+
+  /// Whether some of its bytes are to be sent.
+  boolean hasBytesToSend() {
+    return !toSend.isEmpty();
+  }
+
+  /// None of its bytes are to be sent any more.
+  void sendNoMore() {
+    toSend = Collections.emptyNavigableMap();
   }
 
   /// Takes the first part that is to be sent, or as much of it as `blockBytesMax` allows.
@@ -158,7 +176,7 @@ final class SentEntry {
       return part;
     }
     Span rest = part.span().skip(length);
-    toSend.put(rest.offset(), Part.fresh(rest, false));
+    queue(Part.fresh(rest, false));
     return Part.fresh(part.span().first(length), false);
   }
 

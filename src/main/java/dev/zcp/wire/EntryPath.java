@@ -22,9 +22,14 @@ public final class EntryPath {
     if (bytes.length > Limits.PATH_BYTES_MAX) {
       throw new IllegalArgumentException("a path of " + bytes.length + " bytes");
     }
-    EntryPath path = new EntryPath(bytes.clone());
-    path.names();
-    return path;
+    int start = 0;
+    for (int i = 0; i <= bytes.length; i++) {
+      if (i == bytes.length || bytes[i] == '/') {
+        Name.requireBare(bytes, start, i);
+        start = i + 1;
+      }
+    }
+    return new EntryPath(bytes.clone());
   }
 
   public byte[] bytes() {

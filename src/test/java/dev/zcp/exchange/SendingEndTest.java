@@ -288,6 +288,39 @@ class SendingEndTest {
   }
 
   @Test
+  void whatWasNotAnsweredIsOfferedAgainBeforeWhatCameLater() throws ProtocolException {
+    begin(false, 1000, 5);
+    for (int i = 0; i < 3; i++) {
+      end.offer(file(end.nextFileId(), 5));
+    }
+    end.up(1);
+    assertThat(offered(1)).containsExactly(1L, 2L, 3L);
+    end.heard(1, new Reply(List.of(Answer.of(2, Answer.Kind.ALL))));
+    end.offer(file(end.nextFileId(), 5));
+    end.down(1);
+    assertThat(offered(0)).containsExactly(1L, 3L, 4L);
+  }
+
+  private List<Long> offered(int connection) {
+    Offer offer = (Offer) ((Turn.Say) next(connection)).frame();
+    return offer.entries().stream().map(Offered::fileId).toList();
+  }
+
+  @Test
+  void aBoundedNumberOfFilesIsUnderWayWhateverTheDirectoriesAreThatTheyAreIn() {
+    Node directory = new Node(EntryKind.DIRECTORY, "d", null, false, null);
+    for (int i = 0; i < 10_000; i++) {
+      end.offer(directory.offered(end.nextFileId(), 0));
+    }
+    int files = 0;
+    while (end.hasRoom()) {
+      end.offer(file(end.nextFileId(), 0));
+      files++;
+    }
+    assertThat(files).isEqualTo(8192);
+  }
+
+  @Test
   void aReceiverMayOnlySayWhatIsDue() throws ProtocolException {
     begin(false, 1000, 50);
     assertBroken(new Ack(1));

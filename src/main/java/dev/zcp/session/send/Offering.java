@@ -4,7 +4,6 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.insight.Insight;
 import dev.zcp.wire.Ending;
-import dev.zcp.wire.Offered;
 import dev.zcp.wire.Status;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -33,8 +32,14 @@ final class Offering implements Outlet {
 
   @Override
   public boolean offer(Outgoing entry) {
+    Sent sent = Sent.first(entry, insight);
+    List<Span> holes = holesOf(sent);
+    // Nearly always, and without what waiting takes.
+    if (session.offerAtOnce(sent, holes)) {
+      return true;
+    }
     await(session.end()::hasRoom);
-    return offer(Sent.first(entry, insight));
+    return session.offer(sent, holes);
   }
 
   @Override
@@ -67,22 +72,11 @@ final class Offering implements Outlet {
 
   private void offerAnew(Sent sent) {
     try {
-      offer(sent.again(sent.outgoing().anew()));
+      Sent again = sent.again(sent.outgoing().anew());
+      session.offer(again, holesOf(again));
     } catch (Failure cause) {
       session.over(sent, cause);
     }
-  }
-
-  private boolean offer(Sent sent) {
-    List<Span> holes = holesOf(sent);
-    long fileId = session.awaitRoom();
-    if (fileId < 0) {
-      return false;
-    }
-    // Reads attributes, so nobody is to wait for it.
-    Offered offered = sent.outgoing().offered(fileId);
-    session.offer(sent, offered, holes);
-    return true;
   }
 
   /// A file that cannot be opened has none: that it cannot is told when its bytes are due.

@@ -23,9 +23,8 @@ import java.util.function.BooleanSupplier;
 /// One session of a sender, over all its connections: knows of each entry under way what it is
 /// here, and does what the receiver's words ask for.
 ///
-/// Everything hangs on one monitor, that of the [SendingEnd]. The threads that send wait on it for
-/// their turns, and are woken by whatever changes; who waits for something certain does so among
-/// the [Waiters].
+/// Everything hangs on the monitor of the [SendingEnd]. Threads that send wait on it for their
+/// turns, woken by whatever changes; who waits for something certain does so among the [Waiters].
 final class SendingSession {
 
   private final SendingEnd end;
@@ -39,7 +38,6 @@ final class SendingSession {
   private final Waiters waiters;
   private final UnderWay underWay = new UnderWay();
   private final Bunches bunches = new Bunches();
-  private long bytesAcknowledged;
   private boolean saidGoodbye;
   private boolean forgotten;
   private boolean over;
@@ -108,28 +106,32 @@ final class SendingSession {
     }
   }
 
-  /// Waits until another entry has room.
-  ///
-  /// @return its id, or -1 where the session is over
-  long awaitRoom() {
+  /// Offers an entry once it has room; false where the session is over.
+  boolean offer(Sent sent, List<Span> holes) {
     await(() -> !isRunning() || end.hasRoom());
     synchronized (end) {
-      return isRunning() ? end.nextFileId() : -1;
+      return isRunning() && put(sent, holes);
     }
   }
 
-  /// Offers an entry.
-  void offer(Sent sent, Offered offered, List<Span> holes) {
+  /// Offers an entry, unless it has to wait: for room, or for what has changed to be offered anew.
+  boolean offerAtOnce(Sent sent, List<Span> holes) {
     synchronized (end) {
-      underWay.put(offered.fileId(), sent);
-      end.offer(offered);
-      if (!holes.isEmpty()) {
-        end.holes(offered.fileId(), holes);
-      }
-      if (bunches.isDueByOneMore()) {
-        changed();
-      }
+      return isRunning() && end.hasRoom() && !underWay.hasChanged() && put(sent, holes);
     }
+  }
+
+  private boolean put(Sent sent, List<Span> holes) {
+    Offered offered = sent.outgoing().offered(end.nextFileId());
+    underWay.put(offered.fileId(), sent);
+    end.offer(offered);
+    if (!holes.isEmpty()) {
+      end.holes(offered.fileId(), holes);
+    }
+    if (bunches.isDueByOneMore()) {
+      changed();
+    }
+    return true;
   }
 
   /// An entry that was to be offered anew cannot be.
@@ -229,20 +231,20 @@ final class SendingSession {
 
   /// To be called under the session's lock.
   long bytesAcknowledged() {
-    return bytesAcknowledged;
+    return underWay.bytesAcknowledged();
   }
 
   /// Something that grows whenever the session gets on.
   long progress() {
     synchronized (end) {
-      return bytesAcknowledged + underWay.over();
+      return underWay.bytesAcknowledged() + underWay.over();
     }
   }
 
   /// What of the session stays where it ends now, and what to do, as a phrase.
   String whatIsKept() {
     synchronized (end) {
-      return underWay.whatIsKept(bytesAcknowledged);
+      return underWay.whatIsKept();
     }
   }
 
@@ -360,9 +362,7 @@ final class SendingSession {
   /// @return how many more than were known of
   long acknowledged(long bytes) {
     synchronized (end) {
-      long more = Math.max(0, bytes - bytesAcknowledged);
-      bytesAcknowledged += more;
-      return more;
+      return underWay.acknowledged(bytes);
     }
   }
 

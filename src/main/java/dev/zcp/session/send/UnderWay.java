@@ -17,6 +17,7 @@ final class UnderWay {
   private final ArrayDeque<Sent> changed = new ArrayDeque<>();
 
   private long over;
+  private long bytesAcknowledged;
 
   /// Whether there was ever a stream among them.
   private boolean hadStream;
@@ -26,11 +27,22 @@ final class UnderWay {
     hadStream |= sent.outgoing().isStream();
   }
 
-  /// What of the session stays where it ends now, and what to do, as a phrase.
+  long bytesAcknowledged() {
+    return bytesAcknowledged;
+  }
+
+  /// The receiver has acknowledged so many bytes, or more since.
   ///
-  /// @param bytes that the receiver has acknowledged
-  String whatIsKept(long bytes) {
-    return new ByteSize(bytes)
+  /// @return how many more than were known of
+  long acknowledged(long bytes) {
+    long more = Math.max(0, bytes - bytesAcknowledged);
+    bytesAcknowledged += more;
+    return more;
+  }
+
+  /// What of the session stays where it ends now, and what to do, as a phrase.
+  String whatIsKept() {
+    return new ByteSize(bytesAcknowledged)
         + (hadStream
             ? " had arrived; files are kept, and a stream is to be sent again from its beginning"
             : " had arrived and are kept; the same command again sends the rest");

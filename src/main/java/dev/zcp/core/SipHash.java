@@ -11,64 +11,48 @@ public final class SipHash {
   private static final int ROUNDS_A_WORD = 2;
   private static final int ROUNDS_AT_THE_END = 4;
 
-  private long v0;
-  private long v1;
-  private long v2;
-  private long v3;
-
-  private SipHash(long key0, long key1) {
-    v0 = 0x736f6d6570736575L ^ key0;
-    v1 = 0x646f72616e646f6dL ^ key1;
-    v2 = 0x6c7967656e657261L ^ key0;
-    v3 = 0x7465646279746573L ^ key1;
-  }
+  private SipHash() {}
 
   /// @param key0 the first half of the key, its first byte the lowest
   /// @param key1 the second half
   public static long of(long key0, long key1, byte[] message) {
-    SipHash hash = new SipHash(key0, key1);
-    int whole = message.length & -Long.BYTES;
-    for (int at = 0; at < whole; at += Long.BYTES) {
-      hash.word(word(message, at, Long.BYTES));
+    // In one method, without fields: the first compiler keeps nothing else in registers.
+    long v0 = 0x736f6d6570736575L ^ key0;
+    long v1 = 0x646f72616e646f6dL ^ key1;
+    long v2 = 0x6c7967656e657261L ^ key0;
+    long v3 = 0x7465646279746573L ^ key1;
+    int words = message.length / Long.BYTES + 1;
+    for (int i = 0; i <= words; i++) {
+      boolean isEnd = i == words;
+      long word = isEnd ? 0 : word(message, i);
+      v3 ^= word;
+      v2 ^= isEnd ? 0xff : 0;
+      for (int round = isEnd ? ROUNDS_AT_THE_END : ROUNDS_A_WORD; round > 0; round--) {
+        v0 += v1;
+        v2 += v3;
+        v1 = Long.rotateLeft(v1, 13) ^ v0;
+        v3 = Long.rotateLeft(v3, 16) ^ v2;
+        v0 = Long.rotateLeft(v0, 32);
+        v2 += v1;
+        v0 += v3;
+        v1 = Long.rotateLeft(v1, 17) ^ v2;
+        v3 = Long.rotateLeft(v3, 21) ^ v0;
+        v2 = Long.rotateLeft(v2, 32);
+      }
+      v0 ^= word;
     }
-    long rest = word(message, whole, message.length - whole);
-    hash.word(rest | (long) message.length << Long.SIZE - Byte.SIZE);
-    return hash.end();
-  }
-
-  /// So many bytes, the first the lowest.
-  private static long word(byte[] message, int at, int count) {
-    long word = 0;
-    for (int i = 0; i < count; i++) {
-      word |= (message[at + i] & 0xffL) << Byte.SIZE * i;
-    }
-    return word;
-  }
-
-  private void word(long word) {
-    v3 ^= word;
-    rounds(ROUNDS_A_WORD);
-    v0 ^= word;
-  }
-
-  private long end() {
-    v2 ^= 0xff;
-    rounds(ROUNDS_AT_THE_END);
     return v0 ^ v1 ^ v2 ^ v3;
   }
 
-  private void rounds(int count) {
-    for (int i = 0; i < count; i++) {
-      v0 += v1;
-      v2 += v3;
-      v1 = Long.rotateLeft(v1, 13) ^ v0;
-      v3 = Long.rotateLeft(v3, 16) ^ v2;
-      v0 = Long.rotateLeft(v0, 32);
-      v2 += v1;
-      v0 += v3;
-      v1 = Long.rotateLeft(v1, 17) ^ v2;
-      v3 = Long.rotateLeft(v3, 21) ^ v0;
-      v2 = Long.rotateLeft(v2, 32);
+  /// Eight bytes, the first the lowest. The last word has what is left, at most seven, and the
+  /// length above them.
+  private static long word(byte[] message, int index) {
+    int start = index * Long.BYTES;
+    int end = Math.min(message.length, start + Long.BYTES);
+    long word = end - start < Long.BYTES ? (long) message.length << Long.SIZE - Byte.SIZE : 0;
+    for (int i = start; i < end; i++) {
+      word |= (message[i] & 0xffL) << Byte.SIZE * (i - start);
     }
+    return word;
   }
 }

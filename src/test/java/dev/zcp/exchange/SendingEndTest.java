@@ -20,6 +20,7 @@ import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
+import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Nack;
 import dev.zcp.wire.Offer;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.Test;
 class SendingEndTest {
 
   private static final Manifest MANIFEST = new Manifest(-1, -1, Level.WIRE, 0);
+  private static final Node DIRECTORY = new Node(EntryKind.DIRECTORY, "d", null, false, null);
   private static final long BLOCK_BYTES = 100;
 
   private final SendingEnd end = new SendingEnd(MANIFEST, 10, 20);
@@ -307,17 +309,42 @@ class SendingEndTest {
   }
 
   @Test
-  void aBoundedNumberOfFilesIsUnderWayWhateverTheDirectoriesAreThatTheyAreIn() {
-    Node directory = new Node(EntryKind.DIRECTORY, "d", null, false, null);
-    for (int i = 0; i < 10_000; i++) {
-      end.offer(directory.offered(end.nextFileId(), 0));
+  void aBoundedNumberOfFilesIsUnderWayWhateverTheDirectoriesAreThatTheyAreIn()
+      throws ProtocolException {
+    begin(false, 1000, 5);
+    for (int i = 0; i < 500; i++) {
+      end.offer(DIRECTORY.offered(end.nextFileId(), 0));
     }
+    // One is under way from the beginning.
+    assertThat(fill()).isEqualTo(8191);
+    assertThat(offered(0)).startsWith(1L, 2L);
+    for (long id = 1; id <= 500; id++) {
+      end.heard(0, new Reply(List.of(Answer.declined(id, "no"))));
+    }
+    assertThat(fill()).isZero();
+    assertThat(next(0)).isInstanceOf(Turn.Say.class);
+    end.heard(0, new Reply(List.of(Answer.failed(501, ExitCode.DESTINATION, "no"))));
+    assertThat(fill()).isEqualTo(1);
+  }
+
+  /// Offers files as long as there is room, and says how many there were.
+  private int fill() {
     int files = 0;
     while (end.hasRoom()) {
       end.offer(file(end.nextFileId(), 0));
       files++;
     }
-    assertThat(files).isEqualTo(8192);
+    return files;
+  }
+
+  @Test
+  void ofDirectoriesThereMayBeAsManyAsAReceiverTakes() {
+    int directories = 0;
+    while (end.hasRoom()) {
+      end.offer(DIRECTORY.offered(end.nextFileId(), 0));
+      directories++;
+    }
+    assertThat(directories).isEqualTo(Limits.ENTRIES_UNDER_WAY_MAX);
   }
 
   @Test

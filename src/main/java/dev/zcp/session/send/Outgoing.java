@@ -63,7 +63,8 @@ final class Outgoing {
     this.aftermath = aftermath;
   }
 
-  /// The entry as the receiver gets to know it. To be called once, by [Outlet#offer].
+  /// The entry as the receiver gets to know it, without a look at it. To be called once, by
+  /// [Outlet#offer].
   Offered offered(long newFileId) {
     fileId = newFileId;
     return Drafts.withId(draft, newFileId);

@@ -95,10 +95,8 @@ final class SendingSession {
     return underWay.isEmpty();
   }
 
-  /// Waits until something that had changed is to be offered anew, or `goOn` says that there may be
-  /// other things to do.
-  ///
-  /// @return what is to be offered anew, or null
+  /// Something that had changed and is to be offered anew, waited for; null where `goOn` says that
+  /// there may be other things to do, and where the session is over.
   Sent nextChanged(BooleanSupplier goOn) {
     await(() -> !isRunning() || underWay.hasChanged() || goOn.getAsBoolean());
     synchronized (end) {
@@ -121,6 +119,7 @@ final class SendingSession {
     }
   }
 
+  /// To be called under the lock.
   private boolean put(Sent sent, List<Span> holes) {
     Offered offered = sent.outgoing().offered(end.nextFileId());
     underWay.put(offered.fileId(), sent);

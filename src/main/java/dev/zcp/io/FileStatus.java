@@ -22,9 +22,11 @@ import java.util.Map;
 /// @param sizeBytes `st_size`
 /// @param blocks `st_blocks`, of 512 bytes; [#UNKNOWN] where Java's file API was asked, which does
 ///   not tell
-/// @param accessed `st_atim`, to the nanosecond
-/// @param modified `st_mtim`, to the nanosecond
-/// @param changed `st_ctim`, to the nanosecond
+/// @param accessedSeconds `st_atim`, since 1970, negative before; it and the others are no objects,
+///   since a tree has many statuses, of which few times are asked for
+/// @param accessedNanos of that second, counted forwards also before 1970
+/// @param modifiedSeconds `st_mtim`
+/// @param changedSeconds `st_ctim`
 public record FileStatus(
     long device,
     long inode,
@@ -35,9 +37,12 @@ public record FileStatus(
     long represents,
     long sizeBytes,
     long blocks,
-    FileTime accessed,
-    FileTime modified,
-    FileTime changed) {
+    long accessedSeconds,
+    int accessedNanos,
+    long modifiedSeconds,
+    int modifiedNanos,
+    long changedSeconds,
+    int changedNanos) {
 
   public static final long UNKNOWN = -1;
 
@@ -87,9 +92,27 @@ public record FileStatus(
         stat.represents(),
         stat.sizeBytes(),
         stat.blocks(),
-        time(stat.accessed()),
-        time(stat.modified()),
-        time(stat.changed()));
+        stat.accessedSeconds(),
+        stat.accessedNanos(),
+        stat.modifiedSeconds(),
+        stat.modifiedNanos(),
+        stat.changedSeconds(),
+        stat.changedNanos());
+  }
+
+  /// When it was read last.
+  public FileTime accessed() {
+    return time(accessedSeconds, accessedNanos);
+  }
+
+  /// When it was written to last.
+  public FileTime modified() {
+    return time(modifiedSeconds, modifiedNanos);
+  }
+
+  /// When anything about it was changed last.
+  public FileTime changed() {
+    return time(changedSeconds, changedNanos);
   }
 
   public boolean isRegular() {
@@ -148,8 +171,10 @@ public record FileStatus(
   public boolean isUnchangedSince(FileStatus before) {
     return isSameFile(before)
         && sizeBytes == before.sizeBytes
-        && modified.equals(before.modified)
-        && changed.equals(before.changed);
+        && modifiedSeconds == before.modifiedSeconds
+        && modifiedNanos == before.modifiedNanos
+        && changedSeconds == before.changedSeconds
+        && changedNanos == before.changedNanos;
   }
 
   /// This status with another length.
@@ -164,16 +189,22 @@ public record FileStatus(
         represents,
         bytes,
         blocks,
-        accessed,
-        modified,
-        changed);
+        accessedSeconds,
+        accessedNanos,
+        modifiedSeconds,
+        modifiedNanos,
+        changedSeconds,
+        changedNanos);
   }
 
-  private static FileTime time(Stat.Time time) {
-    return FileTime.from(Instant.ofEpochSecond(time.seconds(), time.nanos()));
+  private static FileTime time(long seconds, int nanos) {
+    return FileTime.from(Instant.ofEpochSecond(seconds, nanos));
   }
 
   private static FileStatus of(Map<String, Object> attributes) {
+    Instant accessed = ((FileTime) attributes.get("lastAccessTime")).toInstant();
+    Instant modified = ((FileTime) attributes.get("lastModifiedTime")).toInstant();
+    Instant changed = ((FileTime) attributes.get("ctime")).toInstant();
     return new FileStatus(
         (long) attributes.get("dev"),
         (long) attributes.get("ino"),
@@ -184,8 +215,11 @@ public record FileStatus(
         (long) attributes.get("rdev"),
         (long) attributes.get("size"),
         UNKNOWN,
-        (FileTime) attributes.get("lastAccessTime"),
-        (FileTime) attributes.get("lastModifiedTime"),
-        (FileTime) attributes.get("ctime"));
+        accessed.getEpochSecond(),
+        accessed.getNano(),
+        modified.getEpochSecond(),
+        modified.getNano(),
+        changed.getEpochSecond(),
+        changed.getNano());
   }
 }

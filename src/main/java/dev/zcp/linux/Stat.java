@@ -11,9 +11,9 @@ package dev.zcp.linux;
 /// @param represents `st_rdev`: the device that a device node stands for
 /// @param sizeBytes `st_size`
 /// @param blocks `st_blocks`: how many blocks of 512 bytes the file takes
-/// @param accessed `st_atim`
-/// @param modified `st_mtim`
-/// @param changed `st_ctim`
+/// @param accessedSeconds `st_atim`, as [Time] has it, and so on
+/// @param modifiedSeconds `st_mtim`
+/// @param changedSeconds `st_ctim`
 public record Stat(
     long device,
     long inode,
@@ -24,9 +24,12 @@ public record Stat(
     long represents,
     long sizeBytes,
     long blocks,
-    Time accessed,
-    Time modified,
-    Time changed) {
+    long accessedSeconds,
+    int accessedNanos,
+    long modifiedSeconds,
+    int modifiedNanos,
+    long changedSeconds,
+    int changedNanos) {
 
   /// A `struct timespec`.
   ///
@@ -46,13 +49,12 @@ public record Stat(
         device(scratch.structInt(128), scratch.structInt(132)),
         scratch.structLong(40),
         scratch.structLong(48),
-        time(scratch, 64),
-        time(scratch, 112),
-        time(scratch, 96));
-  }
-
-  private static Time time(Scratch scratch, int at) {
-    return new Time(scratch.structLong(at), scratch.structInt(at + 8));
+        scratch.structLong(64),
+        scratch.structInt(72),
+        scratch.structLong(112),
+        scratch.structInt(120),
+        scratch.structLong(96),
+        scratch.structInt(104));
   }
 
   /// `gnu_dev_makedev` of the GNU C library: what `st_dev` is where Java reads it.

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.io.FileStatus;
 import dev.zcp.io.FileType;
-import java.nio.file.attribute.FileTime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -216,7 +215,6 @@ class HardLinksTest {
   }
 
   private static FileStatus status(int type, long device, long inode, int links) {
-    FileTime time = FileTime.fromMillis(0);
-    return new FileStatus(device, inode, type | 0644, 0, 0, links, 0, 1, 8, time, time, time);
+    return new FileStatus(device, inode, type | 0644, 0, 0, links, 0, 1, 8, 0, 0, 0, 0, 0, 0);
   }
 }

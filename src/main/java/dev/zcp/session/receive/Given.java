@@ -40,7 +40,8 @@ record Given(FileStatus status, GivenAttributes attributes) {
   private static FileStatus status(Offered entry, int keeps) {
     Attire attire = entry.attire();
     int mode = Keep.MODE.isIn(keeps) ? attire.mode() : attire.mode() & PERMISSIONS;
-    FileTime modified = time(attire.modified());
+    Moment accessed = attire.accessed();
+    Moment modified = attire.modified();
     return new FileStatus(
         0,
         0,
@@ -51,9 +52,12 @@ record Given(FileStatus status, GivenAttributes attributes) {
         attire.represents(),
         entry.hasSize() ? entry.size() : 0,
         FileStatus.UNKNOWN,
-        time(attire.accessed()),
-        modified,
-        modified);
+        accessed.seconds(),
+        accessed.nanos(),
+        modified.seconds(),
+        modified.nanos(),
+        modified.seconds(),
+        modified.nanos());
   }
 
   /// The type's bits of `st_mode`.

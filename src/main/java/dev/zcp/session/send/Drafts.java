@@ -15,7 +15,6 @@ import dev.zcp.wire.Moment;
 import dev.zcp.wire.Octets;
 import dev.zcp.wire.Offered;
 import java.nio.ByteBuffer;
-import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,8 +106,8 @@ final class Drafts {
             status.wholeMode(),
             status.owner(),
             status.group(),
-            moment(status.modified().toInstant()),
-            moment(status.accessed().toInstant()),
+            new Moment(status.modifiedSeconds(), status.modifiedNanos()),
+            new Moment(status.accessedSeconds(), status.accessedNanos()),
             0,
             before.attributes());
     return new Offered(
@@ -131,8 +130,8 @@ final class Drafts {
         status.wholeMode(),
         status.owner(),
         status.group(),
-        moment(status.modified().toInstant()),
-        moment(status.accessed().toInstant()),
+        new Moment(status.modifiedSeconds(), status.modifiedNanos()),
+        new Moment(status.accessedSeconds(), status.accessedNanos()),
         status.represents(),
         attributes);
   }
@@ -141,19 +140,14 @@ final class Drafts {
   private static Octets identity(FileStatus status) {
     ByteBuffer version = ByteBuffer.allocate(VERSION_BYTES);
     version.putLong(status.inode()).putLong(status.sizeBytes());
-    put(version, status.modified());
-    put(version, status.changed());
+    version.putLong(status.modifiedSeconds()).putInt(status.modifiedNanos());
+    version.putLong(status.changedSeconds()).putInt(status.changedNanos());
     byte[] bytes = version.array();
     return Octets.of(
         ByteBuffer.allocate(Limits.IDENTITY_BYTES)
             .putLong(SipHash.of(0, 0, bytes))
             .putLong(SipHash.of(0, 1, bytes))
             .array());
-  }
-
-  private static void put(ByteBuffer version, FileTime time) {
-    Instant instant = time.toInstant();
-    version.putLong(instant.getEpochSecond()).putInt(instant.getNano());
   }
 
   private static Moment moment(Instant instant) {

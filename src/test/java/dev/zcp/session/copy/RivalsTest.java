@@ -298,8 +298,23 @@ class RivalsTest {
   }
 
   private static FileStatus at(String modified, String changed) {
-    FileTime change = FileTime.from(Instant.parse(changed));
-    FileTime modification = FileTime.from(Instant.parse(modified));
-    return new FileStatus(1, 1, 0100644, 0, 0, 1, 0, 0, 0, change, modification, change);
+    Instant change = Instant.parse(changed);
+    Instant modification = Instant.parse(modified);
+    return new FileStatus(
+        1,
+        1,
+        0100644,
+        0,
+        0,
+        1,
+        0,
+        0,
+        0,
+        change.getEpochSecond(),
+        change.getNano(),
+        modification.getEpochSecond(),
+        modification.getNano(),
+        change.getEpochSecond(),
+        change.getNano());
   }
 }

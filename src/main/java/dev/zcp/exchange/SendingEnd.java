@@ -7,6 +7,7 @@ import dev.zcp.wire.Batch;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.End;
 import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Held;
@@ -75,9 +76,10 @@ public final class SendingEnd {
     listening = new Listening(manifest, entries, offers, delivery);
   }
 
-  /// Whether another entry may be offered now: else wait until something was heard.
-  public synchronized boolean hasRoom() {
-    return entries.hasRoom();
+  /// Whether another entry of this kind may be offered now: else wait until something was heard. A
+  /// directory waits for others that are not over, so whatever these wait for must not wait for it.
+  public synchronized boolean hasRoom(EntryKind kind) {
+    return entries.hasRoom(kind);
   }
 
   /// The id for the next entry.

@@ -17,9 +17,14 @@ final class SentEntries {
   /// What is under way besides directories. A small file is for two round trips, that of its offer
   /// and that of its batch: so 40,000 go in a second where one takes a tenth of a second, which is
   /// more than both ends can do. What is remembered of more costs their collectors more than it
-  /// gains. Of directories there may be as many as a receiver takes, since they wait for what is in
-  /// them, and names for the first name of their file.
+  /// gains.
   private static final int LEAVES_MAX = 8192;
+
+  /// Directories under way, which are over after all that is in them. So what is in them must have
+  /// room, however many there are: these are as many as leave that, and may weigh half.
+  private static final int DIRECTORIES_MAX = Limits.ENTRIES_UNDER_WAY_MAX - LEAVES_MAX;
+
+  private static final long DIRECTORY_BYTES_MAX = Limits.OFFERED_BYTES_MAX / 2;
 
   /// By their ids, in the order of these: that is how they come.
   private final LinkedHashMap<Long, SentEntry> entries = new LinkedHashMap<>();
@@ -42,16 +47,20 @@ final class SentEntries {
     return nextFileId;
   }
 
-  /// Whether whatever comes next has room.
-  boolean hasRoom() {
+  /// Whether an entry has room that comes next and is of this kind.
+  boolean hasRoom(EntryKind kind) {
+    if (nextFileId >= Limits.FILES_MAX) {
+      return false;
+    }
+    if (kind == EntryKind.DIRECTORY) {
+      return directories < DIRECTORIES_MAX && weight <= DIRECTORY_BYTES_MAX;
+    }
     return entries.size() - directories < LEAVES_MAX
-        && entries.size() < Limits.ENTRIES_UNDER_WAY_MAX
-        && weight <= Limits.OFFERED_BYTES_MAX - Limits.PAYLOAD_BYTES_MAX
-        && nextFileId < Limits.FILES_MAX;
+        && weight <= Limits.OFFERED_BYTES_MAX - Limits.PAYLOAD_BYTES_MAX;
   }
 
   SentEntry add(Offered offered) {
-    if (offered.fileId() != nextFileId || !hasRoom()) {
+    if (offered.fileId() != nextFileId || !hasRoom(offered.kind())) {
       throw new IllegalStateException("offered " + offered.fileId() + ", due is " + nextFileId);
     }
     SentEntry entry = new SentEntry(offered);

@@ -192,7 +192,7 @@ final class SimulatedSender {
   }
 
   private boolean offerOne() {
-    if (isWalked || !end.hasRoom()) {
+    if (isWalked || !end.hasRoom(EntryKind.DIRECTORY) || !end.hasRoom(EntryKind.FILE)) {
       return false;
     }
     Deque<Node> from = !toOfferAnew.isEmpty() ? toOfferAnew : linksToOffer;

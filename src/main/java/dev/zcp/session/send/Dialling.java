@@ -28,6 +28,9 @@ import java.util.concurrent.TimeUnit;
 /// Makes connections to one receiver, each proved by the key.
 final class Dialling {
 
+  /// How long a peer has to say that it is a receiver where there is no key for it yet.
+  private static final long KEYLESS_NS = 1_000_000_000;
+
   private final SendRequest request;
   private final InetAddress[] addresses;
   private final String peer;
@@ -70,16 +73,19 @@ final class Dialling {
     Pulse pulse = new Pulse(channel);
     boolean reached = false;
     try {
-      // Who has no key hears of that at once, and not when a peer that says nothing has run out of
-      // time.
-      key();
       CongestionControl.ask(channel, request.flow().congestion());
       // Who waits for a connection anew has waited for the lost one already.
-      long deadlineNs =
-          number == 0 ? Limits.HANDSHAKE_DEADLINE_NS : request.flow().stallTimeoutNs();
-      Greeting.Receiving receiving =
-          new Greeting(channel, peer, pulse, request.sending().mustDiscard(), deadlineNs)
-              .asSender(this::key, sessionId, number);
+      long usualNs = number == 0 ? Limits.HANDSHAKE_DEADLINE_NS : request.flow().stallTimeoutNs();
+      Failure keyless = keyless();
+      long deadlineNs = keyless == null ? usualNs : Math.min(KEYLESS_NS, usualNs);
+      Greeting greeting =
+          new Greeting(channel, peer, pulse, request.sending().mustDiscard(), deadlineNs);
+      Greeting.Receiving receiving;
+      try {
+        receiving = greeting.asSender(this::key, sessionId, number);
+      } catch (Failure failure) {
+        throw keyless == null || left != null ? failure : keyless;
+      }
       if (!receiving.isJoined()) {
         return null;
       }
@@ -140,6 +146,21 @@ final class Dialling {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw why;
+    }
+  }
+
+  /// Why there is no key for whoever has answered, or null where there is one. A receiver on this
+  /// machine may be about to leave it: that one says hello first, and what else is there is not
+  /// waited for.
+  private Failure keyless() throws Failure {
+    try {
+      key();
+      return null;
+    } catch (Failure failure) {
+      if (!Dial.isLoopback(addresses)) {
+        throw failure;
+      }
+      return failure;
     }
   }
 

@@ -4,6 +4,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.insight.Insight;
 import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Status;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -38,8 +39,13 @@ final class Offering implements Outlet {
     if (session.offerAtOnce(sent, holes)) {
       return true;
     }
-    await(session.end()::hasRoom);
+    await(() -> hasRoom(entry.kind()));
     return session.offer(sent, holes);
+  }
+
+  @Override
+  public boolean hasRoom(EntryKind kind) {
+    return session.end().hasRoom(kind);
   }
 
   @Override

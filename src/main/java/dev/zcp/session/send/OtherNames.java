@@ -12,9 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// it.
 final class OtherNames {
 
-  /// Names that wait at a time. Their directories cannot end, so this is much less than
-  /// [dev.zcp.wire.Limits#ENTRIES_UNDER_WAY_MAX]: else there would be no room for what they wait
-  /// for.
+  /// Names that wait at a time: each takes memory, and keeps its directory from being over.
   static final int WAITING_MAX = 4096;
 
   private final boolean wanted;

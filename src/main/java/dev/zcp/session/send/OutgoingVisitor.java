@@ -101,6 +101,19 @@ final class OutgoingVisitor implements Visitor {
     }
   }
 
+  /// Waits until another directory has room. Names that wait keep those that they are in from being
+  /// over, and only this thread can offer them: so it does, as soon as they need not wait any more.
+  private void awaitRoom() {
+    while (!hasRoom() && !tree.isOver()) {
+      outlet.await(() -> hasRoom() || names.hasReleased() || tree.isOver());
+      goOn();
+    }
+  }
+
+  private boolean hasRoom() {
+    return outlet.hasRoom(EntryKind.DIRECTORY);
+  }
+
   /// @return false where the session is over
   private boolean awaitReleased() {
     outlet.await(() -> names.hasReleased() || tree.isOver());
@@ -116,6 +129,7 @@ final class OutgoingVisitor implements Visitor {
     if (OutgoingTree.isContent(folder)) {
       return Entered.NOTHING;
     }
+    awaitRoom();
     EntryPath path = path(folder.parent(), folder.targetName(), folder.label());
     FileStatus status = source.status();
     Offered draft =

@@ -1,6 +1,7 @@
 package dev.zcp.session.send;
 
 import dev.zcp.core.Failure;
+import dev.zcp.wire.EntryKind;
 import java.util.function.BooleanSupplier;
 
 /// What a walk of the sources gives its entries to. One thread walks; it calls all of these, and
@@ -12,6 +13,11 @@ interface Outlet {
   ///
   /// @return 0 where the session is over
   int keeps();
+
+  /// Whether an entry of this kind would be offered at once. For one that is no directory there is
+  /// room again once others are over, whatever the walk does; for a directory perhaps only once
+  /// what others of them wait for was offered.
+  boolean hasRoom(EntryKind kind);
 
   /// Offers an entry, by [Outgoing#offered] with the next id, once there is room for it.
   ///

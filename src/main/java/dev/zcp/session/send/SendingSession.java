@@ -106,7 +106,7 @@ final class SendingSession {
 
   /// Offers an entry once it has room; false where the session is over.
   boolean offer(Sent sent, List<Span> holes) {
-    await(() -> !isRunning() || end.hasRoom());
+    await(() -> !isRunning() || end.hasRoom(sent.kind()));
     synchronized (end) {
       return isRunning() && put(sent, holes);
     }
@@ -115,7 +115,7 @@ final class SendingSession {
   /// Offers an entry, unless it has to wait: for room, or for what has changed to be offered anew.
   boolean offerAtOnce(Sent sent, List<Span> holes) {
     synchronized (end) {
-      return isRunning() && end.hasRoom() && !underWay.hasChanged() && put(sent, holes);
+      return isRunning() && end.hasRoom(sent.kind()) && !underWay.hasChanged() && put(sent, holes);
     }
   }
 

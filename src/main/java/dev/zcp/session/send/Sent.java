@@ -54,8 +54,12 @@ final class Sent {
     return again;
   }
 
+  EntryKind kind() {
+    return outgoing.kind();
+  }
+
   boolean isFile() {
-    return outgoing.kind() == EntryKind.FILE;
+    return kind() == EntryKind.FILE;
   }
 
   /// The file's own log; of what is no file, only where it failed.

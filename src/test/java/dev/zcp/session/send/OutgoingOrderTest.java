@@ -164,6 +164,11 @@ class OutgoingOrderTest {
     }
 
     @Override
+    public boolean hasRoom(EntryKind kind) {
+      return true;
+    }
+
+    @Override
     public void note(Failure failure) {
       faults.add(failure.getMessage());
     }

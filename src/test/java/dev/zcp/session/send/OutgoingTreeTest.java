@@ -243,6 +243,24 @@ class OutgoingTreeTest {
   }
 
   @Test
+  void namesThatMayGoAreOfferedWhileADirectoryWaitsForThoseThatTheyAreIn() throws Exception {
+    Path first = Files.write(folder.resolve("first"), new byte[5]);
+    Path chains = Files.createDirectory(folder.resolve("chains"));
+    for (int i = 0; i < 8; i++) {
+      Path end = Files.createDirectories(chains.resolve("c" + i).resolve("d"));
+      Files.createLink(end.resolve("name"), first);
+    }
+    RecordingOutlet outlet = RecordingOutlet.ofAll().withRoomForDirectories(4);
+    walk(outlet, first, chains);
+    assertThat(outlet.offered())
+        .extracting(Offered::kind)
+        .filteredOn(kind -> kind != EntryKind.DIRECTORY)
+        .containsOnlyOnce(EntryKind.FILE)
+        .hasSize(9);
+    assertThat(outlet.events()).endsWith("-chains");
+  }
+
+  @Test
   void theNextNameGoesFirstWhereTheFirstFailed() throws Exception {
     Files.createLink(tree.resolve("d/again"), tree.resolve("a"));
     Files.createLink(tree.resolve("d/e/oncemore"), tree.resolve("a"));

@@ -24,6 +24,9 @@ final class RecordingOutlet implements Outlet {
   /// How many entries it takes before the session is over.
   private int room = Integer.MAX_VALUE;
 
+  private int directoriesMax = Integer.MAX_VALUE;
+  private int directories;
+
   /// @param fails which entries the receiver does not take
   RecordingOutlet(int keeps, Predicate<Offered> fails) {
     this.keeps = keeps;
@@ -40,6 +43,17 @@ final class RecordingOutlet implements Outlet {
     return this;
   }
 
+  /// A receiver that remembers so many directories that are not over.
+  RecordingOutlet withRoomForDirectories(int count) {
+    directoriesMax = count;
+    return this;
+  }
+
+  @Override
+  public boolean hasRoom(EntryKind kind) {
+    return kind != EntryKind.DIRECTORY || directories < directoriesMax;
+  }
+
   @Override
   public int keeps() {
     return keeps;
@@ -50,10 +64,15 @@ final class RecordingOutlet implements Outlet {
     if (offered.size() == room) {
       return false;
     }
+    await(() -> hasRoom(entry.kind()));
+    if (!hasRoom(entry.kind())) {
+      throw new AssertionError("the walk waits for ever");
+    }
     Offered each = entry.offered(offered.size());
     offered.add(each);
     entries.add(entry);
     events.add("+" + each.path());
+    directories += each.kind() == EntryKind.DIRECTORY ? 1 : 0;
     if (each.kind() == EntryKind.DIRECTORY && fails.test(each)) {
       entry.over(false);
     } else if (each.kind() != EntryKind.DIRECTORY) {
@@ -75,6 +94,7 @@ final class RecordingOutlet implements Outlet {
   @Override
   public void ended(Outgoing directory) {
     events.add("-" + offered(directory).path());
+    directories--;
     directory.over(true);
   }
 

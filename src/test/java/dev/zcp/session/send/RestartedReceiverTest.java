@@ -24,6 +24,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// A receiver that was killed and started again has another key.
 @Timeout(120)
@@ -58,15 +60,19 @@ class RestartedReceiverTest {
     FileContent.assertHolds(inbox.resolve("file"), content);
   }
 
-  @Test
-  void aKeyThatIsLeftAfterTheConnectionIsTakenIsTheOneThatCounts() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aKeyThatIsLeftAfterTheConnectionIsTakenIsTheOneThatCounts(boolean isAnyBefore)
+      throws Exception {
     RawPath keys = RawPath.of(Files.createDirectories(folder.resolve("run/zcp")));
     Path file = Files.write(folder.resolve("file"), new byte[1]);
     try (ServerSocketChannel server = ServerSocketChannel.open()) {
       server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       int port = server.socket().getLocalPort();
       Key now = Key.random();
-      SharedKey.leave(keys, port, Key.random());
+      if (isAnyBefore) {
+        SharedKey.leave(keys, port, Key.random());
+      }
       try (ZcpProcess sender = start("send", "-q", "127.0.0.1:" + port, file.toString());
           SocketChannel channel = server.accept();
           Pulse pulse = new Pulse(channel)) {

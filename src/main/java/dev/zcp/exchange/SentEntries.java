@@ -21,10 +21,13 @@ final class SentEntries {
   private static final int LEAVES_MAX = 8192;
 
   /// Directories under way, which are over after all that is in them. So what is in them must have
-  /// room, however many there are: these are as many as leave that, and may weigh half.
+  /// room, however many there are: these are as many as leave that, and come while there is room
+  /// for the weight of one more that is none.
   private static final int DIRECTORIES_MAX = Limits.ENTRIES_UNDER_WAY_MAX - LEAVES_MAX;
 
-  private static final long DIRECTORY_BYTES_MAX = Limits.OFFERED_BYTES_MAX / 2;
+  private static final long LEAF_BYTES_MAX = Limits.OFFERED_BYTES_MAX - Limits.PAYLOAD_BYTES_MAX;
+
+  private static final long DIRECTORY_BYTES_MAX = LEAF_BYTES_MAX - Limits.PAYLOAD_BYTES_MAX;
 
   /// By their ids, in the order of these: that is how they come.
   private final LinkedHashMap<Long, SentEntry> entries = new LinkedHashMap<>();
@@ -55,8 +58,7 @@ final class SentEntries {
     if (kind == EntryKind.DIRECTORY) {
       return directories < DIRECTORIES_MAX && weight <= DIRECTORY_BYTES_MAX;
     }
-    return entries.size() - directories < LEAVES_MAX
-        && weight <= Limits.OFFERED_BYTES_MAX - Limits.PAYLOAD_BYTES_MAX;
+    return entries.size() - directories < LEAVES_MAX && weight <= LEAF_BYTES_MAX;
   }
 
   SentEntry add(Offered offered) {

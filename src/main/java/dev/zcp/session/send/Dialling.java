@@ -82,9 +82,9 @@ final class Dialling {
           new Greeting(channel, peer, pulse, request.sending().mustDiscard(), deadlineNs);
       Greeting.Receiving receiving;
       try {
-        receiving = greeting.asSender(this::key, sessionId, number);
+        receiving = greeting.asSender(() -> keyOf(pulse, usualNs), sessionId, number);
       } catch (Failure failure) {
-        throw keyless == null || left != null ? failure : keyless;
+        throw keyless == null || keyless() == null ? failure : keyless;
       }
       if (!receiving.isJoined()) {
         return null;
@@ -147,6 +147,13 @@ final class Dialling {
       Thread.currentThread().interrupt();
       throw why;
     }
+  }
+
+  /// The key of whoever has said hello, and so has the usual time for the rest.
+  private Key keyOf(Pulse pulse, long usualNs) throws Failure {
+    Key found = key();
+    pulse.hurry(Math.min(usualNs, Limits.HANDSHAKE_DEADLINE_NS));
+    return found;
   }
 
   /// Why there is no key for whoever has answered, or null where there is one. A receiver on this

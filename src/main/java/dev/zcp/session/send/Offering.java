@@ -23,7 +23,7 @@ final class Offering implements Outlet {
 
   /// Waits until all that was offered is over; to be called once the walk is through.
   void finish() {
-    await(session::isIdle);
+    await(() -> session.underWay() == 0);
   }
 
   @Override
@@ -41,6 +41,11 @@ final class Offering implements Outlet {
     }
     await(() -> hasRoom(entry.kind()));
     return session.offer(sent, holes);
+  }
+
+  @Override
+  public int underWay() {
+    return session.underWay();
   }
 
   @Override

@@ -103,15 +103,35 @@ final class OutgoingVisitor implements Visitor {
 
   /// Waits until another directory has room. Names that wait keep those that they are in from being
   /// over, and only this thread can offer them: so it does, as soon as they need not wait any more.
-  private void awaitRoom() {
+  ///
+  /// @throws Failure SOURCE where nothing is under way but the directories that this one is in
+  private void awaitRoom(Folder folder) throws Failure {
+    int above = above(folder);
     while (!hasRoom() && !tree.isOver()) {
-      outlet.await(() -> hasRoom() || names.hasReleased() || tree.isOver());
+      outlet.await(() -> hasRoom() || names.hasReleased() || tree.isOver() || isAlone(above));
       goOn();
+      if (!hasRoom() && isAlone(above)) {
+        throw Failure.of(
+            ExitCode.SOURCE, folder.label().toString(), "is too deep in the tree to be sent");
+      }
     }
   }
 
   private boolean hasRoom() {
     return outlet.hasRoom(EntryKind.DIRECTORY);
+  }
+
+  private boolean isAlone(int directories) {
+    return outlet.underWay() <= directories && !names.isAnyWaiting();
+  }
+
+  /// How many of the directories under way this one is in.
+  private int above(Folder folder) {
+    int count = 0;
+    for (Folder each = folder.parent(); each != null; each = each.parent()) {
+      count += directories.containsKey(each) ? 1 : 0;
+    }
+    return count;
   }
 
   /// @return false where the session is over
@@ -129,7 +149,7 @@ final class OutgoingVisitor implements Visitor {
     if (OutgoingTree.isContent(folder)) {
       return Entered.NOTHING;
     }
-    awaitRoom();
+    awaitRoom(folder);
     EntryPath path = path(folder.parent(), folder.targetName(), folder.label());
     FileStatus status = source.status();
     Offered draft =

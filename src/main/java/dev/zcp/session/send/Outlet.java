@@ -14,9 +14,12 @@ interface Outlet {
   /// @return 0 where the session is over
   int keeps();
 
-  /// Whether an entry of this kind would be offered at once. For one that is no directory there is
-  /// room again once others are over, whatever the walk does; for a directory perhaps only once
-  /// what others of them wait for was offered.
+  /// How many entries were offered and are not over, or are to be offered anew.
+  int underWay();
+
+  /// Whether there is room for an entry of this kind. For one that is no directory there is room
+  /// again once others are over, whatever the walk does; for a directory perhaps only once what
+  /// others of them wait for was offered.
   boolean hasRoom(EntryKind kind);
 
   /// Offers an entry, by [Outgoing#offered] with the next id, once there is room for it.

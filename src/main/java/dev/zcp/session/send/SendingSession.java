@@ -90,9 +90,10 @@ final class SendingSession {
     return agreement.keeps();
   }
 
-  /// Whether no entry is under way; guarded by the session's monitor.
-  boolean isIdle() {
-    return underWay.isEmpty();
+  int underWay() {
+    synchronized (end) {
+      return underWay.count();
+    }
   }
 
   /// Something that had changed and is to be offered anew, waited for; null where `goOn` says that

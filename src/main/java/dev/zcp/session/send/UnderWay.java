@@ -57,6 +57,11 @@ final class UnderWay {
     return entries.isEmpty();
   }
 
+  /// How many there are, with what is to be offered anew.
+  int count() {
+    return entries.size() + changed.size();
+  }
+
   /// How many are over.
   long over() {
     return over;

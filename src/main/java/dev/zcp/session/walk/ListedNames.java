@@ -34,6 +34,8 @@ public final class ListedNames {
       boolean more = true;
       while (more && !walk.setbacks().isOver()) {
         more = addNext(names);
+        // Else no directory of a long list would be over before its end.
+        walk.crew().runIfAlone();
       }
     } finally {
       flush();

@@ -87,6 +87,9 @@ public final class Walk {
       setbacks.tell(folder.label(), Reasons.destination(target, e));
     } catch (Failure failure) {
       setbacks.tell(folder.label(), failure);
+    } catch (RuntimeException e) {
+      // Or those above it would never be left.
+      setbacks.tell(folder.label(), Reasons.defect(folder.label(), e));
     } finally {
       folders.complete(folder);
     }

@@ -164,6 +164,11 @@ class OutgoingOrderTest {
     }
 
     @Override
+    public int underWay() {
+      return Integer.MAX_VALUE;
+    }
+
+    @Override
     public boolean hasRoom(EntryKind kind) {
       return true;
     }

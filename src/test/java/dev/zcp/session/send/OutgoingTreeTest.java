@@ -261,6 +261,41 @@ class OutgoingTreeTest {
   }
 
   @Test
+  void whatIsTooDeepForAllThatItIsInToBeUnderWayIsNamedAndTheRestIsSent() throws Exception {
+    Path deep = Files.createDirectory(folder.resolve("deep"));
+    Files.createDirectories(deep.resolve("1/2/3/4/5"));
+    Files.write(deep.resolve("1/2/file"), new byte[5]);
+    RecordingOutlet outlet = RecordingOutlet.ofAll().withRoomForDirectories(4);
+    walk(outlet, deep);
+    assertThat(outlet.paths())
+        .containsExactlyInAnyOrder("deep", "deep/1", "deep/1/2", "deep/1/2/3", "deep/1/2/file");
+    assertThat(outlet.events()).endsWith("-deep");
+    assertThat(failures())
+        .singleElement()
+        .asString()
+        .contains("deep/1/2/3/4: is too deep in the tree to be sent");
+  }
+
+  @Test
+  void ofALongListOnlyDirectoriesThatTheLatestNamesAreInNeedRoom() throws Exception {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      Files.createDirectories(tree.resolve("c" + i + "/d/e"));
+      Files.write(tree.resolve("c" + i + "/d/e/file"), new byte[5]);
+      names.addAll(List.of("c" + i, "c" + i + "/d", "c" + i + "/d/e", "c" + i + "/d/e/file"));
+    }
+    Path list = Files.write(folder.resolve("list"), names);
+    selection =
+        new Selection(
+            false, true, Links.KEPT, false, Filter.NONE, new NameList(RawPath.of(list), false));
+    RecordingOutlet outlet = RecordingOutlet.ofAll().withRoomForDirectories(8);
+    walk(outlet, tree);
+    assertThat(failures()).isEmpty();
+    assertThat(outlet.paths()).contains("tree/c0/d/e/file", "tree/c7/d/e/file");
+    assertThat(outlet.events()).endsWith("-tree");
+  }
+
+  @Test
   void theNextNameGoesFirstWhereTheFirstFailed() throws Exception {
     Files.createLink(tree.resolve("d/again"), tree.resolve("a"));
     Files.createLink(tree.resolve("d/e/oncemore"), tree.resolve("a"));

@@ -50,6 +50,11 @@ final class RecordingOutlet implements Outlet {
   }
 
   @Override
+  public int underWay() {
+    return underWay.size() + directories;
+  }
+
+  @Override
   public boolean hasRoom(EntryKind kind) {
     return kind != EntryKind.DIRECTORY || directories < directoriesMax;
   }
@@ -74,6 +79,7 @@ final class RecordingOutlet implements Outlet {
     events.add("+" + each.path());
     directories += each.kind() == EntryKind.DIRECTORY ? 1 : 0;
     if (each.kind() == EntryKind.DIRECTORY && fails.test(each)) {
+      directories--;
       entry.over(false);
     } else if (each.kind() != EntryKind.DIRECTORY) {
       underWay.add(entry);

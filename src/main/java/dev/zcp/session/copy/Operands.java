@@ -93,7 +93,7 @@ final class Operands {
     }
     Folder top = top(name, true);
     try (NameLists names = NameLists.open(request.selection().names(), standardInput)) {
-      new ListedNames(means.walk(), top).add(names);
+      new ListedNames(means.walk(), top, () -> {}).add(names);
     } catch (IOException e) {
       throw Reasons.source(request.selection().names().file(), e);
     }

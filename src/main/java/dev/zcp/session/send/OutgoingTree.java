@@ -352,7 +352,8 @@ final class OutgoingTree implements Closeable, Setbacks {
 
   private void addListed(Walk walk, Folder top) throws Failure {
     try (NameLists names = NameLists.open(request.selection().names(), surroundings.in())) {
-      new ListedNames(walk, top).add(names);
+      // Else no directory of a long list would be over before its end.
+      new ListedNames(walk, top, walk.crew()::run).add(names);
     } catch (IOException e) {
       throw Reasons.source(request.selection().names().file(), e);
     }

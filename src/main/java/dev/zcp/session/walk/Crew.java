@@ -104,13 +104,6 @@ public final class Crew {
     started = 1;
   }
 
-  /// Does what waits where nobody else does before [#run].
-  void runIfAlone() {
-    if (hands.length == 1) {
-      run();
-    }
-  }
-
   private void work(Hand hand) {
     for (Work work = next(hand); work != null; work = next(hand)) {
       try {

@@ -11,6 +11,7 @@ import java.util.List;
 public final class ListedNames {
 
   private final Walk walk;
+  private final Runnable afterEach;
   private final Hand hand = new Hand();
 
   /// The directories of the latest name, the source first.
@@ -20,8 +21,10 @@ public final class ListedNames {
   private Folder batchFolder;
 
   /// @param top the one source; it counts as pending already
-  public ListedNames(Walk walk, Folder top) {
+  /// @param afterEach run after each name
+  public ListedNames(Walk walk, Folder top, Runnable afterEach) {
     this.walk = walk;
+    this.afterEach = afterEach;
     way.add(top);
   }
 
@@ -34,8 +37,7 @@ public final class ListedNames {
       boolean more = true;
       while (more && !walk.setbacks().isOver()) {
         more = addNext(names);
-        // Else no directory of a long list would be over before its end.
-        walk.crew().runIfAlone();
+        afterEach.run();
       }
     } finally {
       flush();

@@ -51,23 +51,51 @@ def limits(directory: Path, *flags: str) -> Path | None:
 
 
 def bare(directory: Path, dist: Path) -> list[str]:
-    """The command of a main() that does nothing, on zcp's runtime and with zcp's flags, with a
-    cache made as build/AotCache.java makes zcp's; nothing where there is no JDK to compile it.
+    """The command of a main() that does nothing; nothing where there is no JDK to compile it."""
+    return java(directory, dist, LIMITS / "Bare.java", [], [])
+
+
+def tree(directory: Path, dist: Path, training: list[str]) -> list[str]:
+    """The command of the floor for trees, with zcp's flags for a copy; nothing where there is no
+    compiler for it.
+
+    @param training what the cache is made with: a source and a target
+    """
+    javac = find_javac()
+    if not javac or not shutil.which("cc"):
+        return []
+    library = directory / "tree.so"
+    include = javac.parent.parent / "include"
+    flags = [*C_FLAGS, "-shared", "-fPIC", f"-I{include}", f"-I{include}/linux"]
+    quietly(["cc", *flags, "-o", library, LIMITS / "tree" / "tree.c"])
+    compiler = ["-XX:TieredStopAtLevel=1", "-Xmn8m", f"-Dlibrary={library}"]
+    return java(directory, dist, LIMITS / "tree" / "Tree.java", compiler, training)
+
+
+def java(
+    directory: Path, dist: Path, source: Path, flags: list[str], training: list[str]
+) -> list[str]:
+    """The command of a program in one file, on zcp's runtime and with zcp's flags, with a cache
+    made as build/AotCache.java makes zcp's.
     """
     javac = find_javac()
     if not javac:
         return []
-    quietly([javac, "--release", "25", "-d", directory, LIMITS / "Bare.java"])
-    jar, cache = directory / "bare.jar", directory / "bare.aot"
+    name = source.stem
+    classes = directory / f"{name}-classes"
+    quietly([javac, "--release", "25", "-d", classes, source])
+    jar, cache = directory / f"{name}.jar", directory / f"{name}.aot"
     # The cache takes no classes from a folder.
     with zipfile.ZipFile(jar, "w") as archive:
-        archive.write(directory / "Bare.class", "Bare.class")
-    java = [str(dist / "runtime/bin/java"), *launcher_flags(dist / "bin/zcp")]
-    main = ["-cp", str(jar), "Bare"]
-    quietly([*java, f"-XX:AOTCacheOutput={cache}", *main])
+        for file in classes.glob("*.class"):
+            archive.write(file, file.name)
+    run = [str(dist / "runtime/bin/java"), *launcher_flags(dist / "bin/zcp"), *flags]
+    main = ["-cp", str(jar), name]
+    quietly([*run, f"-XX:AOTCacheOutput={cache}", *main, *training])
     # Where a cache is refused, this mode makes it an error.
-    quietly([*java, "-XX:AOTMode=on", f"-XX:AOTCache={cache}", *main])
-    return [*java, f"-XX:AOTCache={cache}", *main]
+    if not training:
+        quietly([*run, "-XX:AOTMode=on", f"-XX:AOTCache={cache}", *main])
+    return [*run, f"-XX:AOTCache={cache}", *main]
 
 
 def launcher_flags(launcher: Path) -> list[str]:

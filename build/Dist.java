@@ -1,4 +1,5 @@
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,7 +23,15 @@ final class Dist {
     Jvm jvm = new Jvm(home, List.of(args[2].split(" +")));
     List<Path> jars = jars(List.of(args).subList(3, args.length));
 
+    // The tests need the native library before there is a distribution; without a C compiler there
+    // is none.
+    Path library = home.resolve("lib/libzcp.so");
+    byte[] compiled = Files.exists(library) ? Files.readAllBytes(library) : null;
     Tree.delete(home);
+    if (compiled != null) {
+      Files.createDirectories(library.getParent());
+      Files.write(library, compiled);
+    }
     MergedJar.write(jars, jvm.jar(), time);
     Runtimes.link(jvm.runtime());
     Launcher.write(home.resolve("bin/zcp"), jvm);

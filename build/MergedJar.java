@@ -121,6 +121,8 @@ final class MergedJar {
     Attributes attributes = manifest.getMainAttributes();
     attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
     attributes.put(Attributes.Name.MAIN_CLASS, Jvm.MAIN);
+    // For those who run the jar without the launcher and its flags.
+    attributes.put(new Attributes.Name("Enable-Native-Access"), "ALL-UNNAMED");
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     manifest.write(out);
     return out.toByteArray();

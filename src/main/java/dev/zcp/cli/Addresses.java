@@ -1,8 +1,8 @@
 package dev.zcp.cli;
 
+import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.session.Address;
 
 /// Addresses as they are typed.
 final class Addresses {

@@ -1,9 +1,9 @@
 package dev.zcp.cli;
 
+import dev.zcp.copy.Assurance;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.Verified;
-import dev.zcp.session.copy.Assurance;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;

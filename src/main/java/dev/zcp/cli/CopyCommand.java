@@ -1,12 +1,12 @@
 package dev.zcp.cli;
 
+import dev.zcp.copy.Copier;
+import dev.zcp.copy.CopyRequest;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
-import dev.zcp.session.Existing;
-import dev.zcp.session.copy.Copier;
-import dev.zcp.session.copy.CopyRequest;
+import dev.zcp.tree.Existing;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;

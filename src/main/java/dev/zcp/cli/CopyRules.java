@@ -1,9 +1,9 @@
 package dev.zcp.cli;
 
+import dev.zcp.copy.CopyRequest;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.session.copy.CopyRequest;
 import java.util.List;
 import picocli.CommandLine.ParseResult;
 

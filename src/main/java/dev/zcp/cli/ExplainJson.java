@@ -1,12 +1,12 @@
 package dev.zcp.cli;
 
+import dev.zcp.copy.Explanation;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
 import dev.zcp.profile.Finding;
 import dev.zcp.profile.Mount;
 import dev.zcp.profile.TunedWay;
 import dev.zcp.profile.Way;
-import dev.zcp.session.Explanation;
 import dev.zcp.spi.Verdict;
 import java.io.StringWriter;
 import java.util.Locale;

@@ -1,12 +1,12 @@
 package dev.zcp.cli;
 
+import dev.zcp.copy.Explanation;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.Elapsed;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
 import dev.zcp.profile.Finding;
 import dev.zcp.profile.TunedWay;
-import dev.zcp.session.Explanation;
 import dev.zcp.spi.Verdict;
 import java.util.List;
 

@@ -20,7 +20,7 @@ public final class Main {
   /// Ends by `halt`: `exit` would start System.Logger, which costs milliseconds, and every command
   /// has finished its work when its code is known.
   public static void main(String[] args) {
-    Foresight.act(args);
+    Prewarm.start(args);
     // Always UTF-8: the bytes of a name then leave as they came, whatever the locale calls them.
     PrintStream err =
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);

@@ -1,7 +1,7 @@
 package dev.zcp.cli;
 
+import dev.zcp.core.Consent;
 import dev.zcp.report.Screen;
-import dev.zcp.session.Consent;
 import java.io.IOException;
 import java.io.InputStream;
 

@@ -1,10 +1,10 @@
 package dev.zcp.cli;
 
+import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
-import dev.zcp.session.Address;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.receive.Receiver;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.zcp.cli;
 
+import dev.zcp.core.Consent;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -14,7 +15,6 @@ import dev.zcp.report.OutputLines;
 import dev.zcp.report.Progress;
 import dev.zcp.report.Screen;
 import dev.zcp.report.TextReport;
-import dev.zcp.session.Consent;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

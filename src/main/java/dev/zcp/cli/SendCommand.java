@@ -1,15 +1,15 @@
 package dev.zcp.cli;
 
+import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
-import dev.zcp.session.Address;
-import dev.zcp.session.Existing;
 import dev.zcp.session.SendRequest;
-import dev.zcp.session.copy.Policy;
 import dev.zcp.session.send.Sender;
-import dev.zcp.session.walk.Selection;
+import dev.zcp.tree.Existing;
+import dev.zcp.tree.Policy;
+import dev.zcp.walk.Selection;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;

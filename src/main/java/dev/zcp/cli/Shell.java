@@ -1,11 +1,11 @@
 package dev.zcp.cli;
 
+import dev.zcp.core.Consent;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.Listener;
-import dev.zcp.session.Consent;
-import dev.zcp.session.Surroundings;
+import dev.zcp.insight.Surroundings;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;

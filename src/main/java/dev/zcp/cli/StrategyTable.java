@@ -1,7 +1,7 @@
 package dev.zcp.cli;
 
+import dev.zcp.copy.Survey;
 import dev.zcp.core.ByteSize;
-import dev.zcp.session.Survey;
 import dev.zcp.spi.Model;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;

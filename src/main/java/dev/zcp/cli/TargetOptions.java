@@ -1,9 +1,9 @@
 package dev.zcp.cli;
 
+import dev.zcp.copy.Placement;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.session.copy.Placement;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;

@@ -1,8 +1,8 @@
 package dev.zcp.cli;
 
 import dev.zcp.core.Failure;
-import dev.zcp.session.walk.Links;
 import dev.zcp.tree.Preserve;
+import dev.zcp.walk.Links;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;

@@ -3,7 +3,7 @@ package dev.zcp.cli;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.session.walk.Selection;
+import dev.zcp.walk.Selection;
 import java.util.List;
 import picocli.CommandLine.ParseResult;
 

@@ -16,7 +16,7 @@ final class SentEntries {
 
   /// What is under way besides directories. A small file is for two round trips, that of its offer
   /// and that of its batch: so 40,000 go in a second where one takes a tenth of a second, which is
-  /// more than both ends can do. What is remembered of more costs their collectors more than it
+  /// about what both ends can do. What is remembered of more costs their collectors more than it
   /// gains.
   private static final int LEAVES_MAX = 8192;
 

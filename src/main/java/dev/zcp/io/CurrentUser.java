@@ -1,5 +1,6 @@
 package dev.zcp.io;
 
+import dev.zcp.linux.FileStatus;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -2,6 +2,7 @@ package dev.zcp.io;
 
 import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
+import dev.zcp.linux.FileStatus;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -3,6 +3,7 @@ package dev.zcp.io;
 import dev.zcp.linux.Entries;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.Extents;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.Libc;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
@@ -63,7 +64,7 @@ public final class NativeFile implements Source, Sink {
   /// What the file is now: fstat(2).
   public FileStatus status() throws IOException {
     require(Entries.statx(descriptor));
-    return FileStatus.of(Entries.found());
+    return Entries.found();
   }
 
   /// A heap buffer goes by way of memory of this thread, as in the JDK's own channels; at most

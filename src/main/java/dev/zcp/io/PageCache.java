@@ -1,5 +1,6 @@
 package dev.zcp.io;
 
+import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.Instruments;
 import dev.zcp.linux.Mapping;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.zcp.io;
 
+import dev.zcp.linux.FileType;
 import dev.zcp.spi.Route;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

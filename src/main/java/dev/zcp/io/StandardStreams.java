@@ -1,5 +1,6 @@
 package dev.zcp.io;
 
+import dev.zcp.linux.FileStatus;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;

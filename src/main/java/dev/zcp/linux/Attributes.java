@@ -1,6 +1,5 @@
 package dev.zcp.linux;
 
-import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
@@ -44,14 +43,14 @@ public final class Attributes {
   }
 
   /// `int futimens(int fd, const struct timespec times[2])`
-  public static int futimens(int file, Stat.Time accessed, Stat.Time modified) {
+  public static int futimens(int file, Timespec accessed, Timespec modified) {
     long times = times(accessed, modified);
     return (int) Libc.intCall(Bound.FUTIMENS, file, times, 0, 0, 0);
   }
 
   /// `int utimensat(int dirfd, const char *pathname, const struct timespec times[2], int flags)`
   public static int utimensat(
-      int directory, byte[] name, Stat.Time accessed, Stat.Time modified, int flags) {
+      int directory, byte[] name, Timespec accessed, Timespec modified, int flags) {
     long path = Scratch.mine().path(name);
     long times = times(accessed, modified);
     return path == 0
@@ -118,14 +117,13 @@ public final class Attributes {
         : (int) Libc.intCall(Bound.LREMOVEXATTR, file, scratch.secondPath(name), 0, 0, 0);
   }
 
-  private static long times(Stat.Time accessed, Stat.Time modified) {
+  private static long times(Timespec accessed, Timespec modified) {
     return Scratch.mine()
         .struct(accessed.seconds(), accessed.nanos(), modified.seconds(), modified.nanos());
   }
 
   /// @param attribute the address of its name, or 0 for a call that lists them
-  private static long filling(
-      MemorySegment function, long file, long attribute, ByteBuffer target) {
+  private static long filling(long function, long file, long attribute, ByteBuffer target) {
     requireDirect(target);
     try {
       long address = Scratch.mine().addressOf(target.clear());
@@ -138,7 +136,7 @@ public final class Attributes {
     }
   }
 
-  private static int setting(MemorySegment function, long file, long attribute, ByteBuffer value) {
+  private static int setting(long function, long file, long attribute, ByteBuffer value) {
     requireDirect(value);
     try {
       long address = Scratch.mine().addressOf(value);
@@ -157,20 +155,20 @@ public final class Attributes {
   /// The addresses: looked up by the first call.
   private static final class Bound {
 
-    static final MemorySegment FCHOWNAT = Libc.function("fchownat");
-    static final MemorySegment FCHOWN = Libc.function("fchown");
-    static final MemorySegment FCHMOD = Libc.function("fchmod");
-    static final MemorySegment FCHMODAT = Libc.function("fchmodat");
-    static final MemorySegment FUTIMENS = Libc.function("futimens");
-    static final MemorySegment UTIMENSAT = Libc.function("utimensat");
-    static final MemorySegment FLISTXATTR = Libc.function("flistxattr");
-    static final MemorySegment LLISTXATTR = Libc.function("llistxattr");
-    static final MemorySegment FGETXATTR = Libc.function("fgetxattr");
-    static final MemorySegment LGETXATTR = Libc.function("lgetxattr");
-    static final MemorySegment FSETXATTR = Libc.function("fsetxattr");
-    static final MemorySegment LSETXATTR = Libc.function("lsetxattr");
-    static final MemorySegment FREMOVEXATTR = Libc.function("fremovexattr");
-    static final MemorySegment LREMOVEXATTR = Libc.function("lremovexattr");
+    static final long FCHOWNAT = Libc.function("fchownat");
+    static final long FCHOWN = Libc.function("fchown");
+    static final long FCHMOD = Libc.function("fchmod");
+    static final long FCHMODAT = Libc.function("fchmodat");
+    static final long FUTIMENS = Libc.function("futimens");
+    static final long UTIMENSAT = Libc.function("utimensat");
+    static final long FLISTXATTR = Libc.function("flistxattr");
+    static final long LLISTXATTR = Libc.function("llistxattr");
+    static final long FGETXATTR = Libc.function("fgetxattr");
+    static final long LGETXATTR = Libc.function("lgetxattr");
+    static final long FSETXATTR = Libc.function("fsetxattr");
+    static final long LSETXATTR = Libc.function("lsetxattr");
+    static final long FREMOVEXATTR = Libc.function("fremovexattr");
+    static final long LREMOVEXATTR = Libc.function("lremovexattr");
 
     private Bound() {}
   }

@@ -1,6 +1,5 @@
 package dev.zcp.linux;
 
-import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
@@ -86,8 +85,8 @@ public final class Entries {
   }
 
   /// What the last [#statx] of this thread found, which must have given 0 and been its last call.
-  public static Stat found() {
-    return Stat.in(Scratch.mine());
+  public static FileStatus found() {
+    return FileStatus.in(Scratch.mine());
   }
 
   /// `ssize_t getdents64(int fd, void *dirp, size_t count)`
@@ -126,7 +125,7 @@ public final class Entries {
   /// `int mknodat(int dirfd, const char *pathname, mode_t mode, dev_t dev)`
   ///
   /// @param mode with the type bits
-  /// @param device as [Stat#represents] has it
+  /// @param device as [FileStatus#represents] has it
   public static int mknodat(int directory, byte[] name, int mode, long device) {
     long path = Scratch.mine().path(name);
     return path == 0
@@ -183,12 +182,7 @@ public final class Entries {
   }
 
   private static int twoPaths(
-      MemorySegment function,
-      int fromDirectory,
-      byte[] from,
-      int toDirectory,
-      byte[] to,
-      int flags) {
+      long function, int fromDirectory, byte[] from, int toDirectory, byte[] to, int flags) {
     Scratch scratch = Scratch.mine();
     long fromPath = scratch.path(from);
     long toPath = scratch.secondPath(to);
@@ -200,17 +194,17 @@ public final class Entries {
   /// The addresses: looked up by the first call.
   private static final class Bound {
 
-    static final MemorySegment OPENAT = Libc.function("openat");
-    static final MemorySegment STATX = Libc.function("statx");
-    static final MemorySegment GETDENTS64 = Libc.function("getdents64");
-    static final MemorySegment LSEEK = Libc.function("lseek");
-    static final MemorySegment MKDIRAT = Libc.function("mkdirat");
-    static final MemorySegment MKNODAT = Libc.function("mknodat");
-    static final MemorySegment SYMLINKAT = Libc.function("symlinkat");
-    static final MemorySegment READLINKAT = Libc.function("readlinkat");
-    static final MemorySegment LINKAT = Libc.function("linkat");
-    static final MemorySegment RENAMEAT2 = Libc.function("renameat2");
-    static final MemorySegment UNLINKAT = Libc.function("unlinkat");
+    static final long OPENAT = Libc.function("openat");
+    static final long STATX = Libc.function("statx");
+    static final long GETDENTS64 = Libc.function("getdents64");
+    static final long LSEEK = Libc.function("lseek");
+    static final long MKDIRAT = Libc.function("mkdirat");
+    static final long MKNODAT = Libc.function("mknodat");
+    static final long SYMLINKAT = Libc.function("symlinkat");
+    static final long READLINKAT = Libc.function("readlinkat");
+    static final long LINKAT = Libc.function("linkat");
+    static final long RENAMEAT2 = Libc.function("renameat2");
+    static final long UNLINKAT = Libc.function("unlinkat");
 
     private Bound() {}
   }

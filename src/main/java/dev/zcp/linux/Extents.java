@@ -1,7 +1,5 @@
 package dev.zcp.linux;
 
-import java.lang.foreign.MemorySegment;
-
 /// The system calls on where a file has bytes and where it has none, and on making them last: one
 /// method each, the C prototype above it. As in [Libc], a method gives what the call returned or
 /// minus the [error number][Errno].
@@ -104,14 +102,14 @@ public final class Extents {
   /// The addresses: looked up by the first call.
   private static final class Bound {
 
-    static final MemorySegment LSEEK = Libc.function("lseek");
-    static final MemorySegment FTRUNCATE = Libc.function("ftruncate");
-    static final MemorySegment FALLOCATE = Libc.function("fallocate");
-    static final MemorySegment FSTATFS = Libc.function("fstatfs");
-    static final MemorySegment FSYNC = Libc.function("fsync");
-    static final MemorySegment FDATASYNC = Libc.function("fdatasync");
-    static final MemorySegment SYNCFS = Libc.function("syncfs");
-    static final MemorySegment SYNC_FILE_RANGE = Libc.function("sync_file_range");
+    static final long LSEEK = Libc.function("lseek");
+    static final long FTRUNCATE = Libc.function("ftruncate");
+    static final long FALLOCATE = Libc.function("fallocate");
+    static final long FSTATFS = Libc.function("fstatfs");
+    static final long FSYNC = Libc.function("fsync");
+    static final long FDATASYNC = Libc.function("fdatasync");
+    static final long SYNCFS = Libc.function("syncfs");
+    static final long SYNC_FILE_RANGE = Libc.function("sync_file_range");
 
     private Bound() {}
   }

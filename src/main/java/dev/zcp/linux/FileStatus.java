@@ -1,14 +1,12 @@
-package dev.zcp.io;
+package dev.zcp.linux;
 
-import dev.zcp.linux.Stat;
+import dev.zcp.core.RawPath;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.util.Map;
 
 /// What stat(2) says of a file.
 ///
@@ -20,8 +18,7 @@ import java.util.Map;
 /// @param links `st_nlink`
 /// @param represents `st_rdev`: the device that a device node stands for
 /// @param sizeBytes `st_size`
-/// @param blocks `st_blocks`, of 512 bytes; [#UNKNOWN] where Java's file API was asked, which does
-///   not tell
+/// @param blocks `st_blocks`: how many blocks of 512 bytes the file takes
 /// @param accessedSeconds `st_atim`, since 1970, negative before; it and the others are no objects,
 ///   since a tree has many statuses, of which few times are asked for
 /// @param accessedNanos of that second, counted forwards also before 1970
@@ -44,11 +41,6 @@ public record FileStatus(
     long changedSeconds,
     int changedNanos) {
 
-  public static final long UNKNOWN = -1;
-
-  private static final String ATTRIBUTES =
-      "unix:dev,ino,mode,uid,gid,nlink,rdev,size,lastAccessTime,lastModifiedTime,ctime";
-
   /// The permission bits without setuid, setgid and sticky.
   private static final int PERMISSIONS = 0777;
 
@@ -60,44 +52,62 @@ public record FileStatus(
 
   /// The status of what `path` leads to.
   ///
-  /// @throws NoSuchFileException where it leads nowhere
-  /// @throws IOException where stat(2) fails otherwise
-  public static FileStatus of(Path path) throws IOException {
-    return of(Files.readAttributes(path, ATTRIBUTES));
+  /// @throws NoSuchFileException if it leads nowhere
+  /// @throws IOException if statx(2) fails otherwise
+  public static FileStatus of(RawPath path) throws IOException {
+    return of(path.bytes(), 0);
   }
 
-  /// The status of what `path` leads to, or null where it leads nowhere.
-  public static FileStatus ofExisting(Path path) throws IOException {
+  /// As [#of], of a path that Java made.
+  public static FileStatus of(Path path) throws IOException {
+    return of(RawPath.of(path));
+  }
+
+  /// The status of what `path` leads to, or null if it leads nowhere.
+  public static FileStatus ofExisting(RawPath path) throws IOException {
     try {
       return of(path);
-    } catch (NoSuchFileException e) {
+    } catch (NoSuchFileException | NotDirectoryException e) {
       return null;
     }
   }
 
-  /// Whether there is anything under this name, a link that leads nowhere among it.
-  public static boolean exists(Path path) {
-    return Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+  /// As [#ofExisting], of a path that Java made.
+  public static FileStatus ofExisting(Path path) throws IOException {
+    return ofExisting(RawPath.of(path));
   }
 
-  /// What statx(2) found.
-  public static FileStatus of(Stat stat) {
+  /// Whether anything has this name, even a link that leads nowhere.
+  public static boolean exists(RawPath path) {
+    return Entries.statx(Entries.AT_FDCWD, path.bytes(), Entries.AT_SYMLINK_NOFOLLOW) == 0;
+  }
+
+  private static FileStatus of(byte[] path, int flags) throws IOException {
+    int result = Entries.statx(Entries.AT_FDCWD, path, flags);
+    if (result < 0) {
+      throw Errno.failure(-result, RawPath.of(path).toString());
+    }
+    return Entries.found();
+  }
+
+  /// What the kernel left in the structure of this thread's `scratch`: linux/stat.h.
+  static FileStatus in(Scratch scratch) {
     return new FileStatus(
-        stat.device(),
-        stat.inode(),
-        stat.mode(),
-        stat.owner(),
-        stat.group(),
-        stat.links(),
-        stat.represents(),
-        stat.sizeBytes(),
-        stat.blocks(),
-        stat.accessedSeconds(),
-        stat.accessedNanos(),
-        stat.modifiedSeconds(),
-        stat.modifiedNanos(),
-        stat.changedSeconds(),
-        stat.changedNanos());
+        device(scratch.structInt(136), scratch.structInt(140)),
+        scratch.structLong(32),
+        scratch.structInt(28) & 0xffff,
+        scratch.structInt(20),
+        scratch.structInt(24),
+        scratch.structInt(16),
+        device(scratch.structInt(128), scratch.structInt(132)),
+        scratch.structLong(40),
+        scratch.structLong(48),
+        scratch.structLong(64),
+        scratch.structInt(72),
+        scratch.structLong(112),
+        scratch.structInt(120),
+        scratch.structLong(96),
+        scratch.structInt(104));
   }
 
   /// When it was read last.
@@ -201,25 +211,11 @@ public record FileStatus(
     return FileTime.from(Instant.ofEpochSecond(seconds, nanos));
   }
 
-  private static FileStatus of(Map<String, Object> attributes) {
-    Instant accessed = ((FileTime) attributes.get("lastAccessTime")).toInstant();
-    Instant modified = ((FileTime) attributes.get("lastModifiedTime")).toInstant();
-    Instant changed = ((FileTime) attributes.get("ctime")).toInstant();
-    return new FileStatus(
-        (long) attributes.get("dev"),
-        (long) attributes.get("ino"),
-        (int) attributes.get("mode"),
-        (int) attributes.get("uid"),
-        (int) attributes.get("gid"),
-        (int) attributes.get("nlink"),
-        (long) attributes.get("rdev"),
-        (long) attributes.get("size"),
-        UNKNOWN,
-        accessed.getEpochSecond(),
-        accessed.getNano(),
-        modified.getEpochSecond(),
-        modified.getNano(),
-        changed.getEpochSecond(),
-        changed.getNano());
+  /// `gnu_dev_makedev` of the GNU C library: what `st_dev` is where Java reads it.
+  private static long device(long major, long minor) {
+    return (major & 0xfff) << 8
+        | (major & 0xffff_f000L) << 32
+        | minor & 0xff
+        | (minor & 0xffff_ff00L) << 12;
   }
 }

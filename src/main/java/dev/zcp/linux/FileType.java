@@ -1,4 +1,4 @@
-package dev.zcp.io;
+package dev.zcp.linux;
 
 /// The type bits of `st_mode`: inode(7).
 public final class FileType {

@@ -1,7 +1,5 @@
 package dev.zcp.linux;
 
-import java.lang.foreign.MemorySegment;
-
 /// The system calls that measure, or prepare a measurement: one method each, as in [Libc], through
 /// whose handle they go. A method gives what the call returned, or minus the [error number][Errno].
 public final class Instruments {
@@ -123,13 +121,13 @@ public final class Instruments {
   /// The addresses: looked up by the first call.
   private static final class Bound {
 
-    static final MemorySegment GETRUSAGE = Libc.function("getrusage");
-    static final MemorySegment CLOCK_GETTIME = Libc.function("clock_gettime");
-    static final MemorySegment SYSCALL = Libc.function("syscall");
-    static final MemorySegment POSIX_FADVISE = Libc.function("posix_fadvise");
-    static final MemorySegment PRCTL = Libc.function("prctl");
-    static final MemorySegment GETPAGESIZE = Libc.function("getpagesize");
-    static final MemorySegment MINCORE = Libc.function("mincore");
+    static final long GETRUSAGE = Libc.function("getrusage");
+    static final long CLOCK_GETTIME = Libc.function("clock_gettime");
+    static final long SYSCALL = Libc.function("syscall");
+    static final long POSIX_FADVISE = Libc.function("posix_fadvise");
+    static final long PRCTL = Libc.function("prctl");
+    static final long GETPAGESIZE = Libc.function("getpagesize");
+    static final long MINCORE = Libc.function("mincore");
 
     private Bound() {}
   }

@@ -1,11 +1,5 @@
 package dev.zcp.linux;
 
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
-import java.lang.foreign.ValueLayout;
-import java.lang.invoke.MethodHandle;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -16,21 +10,11 @@ import java.util.Optional;
 /// value here and never an exception. Where there is no such call to make ([#obstacle], or a C
 /// library without the function) that value is `-ENOSYS`.
 ///
-/// **One handle for all calls.** A handle of the foreign function API costs a cold process about 20
-/// ms with an AOT cache and 55 ms without, most of it classes spun at run time that no cache holds;
-/// each further signature adds about as much again (five calls with a handle each: 46 and 79 ms;
-/// through the one below: 21 and 56 ms). So all calls share one signature of six longs and take the
-/// function's address as their first argument. That is the calling convention and no trick: on the
-/// architectures of [#SERVED] integers and pointers go in 64-bit registers, a callee reads the low
-/// 32 bits of an `int` (sign-extended here, as RISC-V asks), and looks at no register it has no
-/// parameter for; variadic functions find their arguments in the same registers. A result of C's
-/// `int` leaves the upper half of the register undefined and is cut to 32 bits here.
-///
 /// **These calls block, and Java cannot see it.** Neither interrupt nor close frees a thread from
 /// one: use platform threads, free a stuck socket by shutdown, and let nobody close a descriptor
 /// that a call may be using, since its number may by then belong to another file.
 ///
-/// Calls that only measure are made through the same handle by [Instruments].
+/// [Native] says how a call is made. Calls that only measure are in [Instruments].
 public final class Libc {
 
   /// Says "where the descriptor stands", in place of an offset.
@@ -61,26 +45,12 @@ public final class Libc {
 
   private static final String OBSTACLE = findObstacle();
 
-  /// Turns true once and stays so.
-  private static volatile boolean bound;
-
   private Libc() {}
 
-  /// Why no call can be made in this process, as a phrase a user can read; empty where calls can be
-  /// made. Binds nothing.
+  /// Why no call can be made in this process, as a phrase a user can read; empty if calls can be
+  /// made.
   public static Optional<String> obstacle() {
     return Optional.ofNullable(OBSTACLE);
-  }
-
-  /// Whether the cost of binding has been paid.
-  public static boolean isBound() {
-    return bound;
-  }
-
-  /// Binds now, and makes a call in vain, so that whoever makes the first real one finds everything
-  /// linked: for a thread that has nothing better to do.
-  public static void bind() {
-    close(-1);
   }
 
   /// `ssize_t copy_file_range(int fd_in, off_t *off_in, int fd_out, off_t *off_out, size_t size,
@@ -206,14 +176,13 @@ public final class Libc {
     return (int) intCall(Bound.FLOCK, file, LOCK_EX | LOCK_NB, 0, 0, 0);
   }
 
-  /// The address of a function of the C library; NULL where it has none of this name, or where no
-  /// call can be made.
-  static MemorySegment function(String name) {
-    return Bound.SYMBOLS.find(name).orElse(MemorySegment.NULL);
+  /// The address of a function of the C library; 0 if it has none of this name, or if no call can
+  /// be made.
+  static long function(String name) {
+    return OBSTACLE == null ? Native.find(name) : 0;
   }
 
-  private static int transfer(
-      MemorySegment function, int descriptor, ByteBuffer buffer, long offset) {
+  private static int transfer(long function, int descriptor, ByteBuffer buffer, long offset) {
     if (!buffer.isDirect()) {
       throw new IllegalArgumentException("the kernel reaches direct buffers only");
     }
@@ -229,24 +198,17 @@ public final class Libc {
     }
   }
 
-  static long intCall(
-      MemorySegment function, long first, long second, long third, long fourth, long fifth) {
+  static long intCall(long function, long first, long second, long third, long fourth, long fifth) {
     return repeated(function, first, second, third, fourth, fifth, 0, true);
   }
 
   static long call(
-      MemorySegment function,
-      long first,
-      long second,
-      long third,
-      long fourth,
-      long fifth,
-      long sixth) {
+      long function, long first, long second, long third, long fourth, long fifth, long sixth) {
     return repeated(function, first, second, third, fourth, fifth, sixth, false);
   }
 
   private static long repeated(
-      MemorySegment function,
+      long function,
       long first,
       long second,
       long third,
@@ -263,7 +225,7 @@ public final class Libc {
 
   /// @param isInt whether the function returns C's `int` and not a `long` or `ssize_t`
   private static long callOnce(
-      MemorySegment function,
+      long function,
       long first,
       long second,
       long third,
@@ -271,21 +233,9 @@ public final class Libc {
       long fifth,
       long sixth,
       boolean isInt) {
-    if (function.address() == 0) {
-      return -Errno.ENOSYS;
-    }
-    Scratch scratch = Scratch.mine();
-    long result;
-    try {
-      result =
-          (long)
-              Bound.CALL.invokeExact(
-                  function, scratch.memory(), first, second, third, fourth, fifth, sixth);
-    } catch (Throwable e) {
-      throw new AssertionError("a call into the C library throws nothing", e);
-    }
-    long value = isInt ? (int) result : result;
-    return value == -1 ? -scratch.errno() : value;
+    return function == 0
+        ? -Errno.ENOSYS
+        : Native.call(function, first, second, third, fourth, fifth, sixth, isInt);
   }
 
   private static String findObstacle() {
@@ -303,67 +253,23 @@ public final class Libc {
     return null;
   }
 
-  /// The handle and the addresses: initialised by the first call.
+  /// The addresses: looked up by the first call.
   private static final class Bound {
 
-    static final MethodHandle CALL;
-    static final SymbolLookup SYMBOLS;
-    static final MemorySegment COPY_FILE_RANGE;
-    static final MemorySegment SPLICE;
-    static final MemorySegment SENDFILE;
-    static final MemorySegment IOCTL;
-    static final MemorySegment PIPE2;
-    static final MemorySegment FCNTL;
-    static final MemorySegment READ;
-    static final MemorySegment WRITE;
-    static final MemorySegment PREAD;
-    static final MemorySegment PWRITE;
-    static final MemorySegment CLOSE;
-    static final MemorySegment FALLOCATE;
-    static final MemorySegment FLOCK;
-
-    static {
-      boolean possible = OBSTACLE == null;
-      CALL = possible ? bind() : null;
-      SYMBOLS = possible ? Linker.nativeLinker().defaultLookup() : name -> Optional.empty();
-      COPY_FILE_RANGE = function("copy_file_range");
-      SPLICE = function("splice");
-      SENDFILE = function("sendfile");
-      IOCTL = function("ioctl");
-      PIPE2 = function("pipe2");
-      FCNTL = function("fcntl");
-      READ = function("read");
-      WRITE = function("write");
-      PREAD = function("pread");
-      PWRITE = function("pwrite");
-      CLOSE = function("close");
-      FALLOCATE = function("fallocate");
-      FLOCK = function("flock");
-      if (possible) {
-        warmUp();
-      }
-      bound = possible;
-    }
+    static final long COPY_FILE_RANGE = function("copy_file_range");
+    static final long SPLICE = function("splice");
+    static final long SENDFILE = function("sendfile");
+    static final long IOCTL = function("ioctl");
+    static final long PIPE2 = function("pipe2");
+    static final long FCNTL = function("fcntl");
+    static final long READ = function("read");
+    static final long WRITE = function("write");
+    static final long PREAD = function("pread");
+    static final long PWRITE = function("pwrite");
+    static final long CLOSE = function("close");
+    static final long FALLOCATE = function("fallocate");
+    static final long FLOCK = function("flock");
 
     private Bound() {}
-
-    @SuppressWarnings("restricted")
-    private static MethodHandle bind() {
-      ValueLayout word = ValueLayout.JAVA_LONG;
-      return Linker.nativeLinker()
-          .downcallHandle(
-              FunctionDescriptor.of(word, word, word, word, word, word, word),
-              Linker.Option.captureCallState("errno"));
-    }
-
-    /// The handle links when it is first invoked: closing no descriptor pays for that here.
-    private static void warmUp() {
-      MemorySegment memory = Scratch.mine().memory();
-      try {
-        long ignored = (long) CALL.invokeExact(CLOSE, memory, -1L, 0L, 0L, 0L, 0L, 0L);
-      } catch (Throwable e) {
-        throw new AssertionError("a call into the C library throws nothing", e);
-      }
-    }
   }
 }

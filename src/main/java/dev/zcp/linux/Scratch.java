@@ -1,17 +1,12 @@
 package dev.zcp.linux;
 
-import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/// Memory that the calls of [Libc] read and write beside their buffers. It belongs to one thread,
-/// as errno does in C; what one call left in it is read before that thread makes another.
-///
-/// It is read and written as a buffer: reading a number from a segment goes through a chain of
-/// method handles, and until that is compiled it takes longer than most of the calls do.
+/// Memory that the calls of [Libc] read and write beside their buffers. It belongs to one thread;
+/// what one call left in it is read before that thread makes another.
 final class Scratch {
 
-  private static final int ERRNO = 0;
   private static final int SOURCE_OFFSET = 8;
   private static final int TARGET_OFFSET = 16;
   private static final int PIPE = 24;
@@ -43,8 +38,7 @@ final class Scratch {
 
   private final Thread owner = Thread.currentThread();
   private final ByteBuffer bytes = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.nativeOrder());
-  private final MemorySegment memory = MemorySegment.ofBuffer(bytes);
-  private final long address = memory.address();
+  private final long address = Native.address(bytes);
 
   /// The buffer that [#addressOf] was asked for last, and where its first byte is.
   private ByteBuffer buffer;
@@ -65,20 +59,10 @@ final class Scratch {
     return recent;
   }
 
-  /// What a handle takes to leave errno in.
-  MemorySegment memory() {
-    return memory;
-  }
-
-  int errno() {
-    return bytes.getInt(ERRNO);
-  }
-
-  /// The address of the byte at the position of `direct`. Asked for the same buffer again, as loops
-  /// do, it makes no segment.
+  /// The address of the byte at the position of `direct`, remembered for the next call of a loop.
   long addressOf(ByteBuffer direct) {
     if (buffer != direct) {
-      bufferAddress = MemorySegment.ofBuffer(direct).address() - direct.position();
+      bufferAddress = Native.address(direct);
       buffer = direct;
     }
     return bufferAddress + direct.position();

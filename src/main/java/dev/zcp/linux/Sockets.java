@@ -1,7 +1,5 @@
 package dev.zcp.linux;
 
-import java.lang.foreign.MemorySegment;
-
 /// The options of sockets that Java has no name for. As in [Libc], a method gives what the call
 /// returned or minus the [error number][Errno].
 public final class Sockets {
@@ -28,7 +26,7 @@ public final class Sockets {
 
   /// The address: looked up by the first call.
   private static final class Bound {
-    static final MemorySegment SETSOCKOPT = Libc.function("setsockopt");
+    static final long SETSOCKOPT = Libc.function("setsockopt");
 
     private Bound() {}
   }

@@ -1,7 +1,7 @@
 package dev.zcp.profile;
 
 import dev.zcp.core.RawPath;
-import dev.zcp.io.FileStatus;
+import dev.zcp.linux.FileStatus;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package dev.zcp.session;
 
-import dev.zcp.io.FileStatus;
+import dev.zcp.linux.FileStatus;
 import java.io.IOException;
 import java.nio.file.Path;
 

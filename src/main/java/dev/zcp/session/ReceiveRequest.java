@@ -1,5 +1,6 @@
 package dev.zcp.session;
 
+import dev.zcp.core.Address;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 

@@ -1,10 +1,11 @@
 package dev.zcp.session;
 
+import dev.zcp.core.Address;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
-import dev.zcp.session.copy.Policy;
-import dev.zcp.session.walk.Selection;
+import dev.zcp.tree.Policy;
 import dev.zcp.tree.Preserve;
+import dev.zcp.walk.Selection;
 import java.util.List;
 
 /// What `zcp send` was asked to do.

@@ -52,7 +52,7 @@ public final class CopyFileRangeStrategy implements TransferStrategy {
       return new Verdict.Refused(refusal.get());
     }
     long nsPerMiB = KernelRoute.isAcrossFileSystems(route) ? DECLINED_NS_PER_MIB : NS_PER_MIB;
-    return new Verdict.Usable(new Verdict.Cost(KernelRoute.startUpNs(), nsPerMiB), CHUNK_BYTES);
+    return new Verdict.Usable(new Verdict.Cost(KernelRoute.START_UP_NS, nsPerMiB), CHUNK_BYTES);
   }
 
   @Override

@@ -8,11 +8,8 @@ import java.util.Optional;
 /// reason of a refusal, or empty.
 final class KernelRoute {
 
-  /// Binding system calls costs a cold process this much with an AOT cache: see [Libc].
-  private static final long BINDING_NS = 22_000_000;
-
-  /// A few system calls: making a pipe, or an ioctl.
-  private static final long CALLS_NS = 10_000;
+  /// What a strategy of system calls costs before its first byte: a pipe, or an ioctl.
+  static final long START_UP_NS = 10_000;
 
   private KernelRoute() {}
 
@@ -47,11 +44,6 @@ final class KernelRoute {
           "needs a file at both ends, and the target is " + route.sink().kind().phrase());
     }
     return Optional.empty();
-  }
-
-  /// What a strategy of system calls costs before its first byte.
-  static long startUpNs() {
-    return Libc.isBound() ? CALLS_NS : BINDING_NS;
   }
 
   private static Optional<String> missingDescriptor(Route route) {

@@ -55,7 +55,7 @@ public final class ReflinkStrategy implements TransferStrategy {
     if (refusal.isPresent()) {
       return new Verdict.Refused(refusal.get());
     }
-    return new Verdict.Usable(new Verdict.Cost(KernelRoute.startUpNs(), NS_PER_MIB), CHUNK_BYTES);
+    return new Verdict.Usable(new Verdict.Cost(KernelRoute.START_UP_NS, NS_PER_MIB), CHUNK_BYTES);
   }
 
   @Override

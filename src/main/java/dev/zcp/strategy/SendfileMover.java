@@ -9,30 +9,20 @@ import dev.zcp.spi.Source;
 import dev.zcp.spi.Step;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.WritableByteChannel;
 
 /// sendfile(2) from a file to a socket or a pipe.
 ///
 /// `FileChannel.transferTo` makes that call too, but on JDK 25 tries copy_file_range(2) first, in
-/// vain, every time. Its first calls are made by the JDK all the same, since binding our own costs
-/// more than a small file takes to send; the rest of a large file goes without the vain ones.
+/// vain, every time. So it serves only ends whose descriptors are not known.
 final class SendfileMover implements Mover {
-
-  /// By then there is more to move than a small file has.
-  private static final long BYTES_BEFORE_BINDING = 16 << 20;
 
   private final Source source;
   private final Sink sink;
-  private final FileChannel from;
-  private final WritableByteChannel to;
   private final boolean hasDescriptors;
-  private long bytesByJdk;
 
   SendfileMover(Source source, Sink sink) {
     this.source = source;
     this.sink = sink;
-    this.from = (FileChannel) source.channel();
-    this.to = sink.channel();
     this.hasDescriptors =
         source.traits().hasDescriptor()
             && sink.traits().hasDescriptor()
@@ -41,8 +31,10 @@ final class SendfileMover implements Mover {
 
   @Override
   public Step move(Span span) throws IOException {
-    boolean repaid = Libc.isBound() || bytesByJdk >= BYTES_BEFORE_BINDING;
-    long moved = hasDescriptors && repaid ? byKernel(span) : byJdk(span);
+    long moved =
+        hasDescriptors
+            ? Libc.sendfile(sink.descriptor(), source.descriptor(), span.offset(), span.length())
+            : byJdk(span);
     if (moved > 0) {
       return new Step.Moved(moved);
     }
@@ -56,15 +48,10 @@ final class SendfileMover implements Mover {
     throw CallResult.failure(errno);
   }
 
-  private long byKernel(Span span) {
-    return Libc.sendfile(sink.descriptor(), source.descriptor(), span.offset(), span.length());
-  }
-
   private long byJdk(Span span) throws IOException {
     try {
-      long moved = from.transferTo(span.offset(), span.length(), to);
-      bytesByJdk += moved;
-      return moved;
+      FileChannel from = (FileChannel) source.channel();
+      return from.transferTo(span.offset(), span.length(), sink.channel());
     } catch (IOException e) {
       int errno = Errno.ofMessage(e.getMessage());
       if (errno == 0) {

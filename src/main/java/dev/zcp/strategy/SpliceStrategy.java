@@ -46,7 +46,7 @@ public final class SpliceStrategy implements TransferStrategy {
     if (refusal.isPresent()) {
       return new Verdict.Refused(refusal.get());
     }
-    return new Verdict.Usable(COSTS.on(route, KernelRoute.startUpNs()), CHUNK_BYTES);
+    return new Verdict.Usable(COSTS.on(route, KernelRoute.START_UP_NS), CHUNK_BYTES);
   }
 
   @Override

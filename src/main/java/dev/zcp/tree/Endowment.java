@@ -1,9 +1,9 @@
 package dev.zcp.tree;
 
-import dev.zcp.io.FileStatus;
 import dev.zcp.linux.Entries;
 import dev.zcp.linux.Errno;
-import dev.zcp.linux.Stat;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.Timespec;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.attribute.FileTime;
@@ -113,7 +113,7 @@ final class Endowment {
     if (result < 0) {
       throw Errno.failure(-result, label.toString());
     }
-    FileStatus now = FileStatus.of(Entries.found());
+    FileStatus now = Entries.found();
     if (ownerGiven && (now.owner() != owner || now.group() != group)) {
       lost(Loss.Kind.OWNER, "the file system has not kept them");
     }
@@ -165,8 +165,8 @@ final class Endowment {
     };
   }
 
-  private static Stat.Time time(FileTime time) {
+  private static Timespec time(FileTime time) {
     Instant instant = time.toInstant();
-    return new Stat.Time(instant.getEpochSecond(), instant.getNano());
+    return new Timespec(instant.getEpochSecond(), instant.getNano());
   }
 }

@@ -2,7 +2,7 @@ package dev.zcp.tree;
 
 import dev.zcp.linux.Attributes;
 import dev.zcp.linux.Entries;
-import dev.zcp.linux.Stat;
+import dev.zcp.linux.Timespec;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -15,7 +15,7 @@ sealed interface Handle extends Bearer {
   /// Follows a link, so it must not be called for one: Linux has no mode of links.
   int chmod(int mode);
 
-  int setTimes(Stat.Time accessed, Stat.Time modified);
+  int setTimes(Timespec accessed, Timespec modified);
 
   /// What it found is for [Entries#found] to tell.
   int statx();
@@ -41,7 +41,7 @@ sealed interface Handle extends Bearer {
     }
 
     @Override
-    public int setTimes(Stat.Time accessed, Stat.Time modified) {
+    public int setTimes(Timespec accessed, Timespec modified) {
       return Attributes.futimens(descriptor, accessed, modified);
     }
 
@@ -104,7 +104,7 @@ sealed interface Handle extends Bearer {
     }
 
     @Override
-    public int setTimes(Stat.Time accessed, Stat.Time modified) {
+    public int setTimes(Timespec accessed, Timespec modified) {
       return Attributes.utimensat(directory, name, accessed, modified, Entries.AT_SYMLINK_NOFOLLOW);
     }
 

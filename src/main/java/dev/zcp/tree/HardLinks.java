@@ -1,6 +1,6 @@
 package dev.zcp.tree;
 
-import dev.zcp.io.FileStatus;
+import dev.zcp.linux.FileStatus;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,8 +1,8 @@
 package dev.zcp.tree;
 
-import dev.zcp.io.FileType;
 import dev.zcp.linux.Entries;
 import dev.zcp.linux.Errno;
+import dev.zcp.linux.FileType;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,11 +1,11 @@
 package dev.zcp.tree;
 
 import dev.zcp.core.RawPath;
-import dev.zcp.io.FileStatus;
 import dev.zcp.linux.Attributes;
 import dev.zcp.linux.Entries;
 import dev.zcp.linux.Errno;
-import dev.zcp.linux.Stat;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.Timespec;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -90,8 +90,8 @@ public record Metadata(int mode, FileTime modified, int owner, int group) {
         Attributes.utimensat(
             Entries.AT_FDCWD,
             RawPath.of(path).bytes(),
-            new Stat.Time(0, Attributes.UTIME_OMIT),
-            new Stat.Time(instant.getEpochSecond(), instant.getNano()),
+            new Timespec(0, Attributes.UTIME_OMIT),
+            new Timespec(instant.getEpochSecond(), instant.getNano()),
             0);
     if (result < 0) {
       throw Errno.failure(-result, path.toString());

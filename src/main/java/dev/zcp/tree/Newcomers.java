@@ -1,6 +1,6 @@
 package dev.zcp.tree;
 
-import dev.zcp.io.FileStatus;
+import dev.zcp.linux.FileStatus;
 
 /// What a file has that was just made in a directory. It is the same for all that one process makes
 /// there with one mode, so the first is asked and the others are spared the calls.

@@ -2,13 +2,13 @@ package dev.zcp.tree;
 
 import dev.zcp.core.Printable;
 import dev.zcp.core.RawPath;
-import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeFile;
 import dev.zcp.io.PastCache;
 import dev.zcp.linux.Attributes;
 import dev.zcp.linux.Entries;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.Extents;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.Libc;
 import dev.zcp.spi.Route;
 import java.io.Closeable;
@@ -78,7 +78,7 @@ public final class OpenDirectory implements Closeable {
       Libc.close(opened);
       throw Errno.failure(-found, Printable.of(name));
     }
-    return new OpenDirectory(opened, FileStatus.of(Entries.found()));
+    return new OpenDirectory(opened, Entries.found());
   }
 
   /// What it was when it was opened.
@@ -112,7 +112,7 @@ public final class OpenDirectory implements Closeable {
       return null;
     }
     require(result, name);
-    return FileStatus.of(Entries.found());
+    return Entries.found();
   }
 
   /// Opens a regular file to read from. Look at its status first: a FIFO of that name does not
@@ -144,7 +144,7 @@ public final class OpenDirectory implements Closeable {
   Newcomers newcomers(int file) throws IOException {
     if (newcomers == null) {
       require(Entries.statx(file), SELF);
-      FileStatus first = FileStatus.of(Entries.found());
+      FileStatus first = Entries.found();
       newcomers = Newcomers.of(first, givesLists());
     }
     return newcomers;

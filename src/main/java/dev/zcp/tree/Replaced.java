@@ -1,6 +1,6 @@
 package dev.zcp.tree;
 
-import dev.zcp.io.FileStatus;
+import dev.zcp.linux.FileStatus;
 
 /// A regular file that is about to lose its name to its copy's.
 ///

@@ -2,8 +2,8 @@ package dev.zcp.tree;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.io.FileEnd;
-import dev.zcp.io.FileStatus;
 import dev.zcp.io.SpecialFile;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.spi.Source;
 import java.io.Closeable;
 import java.io.IOException;
@@ -46,7 +46,7 @@ public record SourceFile(RawPath name, Source end, FileStatus status, boolean is
   /// nobody may look any more, has changed.
   public boolean isUnchanged() {
     try {
-      return !isSized || FileStatus.of(name.toPath()).isUnchangedSince(status);
+      return !isSized || FileStatus.of(name).isUnchangedSince(status);
     } catch (IOException e) {
       return false;
     }

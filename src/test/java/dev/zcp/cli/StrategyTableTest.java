@@ -2,7 +2,7 @@ package dev.zcp.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zcp.session.Survey;
+import dev.zcp.copy.Survey;
 import dev.zcp.spi.Model;
 import dev.zcp.spi.Mover;
 import dev.zcp.spi.Route;

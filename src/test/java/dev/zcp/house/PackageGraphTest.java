@@ -42,6 +42,23 @@ class PackageGraphTest {
   }
 
   @Test
+  void noPackagesUseEachOther() {
+    PackageRules.noCycles().check(PROJECT);
+  }
+
+  @Test
+  void aCycleOfSubPackagesIsFound() throws IOException {
+    JavaClasses planted =
+        Planted.compile(
+            folder,
+            "package dev.zcp.copy.a; public class One { dev.zcp.copy.b.Two field; }",
+            "package dev.zcp.copy.b; public class Two { dev.zcp.copy.a.One field; }");
+    assertThatThrownBy(() -> PackageRules.noCycles().check(planted))
+        .isInstanceOf(AssertionError.class)
+        .hasMessageContaining("Cycle");
+  }
+
+  @Test
   void eachPackageOfTheProjectIsInTheTable() {
     List<String> known = PackageRules.TABLE.stream().map(Row::name).toList();
     assertThat(known).containsAll(PackageRules.packagesOf(PROJECT)).doesNotHaveDuplicates();
@@ -174,7 +191,8 @@ class PackageGraphTest {
     for (Row row : PackageRules.TABLE) {
       StringBuilder fields = new StringBuilder();
       for (String name : used.apply(row)) {
-        fields.append("dev.zcp.").append(name).append(".Used ").append(name).append("; ");
+        fields.append("dev.zcp.").append(name).append(".Used ");
+        fields.append(name.replace('.', '_')).append("; ");
       }
       sources.add("package dev.zcp." + row.name() + "; public class Used {}");
       sources.add("package dev.zcp." + row.name() + "; public class User { " + fields + "}");

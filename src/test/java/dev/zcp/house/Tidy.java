@@ -18,8 +18,6 @@ import java.util.regex.Pattern;
 record Tidy(
     String name, Predicate<String> covers, BiFunction<String, String, List<String>> findings) {
 
-  static final int MAIN_LINES_MAX = 400;
-
   /// The hosts of package registries, the parts of each name apart.
   private static final List<List<String>> REGISTRIES =
       List.of(
@@ -77,15 +75,6 @@ record Tidy(
   static final Tidy ONE_TITLE =
       new Tidy("a document has one title", MARKDOWN, (path, text) -> titles(text));
 
-  static final Tidy SMALL_FILES =
-      new Tidy(
-          "no file of src/main is longer than " + MAIN_LINES_MAX + " lines",
-          MAIN,
-          (path, text) -> {
-            long lines = text.lines().count();
-            return lines > MAIN_LINES_MAX ? List.of(lines + " lines") : List.of();
-          });
-
   static final Tidy NO_REGISTRIES = matching("no package registry is named", ALL, registries());
 
   private static final List<Tidy> OF_EVERY_MACHINE =
@@ -96,7 +85,6 @@ record Tidy(
           EXPLICIT_IMPORTS,
           TELLING_NAMES,
           ONE_TITLE,
-          SMALL_FILES,
           NO_REGISTRIES);
 
   /// All rules, on a machine with these folders of its own.

@@ -95,14 +95,6 @@ class TidyTest {
   }
 
   @Test
-  void aFileOfMainHasAtMostAsManyLinesAsAllowed() {
-    String most = "\n".repeat(Tidy.MAIN_LINES_MAX);
-    assertTidy(Tidy.SMALL_FILES, "src/main/java/A.java", most);
-    assertBroken(Tidy.SMALL_FILES, "src/main/java/A.java", most + "\n");
-    assertTidy(Tidy.SMALL_FILES, "src/test/java/A.java", most + "\n");
-  }
-
-  @Test
   void aRegistryIsFound() {
     String host = String.join(".", "repo1", "maven", "org");
     assertBroken(Tidy.NO_REGISTRIES, "pom.xml", "<url>https://" + host + "/maven2</url>");

@@ -2,6 +2,7 @@ package dev.zcp.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.linux.FileStatus;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Source;
 import dev.zcp.testing.Feeder;

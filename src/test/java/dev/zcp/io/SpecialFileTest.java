@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.FileType;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;

@@ -1,10 +1,10 @@
 package dev.zcp.it;
 
 import dev.zcp.core.RawPath;
-import dev.zcp.io.FileType;
 import dev.zcp.io.NativeFile;
 import dev.zcp.linux.Attributes;
-import dev.zcp.linux.Stat;
+import dev.zcp.linux.FileType;
+import dev.zcp.linux.Timespec;
 import dev.zcp.testing.Programs;
 import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
@@ -245,8 +245,8 @@ final class OneOfEverything {
         for (int nanos : new int[] {0, 1, 123_456_789, 999_999_999}) {
           byte[] name = bytes(seconds + "." + nanos);
           write(times, name, bytes("content"));
-          Stat.Time modified = new Stat.Time(seconds, nanos);
-          Stat.Time accessed = new Stat.Time(EXT4_SECONDS_MAX, nanos);
+          Timespec modified = new Timespec(seconds, nanos);
+          Timespec accessed = new Timespec(EXT4_SECONDS_MAX, nanos);
           require(Attributes.utimensat(times.descriptor(), name, accessed, modified, 0));
         }
       }

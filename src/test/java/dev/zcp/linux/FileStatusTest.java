@@ -1,8 +1,9 @@
-package dev.zcp.io;
+package dev.zcp.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zcp.core.RawPath;
 import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -104,8 +105,8 @@ class FileStatusTest {
   void aLinkThatLeadsNowhereIsAName() throws IOException {
     Path link = Files.createSymbolicLink(dir.resolve("link"), dir.resolve("nowhere"));
     assertThat(FileStatus.ofExisting(link)).isNull();
-    assertThat(FileStatus.exists(link)).isTrue();
-    assertThat(FileStatus.exists(dir.resolve("nowhere"))).isFalse();
+    assertThat(FileStatus.exists(RawPath.of(link))).isTrue();
+    assertThat(FileStatus.exists(RawPath.of(dir.resolve("nowhere")))).isFalse();
     assertThatThrownBy(() -> FileStatus.of(link)).isInstanceOf(NoSuchFileException.class);
     assertThat(FileStatus.ofExisting(dir)).isEqualTo(FileStatus.of(dir));
   }
@@ -114,7 +115,7 @@ class FileStatusTest {
   void thereIsNothingUnderAFile() throws IOException {
     Path under = Files.createFile(dir.resolve("file")).resolve("under");
     assertThat(FileStatus.ofExisting(under)).isNull();
-    assertThat(FileStatus.exists(under)).isFalse();
+    assertThat(FileStatus.exists(RawPath.of(under))).isFalse();
   }
 
   @Test

@@ -2,13 +2,11 @@ package dev.zcp.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zcp.linux.Libc;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Route.Kind;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
 import java.util.ServiceLoader;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /// What `auto` comes to when it takes the lowest estimate.
@@ -18,16 +16,9 @@ class CostOrderTest {
   private static final long SMALL = 64 << 10;
   private static final long LARGE = 1L << 30;
 
-  @BeforeAll
-  static void bind() {
-    Libc.close(-1);
-    assertThat(Libc.isBound()).isTrue();
-  }
-
   @Test
   void betweenFilesTheJdksTransferToLeadsAndATinyOneGoesThroughABuffer() {
     assertThat(best(Kind.FILE, Kind.FILE, TINY)).isEqualTo("direct");
-    // With system calls bound, as here, its own copy_file_range costs no less and no more.
     assertThat(best(Kind.FILE, Kind.FILE, LARGE)).isIn("transferTo", "copyFileRange");
   }
 

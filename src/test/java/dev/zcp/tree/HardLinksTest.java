@@ -2,8 +2,8 @@ package dev.zcp.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zcp.io.FileStatus;
-import dev.zcp.io.FileType;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.FileType;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;

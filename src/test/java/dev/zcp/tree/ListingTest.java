@@ -3,7 +3,7 @@ package dev.zcp.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.RawPath;
-import dev.zcp.io.FileType;
+import dev.zcp.linux.FileType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.zcp.io.FileStatus;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.nio.file.Files;

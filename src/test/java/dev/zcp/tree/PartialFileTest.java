@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.Name;
-import dev.zcp.io.FileStatus;
 import dev.zcp.io.HeldDirectory;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -3,7 +3,7 @@ package dev.zcp.bench.run;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.io.FileStatus;
+import dev.zcp.linux.FileStatus;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -51,7 +51,7 @@ final class GivenFile implements Closeable {
   /// Whether it is still what it was when it was opened.
   boolean isUnchanged() {
     try {
-      return FileStatus.of(name.toPath()).isUnchangedSince(before);
+      return FileStatus.of(name).isUnchangedSince(before);
     } catch (IOException e) {
       return false;
     }

@@ -2,7 +2,7 @@ package dev.zcp.bench.run;
 
 import dev.zcp.core.Printable;
 import dev.zcp.engine.TransferException;
-import dev.zcp.session.Reasons;
+import dev.zcp.tree.Reasons;
 import java.io.IOException;
 
 /// What went wrong in a cell, in words that a table has room for.

@@ -4,7 +4,7 @@ import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.io.FileStatus;
+import dev.zcp.linux.FileStatus;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;

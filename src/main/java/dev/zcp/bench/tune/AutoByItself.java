@@ -1,11 +1,11 @@
 package dev.zcp.bench.tune;
 
+import dev.zcp.copy.Explanation;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Strategies;
 import dev.zcp.engine.Tuning;
-import dev.zcp.session.Explanation;
 import java.util.List;
 
 /// What `auto` does on a way as long as it has no profile: a process that copies one file, and has

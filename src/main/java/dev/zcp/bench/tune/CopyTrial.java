@@ -1,14 +1,14 @@
 package dev.zcp.bench.tune;
 
+import dev.zcp.copy.Copier;
+import dev.zcp.copy.CopyRequest;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
-import dev.zcp.session.Existing;
-import dev.zcp.session.Surroundings;
-import dev.zcp.session.copy.Copier;
-import dev.zcp.session.copy.CopyRequest;
+import dev.zcp.insight.Surroundings;
+import dev.zcp.tree.Existing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,15 +1,15 @@
 package dev.zcp.bench.tune;
 
+import dev.zcp.copy.Explanation;
+import dev.zcp.core.Address;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
-import dev.zcp.io.FileStatus;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.profile.Mounts;
 import dev.zcp.profile.Way;
-import dev.zcp.session.Address;
-import dev.zcp.session.Explanation;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -182,7 +182,7 @@ final class Ground implements Closeable {
   /// The status of what is there, or null where nothing is.
   private static FileStatus statusOf(RawPath path) throws Failure {
     try {
-      return FileStatus.ofExisting(path.toPath());
+      return FileStatus.ofExisting(path);
     } catch (IOException e) {
       throw failure(ExitCode.DESTINATION, path, e);
     }

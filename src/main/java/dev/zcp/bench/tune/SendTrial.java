@@ -1,14 +1,14 @@
 package dev.zcp.bench.tune;
 
+import dev.zcp.core.Address;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
-import dev.zcp.session.Address;
+import dev.zcp.insight.Surroundings;
 import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.SendRequest;
-import dev.zcp.session.Surroundings;
 import dev.zcp.session.send.Sender;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -3,7 +3,7 @@ package dev.zcp.bench.tune;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.session.Reasons;
+import dev.zcp.tree.Reasons;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

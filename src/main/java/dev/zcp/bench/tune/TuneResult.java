@@ -1,9 +1,9 @@
 package dev.zcp.bench.tune;
 
 import dev.zcp.bench.result.Summary;
+import dev.zcp.copy.Explanation;
 import dev.zcp.core.Failure;
 import dev.zcp.profile.Way;
-import dev.zcp.session.Explanation;
 import java.util.List;
 
 /// What the tuning found.

@@ -4,7 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.io.Congestion;
-import dev.zcp.session.Reasons;
+import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.List;

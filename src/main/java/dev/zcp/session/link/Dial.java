@@ -1,9 +1,9 @@
 package dev.zcp.session.link;
 
+import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.session.Address;
-import dev.zcp.session.Reasons;
+import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;

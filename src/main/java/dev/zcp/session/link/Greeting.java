@@ -7,7 +7,7 @@ import dev.zcp.secure.Handshake;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.Nonce;
 import dev.zcp.secure.SessionKeys;
-import dev.zcp.session.Reasons;
+import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Octets;

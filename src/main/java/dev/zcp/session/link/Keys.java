@@ -1,14 +1,14 @@
 package dev.zcp.session.link;
 
+import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.io.CurrentUser;
-import dev.zcp.io.FileStatus;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.secure.Key;
-import dev.zcp.session.Address;
 import dev.zcp.session.KeySource;
-import dev.zcp.session.Reasons;
+import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

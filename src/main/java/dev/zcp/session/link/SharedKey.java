@@ -1,7 +1,7 @@
 package dev.zcp.session.link;
 
 import dev.zcp.core.RawPath;
-import dev.zcp.io.FileStatus;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.secure.Key;
 import java.io.Closeable;
 import java.io.IOException;

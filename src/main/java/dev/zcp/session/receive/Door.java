@@ -1,5 +1,6 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event;
@@ -7,14 +8,13 @@ import dev.zcp.insight.Link;
 import dev.zcp.insight.Listener;
 import dev.zcp.insight.Result;
 import dev.zcp.secure.Key;
-import dev.zcp.session.Address;
-import dev.zcp.session.Reasons;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.link.CongestionControl;
 import dev.zcp.session.link.Connection;
 import dev.zcp.session.link.DataBuffer;
 import dev.zcp.session.link.Greeting;
 import dev.zcp.session.link.Pulse;
+import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Octets;
 import dev.zcp.wire.Side;
 import dev.zcp.wire.Welcome;

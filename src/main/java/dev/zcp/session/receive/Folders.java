@@ -1,6 +1,6 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.io.FileStatus;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Limits;

@@ -1,7 +1,7 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.io.FileStatus;
-import dev.zcp.io.FileType;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.FileType;
 import dev.zcp.tree.GivenAttribute;
 import dev.zcp.tree.GivenAttributes;
 import dev.zcp.tree.Loss;
@@ -51,7 +51,7 @@ record Given(FileStatus status, GivenAttributes attributes) {
         1,
         attire.represents(),
         entry.hasSize() ? entry.size() : 0,
-        FileStatus.UNKNOWN,
+        0,
         accessed.seconds(),
         accessed.nanos(),
         modified.seconds(),

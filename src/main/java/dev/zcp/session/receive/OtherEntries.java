@@ -2,7 +2,7 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.io.FileStatus;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partial;
 import dev.zcp.wire.Answer;

@@ -1,5 +1,6 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Engine;
@@ -7,15 +8,10 @@ import dev.zcp.engine.RefusedException;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
-import dev.zcp.io.NativeCalls;
+import dev.zcp.insight.Surroundings;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.secure.Key;
-import dev.zcp.session.Address;
-import dev.zcp.session.Ends;
-import dev.zcp.session.Guard;
-import dev.zcp.session.Reasons;
 import dev.zcp.session.ReceiveRequest;
-import dev.zcp.session.Surroundings;
 import dev.zcp.session.link.CongestionControl;
 import dev.zcp.session.link.DataBuffer;
 import dev.zcp.session.link.Dial;
@@ -25,6 +21,9 @@ import dev.zcp.session.link.RateLimit;
 import dev.zcp.session.link.SharedKey;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
+import dev.zcp.tree.Ends;
+import dev.zcp.tree.Guard;
+import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -49,7 +48,6 @@ public final class Receiver {
   /// to do, such as to find out where files are to go.
   public static void expect() {
     Greeting.prepare();
-    NativeCalls.prepareOwn();
   }
 
   /// Receives until one transfer is over, where only one was asked for, and else until a signal
@@ -148,8 +146,6 @@ public final class Receiver {
           Hands hands = new Hands();
           Door door = new Door(server, key, means(engine, grounds, hands))) {
         surroundings.listener().on(new Event.Listening(url(address, port, key)));
-        // There is time until a sender comes.
-        NativeCalls.prepare();
         return door.serve();
       }
     } catch (IOException e) {

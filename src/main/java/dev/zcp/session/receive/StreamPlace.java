@@ -2,9 +2,9 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.session.Reasons;
 import dev.zcp.spi.Sink;
 import dev.zcp.tree.Loss;
+import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;

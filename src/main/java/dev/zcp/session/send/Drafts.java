@@ -4,7 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.core.SipHash;
-import dev.zcp.io.FileStatus;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.GivenAttribute;
 import dev.zcp.wire.Attire;
 import dev.zcp.wire.EntryKind;

@@ -1,7 +1,7 @@
 package dev.zcp.session.send;
 
 import dev.zcp.engine.Engine;
-import dev.zcp.session.RouteTunings;
+import dev.zcp.profile.RouteTunings;
 import java.net.InetAddress;
 
 /// The engine for each file: by what the user's profile knows of the way to the receiver, where the

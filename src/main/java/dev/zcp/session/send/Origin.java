@@ -4,14 +4,14 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.io.FileEnd;
-import dev.zcp.io.FileStatus;
 import dev.zcp.io.NativeFile;
 import dev.zcp.io.SpecialFile;
 import dev.zcp.io.StandardStreams;
-import dev.zcp.session.Reasons;
-import dev.zcp.session.walk.Entry;
-import dev.zcp.session.walk.OpenFolders;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.spi.Source;
+import dev.zcp.tree.Reasons;
+import dev.zcp.walk.Entry;
+import dev.zcp.walk.OpenFolders;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -94,7 +94,7 @@ sealed interface Origin {
     @Override
     public FileStatus look() throws Failure {
       try {
-        return FileStatus.of(path.toPath());
+        return FileStatus.of(path);
       } catch (IOException e) {
         throw Reasons.source(path, e);
       }
@@ -120,7 +120,7 @@ sealed interface Origin {
         }
         FileChannel channel = FileChannel.open(path.toPath(), StandardOpenOption.READ);
         FileEnd file = FileEnd.of(channel, known.device());
-        return requireSame(file, FileStatus.ofExisting(path.toPath()), known, path);
+        return requireSame(file, FileStatus.ofExisting(path), known, path);
       } catch (IOException e) {
         throw Reasons.source(path, e);
       }

@@ -1,8 +1,8 @@
 package dev.zcp.session.send;
 
-import dev.zcp.io.FileStatus;
-import dev.zcp.session.walk.Entry;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.HardLinks;
+import dev.zcp.walk.Entry;
 import dev.zcp.wire.Keep;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;

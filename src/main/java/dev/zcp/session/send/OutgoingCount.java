@@ -2,10 +2,10 @@ package dev.zcp.session.send;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.session.SendRequest;
-import dev.zcp.session.walk.Links;
-import dev.zcp.session.walk.Selection;
-import dev.zcp.session.walk.Tally;
 import dev.zcp.tree.Preserve;
+import dev.zcp.walk.Links;
+import dev.zcp.walk.Selection;
+import dev.zcp.walk.Tally;
 import java.util.ArrayList;
 import java.util.List;
 

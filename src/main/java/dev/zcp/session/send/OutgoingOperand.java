@@ -4,12 +4,12 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
-import dev.zcp.io.FileStatus;
-import dev.zcp.session.Reasons;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.session.SendRequest;
-import dev.zcp.session.walk.Anchors;
-import dev.zcp.session.walk.Links;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Reasons;
+import dev.zcp.walk.Anchors;
+import dev.zcp.walk.Links;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
@@ -76,7 +76,7 @@ record OutgoingOperand(RawPath path, Name name, FileStatus status) {
     boolean follow = request.selection().links() != Links.KEPT || path.endsInSlash();
     try {
       if (follow) {
-        return FileStatus.of(path.toPath());
+        return FileStatus.of(path);
       }
       try (OpenDirectory parent = OpenDirectory.open(path.parent())) {
         FileStatus status = parent.statusOf(Anchors.name(path));

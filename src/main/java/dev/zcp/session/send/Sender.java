@@ -1,5 +1,6 @@
 package dev.zcp.session.send;
 
+import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Choice;
@@ -9,33 +10,27 @@ import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Link;
 import dev.zcp.insight.Result;
-import dev.zcp.io.NativeCalls;
+import dev.zcp.insight.Surroundings;
+import dev.zcp.profile.RouteTunings;
 import dev.zcp.secure.Key;
-import dev.zcp.session.Address;
-import dev.zcp.session.Ends;
 import dev.zcp.session.Levels;
-import dev.zcp.session.Reasons;
-import dev.zcp.session.RouteTunings;
 import dev.zcp.session.SendRequest;
-import dev.zcp.session.Surroundings;
 import dev.zcp.session.link.CongestionControl;
 import dev.zcp.session.link.Dial;
 import dev.zcp.session.link.Greeting;
 import dev.zcp.session.link.Keys;
 import dev.zcp.session.link.RateLimit;
 import dev.zcp.spi.Route;
+import dev.zcp.tree.Ends;
 import dev.zcp.tree.Loss;
 import dev.zcp.tree.Losses;
+import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Manifest;
 import java.net.InetAddress;
 import java.util.List;
 
 /// `zcp send`: files and trees of this machine to a receiver.
 public final class Sender {
-
-  /// From here on sendfile(2) without the JDK's vain calls is worth its binding, which goes on
-  /// while the connection is made.
-  private static final long PREPARE_BYTES_MIN = 64L << 20;
 
   private final SendRequest request;
   private final Surroundings surroundings;
@@ -60,13 +55,8 @@ public final class Sender {
 
   /// Begins what every session needs and takes a while: to be called while there is something else
   /// to do, such as to find out what is to be sent.
-  ///
-  /// @param trees whether trees are to be sent, which takes native calls
-  public static void expect(boolean trees) {
+  public static void expect() {
     Greeting.prepare();
-    if (trees) {
-      NativeCalls.prepareOwn();
-    }
   }
 
   /// Sends everything it can; what fails does not stop the rest. Nothing is connected before the
@@ -112,9 +102,6 @@ public final class Sender {
     try (OutgoingTree tree = OutgoingTree.of(request, surroundings, insight, losses)) {
       isReadTwice = tree.isReadTwice();
       if (!tree.isEmpty()) {
-        if (!tree.isPlain()) {
-          NativeCalls.prepareOwn();
-        }
         connect(engine, tree);
       }
     }
@@ -138,9 +125,6 @@ public final class Sender {
     CongestionControl.requireKnown(congestion);
     Key given = Keys.given(request.address(), request.key());
     Totals totals = tree.count();
-    if (totals.bytes() < 0 || totals.bytes() >= PREPARE_BYTES_MIN) {
-      NativeCalls.prepare();
-    }
     insight.started((int) Math.min(Integer.MAX_VALUE, totals.files()), totals.bytes());
     insight.acknowledged(0);
     Dialling dialling = new Dialling(request, addresses, given);
@@ -153,7 +137,8 @@ public final class Sender {
     if (congestion != null) {
       insight.congestion(congestion);
     }
-    RouteTunings tunings = new RouteTunings(surroundings.profile(), request.choice(), insight);
+    RouteTunings tunings =
+        new RouteTunings(surroundings.profile(), request.choice(), insight::note);
     Engines engines = new Engines(engine, tunings, addresses[0]);
     run(tree, totals, dialling, begun, engines);
   }

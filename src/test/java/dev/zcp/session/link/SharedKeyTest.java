@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.RawPath;
-import dev.zcp.io.FileStatus;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.secure.Key;
 import java.io.IOException;
 import java.nio.file.Files;

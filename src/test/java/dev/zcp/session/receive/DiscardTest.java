@@ -2,6 +2,7 @@ package dev.zcp.session.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.RawPath;
 import dev.zcp.core.Span;
@@ -9,12 +10,11 @@ import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Surroundings;
 import dev.zcp.secure.Key;
-import dev.zcp.session.Address;
 import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.SendRequest;
-import dev.zcp.session.Surroundings;
 import dev.zcp.session.send.Sender;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.FaultProxy;

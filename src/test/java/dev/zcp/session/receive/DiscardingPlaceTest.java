@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.Span;
 import dev.zcp.session.Admission;
-import dev.zcp.session.Existing;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.testing.OpenDescriptors;
+import dev.zcp.tree.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;

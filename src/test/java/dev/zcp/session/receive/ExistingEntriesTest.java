@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.io.FileStatus;
-import dev.zcp.session.Existing;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.testing.OpenDescriptors;
 import dev.zcp.testing.Programs;
+import dev.zcp.tree.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.core.Span;
-import dev.zcp.session.Existing;
+import dev.zcp.tree.Existing;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partials;

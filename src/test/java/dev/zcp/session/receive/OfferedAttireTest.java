@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.ExitCode;
-import dev.zcp.io.FileStatus;
-import dev.zcp.session.Existing;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.testing.Programs;
+import dev.zcp.tree.Existing;
 import dev.zcp.tree.Loss;
 import dev.zcp.tree.Umask;
 import dev.zcp.wire.Answer;

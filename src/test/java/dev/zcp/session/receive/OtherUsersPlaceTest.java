@@ -3,7 +3,7 @@ package dev.zcp.session.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.zcp.io.FileStatus;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.nio.file.Files;

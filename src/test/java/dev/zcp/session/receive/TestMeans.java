@@ -1,10 +1,10 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.Address;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Strategies;
-import dev.zcp.session.Address;
 import dev.zcp.session.Admission;
 import dev.zcp.session.Flow;
 import dev.zcp.session.ReceiveRequest;

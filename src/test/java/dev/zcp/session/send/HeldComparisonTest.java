@@ -9,7 +9,7 @@ import dev.zcp.exchange.Turn;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Link;
 import dev.zcp.insight.SocketBuffer;
-import dev.zcp.io.FileStatus;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Ack;

@@ -2,21 +2,21 @@ package dev.zcp.session.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.core.Address;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.Insight;
-import dev.zcp.session.Address;
+import dev.zcp.insight.Surroundings;
 import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
-import dev.zcp.session.Surroundings;
-import dev.zcp.session.copy.Policy;
-import dev.zcp.session.walk.Selection;
 import dev.zcp.tree.Losses;
+import dev.zcp.tree.Policy;
 import dev.zcp.tree.Preserve;
+import dev.zcp.walk.Selection;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Keep;

@@ -6,7 +6,7 @@ import dev.zcp.core.RawPath;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Verified;
-import dev.zcp.io.FileStatus;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.wire.EntryPath;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,0 +1,100 @@
+package dev.zcp.copy;
+
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
+import dev.zcp.tree.Existing;
+import dev.zcp.tree.Policy;
+import dev.zcp.tree.Preserve;
+import dev.zcp.walk.Links;
+import dev.zcp.walk.Selection;
+import java.util.List;
+
+/// What `zcp copy` was asked to do.
+///
+/// @param sources at least one; `-` is standard input
+/// @param target a file, a directory that exists, or `-` for standard output
+/// @param placement what the target is to the sources
+/// @param jobs how many files are copied at a time at most, or [#JOBS_MEASURED]
+/// @param dryRun whether it is only told what would be done
+public record CopyRequest(
+    List<RawPath> sources,
+    RawPath target,
+    Placement placement,
+    Choice choice,
+    Selection selection,
+    Preserve preserve,
+    Policy policy,
+    Assurance assurance,
+    int jobs,
+    boolean dryRun) {
+
+  /// As many as measured best.
+  public static final int JOBS_MEASURED = 0;
+
+  public CopyRequest {
+    sources = List.copyOf(sources);
+    if (sources.isEmpty()) {
+      throw new IllegalArgumentException("nothing to copy");
+    }
+  }
+
+  /// To a target that is what it is found to be.
+  public CopyRequest(
+      List<RawPath> sources,
+      RawPath target,
+      Choice choice,
+      Selection selection,
+      Preserve preserve,
+      Policy policy,
+      Assurance assurance,
+      int jobs,
+      boolean dryRun) {
+    this(
+        sources,
+        target,
+        Placement.AS_FOUND,
+        choice,
+        selection,
+        preserve,
+        policy,
+        assurance,
+        jobs,
+        dryRun);
+  }
+
+  /// Files, copied as cp(1) copies them unasked.
+  public CopyRequest(List<RawPath> sources, RawPath target, Existing existing, Choice choice) {
+    this(
+        sources,
+        target,
+        choice,
+        Selection.FILES,
+        Preserve.USUAL,
+        Policy.USUAL.withExisting(existing),
+        Assurance.USUAL,
+        JOBS_MEASURED,
+        false);
+  }
+
+  CopyRequest withPlacement(Placement other) {
+    return new CopyRequest(
+        sources, target, other, choice, selection, preserve, policy, assurance, jobs, dryRun);
+  }
+
+  /// Whether nothing is asked for but the bytes of files: what goes without native calls, which
+  /// cost a cold process more than a small file does.
+  boolean isPlain() {
+    boolean existingIsPlain =
+        policy.existing() != Existing.ASK && policy.existing() != Existing.OLDER;
+    return !selection.recursive()
+        && selection.links() == Links.FOLLOWED
+        && selection.names() == null
+        && preserve == Preserve.USUAL
+        && policy.backup() == null
+        && existingIsPlain
+        && policy.onChange() == Policy.USUAL.onChange()
+        && jobs == JOBS_MEASURED
+        && assurance == Assurance.USUAL
+        && !dryRun;
+  }
+}

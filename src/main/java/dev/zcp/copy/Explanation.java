@@ -1,0 +1,179 @@
+package dev.zcp.copy;
+
+import dev.zcp.core.Address;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
+import dev.zcp.engine.Engine;
+import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Strategies;
+import dev.zcp.engine.Tuning;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.profile.Finding;
+import dev.zcp.profile.Hosts;
+import dev.zcp.profile.Mounts;
+import dev.zcp.profile.RouteTunings;
+import dev.zcp.profile.UserProfile;
+import dev.zcp.profile.Way;
+import dev.zcp.session.link.Dial;
+import dev.zcp.spi.Route;
+import dev.zcp.spi.TransferStrategy;
+import dev.zcp.spi.Verdict;
+import dev.zcp.tree.Ends;
+import dev.zcp.tree.Reasons;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What `auto` would do on one route and why, without moving a byte or calling a peer.
+///
+/// @param route what both ends can do
+/// @param way what a profile would know the route by, or null where none can know it
+/// @param noWay why none can know it, a sentence without its full stop; empty where one can
+/// @param bytes how many are to be moved, or [Long#MAX_VALUE] where nobody knows
+/// @param profile what the user's profile says
+/// @param tooShort whether the profile is not asked, since it could save less than reading it takes
+/// @param usable the strategies in the order in which `auto` would try them
+/// @param refusals the others
+/// @param whenVerified what a verified transfer goes by instead of the first: over loopback its
+///   bytes pass through memory, where they are digested; empty where it goes by the first
+public record Explanation(
+    Route route,
+    Way way,
+    String noWay,
+    long bytes,
+    Finding profile,
+    boolean tooShort,
+    List<Engine.Candidate> usable,
+    List<Refusal> refusals,
+    String whenVerified) {
+
+  /// Files shorter than this go as if there were no profile.
+  public static final long PROFILE_BYTES_MIN = RouteTunings.FILE_BYTES_MIN;
+
+  private static final String NO_LENGTH =
+      "a profile knows only files of known length, on their way to files or receivers";
+
+  /// A strategy that cannot serve.
+  public record Refusal(TransferStrategy strategy, String reason) {}
+
+  public Explanation {
+    usable = List.copyOf(usable);
+    refusals = List.copyOf(refusals);
+  }
+
+  /// @param target a path, `-`, or the address of a receiver
+  /// @param profile the user's profile, or null where there is to be none
+  /// @throws Failure where the source is missing or either end cannot be looked at
+  public static Explanation of(
+      Strategies strategies, RawPath source, RawPath target, RawPath profile) throws Failure {
+    Route route = new Route(Ends.ofSource(source), Ends.ofTarget(target));
+    long bytes = Ends.bytesOf(source);
+    Way way = null;
+    String noWay = "";
+    if (bytes != Long.MAX_VALUE && route.sink().kind() == Route.Kind.SOCKET) {
+      try {
+        way = wayTo(Ends.address(target));
+      } catch (Failure e) {
+        // There is no such host, and the other facts hold all the same.
+        noWay = e.getMessage();
+      }
+    } else if (bytes != Long.MAX_VALUE && route.sink().kind() == Route.Kind.FILE) {
+      way = way(source, target);
+    }
+    if (way == null && noWay.isEmpty()) {
+      noWay = NO_LENGTH;
+    }
+    boolean tooShort = bytes < PROFILE_BYTES_MIN;
+    Finding finding = new UserProfile(profile).find(way);
+    boolean holds = finding instanceof Finding.Current && !tooShort;
+    Tuning tuning = holds ? ((Finding.Current) finding).tuned().tuning() : Tuning.NONE;
+    List<Engine.Candidate> usable = usable(strategies, route, bytes, tuning);
+    boolean digested = tuning == Tuning.NONE && isLoopback(way) && !usable.isEmpty();
+    return new Explanation(
+        route,
+        way,
+        noWay,
+        bytes,
+        finding,
+        tooShort,
+        usable,
+        refusals(strategies, route),
+        digested ? whenVerified(strategies, route, bytes, usable.getFirst()) : "");
+  }
+
+  private static boolean isLoopback(Way way) {
+    return way instanceof Way.Send send && send.host().equals(Hosts.LOOPBACK);
+  }
+
+  private static String whenVerified(
+      Strategies strategies, Route route, long bytes, Engine.Candidate first) throws Failure {
+    Route throughMemory = new Route(route.source(), Ends.received(false));
+    List<Engine.Candidate> others = usable(strategies, throughMemory, bytes, Tuning.NONE);
+    String name = others.isEmpty() ? "" : others.getFirst().strategy().name();
+    return name.equals(first.strategy().name()) ? "" : name;
+  }
+
+  /// Whether two threads move ranges of the file, each as `direct` does, before any strategy is
+  /// asked.
+  public boolean isByTwoThreads() {
+    return bytes >= LargeFiles.TWO_THREADS_BYTES_MIN
+        && way instanceof Way.Copy copy
+        && copy.to().type().equals(LargeFiles.TWO_THREADS_TYPE)
+        && !usable.isEmpty()
+        && !usable.getFirst().measured();
+  }
+
+  /// The way to a receiver.
+  ///
+  /// @throws Failure NETWORK where there is no such host
+  public static Way wayTo(Address address) throws Failure {
+    return new Way.Send(Hosts.keyOf(Dial.resolve(address)[0]));
+  }
+
+  /// What a profile that is there says of why it is not used, or empty.
+  ///
+  /// @param file where it is
+  public String remark(RawPath file) {
+    return RouteTunings.remark(file, profile);
+  }
+
+  private static Way way(RawPath source, RawPath target) throws Failure {
+    try {
+      return Mounts.read().between(source.toPath(), directoryOf(target.toPath()));
+    } catch (IOException e) {
+      throw Reasons.destination(target, e);
+    }
+  }
+
+  private static Path directoryOf(Path target) throws IOException {
+    FileStatus status = FileStatus.ofExisting(target);
+    if (status != null && status.isDirectory()) {
+      return target;
+    }
+    // Of a link to a file, the file is replaced and not the link.
+    Path real = status == null ? target : target.toRealPath();
+    return real.toAbsolutePath().getParent();
+  }
+
+  private static List<Engine.Candidate> usable(
+      Strategies strategies, Route route, long bytes, Tuning tuning) throws Failure {
+    try {
+      return new Engine(strategies, Choice.DEFAULT).tunedBy(tuning).rank(route, bytes);
+    } catch (RefusedException e) {
+      // No strategy is usable; the refusals say why of each.
+      return List.of();
+    }
+  }
+
+  private static List<Refusal> refusals(Strategies strategies, Route route) {
+    List<Refusal> refusals = new ArrayList<>();
+    for (TransferStrategy strategy : strategies.all()) {
+      if (strategy.judge(route) instanceof Verdict.Refused(String reason)) {
+        refusals.add(new Refusal(strategy, reason));
+      }
+    }
+    return refusals;
+  }
+}

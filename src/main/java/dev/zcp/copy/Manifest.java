@@ -1,0 +1,188 @@
+package dev.zcp.copy;
+
+import dev.zcp.core.Failure;
+import dev.zcp.core.Name;
+import dev.zcp.core.RawPath;
+import dev.zcp.io.HeldDirectory;
+import dev.zcp.io.StandardStreams;
+import dev.zcp.spi.Sink;
+import dev.zcp.tree.Metadata;
+import dev.zcp.tree.PartialFile;
+import dev.zcp.tree.Reasons;
+import dev.zcp.tree.Staging;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HexFormat;
+
+/// A list of files and their SHA-256, in the form that `sha256sum --check` of the GNU coreutils
+/// reads: one line each, in the order in which the files were published.
+///
+/// It is a partial file until [#publish], so that a list that has its name is whole; to standard
+/// output lines go as they come. Any thread may call [#add].
+///
+/// SHA-256 and not BLAKE2, which b2sum(1) takes and which is faster in software, since the JDK
+/// brings it, with the processor's own instructions behind it.
+final class Manifest implements Closeable {
+
+  static final String ALGORITHM = "SHA-256";
+
+  private static final int BUFFERED_BYTES_MAX = 64 << 10;
+
+  /// What a new list may be read and written by, less the umask.
+  private static final int MODE = 0666;
+
+  private final RawPath file;
+
+  /// All null for standard output.
+  private final Path path;
+
+  private final HeldDirectory directory;
+  private final PartialFile partial;
+
+  private final Sink sink;
+
+  // Guarded by this.
+  private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
+  private long writtenBytes;
+  private IOException failure;
+
+  private Manifest(
+      RawPath file, Path path, HeldDirectory directory, PartialFile partial, Sink sink) {
+    this.file = file;
+    this.path = path;
+    this.directory = directory;
+    this.partial = partial;
+    this.sink = sink;
+  }
+
+  /// Begins a list.
+  ///
+  /// @param file where it is to be; `-` for standard output
+  static Manifest create(RawPath file, Staging staging, StandardStreams streams) throws Failure {
+    try {
+      if (file.isStandardStream()) {
+        return new Manifest(file, null, null, null, streams.sink());
+      }
+      Path path = file.toPath().toAbsolutePath();
+      HeldDirectory directory = HeldDirectory.named(path.getParent());
+      PartialFile partial = staging.create(directory);
+      return new Manifest(file, path, directory, partial, partial.end());
+    } catch (IOException e) {
+      throw Reasons.destination(file, e);
+    }
+  }
+
+  /// Adds a file.
+  ///
+  /// @param name relative to the directory in which the list is to be checked
+  /// @param digest its SHA-256
+  synchronized void add(RawPath name, byte[] digest) {
+    lines.writeBytes(line(name.bytes(), digest));
+    if (lines.size() >= BUFFERED_BYTES_MAX) {
+      flush();
+    }
+  }
+
+  /// Gives the list its name, in place of an older one.
+  ///
+  /// @param durable whether it is on its device before it has the name, and the name as well
+  /// @throws Failure where it could not be written, now or at any time before
+  void publish(boolean durable) throws Failure {
+    try {
+      synchronized (this) {
+        flush();
+        if (failure != null) {
+          throw failure;
+        }
+      }
+      if (partial != null) {
+        if (durable) {
+          partial.end().channel().force(true);
+        }
+        partial.publish(Name.of(file.lastComponent()), Metadata.ofNew(MODE));
+        if (durable) {
+          force(path.getParent());
+        }
+      }
+    } catch (IOException e) {
+      throw Reasons.destination(file, e).with("the files are copied, the list of them is not kept");
+    }
+  }
+
+  /// Releases it; what was not published is gone.
+  @Override
+  public void close() throws IOException {
+    if (partial != null) {
+      partial.discard();
+      directory.close();
+    }
+  }
+
+  private static void force(Path directory) throws IOException {
+    try (FileChannel channel = FileChannel.open(directory)) {
+      channel.force(true);
+    }
+  }
+
+  /// Once it has failed nothing is written any more: a list with a hole in it is none.
+  private void flush() {
+    if (failure == null) {
+      try {
+        ByteBuffer bytes = ByteBuffer.wrap(lines.toByteArray());
+        while (bytes.hasRemaining()) {
+          writtenBytes += sink.write(bytes, writtenBytes);
+        }
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    lines.reset();
+  }
+
+  /// As md5sum(1) has it: a backslash, a newline and a carriage return in a name are escaped, and
+  /// then the line begins with a backslash. Two spaces, since text and binary are one on Linux.
+  ///
+  /// The name `-` would be standard input to whoever checks the list.
+  static byte[] line(byte[] name, byte[] digest) {
+    ByteArrayOutputStream line = new ByteArrayOutputStream(name.length + 2 * digest.length + 4);
+    ByteArrayOutputStream escaped = new ByteArrayOutputStream(name.length + 2);
+    if (name.length == 1 && name[0] == '-') {
+      escaped.writeBytes(ascii("./"));
+    }
+    for (byte b : name) {
+      switch (b) {
+        case '\\' -> escaped.writeBytes(ascii("\\\\"));
+        case '\n' -> escaped.writeBytes(ascii("\\n"));
+        case '\r' -> escaped.writeBytes(ascii("\\r"));
+        default -> escaped.write(b);
+      }
+    }
+    boolean isEscaped = hasEscapes(name);
+    if (isEscaped) {
+      line.write('\\');
+    }
+    line.writeBytes(ascii(HexFormat.of().formatHex(digest)));
+    line.writeBytes(ascii("  "));
+    line.writeBytes(escaped.toByteArray());
+    line.write('\n');
+    return line.toByteArray();
+  }
+
+  private static boolean hasEscapes(byte[] name) {
+    for (byte b : name) {
+      if (b == '\\' || b == '\n' || b == '\r') {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+}

@@ -1,0 +1,270 @@
+package dev.zcp.copy;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.insight.FileLog;
+import dev.zcp.insight.Stage;
+import dev.zcp.insight.Verified;
+import dev.zcp.io.NativeFile;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.FileType;
+import dev.zcp.spi.MoveException;
+import dev.zcp.tree.AttributeComparison;
+import dev.zcp.tree.Filter;
+import dev.zcp.tree.Listing;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Preserve;
+import dev.zcp.tree.Reasons;
+import dev.zcp.walk.Entry;
+import dev.zcp.walk.Folder;
+import dev.zcp.walk.TargetName;
+import dev.zcp.walk.Visitor;
+import java.io.IOException;
+import java.util.concurrent.atomic.LongAdder;
+
+/// Compares what is there with the sources, on the way that a [TreeCopy] goes, in place of copying.
+/// Any thread may call it that holds the folder.
+///
+/// As with `diff -r`, what only one of two directories has is a difference, and a directory is
+/// named without what is in it. What a filter leaves out is looked at on neither side, and sockets
+/// are not either, since they are not copied.
+final class TreeComparison implements Visitor {
+
+  private final Means means;
+  private final Proof proof;
+  private final LinkStructure links = new LinkStructure();
+  private final AttributeComparison attributes;
+  private final LongAdder compared = new LongAdder();
+  private final LongAdder differing = new LongAdder();
+
+  TreeComparison(Means means) {
+    this.means = means;
+    this.proof = means.proof();
+    Preserve preserve = means.request().preserve();
+    this.attributes = new AttributeComparison(preserve.xattr(), preserve.acl());
+  }
+
+  /// The request as it is compared. A tree that was copied to a name that was free is there now, so
+  /// that the same command would copy into it: where the target has no entry of the source's name,
+  /// it is the target itself that is compared.
+  static CopyRequest placed(CopyRequest request) throws Failure {
+    RawPath target = request.target();
+    RawPath source = request.sources().getFirst();
+    byte[] name = source.lastComponent();
+    boolean asFound = request.placement() == Placement.AS_FOUND && request.sources().size() == 1;
+    if (!asFound || name.length == 0) {
+      return request;
+    }
+    try {
+      FileStatus from = FileStatus.ofExisting(source);
+      FileStatus to = FileStatus.ofExisting(target);
+      boolean directories = from != null && from.isDirectory() && to != null && to.isDirectory();
+      return directories && !FileStatus.exists(target.resolve(name))
+          ? request.withPlacement(Placement.EXACTLY)
+          : request;
+    } catch (IOException e) {
+      throw Reasons.destination(target, e);
+    }
+  }
+
+  /// @throws Failure INTEGRITY where the target has no such directory
+  @Override
+  public Entered enter(Folder folder, OpenDirectory source) throws IOException, Failure {
+    Folder parent = folder.parent();
+    byte[] name = folder.targetName();
+    FileStatus target = parent.target().statusOf(name);
+    if (target == null) {
+      throw difference(parent.targetLabel(name), "is missing");
+    }
+    if (!target.isDirectory()) {
+      throw difference(parent.targetLabel(name), "is no directory, and its source is one");
+    }
+    OpenDirectory directory = parent.target().directory(name, false);
+    return new Entered(directory, false, OpenDirectory.UNCHANGED);
+  }
+
+  /// Compares a directory, besides what is in it.
+  @Override
+  public void leave(Folder folder) throws IOException, Failure {
+    if (means.partials().isAbandoned()) {
+      return;
+    }
+    means.folders().hold(folder);
+    try {
+      directory(folder);
+      means.folders().complete(folder);
+    } finally {
+      means.folders().release(folder);
+    }
+  }
+
+  private void directory(Folder folder) throws IOException {
+    compared.increment();
+    Object label = new TargetName(folder.parent(), folder.targetName());
+    Differences differences = new Differences(means.request().preserve());
+    differences.metadata(folder.sourceStatus(), folder.targetStatus());
+    differences.addAll(attributes.differences(folder.source(), folder.target()));
+    tell(label, differences);
+  }
+
+  @Override
+  public void entry(Entry entry, int type, FileStatus status) throws Failure {
+    if (type == FileType.SOCKET) {
+      // Says that it is skipped.
+      means.entries().copy(entry, type, status);
+      return;
+    }
+    FileStatus source = status != null ? status : entry.status(entry.follow());
+    try {
+      FileStatus target = entry.folder().target().statusOf(entry.newName());
+      if (target == null) {
+        throw difference(nameOf(entry), "is missing");
+      }
+      compared.increment();
+      Differences differences = new Differences(means.request().preserve());
+      if (!differences.type(source, target)) {
+        tell(nameOf(entry), differences);
+      } else if (source.isRegular()) {
+        file(entry, differences);
+      } else {
+        other(entry, source, target, differences);
+      }
+    } catch (IOException e) {
+      throw Reasons.destination(entry.targetLabel(), e);
+    }
+  }
+
+  /// Names what the target's directory has and the source's has not.
+  @Override
+  public void listed(Folder folder, Listing listing) throws Failure {
+    try {
+      listing.begin(folder.target(), 0);
+      while (listing.fill(folder.target())) {
+        while (listing.next()) {
+          byte[] name = listing.name();
+          if (folder.source().statusOf(name) == null && !isExcluded(folder, name)) {
+            String label = folder.targetLabel(name);
+            means.failures().tell(label, difference(label, "is not in the source"));
+          }
+        }
+      }
+    } catch (IOException e) {
+      throw Reasons.destination(folder.parent().targetLabel(folder.targetName()), e);
+    }
+  }
+
+  /// Tells whether there was any difference: then that is how the command ends.
+  void tellEnd() {
+    long count = differing.sum();
+    if (count > 0) {
+      means
+          .insight()
+          .failed(
+              Failure.of(
+                  ExitCode.INTEGRITY,
+                  "entries that differ from their source: " + count + ", compared: " + compared));
+    }
+  }
+
+  private void other(Entry entry, FileStatus source, FileStatus target, Differences differences)
+      throws IOException {
+    if (source.isSymlink()) {
+      differences.link(
+          entry.folder().source().readLink(entry.name()),
+          entry.folder().target().readLink(entry.newName()));
+    } else {
+      differences.device(source, target);
+    }
+    differences.metadata(source, target);
+    differences.addAll(
+        attributes.differences(
+            entry.folder().source(), entry.name(), entry.folder().target(), entry.newName()));
+    structure(entry, source, target, differences);
+    tell(nameOf(entry), differences);
+  }
+
+  private void file(Entry entry, Differences differences) throws IOException, Failure {
+    Object label = nameOf(entry);
+    try (NativeFile source = openSource(entry);
+        NativeFile target = entry.folder().target().file(entry.newName(), false)) {
+      FileStatus from = source.status();
+      FileStatus to = target.status();
+      FileLog log = means.insight().begin(label, from.sizeBytes(), Stage.DIGEST);
+      try {
+        Evidence evidence =
+            differences.size(from, to)
+                ? proof.compare(source, from, target, pathOf(entry), differences, log)
+                : Evidence.of(Verified.NONE);
+        differences.metadata(from, to);
+        differences.addAll(attributes.differences(source, target));
+        structure(entry, from, to, differences);
+        if (differences.isEmpty()) {
+          evidence.published();
+          log.done(evidence.level());
+        } else {
+          means.failures().tell(log, difference(label, differences.toString()));
+        }
+      } catch (Failure failure) {
+        means.failures().tell(log, failure);
+      } catch (MoveException e) {
+        IOException cause = e.getCause() instanceof IOException io ? io : e;
+        boolean ofSource = e.end() == MoveException.End.SOURCE;
+        means
+            .failures()
+            .tell(
+                log,
+                ofSource
+                    ? Reasons.source(entry.label(), cause)
+                    : Reasons.destination(label, cause));
+      }
+    }
+  }
+
+  private static Object nameOf(Entry entry) {
+    return new TargetName(entry.folder(), entry.newName());
+  }
+
+  private static RawPath pathOf(Entry entry) {
+    return entry.folder().pathInTarget(entry.newName());
+  }
+
+  private static NativeFile openSource(Entry entry) throws Failure {
+    try {
+      return entry.folder().source().file(entry.name(), entry.follow());
+    } catch (IOException e) {
+      throw Reasons.source(entry.label(), e);
+    }
+  }
+
+  private void structure(
+      Entry entry, FileStatus source, FileStatus target, Differences differences) {
+    if (means.request().preserve().links() && (source.links() > 1 || target.links() > 1)) {
+      String difference = links.difference(source, target, nameOf(entry));
+      if (difference != null) {
+        differences.add(difference);
+      }
+    }
+  }
+
+  private void tell(Object label, Differences differences) {
+    if (!differences.isEmpty()) {
+      means.failures().tell(label, difference(label, differences.toString()));
+    }
+  }
+
+  private Failure difference(Object label, String what) {
+    differing.increment();
+    return Failure.of(ExitCode.INTEGRITY, label.toString(), what);
+  }
+
+  private boolean isExcluded(Folder folder, byte[] name) throws IOException {
+    Filter filter = means.request().selection().filter();
+    if (filter == Filter.NONE) {
+      return false;
+    }
+    FileStatus status = folder.target().statusOf(name);
+    boolean isDirectory = status != null && status.isDirectory();
+    return filter.excludes(folder.pathInSource(name), isDirectory);
+  }
+}

@@ -1,0 +1,89 @@
+package dev.zcp.core;
+
+/// Where a receiver listens: `host:port`, `[v6]:port`, `zcp+plain://KEY@host:port`.
+///
+/// @param scheme what the address says of encryption
+/// @param key the key's text, or null where the address holds none
+/// @param host a name or a literal address, without brackets
+/// @param port 0 to 65535; 0 only to listen
+public record Address(Scheme scheme, String key, String host, int port) {
+
+  /// What an address says of encryption. It is never negotiated down.
+  public enum Scheme {
+    /// `host:port`: the default for the place, which is plain on loopback.
+    UNSAID,
+    /// `zcp://`: encrypted.
+    ENCRYPTED,
+    /// `zcp+plain://`: authenticated, not encrypted.
+    PLAIN
+  }
+
+  /// @throws IllegalArgumentException with the reason, in words for the user
+  public static Address parse(String text) {
+    String rest = text;
+    Scheme scheme = Scheme.UNSAID;
+    String key = null;
+    int schemeEnd = text.indexOf("://");
+    if (schemeEnd >= 0) {
+      scheme =
+          switch (text.substring(0, schemeEnd)) {
+            case "zcp" -> Scheme.ENCRYPTED;
+            case "zcp+plain" -> Scheme.PLAIN;
+            default -> throw bad(text, "the scheme is neither zcp nor zcp+plain");
+          };
+      rest = text.substring(schemeEnd + 3);
+      int at = rest.lastIndexOf('@');
+      if (at == 0) {
+        throw bad(text, "there is no key before the @");
+      }
+      if (at > 0) {
+        key = rest.substring(0, at);
+        rest = rest.substring(at + 1);
+      }
+    } else if (text.indexOf('@') >= 0) {
+      throw bad(text, "user@host needs ssh, which is not there yet");
+    }
+    int colon = rest.lastIndexOf(':');
+    boolean bracketed = rest.startsWith("[");
+    if (colon < 0 || bracketed && rest.lastIndexOf(']') != colon - 1) {
+      throw bad(text, "it needs a port, as in host:5230");
+    }
+    String host = bracketed ? rest.substring(1, colon - 1) : rest.substring(0, colon);
+    if (host.isEmpty() || !bracketed && host.indexOf(':') >= 0) {
+      throw bad(text, host.isEmpty() ? "it names no host" : "an IPv6 address goes in brackets");
+    }
+    if (host.indexOf('/') >= 0) {
+      throw bad(text, "a host has no slash");
+    }
+    return new Address(scheme, key, host, port(text, rest.substring(colon + 1)));
+  }
+
+  /// `host:port`, without the key: what messages may show.
+  @Override
+  public String toString() {
+    String shown = Printable.of(host);
+    return (shown.indexOf(':') >= 0 ? "[" + shown + "]" : shown) + ":" + port;
+  }
+
+  private static int port(String text, String digits) {
+    if (digits.isEmpty() || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+      throw bad(text, "the port is not a number");
+    }
+    int port = digits.length() > 5 ? Integer.MAX_VALUE : Integer.parseInt(digits);
+    if (port > 65535) {
+      throw bad(text, "a port is at most 65535");
+    }
+    return port;
+  }
+
+  /// The message shows no key: neither what stands before the last `@`, nor what follows the scheme
+  /// where the `@` was forgotten.
+  private static IllegalArgumentException bad(String text, String reason) {
+    int at = text.lastIndexOf('@');
+    int schemeEnd = text.indexOf("://");
+    boolean ours = text.startsWith("zcp") && schemeEnd >= 0;
+    String shown =
+        at < 0 && ours ? text.substring(0, schemeEnd + 3) + "..." : text.substring(at + 1);
+    return new IllegalArgumentException("'" + Printable.of(shown) + "' is no address: " + reason);
+  }
+}

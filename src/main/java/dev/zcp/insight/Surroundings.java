@@ -1,0 +1,34 @@
+package dev.zcp.insight;
+
+import dev.zcp.core.Consent;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Strategies;
+import java.io.InputStream;
+import java.io.OutputStream;
+
+/// What a command runs in.
+///
+/// @param in what `-` reads from
+/// @param out what `-` writes to
+/// @param listener hears what happens
+/// @param profile what was measured of this machine's routes, by which `auto` goes; null for none
+/// @param consent whom to ask before something is replaced
+public record Surroundings(
+    Strategies strategies,
+    InputStream in,
+    OutputStream out,
+    Listener listener,
+    RawPath profile,
+    Consent consent) {
+
+  /// Without a profile.
+  public Surroundings(Strategies strategies, InputStream in, OutputStream out, Listener listener) {
+    this(strategies, in, out, listener, null);
+  }
+
+  /// Without anybody to ask.
+  public Surroundings(
+      Strategies strategies, InputStream in, OutputStream out, Listener listener, RawPath profile) {
+    this(strategies, in, out, listener, profile, question -> false);
+  }
+}

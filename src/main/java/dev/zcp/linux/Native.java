@@ -1,0 +1,133 @@
+package dev.zcp.linux;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/// Calls functions of the C library: through `libzcp.so` (`src/main/c/zcp.c`, by JNI), or through
+/// the foreign function API if that library is not there. Nobody else knows which.
+///
+/// JNI costs a process nothing to begin with. A handle of the foreign function API costs 50 ms,
+/// most of it classes spun at run time that no AOT cache holds, so there is one handle for all
+/// calls.
+///
+/// **All calls share one signature**, six longs and a long for the result. On the processors that
+/// [Libc] serves that is the calling convention: integers and pointers go in 64-bit registers, a
+/// callee reads the low 32 bits of an `int` (sign-extended here, as RISC-V asks) and no register
+/// that it has no parameter for, and variadic functions find their arguments in the same registers.
+/// A result of C's `int` leaves the upper half of its register undefined and is cut to 32 bits.
+final class Native {
+
+  /// Below the folder that zcp is installed in, which the launcher names.
+  private static final String LIBRARY = "/lib/libzcp.so";
+
+  private static final boolean HAS_LIBRARY = load();
+
+  private Native() {}
+
+  /// Whether calls go by JNI: for tests, which try both ways.
+  static boolean hasLibrary() {
+    return HAS_LIBRARY;
+  }
+
+  /// The address of the function of this name; 0 if the C library has none.
+  static long find(String name) {
+    return HAS_LIBRARY ? findByJni(name) : Foreign.find(name);
+  }
+
+  /// Calls a function with as many of the arguments as it has.
+  ///
+  /// @param function its address, not 0
+  /// @param isInt whether it returns C's `int`, and not a `long` or `ssize_t`
+  /// @return its result, or minus the [error number][Errno] if that is -1
+  static long call(long function, long a, long b, long c, long d, long e, long f, boolean isInt) {
+    return HAS_LIBRARY
+        ? callByJni(function, a, b, c, d, e, f, isInt)
+        : Foreign.call(function, a, b, c, d, e, f, isInt);
+  }
+
+  /// The address of the first byte of a direct buffer, wherever its position is.
+  static long address(ByteBuffer direct) {
+    return HAS_LIBRARY
+        ? addressByJni(direct)
+        : MemorySegment.ofBuffer(direct.duplicate().clear()).address();
+  }
+
+  private static native long findByJni(String name);
+
+  private static native long callByJni(
+      long function, long a, long b, long c, long d, long e, long f, boolean isInt);
+
+  private static native long addressByJni(ByteBuffer direct);
+
+  @SuppressWarnings("restricted")
+  private static boolean load() {
+    String home = System.getProperty("zcp.home");
+    if (home == null || Libc.obstacle().isPresent()) {
+      return false;
+    }
+    try {
+      // The JVM takes absolute names only.
+      System.load(new java.io.File(home + LIBRARY).getAbsolutePath());
+      return true;
+    } catch (UnsatisfiedLinkError e) {
+      // It was not built, or for another processor: the other way works just as well.
+      return false;
+    }
+  }
+
+  /// The way by the foreign function API: linked by the first call.
+  private static final class Foreign {
+
+    private static final MethodHandle CALL = link();
+
+    private static final ThreadLocal<ByteBuffer> ERRNO =
+        ThreadLocal.withInitial(
+            () -> ByteBuffer.allocateDirect(Integer.BYTES).order(ByteOrder.nativeOrder()));
+
+    private Foreign() {}
+
+    static long find(String name) {
+      return Linker.nativeLinker()
+          .defaultLookup()
+          .find(name)
+          .map(MemorySegment::address)
+          .orElse(0L);
+    }
+
+    @SuppressWarnings("restricted")
+    private static MethodHandle link() {
+      ValueLayout word = ValueLayout.JAVA_LONG;
+      return Linker.nativeLinker()
+          .downcallHandle(
+              FunctionDescriptor.of(word, word, word, word, word, word, word),
+              Linker.Option.captureCallState("errno"));
+    }
+
+    static long call(long function, long a, long b, long c, long d, long e, long f, boolean isInt) {
+      ByteBuffer errno = ERRNO.get();
+      long word;
+      try {
+        word =
+            (long)
+                CALL.invokeExact(
+                    MemorySegment.ofAddress(function),
+                    MemorySegment.ofBuffer(errno),
+                    a,
+                    b,
+                    c,
+                    d,
+                    e,
+                    f);
+      } catch (Throwable t) {
+        throw new AssertionError("a call into the C library throws nothing", t);
+      }
+      long result = isInt ? (int) word : word;
+      return result == -1 ? -errno.getInt(0) : result;
+    }
+  }
+}

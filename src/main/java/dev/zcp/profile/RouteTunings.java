@@ -1,0 +1,90 @@
+package dev.zcp.profile;
+
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
+import dev.zcp.engine.Tuning;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/// What the user's profile says of the routes of one command. It is read when the first file is
+/// long enough; nothing about it ever fails a transfer.
+public final class RouteTunings {
+
+  /// Shorter files go as if there were no profile. To read it, and to load a strategy that auto
+  /// would not have taken, costs a cold process what was seen to be lost at 128 MiB and repaid from
+  /// 256 MiB on.
+  public static final long FILE_BYTES_MIN = 256L << 20;
+
+  private final RawPath file;
+  private final boolean wanted;
+  private final UserProfile profile;
+  private final Consumer<String> notes;
+  private final Set<String> told = new HashSet<>();
+
+  /// Null until it is needed.
+  private Mounts mounts;
+
+  /// @param file the profile, or null if none is to be read
+  /// @param notes is told what the user should know
+  public RouteTunings(RawPath file, Choice choice, Consumer<String> notes) {
+    this.file = file;
+    this.wanted = file != null && choice.isAuto();
+    this.profile = new UserProfile(file);
+    this.notes = notes;
+  }
+
+  /// For a file of `bytes` at `source` that is copied into `directory`.
+  public Tuning ofCopy(RawPath source, Path directory, long bytes) {
+    if (!isWorthALook(bytes) || profile.isMissing()) {
+      return Tuning.NONE;
+    }
+    try {
+      mounts = mounts == null ? Mounts.read() : mounts;
+      return tuning(mounts.between(source.toPath(), directory));
+    } catch (IOException e) {
+      // What is wrong with a path is for the copy itself to tell.
+      return Tuning.NONE;
+    }
+  }
+
+  /// For a file of `bytes` that is sent to `peer`.
+  public Tuning ofSend(InetAddress peer, long bytes) {
+    return isWorthALook(bytes) ? tuning(new Way.Send(Hosts.keyOf(peer))) : Tuning.NONE;
+  }
+
+  private boolean isWorthALook(long bytes) {
+    return wanted && bytes >= FILE_BYTES_MIN && bytes != Long.MAX_VALUE;
+  }
+
+  private Tuning tuning(Way way) {
+    Finding finding = profile.find(way);
+    if (finding instanceof Finding.Current(TunedWay tuned)) {
+      return tuned.tuning();
+    }
+    String remark = remark(file, finding);
+    if (!remark.isEmpty() && told.add(remark)) {
+      notes.accept(remark);
+    }
+    return Tuning.NONE;
+  }
+
+  /// What a user should know of a profile that is not used, or empty.
+  public static String remark(RawPath file, Finding finding) {
+    if (finding instanceof Finding.Stale(TunedWay tuned, String reason)) {
+      return file
+          + ": what it holds "
+          + tuned.way()
+          + " "
+          + reason
+          + " (it is not used; zcp bench --tune measures anew)";
+    }
+    if (finding instanceof Finding.Unusable(String reason)) {
+      return file + ": " + reason + " (it is not used; zcp bench --tune makes another)";
+    }
+    return "";
+  }
+}

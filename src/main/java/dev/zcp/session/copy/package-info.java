@@ -1,2 +1,0 @@
-/// `zcp copy`: files and trees of this machine, to this machine.
-package dev.zcp.session.copy;

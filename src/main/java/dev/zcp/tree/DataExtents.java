@@ -1,0 +1,53 @@
+package dev.zcp.tree;
+
+import dev.zcp.core.Span;
+import dev.zcp.engine.TransferException;
+import dev.zcp.io.NativeFile;
+import dev.zcp.spi.MoveException.End;
+import java.io.IOException;
+
+/// Where a file has data, one run after the other: what lies between is holes. A file system that
+/// does not tell has one run of data from end to end.
+public final class DataExtents {
+
+  private final NativeFile file;
+  private final long size;
+
+  /// The run to give next, or null at the end.
+  private Span next;
+
+  /// @param size how long the file is taken to be; what it has after that is left alone
+  public DataExtents(NativeFile file, long size) throws TransferException {
+    this.file = file;
+    this.size = size;
+    this.next = from(0);
+  }
+
+  /// Whether there is no hole, as is so of compressed files. To be asked before the first run.
+  public boolean coverAll() {
+    return next != null && next.length() == size;
+  }
+
+  /// The next run, or null where there is none before the end.
+  public Span next() throws TransferException {
+    Span given = next;
+    if (given != null) {
+      next = from(given.end());
+    }
+    return given;
+  }
+
+  private Span from(long offset) throws TransferException {
+    try {
+      long data = offset < size ? file.dataFrom(offset) : -1;
+      if (data < 0 || data >= size) {
+        return null;
+      }
+      long hole = file.holeFrom(data);
+      long end = hole < 0 ? size : Math.min(hole, size);
+      return new Span(data, end - data);
+    } catch (IOException e) {
+      throw new TransferException(End.SOURCE, offset, e);
+    }
+  }
+}

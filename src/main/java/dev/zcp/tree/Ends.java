@@ -1,0 +1,109 @@
+package dev.zcp.tree;
+
+import dev.zcp.core.Address;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.FileType;
+import dev.zcp.spi.Route;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/// What the ends of a route would be able to do, told from their names alone.
+public final class Ends {
+
+  private static final String FILE_WANTED = "name a file that is in it";
+
+  private Ends() {}
+
+  public static Route.Traits ofSource(RawPath source) throws Failure {
+    if (source.isStandardStream()) {
+      return traits(Route.Kind.PIPE, Route.Traits.NO_DEVICE);
+    }
+    return traitsOf(Sources.inspect(source, FILE_WANTED));
+  }
+
+  /// How many bytes the source has, or [Long#MAX_VALUE] where nobody knows.
+  public static long bytesOf(RawPath source) throws Failure {
+    if (source.isStandardStream()) {
+      return Long.MAX_VALUE;
+    }
+    FileStatus status = Sources.inspect(source, FILE_WANTED);
+    return status.isRegular() ? status.sizeBytes() : Long.MAX_VALUE;
+  }
+
+  public static Route.Traits ofTarget(RawPath target) throws Failure {
+    if (target.isStandardStream()) {
+      return traits(Route.Kind.PIPE, Route.Traits.NO_DEVICE);
+    }
+    try {
+      FileStatus status = FileStatus.ofExisting(target);
+      if (status != null && status.isSocket()) {
+        throw Failure.of(ExitCode.DESTINATION, target.toString(), "is a socket");
+      }
+      if (status != null) {
+        return traitsOf(status);
+      }
+      if (isAddress(target)) {
+        return socket();
+      }
+      Path parent = target.toPath().toAbsolutePath().getParent();
+      return traits(Route.Kind.FILE, FileStatus.of(parent).device());
+    } catch (IOException e) {
+      throw Reasons.destination(target, e);
+    }
+  }
+
+  /// A connection to a peer.
+  public static Route.Traits socket() {
+    return traits(Route.Kind.SOCKET, Route.Traits.NO_DEVICE);
+  }
+
+  /// What a file is sent from: itself, or memory where its length is not known before its end.
+  ///
+  /// @param bytes the length, or -1
+  public static Route.Traits sent(long bytes) {
+    return bytes < 0
+        ? new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE)
+        : traits(Route.Kind.FILE, Route.Traits.NO_DEVICE);
+  }
+
+  /// What a file is received into.
+  ///
+  /// @param directory whether it comes down in a directory, and not on standard output
+  public static Route.Traits received(boolean directory) {
+    return directory
+        ? traits(Route.Kind.FILE, Route.Traits.NO_DEVICE)
+        : new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE);
+  }
+
+  /// The address that `target` is.
+  ///
+  /// @throws IllegalArgumentException where it is none
+  public static Address address(RawPath target) {
+    return Address.parse(new String(target.bytes(), StandardCharsets.ISO_8859_1));
+  }
+
+  private static boolean isAddress(RawPath target) {
+    try {
+      address(target);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private static Route.Traits traitsOf(FileStatus status) {
+    return switch (status.type()) {
+      case FileType.REGULAR, FileType.DIRECTORY -> traits(Route.Kind.FILE, status.device());
+      case FileType.FIFO -> traits(Route.Kind.PIPE, Route.Traits.NO_DEVICE);
+      default -> traits(Route.Kind.STREAM, Route.Traits.NO_DEVICE);
+    };
+  }
+
+  private static Route.Traits traits(Route.Kind kind, long device) {
+    return new Route.Traits(kind, true, false, device);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.zcp.tree;
+
+import java.io.Closeable;
+
+/// Keeps a signal from leaving rubbish: while it stands, the end of the process deletes what was
+/// not published, and publishes nothing any more.
+///
+/// SIGINT, SIGTERM and SIGHUP run shutdown hooks; the exit code is then 128 + n by the JVM's doing.
+public final class Guard implements Closeable {
+
+  /// How long the JVM may take to end once its hooks are through.
+  private static final long END_MS_MAX = 1_000;
+
+  private final Staging staging;
+  private final Thread hook;
+
+  private Guard(Staging staging, Thread hook) {
+    this.staging = staging;
+    this.hook = hook;
+  }
+
+  /// Stands from now on.
+  ///
+  /// @param atEnd what else to do when the process ends; must not throw
+  public static Guard install(Runnable atEnd) {
+    Staging staging = new Staging();
+    Thread hook =
+        new Thread(
+            () -> {
+              staging.abandon();
+              atEnd.run();
+            },
+            "zcp-abandon");
+    Runtime.getRuntime().addShutdownHook(hook);
+    return new Guard(staging, hook);
+  }
+
+  /// Where the partial files of this process are kept.
+  public Staging staging() {
+    return staging;
+  }
+
+  @Override
+  public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The process is ending by a signal, and its exit code tells that. This thread must not
+      // overtake it with another code, for a failure that is the end's own doing.
+      awaitEnd();
+    }
+  }
+
+  private void awaitEnd() {
+    try {
+      hook.join();
+      Thread.sleep(END_MS_MAX);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

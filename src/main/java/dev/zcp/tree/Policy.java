@@ -1,0 +1,23 @@
+package dev.zcp.tree;
+
+/// What is done where something is in the way or goes wrong.
+///
+/// @param existing what to do where the target exists
+/// @param backup what becomes of a file that is replaced, or null where it is gone
+/// @param writeThroughLinks whether a target that is a link is followed, and not replaced
+/// @param onChange what to do about a source that changes while it is read
+/// @param strict whether what a target cannot keep of its source is a failure
+public record Policy(
+    Existing existing,
+    Backup backup,
+    boolean writeThroughLinks,
+    OnChange onChange,
+    boolean strict) {
+
+  public static final Policy USUAL =
+      new Policy(Existing.REPLACE, null, false, OnChange.RETRY, false);
+
+  public Policy withExisting(Existing other) {
+    return new Policy(other, backup, writeThroughLinks, onChange, strict);
+  }
+}

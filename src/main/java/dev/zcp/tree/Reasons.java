@@ -1,0 +1,80 @@
+package dev.zcp.tree;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Printable;
+import dev.zcp.engine.Choice;
+import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.TransferException;
+import dev.zcp.spi.MoveException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+
+/// Turns what the system said into what a user reads.
+public final class Reasons {
+
+  private Reasons() {}
+
+  /// The reason in an exception, without the path that its message may begin with.
+  public static String of(IOException e) {
+    return switch (e) {
+      case NoSuchFileException _ -> "no such file or directory";
+      case AccessDeniedException _ -> "permission denied";
+      case FileAlreadyExistsException _ -> "already exists";
+      case NotDirectoryException _ -> "not a directory";
+      case FileSystemException f when f.getReason() != null -> phrase(f.getReason());
+      default -> e.getMessage() == null ? e.getClass().getSimpleName() : phrase(e.getMessage());
+    };
+  }
+
+  public static Failure source(Object subject, IOException e) {
+    return Failure.of(ExitCode.SOURCE, subject.toString(), of(e)).because(e);
+  }
+
+  public static Failure destination(Object subject, IOException e) {
+    return Failure.of(ExitCode.DESTINATION, subject.toString(), of(e)).because(e);
+  }
+
+  /// A local transfer that failed at one end.
+  public static Failure transfer(Object source, Object target, TransferException e) {
+    return e.end() == MoveException.End.SOURCE
+        ? source(source, e.failure())
+        : destination(target, e.failure());
+  }
+
+  /// A strategy that was asked for and would not serve, with one that would.
+  public static Failure refused(Object subject, RefusedException e) {
+    Failure failure =
+        Failure.of(
+                ExitCode.STRATEGY,
+                subject.toString(),
+                "strategy " + e.strategy() + " cannot serve here: " + e.reason())
+            .because(e);
+    return switch (e.alternative()) {
+      case "" -> failure;
+      case Choice.AUTO -> failure.with("--strategy=auto falls back to one that can");
+      default -> failure.with("--strategy=" + e.alternative() + " can, and so does auto");
+    };
+  }
+
+  /// A defect of this program, which ends what it was about and nothing else.
+  public static Failure defect(Object subject, Throwable e) {
+    String message = e.getMessage() == null ? "" : ": " + Printable.of(e.getMessage());
+    return Failure.of(
+            ExitCode.INTERNAL,
+            subject.toString(),
+            "internal error: " + e.getClass().getSimpleName() + message)
+        .because(e);
+  }
+
+  /// As a phrase in a sentence: strerror(3) begins with a capital letter.
+  private static String phrase(String reason) {
+    String safe = Printable.of(reason);
+    boolean isWord = safe.length() > 1 && Character.isLowerCase(safe.charAt(1));
+    return isWord ? Character.toLowerCase(safe.charAt(0)) + safe.substring(1) : safe;
+  }
+}

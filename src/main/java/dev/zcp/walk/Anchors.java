@@ -1,0 +1,128 @@
+package dev.zcp.walk;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.tree.Reasons;
+import java.io.IOException;
+
+/// Gives a walk the operands of a command. Those that come one after the other and are in one
+/// directory share an anchor, and batches. Belongs to one thread.
+public final class Anchors {
+
+  private static final byte[] SELF = {'.'};
+
+  private final Walk walk;
+  private final Hand hand = new Hand();
+
+  /// Null where there is none.
+  private final RawPath directory;
+
+  private Folder anchor;
+  private RawPath anchorPath;
+  private EntryBatch batch;
+
+  /// @param directory the one that the operands go to, or null where there is none
+  public Anchors(Walk walk, RawPath directory) {
+    this.walk = walk;
+    this.directory = directory;
+  }
+
+  /// The name of an operand in its directory; `/` is what `.` is there.
+  public static byte[] name(RawPath operand) {
+    byte[] name = operand.lastComponent();
+    return name.length == 0 ? SELF : name;
+  }
+
+  /// Whether `name` is `.` or `..`, which name nothing anywhere else.
+  public static boolean isDots(byte[] name) {
+    return name[0] == '.' && (name.length == 1 || name.length == 2 && name[1] == '.');
+  }
+
+  /// Holds the directory that has the operand, and looks at the operand.
+  ///
+  /// @param name as [#name] gives it
+  /// @param follow whether what a link leads to is meant
+  /// @throws Failure SOURCE where it is missing or may not be looked at; nothing is held then
+  public FileStatus hold(RawPath operand, byte[] name, boolean follow) throws Failure {
+    RawPath parent = operand.parent();
+    if (!parent.equals(anchorPath)) {
+      flush();
+      anchorPath = parent;
+      anchor = Folder.anchor(parent, directory);
+    }
+    try {
+      walk.folders().hold(anchor);
+    } catch (Failure failure) {
+      throw Failure.of(failure.exitCode(), operand.toString(), failure.reason()).because(failure);
+    }
+    boolean found = false;
+    try {
+      FileStatus status = follow ? anchor.source.statusBehind(name) : anchor.source.statusOf(name);
+      if (status == null) {
+        throw Failure.of(ExitCode.SOURCE, operand.toString(), "no such file or directory");
+      }
+      found = true;
+      return status;
+    } catch (IOException e) {
+      throw Reasons.source(operand, e);
+    } finally {
+      if (!found) {
+        walk.folders().release(anchor);
+      }
+    }
+  }
+
+  /// What [#hold] held, for as long.
+  public Folder anchor() {
+    return anchor;
+  }
+
+  public void release() {
+    walk.folders().release(anchor);
+  }
+
+  /// The operand is a directory.
+  ///
+  /// @param newName in the target
+  /// @param isTargetRoot as [Folder#isTargetRoot]
+  /// @return a folder that counts as pending, for [Walk#push] or a [ListedNames]
+  public Folder top(byte[] name, byte[] newName, boolean follow, boolean isTargetRoot) {
+    anchor.oneMore();
+    return anchor.top(name, newName, follow, isTargetRoot);
+  }
+
+  /// The operand is none.
+  ///
+  /// @param newName in the target, or null where it is the source's; else there is no other operand
+  public void add(byte[] name, byte[] newName, int type) {
+    if (batch == null) {
+      batch = new EntryBatch(walk, anchor, newName, true);
+    }
+    batch.add(name, type);
+    if (batch.isFull()) {
+      offer();
+    }
+  }
+
+  /// There are no more operands.
+  public void flush() {
+    if (batch != null) {
+      offer();
+    }
+    if (anchor != null) {
+      walk.oneIsOver(anchor);
+      anchor = null;
+      anchorPath = null;
+    }
+  }
+
+  private void offer() {
+    EntryBatch full = batch;
+    batch = null;
+    if (!walk.crew().offer(full)) {
+      full.run(hand);
+    }
+  }
+}

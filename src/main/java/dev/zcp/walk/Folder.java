@@ -1,0 +1,231 @@
+package dev.zcp.walk;
+
+import dev.zcp.core.RawPath;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.tree.OpenDirectory;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// A directory under way: one of the source and, where there is one, that of the target that takes
+/// its entries.
+///
+/// It is known by its parent and its names, so that it can be closed and [opened
+/// again][OpenFolders] when descriptors are short. At the top of each chain of parents stands an
+/// anchor: the directories that hold the operands of the command, which are themselves not taken.
+public final class Folder {
+
+  /// Null for an anchor.
+  final Folder parent;
+
+  /// One component; of an anchor its path, as the user gave it.
+  final byte[] sourceName;
+
+  /// As `sourceName`, in the target; of an anchor null where there is no target.
+  final byte[] targetName;
+
+  /// Whether the source's name may be that of a link.
+  final boolean followLink;
+
+  /// Whether paths in the target are told from here on, see [#pathInTarget].
+  final boolean isTargetRoot;
+
+  /// What is not over yet: its listing, batches of its entries, folders in it, names that wait for
+  /// their first copy. At zero it is completed.
+  final AtomicInteger pending = new AtomicInteger(1);
+
+  /// Both null until it is opened for the first time, and never changed then.
+  FileStatus sourceStatus;
+
+  FileStatus targetStatus;
+
+  /// What the visitor has of it. Its `target` is the one that was opened first.
+  Visitor.Entered entered = Visitor.Entered.NOTHING;
+
+  /// Where the next part of the listing begins.
+  long position;
+
+  // What follows belongs to OpenFolders and is read by those who hold the folder.
+
+  /// Null where it is not open.
+  OpenDirectory source;
+
+  /// Null where it is not open, and where there is none.
+  OpenDirectory target;
+
+  int holders;
+  boolean completed;
+
+  private Folder(
+      Folder parent,
+      byte[] sourceName,
+      byte[] targetName,
+      boolean followLink,
+      boolean isTargetRoot) {
+    this.parent = parent;
+    this.sourceName = sourceName;
+    this.targetName = targetName;
+    this.followLink = followLink;
+    this.isTargetRoot = isTargetRoot;
+  }
+
+  /// The directories that hold an operand and its copy.
+  ///
+  /// @param target null where there is none
+  static Folder anchor(RawPath source, RawPath target) {
+    return new Folder(null, source.bytes(), target == null ? null : target.bytes(), true, true);
+  }
+
+  /// A directory named as an operand.
+  Folder top(byte[] name, byte[] newName, boolean followLink, boolean isTargetRoot) {
+    return new Folder(this, name, newName, followLink, isTargetRoot);
+  }
+
+  /// A directory in this one.
+  Folder child(byte[] name, boolean followLink) {
+    return new Folder(this, name, name, followLink, false);
+  }
+
+  public boolean isAnchor() {
+    return parent == null;
+  }
+
+  /// Whether it was opened once: before, it is not known which directories it means.
+  boolean isKnown() {
+    return sourceStatus != null;
+  }
+
+  /// Null for an anchor.
+  public Folder parent() {
+    return parent;
+  }
+
+  /// Its name in the source; of an anchor its path, as the user gave it.
+  public byte[] sourceName() {
+    return sourceName;
+  }
+
+  /// As [#sourceName], in the target.
+  public byte[] targetName() {
+    return targetName;
+  }
+
+  /// Whether the source's name may be that of a link.
+  public boolean followLink() {
+    return followLink;
+  }
+
+  /// The source's directory, for those who hold the folder.
+  public OpenDirectory source() {
+    return source;
+  }
+
+  /// The target's directory, for those who hold the folder; null where there is none.
+  public OpenDirectory target() {
+    return target;
+  }
+
+  /// What the source's directory was when it was opened first.
+  public FileStatus sourceStatus() {
+    return sourceStatus;
+  }
+
+  /// What the target's directory was when it was opened first; null where there is none.
+  public FileStatus targetStatus() {
+    return targetStatus;
+  }
+
+  /// Whether the target's directory was made for this command.
+  public boolean created() {
+    return entered.created();
+  }
+
+  /// As [Visitor.Entered#modeBefore].
+  public int modeBefore() {
+    return entered.modeBefore();
+  }
+
+  /// One more thing in here is under way, until [Walk#oneIsOver] is told.
+  public void oneMore() {
+    pending.incrementAndGet();
+  }
+
+  /// Its name for messages; an anchor has none.
+  public EntryName label() {
+    return new EntryName(parent, sourceName);
+  }
+
+  /// The source's path of `name` in here, as a message shows it.
+  public String sourceLabel(byte[] name) {
+    Folder anchor = anchor();
+    return PathLabel.of(join(prefix(anchor.sourceName), anchor, true, name));
+  }
+
+  /// The target's path of `name` in here, as a message shows it.
+  public String targetLabel(byte[] name) {
+    Folder anchor = anchor();
+    return PathLabel.of(join(prefix(anchor.targetName), anchor, false, name));
+  }
+
+  private Folder anchor() {
+    Folder anchor = this;
+    while (anchor.parent != null) {
+      anchor = anchor.parent;
+    }
+    return anchor;
+  }
+
+  /// The path of `name` below the operand that it belongs to, which is what a filter sees.
+  public byte[] pathInSource(byte[] name) {
+    Folder top = this;
+    while (top.parent != null && top.parent.parent != null) {
+      top = top.parent;
+    }
+    return join(new byte[0], top, true, name);
+  }
+
+  /// The path of `name` below the directory that the user named as the target, or that was made
+  /// under that name.
+  public RawPath pathInTarget(byte[] name) {
+    Folder root = this;
+    while (!root.isTargetRoot) {
+      root = root.parent;
+    }
+    return RawPath.of(join(new byte[0], root, false, name));
+  }
+
+  /// What stands before the first name in a label: nothing for the working directory.
+  private static byte[] prefix(byte[] path) {
+    if (path.length == 1 && path[0] == '.') {
+      return new byte[0];
+    }
+    if (path[path.length - 1] == '/') {
+      return path;
+    }
+    byte[] prefix = new byte[path.length + 1];
+    System.arraycopy(path, 0, prefix, 0, path.length);
+    prefix[path.length] = '/';
+    return prefix;
+  }
+
+  /// `prefix`, the names from below `root` down to this folder, and `name`, with slashes between.
+  private byte[] join(byte[] prefix, Folder root, boolean ofSource, byte[] name) {
+    int length = prefix.length + name.length;
+    for (Folder each = this; each != root; each = each.parent) {
+      length += each.name(ofSource).length + 1;
+    }
+    byte[] path = new byte[length];
+    System.arraycopy(prefix, 0, path, 0, prefix.length);
+    int at = length - name.length;
+    System.arraycopy(name, 0, path, at, name.length);
+    for (Folder each = this; each != root; each = each.parent) {
+      path[--at] = '/';
+      byte[] part = each.name(ofSource);
+      at -= part.length;
+      System.arraycopy(part, 0, path, at, part.length);
+    }
+    return path;
+  }
+
+  private byte[] name(boolean ofSource) {
+    return ofSource ? sourceName : targetName;
+  }
+}

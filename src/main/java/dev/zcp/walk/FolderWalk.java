@@ -1,0 +1,194 @@
+package dev.zcp.walk;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.FileType;
+import dev.zcp.tree.Filter;
+import dev.zcp.tree.Listing;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Reasons;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Walks one folder: opens it, enters it, and hands on what is in it. Where it has many directories
+/// in it, it goes on later with the rest of its listing, so that few of them wait at a time.
+final class FolderWalk implements Crew.Work {
+
+  /// Of directories that were listed and wait; one buffer of the listing may add some more.
+  private static final int CHILDREN_MAX = 256;
+
+  private final Walk walk;
+  private final Folder folder;
+
+  FolderWalk(Walk walk, Folder folder) {
+    this.walk = walk;
+    this.folder = folder;
+  }
+
+  @Override
+  public void run(Hand hand) {
+    if (walk.setbacks().isOver()) {
+      walk.setbacks().left();
+      walk.oneIsOver(folder);
+      return;
+    }
+    boolean listed = true;
+    try {
+      if (folder.isKnown()) {
+        walk.folders().hold(folder);
+      } else {
+        open();
+      }
+      try {
+        if (!isLeftEmpty()) {
+          listed = list(hand);
+          if (listed) {
+            walk.visitor().listed(folder, hand.listing());
+          }
+        }
+      } finally {
+        walk.folders().release(folder);
+      }
+    } catch (Failure failure) {
+      walk.setbacks().tell(folder.label(), failure);
+    } catch (RuntimeException e) {
+      walk.setbacks().tell(folder.label(), Reasons.defect(folder.label(), e));
+    }
+    if (listed) {
+      walk.oneIsOver(folder);
+    }
+  }
+
+  /// Opens it, lets the visitor enter it, and holds it then.
+  void open() throws Failure {
+    Folder parent = folder.parent;
+    walk.folders().hold(parent);
+    try {
+      OpenDirectory source;
+      try {
+        source = parent.source.directory(folder.sourceName, folder.followLink);
+      } catch (IOException e) {
+        throw Reasons.source(folder.label(), e);
+      }
+      try {
+        refuseLoops(source.status());
+        folder.entered = walk.visitor().enter(folder, source);
+        walk.folders().add(folder, source, folder.entered.target());
+        source = null;
+      } catch (IOException e) {
+        throw Reasons.destination(parent.targetLabel(folder.targetName), e);
+      } finally {
+        if (source != null) {
+          closeQuietly(source);
+        }
+      }
+    } finally {
+      walk.folders().release(parent);
+    }
+  }
+
+  /// A link may lead to a directory above, or to the one that a copy grows in: both have no end.
+  private void refuseLoops(FileStatus source) throws Failure {
+    Folder top = folder;
+    for (Folder each = folder.parent; each.parent != null; each = each.parent) {
+      if (each.sourceStatus.isSameFile(source)) {
+        throw Failure.of(
+            ExitCode.SOURCE,
+            folder.label().toString(),
+            "leads back to " + each.label() + ", which it is in");
+      }
+      top = each;
+    }
+    if (top != folder && top.targetStatus != null && top.targetStatus.isSameFile(source)) {
+      throw Failure.of(
+          ExitCode.SOURCE, folder.label().toString(), "is where the copy is being made");
+    }
+  }
+
+  /// A list named it, and no more of it; or something else is mounted on it, and that is not to be
+  /// copied.
+  private boolean isLeftEmpty() {
+    Selection selection = walk.selection();
+    if (!selection.recursive() || !selection.oneFileSystem()) {
+      return !selection.recursive();
+    }
+    Folder top = folder;
+    while (!top.parent.isAnchor()) {
+      top = top.parent;
+    }
+    return top.sourceStatus.device() != folder.sourceStatus.device();
+  }
+
+  /// @return false where a part is left for later
+  private boolean list(Hand hand) throws Failure {
+    List<Folder> children = new ArrayList<>();
+    EntryBatch rest = null;
+    boolean whole = true;
+    try {
+      Listing listing = hand.listing();
+      listing.begin(folder.source, folder.position);
+      while (listing.fill(folder.source)) {
+        while (listing.next()) {
+          byte[] name = listing.name();
+          int type = listing.type();
+          folder.position = listing.position();
+          if (type == FileType.DIRECTORY) {
+            addChild(children, name);
+          } else {
+            rest = add(hand, rest, name, type);
+          }
+        }
+        if (children.size() > CHILDREN_MAX) {
+          whole = false;
+          break;
+        }
+      }
+    } catch (IOException e) {
+      throw Reasons.source(folder.label(), e);
+    } finally {
+      if (!whole) {
+        // Below the children, whose turn comes first.
+        walk.crew().push(this);
+      }
+      for (Folder child : children) {
+        walk.push(child);
+      }
+      if (rest != null) {
+        rest.run(hand);
+      }
+    }
+    return whole;
+  }
+
+  /// @param batch that takes the entry, or null where a new one must
+  /// @return the batch that has room, or null
+  private EntryBatch add(Hand hand, EntryBatch batch, byte[] name, int type) {
+    EntryBatch taking = batch == null ? new EntryBatch(walk, folder, null, false) : batch;
+    taking.add(name, type);
+    if (!taking.isFull()) {
+      return taking;
+    }
+    if (!walk.crew().offer(taking)) {
+      taking.run(hand);
+    }
+    return null;
+  }
+
+  private void addChild(List<Folder> children, byte[] name) {
+    Filter filter = walk.selection().filter();
+    if (filter == Filter.NONE || !filter.excludes(folder.pathInSource(name), true)) {
+      folder.oneMore();
+      children.add(folder.child(name, false));
+    }
+  }
+
+  private static void closeQuietly(OpenDirectory directory) {
+    try {
+      directory.close();
+    } catch (IOException e) {
+      // It was only read from.
+    }
+  }
+}

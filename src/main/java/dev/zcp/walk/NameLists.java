@@ -1,0 +1,143 @@
+package dev.zcp.walk;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.tree.Reasons;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.util.Arrays;
+
+/// The names of a [NameList], one after the other as they come: a list may be longer than memory,
+/// and still being written.
+public final class NameLists implements Closeable {
+
+  /// More than any path that a system call takes, and less than memory.
+  static final int NAME_BYTES_MAX = 1 << 20;
+
+  private static final int BUFFER_BYTES = 1 << 16;
+  private static final int END = -1;
+
+  private final String label;
+  private final boolean nulSeparated;
+  private final boolean isOwn;
+  private final InputStream in;
+  private final ByteArrayOutputStream raw = new ByteArrayOutputStream(256);
+  private long number;
+  private boolean ended;
+
+  private NameLists(String label, boolean nulSeparated, boolean isOwn, InputStream in) {
+    this.label = label;
+    this.nulSeparated = nulSeparated;
+    this.isOwn = isOwn;
+    this.in = new BufferedInputStream(in, BUFFER_BYTES);
+  }
+
+  /// @param standardInput what a list called `-` is read from; it is left open
+  /// @throws Failure SOURCE where the list is missing or may not be read
+  public static NameLists open(NameList list, InputStream standardInput) throws Failure {
+    boolean standard = list.file().isStandardStream();
+    String label = standard ? "standard input" : list.file().toString();
+    try {
+      InputStream in = standard ? standardInput : Files.newInputStream(list.file().toPath());
+      return new NameLists(label, list.nulSeparated(), !standard, in);
+    } catch (IOException e) {
+      throw Reasons.source(label, e);
+    }
+  }
+
+  /// The next name, relative to the source, its components separated by one slash each and none of
+  /// them empty, `.` or `..`: `./a//b/` is `a/b`. Without any byte it is the source itself, as
+  /// find(1) lists it first. Null at the end of the list; empty lines are no names.
+  ///
+  /// @throws Failure SOURCE where this name leads out of the source or is none, with its number in
+  ///   the list: the next call goes on with the name that follows. SOURCE too where the list cannot
+  ///   be read: the next call then finds its end
+  public byte[] next() throws Failure {
+    while (!ended && readRaw()) {
+      number++;
+      if (raw.size() > 0) {
+        return normal(raw.toByteArray());
+      }
+    }
+    return null;
+  }
+
+  /// How many names, empty ones among them, have been read: the number of the line that [#next]
+  /// returned.
+  long number() {
+    return number;
+  }
+
+  private boolean readRaw() throws Failure {
+    raw.reset();
+    int separator = nulSeparated ? 0 : '\n';
+    boolean any = false;
+    try {
+      for (int b = in.read(); b != END; b = in.read()) {
+        if (b == separator) {
+          return true;
+        }
+        any = true;
+        // One more than may be tells that there were more.
+        if (raw.size() <= NAME_BYTES_MAX) {
+          raw.write(b);
+        }
+      }
+      ended = true;
+      return any;
+    } catch (IOException e) {
+      ended = true;
+      throw Reasons.source(label, e);
+    }
+  }
+
+  private byte[] normal(byte[] name) throws Failure {
+    if (name.length > NAME_BYTES_MAX) {
+      throw refused("is longer than " + NAME_BYTES_MAX + " bytes");
+    }
+    if (name[0] == '/') {
+      throw refused("is absolute").with("names are relative to the source");
+    }
+    int length = 0;
+    int start = 0;
+    while (start < name.length) {
+      int end = start;
+      while (end < name.length && name[end] != '/') {
+        if (name[end] == 0) {
+          throw refused("holds a NUL byte").with("if names end in NUL there, add --from0");
+        }
+        end++;
+      }
+      boolean isDot = end - start == 1 && name[start] == '.';
+      if (end - start == 2 && name[start] == '.' && name[start + 1] == '.') {
+        throw refused("leads upwards by '..'").with("names are relative to the source");
+      }
+      if (end > start && !isDot) {
+        if (length > 0) {
+          name[length++] = '/';
+        }
+        System.arraycopy(name, start, name, length, end - start);
+        length += end - start;
+      }
+      start = end + 1;
+    }
+    return Arrays.copyOf(name, length);
+  }
+
+  private Failure refused(String what) {
+    return Failure.of(
+        ExitCode.SOURCE, label + ": " + (nulSeparated ? "name " : "line ") + number, what);
+  }
+
+  /// Closes the list, unless it is standard input.
+  @Override
+  public void close() throws IOException {
+    if (isOwn) {
+      in.close();
+    }
+  }
+}

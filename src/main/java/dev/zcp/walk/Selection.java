@@ -1,0 +1,27 @@
+package dev.zcp.walk;
+
+import dev.zcp.tree.Filter;
+
+/// What is taken of the sources.
+///
+/// @param recursive whether directories are, with all that is in them
+/// @param specials whether FIFOs and devices are made anew, and not read
+/// @param oneFileSystem whether a directory that something else is mounted on is left empty
+/// @param filter what is left out of directories
+/// @param names what is taken of the one source, or null for all of it
+public record Selection(
+    boolean recursive,
+    boolean specials,
+    Links links,
+    boolean oneFileSystem,
+    Filter filter,
+    NameList names) {
+
+  /// Files, as cp(1) takes them unasked.
+  public static final Selection FILES =
+      new Selection(false, false, Links.FOLLOWED, false, Filter.NONE, null);
+
+  /// All of a tree.
+  public static final Selection TREE =
+      new Selection(true, true, Links.KEPT, false, Filter.NONE, null);
+}

@@ -1,0 +1,73 @@
+package dev.zcp.copy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
+import dev.zcp.engine.Engine;
+import dev.zcp.engine.Strategies;
+import dev.zcp.spi.Route;
+import dev.zcp.spi.Verdict;
+import dev.zcp.tree.Ends;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SurveyTest {
+
+  @TempDir Path dir;
+
+  private Strategies strategies;
+  private RawPath source;
+
+  @BeforeEach
+  void prepare() throws Exception {
+    strategies = Strategies.load(List.of());
+    source = RawPath.of(Files.writeString(dir.resolve("source"), "content"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/dev/null", "-", "localhost:5230", "beside"})
+  void everyStrategyHasItsLineAndRefusalsComeLast(String name) throws Exception {
+    RawPath target = name.equals("beside") ? RawPath.of(dir.resolve(name)) : RawPath.of(name);
+    List<Survey.Line> lines = Survey.of(strategies, source, target, null);
+    assertThat(lines)
+        .extracting(line -> line.strategy().name())
+        .containsExactlyInAnyOrderElementsOf(strategies.names());
+    assertThat(lines)
+        .extracting(line -> line.verdict() instanceof Verdict.Refused)
+        .isSortedAccordingTo(Boolean::compare);
+  }
+
+  @Test
+  void theFirstLineIsWhatAutoTakes() throws Exception {
+    RawPath target = RawPath.of(dir.resolve("target"));
+    Route route = new Route(Ends.ofSource(source), Ends.ofTarget(target));
+    Engine engine = new Engine(strategies, Choice.DEFAULT);
+    assertThat(Survey.of(strategies, source, target, null).getFirst().strategy())
+        .isSameAs(engine.rank(route, 7).getFirst().strategy());
+  }
+
+  @Test
+  void itMovesNothing() throws Exception {
+    RawPath target = RawPath.of(dir.resolve("target"));
+    Survey.of(strategies, source, target, null);
+    assertThat(target.toPath()).doesNotExist();
+  }
+
+  @Test
+  void aRouteFromNowhereHasNoLines() {
+    assertThatThrownBy(
+            () -> Survey.of(strategies, RawPath.of(dir.resolve("missing")), RawPath.of("-"), null))
+        .isInstanceOfSatisfying(
+            Failure.class, failure -> assertThat(failure.exitCode()).isEqualTo(ExitCode.SOURCE));
+  }
+}

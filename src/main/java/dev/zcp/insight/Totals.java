@@ -1,9 +1,13 @@
 package dev.zcp.insight;
 
+import java.util.Map;
+import java.util.TreeMap;
+
 /// What the lanes have, added up. Of one thread.
 final class Totals {
 
   final RanLedger ran = new RanLedger();
+  final Map<String, Long> paths = new TreeMap<>();
   int filesDone;
   int filesLost;
   long bytesMoved;

@@ -189,7 +189,6 @@ final class OutgoingTree implements Closeable, Setbacks {
     folders = new OpenFolders(openFolders());
     Crew crew = new Crew(1);
     Walk walk = new Walk(request.selection(), folders, crew, visitor, this);
-    visitor.begin(walk);
     try {
       addOperands(walk);
     } catch (Failure failure) {

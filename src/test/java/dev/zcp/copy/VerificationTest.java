@@ -18,8 +18,8 @@ import dev.zcp.io.NativeFile;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.testing.FileContent;
-import dev.zcp.tree.Guard;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Partials;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Preserve;
 import dev.zcp.walk.Selection;
@@ -42,12 +42,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-class ProofTest {
+class VerificationTest {
 
   private static final RawPath NAME = RawPath.of("below/target");
 
   /// Several pieces, and a part of one.
-  private static final int BYTES = 3 * SideBySide.PIECE_BYTES + 4321;
+  private static final int BYTES = 3 * FileComparison.PIECE_BYTES + 4321;
 
   @TempDir Path dir;
 
@@ -75,7 +75,7 @@ class ProofTest {
   @Test
   @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void filesOfZerosOfAnyLengthAreReadToTheirEnd() throws Exception {
-    int piece = SideBySide.PIECE_BYTES;
+    int piece = FileComparison.PIECE_BYTES;
     for (int bytes : List.of(1, 1024, piece - 1, piece, piece + 1, 2 * piece, 2 * piece + 1024)) {
       Files.write(dir.resolve("source"), new byte[bytes]);
       Files.write(dir.resolve("target"), new byte[bytes]);
@@ -113,7 +113,7 @@ class ProofTest {
   void whatDiffersIsWrittenAgain() throws Exception {
     for (Verified level : List.of(Verified.READBACK, Verified.MEDIA)) {
       flip("target", 0);
-      flip("target", SideBySide.PIECE_BYTES + 17);
+      flip("target", FileComparison.PIECE_BYTES + 17);
       flip("target", BYTES - 1);
       notes.clear();
       assertThat(check(dir, level, false)).isEqualTo(level);
@@ -125,7 +125,7 @@ class ProofTest {
 
   @Test
   void aLargeFileIsReadByTwoAndMendedInBothHalves() throws Exception {
-    byte[] large = new byte[(int) Halves.BYTES_MIN + 4321];
+    byte[] large = new byte[(int) FileComparison.TWO_THREADS_BYTES_MIN + 4321];
     new Random(2).nextBytes(large);
     for (long at : new long[] {17, large.length / 2, large.length - 1}) {
       Files.write(dir.resolve("source"), large);
@@ -231,17 +231,17 @@ class ProofTest {
             });
     // Opened as a partial file is: for reading and writing.
     Files.move(dir(folder).resolve("target"), dir(folder).resolve("whole"));
-    try (Guard guard = Guard.install(() -> {});
-        NativeFile target = folder.create(bytes("target"), 0600);
-        Proof proof = Proof.of(request(level, listed), guard.staging(), streams(), insight)) {
+    try (NativeFile target = folder.create(bytes("target"), 0600);
+        Verification verification =
+            Verification.of(request(level, listed), new Partials(), streams(), insight)) {
       ByteBuffer whole = direct(Files.readAllBytes(dir(folder).resolve("whole")));
       while (whole.hasRemaining()) {
         target.write(whole, whole.position());
       }
       FileLog log = insight.begin("target", -1, Stage.COPY);
-      Evidence evidence = proof.check(source, status, target, NAME, log);
+      Verification.Evidence evidence = verification.check(source, status, target, NAME, log);
       evidence.published();
-      proof.finish();
+      verification.finish();
       log.done(evidence.level());
       result = insight.finish();
       return evidence.level();

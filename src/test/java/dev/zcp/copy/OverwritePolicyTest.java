@@ -28,7 +28,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class RivalsTest {
+class OverwritePolicyTest {
 
   /// `EXT4_LINK_MAX`; other file systems let a file have more.
   private static final int EXT4_NAMES_MAX = 65_000;
@@ -42,8 +42,8 @@ class RivalsTest {
   void whereNothingIsNothingIsDecided() throws Exception {
     FileStatus source = FileStatus.of(Files.createFile(dir.resolve("a")));
     for (Existing existing : Existing.values()) {
-      assertThat(rivals(existing, false).decide(source, null, "a", "b"))
-          .isInstanceOf(Decision.New.class);
+      assertThat(policy(existing, false).decide(source, null, "a", "b"))
+          .isInstanceOf(OverwritePolicy.Decision.New.class);
     }
     assertThat(questions).isEmpty();
   }
@@ -52,12 +52,12 @@ class RivalsTest {
   void twoFilesAreDecidedByPolicy() throws Exception {
     FileStatus source = FileStatus.of(Files.createFile(dir.resolve("a")));
     FileStatus target = FileStatus.of(Files.createFile(dir.resolve("b")));
-    assertThat(rivals(Existing.REPLACE, false).decide(source, target, "a", "b"))
-        .isEqualTo(new Decision.Replace(target));
-    assertThat(rivals(Existing.KEEP, true).decide(source, target, "a", "b"))
-        .isEqualTo(new Decision.Keep("exists and is kept"));
+    assertThat(policy(Existing.REPLACE, false).decide(source, target, "a", "b"))
+        .isEqualTo(new OverwritePolicy.Decision.Replace(target));
+    assertThat(policy(Existing.KEEP, true).decide(source, target, "a", "b"))
+        .isEqualTo(new OverwritePolicy.Decision.Keep("exists and is kept"));
     assertRefused(
-        rivals(Existing.REFUSE, true).decide(source, target, "a", "b"), "b: already exists");
+        policy(Existing.REFUSE, true).decide(source, target, "a", "b"), "b: already exists");
     assertThat(questions).isEmpty();
   }
 
@@ -65,23 +65,19 @@ class RivalsTest {
   void whoIsAskedDecides() throws Exception {
     FileStatus source = FileStatus.of(Files.createFile(dir.resolve("a")));
     FileStatus target = FileStatus.of(Files.createFile(dir.resolve("b")));
-    assertThat(rivals(Existing.ASK, true).decide(source, target, "a", "b"))
-        .isEqualTo(new Decision.Replace(target));
-    assertThat(rivals(Existing.ASK, false).decide(source, target, "a", "b"))
-        .isInstanceOf(Decision.Keep.class);
+    assertThat(policy(Existing.ASK, true).decide(source, target, "a", "b"))
+        .isEqualTo(new OverwritePolicy.Decision.Replace(target));
+    assertThat(policy(Existing.ASK, false).decide(source, target, "a", "b"))
+        .isInstanceOf(OverwritePolicy.Decision.Keep.class);
     assertThat(questions).containsExactly("replace b?", "replace b?");
   }
 
   @Test
-  void directoriesMergeAndNothingElseGoesWithThem() throws Exception {
+  void aDirectoryIsNeverReplacedByAFile() throws Exception {
     FileStatus file = FileStatus.of(Files.createFile(dir.resolve("a")));
-    FileStatus one = FileStatus.of(Files.createDirectory(dir.resolve("c")));
-    FileStatus other = FileStatus.of(Files.createDirectory(dir.resolve("d")));
+    FileStatus directory = FileStatus.of(Files.createDirectory(dir.resolve("c")));
     for (Existing existing : Existing.values()) {
-      Rivals rivals = rivals(existing, true);
-      assertThat(rivals.decide(one, other, "c", "d")).isEqualTo(new Decision.Merge(other));
-      assertRefused(rivals.decide(one, file, "c", "a"), "a: is no directory, and c is one");
-      assertRefused(rivals.decide(file, one, "a", "c"), "c: is a directory");
+      assertRefused(policy(existing, true).decide(file, directory, "a", "c"), "c: is a directory");
     }
     assertThat(questions).isEmpty();
   }
@@ -92,7 +88,7 @@ class RivalsTest {
     Path link = Files.createLink(dir.resolve("b"), file);
     for (Existing existing : Existing.values()) {
       assertRefused(
-          rivals(existing, true).decide(FileStatus.of(file), FileStatus.of(link), "a", "b"),
+          policy(existing, true).decide(FileStatus.of(file), FileStatus.of(link), "a", "b"),
           "b: is the same file as a (it is unharmed)");
     }
   }
@@ -100,26 +96,37 @@ class RivalsTest {
   @Test
   void whatIsAsNewIsNotOlder() throws Exception {
     FileStatus source = fileOf("a", "2026-01-01T00:00:00.123456789Z");
-    assertThat(Rivals.isOlder(fileOf("b", "2026-01-01T00:00:00.123456789Z"), source)).isFalse();
-    assertThat(Rivals.isOlder(fileOf("c", "2026-01-01T00:00:00.123456788Z"), source)).isTrue();
-    assertThat(Rivals.isOlder(fileOf("d", "2026-01-01T00:00:00.123456790Z"), source)).isFalse();
+    assertThat(OverwritePolicy.isOlder(fileOf("b", "2026-01-01T00:00:00.123456789Z"), source))
+        .isFalse();
+    assertThat(OverwritePolicy.isOlder(fileOf("c", "2026-01-01T00:00:00.123456788Z"), source))
+        .isTrue();
+    assertThat(OverwritePolicy.isOlder(fileOf("d", "2026-01-01T00:00:00.123456790Z"), source))
+        .isFalse();
     // A whole second by chance: the time of the change tells that nanoseconds are kept there.
-    assertThat(Rivals.isOlder(fileOf("e", "2026-01-01T00:00:00Z"), source)).isTrue();
+    assertThat(OverwritePolicy.isOlder(fileOf("e", "2026-01-01T00:00:00Z"), source)).isTrue();
   }
 
   @Test
   void whatAFileSystemCannotTellIsNotHeldAgainstItsFiles() {
     FileStatus source = at("1969-12-31T23:59:57.9Z", "2026-01-01T00:00:00.5Z");
-    assertThat(Rivals.isOlder(at("1969-12-31T23:59:56Z", "2026-01-01T00:00:00Z"), source))
+    assertThat(OverwritePolicy.isOlder(at("1969-12-31T23:59:56Z", "2026-01-01T00:00:00Z"), source))
         .isFalse();
-    assertThat(Rivals.isOlder(at("1969-12-31T23:59:54Z", "2026-01-01T00:00:00Z"), source)).isTrue();
+    assertThat(OverwritePolicy.isOlder(at("1969-12-31T23:59:54Z", "2026-01-01T00:00:00Z"), source))
+        .isTrue();
     FileStatus later = at("2026-01-01T00:00:01.999999999Z", "2026-01-01T00:00:00Z");
-    assertThat(Rivals.isOlder(at("2026-01-01T00:00:01Z", "2026-01-01T00:00:03Z"), later)).isFalse();
-    assertThat(Rivals.isOlder(at("2026-01-01T00:00:01.99Z", "2026-01-01T00:00:03.01Z"), later))
+    assertThat(OverwritePolicy.isOlder(at("2026-01-01T00:00:01Z", "2026-01-01T00:00:03Z"), later))
         .isFalse();
-    assertThat(Rivals.isOlder(at("2026-01-01T00:00:01.9999999Z", "2026-01-01T00:00:03Z"), later))
+    assertThat(
+            OverwritePolicy.isOlder(
+                at("2026-01-01T00:00:01.99Z", "2026-01-01T00:00:03.01Z"), later))
         .isFalse();
-    assertThat(Rivals.isOlder(at("2026-01-01T00:00:01.9999998Z", "2026-01-01T00:00:03Z"), later))
+    assertThat(
+            OverwritePolicy.isOlder(
+                at("2026-01-01T00:00:01.9999999Z", "2026-01-01T00:00:03Z"), later))
+        .isFalse();
+    assertThat(
+            OverwritePolicy.isOlder(
+                at("2026-01-01T00:00:01.9999998Z", "2026-01-01T00:00:03Z"), later))
         .isTrue();
   }
 
@@ -221,12 +228,12 @@ class RivalsTest {
       for (String name : List.of("a", "b")) {
         Files.writeString(fat.resolve(name), name);
       }
-      Rivals rivals = rivals(new Backup(true, "~"));
+      OverwritePolicy overwriting = policy(new Backup(true, "~"));
       try (OpenDirectory directory = OpenDirectory.open(RawPath.of(fat))) {
-        rivals.setAside(directory, bytes("a"));
-        rivals.setAside(directory, bytes("b"));
+        overwriting.backUp(directory, bytes("a"));
+        overwriting.backUp(directory, bytes("b"));
         Files.writeString(fat.resolve("a"), "next");
-        rivals.setAside(directory, bytes("a"));
+        overwriting.backUp(directory, bytes("a"));
       }
       assertThat(fat.toFile().list()).containsExactlyInAnyOrder("a.~1~", "a.~2~", "b.~1~");
       assertThat(fat.resolve("a.~2~")).hasContent("next");
@@ -251,7 +258,7 @@ class RivalsTest {
 
   private void setAside(Backup backup, String name) throws IOException {
     try (OpenDirectory directory = OpenDirectory.open(RawPath.of(dir))) {
-      rivals(backup).setAside(directory, bytes(name));
+      policy(backup).backUp(directory, bytes(name));
     }
   }
 
@@ -259,18 +266,18 @@ class RivalsTest {
     return name.getBytes(StandardCharsets.US_ASCII);
   }
 
-  private Rivals rivals(Existing existing, boolean answer) {
+  private OverwritePolicy policy(Existing existing, boolean answer) {
     Consent consent =
         question -> {
           questions.add(question);
           return answer;
         };
-    return new Rivals(Policy.USUAL.withExisting(existing), consent, insight());
+    return new OverwritePolicy(Policy.USUAL.withExisting(existing), consent, insight());
   }
 
-  private Rivals rivals(Backup backup) {
-    Policy policy = new Policy(Existing.REPLACE, backup, false, OnChange.RETRY, false);
-    return new Rivals(policy, question -> false, insight());
+  private OverwritePolicy policy(Backup backup) {
+    Policy asked = new Policy(Existing.REPLACE, backup, false, OnChange.RETRY, false);
+    return new OverwritePolicy(asked, question -> false, insight());
   }
 
   private Insight insight() {
@@ -284,10 +291,10 @@ class RivalsTest {
         });
   }
 
-  private static void assertRefused(Decision decision, String message) {
+  private static void assertRefused(OverwritePolicy.Decision decision, String message) {
     assertThat(decision)
         .isInstanceOfSatisfying(
-            Decision.Refuse.class,
+            OverwritePolicy.Decision.Refuse.class,
             refusal -> {
               assertThat(refusal.failure().exitCode()).isEqualTo(ExitCode.EXISTS);
               assertThat(refusal.failure()).hasMessage(message);

@@ -12,8 +12,8 @@ import dev.zcp.io.StandardStreams;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.spi.MoveException;
 import dev.zcp.tree.MediaReading;
+import dev.zcp.tree.Partials;
 import dev.zcp.tree.Reasons;
-import dev.zcp.tree.Staging;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,7 +22,7 @@ import java.nio.ByteBuffer;
 /// them. Any thread may call it, each for another file.
 ///
 /// Where nothing was asked for it costs nothing.
-final class Proof implements Closeable {
+final class Verification implements Closeable {
 
   /// How often what differs is written again, before the file fails.
   private static final int MENDINGS_MAX = 3;
@@ -41,7 +41,7 @@ final class Proof implements Closeable {
   // Guarded by this.
   private boolean toldInMemory;
 
-  private Proof(Verified asked, boolean durable, Manifest manifest, Insight insight) {
+  private Verification(Verified asked, boolean durable, Manifest manifest, Insight insight) {
     this.asked = asked;
     this.durable = durable;
     this.manifest = manifest;
@@ -49,15 +49,16 @@ final class Proof implements Closeable {
   }
 
   /// @throws Failure where the manifest cannot be begun, or has no place there
-  static Proof of(CopyRequest request, Staging staging, StandardStreams streams, Insight insight)
+  static Verification of(
+      CopyRequest request, Partials partials, StandardStreams streams, Insight insight)
       throws Failure {
     Assurance assurance = request.assurance();
     ManifestPlace.require(request);
     Manifest manifest =
         assurance.manifest() == null
             ? null
-            : Manifest.create(assurance.manifest(), staging, streams);
-    return new Proof(assurance.verify(), assurance.durable(), manifest, insight);
+            : Manifest.create(assurance.manifest(), partials, streams);
+    return new Verification(assurance.verify(), assurance.durable(), manifest, insight);
   }
 
   /// Makes sure that the target has the bytes of the source. To be called once it has all of them,
@@ -82,14 +83,14 @@ final class Proof implements Closeable {
       long bytes = target.status().sizeBytes();
       Verified reached = Verified.NONE;
       if (asked == Verified.NONE) {
-        SideBySide.mine().begin(true).digest(target, bytes, digested(log));
+        FileComparison.mine().begin(true).digest(target, bytes, digested(log));
       } else {
         requireLength(source, status, bytes, path);
         reached = compare(source, status, target, bytes, path, log);
       }
       return manifest == null
           ? Evidence.of(reached)
-          : Evidence.of(reached, manifest, path, SideBySide.mine().sha256());
+          : Evidence.of(reached, manifest, path, FileComparison.mine().sha256());
     } catch (MoveException e) {
       IOException cause = e.getCause() instanceof IOException io ? io : e;
       throw e.end() == MoveException.End.SOURCE
@@ -98,6 +99,15 @@ final class Proof implements Closeable {
     } catch (IOException e) {
       throw Reasons.destination(path, e);
     }
+  }
+
+  /// As [#check], of a copy of what can be read only once: that cannot be compared.
+  Evidence checkStream(NativeFile target, RawPath path, FileLog log) throws Failure {
+    if (asked != Verified.NONE) {
+      throw Failure.of(ExitCode.SOURCE, path.toString(), "its source is a stream")
+          .with("it cannot be read again to be compared; leave --verify out");
+    }
+    return check(null, null, target, path, log);
   }
 
   /// Compares the bytes of two files that are equally long, and mends nothing. Their bytes count as
@@ -120,19 +130,21 @@ final class Proof implements Closeable {
       if (reading.reached() != level) {
         tellInMemory(path);
       }
-      SideBySide.Pieces pieces = (count, elapsedNs) -> log.moved(READING, count, elapsedNs);
+      FileComparison.Pieces pieces = (count, elapsedNs) -> log.moved(READING, count, elapsedNs);
       long bytes = status.sizeBytes();
       long at =
           manifest == null
-              ? Halves.difference(source, reading.file(), bytes, pieces)
-              : SideBySide.mine().begin(true).difference(source, reading.file(), 0, bytes, pieces);
-      if (at != SideBySide.SAME) {
+              ? FileComparison.differenceByTwo(source, reading.file(), bytes, pieces)
+              : FileComparison.mine()
+                  .begin(true)
+                  .difference(source, reading.file(), 0, bytes, pieces);
+      if (at != FileComparison.SAME) {
         requireUnchanged(source, status, path);
         differences.add("differs from its source at byte " + at);
       }
       return manifest == null
           ? Evidence.of(reading.reached())
-          : Evidence.of(reading.reached(), manifest, path, SideBySide.mine().sha256());
+          : Evidence.of(reading.reached(), manifest, path, FileComparison.mine().sha256());
     }
   }
 
@@ -151,7 +163,7 @@ final class Proof implements Closeable {
     }
   }
 
-  private static SideBySide.Pieces digested(FileLog log) {
+  private static FileComparison.Pieces digested(FileLog log) {
     return (bytes, elapsedNs) -> log.sample(Stage.DIGEST, elapsedNs);
   }
 
@@ -161,7 +173,8 @@ final class Proof implements Closeable {
     if (bytes == expected) {
       return;
     }
-    boolean endsThere = ChangeWatch.saysNothing(expected) && SideBySide.mine().ends(source, bytes);
+    boolean endsThere =
+        SourceWatch.saysNothing(expected) && FileComparison.mine().ends(source, bytes);
     if (!endsThere) {
       throw different(path, "has " + bytes + " bytes of " + expected);
     }
@@ -181,7 +194,7 @@ final class Proof implements Closeable {
           tellInMemory(path);
         }
         long at = compareOnce(source, target, reading.file(), bytes, mendings, log);
-        if (at == SideBySide.SAME) {
+        if (at == FileComparison.SAME) {
           return reading.reached();
         }
         requireUnchanged(source, status, path);
@@ -202,28 +215,28 @@ final class Proof implements Closeable {
       int mendings,
       FileLog log)
       throws IOException {
-    long first = SideBySide.SAME;
+    long first = FileComparison.SAME;
     long from = 0;
     if (manifest == null) {
-      first = Halves.difference(source, reading, bytes, digested(log));
-      if (first == SideBySide.SAME) {
+      first = FileComparison.differenceByTwo(source, reading, bytes, digested(log));
+      if (first == FileComparison.SAME) {
         return first;
       }
-      from = first - first % SideBySide.PIECE_BYTES;
+      from = first - first % FileComparison.PIECE_BYTES;
     }
-    SideBySide pair = SideBySide.mine().begin(manifest != null);
+    FileComparison pair = FileComparison.mine().begin(manifest != null);
     while (from < bytes) {
       long at = pair.difference(source, reading, from, bytes, digested(log));
-      if (at == SideBySide.SAME) {
+      if (at == FileComparison.SAME) {
         return first;
       }
-      first = first == SideBySide.SAME ? at : first;
+      first = first == FileComparison.SAME ? at : first;
       if (mendings == MENDINGS_MAX) {
         return first;
       }
-      from = at - at % SideBySide.PIECE_BYTES;
+      from = at - at % FileComparison.PIECE_BYTES;
       write(pair.sourcePiece(), target, from);
-      from += SideBySide.PIECE_BYTES;
+      from += FileComparison.PIECE_BYTES;
     }
     return first;
   }
@@ -256,6 +269,62 @@ final class Proof implements Closeable {
       toldInMemory = true;
       insight.note(
           path + ": is read back from memory, since its file system cannot be read past it");
+    }
+  }
+
+  /// What is known of the bytes of one file that is about to get its name.
+  static final class Evidence {
+
+    private static final Evidence OF_NOTHING = new Evidence(Verified.NONE, null, null, null);
+    private static final Evidence OF_READBACK = new Evidence(Verified.READBACK, null, null, null);
+    private static final Evidence OF_MEDIA = new Evidence(Verified.MEDIA, null, null, null);
+
+    private final Verified level;
+    private final Manifest manifest;
+    private final RawPath path;
+    private final byte[] digest;
+
+    private Evidence(Verified level, Manifest manifest, RawPath path, byte[] digest) {
+      this.level = level;
+      this.manifest = manifest;
+      this.path = path;
+      this.digest = digest;
+    }
+
+    /// For no manifest.
+    static Evidence of(Verified level) {
+      return switch (level) {
+        case NONE, WIRE -> OF_NOTHING;
+        case READBACK -> OF_READBACK;
+        case MEDIA -> OF_MEDIA;
+      };
+    }
+
+    /// For a line of `manifest`.
+    ///
+    /// @param path as the manifest is to name the file
+    static Evidence of(Verified level, Manifest manifest, RawPath path, byte[] digest) {
+      return new Evidence(level, manifest, path, digest);
+    }
+
+    /// How far the arrival of the bytes was proved.
+    Verified level() {
+      return level;
+    }
+
+    /// To be called once the file has its name: from then on it is in the manifest, if there is
+    /// one.
+    void published() {
+      alsoNamed(path);
+    }
+
+    /// To be called for each further name that the same file gets, as a hard link.
+    ///
+    /// @param other below the target, as [Verification#check] has it
+    void alsoNamed(RawPath other) {
+      if (manifest != null) {
+        manifest.add(other, digest);
+      }
     }
   }
 }

@@ -12,16 +12,20 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /// Tells of what failed, each entry once, and ends the copy where every other entry would fail
 /// alike.
-final class Failures implements Setbacks {
+final class CopyErrors implements Setbacks {
 
   private final Insight insight;
   private final Partials partials;
   private final AtomicLong left = new AtomicLong();
   private volatile Failure fatal;
 
-  Failures(Insight insight, Partials partials) {
+  CopyErrors(Insight insight, Partials partials) {
     this.insight = insight;
     this.partials = partials;
+  }
+
+  Insight insight() {
+    return insight;
   }
 
   @Override

@@ -18,6 +18,7 @@ import dev.zcp.insight.Verified;
 import dev.zcp.io.NativeFile;
 import dev.zcp.linux.Entries;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.profile.RouteTunings;
 import dev.zcp.testing.FileContent;
 import dev.zcp.tree.Existing;
 import dev.zcp.tree.OnChange;
@@ -40,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
-class FileBodyTest {
+class ByteMoverTest {
 
   private static final int MIB = 1 << 20;
 
@@ -48,6 +49,7 @@ class FileBodyTest {
 
   private final List<String> notes = new ArrayList<>();
   private final List<String> ran = new ArrayList<>();
+  private final List<String> paths = new ArrayList<>();
 
   private Choice choice = Choice.DEFAULT;
   private OnChange onChange = OnChange.RETRY;
@@ -71,11 +73,11 @@ class FileBodyTest {
         4095,
         4096,
         4097,
-        SmallFiles.FILE_BYTES_MAX_BESIDE_ONE_CALL,
-        SmallFiles.FILE_BYTES_MAX_BESIDE_ONE_CALL + 1,
-        SmallFiles.FILE_BYTES_MAX - 1,
-        SmallFiles.FILE_BYTES_MAX,
-        SmallFiles.FILE_BYTES_MAX + 1,
+        PathChoice.SMALL_BUFFER_BYTES_MAX_BESIDE_ONE_CALL,
+        PathChoice.SMALL_BUFFER_BYTES_MAX_BESIDE_ONE_CALL + 1,
+        PathChoice.SMALL_BUFFER_BYTES_MAX - 1,
+        PathChoice.SMALL_BUFFER_BYTES_MAX,
+        PathChoice.SMALL_BUFFER_BYTES_MAX + 1,
         3 * MIB + 7
       })
   void aFileOfAnySizeArrivesWhole(int bytes) throws Exception {
@@ -87,16 +89,18 @@ class FileBodyTest {
 
   @Test
   void autoMovesASmallFileByOneStepOfDirect() throws Exception {
-    int bytes = SmallFiles.FILE_BYTES_MAX_BESIDE_ONE_CALL;
+    int bytes = PathChoice.SMALL_BUFFER_BYTES_MAX_BESIDE_ONE_CALL;
     copy(random("source", bytes));
     assertThat(ran).containsExactly("direct " + bytes);
+    assertThat(paths).containsExactly("small buffer");
   }
 
   @Test
   void autoLetsTheKernelCopyALargerOneInOneStep() throws Exception {
-    int bytes = SmallFiles.FILE_BYTES_MAX_BESIDE_ONE_CALL + 1;
+    int bytes = PathChoice.SMALL_BUFFER_BYTES_MAX_BESIDE_ONE_CALL + 1;
     copy(random("source", bytes));
     assertThat(ran).containsExactly("copyFileRange " + bytes);
+    assertThat(paths).containsExactly("one call");
   }
 
   @Test
@@ -108,9 +112,9 @@ class FileBodyTest {
         "no other file system: all is in /dev/shm");
     Path source = Files.createTempFile(memory, "file-body", "");
     try {
-      Files.write(source, new byte[SmallFiles.FILE_BYTES_MAX]);
+      Files.write(source, new byte[PathChoice.SMALL_BUFFER_BYTES_MAX]);
       copy(source);
-      assertThat(ran).containsExactly("direct " + SmallFiles.FILE_BYTES_MAX);
+      assertThat(ran).containsExactly("direct " + PathChoice.SMALL_BUFFER_BYTES_MAX);
       FileContent.assertSame(target(), source);
     } finally {
       Files.delete(source);
@@ -329,7 +333,7 @@ class FileBodyTest {
     }
   }
 
-  private FileBody body() throws Failure {
+  private ByteMover body() throws Failure {
     CopyRequest plain =
         new CopyRequest(List.of(RawPath.of(folder)), RawPath.of(folder), Existing.REPLACE, choice);
     Policy policy = new Policy(Existing.REPLACE, null, false, onChange, false);
@@ -353,7 +357,11 @@ class FileBodyTest {
                 notes.add(message);
               }
             });
-    return new FileBody(new Engine(Strategies.load(List.of()), choice), request, insight);
+    return new ByteMover(
+        new Engine(Strategies.load(List.of()), choice),
+        request,
+        new RouteTunings(null, choice, insight::note),
+        new SourceWatch(onChange, insight));
   }
 
   private FileLog log() {
@@ -379,6 +387,11 @@ class FileBodyTest {
 
       @Override
       public void sample(Stage stage, long elapsedNs) {}
+
+      @Override
+      public void path(String label) {
+        paths.add(label);
+      }
 
       @Override
       public void done(Verified verified) {}

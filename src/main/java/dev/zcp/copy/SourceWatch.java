@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
 /// What it goes by is the identity of the file: device, inode, size, and the two times that a write
 /// changes. A kernel before 6.13 counts these in ticks of some milliseconds, so a write within the
 /// tick of the first look is not seen there.
-final class ChangeWatch {
+final class SourceWatch {
 
   /// Files of procfs say that they are empty, those of sysfs that they are a page long, and both
   /// end where they like.
@@ -31,7 +31,7 @@ final class ChangeWatch {
   private final OnChange onChange;
   private final Insight insight;
 
-  ChangeWatch(OnChange onChange, Insight insight) {
+  SourceWatch(OnChange onChange, Insight insight) {
     this.onChange = onChange;
     this.insight = insight;
   }
@@ -54,6 +54,7 @@ final class ChangeWatch {
   /// Moves with `move` until the source was seen not to change meanwhile.
   ///
   /// @param first what the source was when it was opened
+  /// @param target null if what was written cannot be taken back, so that there is one attempt
   /// @return what the source was before its first byte; where a change was accepted, with the
   ///   length that the target has
   FileStatus copy(
@@ -65,7 +66,7 @@ final class ChangeWatch {
       Move move)
       throws Failure {
     FileStatus before = first;
-    for (int attempt = 1; ; attempt++) {
+    for (int attempt = target == null ? ATTEMPTS_MAX : 1; ; attempt++) {
       long moved;
       FileStatus after;
       try {
@@ -87,7 +88,10 @@ final class ChangeWatch {
       }
       if (onChange == OnChange.FAIL || attempt == ATTEMPTS_MAX) {
         throw Failure.of(ExitCode.SOURCE, sourceLabel.toString(), change)
-            .with("nothing was published, run the same command again");
+            .with(
+                target == null
+                    ? "what was written is not what it holds"
+                    : "nothing was published, run the same command again");
       }
       empty(target, targetLabel);
       before = after;
@@ -131,7 +135,8 @@ final class ChangeWatch {
       return "ended after " + moved + " of " + size + " bytes";
     }
     // What went in one call was asked for more than there should be, so its end has been seen.
-    boolean more = moved > size || size > SmallFiles.FILE_BYTES_MAX && goesOn(source, size, label);
+    boolean more =
+        moved > size || size > PathChoice.SMALL_BUFFER_BYTES_MAX && goesOn(source, size, label);
     return more ? "holds more than the " + size + " bytes that it says" : null;
   }
 

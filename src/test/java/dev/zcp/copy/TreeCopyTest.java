@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
-class CopierTest {
+class TreeCopyTest {
 
   @TempDir Path dir;
 
@@ -103,14 +103,21 @@ class CopierTest {
   }
 
   @Test
-  void twoSourcesForOneNameAreFoundBeforeTheFirstByte() throws Exception {
+  void ofTwoSourcesForOneNameTheFirstIsCopied() throws Exception {
     Path other = Files.createDirectory(dir.resolve("other"));
     Path twin = Files.writeString(other.resolve("a"), "another a");
     Result result = copy(List.of(b, a, twin), into);
-    assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(result.exitCode()).isEqualTo(ExitCode.SOME_FAILED);
     assertThat(result.message()).contains("would go here");
-    assertThat(names(into)).isEmpty();
-    assertThat(copy(List.of(a, a), into).exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(names(into)).containsExactly("a", "b");
+    assertThat(into.resolve("a")).hasSameTextualContentAs(a);
+  }
+
+  @Test
+  void whatIsNamedTwiceIsCopiedOnce() throws Exception {
+    assertThat(copy(List.of(a, a), into).exitCode()).isEqualTo(ExitCode.OK);
+    assertThat(told).containsExactly("noted " + a + ": is named twice, and copied once");
+    assertThat(names(into)).containsExactly("a");
   }
 
   @Test
@@ -135,7 +142,12 @@ class CopierTest {
   @Test
   void aStrategyThatBreaksFailsOneFileAtATime() throws Exception {
     Strategies strategies = Strategies.of(List.of(new Breaking()));
-    Result result = copy(List.of(raw(a), raw(b)), raw(into), Existing.REPLACE, strategies);
+    CopyRequest request =
+        new CopyRequest(
+            List.of(raw(a), raw(b)), raw(into), Existing.REPLACE, new Choice("breaking", 0));
+    Result result =
+        TreeCopy.run(
+            request, new Surroundings(strategies, new ByteArrayInputStream(in), out, this::hear));
     assertThat(result.exitCode()).isEqualTo(ExitCode.INTERNAL);
     assertThat(result.filesFailed()).isEqualTo(2);
     assertThat(result.message()).contains("strategy breaking failed").contains("/ by zero");
@@ -289,7 +301,7 @@ class CopierTest {
   }
 
   private Result copy(List<Path> sources, Path target) throws Exception {
-    return copy(sources.stream().map(CopierTest::raw).toList(), raw(target));
+    return copy(sources.stream().map(TreeCopyTest::raw).toList(), raw(target));
   }
 
   private Result copy(List<RawPath> sources, RawPath target) {
@@ -307,7 +319,7 @@ class CopierTest {
   private Result copy(
       List<RawPath> sources, RawPath target, Existing existing, Strategies strategies) {
     CopyRequest request = new CopyRequest(sources, target, existing, Choice.DEFAULT);
-    return Copier.copy(
+    return TreeCopy.run(
         request, new Surroundings(strategies, new ByteArrayInputStream(in), out, this::hear));
   }
 

@@ -14,19 +14,22 @@ import java.security.NoSuchAlgorithmException;
 ///
 /// The pieces are read into two direct buffers that stay in the processor's cache. Nothing is
 /// mapped: a file that somebody truncates would kill whoever digests its mapping.
-final class SideBySide {
+final class FileComparison {
 
   /// Two of them fit into a second-level cache.
   static final int PIECE_BYTES = 256 << 10;
 
+  /// From here on a second thread is worth starting.
+  static final long TWO_THREADS_BYTES_MIN = 64L << 20;
+
   /// In place of an offset: there is no difference.
   static final long SAME = -1;
 
-  private static final ThreadLocal<SideBySide> MINE =
+  private static final ThreadLocal<FileComparison> MINE =
       new ThreadLocal<>() {
         @Override
-        protected SideBySide initialValue() {
-          return new SideBySide();
+        protected FileComparison initialValue() {
+          return new FileComparison();
         }
       };
 
@@ -40,10 +43,10 @@ final class SideBySide {
 
   private boolean digests;
 
-  private SideBySide() {}
+  private FileComparison() {}
 
   /// That of the calling thread.
-  static SideBySide mine() {
+  static FileComparison mine() {
     return MINE.get();
   }
 
@@ -56,7 +59,7 @@ final class SideBySide {
   /// Forgets what was read before.
   ///
   /// @param digest whether [#sha256] will be asked for
-  SideBySide begin(boolean digest) {
+  FileComparison begin(boolean digest) {
     digests = digest;
     if (digest && sha256 == null) {
       sha256 = newDigest();
@@ -96,6 +99,16 @@ final class SideBySide {
       }
     }
     return SAME;
+  }
+
+  /// As [#difference] from the beginning on and without a digest; large files by two threads.
+  ///
+  /// @param pieces may be called by two threads at a time
+  static long differenceByTwo(NativeFile source, NativeFile target, long bytes, Pieces pieces)
+      throws MoveException {
+    return bytes < TWO_THREADS_BYTES_MIN
+        ? mine().begin(false).difference(source, target, 0, bytes, pieces)
+        : new Halves(source, target, pieces).difference(bytes);
   }
 
   private static boolean isZero(ByteBuffer piece) {
@@ -181,6 +194,61 @@ final class SideBySide {
       return MessageDigest.getInstance(Manifest.ALGORITHM);
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("every JDK has it: java.security.MessageDigest", e);
+    }
+  }
+
+  /// Compares large files by two threads, one for each half: a comparison waits for memory, of
+  /// which one thread does not get all there is. Measured on 2 GiB in memory, on four processors
+  /// with four times as much to do: 0.90 of the time of one thread.
+  private static final class Halves {
+
+    private final NativeFile source;
+    private final NativeFile target;
+    private final FileComparison.Pieces pieces;
+
+    // Written by the second thread, and read when it has ended.
+    private long difference = FileComparison.SAME;
+    private MoveException failure;
+    private Throwable defect;
+
+    private Halves(NativeFile source, NativeFile target, FileComparison.Pieces pieces) {
+      this.source = source;
+      this.target = target;
+      this.pieces = pieces;
+    }
+
+    private long difference(long bytes) throws MoveException {
+      long half = bytes / 2 - bytes / 2 % FileComparison.PIECE_BYTES;
+      Thread second = new Thread(() -> compare(half, bytes), "zcp-compare");
+      second.setDaemon(true);
+      second.start();
+      long first;
+      try {
+        first = FileComparison.mine().begin(false).difference(source, target, 0, half, pieces);
+      } finally {
+        LargeFile.joinUninterruptibly(second);
+      }
+      if (first != FileComparison.SAME) {
+        return first;
+      }
+      if (failure != null) {
+        throw failure;
+      }
+      if (defect != null) {
+        throw new IllegalStateException(defect);
+      }
+      return difference;
+    }
+
+    private void compare(long from, long end) {
+      try {
+        difference =
+            FileComparison.mine().begin(false).difference(source, target, from, end, pieces);
+      } catch (MoveException e) {
+        failure = e;
+      } catch (RuntimeException | Error e) {
+        defect = e;
+      }
     }
   }
 }

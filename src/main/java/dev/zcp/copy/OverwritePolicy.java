@@ -5,6 +5,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.tree.Existing;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Policy;
 import java.io.IOException;
@@ -15,7 +16,25 @@ import java.time.Instant;
 ///
 /// It looks at nothing itself: it knows what it is told, and somebody may take the name the moment
 /// after.
-final class Rivals {
+final class OverwritePolicy {
+
+  /// What becomes of a source whose name the target may have already.
+  sealed interface Decision {
+
+    /// Nothing has the name. Somebody may take it before it is given away.
+    record New() implements Decision {}
+
+    /// What is there gives its name to the new one.
+    record Replace(FileStatus existing) implements Decision {}
+
+    /// What is there stays, and that is as it should be.
+    ///
+    /// @param reason why, of the target: a phrase without a full stop
+    record Keep(String reason) implements Decision {}
+
+    /// What is there stays, and the copy of this entry fails.
+    record Refuse(Failure failure) implements Decision {}
+  }
 
   private static final Decision NEW = new Decision.New();
 
@@ -31,7 +50,7 @@ final class Rivals {
   private final Consent consent;
   private final Backups backups;
 
-  Rivals(Policy policy, Consent consent, Insight insight) {
+  OverwritePolicy(Policy policy, Consent consent, Insight insight) {
     this.policy = policy;
     this.consent = consent;
     this.backups = policy.backup() == null ? null : new Backups(policy.backup(), insight);
@@ -48,18 +67,10 @@ final class Rivals {
       return NEW;
     }
     if (source.isSameFile(existing)) {
-      return new Decision.Refuse(
-          clash(targetLabel, "is the same file as " + sourceLabel).with("it is unharmed"));
-    }
-    if (source.isDirectory() && existing.isDirectory()) {
-      return new Decision.Merge(existing);
-    }
-    if (source.isDirectory()) {
-      return new Decision.Refuse(
-          clash(targetLabel, "is no directory, and " + sourceLabel + " is one"));
+      return new Decision.Refuse(sameFile(targetLabel, sourceLabel));
     }
     if (existing.isDirectory()) {
-      return new Decision.Refuse(clash(targetLabel, "is a directory"));
+      return new Decision.Refuse(conflict(targetLabel, "is a directory"));
     }
     return byPolicy(source, existing, sourceLabel, targetLabel);
   }
@@ -69,7 +80,7 @@ final class Rivals {
     return switch (policy.existing()) {
       case REPLACE -> new Decision.Replace(existing);
       case KEEP -> new Decision.Keep("exists and is kept");
-      case REFUSE -> new Decision.Refuse(clash(targetLabel, "already exists"));
+      case REFUSE -> new Decision.Refuse(conflict(targetLabel, "already exists"));
       case OLDER ->
           isOlder(existing, source)
               ? new Decision.Replace(existing)
@@ -81,12 +92,26 @@ final class Rivals {
     };
   }
 
+  static Failure sameFile(Object targetLabel, Object sourceLabel) {
+    return conflict(targetLabel, "is the same file as " + sourceLabel).with("it is unharmed");
+  }
+
+  /// Whether a target that is a link is followed, and not replaced.
+  boolean writesThroughLinks() {
+    return policy.writeThroughLinks();
+  }
+
+  /// Whether further names of a source whose target is kept are linked to that target.
+  boolean linksToKept() {
+    return policy.existing() == Existing.OLDER;
+  }
+
   /// Sees to it that what has `name` stays there under the name of a backup, where backups are
   /// wanted, else does nothing. To be called right before something is renamed to `name`: where the
   /// file system has no hard links, nothing has the name in between.
   ///
   /// @throws IOException where there can be no backup; then nothing has changed
-  void setAside(OpenDirectory directory, byte[] name) throws IOException {
+  void backUp(OpenDirectory directory, byte[] name) throws IOException {
     if (backups != null) {
       backups.make(directory, name);
     }
@@ -129,7 +154,7 @@ final class Rivals {
         : instant.getNano() % stepNs == 0;
   }
 
-  private static Failure clash(Object targetLabel, String what) {
+  private static Failure conflict(Object targetLabel, String what) {
     return Failure.of(ExitCode.EXISTS, targetLabel.toString(), what);
   }
 }

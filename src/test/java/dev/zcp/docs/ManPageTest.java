@@ -41,9 +41,9 @@ class ManPageTest {
               ".SH SYNOPSIS",
               ".SH DESCRIPTION",
               ".SH OPTIONS",
-              ".SH EXAMPLES",
               ".SH EXIT STATUS",
               ".SH ENVIRONMENT",
+              ".SH EXAMPLES",
               ".SH SEE ALSO");
     }
   }

@@ -48,6 +48,14 @@ class ManPageTest {
     }
   }
 
+  @Test
+  void whatIsWrittenByHandFollowsWhatTheModelTells() {
+    List<Command> commands = Commands.all();
+    assertThat(new ManPage(commands).page(commands.getFirst()).lines())
+        .containsSubsequence(
+            ".SH OPTIONS", ".SH JSON", ".SH EXIT STATUS", "\\fB128+n\\fR", ".PP", ".SH FILES");
+  }
+
   /// The command that prints what is wrong with a page, or nothing where there is none.
   private static List<String> lint() {
     if (installed("mandoc")) {

@@ -63,7 +63,7 @@ final class CopyCommand implements Command {
                 + " complete. A device, a FIFO or standard output is written to, never replaced.",
             "Directories need -r, or -a, which keeps all that can be kept. One that is there"
                 + " already takes in what comes. An entry that fails stops no other, and each is"
-                + " named. Most options are as in cp(1); README lists where zcp differs. One"
+                + " named. Most options are as in cp(1); zcp-copy(1) lists where zcp differs. One"
                 + " difference: a target that is a symbolic link is replaced, and not written"
                 + " through."),
         List.of(

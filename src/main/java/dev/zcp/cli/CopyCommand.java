@@ -6,7 +6,6 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
-import dev.zcp.tree.Existing;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -101,7 +100,7 @@ final class CopyCommand implements Command {
   public ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
     CopyRequest request = request(strategies);
-    if (request.policy().existing() == Existing.ASK && !shell.canAsk()) {
+    if (request.policy().asks() && !shell.canAsk()) {
       throw Failure.of(
           ExitCode.USAGE,
           "-i needs a terminal, as standard input and as standard error, to ask on; -n asks"

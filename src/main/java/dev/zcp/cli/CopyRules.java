@@ -22,7 +22,6 @@ final class CopyRules {
           new Pair("--backup", "-n", "what is there stays"),
           new Pair("-b", "-n", "what is there stays"),
           new Pair("--suffix", "-n", "what is there stays"),
-          new Pair("-u", "-i", "choose one of them"),
           new Pair("--dry-run", "-i", "nothing is replaced"),
           new Pair("--dry-run", "--manifest", "nothing is read"),
           new Pair("--dry-run", "--verify-only", "choose one of them"),

@@ -55,6 +55,11 @@ final class PolicyOptions {
       Options.flag(
           "Where a target is a symbolic link, replace the file that it leads to, not the link.",
           "--follow-target-links");
+  private final OptionSpec inPlace =
+      Options.flag(
+          "Write into a file that exists in place of replacing it. If the copy is interrupted, the"
+              + " file is damaged. For files that cannot be replaced, as a mounted one.",
+          "--inplace");
   private final ChangeOptions changes = new ChangeOptions();
 
   void addTo(CommandSpec spec) {
@@ -67,7 +72,8 @@ final class PolicyOptions {
             backup,
             simpleBackup,
             suffix,
-            followTargetLinks)) {
+            followTargetLinks,
+            inPlace)) {
       spec.addOption(option);
     }
     changes.addTo(spec);
@@ -80,13 +86,15 @@ final class PolicyOptions {
         backup(),
         Options.isSet(followTargetLinks),
         changes.onChange(),
-        changes.strict());
+        changes.strict(),
+        Options.isSet(inPlace));
   }
 
   private Existing existing() {
     Existing last = Options.isSet(update) ? Existing.OLDER : Existing.REPLACE;
+    Existing asked = Options.isSet(update) ? Existing.ASK_IF_OLDER : Existing.ASK;
     for (Sequence.Given each : asking.given()) {
-      last = each.name().equals("--no-clobber") ? Existing.KEEP : Existing.ASK;
+      last = each.name().equals("--no-clobber") ? Existing.KEEP : asked;
     }
     return last;
   }

@@ -65,7 +65,11 @@ final class TreeOptions {
           .build();
   private final OptionSpec noPreserve =
       sequence
-          .value("LIST", "Do not keep what LIST names: words of --preserve.", "--no-preserve")
+          .value(
+              "LIST",
+              "Do not keep what LIST names: words of --preserve. Without mode, a new file has the"
+                  + " mode that the umask leaves of 0666.",
+              "--no-preserve")
           .completionCandidates(KEPT_OR_ALL)
           .build();
   private final OptionSpec sparse =
@@ -139,6 +143,7 @@ final class TreeOptions {
   /// @throws Failure USAGE where something to preserve is unknown
   Preserve preserve() throws Failure {
     int kept = USUAL;
+    boolean newMode = false;
     for (Sequence.Given each : sequence.given()) {
       kept =
           switch (each.name()) {
@@ -150,8 +155,10 @@ final class TreeOptions {
             case "--sparse" -> isNever(each) ? kept & ~HOLES : kept | HOLES;
             default -> kept;
           };
+      boolean takesModeBack = each.name().equals("--no-preserve") && (named(each) & MODE) != 0;
+      newMode = (newMode || takesModeBack) && (kept & MODE) == 0;
     }
-    return kept == USUAL
+    return kept == USUAL && !newMode
         ? Preserve.USUAL
         : new Preserve(
             (kept & MODE) != 0,
@@ -160,7 +167,8 @@ final class TreeOptions {
             (kept & XATTR) != 0,
             (kept & ACL) != 0,
             (kept & LINKS) != 0,
-            (kept & HOLES) != 0);
+            (kept & HOLES) != 0,
+            newMode);
   }
 
   /// As with cp(1), the mode brings the lists, for the reason at [#BASIC].

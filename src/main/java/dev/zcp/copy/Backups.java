@@ -32,11 +32,16 @@ final class Backups {
     this.insight = insight;
   }
 
+  /// The name of the one backup, or null if there are several.
+  byte[] simpleName(byte[] name) {
+    return backup.numbered() ? null : joined(name, backup.suffix());
+  }
+
   void make(OpenDirectory directory, byte[] name) throws IOException {
     if (backup.numbered()) {
       numbered(directory, name);
     } else {
-      simple(directory, name, joined(name, backup.suffix()));
+      simple(directory, name, simpleName(name));
     }
   }
 

@@ -12,6 +12,7 @@ import dev.zcp.io.NativeFile;
 import dev.zcp.io.SpecialFile;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.io.StreamSource;
+import dev.zcp.linux.Errno;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
 import dev.zcp.spi.Sink;
@@ -183,11 +184,14 @@ final class FileCopier {
       writeInto(entry, special, source, status, log);
       return false;
     }
+    if (context.request().policy().inPlace() && conflict.replacedFile() != null) {
+      return writeInPlace(entry, source, file, status, conflict, log);
+    }
     Pending pending = new Pending(entry, conflict, log, outcome);
     try {
       pending.complete(fill(entry, source, file, status, conflict, pending, log));
     } catch (IOException e) {
-      pending.failed(Reasons.destination(entry.targetLabel(), e));
+      pending.failed(notReplaced(entry, conflict, e));
       return true;
     } catch (Failure failure) {
       pending.failed(failure);
@@ -210,6 +214,53 @@ final class FileCopier {
     if (context.overwriting().linksToKept()) {
       outcome.published(null);
       return true;
+    }
+    return false;
+  }
+
+  /// Some files can be written and not replaced: mounted ones, and those in a directory that may
+  /// not be changed.
+  private static Failure notReplaced(Entry entry, TargetConflict conflict, IOException e) {
+    Failure failure = Reasons.destination(entry.targetLabel(), e);
+    boolean mayBeWritten =
+        switch (Errno.of(e)) {
+          case Errno.EBUSY, Errno.EACCES, Errno.EPERM, Errno.EROFS -> true;
+          default -> false;
+        };
+    return mayBeWritten && conflict.replacedFile() != null
+        ? failure.with("--inplace writes into the file that is there")
+        : failure;
+  }
+
+  /// Writes into the file that is there. It keeps its owner and its mode, as with cp(1).
+  ///
+  /// @return false: nothing more is to be told
+  private boolean writeInPlace(
+      Entry entry,
+      Source source,
+      NativeFile file,
+      FileStatus status,
+      TargetConflict conflict,
+      FileLog log) {
+    try (NativeFile target = conflict.openReplaced()) {
+      target.resize(0);
+      Evidence evidence;
+      RawPath path = entry.folder().pathInTarget(entry.newName());
+      if (file != null) {
+        FileStatus copied = mover.copy(file, status, target, entry.label(), conflict.label(), log);
+        evidence = verification.check(file, copied, target, path, log);
+      } else {
+        mover.moveStream(source, target, Long.MAX_VALUE, entry.label(), conflict.label(), log);
+        evidence = verification.checkStream(target, path, log);
+      }
+      evidence.published();
+      log.done(evidence.level());
+    } catch (IOException e) {
+      context.errors().tell(log, Reasons.destination(entry.targetLabel(), e));
+    } catch (Failure failure) {
+      context.errors().tell(log, failure.with("it was written in place and is incomplete"));
+    } finally {
+      conflict.close();
     }
     return false;
   }
@@ -365,7 +416,11 @@ final class FileCopier {
     public void reveal() throws IOException, Failure {
       long startedNs = System.nanoTime();
       file.close();
-      conflict.reveal(partial);
+      try {
+        conflict.reveal(partial);
+      } catch (IOException e) {
+        throw notReplaced(entry, conflict, e);
+      }
       log.sample(Stage.PUBLISH, System.nanoTime() - startedNs);
     }
 

@@ -85,11 +85,24 @@ final class OverwritePolicy {
           isOlder(existing, source)
               ? new Decision.Replace(existing)
               : new Decision.Keep("is not older than " + sourceLabel);
-      case ASK ->
-          consent.isGiven("replace " + targetLabel + "?")
-              ? new Decision.Replace(existing)
-              : new Decision.Keep("exists and is kept, as you said");
+      case ASK -> ask(existing, targetLabel);
+      case ASK_IF_OLDER ->
+          isOlder(existing, source)
+              ? ask(existing, targetLabel)
+              : new Decision.Keep("is not older than " + sourceLabel);
     };
+  }
+
+  private Decision ask(FileStatus existing, Object targetLabel) {
+    return consent.isGiven("replace " + targetLabel + "?")
+        ? new Decision.Replace(existing)
+        : new Decision.Keep("exists and is kept, as you said");
+  }
+
+  /// The name that what has `name` is kept under, or null if it is not kept, or under a name that
+  /// nothing has.
+  byte[] simpleBackupName(byte[] name) {
+    return backups == null ? null : backups.simpleName(name);
   }
 
   static Failure sameFile(Object targetLabel, Object sourceLabel) {

@@ -4,6 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.Planned;
+import dev.zcp.io.NativeFile;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partial;
@@ -152,6 +153,18 @@ final class TargetConflict {
         : null;
   }
 
+  /// Opens the file that would lose its name, to write into it.
+  NativeFile openReplaced() throws IOException, Failure {
+    policy.backUp(directory, name);
+    NativeFile file = directory.existing(name);
+    if (!file.status().isSameFile(replaced)) {
+      file.close();
+      throw Failure.of(
+          ExitCode.DESTINATION, label().toString(), "was replaced by another file meanwhile");
+    }
+    return file;
+  }
+
   /// What a dry run says of it.
   Planned planned(Planned asNew) {
     return replaced == null ? asNew : Planned.REPLACE;
@@ -184,9 +197,23 @@ final class TargetConflict {
     refuseSameFile(existing);
     switch (policy.decide(status, existing, entry.label(), label())) {
       case OverwritePolicy.Decision.New _ -> {}
-      case OverwritePolicy.Decision.Replace replace -> replaced = replace.existing();
+      case OverwritePolicy.Decision.Replace replace -> {
+        refuseBackupOfSource();
+        replaced = replace.existing();
+      }
       case OverwritePolicy.Decision.Keep keep -> keptBecause = keep.reason();
       case OverwritePolicy.Decision.Refuse refuse -> throw refuse.failure();
+    }
+  }
+
+  /// The backup would take the name of the very file that is copied.
+  private void refuseBackupOfSource() throws IOException, Failure {
+    byte[] backup = policy.simpleBackupName(name);
+    FileStatus kept = backup == null ? null : directory.statusOf(backup);
+    if (kept != null && kept.isSameFile(status)) {
+      throw Failure.of(
+              ExitCode.EXISTS, label().toString(), "its backup would replace " + entry.label())
+          .with("nothing was copied");
     }
   }
 

@@ -10,6 +10,8 @@ public enum Existing {
   REFUSE,
   /// Replace it where the source was modified later, else leave it: `cp -u`.
   OLDER,
-  /// Replace it where the user consents, else leave it: `cp -i`.
-  ASK
+  /// Replace it if the user consents, else leave it: `cp -i`.
+  ASK,
+  /// Replace it if the source was modified later and the user consents: `cp -ui`.
+  ASK_IF_OLDER
 }

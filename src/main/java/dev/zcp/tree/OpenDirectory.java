@@ -27,6 +27,9 @@ public final class OpenDirectory implements Closeable {
   private static final byte[] ABOVE = {'.', '.'};
   private static final int CLOSED = -1;
 
+  /// The owner's rights to write and to search.
+  private static final int OWNER_MAKES = 0300;
+
   private final FileStatus status;
   private final Route.Traits traits;
   private int descriptor;
@@ -159,6 +162,10 @@ public final class OpenDirectory implements Closeable {
   /// where this one does (acl(5)), so of a whole tree of new directories only the top is asked.
   public OpenDirectory newDirectory(byte[] name) throws IOException {
     OpenDirectory made = directory(name, false);
+    if ((made.status.wholeMode() & OWNER_MAKES) != OWNER_MAKES) {
+      // The umask took from its owner what it takes to make entries in it.
+      made.giveMode(made.status.wholeMode() | OWNER_MAKES);
+    }
     made.givesLists = givesLists();
     return made;
   }

@@ -10,6 +10,8 @@ package dev.zcp.tree;
 /// @param acl the POSIX access control lists
 /// @param links which names are names of one file
 /// @param sparse holes, where the source has them
+/// @param newMode whether a new entry has the mode of one that is made anew, 0666 or 0777 less the
+///   umask, and nothing of its source's
 public record Preserve(
     boolean mode,
     boolean owner,
@@ -17,7 +19,19 @@ public record Preserve(
     boolean xattr,
     boolean acl,
     boolean links,
-    boolean sparse) {
+    boolean sparse,
+    boolean newMode) {
+
+  public Preserve(
+      boolean mode,
+      boolean owner,
+      boolean times,
+      boolean xattr,
+      boolean acl,
+      boolean links,
+      boolean sparse) {
+    this(mode, owner, times, xattr, acl, links, sparse, false);
+  }
 
   /// What a copy keeps unasked, as with cp(1).
   public static final Preserve USUAL = new Preserve(false, false, false, false, false, false, true);

@@ -32,6 +32,8 @@ import java.nio.ByteBuffer;
 public final class Preserver {
 
   private static final int PRIVATE = 0600;
+  private static final int NEW_FILE = 0666;
+  private static final int NEW_DIRECTORY = 0777;
   private static final int SETUID = 04000;
   private static final int SETGID = 02000;
   private static final int STICKY = 01000;
@@ -82,7 +84,7 @@ public final class Preserver {
   ///
   /// @param isNew whether it replaces nothing
   public int creationMode(FileStatus source, OpenDirectory directory, boolean isNew) {
-    return isNew && !preserve.mode() && directory.givesLists() ? source.permissions() : PRIVATE;
+    return isNew && !preserve.mode() && directory.givesLists() ? permissions(source) : PRIVATE;
   }
 
   /// As [#file], of a source that may be elsewhere.
@@ -96,7 +98,7 @@ public final class Preserver {
       throws IOException {
     Endowment copy = new Endowment(new Handle.Open(target.descriptor()), losses, label);
     Newcomers newcomer = directory.newcomers(target.descriptor());
-    int plain = replaced == null ? status.permissions() & ~umask : replaced.status().permissions();
+    int plain = replaced == null ? permissions(status) & ~umask : replaced.status().permissions();
     if (creationMode(status, directory, replaced == null) != PRIVATE) {
       // It got the list of its directory, which the umask has no part in.
       plain = AS_IT_IS;
@@ -130,7 +132,7 @@ public final class Preserver {
     FileStatus now = target.status();
     // What is made in a directory with setgid gets it, too (inode(7)), and fchmod(2) would take it.
     // The sticky bit comes along as with cp: without it, others might remove what is in there.
-    int asked = status.permissions() & ~umask | status.wholeMode() & STICKY;
+    int asked = permissions(status) & ~umask | status.wholeMode() & STICKY;
     int plain = created ? asked | now.wholeMode() & SETGID : AS_IT_IS;
     complete(
         source,
@@ -170,11 +172,19 @@ public final class Preserver {
         source,
         status,
         preserve.owner() ? status : null,
-        status.permissions() & ~umask,
+        permissions(status) & ~umask,
         null,
         new Endowment(Handle.Named.of(target.descriptor(), targetName), losses, label),
         Newcomers.of(now, !now.isSymlink()),
         now.device());
+  }
+
+  /// What the umask is taken from if the mode is not to be preserved.
+  private int permissions(FileStatus status) {
+    if (!preserve.newMode()) {
+      return status.permissions();
+    }
+    return status.isDirectory() ? NEW_DIRECTORY : NEW_FILE;
   }
 
   /// @param owner whose owner and group the copy is to have, or null where nobody's

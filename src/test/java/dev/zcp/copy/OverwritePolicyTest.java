@@ -73,6 +73,22 @@ class OverwritePolicyTest {
   }
 
   @Test
+  void whoIsAskedOnlyAboutOlderFilesIsNotAskedAboutOthers() throws Exception {
+    Path source = Files.createFile(dir.resolve("a"));
+    Path target = Files.createFile(dir.resolve("b"));
+    Files.setLastModifiedTime(source, FileTime.fromMillis(2_000_000));
+    Files.setLastModifiedTime(target, FileTime.fromMillis(2_000_000));
+    OverwritePolicy policy = policy(Existing.ASK_IF_OLDER, true);
+    assertThat(policy.decide(FileStatus.of(source), FileStatus.of(target), "a", "b"))
+        .isEqualTo(new OverwritePolicy.Decision.Keep("is not older than a"));
+    assertThat(questions).isEmpty();
+    Files.setLastModifiedTime(target, FileTime.fromMillis(1_000_000));
+    assertThat(policy.decide(FileStatus.of(source), FileStatus.of(target), "a", "b"))
+        .isInstanceOf(OverwritePolicy.Decision.Replace.class);
+    assertThat(questions).containsExactly("replace b?");
+  }
+
+  @Test
   void aDirectoryIsNeverReplacedByAFile() throws Exception {
     FileStatus file = FileStatus.of(Files.createFile(dir.resolve("a")));
     FileStatus directory = FileStatus.of(Files.createDirectory(dir.resolve("c")));

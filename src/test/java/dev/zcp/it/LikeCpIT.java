@@ -1,0 +1,169 @@
+package dev.zcp.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.zcp.testing.Programs;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Scenes in which cp(1) does well and zcp did not, each of them told by a script.
+class LikeCpIT {
+
+  private static final long RUN_S_MAX = 60;
+
+  @TempDir Path folder;
+
+  @Test
+  void relativeNamesWorkInADirectoryWhoseNameIsNotText() throws Exception {
+    String said =
+        script(
+            """
+            name=$(printf 'w\\377')
+            mkdir "$name"; cd "$name"; echo right > f; mkdir d
+            "$ZCP" copy -q f g
+            "$ZCP" copy -q -a f d
+            echo in | "$ZCP" copy -q - h
+            "$ZCP" copy -q --manifest=list f d/k
+            cat g d/f h d/k
+            sed 's/.* //' list
+            """);
+    assertThat(said).isEqualTo("right\nright\nin\nright\nk\n");
+  }
+
+  @Test
+  void aSourceThatBecomesAFifoIsNotWaitedFor() throws Exception {
+    String said =
+        script(
+            """
+            mkdir s t; echo x > s/f
+            mkfifo s/p
+            "$ZCP" copy -q -a s/. t
+            test -p t/p && echo fifo
+            """);
+    assertThat(said).isEqualTo("fifo\n");
+  }
+
+  @Test
+  void aNamedFifoIsReadAndADeviceIsWrittenTo() throws Exception {
+    String said =
+        script(
+            """
+            mkfifo p; echo x > f
+            cat f > p & "$ZCP" copy -q p g; cat g
+            "$ZCP" copy -q f /dev/null; test -c /dev/null && echo device
+            cat p > h & "$ZCP" copy -q f p; wait; cat h
+            "$ZCP" copy -q f - | cat
+            """);
+    assertThat(said).isEqualTo("x\ndevice\nx\nx\n");
+  }
+
+  @Test
+  void anOrdinaryUserUsesNamesInADirectoryThatHeMayNotList() throws Exception {
+    String said =
+        asNobody(
+            """
+            mkdir box s; echo x > f; echo y > s/y
+            chmod 300 box
+            "$ZCP" copy -q -r f box/g; cat box/g
+            umask 0300
+            "$ZCP" copy -q -r s t; cat t/y
+            """);
+    assertThat(said).isEqualTo("x\ny\n");
+  }
+
+  @Test
+  void anOrdinaryUsersDirectoryThatHeMayNotWriteToStaysAsItIs() throws Exception {
+    String said =
+        asNobody(
+            """
+            mkdir -p s t/s; echo x > s/f; chmod 500 t/s
+            "$ZCP" copy -q -r s t 2>&1
+            ls t/s; stat -c %a t/s
+            """);
+    assertThat(said).isEqualTo("zcp: t/s/f: permission denied\n500\n");
+  }
+
+  @Test
+  void aFileThatCannotBeReplacedIsWrittenInPlaceIfThatIsAskedFor() throws Exception {
+    assumeTrue(Programs.isRoot(), "only root mounts");
+    String said =
+        script(
+            """
+            echo new > f; echo old > g; echo old > mounted
+            mount --bind g mounted || exit 77
+            trap 'umount mounted' EXIT
+            "$ZCP" copy -q f mounted 2>&1 | sed 's:.*mounted:mounted:'
+            cat g
+            "$ZCP" copy -q --inplace f mounted
+            cat g
+            """);
+    assertThat(said)
+        .isEqualTo(
+            "mounted: device or resource busy (--inplace writes into the file that is there)\n"
+                + "old\nnew\n");
+  }
+
+  @Test
+  void anotherNameOfAFileThatIsKeptIsLinkedToIt() throws Exception {
+    String said =
+        script(
+            """
+            mkdir s t; echo new > s/1; ln s/1 s/2; echo kept > t/1; touch -d 2100-01-01 t/1
+            "$ZCP" copy -q -u --preserve=links --jobs=1 s/1 s/2 t
+            cat t/2; stat -c %h t/1
+            """);
+    assertThat(said).isEqualTo("kept\n2\n");
+  }
+
+  @Test
+  void aListThatLeavesTheTargetOutMayBeCopiedIntoIt() throws Exception {
+    String said =
+        script(
+            """
+            mkdir z; echo a > a; echo b > b
+            printf 'a\\0b\\0' | "$ZCP" copy -q --files-from=- --from0 . ./z
+            cat z/a z/b
+            """);
+    assertThat(said).isEqualTo("a\nb\n");
+  }
+
+  private String script(String text) throws Exception {
+    return run(text, "sh", "-c");
+  }
+
+  private String asNobody(String text) throws Exception {
+    assumeTrue(Programs.isRoot(), "only root may become nobody");
+    Programs.run("chown", "65534:65534", folder.toString());
+    return run(text, "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c");
+  }
+
+  private String run(String text, String... shell) throws IOException, InterruptedException {
+    String[] words = Arrays.copyOf(shell, shell.length + 1);
+    words[shell.length] = text;
+    Path out = Files.createTempFile("like-cp", "");
+    ProcessBuilder builder =
+        new ProcessBuilder(words)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(out.toFile());
+    builder.environment().put("ZCP", BuiltZcp.LAUNCHER.toString());
+    Process process = builder.start();
+    process.getOutputStream().close();
+    boolean ended = process.waitFor(RUN_S_MAX, TimeUnit.SECONDS);
+    if (!ended) {
+      process.destroyForcibly();
+    }
+    String said = Files.readString(out, StandardCharsets.ISO_8859_1);
+    Files.delete(out);
+    assertThat(ended).as("it ended; it said %s", said).isTrue();
+    assumeTrue(process.exitValue() != 77, "this process may not mount");
+    return said;
+  }
+}

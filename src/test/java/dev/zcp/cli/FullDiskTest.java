@@ -1,10 +1,11 @@
 package dev.zcp.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
+import dev.zcp.testing.Programs;
 import dev.zcp.testing.ZcpProcess;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -37,13 +38,10 @@ class FullDiskTest {
   @BeforeEach
   void mountTheDisk() throws Exception {
     disk = Files.createDirectory(folder.resolve("disk"));
-    int mounted =
-        new ProcessBuilder(
-                "mount", "-t", "tmpfs", "-o", "size=2m,nr_inodes=8", "tmpfs", disk.toString())
-            .redirectErrorStream(true)
-            .start()
-            .waitFor();
-    assumeThat(mounted).as("mounting a tmpfs needs root").isZero();
+    assumeTrue(
+        Programs.succeeds(
+            "mount", "-t", "tmpfs", "-o", "size=2m,nr_inodes=8", "tmpfs", disk.toString()),
+        "mounting a tmpfs needs root");
     new Random(3).nextBytes(TOO_MUCH);
     source = Files.write(folder.resolve("source"), TOO_MUCH);
     Files.writeString(disk.resolve("source"), "old");
@@ -51,7 +49,7 @@ class FullDiskTest {
 
   @AfterEach
   void unmount() throws Exception {
-    new ProcessBuilder("umount", disk.toString()).redirectErrorStream(true).start().waitFor();
+    Programs.succeeds("umount", disk.toString());
   }
 
   @ParameterizedTest
@@ -139,9 +137,8 @@ class FullDiskTest {
 
   @Test
   void aDiskThatIsReadOnlyTakesNothing() throws Exception {
-    int remounted =
-        new ProcessBuilder("mount", "-o", "remount,ro", disk.toString()).start().waitFor();
-    assumeThat(remounted).as("mounting read-only").isZero();
+    assumeTrue(
+        Programs.succeeds("mount", "-o", "remount,ro", disk.toString()), "cannot mount read-only");
     Path target = disk.resolve("source");
     Cli.Result copied = Cli.run("copy", "-q", source.toString(), target.toString());
     assertThat(copied.err()).isEqualTo("zcp: " + target + ": read-only file system\n");

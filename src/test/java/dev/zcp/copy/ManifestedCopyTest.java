@@ -1,7 +1,6 @@
 package dev.zcp.copy;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.testing.Cli;
@@ -130,7 +129,7 @@ class ManifestedCopyTest {
   }
 
   private void check(Path directory) throws IOException {
-    assumeTrue(Programs.isInstalled("sha256sum"), "no sha256sum here");
+    Programs.assume("sha256sum");
     String check = "cd \"$1\" && sha256sum --check --strict --quiet \"$2\"";
     assertThat(Programs.run("sh", "-c", check, "sh", directory.toString(), list.toString()))
         .isEmpty();

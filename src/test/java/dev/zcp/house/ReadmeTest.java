@@ -110,7 +110,7 @@ class ReadmeTest {
     List<String> told =
         Markdown.code(readme(), "sh").stream().filter(line -> line.contains(" verify")).toList();
     List<String> run =
-        Files.readAllLines(Path.of(".ci/run")).stream()
+        Files.readAllLines(Path.of("build/check")).stream()
             .filter(line -> line.startsWith("mvn -"))
             .toList();
     assertThat(told).hasSize(1);

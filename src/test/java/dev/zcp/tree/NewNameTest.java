@@ -2,7 +2,6 @@ package dev.zcp.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.testing.Programs;
 import java.io.IOException;
@@ -67,7 +66,6 @@ class NewNameTest {
 
   @Test
   void whereThereAreNoSecondNamesTheFileIsRenamed() throws IOException {
-    assumeTrue(Programs.isInstalled("cc"), "no C compiler to make a library without link(2)");
     assertThat(probe(withoutLinks(), NATIVE)).isEqualTo("named");
     assertThat(target).hasContent("content");
     assertThat(file).doesNotExist();
@@ -75,7 +73,6 @@ class NewNameTest {
 
   @Test
   void whereThereAreNoSecondNamesNothingIsReplacedEither() throws IOException {
-    assumeTrue(Programs.isInstalled("cc"), "no C compiler to make a library without link(2)");
     Files.writeString(target, "old");
     assertThat(probe(withoutLinks(), NATIVE))
         .startsWith("java.nio.file.FileAlreadyExistsException");
@@ -85,7 +82,6 @@ class NewNameTest {
 
   @Test
   void whereThereIsNoWayAtAllTheReasonSaysSo() throws IOException {
-    assumeTrue(Programs.isInstalled("cc"), "no C compiler to make a library without link(2)");
     assertThat(probe(withoutLinks(), "--illegal-native-access=deny"))
         .contains("neither hard links nor a rename that replaces nothing");
     assertThat(target).doesNotExist();

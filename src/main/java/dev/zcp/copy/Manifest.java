@@ -1,10 +1,12 @@
 package dev.zcp.copy;
 
+import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
 import dev.zcp.io.HeldDirectory;
 import dev.zcp.io.StandardStreams;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.spi.Sink;
 import dev.zcp.tree.Metadata;
 import dev.zcp.tree.PartialFile;
@@ -67,6 +69,10 @@ final class Manifest implements Closeable {
     try {
       if (file.isStandardStream()) {
         return new Manifest(file, null, null, null, streams.sink());
+      }
+      FileStatus old = FileStatus.ofExisting(file);
+      if (old != null && !old.isRegular()) {
+        throw Failure.of(ExitCode.DESTINATION, file.toString(), "is no regular file");
       }
       Path path = file.toPath().toAbsolutePath();
       HeldDirectory directory = HeldDirectory.named(path.getParent());

@@ -52,7 +52,6 @@ final class Proof implements Closeable {
   static Proof of(CopyRequest request, Staging staging, StandardStreams streams, Insight insight)
       throws Failure {
     Assurance assurance = request.assurance();
-    ManifestPlace.require(request);
     Manifest manifest =
         assurance.manifest() == null
             ? null

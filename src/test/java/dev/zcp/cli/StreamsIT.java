@@ -89,6 +89,22 @@ class StreamsIT {
   }
 
   @Test
+  void whatIsCopiedIsNotAlsoWrittenTo() throws Exception {
+    for (String json :
+        new String[] {
+          "zcp copy --json source target >> source",
+          "ln source twin; zcp copy --json source target >> twin",
+          "zcp send --json 127.0.0.1:9 source >> source",
+          "echo old > target; zcp copy --json source target >> target",
+        }) {
+      Cli.Result result = sh(json);
+      assertThat(result.exitCode()).as(json).isEqualTo(2);
+      assertThat(result.err()).contains(": standard output: ", " (write it elsewhere)");
+    }
+    FileContent.assertHolds(folder.resolve("source"), CONTENT);
+  }
+
+  @Test
   void aReaderThatLeavesIsAFailureOfTheTarget() throws Exception {
     for (String strategy : new String[] {"auto", "direct", "transferTo", "splice"}) {
       Cli.Result result =

@@ -107,9 +107,18 @@ class ManifestedCopyTest {
     list = source.resolve("list");
     Cli.Result result = copy("-a");
     assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE.number());
-    assertThat(result.err()).contains("the manifest is what is copied or is in it");
+    assertThat(result.err()).contains("--manifest: " + list + " is what is copied or is in it");
     assertThat(target).doesNotExist();
     assertThat(list).doesNotExist();
+  }
+
+  @Test
+  void aListReplacesNoDirectoryAndNeedsOneToBeIn() throws IOException {
+    list = Files.createDirectory(dir.resolve("directory"));
+    assertThat(copy("-a").err()).contains("directory: is no regular file");
+    list = dir.resolve("missing/list");
+    assertThat(copy("-a").err()).contains("missing/list: no such file or directory");
+    assertThat(target).doesNotExist();
   }
 
   private Cli.Result copy(String... options) {

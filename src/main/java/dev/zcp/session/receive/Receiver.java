@@ -146,6 +146,8 @@ public final class Receiver {
           Hands hands = new Hands();
           Door door = new Door(server, key, means(engine, grounds, hands))) {
         surroundings.listener().on(new Event.Listening(url(address, port, key)));
+        // Without the URL nobody would ever come.
+        surroundings.listener().requireHeard();
         return door.serve();
       }
     } catch (IOException e) {

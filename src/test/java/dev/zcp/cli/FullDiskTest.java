@@ -140,14 +140,35 @@ class FullDiskTest {
     assumeTrue(
         Programs.succeeds("mount", "-o", "remount,ro", disk.toString()), "cannot mount read-only");
     Path target = disk.resolve("source");
+    assertReadOnly(disk);
+    assertThat(target).hasContent("old");
+  }
+
+  /// The file system itself may be written to, by another way.
+  @Test
+  void aReadOnlyMountOfADirectoryTakesNothing() throws Exception {
+    Path mount = Files.createDirectory(folder.resolve("mount"));
+    Path other = Files.createDirectory(folder.resolve("other"));
+    assumeTrue(
+        Programs.succeeds("mount", "--bind", other.toString(), mount.toString()), "cannot bind");
+    try {
+      Programs.run("mount", "-o", "remount,bind,ro", mount.toString());
+      assertReadOnly(mount);
+    } finally {
+      Programs.run("umount", mount.toString());
+    }
+  }
+
+  /// Both commands say the same.
+  private void assertReadOnly(Path directory) {
+    Path target = directory.resolve("source");
     Cli.Result copied = Cli.run("copy", "-q", source.toString(), target.toString());
     assertThat(copied.err()).isEqualTo("zcp: " + target + ": read-only file system\n");
     assertThat(copied.exitCode()).isEqualTo(4);
     Cli.Result received =
-        Cli.run("receive", "-q", "--once", "--listen=127.0.0.1:0", disk.toString());
-    assertThat(received.err()).isEqualTo("zcp: " + disk + ": read-only file system\n");
+        Cli.run("receive", "-q", "--once", "--listen=127.0.0.1:0", directory.toString());
+    assertThat(received.err()).isEqualTo("zcp: " + directory + ": read-only file system\n");
     assertThat(received.exitCode()).isEqualTo(4);
-    assertThat(target).hasContent("old");
   }
 
   private ZcpProcess receiver(String strategy) throws IOException {

@@ -27,6 +27,12 @@ final class Launcher {
       # The JVM would announce each of these on standard error.
       unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS
 
+      # What the JVM would complain of in many lines, with an exit code that means something else.
+      refuse() {
+        echo "zcp: $1 (nothing was done; $2)" >&2
+        exit "$3"
+      }
+
       self=$0
       case $self in */*) ;; *) self=./$self ;; esac
       while [ -h "$self" ]; do
@@ -43,18 +49,41 @@ final class Launcher {
 
       # A JVM that has no working directory ends with a stack trace. dash leaves PWD empty there, and
       # pwd calls it a success; bash leaves the old path.
-      if [ -z "${PWD-}" ] || { [ ! -d "$PWD" ] && ! pwd -P > /dev/null 2>&1; }; then
-        echo 'zcp: the working directory is gone (nothing was done; change to one that exists)' >&2
-        exit 3
+      if [ -z "${PWD-}" ]; then
+        refuse 'the working directory is gone' 'change to one that exists' 3
+      elif [ ! -d "$PWD" ]; then
+        if ! pwd -P > /dev/null 2>&1; then
+          refuse 'the working directory is gone' 'change to one that exists' 3
+        # No path is longer than 4095 bytes, which may be a quarter as many characters.
+        elif [ ${#PWD} -gt 1023 ]; then
+          refuse 'the path of the working directory is too long' 'change to one further up' 3
+        fi
       fi
+
+      # The JVM looks for its own files by a path in which ':' separates, and that is text. Only a path
+      # that looks wrong is worth the processes that it takes to be sure.
+      case $home in /*) path=$home ;; *) path=$PWD/$home ;; esac
+      case $path in
+        *[!\\ -9\\;-~]*)
+          path=$(cd "$home" && pwd -P)
+          case $path in
+            *:*) refuse "zcp cannot run from a directory with ':' in its path" 'move it' 70 ;;
+          esac
+          if command -v iconv > /dev/null &&
+            ! printf %s "$path" | iconv -f UTF-8 -t UTF-8 > /dev/null 2>&1; then
+            refuse 'zcp cannot run from a directory whose path is not UTF-8' 'move it' 70
+          fi
+          ;;
+      esac
 
       heap=
       jit=
+      space=4194304
       # Every class of a cache is linked at the start, so each kind of command has a cache of its own.
       case ${1-} in
         copy | strategies | explain) cache=copy ;;
         # To hold a file of 1 GiB in one array, which is what some measure, takes three times as much.
-        bench) cache=copy heap=-Xmx3g ;;
+        bench) cache=copy heap=-Xmx3g space=8388608 ;;
         send | receive) cache=peer ;;
         *) cache=start ;;
       esac
@@ -75,6 +104,11 @@ final class Launcher {
         cache=-XX:AOTCache=$home/lib/$cache.aot
       else
         cache=-Xshare:auto
+      fi
+
+      # A JVM reserves much more address space than it uses. A soft limit on it can be lifted.
+      if ! ulimit -S -v unlimited 2> /dev/null && [ "$(ulimit -v)" -lt $space ] 2> /dev/null; then
+        refuse "too little address space: $(ulimit -v) KiB of $space" 'raise ulimit -v' 70
       fi
 
       # A crash ends by SIGABRT, leaves its report where it harms nobody, and no core.

@@ -1,12 +1,16 @@
 /*
  * What dev.zcp.linux.Native needs of C: to find a function, to call it, and to learn where a direct
- * buffer is. Everything else about system calls is in Java.
+ * buffer is. Everything else about system calls is in Java, but for the signal handler, which has
+ * to be C.
  */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include <dlfcn.h>
 #include <errno.h>
 #include <jni.h>
+#include <semaphore.h>
+#include <signal.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef long (*function)(long, long, long, long, long, long);
 
@@ -50,4 +54,55 @@ JNIEXPORT jlong JNICALL Java_dev_zcp_linux_Native_addressByJni(JNIEnv *env, jcla
                                                                jobject buffer) {
   (void)type;
   return (jlong)(intptr_t)(*env)->GetDirectBufferAddress(env, buffer);
+}
+
+static sem_t caught;
+static volatile sig_atomic_t caught_number;
+
+static void on_signal(int number) {
+  int before = errno;
+  caught_number = number;
+  sem_post(&caught);
+  errno = before;
+}
+
+/*
+ * Catches those of `count` signals whose action is the default one: what is ignored stays ignored,
+ * as nohup(1) wants it, and a handler of the JVM stays. To be called once.
+ *
+ * Returns how many there are.
+ */
+JNIEXPORT jint JNICALL Java_dev_zcp_linux_Signals_catchByJni(JNIEnv *env, jclass type,
+                                                             jintArray numbers) {
+  (void)type;
+  jint wanted[8];
+  jsize count = (*env)->GetArrayLength(env, numbers);
+  jint handled = 0;
+  if (count > 8 || sem_init(&caught, 0, 0) != 0) {
+    return 0;
+  }
+  (*env)->GetIntArrayRegion(env, numbers, 0, count, wanted);
+  for (jsize i = 0; i < count; i++) {
+    struct sigaction action;
+    if (sigaction(wanted[i], NULL, &action) != 0 || (action.sa_flags & SA_SIGINFO) != 0 ||
+        action.sa_handler != SIG_DFL) {
+      continue;
+    }
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    action.sa_flags = SA_RESTART;
+    sigfillset(&action.sa_mask);
+    handled += sigaction(wanted[i], &action, NULL) == 0;
+  }
+  return handled;
+}
+
+/* Waits for a signal that is caught, and returns its number. */
+JNIEXPORT jint JNICALL Java_dev_zcp_linux_Signals_awaitByJni(JNIEnv *env, jclass type) {
+  (void)env;
+  (void)type;
+  while (sem_wait(&caught) != 0) {
+    /* Interrupted: the handler ran on this thread. */
+  }
+  return caught_number;
 }

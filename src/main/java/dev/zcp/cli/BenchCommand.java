@@ -7,6 +7,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
+import dev.zcp.tree.OutputFiles;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -104,7 +105,11 @@ final class BenchCommand implements Command {
       return TuneRun.of(spec, shell).run(tuning, strategies);
     }
     BenchRequest request = request(strategies);
-    BenchReports reports = BenchReports.of(output(), request.seed(), shell);
+    BenchOutput output = output();
+    OutputFiles outputs = new OutputFiles().addStandardOutput().add("--html", output.page());
+    outputs.requireApart(request.file(), "is what --file reads");
+    outputs.requireApart(output.earlier(), "is what --compare reads");
+    BenchReports reports = BenchReports.of(output, request.seed(), shell);
     return reports.finish(Bench.run(request, strategies, reports.listener()));
   }
 

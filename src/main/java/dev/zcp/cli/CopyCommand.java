@@ -1,11 +1,13 @@
 package dev.zcp.cli;
 
 import dev.zcp.copy.CopyRequest;
+import dev.zcp.copy.Placement;
 import dev.zcp.copy.TreeCopy;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
+import dev.zcp.tree.OutputFiles;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -106,6 +108,10 @@ final class CopyCommand implements Command {
           "-i needs a terminal, as standard input and as standard error, to ask on; -n asks"
               + " nobody and replaces nothing");
     }
+    OutputFiles outputs =
+        transfer.outputs(request.selection()).add("--manifest", request.assurance().manifest());
+    outputs.requireApart(
+        request.sources(), request.target(), request.placement() == Placement.EXACTLY);
     Reports reports = Reports.of(transfer.report(writesToStandardOutput(request)), shell);
     return reports.finish(
         TreeCopy.run(

@@ -38,6 +38,7 @@ final class Reports {
     } else {
       all.add(new OutputLines(request.dataOnStandardOutput() ? shell.err() : shell.out()));
     }
+    all.add(new Lines(request.dataOnStandardOutput()));
     if (isProgressWanted(request, shell)) {
       all.add(new Progress(screen, Progress.columns(shell.variable("COLUMNS"))));
     }
@@ -74,6 +75,32 @@ final class Reports {
       throw histogramFailure;
     }
     return result.exitCode();
+  }
+
+  /// Knows whether the lines that a program reads could be written.
+  private final class Lines implements Listener {
+
+    private final boolean onStandardError;
+
+    Lines(boolean onStandardError) {
+      this.onStandardError = onStandardError;
+    }
+
+    @Override
+    public void on(Event event) {}
+
+    @Override
+    public boolean hearsEachFile() {
+      return false;
+    }
+
+    @Override
+    public void requireHeard() throws Failure {
+      shell.finish();
+      if (onStandardError && shell.err().checkError()) {
+        throw Failure.of(ExitCode.DESTINATION, "standard error", "cannot be written");
+      }
+    }
   }
 
   /// Writes the latencies into a file at the end.

@@ -106,6 +106,7 @@ final class SendCommand implements Command {
   public ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
     SendRequest request = request(strategies, shell);
+    transfer.outputs(request.selection()).requireApart(request.files(), null, false);
     Reports reports = Reports.of(transfer.report(false), shell);
     return reports.finish(Sender.send(request, shell.surroundings(strategies, reports.listener())));
   }

@@ -6,6 +6,8 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
+import dev.zcp.tree.OutputFiles;
+import dev.zcp.walk.Selection;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -89,6 +91,22 @@ final class TransferOptions {
         ProgressWhen.of(RawText.printable(Options.valueOf(progress))),
         histogramFile(),
         dataOnStandardOutput);
+  }
+
+  /// The files that these options write.
+  ///
+  /// @param selection what is taken of the sources
+  /// @throws Failure USAGE if two of them are one, or are what the other options read
+  OutputFiles outputs(Selection selection) throws Failure {
+    OutputFiles outputs = new OutputFiles();
+    if (Options.isSet(json)) {
+      outputs.addStandardOutput();
+    }
+    outputs.add("--histogram", histogramFile());
+    if (selection.names() != null) {
+      outputs.requireApart(selection.names().file(), "is what --files-from reads");
+    }
+    return outputs;
   }
 
   private RawPath histogramFile() throws Failure {

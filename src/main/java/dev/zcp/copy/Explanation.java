@@ -156,7 +156,8 @@ public record Explanation(
     }
   }
 
-  private static Path directoryOf(Path target) throws IOException {
+  /// The directory in which what is copied to `target` gets its name.
+  static Path directoryOf(Path target) throws IOException {
     FileStatus status = FileStatus.ofExisting(target);
     if (status != null && status.isDirectory()) {
       return target;

@@ -1,10 +1,12 @@
 package dev.zcp.copy;
 
+import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.io.Forcing;
 import dev.zcp.io.NativeFile;
 import dev.zcp.io.StandardStreams;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.spi.Sink;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partial;
@@ -63,6 +65,10 @@ final class Manifest implements Closeable {
     try {
       if (file.isStandardStream()) {
         return new Manifest(file, null, null, streams.sink());
+      }
+      FileStatus old = FileStatus.ofExisting(file);
+      if (old != null && !old.isRegular()) {
+        throw Failure.of(ExitCode.DESTINATION, file.toString(), "is no regular file");
       }
       OpenDirectory directory = OpenDirectory.open(file.parent());
       Partial partial = partials.begin(directory);

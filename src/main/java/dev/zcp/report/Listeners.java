@@ -1,5 +1,6 @@
 package dev.zcp.report;
 
+import dev.zcp.core.Failure;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Listener;
 import java.util.List;
@@ -18,6 +19,13 @@ public final class Listeners implements Listener {
   public synchronized void on(Event event) {
     for (Listener listener : listeners) {
       listener.on(event);
+    }
+  }
+
+  @Override
+  public synchronized void requireHeard() throws Failure {
+    for (Listener listener : listeners) {
+      listener.requireHeard();
     }
   }
 

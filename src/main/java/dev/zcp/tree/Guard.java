@@ -1,11 +1,13 @@
 package dev.zcp.tree;
 
+import dev.zcp.linux.Signals;
 import java.io.Closeable;
 
 /// Keeps a signal from leaving rubbish: while it stands, the end of the process deletes what was
 /// not published, and publishes nothing any more.
 ///
-/// SIGINT, SIGTERM and SIGHUP run shutdown hooks; the exit code is then 128 + n by the JVM's doing.
+/// SIGHUP, SIGINT, SIGQUIT and SIGTERM run shutdown hooks, by [Signals]; the exit code is then 128
+/// + n.
 public final class Guard implements Closeable {
 
   /// How long the JVM may take to end once its hooks are through.
@@ -22,7 +24,7 @@ public final class Guard implements Closeable {
   /// @param atEnd what to do when the process ends; must not throw
   public static Guard install(Runnable atEnd) {
     Thread hook = new Thread(atEnd, "zcp-abandon");
-    Runtime.getRuntime().addShutdownHook(hook);
+    Signals.addHook(hook);
     return new Guard(hook);
   }
 

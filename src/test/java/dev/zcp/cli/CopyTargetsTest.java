@@ -58,6 +58,25 @@ class CopyTargetsTest {
   }
 
   @Test
+  void whatIsReadOrWrittenIsNotWhereAnOptionWritesToo() {
+    List<List<String>> commands =
+        List.of(
+            List.of("copy", "--histogram=" + source, source.toString(), target.toString()),
+            List.of("copy", "--histogram=" + target, source.toString(), target.toString()),
+            List.of("copy", "--manifest=" + source, source.toString(), target.toString()),
+            List.of("send", "--histogram=" + source, "127.0.0.1:9", source.toString()),
+            List.of("bench", "--html=" + source, "--file=" + source, "read"),
+            List.of("bench", "--html=" + source, "--compare=" + source, "read"));
+    for (List<String> command : commands) {
+      Cli.Result result = Cli.run(command.toArray(String[]::new));
+      assertThat(result.exitCode()).as(command.toString()).isEqualTo(2);
+      assertThat(result.err().lines().findFirst().orElseThrow()).endsWith(" (write it elsewhere)");
+    }
+    assertThat(source).hasContent("new");
+    assertThat(target).hasContent("old");
+  }
+
+  @Test
   void theOldContentStaysUntilTheNewIsComplete() throws Exception {
     Path fifo = fifo("fifo");
     CompletableFuture<Cli.Result> copied =

@@ -1,10 +1,11 @@
 package dev.zcp.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
+import dev.zcp.testing.Programs;
 import dev.zcp.testing.ZcpProcess;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -37,13 +38,10 @@ class FullDiskTest {
   @BeforeEach
   void mountTheDisk() throws Exception {
     disk = Files.createDirectory(folder.resolve("disk"));
-    int mounted =
-        new ProcessBuilder(
-                "mount", "-t", "tmpfs", "-o", "size=2m,nr_inodes=8", "tmpfs", disk.toString())
-            .redirectErrorStream(true)
-            .start()
-            .waitFor();
-    assumeThat(mounted).as("mounting a tmpfs needs root").isZero();
+    assumeTrue(
+        Programs.succeeds(
+            "mount", "-t", "tmpfs", "-o", "size=2m,nr_inodes=8", "tmpfs", disk.toString()),
+        "mounting a tmpfs needs root");
     new Random(3).nextBytes(TOO_MUCH);
     source = Files.write(folder.resolve("source"), TOO_MUCH);
     Files.writeString(disk.resolve("source"), "old");
@@ -51,7 +49,7 @@ class FullDiskTest {
 
   @AfterEach
   void unmount() throws Exception {
-    new ProcessBuilder("umount", disk.toString()).redirectErrorStream(true).start().waitFor();
+    Programs.succeeds("umount", disk.toString());
   }
 
   @ParameterizedTest
@@ -139,18 +137,38 @@ class FullDiskTest {
 
   @Test
   void aDiskThatIsReadOnlyTakesNothing() throws Exception {
-    int remounted =
-        new ProcessBuilder("mount", "-o", "remount,ro", disk.toString()).start().waitFor();
-    assumeThat(remounted).as("mounting read-only").isZero();
+    assumeTrue(
+        Programs.succeeds("mount", "-o", "remount,ro", disk.toString()), "cannot mount read-only");
     Path target = disk.resolve("source");
+    assertReadOnly(disk);
+    assertThat(target).hasContent("old");
+  }
+
+  /// The file system itself may be written to, by another way.
+  @Test
+  void aReadOnlyMountOfADirectoryTakesNothing() throws Exception {
+    Path mount = Files.createDirectory(folder.resolve("mount"));
+    Path other = Files.createDirectory(folder.resolve("other"));
+    assumeTrue(
+        Programs.succeeds("mount", "--bind", other.toString(), mount.toString()), "cannot bind");
+    try {
+      Programs.run("mount", "-o", "remount,bind,ro", mount.toString());
+      assertReadOnly(mount);
+    } finally {
+      Programs.run("umount", mount.toString());
+    }
+  }
+
+  /// Both commands say the same.
+  private void assertReadOnly(Path directory) {
+    Path target = directory.resolve("source");
     Cli.Result copied = Cli.run("copy", "-q", source.toString(), target.toString());
     assertThat(copied.err()).isEqualTo("zcp: " + target + ": read-only file system\n");
     assertThat(copied.exitCode()).isEqualTo(4);
     Cli.Result received =
-        Cli.run("receive", "-q", "--once", "--listen=127.0.0.1:0", disk.toString());
-    assertThat(received.err()).isEqualTo("zcp: " + disk + ": read-only file system\n");
+        Cli.run("receive", "-q", "--once", "--listen=127.0.0.1:0", directory.toString());
+    assertThat(received.err()).isEqualTo("zcp: " + directory + ": read-only file system\n");
     assertThat(received.exitCode()).isEqualTo(4);
-    assertThat(target).hasContent("old");
   }
 
   private ZcpProcess receiver(String strategy) throws IOException {

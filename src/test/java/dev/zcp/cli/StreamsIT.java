@@ -89,6 +89,36 @@ class StreamsIT {
   }
 
   @Test
+  void aReceiverWhoseUrlIsLostDoesNotWait() throws Exception {
+    String receive = "zcp receive --listen=127.0.0.1:0 .";
+    for (String where : new String[] {"> /dev/full", ">&-", "--json > /dev/full"}) {
+      Cli.Result result = sh(receive + " " + where);
+      assertThat(result.exitCode()).as(where).isEqualTo(4);
+      assertThat(result.err()).startsWith("zcp: standard output: ").hasLineCount(1);
+    }
+    Cli.Result left = sh("{ sleep 1; " + receive + "; echo $? >&2; } | true");
+    assertThat(left.err()).isEqualTo("zcp: standard output: Broken pipe\n4\n");
+    assertThat(sh("zcp receive --listen=127.0.0.1:0 --stdout 2> /dev/full").exitCode())
+        .isEqualTo(4);
+  }
+
+  @Test
+  void whatIsCopiedIsNotAlsoWrittenTo() throws Exception {
+    for (String json :
+        new String[] {
+          "zcp copy --json source target >> source",
+          "ln source twin; zcp copy --json source target >> twin",
+          "zcp send --json 127.0.0.1:9 source >> source",
+          "echo old > target; zcp copy --json source target >> target",
+        }) {
+      Cli.Result result = sh(json);
+      assertThat(result.exitCode()).as(json).isEqualTo(2);
+      assertThat(result.err()).contains(": standard output: ", " (write it elsewhere)");
+    }
+    FileContent.assertHolds(folder.resolve("source"), CONTENT);
+  }
+
+  @Test
   void aReaderThatLeavesIsAFailureOfTheTarget() throws Exception {
     for (String strategy : new String[] {"auto", "direct", "transferTo", "splice"}) {
       Cli.Result result =

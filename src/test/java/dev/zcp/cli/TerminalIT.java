@@ -1,7 +1,6 @@
 package dev.zcp.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.Programs;
@@ -29,7 +28,7 @@ class TerminalIT {
 
   @BeforeEach
   void requireScript() {
-    assumeThat(Programs.isInstalled("script")).as("script(1) is installed").isTrue();
+    Programs.assume("script");
   }
 
   @Test

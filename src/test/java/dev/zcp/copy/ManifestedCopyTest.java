@@ -1,7 +1,6 @@
 package dev.zcp.copy;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.testing.Cli;
@@ -108,9 +107,18 @@ class ManifestedCopyTest {
     list = source.resolve("list");
     Cli.Result result = copy("-a");
     assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE.number());
-    assertThat(result.err()).contains("the manifest is what is copied or is in it");
+    assertThat(result.err()).contains("--manifest: " + list + " is what is copied or is in it");
     assertThat(target).doesNotExist();
     assertThat(list).doesNotExist();
+  }
+
+  @Test
+  void aListReplacesNoDirectoryAndNeedsOneToBeIn() throws IOException {
+    list = Files.createDirectory(dir.resolve("directory"));
+    assertThat(copy("-a").err()).contains("directory: is no regular file");
+    list = dir.resolve("missing/list");
+    assertThat(copy("-a").err()).contains("missing/list: no such file or directory");
+    assertThat(target).doesNotExist();
   }
 
   private Cli.Result copy(String... options) {
@@ -130,7 +138,7 @@ class ManifestedCopyTest {
   }
 
   private void check(Path directory) throws IOException {
-    assumeTrue(Programs.isInstalled("sha256sum"), "no sha256sum here");
+    Programs.assume("sha256sum");
     String check = "cd \"$1\" && sha256sum --check --strict --quiet \"$2\"";
     assertThat(Programs.run("sh", "-c", check, "sh", directory.toString(), list.toString()))
         .isEmpty();

@@ -85,7 +85,7 @@ class ReplacedFileTest {
   }
 
   private static void setList(String... change) {
-    assumeTrue(Programs.isInstalled("setfacl"), "setfacl is not installed");
+    Programs.assume("setfacl");
     String[] command = new String[change.length + 1];
     command[0] = "setfacl";
     System.arraycopy(change, 0, command, 1, change.length);

@@ -11,10 +11,12 @@ import dev.zcp.engine.Engine;
 import dev.zcp.engine.Strategies;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Verdict;
+import dev.zcp.testing.Mounted;
 import dev.zcp.tree.Ends;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,6 +56,35 @@ class SurveyTest {
     Engine engine = new Engine(strategies, Choice.DEFAULT);
     assertThat(Survey.of(strategies, source, target, null).getFirst().strategy())
         .isSameAs(engine.rank(route, 7).getFirst().strategy());
+  }
+
+  @Test
+  void whatTheFileSystemCannotDoIsNoHope() throws Exception {
+    try (Mounted disk = Mounted.inFile(dir, "ext4", "16M", "-q")) {
+      assertThat(reflink(disk)).isInstanceOf(Verdict.Refused.class);
+    }
+    try (Mounted disk = Mounted.inFile(dir, "xfs", "400M", "-q", "-m", "reflink=0")) {
+      assertThat(reflink(disk)).isInstanceOf(Verdict.Refused.class);
+    }
+    try (Mounted disk = Mounted.inFile(dir, "btrfs", "400M", "-q")) {
+      assertThat(reflink(disk)).isInstanceOf(Verdict.Usable.class);
+    }
+  }
+
+  private Verdict reflink(Mounted disk) throws Exception {
+    Path from = Files.write(disk.path().resolve("from"), new byte[100_000]);
+    Path to = disk.path().resolve("to");
+    List<Survey.Line> lines = Survey.of(strategies, RawPath.of(from), RawPath.of(to), null);
+    try (Stream<Path> left = Files.list(disk.path())) {
+      assertThat(left.map(path -> path.getFileName().toString()))
+          .doesNotContain("to")
+          .noneMatch(name -> name.startsWith(".zcp"));
+    }
+    return lines.stream()
+        .filter(line -> line.strategy().name().equals("reflink"))
+        .findFirst()
+        .orElseThrow()
+        .verdict();
   }
 
   @Test

@@ -120,7 +120,7 @@ class TreeComparisonTest {
 
   @Test
   void attributesAndAccessControlListsAreCompared() throws Exception {
-    assumeTrue(Programs.isInstalled("setfattr") && Programs.isInstalled("setfacl"), "no tools");
+    Programs.assume("setfattr", "setfacl");
     for (Path tree : List.of(source, copy)) {
       Programs.run("setfattr", "-n", "user.same", "-v", "a", tree.resolve("file").toString());
       Programs.run(

@@ -1,17 +1,15 @@
 package dev.zcp.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.zcp.testing.Cli;
-import java.io.File;
+import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,7 +50,7 @@ class CompletionTest {
 
   @Test
   void bashCompletesCommandsOptionsValuesAndFiles() throws Exception {
-    assumeInstalled("bash", "script");
+    Programs.assume("bash", "script");
     try (Terminal bash = bash("source " + SCRIPTS + "/zcp.bash")) {
       assertThat(bash.after("zcp co\t")).isEqualTo("zcp co");
       assertThat(bash.after("zcp cop\t")).isEqualTo("zcp copy");
@@ -103,7 +101,7 @@ class CompletionTest {
 
   @Test
   void bashCompletesWhereTheEqualsSignEndsNoWord() throws Exception {
-    assumeInstalled("bash", "script");
+    Programs.assume("bash", "script");
     String setup = "source " + SCRIPTS + "/zcp.bash\nCOMP_WORDBREAKS=${COMP_WORDBREAKS//=}";
     try (Terminal bash = bash(setup)) {
       assertThat(bash.after("zcp copy --strategy=mm\t")).isEqualTo("zcp copy --strategy=mmap");
@@ -114,7 +112,7 @@ class CompletionTest {
 
   @Test
   void bashTakesTheScriptThatTheProgramPrints() throws Exception {
-    assumeInstalled("bash", "script");
+    Programs.assume("bash", "script");
     Cli.Result printed = Cli.run("completion", "bash");
     assertThat(printed.out()).isEqualTo(Files.readString(SCRIPTS.resolve("zcp.bash")));
     Files.writeString(dir.resolve("printed"), printed.out());
@@ -125,7 +123,7 @@ class CompletionTest {
 
   @Test
   void zshCompletesCommandsOptionsValuesAndFiles() throws Exception {
-    assumeInstalled("zsh", "script");
+    Programs.assume("zsh", "script");
     String setup = "fpath=(" + SCRIPTS + " $fpath)\nautoload -Uz compinit\ncompinit -u -D\n" + ZSH;
     try (Terminal zsh = terminal("zsh -f -i", setup)) {
       assertThat(zsh.after("zcp cop\t")).isEqualTo("zcp copy");
@@ -157,7 +155,7 @@ class CompletionTest {
 
   @Test
   void zshTakesTheScriptWhenItIsSourced() throws Exception {
-    assumeInstalled("zsh", "script");
+    Programs.assume("zsh", "script");
     String setup = "autoload -Uz compinit\ncompinit -u -D\nsource " + SCRIPTS + "/_zcp\n" + ZSH;
     try (Terminal zsh = terminal("zsh -f -i", setup)) {
       assertThat(zsh.after("zcp copy --strategy=mm\t")).isEqualTo("zcp copy --strategy=mmap");
@@ -166,7 +164,7 @@ class CompletionTest {
 
   @Test
   void fishCompletesCommandsOptionsValuesAndFiles() throws Exception {
-    assumeInstalled("fish");
+    Programs.assume("fish");
     assertThat(fish("zcp c")).containsExactlyInAnyOrder("completion", "copy");
     assertThat(fish("zcp help rec")).containsExactly("receive");
     assertThat(fish("zcp copy --stra")).containsExactlyInAnyOrder("--strategy", "--strategy-path");
@@ -219,14 +217,5 @@ class CompletionTest {
 
   private static List<String> words(String line) {
     return List.of(line.substring("zcp ".length()).split(" "));
-  }
-
-  static void assumeInstalled(String... programs) {
-    for (String program : programs) {
-      boolean found =
-          Stream.of(System.getenv("PATH").split(File.pathSeparator))
-              .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
-      assumeThat(found).as(program + " is not installed").isTrue();
-    }
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.zcp.cli.Command;
 import dev.zcp.cli.Commands;
-import java.io.File;
+import dev.zcp.testing.Programs;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -58,15 +58,12 @@ class ManPageTest {
 
   /// The command that prints what is wrong with a page, or nothing where there is none.
   private static List<String> lint() {
-    if (installed("mandoc")) {
+    if (Programs.isInstalled("mandoc")) {
       return List.of("mandoc", "-Tlint", "-Wstyle");
     }
-    return installed("man") ? List.of("man", "--warnings", "-l", "-Tutf8", "-Z") : List.of();
-  }
-
-  private static boolean installed(String program) {
-    return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    return Programs.isInstalled("man")
+        ? List.of("man", "--warnings", "-l", "-Tutf8", "-Z")
+        : List.of();
   }
 
   private static String output(List<String> lint, Path page) throws Exception {

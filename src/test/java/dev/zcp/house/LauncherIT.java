@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -109,6 +110,78 @@ class LauncherIT {
         .last()
         .asString()
         .startsWith("zcp: the working directory is gone");
+  }
+
+  @Test
+  void aWorkingDirectoryWithoutAPathIsToldInOneLine() throws Exception {
+    String half = "d/".repeat(1200);
+    String script =
+        "top=$PWD; mkdir -p one/HALF two/HALF; cd two/HALF; mv \"$top/two\" \"$top/one/HALF\";"
+            + " \"$1\" --version; status=$?; cd \"$top\"; rm -r one; exit $status";
+    assertRefused(
+        3, "zcp: the path of the working directory is too long", script.replace("HALF", half));
+  }
+
+  @Test
+  void aPathOfItsOwnThatTheJvmCannotTakeIsToldInOneLine() throws Exception {
+    String from = "cp -R \"${1%/bin/zcp}\" \"$place\" && \"$place/bin/zcp\" --version";
+    String colon = "place=$PWD/a:b; " + from;
+    assertRefused(70, "zcp: zcp cannot run from a directory with ':' in", colon);
+    String notText = "place=$PWD/$(printf 'a\\377b'); " + from;
+    assertRefused(70, "zcp: zcp cannot run from a directory whose path is", notText);
+    String relative = "cd a:b/bin && ./zcp --version";
+    assertRefused(70, "zcp: zcp cannot run from a directory with ':' in", relative);
+    String fromThere = "cd a:b/bin && \"$1\" --version";
+    assertThat(sh(fromThere)).isEqualTo(new Said(0, ""));
+  }
+
+  @Test
+  void tooLittleAddressSpaceIsToldInOneLine() throws Exception {
+    String limit = "ulimit -v 800000; \"$1\" copy a b";
+    assertRefused(70, "zcp: too little address space: 800000 KiB of ", limit);
+    assertThat(sh("ulimit -S -v 800000; \"$1\" --version")).isEqualTo(new Said(0, ""));
+    assertThat(sh("ulimit -v 5000000; \"$1\" --version")).isEqualTo(new Said(0, ""));
+  }
+
+  @Test
+  void filesThatAJvmLooksForInTheWorkingDirectoryChangeNothing() throws Exception {
+    Files.writeString(folder.resolve(".hotspotrc"), "-version\n");
+    Files.writeString(folder.resolve(".hotspot_compiler"), "quiet\n");
+    assertStarts(folder, NOTHING_SET, home.resolve("bin/zcp").toString());
+  }
+
+  @Test
+  void aDamagedCacheChangesNothing() throws Exception {
+    Path damaged = elsewhere.resolve("damaged");
+    copy(BUILT, damaged);
+    Path cache = damaged.resolve("lib/start.aot");
+    byte[] bytes = Files.readAllBytes(cache);
+    Files.write(cache, Arrays.copyOf(bytes, bytes.length / 2));
+    assertStarts(folder, NOTHING_SET, damaged.resolve("bin/zcp").toString());
+    Files.write(cache, new byte[bytes.length]);
+    assertStarts(folder, NOTHING_SET, damaged.resolve("bin/zcp").toString());
+  }
+
+  /// What zcp said on standard error, and its exit code.
+  private record Said(int status, String errors) {}
+
+  private void assertRefused(int status, String line, String script) throws Exception {
+    Said said = sh(script);
+    assertThat(said.errors()).startsWith(line).hasLineCount(1);
+    assertThat(said.status()).isEqualTo(status);
+  }
+
+  /// @param script to which `$1` is the launcher
+  private Said sh(String script) throws Exception {
+    Path errors = folder.resolve("errors");
+    Process process =
+        new ProcessBuilder("sh", "-c", script, "sh", home.resolve("bin/zcp").toString())
+            .directory(folder.toFile())
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(errors.toFile())
+            .start();
+    int status = process.waitFor();
+    return new Said(status, Files.readString(errors));
   }
 
   @Test

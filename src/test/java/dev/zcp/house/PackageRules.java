@@ -226,13 +226,15 @@ final class PackageRules {
     return ROOT + "." + name + "..";
   }
 
-  /// The training run is an entry point of its own, which users never start.
+  /// The training run is an entry point of its own, which users never start; a signal ends the
+  /// process from outside of Main.
   private static DescribedPredicate<JavaClass> areNotAnEntryPoint() {
     return describe(
-        "are not Main or Train of cli",
+        "are not Main or Train of cli, or Signals of linux",
         each -> {
           String outermost = each.getName().split("\\$")[0];
-          return !outermost.equals(ROOT + ".cli.Main") && !outermost.equals(ROOT + ".cli.Train");
+          return !Set.of(ROOT + ".cli.Main", ROOT + ".cli.Train", ROOT + ".linux.Signals")
+              .contains(outermost);
         });
   }
 

@@ -1,7 +1,6 @@
 package dev.zcp.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.testing.Programs;
 import java.io.IOException;
@@ -84,7 +83,6 @@ class NarrowTreeIT {
 
   @Test
   void aTreeDeeperThanAPathIsLongIsCopied() throws Exception {
-    assumeTrue(Programs.isInstalled("python3"), "python3 makes a tree that no path leads to");
     deep("make", source);
     copy();
     String found = deep("list", target);

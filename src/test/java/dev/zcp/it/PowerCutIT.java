@@ -1,7 +1,6 @@
 package dev.zcp.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.testing.Mounted;
 import dev.zcp.testing.Programs;
@@ -55,8 +54,7 @@ class PowerCutIT {
 
   @BeforeEach
   void prepare() throws IOException {
-    assumeTrue(Programs.isInstalled("prlimit"), "prlimit is not installed");
-    assumeTrue(Programs.isInstalled("mkfs.ext4"), "mkfs.ext4 is not installed");
+    Programs.assume("prlimit", "mkfs.ext4");
     host = Mounted.inFile(folder, "xfs", "2G", "-q", "-m", "reflink=1");
     image = host.path().resolve("disk.img");
     Programs.run("truncate", "-s", "300M", image.toString());

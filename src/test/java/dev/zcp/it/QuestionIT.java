@@ -1,7 +1,6 @@
 package dev.zcp.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.testing.Programs;
 import dev.zcp.testing.ZcpProcess;
@@ -23,7 +22,7 @@ class QuestionIT {
 
   @BeforeEach
   void makeFiles() throws IOException {
-    assumeTrue(Programs.isInstalled("script"), "script is not installed");
+    Programs.assume("script");
     Files.createDirectories(dir.resolve("in"));
     Files.createDirectories(dir.resolve("out/in"));
     for (String name : new String[] {"a", "b", "c"}) {

@@ -38,6 +38,9 @@ class SignalsIT {
   /// So far into it the signal comes.
   private static final long MIDDLE_BYTES = 8 << 20;
 
+  /// By then zcp copies.
+  private static final long STARTED_MS = 100;
+
   @TempDir Path folder;
 
   private Path source;
@@ -81,8 +84,26 @@ class SignalsIT {
     assertThat(names()).isEmpty();
   }
 
+  /// Of which the JVM would say that it could not start.
   @ParameterizedTest
-  @CsvSource({"INT, 130", "TERM, 143"})
+  @CsvSource({"HUP, 129", "INT, 130", "QUIT, 131", "TERM, 143"})
+  void aSignalWhileTheProcessStartsEndsItWithoutAWord(String signal, int exitCode)
+      throws Exception {
+    for (int delayMs = 0; delayMs < STARTED_MS; delayMs += 2) {
+      try (BuiltZcp copy = copy("auto", "-");
+          OutputStream _ = copy.process().getOutputStream()) {
+        Thread.sleep(delayMs);
+        copy.signal(signal);
+        assertThat(copy.end())
+            .as("%d ms after the start", delayMs)
+            .isEqualTo(new BuiltZcp.Ended(exitCode, "", ""));
+      }
+      assertThat(names()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"INT, 130", "QUIT, 131", "TERM, 143"})
   void aCopyThatWaitsForStandardInputEndsByTheSignal(String signal, int exitCode) throws Exception {
     for (String strategy : List.of("direct", "splice", "mmap")) {
       try (BuiltZcp copy = copy(strategy, "-");

@@ -103,7 +103,7 @@ class SocketBufferTest {
   /// ss(8) asks the kernel itself: `rb` is the receive buffer, `tb` the send buffer.
   @Test
   void theKernelKnowsTheReceiversBufferBeforeTheConnectionIsMade() throws Exception {
-    requireSs();
+    Programs.assume("ss");
     try (ZcpProcess receiver = receive("--socket-buffer=80K")) {
       int port = receiver.port();
       assertThat(ss("-l", port)).contains("rb163840");
@@ -118,7 +118,7 @@ class SocketBufferTest {
 
   @Test
   void theKernelKnowsTheSendersBuffer() throws Exception {
-    requireSs();
+    Programs.assume("ss");
     AtomicReference<String> seen = new AtomicReference<>("");
     try (StrangePeer peer = new StrangePeer(socket -> seen.set(ss("-o", socket.getPort())))) {
       send(peer.port(), "-q", "--socket-buffer=48K");
@@ -127,10 +127,6 @@ class SocketBufferTest {
       }
       assertThat(seen.get()).as("surprise: %s", peer.surprise()).contains("tb98304");
     }
-  }
-
-  private static void requireSs() {
-    assumeTrue(Programs.isInstalled("ss"), "ss is not installed");
   }
 
   /// What ss says of the sockets whose own port is `port`.

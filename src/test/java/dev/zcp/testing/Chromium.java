@@ -1,7 +1,5 @@
 package dev.zcp.testing;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +20,7 @@ public final class Chromium {
   ///
   /// @param profile a folder for what it keeps, not there yet
   public Chromium(Path profile) {
-    assumeTrue(Programs.isInstalled(COMMAND), "chromium is not installed");
+    Programs.assume(COMMAND);
     this.profile = profile;
   }
 

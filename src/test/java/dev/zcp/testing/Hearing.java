@@ -10,7 +10,7 @@ import java.util.List;
 public final class Hearing {
 
   /// What to put before a command.
-  public static final List<String> PREFIX = List.of("env", "--default-signal=HUP,INT,TERM");
+  public static final List<String> PREFIX = List.of("env", "--default-signal=HUP,INT,QUIT,TERM");
 
   private Hearing() {}
 

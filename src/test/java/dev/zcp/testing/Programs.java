@@ -1,22 +1,32 @@
 package dev.zcp.testing;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/// Other programs of the machine, to compare with and to prepare what Java cannot.
+/// Other programs of the machine, to compare with and to prepare what Java cannot. A test that
+/// needs one that is not installed is skipped, and says so.
 public final class Programs {
 
   private static final long RUN_S_MAX = 60;
 
+  /// Where programs are looked for: in PATH, and where those for root are.
+  private static final String PATH =
+      System.getenv().getOrDefault("PATH", "/usr/bin:/bin") + ":/usr/sbin:/sbin";
+
   private Programs() {}
 
-  /// What `command` printed, both streams in one, without the line break at the end.
+  /// What `command` printed, both streams in one, without the line break at the end. If its program
+  /// is not installed, the test is skipped.
   ///
-  /// @throws IOException where it cannot be started, or fails
+  /// @throws IOException if it cannot be started, or fails
   public static String run(String... command) throws IOException {
+    assume(command[0]);
     Process process = builder(command).start();
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -29,6 +39,9 @@ public final class Programs {
   /// Whether `command` could be run and succeeded.
   public static boolean succeeds(String... command) {
     try {
+      if (!isInstalled(command[0])) {
+        return false;
+      }
       run(command);
       return true;
     } catch (IOException e) {
@@ -36,9 +49,26 @@ public final class Programs {
     }
   }
 
+  /// Skips the test unless each of these programs is installed. A test that starts them by
+  /// [#run(String...)] needs no more; one that starts them otherwise calls this.
+  public static void assume(String... names) {
+    for (String name : names) {
+      assumeTrue(isInstalled(name), name + " is not installed");
+    }
+  }
+
   public static boolean isInstalled(String name) {
-    return Files.isExecutable(Path.of("/usr/bin", name))
-        || Files.isExecutable(Path.of("/usr/sbin", name));
+    return find(name) != null;
+  }
+
+  private static Path find(String name) {
+    for (String folder : PATH.split(File.pathSeparator)) {
+      Path program = Path.of(folder).resolve(name);
+      if (Files.isRegularFile(program) && Files.isExecutable(program)) {
+        return program;
+      }
+    }
+    return null;
   }
 
   /// Whether this process may do what only root may.
@@ -59,8 +89,10 @@ public final class Programs {
   }
 
   private static ProcessBuilder builder(String... command) {
-    ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-    builder.environment().merge("PATH", "/usr/sbin:/sbin", (old, more) -> old + ":" + more);
+    String[] words = command.clone();
+    words[0] = find(command[0]).toString();
+    ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
+    builder.environment().put("PATH", PATH);
     builder.environment().put("LC_ALL", "C");
     return builder;
   }

@@ -20,6 +20,7 @@ class TreeSnapshotTest {
   @BeforeEach
   void makeTwoTrees() throws IOException {
     assumeTrue(Programs.isRoot(), "only root may make what is compared here");
+    Programs.assume("setfattr", "setfacl");
     for (String tree : new String[] {"one", "two"}) {
       sh(
           "mkdir -p "

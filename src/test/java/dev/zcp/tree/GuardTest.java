@@ -1,6 +1,7 @@
 package dev.zcp.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.testing.Hearing;
 import java.io.IOException;
@@ -26,8 +27,23 @@ class GuardTest {
   @ParameterizedTest
   @CsvSource({"INT, 130", "TERM, 143", "HUP, 129"})
   void aSignalLeavesNothingThatWasNotPublished(String signal, int exitCode) throws Exception {
+    aSignalLeavesNothing(signal, exitCode, List.of());
+  }
+
+  /// As an installed zcp is started.
+  @ParameterizedTest
+  @CsvSource({"INT, 130", "TERM, 143", "HUP, 129", "QUIT, 131"})
+  void aSignalThatTheJvmDoesNotHandleLeavesNothingEither(String signal, int exitCode)
+      throws Exception {
+    String home = System.getProperty("zcp.home");
+    assumeTrue(Files.exists(Path.of(home, "lib/libzcp.so")), "there was no C compiler");
+    aSignalLeavesNothing(signal, exitCode, List.of("-Xrs", "-Dzcp.home=" + home));
+  }
+
+  private void aSignalLeavesNothing(String signal, int exitCode, List<String> flags)
+      throws Exception {
     Hearing.assume();
-    Process process = probe("guarded");
+    Process process = probe("guarded", flags);
     assertThat(line(process)).isEqualTo("ready");
     assertThat(entries()).hasSize(1);
 
@@ -42,7 +58,7 @@ class GuardTest {
   @Test
   void onceItIsClosedTheEndOfTheProcessIsNotItsAffair() throws Exception {
     Hearing.assume();
-    Process process = probe("closed");
+    Process process = probe("closed", List.of());
     assertThat(line(process)).isEqualTo("ready");
     try (OutputStream in = process.getOutputStream()) {
       in.write('\n');
@@ -53,10 +69,11 @@ class GuardTest {
     assertThat(entries()).as("left by a probe that did not tidy up").hasSize(1);
   }
 
-  private Process probe(String mode) throws IOException {
+  private Process probe(String mode, List<String> flags) throws IOException {
     List<String> command = new ArrayList<>(Hearing.PREFIX);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
+    command.addAll(flags);
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(GuardProbe.class.getName(), mode, dir.toString()));
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();

@@ -2,7 +2,6 @@ package dev.zcp.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -156,7 +155,6 @@ class IgnorePatternsTest {
   /// what is left out.
   @Test
   void gitLeavesOutTheSame() throws Exception {
-    assumeTrue(Programs.isInstalled("git"), "git is not installed");
     Programs.run("git", "init", "-q", dir.toString());
     long seed = System.nanoTime();
     random = new Random(seed);

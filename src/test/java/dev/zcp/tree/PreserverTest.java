@@ -276,11 +276,11 @@ class PreserverTest {
 
   private void requireRoot() throws IOException {
     assumeTrue(Programs.isRoot(), "only root may give files away");
-    assumeTrue(Programs.isInstalled("setfattr"), "setfattr is not installed");
+    Programs.assume("setfattr");
   }
 
   private void requireLists() {
-    assumeTrue(Programs.isInstalled("setfacl"), "setfacl is not installed");
+    Programs.assume("setfacl");
     assumeTrue(
         Programs.succeeds("setfacl", "-m", "u:1:r", Path.of(dir.toString()).toString()),
         "no access control lists here");

@@ -5,6 +5,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.Signals;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -74,7 +75,7 @@ final class Workshop implements Closeable {
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
       long device = FileStatus.of(directory).device();
       Workshop workshop = new Workshop(parent, directory, device, content);
-      Runtime.getRuntime().addShutdownHook(workshop.hook);
+      Signals.addHook(workshop.hook);
       return workshop;
     } catch (IOException e) {
       throw Failure.of(ExitCode.DESTINATION, parent.toString(), Phrase.of(e)).because(e);

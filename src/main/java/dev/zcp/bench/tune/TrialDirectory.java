@@ -3,6 +3,7 @@ package dev.zcp.bench.tune;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.linux.Signals;
 import dev.zcp.tree.Reasons;
 import java.io.Closeable;
 import java.io.IOException;
@@ -54,7 +55,7 @@ final class TrialDirectory implements Closeable {
     String random = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
     RawPath path = parent.resolve((".zcp-tune-" + random).getBytes(StandardCharsets.US_ASCII));
     TrialDirectory directory = new TrialDirectory(path);
-    Runtime.getRuntime().addShutdownHook(directory.hook);
+    Signals.addHook(directory.hook);
     try {
       Files.createDirectory(path.toPath(), PRIVATE);
       return directory;

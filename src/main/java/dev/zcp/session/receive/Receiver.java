@@ -29,7 +29,7 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
-import java.nio.file.Files;
+import java.nio.file.AccessMode;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
@@ -119,13 +119,7 @@ public final class Receiver {
   private void requireWritable() throws Failure {
     Path path = request.directory().toPath();
     try {
-      if (!Files.isWritable(path)) {
-        boolean readOnly = Files.getFileStore(path).isReadOnly();
-        throw Failure.of(
-            ExitCode.DESTINATION,
-            request.directory().toString(),
-            readOnly ? "read-only file system" : "permission denied");
-      }
+      path.getFileSystem().provider().checkAccess(path, AccessMode.WRITE);
     } catch (NoSuchFileException e) {
       throw Failure.of(ExitCode.DESTINATION, request.directory().toString(), "no such directory")
           .with("create it first")
@@ -146,6 +140,8 @@ public final class Receiver {
           Hands hands = new Hands();
           Door door = new Door(server, key, means(engine, grounds, hands))) {
         surroundings.listener().on(new Event.Listening(url(address, port, key)));
+        // Without the URL nobody would ever come.
+        surroundings.listener().requireHeard();
         return door.serve();
       }
     } catch (IOException e) {

@@ -107,7 +107,7 @@ class StraceTest {
 
   @Test
   void theWorksOwnFailureIsTheCallers() {
-    assumeTrue(Programs.isInstalled("strace"), "strace is not installed");
+    Programs.assume("strace");
     assertThatThrownBy(
             () ->
                 Strace.ofPath()

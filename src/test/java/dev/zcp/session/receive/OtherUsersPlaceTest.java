@@ -26,7 +26,7 @@ class OtherUsersPlaceTest {
   @BeforeEach
   void prepare() throws IOException {
     assumeTrue(Programs.isRoot(), "only root becomes another user");
-    assumeTrue(Programs.isInstalled("setpriv"), "setpriv is not installed");
+    Programs.assume("setpriv");
     inbox = Files.createDirectory(dir.resolve("inbox"));
     Programs.run("chmod", "755", dir.toString());
     Programs.run("chown", Integer.toString(NOBODY), inbox.toString());

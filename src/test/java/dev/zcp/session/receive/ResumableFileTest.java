@@ -2,7 +2,6 @@ package dev.zcp.session.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -264,7 +263,7 @@ class ResumableFileTest {
 
   @Test
   void aFileOfAnotherProcessIsNotTaken() throws Exception {
-    assumeTrue(Programs.isInstalled("flock"), "flock is not installed");
+    Programs.assume("flock");
     it.interruptAfter(0);
     Process other =
         new ProcessBuilder("flock", it.journal().toString(), "sh", "-c", "echo; exec sleep 60")

@@ -343,7 +343,7 @@ class OutgoingTreeTest {
 
   @Test
   void attributesAreSentWhereTheReceiverKeepsThem() throws Exception {
-    assumeTrue(Programs.isInstalled("setfattr"), "setfattr is not installed");
+    Programs.assume("setfattr");
     Programs.run("setfattr", "-n", "user.one", "-v", "1", tree.resolve("a").toString());
     Programs.run("setfattr", "-n", "user.two", "-v", "22", tree.resolve("d").toString());
     RecordingOutlet outlet = walk(tree);
@@ -372,7 +372,6 @@ class OutgoingTreeTest {
 
   @Test
   void accessListsAreSentThatSayMoreThanAMode() throws Exception {
-    assumeTrue(Programs.isInstalled("setfacl"), "setfacl is not installed");
     Programs.run("setfacl", "-m", "u:1234:r", tree.resolve("a").toString());
     RecordingOutlet outlet = walk(tree);
     assertThat(attributes(outlet.offered("tree/a")))
@@ -509,7 +508,7 @@ class OutgoingTreeTest {
 
   @Test
   void moreAttributesThanAFrameHoldsAreALoss() throws Exception {
-    assumeTrue(Programs.isInstalled("setfattr"), "setfattr is not installed");
+    Programs.assume("setfattr");
     Path tmpfs = Files.createDirectory(folder.resolve("tmpfs"));
     assumeTrue(
         Programs.succeeds("mount", "-t", "tmpfs", "none", tmpfs.toString()),

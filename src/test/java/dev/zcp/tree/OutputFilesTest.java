@@ -1,15 +1,10 @@
-package dev.zcp.copy;
+package dev.zcp.tree;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.engine.Choice;
-import dev.zcp.insight.Verified;
-import dev.zcp.tree.Policy;
-import dev.zcp.tree.Preserve;
-import dev.zcp.walk.Selection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ManifestPlaceTest {
+class OutputFilesTest {
 
   @TempDir Path dir;
 
@@ -34,7 +29,7 @@ class ManifestPlaceTest {
   }
 
   @Test
-  void aManifestBesideTheTreesHasItsPlace() {
+  void whatIsBesideTheTreesHasItsPlace() {
     assertPlaced("list", "tree", "into");
     assertPlaced("list", "tree", "new");
     assertPlaced("list", "file", "new");
@@ -43,7 +38,7 @@ class ManifestPlaceTest {
   }
 
   @Test
-  void aManifestInATreeOrInItsCopyHasNone() throws IOException {
+  void whatIsInATreeOrInItsCopyHasNone() throws IOException {
     assertRefused("tree/list", "tree", "into");
     assertRefused("tree/sub/list", "tree", "into");
     Files.createDirectory(into.resolve("tree"));
@@ -55,7 +50,7 @@ class ManifestPlaceTest {
   }
 
   @Test
-  void aManifestInPlaceOfAFileThatIsCopiedOrWrittenHasNone() throws IOException {
+  void whatIsInPlaceOfAFileThatIsCopiedOrWrittenHasNone() throws IOException {
     assertRefused("file", "file", "new");
     assertRefused("new", "file", "new");
     assertRefused("new", "tree", "new");
@@ -66,38 +61,44 @@ class ManifestPlaceTest {
   }
 
   @Test
-  void aManifestReplacesNoDirectoryAndNeedsOneToBeIn() {
-    assertThatThrownBy(() -> require("into", "file", "new"))
-        .isInstanceOf(Failure.class)
-        .hasMessageContaining("is no regular file");
-    assertThatThrownBy(() -> require("missing/list", "file", "new"))
-        .isInstanceOf(Failure.class)
-        .hasMessageContaining("no such file or directory");
+  void aLinkToWhatIsCopiedOrWrittenIsNoOtherPlace() throws IOException {
+    Files.createSymbolicLink(dir.resolve("to-file"), Path.of("file"));
+    assertRefused("to-file", "file", "new");
+    Files.createSymbolicLink(dir.resolve("to-new"), Path.of("new"));
+    assertRefused("to-new", "file", "new");
+    assertRefused("to-new", "file", "to-new");
+    assertPlaced("to-new", "file", "newer");
   }
 
-  private void assertPlaced(String manifest, String source, String target) {
-    assertThatCode(() -> require(manifest, source, target)).doesNotThrowAnyException();
-  }
-
-  private void assertRefused(String manifest, String source, String target) {
-    assertThatThrownBy(() -> require(manifest, source, target))
+  @Test
+  void twoOptionsDoNotWriteOneFile() throws Failure {
+    OutputFiles outputs = new OutputFiles().add("--histogram", path("list"));
+    assertThatThrownBy(() -> outputs.add("--manifest", path("into/../list")))
         .isInstanceOf(Failure.class)
-        .hasMessageContaining("the manifest is");
+        .hasMessage(
+            "--histogram: " + path("list") + " is what --manifest writes (write it elsewhere)");
   }
 
-  private void require(String manifest, String source, String target) throws Failure {
-    Assurance assurance = new Assurance(Verified.NONE, path(manifest), false, false);
-    ManifestPlace.require(
-        new CopyRequest(
-            List.of(path(source)),
-            path(target),
-            Choice.DEFAULT,
-            Selection.TREE,
-            Preserve.ALL,
-            Policy.USUAL,
-            assurance,
-            CopyRequest.JOBS_MEASURED,
-            false));
+  @Test
+  void aDeviceTakesAnything() throws Failure {
+    RawPath device = RawPath.of("/dev/null");
+    new OutputFiles().add("--histogram", device).requireApart(List.of(device), null, false);
+  }
+
+  private void assertPlaced(String output, String source, String target) {
+    assertThatCode(() -> require(output, source, target)).doesNotThrowAnyException();
+  }
+
+  private void assertRefused(String output, String source, String target) {
+    assertThatThrownBy(() -> require(output, source, target))
+        .isInstanceOf(Failure.class)
+        .hasMessageContaining("--option: " + path(output) + " is w");
+  }
+
+  private void require(String output, String source, String target) throws Failure {
+    new OutputFiles()
+        .add("--option", path(output))
+        .requireApart(List.of(path(source)), path(target), false);
   }
 
   private RawPath path(String name) {

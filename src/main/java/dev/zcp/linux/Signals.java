@@ -1,0 +1,54 @@
+package dev.zcp.linux;
+
+/// Has the end of the process by a signal run shutdown hooks, as the JVM does of its own accord.
+///
+/// The JVM of an installed zcp handles no signals (`-Xrs`). It would from early in its start on,
+/// and a signal in the following 30 ms would make it print an error and, at times, exit with 1.
+/// Without it, a signal ends the process at once and with the right exit code, until the first hook
+/// is added. There is nothing to tidy up before that.
+public final class Signals {
+
+  /// HUP, INT, QUIT and TERM: signal(7).
+  private static final int[] ENDING = {1, 2, 3, 15};
+
+  /// What a shell adds to the number of the signal that ended a process.
+  private static final int EXIT_CODE_BASE = 128;
+
+  /// How long the JVM may take to end once its hooks are through.
+  private static final long END_MS_MAX = 1_000;
+
+  static {
+    // Without the library the JVM is started without -Xrs, and handles them itself.
+    if (Native.hasLibrary() && catchByJni(ENDING) > 0) {
+      Thread.ofPlatform()
+          .daemon()
+          .name("zcp-signals")
+          .start(() -> Runtime.getRuntime().exit(EXIT_CODE_BASE + awaitByJni()));
+    }
+  }
+
+  private Signals() {}
+
+  /// Has `hook` run when the process exits or a signal ends it. If one is ending it already, this
+  /// thread gets no further.
+  public static void addHook(Thread hook) {
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      awaitEnd();
+      throw e;
+    }
+  }
+
+  private static void awaitEnd() {
+    try {
+      Thread.sleep(END_MS_MAX);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static native int catchByJni(int[] numbers);
+
+  private static native int awaitByJni();
+}

@@ -1,0 +1,168 @@
+package dev.zcp.tree;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.linux.FileStatus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// The files that options write beside the work of a command: latencies, a manifest, a page, and
+/// what standard output is redirected to. None of them may be a file that the command reads or
+/// writes, by whatever name, or be in a tree that it copies or makes: one would overwrite the
+/// other.
+///
+/// Looks at names only; opens nothing.
+public final class OutputFiles {
+
+  private static final RawPath STANDARD_OUTPUT = RawPath.of("/proc/self/fd/1");
+
+  /// path_resolution(7)
+  private static final int LINKS_MAX = 40;
+
+  /// A tree deeper than this has no path to its bottom: PATH_MAX / 2.
+  private static final int LEVELS_MAX = 2048;
+
+  /// @param by what writes it, as a message names it
+  /// @param old what has the name now, or null
+  private record Output(String by, RawPath name, FileStatus old) {
+
+    boolean isStandardOutput() {
+      return name == STANDARD_OUTPUT;
+    }
+  }
+
+  private final List<Output> outputs = new ArrayList<>();
+
+  /// Adds the file that an option writes.
+  ///
+  /// @param file null if the option was not given; `-` is standard output
+  /// @throws Failure USAGE if something else writes that file
+  public OutputFiles add(String option, RawPath file) throws Failure {
+    if (file != null && !file.isStandardStream()) {
+      requireApart(file, "is what " + option + " writes");
+      outputs.add(new Output(option, file, status(file)));
+    } else if (file != null) {
+      addStandardOutput();
+    }
+    return this;
+  }
+
+  /// Adds standard output, which matters if it is a regular file.
+  public OutputFiles addStandardOutput() {
+    FileStatus status = status(STANDARD_OUTPUT);
+    if (status != null && status.isRegular()) {
+      outputs.add(new Output("standard output", STANDARD_OUTPUT, status));
+    }
+    return this;
+  }
+
+  /// Checks what a copy or a send reads and writes.
+  ///
+  /// @param target null if it is not on this machine
+  /// @param isExact whether the target gets the very name that was typed, be it a directory or not
+  /// @throws Failure USAGE if one of the files would be in the way
+  public void requireApart(List<RawPath> sources, RawPath target, boolean isExact) throws Failure {
+    if (outputs.isEmpty()) {
+      return;
+    }
+    FileStatus status = target == null ? null : status(target);
+    boolean into = !isExact && status != null && status.isDirectory();
+    for (RawPath source : sources) {
+      requireApart(source, "is what is copied");
+      requireApart(into ? copyIn(target, source) : target, "is where a copy goes");
+    }
+  }
+
+  /// Checks a file that the command reads or writes.
+  ///
+  /// @param path null if there is none; `-` is none either
+  /// @param what it is, as a phrase
+  /// @throws Failure USAGE if one of the files is this one, or is in it
+  public void requireApart(RawPath path, String what) throws Failure {
+    if (path == null || path.isStandardStream()) {
+      return;
+    }
+    for (Output output : outputs) {
+      FileStatus status = status(path);
+      boolean isSame = status == null ? isNamed(output, path) : isSame(output, status);
+      if (isSame || status != null && isBelow(output, status)) {
+        RawPath shown = output.isStandardOutput() ? path : output.name();
+        String where = isSame ? "" : " or is in it";
+        throw Failure.of(ExitCode.USAGE, output.by(), shown + " " + what + where)
+            .with("write it elsewhere");
+      }
+    }
+  }
+
+  /// What `source` becomes in the directory `target`; the directory itself if the content of the
+  /// source goes there, as with `source/.`.
+  private static RawPath copyIn(RawPath target, RawPath source) {
+    byte[] name = source.lastComponent();
+    boolean hasName = name.length > 2 || name.length > 0 && name[0] != '.';
+    hasName |= name.length == 2 && name[1] != '.';
+    return hasName ? target.resolve(name) : target;
+  }
+
+  private static boolean isSame(Output output, FileStatus status) {
+    return output.old() != null && output.old().isRegular() && output.old().isSameFile(status);
+  }
+
+  /// Whether the file would get the very name of `path`, which nothing has yet, itself or through a
+  /// link that leads nowhere yet.
+  private static boolean isNamed(Output output, RawPath path) {
+    RawPath name = output.name();
+    for (int links = 0; output.old() == null && links < LINKS_MAX; links++) {
+      if (Arrays.equals(name.lastComponent(), path.lastComponent())
+          && isSameDirectory(name.parent(), path.parent())) {
+        return true;
+      }
+      try {
+        Path file = name.toPath();
+        name = RawPath.of(file.resolveSibling(Files.readSymbolicLink(file)));
+      } catch (IOException e) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private static boolean isSameDirectory(RawPath one, RawPath other) {
+    FileStatus status = status(one);
+    FileStatus otherStatus = status(other);
+    return status != null && otherStatus != null && status.isSameFile(otherStatus);
+  }
+
+  private static boolean isBelow(Output output, FileStatus above) {
+    if (!above.isDirectory() || output.isStandardOutput()) {
+      return false;
+    }
+    RawPath directory = output.name().parent();
+    FileStatus status = status(directory);
+    for (int levels = 0; status != null && levels < LEVELS_MAX; levels++) {
+      if (status.isSameFile(above)) {
+        return true;
+      }
+      directory = directory.resolve(new byte[] {'.', '.'});
+      FileStatus parent = status(directory);
+      if (parent != null && parent.isSameFile(status)) {
+        return false;
+      }
+      status = parent;
+    }
+    return false;
+  }
+
+  /// Null if there is nothing, or nothing that can be looked at: whoever opens it will say so.
+  private static FileStatus status(RawPath path) {
+    try {
+      return FileStatus.ofExisting(path);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+}

@@ -246,7 +246,7 @@ class CopyRequestsTest {
   @Test
   void patternsAreForTreesAndTheirMistakesAreTold() {
     assertUsageOf("--exclude is about what is in directories", "--exclude=x", "a", "b");
-    assertUsageOf("[a: is no pattern", "-r", "--exclude=[a", "a", "b");
+    assertUsageOf("[a: not a gitignore pattern", "-r", "--exclude=[a", "a", "b");
     assertUsageOf("'-' is none", "-r", "--exclude-from=-", "a", "b");
     assertThatThrownBy(() -> copy("-r", "--exclude-from=" + dir.resolve("none"), "a", "b"))
         .isInstanceOfSatisfying(

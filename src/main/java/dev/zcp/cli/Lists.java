@@ -1,10 +1,8 @@
 package dev.zcp.cli;
 
-import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Nearest;
-import dev.zcp.engine.Choice;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,8 +12,6 @@ import picocli.CommandLine.Model.OptionSpec;
 /// Options that take several values: `4K,64K`, or the option again, or both. Each value counts
 /// once, in the order of the first.
 final class Lists {
-
-  private static final String WHOLE = "whole";
 
   private Lists() {}
 
@@ -58,13 +54,13 @@ final class Lists {
     return List.copyOf(sizes);
   }
 
-  /// Sizes of one call: also [Choice#WHOLE].
+  /// Sizes of one call: also [dev.zcp.engine.Choice#WHOLE].
   ///
   /// @throws Failure USAGE where one is neither
   static List<Long> chunks(OptionSpec option) throws Failure {
     Set<Long> chunks = new LinkedHashSet<>();
     for (String word : words(option)) {
-      chunks.add(word.equalsIgnoreCase(WHOLE) ? Choice.WHOLE : size(option, word));
+      chunks.add(Numbers.chunkBytes(option, word));
     }
     return List.copyOf(chunks);
   }
@@ -109,16 +105,8 @@ final class Lists {
     return List.copyOf(all);
   }
 
-  /// @throws Failure USAGE where `typed` is no size, or 0
+  /// @throws Failure USAGE if `typed` is no size, or 0
   static long size(OptionSpec option, String typed) throws Failure {
-    try {
-      long bytes = ByteSize.parse(typed).bytes();
-      if (bytes == 0) {
-        throw Failure.of(ExitCode.USAGE, option.longestName(), "0 bytes are nothing to measure");
-      }
-      return bytes;
-    } catch (IllegalArgumentException e) {
-      throw Failure.of(ExitCode.USAGE, option.longestName(), e.getMessage()).because(e);
-    }
+    return Numbers.bytes(option, typed, 1, Long.MAX_VALUE);
   }
 }

@@ -1,6 +1,5 @@
 package dev.zcp.cli;
 
-import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -12,8 +11,6 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of every command that moves bytes: how to move them and how to report it.
 final class TransferOptions {
-
-  private static final String WHOLE = "whole";
 
   private final StrategyJars jars = new StrategyJars();
   private final OptionSpec strategy =
@@ -98,22 +95,8 @@ final class TransferOptions {
 
   private long chunkBytes() throws Failure {
     String typed = Options.valueOf(chunkSize);
-    if (typed == null) {
-      return Choice.ADAPTIVE;
-    }
-    if (typed.equalsIgnoreCase(WHOLE)) {
-      return Choice.WHOLE;
-    }
-    try {
-      long bytes = ByteSize.parse(RawText.printable(typed)).bytes();
-      if (bytes == 0) {
-        throw Failure.of(
-            ExitCode.USAGE,
-            "--chunk-size: a chunk of 0 bytes moves nothing; give 64K, 1M or whole");
-      }
-      return bytes;
-    } catch (IllegalArgumentException e) {
-      throw Failure.of(ExitCode.USAGE, "--chunk-size", e.getMessage()).because(e);
-    }
+    return typed == null
+        ? Choice.ADAPTIVE
+        : Numbers.chunkBytes(chunkSize, RawText.printable(typed));
   }
 }

@@ -57,7 +57,7 @@ final class AdmissionOptions {
   }
 
   /// @param into where it goes
-  /// @throws Failure USAGE where what was typed is no list or number, or contradicts itself
+  /// @throws Failure USAGE if what was typed is no list or number, or contradicts itself
   Admission admission(RawPath into, Verified verify, ResumeVerify resumeVerify) throws Failure {
     refuseDiscardWith(into);
     return new Admission(

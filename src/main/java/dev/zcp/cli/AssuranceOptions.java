@@ -44,9 +44,9 @@ final class AssuranceOptions {
     }
   }
 
-  /// [Assurance#USUAL] itself where nothing is asked for.
+  /// [Assurance#USUAL] itself if nothing is asked for.
   ///
-  /// @throws Failure USAGE where the level is unknown
+  /// @throws Failure USAGE if the level is unknown
   Assurance assurance() throws Failure {
     Verified level = level();
     String file = Options.valueOf(manifest);

@@ -6,7 +6,7 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// The options that say what is done where a source changes, or something of it cannot be kept.
+/// The options that say what is done if a source changes, or something of it cannot be kept.
 final class ChangeOptions {
 
   /// In the order of [OnChange].
@@ -36,7 +36,7 @@ final class ChangeOptions {
     return Options.isSet(strict);
   }
 
-  /// @throws Failure USAGE where the word is unknown
+  /// @throws Failure USAGE if the word is unknown
   OnChange onChange() throws Failure {
     String typed = RawText.printable(Options.valueOf(onChange));
     return OnChange.values()[

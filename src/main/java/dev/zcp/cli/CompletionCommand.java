@@ -61,7 +61,7 @@ final class CompletionCommand implements Command {
     if (shells.isEmpty()) {
       throw Failure.of(ExitCode.USAGE, "SHELL is missing: bash, zsh or fish");
     }
-    Operands.atMost(1, shells);
+    Options.atMost(1, shells);
     shell.out().print(script(shells.getFirst()));
     return ExitCode.OK;
   }

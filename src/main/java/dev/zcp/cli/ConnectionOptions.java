@@ -50,7 +50,7 @@ final class ConnectionOptions {
     return Timeout.of(connectTimeout);
   }
 
-  /// @throws Failure USAGE where one is no number, or too large a one
+  /// @throws Failure USAGE if one is no number, or too large a one
   Sending sending(Verified verify, ResumeVerify resumeVerify) throws Failure {
     return new Sending(
         connections(),

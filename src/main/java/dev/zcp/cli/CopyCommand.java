@@ -10,6 +10,7 @@ import dev.zcp.tree.Existing;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 
 /// `zcp copy`.
 final class CopyCommand implements Command {
@@ -125,7 +126,7 @@ final class CopyCommand implements Command {
             ends.target(),
             ends.placement(),
             transfer.choice(strategies),
-            TreeRules.selection(trees, filters),
+            filters.selection(trees),
             trees.preserve(),
             policies.policy(),
             assurances.assurance(),
@@ -144,5 +145,94 @@ final class CopyCommand implements Command {
     return Options.valueOf(jobs) == null
         ? CopyRequest.JOBS_MEASURED
         : (int) Numbers.between(jobs, 1, JOBS_MAX, "");
+  }
+
+  /// What of the command line of `zcp copy` does not go together. Told before anything is opened,
+  /// since a script that asks for two things of which one is impossible should learn it on an empty
+  /// disk too.
+  static final class CopyRules {
+
+    /// Two options, and why not both.
+    private record Pair(String one, String other, String why) {}
+
+    private static final String NOTHING_IS_WRITTEN = "nothing is written";
+
+    private static final List<Pair> PAIRS =
+        List.of(
+            new Pair("--backup", "-n", "what is there stays"),
+            new Pair("-b", "-n", "what is there stays"),
+            new Pair("--suffix", "-n", "what is there stays"),
+            new Pair("-u", "-i", "choose one of them"),
+            new Pair("--dry-run", "-i", "nothing is replaced"),
+            new Pair("--dry-run", "--manifest", "nothing is read"),
+            new Pair("--dry-run", "--verify-only", "choose one of them"),
+            new Pair("--verify-only", "-n", NOTHING_IS_WRITTEN),
+            new Pair("--verify-only", "-u", NOTHING_IS_WRITTEN),
+            new Pair("--verify-only", "-i", NOTHING_IS_WRITTEN),
+            new Pair("--verify-only", "--backup", NOTHING_IS_WRITTEN),
+            new Pair("--verify-only", "-b", NOTHING_IS_WRITTEN),
+            new Pair("--verify-only", "--suffix", NOTHING_IS_WRITTEN),
+            new Pair("--verify-only", "--fsync", NOTHING_IS_WRITTEN));
+
+    /// What says something of files that a stream of bytes is not.
+    private static final List<String> NOT_OF_STREAMS =
+        List.of(
+            "-r",
+            "-a",
+            "-p",
+            "-d",
+            "-P",
+            "--preserve",
+            "-u",
+            "-i",
+            "-b",
+            "--backup",
+            "--suffix",
+            "--on-change",
+            "--follow-target-links",
+            "--files-from",
+            "--manifest",
+            "--verify-only",
+            "--verify",
+            "--fsync",
+            "--jobs",
+            "--dry-run");
+
+    private CopyRules() {}
+
+    /// @throws Failure USAGE if what was typed contradicts itself
+    static void check(ParseResult typed, CopyRequest request) throws Failure {
+      for (Pair pair : PAIRS) {
+        if (typed.hasMatchedOption(pair.one()) && typed.hasMatchedOption(pair.other())) {
+          throw Failure.of(
+              ExitCode.USAGE,
+              pair.one() + " and " + pair.other() + " do not go together: " + pair.why());
+        }
+      }
+      if (request.target().isStandardStream() || holdsStream(request.sources())) {
+        for (String option : NOT_OF_STREAMS) {
+          if (typed.hasMatchedOption(option)) {
+            throw Failure.of(
+                ExitCode.USAGE,
+                option + " does not go with '-', which is a stream; a file of that name is ./-");
+          }
+        }
+      }
+      if (typed.hasMatchedOption("-i")
+          && request.selection().names() != null
+          && request.selection().names().file().isStandardStream()) {
+        throw Failure.of(ExitCode.USAGE, "-i and --files-from=- would both read standard input");
+      }
+      FilterOptions.check(typed, request.sources(), request.selection());
+    }
+
+    private static boolean holdsStream(List<RawPath> sources) {
+      for (RawPath source : sources) {
+        if (source.isStandardStream()) {
+          return true;
+        }
+      }
+      return false;
+    }
   }
 }

@@ -7,15 +7,19 @@ import dev.zcp.tree.Filter;
 import dev.zcp.tree.IgnorePatterns;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.NameList;
+import dev.zcp.walk.Selection;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 
 /// The options of `zcp copy` and `zcp send` that say what of a tree is taken.
 final class FilterOptions {
 
-  private final Sequence sequence = new Sequence();
+  private static final List<String> OF_TREES = List.of("--exclude", "--include", "--exclude-from");
+
+  private final OrderedOptions sequence = new OrderedOptions();
   private final OptionSpec exclude =
       sequence
           .value(
@@ -66,13 +70,13 @@ final class FilterOptions {
 
   /// What is left out. Reads the files that were named.
   ///
-  /// @throws Failure SOURCE where one cannot be read, USAGE where a pattern is none
+  /// @throws Failure SOURCE if one cannot be read, USAGE if a pattern is none
   Filter filter() throws Failure {
     if (sequence.given().isEmpty()) {
       return Filter.NONE;
     }
     IgnorePatterns patterns = new IgnorePatterns();
-    for (Sequence.Given each : sequence.given()) {
+    for (OrderedOptions.Given each : sequence.given()) {
       if (each.name().equals("--exclude-from")) {
         addAll(patterns, RawText.path(each.value()));
       } else {
@@ -95,9 +99,41 @@ final class FilterOptions {
     }
   }
 
-  /// The list, or null where all is taken.
+  /// The list, or null if all is taken.
   NameList names() throws Failure {
     String file = Options.valueOf(filesFrom);
     return file == null ? null : new NameList(RawText.path(file), Options.isSet(from0));
+  }
+
+  /// What is taken, as the options say.
+  Selection selection(TreeOptions trees) throws Failure {
+    boolean lists = names() != null;
+    return new Selection(
+        lists ? trees.isRecursiveNamed() : trees.recursive(),
+        trees.recursive(),
+        trees.links(),
+        oneFileSystem(),
+        filter(),
+        names());
+  }
+
+  /// @throws Failure USAGE if what was typed contradicts itself
+  static void check(ParseResult typed, List<RawPath> sources, Selection selection) throws Failure {
+    if (typed.hasMatchedOption("--from0") && selection.names() == null) {
+      throw Failure.of(ExitCode.USAGE, "--from0 says how --files-from is read, which is missing");
+    }
+    if (selection.names() != null && sources.size() > 1) {
+      throw Failure.of(
+          ExitCode.USAGE,
+          "--files-from lists what is taken of one SOURCE, and there are " + sources.size());
+    }
+    if (!selection.recursive() && selection.names() == null) {
+      for (String option : OF_TREES) {
+        if (typed.hasMatchedOption(option)) {
+          throw Failure.of(
+              ExitCode.USAGE, option + " is about what is in directories; add -r or -a");
+        }
+      }
+    }
   }
 }

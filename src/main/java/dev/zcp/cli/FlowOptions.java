@@ -58,7 +58,7 @@ final class FlowOptions {
   }
 
   /// @param connectTimeoutNs 0 of who does not connect
-  /// @throws Failure USAGE where an option has no sensible value
+  /// @throws Failure USAGE if an option has no sensible value
   Flow flow(long connectTimeoutNs) throws Failure {
     return new Flow(
         Options.isGiven(limitRate) ? Numbers.bytes(limitRate, RATE_BYTES_MIN) : 0,

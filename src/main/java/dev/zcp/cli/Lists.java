@@ -15,9 +15,9 @@ final class Lists {
 
   private Lists() {}
 
-  /// What was given, printable; empty where nothing was.
+  /// What was given, printable; empty if nothing was.
   ///
-  /// @throws Failure USAGE where a value is empty
+  /// @throws Failure USAGE if a value is empty
   static List<String> words(OptionSpec option) throws Failure {
     Set<String> words = new LinkedHashSet<>();
     for (String given : Options.valuesOf(option)) {
@@ -30,7 +30,7 @@ final class Lists {
   ///
   /// @param what to call it in a message: `--preserve`
   /// @param given each byte a char
-  /// @throws Failure USAGE where a word is empty
+  /// @throws Failure USAGE if a word is empty
   static List<String> words(String what, String given) throws Failure {
     List<String> words = new ArrayList<>();
     for (String word : given.split(",", -1)) {
@@ -45,7 +45,7 @@ final class Lists {
 
   /// Sizes of files.
   ///
-  /// @throws Failure USAGE where one is no size, or 0
+  /// @throws Failure USAGE if one is no size, or 0
   static List<Long> sizes(OptionSpec option) throws Failure {
     Set<Long> sizes = new LinkedHashSet<>();
     for (String word : words(option)) {
@@ -56,7 +56,7 @@ final class Lists {
 
   /// Sizes of one call: also [dev.zcp.engine.Choice#WHOLE].
   ///
-  /// @throws Failure USAGE where one is neither
+  /// @throws Failure USAGE if one is neither
   static List<Long> chunks(OptionSpec option) throws Failure {
     Set<Long> chunks = new LinkedHashSet<>();
     for (String word : words(option)) {
@@ -68,7 +68,7 @@ final class Lists {
   /// The one of `known` that `typed` is, whatever its case.
   ///
   /// @param what to call it in a message: `--cache`
-  /// @throws Failure USAGE where it is none, with the nearest
+  /// @throws Failure USAGE if it is none, with the nearest
   static String oneOf(List<String> known, String typed, String what) throws Failure {
     for (String word : known) {
       if (word.equalsIgnoreCase(typed)) {
@@ -85,7 +85,7 @@ final class Lists {
         ExitCode.USAGE, what + ": '" + typed + "' is none of " + String.join(", ", known) + hint);
   }
 
-  /// Each of `typed` as one of `known`; all of them where `all` is among what was typed.
+  /// Each of `typed` as one of `known`; all of them if `all` is among what was typed.
   ///
   /// @throws Failure USAGE as [#oneOf]
   static List<String> someOf(List<String> known, String all, List<String> typed, String what)

@@ -14,7 +14,7 @@ final class Numbers {
   private Numbers() {}
 
   /// @param or what else could have been typed, with a space before it: ` or auto`; may be empty
-  /// @throws Failure USAGE where what was typed is no number from `min` to `max`
+  /// @throws Failure USAGE if what was typed is no number from `min` to `max`
   static long between(OptionSpec option, long min, long max, String or) throws Failure {
     String typed = RawText.printable(Options.valueOf(option));
     try {

@@ -1,5 +1,7 @@
 package dev.zcp.cli;
 
+import dev.zcp.core.Address;
+import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.session.KeySource;
@@ -51,7 +53,7 @@ final class PeerOptions {
   }
 
   /// Where receivers leave keys for senders of the same user: the user's runtime directory, else
-  /// the cache directory (XDG Base Directory Specification); null where there is neither.
+  /// the cache directory (XDG Base Directory Specification); null if there is neither.
   private static RawPath sharedKeys(Shell shell) {
     String runtime = shell.variable("XDG_RUNTIME_DIR");
     if (isAbsolute(runtime)) {
@@ -72,5 +74,16 @@ final class PeerOptions {
 
   boolean plain() {
     return Options.isSet(plain);
+  }
+
+  /// The address that was typed.
+  ///
+  /// @throws Failure USAGE if `latin1` is no address; the message shows no key
+  static Address address(String latin1) throws Failure {
+    try {
+      return Address.parse(RawText.text(latin1));
+    } catch (IllegalArgumentException e) {
+      throw Failure.of(ExitCode.USAGE, e.getMessage()).because(e);
+    }
   }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// The options of `zcp copy` that say what is done where a target exists, a source changes, or
+/// The options of `zcp copy` that say what is done if a target exists, a source changes, or
 /// something cannot be kept.
 final class PolicyOptions {
 
@@ -17,7 +17,7 @@ final class PolicyOptions {
   private static final List<String> BACKUPS = List.of("simple", NUMBERED);
   private static final String SUFFIX = "~";
 
-  private final Sequence asking = new Sequence();
+  private final OrderedOptions asking = new OrderedOptions();
   private final OptionSpec force =
       Options.flag(
           "Replace a target that exists. That is the default; -n, -u and -i win over it.",
@@ -73,7 +73,7 @@ final class PolicyOptions {
     changes.addTo(spec);
   }
 
-  /// @throws Failure USAGE where a word is unknown or a suffix leads elsewhere
+  /// @throws Failure USAGE if a word is unknown or a suffix leads elsewhere
   Policy policy() throws Failure {
     return new Policy(
         existing(),
@@ -85,7 +85,7 @@ final class PolicyOptions {
 
   private Existing existing() {
     Existing last = Options.isSet(update) ? Existing.OLDER : Existing.REPLACE;
-    for (Sequence.Given each : asking.given()) {
+    for (OrderedOptions.Given each : asking.given()) {
       last = each.name().equals("--no-clobber") ? Existing.KEEP : Existing.ASK;
     }
     return last;

@@ -26,7 +26,7 @@ final class ProfilePath {
     return all;
   }
 
-  /// The file, or null where there is to be none.
+  /// The file, or null if there is to be none.
   static RawPath of(Shell shell) {
     String given = shell.variable(VARIABLE);
     if (given != null) {

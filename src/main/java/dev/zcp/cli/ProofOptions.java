@@ -58,9 +58,9 @@ final class ProofOptions {
     spec.addOption(resumeVerify);
   }
 
-  /// The level, or null where nothing is said.
+  /// The level, or null if nothing is said.
   ///
-  /// @throws Failure USAGE where there is no such level
+  /// @throws Failure USAGE if there is no such level
   Verified level() throws Failure {
     String typed = Options.valueOf(verify);
     return typed == null
@@ -69,7 +69,7 @@ final class ProofOptions {
             LEVELS.indexOf(Lists.oneOf(LEVELS, RawText.printable(typed), verify.longestName()))];
   }
 
-  /// @throws Failure USAGE where there is no such word
+  /// @throws Failure USAGE if there is no such word
   ResumeVerify resumeVerify() throws Failure {
     String typed = RawText.printable(Options.valueOf(resumeVerify));
     return ResumeVerify.values()[

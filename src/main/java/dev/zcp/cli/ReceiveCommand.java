@@ -129,7 +129,7 @@ final class ReceiveCommand implements Command {
 
   private RawPath into() throws Failure {
     List<String> operands = Options.valuesOf(directory);
-    Operands.atMost(1, operands);
+    Options.atMost(1, operands);
     if (!Options.isSet(stdout)) {
       return RawText.path(operands.isEmpty() ? HERE : operands.getFirst());
     }
@@ -144,7 +144,7 @@ final class ReceiveCommand implements Command {
   }
 
   private Address listenAddress() throws Failure {
-    Address address = Addresses.of(Options.valueOf(listen));
+    Address address = PeerOptions.address(Options.valueOf(listen));
     if (address.scheme() != Address.Scheme.UNSAID) {
       throw Failure.of(
           ExitCode.USAGE, "--listen takes HOST:PORT; --key-file and --plain say the rest");

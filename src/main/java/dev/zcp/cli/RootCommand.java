@@ -6,7 +6,7 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/// `zcp` where no command is named.
+/// `zcp` if no command is named.
 final class RootCommand implements Command {
 
   private final CommonOptions common = new CommonOptions();

@@ -119,17 +119,17 @@ final class SendCommand implements Command {
     if (to.isEmpty()) {
       throw Failure.of(ExitCode.USAGE, "ADDRESS and FILE are missing");
     }
-    Address receiver = Addresses.of(to.getFirst());
+    Address receiver = PeerOptions.address(to.getFirst());
     if (receiver.port() == 0) {
       throw Failure.of(ExitCode.USAGE, receiver + ": nobody can be reached at port 0");
     }
-    List<RawPath> sources = Operands.paths(Options.valuesOf(files));
+    List<RawPath> sources = Options.paths(Options.valuesOf(files));
     if (sources.isEmpty()) {
       throw Failure.of(ExitCode.USAGE, "FILE is missing after " + receiver);
     }
-    Operands.standardInputAtMostOnce(sources);
-    Selection selection = TreeRules.selection(trees, filters);
-    TreeRules.check(spec.commandLine().getParseResult(), sources, selection);
+    Options.standardInputAtMostOnce(sources);
+    Selection selection = filters.selection(trees);
+    FilterOptions.check(spec.commandLine().getParseResult(), sources, selection);
     if (selection.names() != null && sources.getFirst().isStandardStream()) {
       throw Failure.of(
           ExitCode.USAGE, "--files-from lists what is taken of a directory, and '-' is none");

@@ -64,7 +64,7 @@ final class StrategiesCommand implements Command {
   public ExitCode run(Shell shell) throws Failure {
     List<String> from = Options.valuesOf(source);
     List<String> to = Options.valuesOf(target);
-    Operands.atMost(1, to);
+    Options.atMost(1, to);
     if (!from.isEmpty() && to.isEmpty()) {
       throw Failure.of(
           ExitCode.USAGE, "TARGET is missing after " + RawText.printable(from.getFirst()));

@@ -20,7 +20,7 @@ final class StrategyJars {
     spec.addOption(jars);
   }
 
-  /// @throws Failure USAGE where a jar is missing or holds no strategy
+  /// @throws Failure USAGE if a jar is missing or holds no strategy
   Strategies load() throws Failure {
     List<Path> paths = new ArrayList<>();
     for (String jar : Options.valuesOf(jars)) {

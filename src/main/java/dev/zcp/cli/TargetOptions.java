@@ -35,12 +35,12 @@ final class TargetOptions {
     spec.addPositional(operands);
   }
 
-  /// @throws Failure USAGE where one is missing, or one is too many
+  /// @throws Failure USAGE if one is missing, or one is too many
   Ends ends() throws Failure {
-    List<RawPath> paths = Operands.paths(Options.valuesOf(operands));
+    List<RawPath> paths = Options.paths(Options.valuesOf(operands));
     String into = Options.valueOf(directory);
     Ends ends = into == null ? told(paths) : inside(paths, RawText.path(into));
-    Operands.standardInputAtMostOnce(ends.sources());
+    Options.standardInputAtMostOnce(ends.sources());
     return ends;
   }
 

@@ -128,7 +128,7 @@ final class Train {
     plantTree();
     List<String> trees = List.of(tree.toString());
     String arrived = Files.createDirectory(directory.resolve("arrived")).toString();
-    // Twice: what is there is compared, and replaced where it differs.
+    // Twice: the second time files are compared, and replaced if they differ.
     for (int i = 0; i < 2; i++) {
       sendAndReceive(List.of("--accept=all", arrived), List.of("-a"), trees);
     }

@@ -1,5 +1,6 @@
 package dev.zcp.cli;
 
+import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -58,14 +59,14 @@ final class TransferOptions {
     }
   }
 
-  /// @throws Failure USAGE where a jar named is missing or holds no strategy
+  /// @throws Failure USAGE if a jar named is missing or holds no strategy
   Strategies strategies() throws Failure {
     return jars.load();
   }
 
   /// What the engine is asked for, by the strategy's own name.
   ///
-  /// @throws Failure USAGE where there is no such strategy or the chunk is no size
+  /// @throws Failure USAGE if there is no such strategy or the chunk is no size
   Choice choice(Strategies strategies) throws Failure {
     String typed = RawText.printable(Options.valueOf(strategy));
     boolean auto = typed.equalsIgnoreCase(Choice.AUTO);
@@ -73,7 +74,7 @@ final class TransferOptions {
   }
 
   /// @param dataOnStandardOutput whether the bytes of a file go there
-  /// @throws Failure USAGE where JSON would go there as well
+  /// @throws Failure USAGE if JSON would go there as well
   ReportRequest report(boolean dataOnStandardOutput) throws Failure {
     if (dataOnStandardOutput && Options.isSet(json)) {
       throw Failure.of(

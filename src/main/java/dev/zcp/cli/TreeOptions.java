@@ -35,10 +35,10 @@ final class TreeOptions {
 
   private static final int EVERYTHING = (1 << 7) - 1;
 
-  /// What is kept where nothing is said: [Preserve#USUAL].
+  /// What is kept by default: [Preserve#USUAL].
   private static final int USUAL = HOLES;
 
-  private final Sequence sequence = new Sequence();
+  private final OrderedOptions sequence = new OrderedOptions();
   private final OptionSpec recursive =
       Options.flag(
           "Take directories with all that is in them. Links stay links, FIFOs and devices are made"
@@ -107,7 +107,7 @@ final class TreeOptions {
 
   boolean recursive() {
     boolean all = false;
-    for (Sequence.Given each : sequence.given()) {
+    for (OrderedOptions.Given each : sequence.given()) {
       all |= each.name().equals("--archive");
     }
     return all || Options.isSet(recursive);
@@ -123,7 +123,7 @@ final class TreeOptions {
   Links links() {
     boolean trees = recursive();
     Links links = trees ? Links.KEPT : Links.FOLLOWED;
-    for (Sequence.Given each : sequence.given()) {
+    for (OrderedOptions.Given each : sequence.given()) {
       links =
           switch (each.name()) {
             case "--archive", "--no-dereference", "-d" -> Links.KEPT;
@@ -136,10 +136,10 @@ final class TreeOptions {
     return links;
   }
 
-  /// @throws Failure USAGE where something to preserve is unknown
+  /// @throws Failure USAGE if something to preserve is unknown
   Preserve preserve() throws Failure {
     int kept = USUAL;
-    for (Sequence.Given each : sequence.given()) {
+    for (OrderedOptions.Given each : sequence.given()) {
       kept =
           switch (each.name()) {
             case "--archive" -> EVERYTHING;
@@ -168,7 +168,7 @@ final class TreeOptions {
     return (kept & MODE) == 0 ? kept : kept | ACL;
   }
 
-  private static int named(Sequence.Given list) throws Failure {
+  private static int named(OrderedOptions.Given list) throws Failure {
     int named = 0;
     for (String word : Lists.words(list.name(), list.value())) {
       String known = Lists.oneOf(KEPT_OR_ALL, ownWord(word), list.name());
@@ -186,7 +186,7 @@ final class TreeOptions {
     };
   }
 
-  private static boolean isNever(Sequence.Given sparse) throws Failure {
+  private static boolean isNever(OrderedOptions.Given sparse) throws Failure {
     return Lists.oneOf(SPARSE, RawText.printable(sparse.value()), sparse.name()).equals("never");
   }
 }

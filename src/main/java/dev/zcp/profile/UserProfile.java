@@ -1,6 +1,7 @@
 package dev.zcp.profile;
 
 import dev.zcp.core.RawPath;
+import dev.zcp.profile.Profile.Finding;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 
@@ -15,7 +16,7 @@ public final class UserProfile {
   private String kernel;
   private Finding failed;
 
-  /// @param file where it is, or null where none is wanted
+  /// @param file where it is, or null if none is wanted
   public UserProfile(RawPath file) {
     this.file = file;
   }
@@ -45,7 +46,7 @@ public final class UserProfile {
       kernel = Kernel.release();
     } catch (NoSuchFileException e) {
       failed = new Finding.Nothing();
-    } catch (MalformedProfileException e) {
+    } catch (ProfileFormat.MalformedException e) {
       failed = new Finding.Unusable(e.getMessage());
     } catch (IOException e) {
       failed = new Finding.Unusable("cannot be read: " + e.getMessage());

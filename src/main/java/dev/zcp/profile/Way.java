@@ -1,5 +1,7 @@
 package dev.zcp.profile;
 
+import dev.zcp.profile.Mounts.Mount;
+
 /// Where a profile's figures hold: what they were measured between.
 public sealed interface Way {
 
@@ -21,7 +23,7 @@ public sealed interface Way {
 
   /// From a file to a receiver.
   ///
-  /// @param host the receiver's address as a number, by [Hosts#keyOf], the first where a name has
+  /// @param host the receiver's address as a number, by [Hosts#keyOf], the first if a name has
   ///   several: the name that was typed may be one of many. The port is no part of it, since any of
   ///   a host is as far away
   record Send(String host) implements Way {

@@ -1,7 +1,10 @@
 package dev.zcp.insight;
 
+import dev.zcp.insight.Result.EntryCounts;
+import dev.zcp.insight.Result.Plan;
+
 /// What the lanes have, added up. Of one thread.
-final class Totals {
+final class LaneTotals {
 
   final RanLedger ran = new RanLedger();
   int filesDone;
@@ -10,13 +13,13 @@ final class Totals {
   long kept;
   long skipped;
 
-  /// Null where no file is done.
+  /// Null if no file is done.
   Verified verified;
 
-  /// Null where nothing was made.
+  /// Null if nothing was made.
   private long[] made;
 
-  /// Null where nothing was planned.
+  /// Null if nothing was planned.
   private long[] planned;
 
   private long filesPlanned;
@@ -38,11 +41,11 @@ final class Totals {
     }
   }
 
-  Entries entries() {
+  EntryCounts entries() {
     if (made == null) {
-      return new Entries(0, 0, 0, 0, kept, skipped);
+      return new EntryCounts(0, 0, 0, 0, kept, skipped);
     }
-    return new Entries(
+    return new EntryCounts(
         made[Made.DIRECTORY.ordinal()],
         made[Made.SYMLINK.ordinal()],
         made[Made.HARD_LINK.ordinal()],
@@ -51,7 +54,7 @@ final class Totals {
         skipped);
   }
 
-  /// Null where nothing was planned.
+  /// Null if nothing was planned.
   Plan plan() {
     if (planned == null) {
       return null;
@@ -60,7 +63,7 @@ final class Totals {
         filesPlanned,
         bytesPlanned,
         planned[Planned.REPLACE.ordinal()],
-        new Entries(
+        new EntryCounts(
             planned[Planned.MAKE_DIRECTORY.ordinal()],
             planned[Planned.MAKE_SYMLINK.ordinal()],
             planned[Planned.MAKE_HARD_LINK.ordinal()],

@@ -82,7 +82,8 @@ final class Lists {
             .map(near -> " (did you mean " + near + "?)")
             .orElse("");
     throw Failure.of(
-        ExitCode.USAGE, what + ": '" + typed + "' is none of " + String.join(", ", known) + hint);
+        ExitCode.USAGE,
+        what + ": '" + typed + "' is not one of " + String.join(", ", known) + hint);
   }
 
   /// Each of `typed` as one of `known`; all of them if `all` is among what was typed.

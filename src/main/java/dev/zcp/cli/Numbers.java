@@ -28,7 +28,7 @@ final class Numbers {
     }
     throw Failure.of(
         ExitCode.USAGE,
-        option.longestName() + ": '" + typed + "' is no number from " + min + " to " + max + or);
+        option.longestName() + ": '" + typed + "' is not a number from " + min + " to " + max + or);
   }
 
   /// @throws Failure USAGE if what was typed is no size of at least `min` bytes

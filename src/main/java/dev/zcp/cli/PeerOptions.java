@@ -18,21 +18,23 @@ final class PeerOptions {
   static final List<Manual.Variable> VARIABLES =
       List.of(
           new Manual.Variable(
-              KEY_VARIABLE, "The key that both ends share, where neither URL nor file gives it."),
+              KEY_VARIABLE,
+              "The key that both ends share, if neither the URL nor --key-file gives one."),
           new Manual.Variable(
               "XDG_RUNTIME_DIR",
-              "Where a receiver leaves its key for a sender of the same user on this machine;"
-                  + " else XDG_CACHE_HOME, else ~/.cache."));
+              "The directory in which a receiver leaves its key for senders of the same"
+                  + " user on this machine. Default: XDG_CACHE_HOME, or ~/.cache."));
 
   private final OptionSpec keyFile =
       Options.value(
               "FILE",
-              "Read the key that both ends share from FILE, which nobody else may read.",
+              "Read the key that both ends share from FILE. Only its owner may have"
+                  + " access to FILE.",
               "--key-file")
           .build();
   private final OptionSpec plain =
       Options.flag(
-          "Allow a connection off this machine that is authenticated but not encrypted.",
+          "Allow connections to other machines that are authenticated but not encrypted.",
           "--plain");
 
   void addTo(CommandSpec spec) {

@@ -14,8 +14,9 @@ final class ProfilePath {
       List.of(
           new Manual.Variable(
               VARIABLE,
-              "The profile that 'zcp bench --tune' writes and auto reads, in place of"
-                  + " zcp/profile.json in XDG_CONFIG_HOME, else in ~/.config; empty for none."));
+              "The profile that 'zcp bench --tune' writes and auto reads. Default:"
+                  + " zcp/profile.json in XDG_CONFIG_HOME, or in ~/.config. If it is empty, no"
+                  + " profile is used."));
 
   private ProfilePath() {}
 

@@ -31,6 +31,6 @@ enum ProgressWhen {
       }
     }
     throw Failure.of(
-        ExitCode.USAGE, "--progress: '" + typed + "' is none of " + String.join(", ", WORDS));
+        ExitCode.USAGE, "--progress: '" + typed + "' is not one of " + String.join(", ", WORDS));
   }
 }

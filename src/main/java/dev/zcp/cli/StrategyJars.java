@@ -12,8 +12,7 @@ import picocli.CommandLine.Model.OptionSpec;
 final class StrategyJars {
 
   private final OptionSpec jars =
-      Options.values(
-              "JAR", "Look for strategies in JAR, too. May be given again.", "--strategy-path")
+      Options.values("JAR", "Also load strategies from JAR. May be repeated.", "--strategy-path")
           .build();
 
   void addTo(CommandSpec spec) {

@@ -23,7 +23,7 @@ final class Timeout {
       throw Failure.of(
           ExitCode.USAGE,
           option.longestName(),
-          "'" + typed + "' is no time to wait: give 500ms, 3s, 2m or 1h");
+          "'" + typed + "' is not a time; use a form such as 500ms, 3s, 2m or 1h");
     }
     return elapsedNs;
   }

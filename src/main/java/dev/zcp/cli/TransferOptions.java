@@ -17,8 +17,8 @@ final class TransferOptions {
   private final OptionSpec strategy =
       Options.value(
               "NAME",
-              "Move the bytes by this strategy and no other; see 'zcp strategies'. auto takes the"
-                  + " fastest for the route and may fall back.",
+              "Move the bytes only with this strategy; see 'zcp strategies'. auto uses"
+                  + " the fastest one for the route, and others if that one fails.",
               "--strategy")
           .defaultValue(Choice.AUTO)
           .completionCandidates(new StrategyNames())
@@ -26,8 +26,8 @@ final class TransferOptions {
   private final OptionSpec chunkSize =
       Options.value(
               "SIZE",
-              "Move at most SIZE bytes in one step, such as 64K, 1M or 2G; 'whole' asks for the"
-                  + " file in one. The strategy chooses where nothing is said.",
+              "Move at most SIZE bytes in one step, such as 64K, 1M or 2G. 'whole' moves"
+                  + " the file in one step. By default the strategy chooses.",
               "--chunk-size")
           .build();
   private final OptionSpec histogram =
@@ -38,17 +38,15 @@ final class TransferOptions {
           .build();
   private final OptionSpec json =
       Options.flag(
-          "Write events to standard output, one JSON object a line, the result last.", "--json");
+          "Write events to standard output: one JSON object per line, the result last.", "--json");
   private final OptionSpec progress =
-      Options.value("WHEN", "Show progress: auto is on a terminal only.", "--progress")
+      Options.value("WHEN", "When to show progress. auto: only on a terminal.", "--progress")
           .defaultValue(ProgressWhen.AUTO.word())
           .completionCandidates(ProgressWhen.WORDS)
           .build();
   private final OptionSpec quiet =
       Options.flag(
-          "Print neither progress nor summary, only what goes wrong. Wins over --verbose.",
-          "-q",
-          "--quiet");
+          "Print errors only: no progress and no summary. Overrides --verbose.", "-q", "--quiet");
   private final OptionSpec verbose = Options.flag("Name every file.", "-v", "--verbose");
 
   void addTo(CommandSpec spec) {

@@ -41,23 +41,26 @@ final class TreeOptions {
   private final OrderedOptions sequence = new OrderedOptions();
   private final OptionSpec recursive =
       Options.flag(
-          "Take directories with all that is in them. Links stay links, FIFOs and devices are made"
-              + " anew.",
+          "Include directories with everything in them. Symbolic links stay links;"
+              + " FIFOs and devices are created anew.",
           "-r",
           "-R",
           "--recursive");
   private final OptionSpec archive =
       sequence.flag(
-          "Take trees and keep all that can be kept: as -r -P --preserve=all.", "-a", "--archive");
-  private final OptionSpec basic = sequence.flag("As --preserve=mode,acl,owner,times.", "-p");
+          "Include directories and preserve everything: the same as -r -P --preserve=all.",
+          "-a",
+          "--archive");
+  private final OptionSpec basic =
+      sequence.flag("The same as --preserve=mode,acl,owner,times.", "-p");
   private final OptionSpec preserve =
       sequence
           .value(
               "LIST",
-              "Keep also what LIST names: mode, owner, times, xattr, acl, links (which names are"
-                  + " names of one file), sparse (holes), or all; mode,acl,owner,times where there"
-                  + " is no LIST. mode brings acl, which --no-preserve=acl takes back: then the"
-                  + " group gets all that the mask of a list allows.",
+              "Preserve the attributes in LIST: mode, owner, times, xattr, acl, links"
+                  + " (hard links), sparse (holes), or all. Without LIST: mode,acl,owner,times."
+                  + " mode includes acl. If you add --no-preserve=acl, the group gets all"
+                  + " permissions that the mask of an ACL allows.",
               "--preserve")
           .arity("0..1")
           .fallbackValue("mode,acl,owner,times")
@@ -65,28 +68,26 @@ final class TreeOptions {
           .build();
   private final OptionSpec noPreserve =
       sequence
-          .value("LIST", "Do not keep what LIST names: words of --preserve.", "--no-preserve")
+          .value("LIST", "Do not preserve the attributes in LIST; see --preserve.", "--no-preserve")
           .completionCandidates(KEPT_OR_ALL)
           .build();
   private final OptionSpec sparse =
       sequence
           .value(
               "WHEN",
-              "Keep holes where the source has them (auto, as does everything unless told not to)"
-                  + " or fill them with zeros (never).",
+              "Keep the holes of sparse files (auto), or fill them with zeros (never)."
+                  + " Holes are kept by default.",
               "--sparse")
           .completionCandidates(SPARSE)
           .build();
   private final OptionSpec keepLinks =
-      sequence.flag(
-          "Take a symbolic link as a link. The default with -r.", "-P", "--no-dereference");
+      sequence.flag("Keep symbolic links as links. The default with -r.", "-P", "--no-dereference");
   private final OptionSpec followLinks =
-      sequence.flag(
-          "Take what a symbolic link leads to. The default without -r.", "-L", "--dereference");
+      sequence.flag("Follow symbolic links. The default without -r.", "-L", "--dereference");
   private final OptionSpec followNamed =
       sequence.flag(
-          "Take what a link leads to where it is named as an operand, and else the link.", "-H");
-  private final OptionSpec linksOnly = sequence.flag("As -P --preserve=links.", "-d");
+          "Follow symbolic links that are operands, but not those inside directories.", "-H");
+  private final OptionSpec linksOnly = sequence.flag("The same as -P --preserve=links.", "-d");
 
   void addTo(CommandSpec spec) {
     for (OptionSpec option :

@@ -41,7 +41,7 @@ public record Address(Scheme scheme, String key, String host, int port) {
         rest = rest.substring(at + 1);
       }
     } else if (text.indexOf('@') >= 0) {
-      throw bad(text, "user@host needs ssh, which is not there yet");
+      throw bad(text, "user@host is not supported; use host:port");
     }
     int colon = rest.lastIndexOf(':');
     boolean bracketed = rest.startsWith("[");
@@ -84,6 +84,7 @@ public record Address(Scheme scheme, String key, String host, int port) {
     boolean ours = text.startsWith("zcp") && schemeEnd >= 0;
     String shown =
         at < 0 && ours ? text.substring(0, schemeEnd + 3) + "..." : text.substring(at + 1);
-    return new IllegalArgumentException("'" + Printable.of(shown) + "' is no address: " + reason);
+    return new IllegalArgumentException(
+        "'" + Printable.of(shown) + "' is not an address: " + reason);
   }
 }

@@ -26,13 +26,13 @@ public record ByteSize(long bytes) {
     long unit = unit(suffix);
     if (digitCount == 0 || unit == 0) {
       throw new IllegalArgumentException(
-          "'" + text + "' is no size: give a number of bytes such as 4096, 64K, 1M or 2G");
+          "'" + text + "' is not a size; use a number of bytes such as 4096, 64K, 1M or 2G");
     }
     try {
       return new ByteSize(
           Math.multiplyExact(Long.parseLong(digits.substring(0, digitCount)), unit));
     } catch (ArithmeticException | NumberFormatException e) {
-      throw new IllegalArgumentException("'" + text + "' is too large a size", e);
+      throw new IllegalArgumentException("'" + text + "' is too large", e);
     }
   }
 

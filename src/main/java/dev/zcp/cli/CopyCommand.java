@@ -1,7 +1,7 @@
 package dev.zcp.cli;
 
-import dev.zcp.copy.Copier;
 import dev.zcp.copy.CopyRequest;
+import dev.zcp.copy.TreeCopy;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -109,7 +109,7 @@ final class CopyCommand implements Command {
     }
     Reports reports = Reports.of(transfer.report(writesToStandardOutput(request)), shell);
     return reports.finish(
-        Copier.copy(
+        TreeCopy.run(
             request, shell.surroundings(strategies, reports.listener(), reports.consent())));
   }
 

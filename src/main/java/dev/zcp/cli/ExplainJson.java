@@ -32,7 +32,7 @@ final class ExplainJson {
       writeNumber(json, "bytes", isSized ? explanation.bytes() : -1);
       writeWay(json, explanation.way());
       writeProfile(json, explanation, profile);
-      json.writeBooleanProperty("twoThreads", explanation.isByTwoThreads());
+      json.writeStringProperty("path", explanation.path().label());
       String whenVerified = explanation.whenVerified();
       json.writeStringProperty("whenVerified", whenVerified.isEmpty() ? null : whenVerified);
       json.writeArrayPropertyStart("order");

@@ -60,10 +60,9 @@ final class ExplainText {
     if (explanation.usable().isEmpty()) {
       return "auto can do nothing: no strategy serves here.";
     }
-    if (explanation.isByTwoThreads()) {
-      return "auto copies it by two threads, each with a buffer as direct has: on ext4 that was"
-          + " measured to be faster for files of this length, where no profile knows better. A"
-          + " strategy that is named does all of it alone.";
+    String path = path();
+    if (!path.isEmpty()) {
+      return path + " A strategy that is named moves every file.";
     }
     Engine.Candidate first = explanation.usable().getFirst();
     String chunk = chunk(first);
@@ -82,6 +81,22 @@ final class ExplainText {
             + " A file that is verified goes by "
             + whenVerified
             + " instead: over loopback one copy through memory serves its digest and the receiver.";
+  }
+
+  /// What moves the bytes in place of a strategy, or empty.
+  private String path() {
+    return switch (explanation.path()) {
+      case SMALL_BUFFER ->
+          "Path: small buffer. A file of this size is read and written at once, since choosing a"
+              + " strategy takes longer than moving its bytes.";
+      case ONE_CALL ->
+          "Path: one call. copy_file_range(2) copies a file of this size whole, within one file"
+              + " system. If it does not, the strategies below are tried.";
+      case TWO_THREADS ->
+          "Path: two threads, each of which reads and writes the next part. On this file system"
+              + " that was measured to be faster for files of this size.";
+      case STRATEGY_STEPS -> "";
+    };
   }
 
   private void table() {

@@ -5,7 +5,6 @@ import dev.zcp.engine.Choice;
 import dev.zcp.tree.Existing;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Preserve;
-import dev.zcp.walk.Links;
 import dev.zcp.walk.Selection;
 import java.util.List;
 
@@ -79,22 +78,5 @@ public record CopyRequest(
   CopyRequest withPlacement(Placement other) {
     return new CopyRequest(
         sources, target, other, choice, selection, preserve, policy, assurance, jobs, dryRun);
-  }
-
-  /// Whether nothing is asked for but the bytes of files: what goes without native calls, which
-  /// cost a cold process more than a small file does.
-  boolean isPlain() {
-    boolean existingIsPlain =
-        policy.existing() != Existing.ASK && policy.existing() != Existing.OLDER;
-    return !selection.recursive()
-        && selection.links() == Links.FOLLOWED
-        && selection.names() == null
-        && preserve == Preserve.USUAL
-        && policy.backup() == null
-        && existingIsPlain
-        && policy.onChange() == Policy.USUAL.onChange()
-        && jobs == JOBS_MEASURED
-        && assurance == Assurance.USUAL
-        && !dryRun;
   }
 }

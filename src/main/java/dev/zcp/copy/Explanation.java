@@ -32,6 +32,7 @@ import java.util.List;
 /// @param way what a profile would know the route by, or null where none can know it
 /// @param noWay why none can know it, a sentence without its full stop; empty where one can
 /// @param bytes how many are to be moved, or [Long#MAX_VALUE] where nobody knows
+/// @param path how the bytes move
 /// @param profile what the user's profile says
 /// @param tooShort whether the profile is not asked, since it could save less than reading it takes
 /// @param usable the strategies in the order in which `auto` would try them
@@ -43,6 +44,7 @@ public record Explanation(
     Way way,
     String noWay,
     long bytes,
+    PathChoice path,
     Finding profile,
     boolean tooShort,
     List<Engine.Candidate> usable,
@@ -96,6 +98,7 @@ public record Explanation(
         way,
         noWay,
         bytes,
+        path(source, route, way, bytes, usable),
         finding,
         tooShort,
         usable,
@@ -115,14 +118,20 @@ public record Explanation(
     return name.equals(first.strategy().name()) ? "" : name;
   }
 
-  /// Whether two threads move ranges of the file, each as `direct` does, before any strategy is
-  /// asked.
-  public boolean isByTwoThreads() {
-    return bytes >= LargeFiles.TWO_THREADS_BYTES_MIN
-        && way instanceof Way.Copy copy
-        && copy.to().type().equals(LargeFiles.TWO_THREADS_TYPE)
-        && !usable.isEmpty()
-        && !usable.getFirst().measured();
+  private static PathChoice path(
+      RawPath source, Route route, Way way, long bytes, List<Engine.Candidate> usable)
+      throws Failure {
+    if (usable.isEmpty() || !(way instanceof Way.Copy copy)) {
+      return PathChoice.STRATEGY_STEPS;
+    }
+    return PathChoice.of(
+        Choice.DEFAULT,
+        new PathChoice.Facts(
+            bytes,
+            route.source().device() == route.sink().device(),
+            usable.getFirst().measured(),
+            Ends.mayHaveHoles(source),
+            () -> copy.to().type().equals(PathChoice.TWO_THREADS_TYPE)));
   }
 
   /// The way to a receiver.

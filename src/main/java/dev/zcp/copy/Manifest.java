@@ -1,22 +1,21 @@
 package dev.zcp.copy;
 
 import dev.zcp.core.Failure;
-import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
-import dev.zcp.io.HeldDirectory;
+import dev.zcp.io.Forcing;
+import dev.zcp.io.NativeFile;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.spi.Sink;
-import dev.zcp.tree.Metadata;
-import dev.zcp.tree.PartialFile;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Partial;
+import dev.zcp.tree.Partials;
 import dev.zcp.tree.Reasons;
-import dev.zcp.tree.Staging;
+import dev.zcp.tree.Umask;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.HexFormat;
 
 /// A list of files and their SHA-256, in the form that `sha256sum --check` of the GNU coreutils
@@ -38,11 +37,10 @@ final class Manifest implements Closeable {
 
   private final RawPath file;
 
-  /// All null for standard output.
-  private final Path path;
+  /// Both null for standard output.
+  private final OpenDirectory directory;
 
-  private final HeldDirectory directory;
-  private final PartialFile partial;
+  private final Partial partial;
 
   private final Sink sink;
 
@@ -51,10 +49,8 @@ final class Manifest implements Closeable {
   private long writtenBytes;
   private IOException failure;
 
-  private Manifest(
-      RawPath file, Path path, HeldDirectory directory, PartialFile partial, Sink sink) {
+  private Manifest(RawPath file, OpenDirectory directory, Partial partial, Sink sink) {
     this.file = file;
-    this.path = path;
     this.directory = directory;
     this.partial = partial;
     this.sink = sink;
@@ -63,15 +59,14 @@ final class Manifest implements Closeable {
   /// Begins a list.
   ///
   /// @param file where it is to be; `-` for standard output
-  static Manifest create(RawPath file, Staging staging, StandardStreams streams) throws Failure {
+  static Manifest create(RawPath file, Partials partials, StandardStreams streams) throws Failure {
     try {
       if (file.isStandardStream()) {
-        return new Manifest(file, null, null, null, streams.sink());
+        return new Manifest(file, null, null, streams.sink());
       }
-      Path path = file.toPath().toAbsolutePath();
-      HeldDirectory directory = HeldDirectory.named(path.getParent());
-      PartialFile partial = staging.create(directory);
-      return new Manifest(file, path, directory, partial, partial.end());
+      OpenDirectory directory = OpenDirectory.open(file.parent());
+      Partial partial = partials.begin(directory);
+      return new Manifest(file, directory, partial, partial.createFile());
     } catch (IOException e) {
       throw Reasons.destination(file, e);
     }
@@ -101,12 +96,15 @@ final class Manifest implements Closeable {
         }
       }
       if (partial != null) {
+        NativeFile list = (NativeFile) sink;
+        list.setMode(MODE & ~Umask.ofProcess());
         if (durable) {
-          partial.end().channel().force(true);
+          Forcing.force(list);
         }
-        partial.publish(Name.of(file.lastComponent()), Metadata.ofNew(MODE));
+        list.close();
+        partial.reveal(file.lastComponent(), true);
         if (durable) {
-          force(path.getParent());
+          directory.force();
         }
       }
     } catch (IOException e) {
@@ -118,14 +116,9 @@ final class Manifest implements Closeable {
   @Override
   public void close() throws IOException {
     if (partial != null) {
+      sink.close();
       partial.discard();
       directory.close();
-    }
-  }
-
-  private static void force(Path directory) throws IOException {
-    try (FileChannel channel = FileChannel.open(directory)) {
-      channel.force(true);
     }
   }
 

@@ -7,13 +7,17 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Anchors;
+import dev.zcp.walk.Entry;
+import dev.zcp.walk.EntryName;
 import dev.zcp.walk.Folder;
 import dev.zcp.walk.Links;
 import dev.zcp.walk.ListedNames;
 import dev.zcp.walk.NameLists;
 import dev.zcp.walk.PathLabel;
+import dev.zcp.walk.Walk;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,27 +26,40 @@ import java.util.Map;
 final class Operands {
 
   private static final byte[] SELF = {'.'};
+  private static final byte[] STANDARD_STREAM = {'-'};
 
-  private final Means means;
+  private final CopyContext context;
   private final CopyRequest request;
+  private final Walk walk;
+  private final FileCopier files;
 
   /// Whether the sources go into the target under their own names, and do not become it.
   private final boolean into;
 
+  /// Whether the one source, a directory, is copied to a directory that is named with a slash at
+  /// its end: so a link to one is followed.
+  private final boolean becomesContent;
+
   /// The directory that sources go into, or that holds the target.
   private final RawPath directory;
 
-  private final Map<RawPath, RawPath> taken = new HashMap<>();
-  private final Ancestry ancestry;
+  /// What the target's names are taken by.
+  private final Map<RawPath, Taken> taken = new HashMap<>();
 
+  private final Ancestry ancestry;
   private final Anchors anchors;
 
-  /// @throws Failure where the target is none for these sources; nothing was made then
-  Operands(Means means) throws Failure {
-    this.means = means;
-    this.request = means.request();
+  private record Taken(RawPath source, FileStatus status) {}
+
+  /// @throws Failure if the target is none for these sources; nothing was made then
+  Operands(CopyContext context, Walk walk, FileCopier files) throws Failure {
+    this.context = context;
+    this.request = context.request();
+    this.walk = walk;
+    this.files = files;
     RawPath target = request.target();
-    this.into = request.placement() != Placement.EXACTLY && isDirectory(target);
+    boolean isDirectory = isDirectory(target);
+    this.into = request.placement() != Placement.EXACTLY && isDirectory;
     if (request.placement() == Placement.INSIDE && !into) {
       throw Failure.of(ExitCode.DESTINATION, target.toString(), "not a directory, as -t has it");
     }
@@ -52,8 +69,9 @@ final class Operands {
           target.toString(),
           "not a directory, and there are several sources");
     }
-    this.directory = into ? target : target.parent();
-    this.anchors = new Anchors(means.walk(), directory);
+    this.becomesContent = !into && isDirectory && target.endsInSlash();
+    this.directory = into || becomesContent ? target : target.parent();
+    this.anchors = new Anchors(walk, directory);
     try (OpenDirectory open = OpenDirectory.open(directory)) {
       this.ancestry = Ancestry.of(open);
     } catch (NoSuchFileException e) {
@@ -71,7 +89,7 @@ final class Operands {
       try {
         add(source);
       } catch (Failure failure) {
-        means.failures().tell(source, failure);
+        context.errors().tell(source, failure);
       }
     }
     anchors.flush();
@@ -87,13 +105,13 @@ final class Operands {
         throw Failure.of(ExitCode.SOURCE, source.toString(), "not a directory")
             .with("a list names what is in one");
       }
-      refuseItself(source, status, newName(name));
+      refuseSameDirectory(source, status, newName(name));
     } finally {
       anchors.release();
     }
     Folder top = top(name, true);
     try (NameLists names = NameLists.open(request.selection().names(), standardInput)) {
-      new ListedNames(means.walk(), top, () -> {}).add(names);
+      new ListedNames(walk, top, () -> {}).add(names);
     } catch (IOException e) {
       throw Reasons.source(request.selection().names().file(), e);
     }
@@ -101,24 +119,33 @@ final class Operands {
   }
 
   private void add(RawPath source) throws Failure {
+    if (source.isStandardStream()) {
+      addStandardInput();
+      return;
+    }
     byte[] name = Anchors.name(source);
     Links links = request.selection().links();
     boolean follow = links != Links.KEPT || source.endsInSlash();
     FileStatus status = anchors.hold(source, name, follow);
     try {
       byte[] newName = newName(name);
-      takeName(source, newName);
+      if (isNamedTwice(source, status, newName)) {
+        return;
+      }
       if (status.isDirectory()) {
         if (!request.selection().recursive()) {
           throw Failure.of(ExitCode.USAGE, source.toString(), "is a directory")
               .with("-r copies it");
         }
         refuseItself(source, status, newName);
-        means.walk().push(top(name, follow));
+        walk.push(top(name, follow));
         return;
       }
       if (source.endsInSlash()) {
         throw Failure.of(ExitCode.SOURCE, source.toString(), "not a directory");
+      }
+      if (becomesContent) {
+        throw Failure.of(ExitCode.EXISTS, request.target().toString(), "is a directory");
       }
       if (!into && request.target().endsInSlash()) {
         throw Failure.of(ExitCode.DESTINATION, request.target().toString(), "no such directory")
@@ -130,8 +157,30 @@ final class Operands {
     }
   }
 
+  /// Copies it at once, and not beside what else is copied.
+  private void addStandardInput() throws Failure {
+    if (into) {
+      throw Failure.of(
+          ExitCode.USAGE,
+          directory.toString(),
+          "is a directory, and standard input has no name to take there");
+    }
+    Folder anchor = anchors.holdTarget();
+    try {
+      byte[] name = Anchors.name(request.target());
+      files.copyStandardInput(
+          new Entry(
+              anchor, STANDARD_STREAM, name, new EntryName(anchor, STANDARD_STREAM), false, true));
+    } finally {
+      anchors.release();
+    }
+  }
+
   /// The content of `.`, `..` and `/` goes into the target as it is: they have no name there.
   private byte[] newName(byte[] name) {
+    if (becomesContent) {
+      return SELF;
+    }
     byte[] own = into ? name : Anchors.name(request.target());
     return Anchors.isDots(own) && into ? SELF : own;
   }
@@ -141,21 +190,44 @@ final class Operands {
     return anchors.top(name, newName, follow, !into || newName == SELF);
   }
 
-  private void takeName(RawPath source, byte[] newName) throws Failure {
+  /// Directories of one name are merged; what is named twice is copied once, as by cp(1).
+  ///
+  /// @throws Failure USAGE if another source has taken the name in the target
+  private boolean isNamedTwice(RawPath source, FileStatus status, byte[] newName) throws Failure {
     if (newName == SELF || request.sources().size() == 1) {
-      return;
+      return false;
     }
-    RawPath place = RawPath.of(newName);
-    RawPath other = taken.putIfAbsent(place, source);
-    if (other != null) {
-      throw Failure.of(
-          ExitCode.USAGE,
-          PathLabel.of(directory.resolve(newName).bytes()),
-          "both " + other + " and " + source + " would go here");
+    Taken other = taken.putIfAbsent(RawPath.of(newName), new Taken(source, status));
+    if (other == null) {
+      return false;
     }
+    if (other.status().isSameFile(status)) {
+      context.insight().note(source + ": is named twice, and copied once");
+      return true;
+    }
+    boolean merge = status.isDirectory() && other.status().isDirectory();
+    boolean backsUp = request.policy().backup() != null && request.policy().backup().numbered();
+    if (merge || backsUp) {
+      return false;
+    }
+    throw Failure.of(
+        ExitCode.USAGE,
+        PathLabel.of(directory.resolve(newName).bytes()),
+        "both " + other.source() + " and " + source + " would go here");
   }
 
   private void refuseItself(RawPath source, FileStatus status, byte[] newName) throws Failure {
+    refuseSameDirectory(source, status, newName);
+    if (ancestry.has(status)) {
+      throw Failure.of(
+          ExitCode.USAGE,
+          source.toString(),
+          "cannot be copied into itself, to " + PathLabel.of(directory.resolve(newName).bytes()));
+    }
+  }
+
+  private void refuseSameDirectory(RawPath source, FileStatus status, byte[] newName)
+      throws Failure {
     try {
       FileStatus existing = anchors.anchor().target().statusOf(newName);
       if (existing != null && existing.isSameFile(status)) {
@@ -168,18 +240,15 @@ final class Operands {
     } catch (IOException e) {
       throw Reasons.destination(PathLabel.of(directory.resolve(newName).bytes()), e);
     }
-    if (ancestry.has(status)) {
-      throw Failure.of(
-          ExitCode.USAGE,
-          source.toString(),
-          "cannot be copied into itself, to " + PathLabel.of(directory.resolve(newName).bytes()));
-    }
   }
 
+  /// A link that leads nowhere is no directory, whatever is wrong with it.
   private static boolean isDirectory(RawPath path) throws Failure {
     try {
       FileStatus status = FileStatus.ofExisting(path);
       return status != null && status.isDirectory();
+    } catch (FileSystemLoopException e) {
+      return false;
     } catch (IOException e) {
       throw Reasons.destination(path, e);
     }

@@ -20,7 +20,9 @@ import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
 import dev.zcp.walk.TargetName;
 import dev.zcp.walk.Visitor;
+import dev.zcp.walk.Walk;
 import java.io.IOException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /// Compares what is there with the sources, on the way that a [TreeCopy] goes, in place of copying.
@@ -31,18 +33,27 @@ import java.util.concurrent.atomic.LongAdder;
 /// are not either, since they are not copied.
 final class TreeComparison implements Visitor {
 
-  private final Means means;
-  private final Proof proof;
+  private final CopyContext context;
+  private final Verification verification;
+
+  /// Null until the walk begins.
+  private Walk walk;
+
   private final LinkStructure links = new LinkStructure();
   private final AttributeComparison attributes;
   private final LongAdder compared = new LongAdder();
   private final LongAdder differing = new LongAdder();
 
-  TreeComparison(Means means) {
-    this.means = means;
-    this.proof = means.proof();
-    Preserve preserve = means.request().preserve();
+  TreeComparison(CopyContext context, Verification verification) {
+    this.context = context;
+    this.verification = verification;
+    Preserve preserve = context.request().preserve();
     this.attributes = new AttributeComparison(preserve.xattr(), preserve.acl());
+  }
+
+  @Override
+  public void begin(Walk newWalk) {
+    walk = newWalk;
   }
 
   /// The request as it is compared. A tree that was copied to a name that was free is there now, so
@@ -81,28 +92,28 @@ final class TreeComparison implements Visitor {
       throw difference(parent.targetLabel(name), "is no directory, and its source is one");
     }
     OpenDirectory directory = parent.target().directory(name, false);
-    return new Entered(directory, false, OpenDirectory.UNCHANGED);
+    return new Entered(directory, false);
   }
 
   /// Compares a directory, besides what is in it.
   @Override
   public void leave(Folder folder) throws IOException, Failure {
-    if (means.partials().isAbandoned()) {
+    if (context.partials().isAbandoned()) {
       return;
     }
-    means.folders().hold(folder);
+    walk.folders().hold(folder);
     try {
       directory(folder);
-      means.folders().complete(folder);
+      walk.folders().complete(folder);
     } finally {
-      means.folders().release(folder);
+      walk.folders().release(folder);
     }
   }
 
   private void directory(Folder folder) throws IOException {
     compared.increment();
     Object label = new TargetName(folder.parent(), folder.targetName());
-    Differences differences = new Differences(means.request().preserve());
+    Differences differences = new Differences(context.request().preserve());
     differences.metadata(folder.sourceStatus(), folder.targetStatus());
     differences.addAll(attributes.differences(folder.source(), folder.target()));
     tell(label, differences);
@@ -111,8 +122,7 @@ final class TreeComparison implements Visitor {
   @Override
   public void entry(Entry entry, int type, FileStatus status) throws Failure {
     if (type == FileType.SOCKET) {
-      // Says that it is skipped.
-      means.entries().copy(entry, type, status);
+      context.insight().skipped(entry.label().toString(), "is a socket, and is not copied");
       return;
     }
     FileStatus source = status != null ? status : entry.status(entry.follow());
@@ -122,7 +132,7 @@ final class TreeComparison implements Visitor {
         throw difference(nameOf(entry), "is missing");
       }
       compared.increment();
-      Differences differences = new Differences(means.request().preserve());
+      Differences differences = new Differences(context.request().preserve());
       if (!differences.type(source, target)) {
         tell(nameOf(entry), differences);
       } else if (source.isRegular()) {
@@ -145,7 +155,7 @@ final class TreeComparison implements Visitor {
           byte[] name = listing.name();
           if (folder.source().statusOf(name) == null && !isExcluded(folder, name)) {
             String label = folder.targetLabel(name);
-            means.failures().tell(label, difference(label, "is not in the source"));
+            context.errors().tell(label, difference(label, "is not in the source"));
           }
         }
       }
@@ -158,7 +168,7 @@ final class TreeComparison implements Visitor {
   void tellEnd() {
     long count = differing.sum();
     if (count > 0) {
-      means
+      context
           .insight()
           .failed(
               Failure.of(
@@ -190,12 +200,12 @@ final class TreeComparison implements Visitor {
         NativeFile target = entry.folder().target().file(entry.newName(), false)) {
       FileStatus from = source.status();
       FileStatus to = target.status();
-      FileLog log = means.insight().begin(label, from.sizeBytes(), Stage.DIGEST);
+      FileLog log = context.insight().begin(label, from.sizeBytes(), Stage.DIGEST);
       try {
-        Evidence evidence =
+        Verification.Evidence evidence =
             differences.size(from, to)
-                ? proof.compare(source, from, target, pathOf(entry), differences, log)
-                : Evidence.of(Verified.NONE);
+                ? verification.compare(source, from, target, pathOf(entry), differences, log)
+                : Verification.Evidence.of(Verified.NONE);
         differences.metadata(from, to);
         differences.addAll(attributes.differences(source, target));
         structure(entry, from, to, differences);
@@ -203,15 +213,15 @@ final class TreeComparison implements Visitor {
           evidence.published();
           log.done(evidence.level());
         } else {
-          means.failures().tell(log, difference(label, differences.toString()));
+          context.errors().tell(log, difference(label, differences.toString()));
         }
       } catch (Failure failure) {
-        means.failures().tell(log, failure);
+        context.errors().tell(log, failure);
       } catch (MoveException e) {
         IOException cause = e.getCause() instanceof IOException io ? io : e;
         boolean ofSource = e.end() == MoveException.End.SOURCE;
-        means
-            .failures()
+        context
+            .errors()
             .tell(
                 log,
                 ofSource
@@ -239,7 +249,7 @@ final class TreeComparison implements Visitor {
 
   private void structure(
       Entry entry, FileStatus source, FileStatus target, Differences differences) {
-    if (means.request().preserve().links() && (source.links() > 1 || target.links() > 1)) {
+    if (context.request().preserve().links() && (source.links() > 1 || target.links() > 1)) {
       String difference = links.difference(source, target, nameOf(entry));
       if (difference != null) {
         differences.add(difference);
@@ -249,7 +259,7 @@ final class TreeComparison implements Visitor {
 
   private void tell(Object label, Differences differences) {
     if (!differences.isEmpty()) {
-      means.failures().tell(label, difference(label, differences.toString()));
+      context.errors().tell(label, difference(label, differences.toString()));
     }
   }
 
@@ -259,12 +269,68 @@ final class TreeComparison implements Visitor {
   }
 
   private boolean isExcluded(Folder folder, byte[] name) throws IOException {
-    Filter filter = means.request().selection().filter();
+    Filter filter = context.request().selection().filter();
     if (filter == Filter.NONE) {
       return false;
     }
     FileStatus status = folder.target().statusOf(name);
     boolean isDirectory = status != null && status.isDirectory();
     return filter.excludes(folder.pathInSource(name), isDirectory);
+  }
+
+  /// Which names are names of one file, of two trees that are compared. It remembers the files with
+  /// more than one name, and no others. Any thread may call it.
+  private static final class LinkStructure {
+
+    private final ConcurrentHashMap<Inode, Other> targetOf = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Inode, Other> sourceOf = new ConcurrentHashMap<>();
+
+    /// What the first name of a file was compared with.
+    ///
+    /// @param label the name of that pair, in the target
+    private record Other(Inode inode, Object label) {}
+
+    /// What makes a pair of names another than those before, or null.
+    ///
+    /// @param label the name in the target
+    String difference(FileStatus source, FileStatus target, Object label) {
+      Inode from = new Inode(source.device(), source.inode());
+      Inode to = new Inode(target.device(), target.inode());
+      if (source.links() > 1) {
+        Other first = targetOf.putIfAbsent(from, new Other(to, label));
+        if (first != null && !first.inode().equals(to)) {
+          return "is another file than " + first.label() + ", and their sources are one";
+        }
+      }
+      if (target.links() > 1) {
+        Other first = sourceOf.putIfAbsent(to, new Other(from, label));
+        if (first != null && !first.inode().equals(from)) {
+          return "is the same file as " + first.label() + ", and their sources are two";
+        }
+      }
+      return null;
+    }
+
+    /// By hand, since what a record brings along for it costs a cold process 15 ms.
+    private static final class Inode {
+
+      private final long device;
+      private final long number;
+
+      Inode(long device, long number) {
+        this.device = device;
+        this.number = number;
+      }
+
+      @Override
+      public boolean equals(Object other) {
+        return other instanceof Inode inode && inode.device == device && inode.number == number;
+      }
+
+      @Override
+      public int hashCode() {
+        return Long.hashCode(number * 31 + device);
+      }
+    }
   }
 }

@@ -3,35 +3,45 @@ package dev.zcp.copy;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Prose;
+import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
 import dev.zcp.insight.Insight;
+import dev.zcp.insight.Result;
+import dev.zcp.insight.Stage;
 import dev.zcp.insight.Surroundings;
 import dev.zcp.io.DescriptorLimit;
+import dev.zcp.io.NativeFile;
+import dev.zcp.io.SpecialFile;
 import dev.zcp.io.StandardStreams;
+import dev.zcp.io.StreamSource;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.profile.RouteTunings;
+import dev.zcp.spi.Source;
+import dev.zcp.tree.Existing;
+import dev.zcp.tree.Guard;
 import dev.zcp.tree.Loss;
 import dev.zcp.tree.Losses;
-import dev.zcp.tree.Partial;
+import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partials;
 import dev.zcp.tree.Preserver;
 import dev.zcp.tree.Reasons;
-import dev.zcp.tree.Staging;
 import dev.zcp.tree.Umask;
+import dev.zcp.walk.Anchors;
 import dev.zcp.walk.Crew;
 import dev.zcp.walk.OpenFolders;
+import dev.zcp.walk.Tally;
+import dev.zcp.walk.Visitor;
 import dev.zcp.walk.Walk;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Copies trees.
+/// `zcp copy`: copies files and trees of this machine.
 ///
-/// A [Walk] through the [operands][Operands] finds what there is, and a [visitor][CopyVisitor]
-/// makes directories and completes them. An [entry][EntryCopy] is a [file][FileEntry], which is
-/// filled under a [hidden name][Partial] and then [published][FilePublication], another [name of
-/// one][LinkedNames] that was copied, or [something else][OtherEntry]; a [Clash] says what becomes
-/// of what has its name. A [dry run][PlanVisitor] tells of all that, and a [TreeComparison] takes
-/// its place. Only a [HeadCount], for somebody who watches, goes by paths.
-final class TreeCopy {
+/// A [Walk] through the [operands][Operands] finds what there is, and an [EntryCopier] makes it
+/// anew; files are for its [FileCopier]. A [TargetConflict] says what becomes of what has an
+/// entry's name. A [TreeComparison] takes the place of all that if nothing is to be copied.
+public final class TreeCopy {
 
   /// More threads than that were not measured; more than there are processors gained nothing.
   private static final int JOBS_MAX = 8;
@@ -45,99 +55,171 @@ final class TreeCopy {
   private static final int OPEN_FOLDERS_MIN = 4;
   private static final int OPEN_FOLDERS_MAX = 256;
 
-  private TreeCopy() {}
+  private final CopyRequest request;
+  private final Surroundings surroundings;
+  private final Insight insight;
+  private final Partials partials = new Partials();
+  private final Losses losses = new Losses();
 
-  /// Copies all that can be copied; what cannot is told.
-  ///
-  /// @throws Failure where the command as a whole cannot be done
-  static void run(
-      CopyRequest asked,
-      Engine engine,
-      Partials partials,
-      Staging staging,
-      Surroundings surroundings,
-      Insight insight)
-      throws Failure {
-    CopyRequest request = asked.assurance().compareOnly() ? TreeComparison.placed(asked) : asked;
-    if (request != asked) {
-      insight.note(
-          request.target() + ": is compared itself, since nothing in it has its source's name");
+  private TreeCopy(CopyRequest request, Surroundings surroundings, Insight insight) {
+    this.request = request;
+    this.surroundings = surroundings;
+    this.insight = insight;
+  }
+
+  /// Copies all that can be copied; what cannot is told, and does not stop the rest.
+  public static Result run(CopyRequest asked, Surroundings surroundings) {
+    boolean compares = asked.assurance().compareOnly();
+    Insight insight =
+        new Insight(
+            compares ? "compare" : "copy", asked.choice().strategy(), surroundings.listener());
+    try {
+      CopyRequest request = compares ? TreeComparison.placed(asked) : asked;
+      if (request != asked) {
+        insight.note(
+            request.target() + ": is compared itself, since nothing in it has its source's name");
+      }
+      new TreeCopy(request, surroundings, insight).run();
+    } catch (Failure failure) {
+      insight.failed(failure);
     }
+    return insight.finish();
+  }
+
+  /// @throws Failure if the command as a whole cannot be done
+  private void run() throws Failure {
     int descriptors = DescriptorLimit.ofProcess();
-    int jobs = jobs(request, descriptors);
-    Losses losses = new Losses();
+    Engine engine = new Engine(surroundings.strategies(), request.choice());
     StandardStreams streams = new StandardStreams(surroundings.in(), surroundings.out());
-    try (Proof proof = Proof.of(request, staging, streams, insight);
+    try (Guard _ = Guard.install(partials::abandon);
+        Verification verification = Verification.of(request, partials, streams, insight);
         Durability durability =
             Durability.of(request.assurance().durable(), descriptors, insight)) {
-      Means means =
-          new Means(
+      CopyContext context =
+          new CopyContext(
               request,
-              insight,
+              new CopyErrors(insight, partials),
+              new OverwritePolicy(request.policy(), surroundings.consent(), insight),
+              partials,
               new Preserver(request.preserve(), losses, Umask.ofProcess()),
               losses,
-              new FileBody(engine, request, insight),
-              proof,
-              durability,
-              partials,
-              new OpenFolders(openFolders(request, descriptors, jobs)),
-              new Crew(jobs),
-              new Rivals(request.policy(), surroundings.consent(), insight));
-      countAndCopy(means, surroundings);
+              durability);
+      ByteMover mover =
+          new ByteMover(
+              engine,
+              request,
+              new RouteTunings(surroundings.profile(), request.choice(), insight::note),
+              new SourceWatch(request.policy().onChange(), insight));
+      FileCopier files = new FileCopier(context, mover, verification, streams);
+      tellStart();
+      if (request.target().isStandardStream()) {
+        copyToStandardOutput(files, streams);
+      } else if (request.assurance().compareOnly()) {
+        TreeComparison comparison = new TreeComparison(context, verification);
+        walk(context, files, comparison, descriptors);
+        comparison.tellEnd();
+      } else {
+        walk(context, files, new EntryCopier(context, files), descriptors);
+      }
+      tellLosses();
+      durability.finish(request.target());
+      verification.finish();
     } catch (IOException e) {
       throw Reasons.destination(request.target(), e);
     }
   }
 
-  private static void countAndCopy(Means means, Surroundings surroundings) throws Failure {
-    boolean wanted = surroundings.listener().wantsTotals();
-    try (HeadCount count = wanted ? HeadCount.of(means.request(), means.insight()) : null) {
-      if (count != null) {
-        count.start();
+  /// Of files that are named, how much there is to do is known before the first byte.
+  private void tellStart() {
+    long bytes = 0;
+    for (RawPath source : request.sources()) {
+      FileStatus status = null;
+      try {
+        status = source.isStandardStream() ? null : FileStatus.ofExisting(source);
+      } catch (IOException e) {
+        // What is wrong with it is told when its turn comes.
       }
-      copy(means, surroundings);
+      boolean known = status != null && status.isRegular() && bytes >= 0;
+      bytes = known ? bytes + status.sizeBytes() : -1;
+    }
+    boolean areFiles = bytes >= 0 && request.selection().names() == null;
+    insight.started(areFiles ? request.sources().size() : -1, areFiles ? bytes : -1);
+  }
+
+  private void walk(CopyContext context, FileCopier files, Visitor visitor, int descriptors)
+      throws Failure {
+    int jobs = jobs(descriptors);
+    OpenFolders folders = new OpenFolders(openFolders(descriptors, jobs));
+    Walk walk = new Walk(request.selection(), folders, new Crew(jobs), visitor, context.errors());
+    try (Count _ = surroundings.listener().wantsTotals() ? Count.start(request, insight) : null) {
+      Operands operands = new Operands(context, walk, files);
+      if (request.selection().names() == null) {
+        operands.addAll();
+      } else {
+        operands.addListed(surroundings.in());
+      }
+      do {
+        walk.crew().run();
+        // What was published now may be what other names wait for.
+      } while (context.durability().flush() || walk.crew().hasWork());
+    } finally {
+      folders.close();
+    }
+    context.errors().tellEnd();
+  }
+
+  private void copyToStandardOutput(FileCopier files, StandardStreams streams) {
+    for (RawPath source : request.sources()) {
+      try {
+        copyToStandardOutput(files, streams, source);
+      } catch (Failure failure) {
+        insight.begin(source, -1, Stage.COPY).failed(failure);
+      } catch (IOException e) {
+        insight.begin(source, -1, Stage.COPY).failed(Reasons.source(source, e));
+      }
     }
   }
 
-  private static void copy(Means means, Surroundings surroundings) throws Failure {
-    Operands operands = new Operands(means);
-    if (means.request().selection().names() == null) {
-      operands.addAll();
-    } else {
-      operands.addListed(surroundings.in());
+  private static void copyToStandardOutput(FileCopier files, StandardStreams streams, RawPath path)
+      throws IOException, Failure {
+    if (path.isStandardStream()) {
+      try (Source source = streams.source()) {
+        files.copyToStandardOutput("-", source, null);
+      }
+      return;
     }
-    do {
-      means.walk().crew().run();
-      // What was published now may be what other names wait for.
-    } while (means.durability().flush() || means.walk().crew().hasWork());
-    means.failures().tellEnd();
-    if (means.comparison() != null) {
-      means.comparison().tellEnd();
+    FileStatus status = FileStatus.of(path);
+    if (status.isDirectory()) {
+      throw Failure.of(ExitCode.USAGE, path.toString(), "is a directory").with("-r copies it");
     }
-    tell(means);
-    means.durability().finish(means.request().target());
-    means.proof().finish();
+    if (!status.isRegular()) {
+      try (StreamSource source = SpecialFile.source(path.toPath(), status.mode())) {
+        files.copyToStandardOutput(path, source, status);
+      }
+      return;
+    }
+    try (OpenDirectory parent = OpenDirectory.open(path.parent());
+        NativeFile source = parent.file(Anchors.name(path), true)) {
+      files.copyToStandardOutput(path, source, source.status());
+    }
   }
 
-  private static void tell(Means means) {
+  private void tellLosses() {
     List<String> lost = new ArrayList<>();
-    for (Loss loss : means.losses().all()) {
+    for (Loss loss : losses.all()) {
       String what = loss.kind().label();
-      means.insight().lost(what, loss.files(), loss.firstName(), loss.reason());
+      insight.lost(what, loss.files(), loss.firstName(), loss.reason());
       lost.add(what);
     }
-    if (!lost.isEmpty() && means.request().policy().strict()) {
-      Failure failure =
+    if (!lost.isEmpty() && request.policy().strict()) {
+      insight.failed(
           Failure.of(
-                  ExitCode.DESTINATION,
-                  means.request().target().toString(),
-                  Prose.list(lost) + " not kept")
-              .with("without --strict that is no failure");
-      means.insight().failed(failure);
+                  ExitCode.DESTINATION, request.target().toString(), Prose.list(lost) + " not kept")
+              .with("without --strict that is no failure"));
     }
   }
 
-  private static int jobs(CopyRequest request, int descriptors) {
+  private int jobs(int descriptors) {
     int wanted =
         request.jobs() == CopyRequest.JOBS_MEASURED
             ? Math.min(Runtime.getRuntime().availableProcessors(), JOBS_MAX)
@@ -146,10 +228,62 @@ final class TreeCopy {
     return Math.clamp(wanted, 1, Math.max(1, possible));
   }
 
-  private static int openFolders(CopyRequest request, int descriptors, int jobs) {
+  private int openFolders(int descriptors, int jobs) {
     int free = descriptors - DESCRIPTORS_APART - jobs * DESCRIPTORS_PER_JOB;
     // Files that wait to be forced are open, and so are their folders.
     int share = request.assurance().durable() ? 4 : 2;
     return Math.clamp(free / share, OPEN_FOLDERS_MIN, OPEN_FOLDERS_MAX);
+  }
+
+  /// Counts what there is to do while it is done, so that somebody who watches sees a share and a
+  /// time left.
+  private static final class Count implements AutoCloseable {
+
+    /// A copy that is over sooner shows no progress.
+    private static final long DELAY_MS = 250;
+
+    private final Tally tally;
+    private final Thread thread;
+
+    private Count(CopyRequest request, Insight insight) {
+      this.tally = new Tally(request.selection(), request.preserve().links(), 1);
+      this.thread = new Thread(() -> countLater(request, insight), "zcp-count");
+      thread.setDaemon(true);
+    }
+
+    /// @return null if what is counted need not be what will be copied: what a list names, and if
+    ///   files of the target may be kept
+    static Count start(CopyRequest request, Insight insight) {
+      boolean countable =
+          request.policy().existing() == Existing.REPLACE
+              && request.selection().names() == null
+              && !request.assurance().compareOnly()
+              && !request.dryRun();
+      Count count = countable ? new Count(request, insight) : null;
+      if (count != null) {
+        count.thread.start();
+      }
+      return count;
+    }
+
+    /// Ends the count, wherever it is.
+    @Override
+    public void close() {
+      tally.stop();
+      thread.interrupt();
+      LargeFile.joinUninterruptibly(thread);
+    }
+
+    private void countLater(CopyRequest request, Insight insight) {
+      try {
+        Thread.sleep(DELAY_MS);
+      } catch (InterruptedException e) {
+        // The copy is over.
+        return;
+      }
+      if (tally.count(request.sources())) {
+        insight.counted(tally.files(), tally.bytes());
+      }
+    }
   }
 }

@@ -59,11 +59,6 @@ public final class Engine {
     return tuning != Tuning.NONE;
   }
 
-  /// Whether there is a strategy of this name, so that its work may be done in its name.
-  public boolean offers(String strategy) {
-    return strategies.has(strategy);
-  }
-
   /// Whether the strategy is this engine's choice.
   public boolean isAuto() {
     return asked == null;

@@ -88,6 +88,11 @@ final class BookedFile implements FileLog {
   }
 
   @Override
+  public void path(String label) {
+    lane.path(label);
+  }
+
+  @Override
   public void done(Verified verified) {
     long elapsedNs = System.nanoTime() - beganNs;
     if (lane.complete(this, elapsedNs, verified) && insight.hearsEachFile()) {

@@ -316,7 +316,13 @@ public final class Insight {
           decisive == null ? "" : decisive.getMessage(),
           books.close(),
           session.session(),
-          new Tree(bytesDurable, totals.entries(), totals.plan(), List.copyOf(losses), declined));
+          new Tree(
+              bytesDurable,
+              totals.entries(),
+              totals.plan(),
+              List.copyOf(losses),
+              declined,
+              totals.paths));
     }
   }
 

@@ -1,6 +1,8 @@
 package dev.zcp.insight;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 
 /// A share of an [Insight]'s books, so that threads which copy small files do not wait for one
 /// another: each thread begins its files in one lane, and seldom meets another there. What the
@@ -34,6 +36,7 @@ final class Lane {
   private Verified verified;
   private long bytesMoved;
   private RanLedger ran;
+  private final Map<String, Long> paths = new HashMap<>(4);
   private long[] made;
   private long[] planned;
   private long filesPlanned;
@@ -61,6 +64,12 @@ final class Lane {
     bytesMoved += bytes;
     gather(file.stepStage, elapsedNs);
     file.add(strategy, bytes);
+  }
+
+  /// The bytes of one more file move by this path.
+  synchronized void path(String label) {
+    Long before = paths.get(label);
+    paths.put(label, before == null ? 1L : before + 1);
   }
 
   /// Adds a sample; a negative one counts as 0.
@@ -141,6 +150,7 @@ final class Lane {
     if (ran != null) {
       totals.ran.addAll(ran);
     }
+    paths.forEach((label, files) -> totals.paths.merge(label, files, Long::sum));
     totals.addMade(made);
     totals.addPlanned(planned, filesPlanned, bytesPlanned);
     totals.kept += kept;

@@ -2,11 +2,14 @@ package dev.zcp.insight;
 
 import dev.zcp.insight.Result.EntryCounts;
 import dev.zcp.insight.Result.Plan;
+import java.util.Map;
+import java.util.TreeMap;
 
 /// What the lanes have, added up. Of one thread.
 final class LaneTotals {
 
   final RanLedger ran = new RanLedger();
+  final Map<String, Long> paths = new TreeMap<>();
   int filesDone;
   int filesLost;
   long bytesMoved;

@@ -75,15 +75,18 @@ public record Result(
   /// @param plan what a dry run would have done, or null if this was none
   /// @param losses what targets could not keep of their sources, one of each kind
   /// @param declined what the receiver does not take, one of each kind
+  /// @param paths by how many files each path of a copy was taken, by its label
   public record Tree(
       long bytesDurable,
       EntryCounts entries,
       Plan plan,
       List<Event.Lost> losses,
-      List<Event.Declined> declined) {
+      List<Event.Declined> declined,
+      Map<String, Long> paths) {
 
     /// Nothing but files.
-    public static final Tree NONE = new Tree(-1, EntryCounts.NONE, null, List.of(), List.of());
+    public static final Tree NONE =
+        new Tree(-1, EntryCounts.NONE, null, List.of(), List.of(), Map.of());
   }
 
   /// What two ends of a session came to.

@@ -1,5 +1,6 @@
 package dev.zcp.io;
 
+import dev.zcp.linux.Attributes;
 import dev.zcp.linux.Entries;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.Extents;
@@ -132,6 +133,11 @@ public final class NativeFile implements Source, Sink {
     }
     require(result);
     return true;
+  }
+
+  /// Sets its permission bits: fchmod(2).
+  public void setMode(int mode) throws IOException {
+    require(Attributes.fchmod(descriptor, mode));
   }
 
   /// Takes the lock of the file, which goes with this end: flock(2). No other end has it then, of

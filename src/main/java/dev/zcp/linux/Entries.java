@@ -46,6 +46,9 @@ public final class Entries {
   public static final int O_NOFOLLOW = IS_ARM ? 0100000 : 0400000;
   public static final int O_DIRECT = IS_ARM ? 0200000 : 040000;
 
+  /// Names in a directory may be used by such a descriptor; it can be neither listed nor forced.
+  public static final int O_PATH = 010000000;
+
   private static final int O_CLOEXEC = 02000000;
 
   /// All that `struct stat` has: STATX_BASIC_STATS.

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
@@ -82,6 +83,7 @@ public final class Errno {
       case EACCES -> new AccessDeniedException(file);
       case EEXIST -> new FileAlreadyExistsException(file);
       case ENOTDIR -> new NotDirectoryException(file);
+      case ELOOP -> new FileSystemLoopException(file);
       default -> new FileSystemException(file, null, failure(errno).getMessage());
     };
   }
@@ -94,6 +96,7 @@ public final class Errno {
       case AccessDeniedException _ -> EACCES;
       case FileAlreadyExistsException _ -> EEXIST;
       case NotDirectoryException _ -> ENOTDIR;
+      case FileSystemLoopException _ -> ELOOP;
       case FileSystemException e -> ofMessage(e.getReason());
       default -> ofMessage(failure.getMessage());
     };

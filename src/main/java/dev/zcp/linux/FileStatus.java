@@ -44,6 +44,9 @@ public record FileStatus(
   /// The permission bits without setuid, setgid and sticky.
   private static final int PERMISSIONS = 0777;
 
+  /// What `st_blocks` counts, whatever the file system's own blocks are.
+  private static final long BLOCK_BYTES = 512;
+
   private static final int ALL_BITS = 07777;
 
   private static final int STICKY = 01000;
@@ -61,6 +64,16 @@ public record FileStatus(
   /// As [#of], of a path that Java made.
   public static FileStatus of(Path path) throws IOException {
     return of(RawPath.of(path));
+  }
+
+  /// What a file has that is not there yet, and that is the caller's own.
+  ///
+  /// @param mode with the type bits
+  public static FileStatus ofNew(int mode, Instant now) {
+    long seconds = now.getEpochSecond();
+    int nanos = now.getNano();
+    return new FileStatus(
+        0, 0, mode, 0, 0, 1, 0, 0, 0, seconds, nanos, seconds, nanos, seconds, nanos);
   }
 
   /// The status of what `path` leads to, or null if it leads nowhere.
@@ -139,6 +152,11 @@ public record FileStatus(
 
   public boolean isSocket() {
     return type() == FileType.SOCKET;
+  }
+
+  /// Whether it has as many blocks as its size takes. If not, it has holes, or is compressed.
+  public boolean hasAllBlocks() {
+    return blocks >= (sizeBytes + BLOCK_BYTES - 1) / BLOCK_BYTES;
   }
 
   /// One of the type bits of [FileType].

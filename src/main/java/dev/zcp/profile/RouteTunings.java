@@ -6,13 +6,12 @@ import dev.zcp.engine.Tuning;
 import dev.zcp.profile.Profile.Finding;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /// What the user's profile says of the routes of one command. It is read when the first file is
-/// long enough; nothing about it ever fails a transfer.
+/// long enough; nothing about it ever fails a transfer. Any thread may call it.
 public final class RouteTunings {
 
   /// Shorter files go as if there were no profile. To read it, and to load a strategy that auto
@@ -38,14 +37,14 @@ public final class RouteTunings {
     this.notes = notes;
   }
 
-  /// For a file of `bytes` at `source` that is copied into `directory`.
-  public Tuning ofCopy(RawPath source, Path directory, long bytes) {
+  /// For a file of `bytes` at `source` that is copied to `target`, which is there, or into it.
+  public synchronized Tuning ofCopy(RawPath source, RawPath target, long bytes) {
     if (!isWorthALook(bytes) || profile.isMissing()) {
       return Tuning.NONE;
     }
     try {
       mounts = mounts == null ? Mounts.read() : mounts;
-      return tuning(mounts.between(source.toPath(), directory));
+      return tuning(mounts.between(source.toPath(), target.toPath()));
     } catch (IOException e) {
       // What is wrong with a path is for the copy itself to tell.
       return Tuning.NONE;
@@ -53,7 +52,7 @@ public final class RouteTunings {
   }
 
   /// For a file of `bytes` that is sent to `peer`.
-  public Tuning ofSend(InetAddress peer, long bytes) {
+  public synchronized Tuning ofSend(InetAddress peer, long bytes) {
     return isWorthALook(bytes) ? tuning(new Way.Send(Hosts.keyOf(peer))) : Tuning.NONE;
   }
 

@@ -153,6 +153,11 @@ public final class JsonReport implements Listener {
       line.writeEndObject();
     }
     line.writeEndArray();
+    line.writeObjectPropertyStart("paths");
+    for (Map.Entry<String, Long> path : result.tree().paths().entrySet()) {
+      line.writeNumberProperty(path.getKey(), path.getValue());
+    }
+    line.writeEndObject();
     writeIfKnown(line, "bytesDurable", result.tree().bytesDurable());
     writeSession(line, result.session());
     writeExit(line, result.exitCode(), result.message());

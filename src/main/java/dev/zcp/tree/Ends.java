@@ -9,12 +9,9 @@ import dev.zcp.linux.FileType;
 import dev.zcp.spi.Route;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 
 /// What the ends of a route would be able to do, told from their names alone.
 public final class Ends {
-
-  private static final String FILE_WANTED = "name a file that is in it";
 
   private Ends() {}
 
@@ -22,7 +19,27 @@ public final class Ends {
     if (source.isStandardStream()) {
       return traits(Route.Kind.PIPE, Route.Traits.NO_DEVICE);
     }
-    return traitsOf(Sources.inspect(source, FILE_WANTED));
+    return traitsOf(statusOf(source));
+  }
+
+  private static FileStatus statusOf(RawPath source) throws Failure {
+    FileStatus status;
+    try {
+      status = FileStatus.of(source);
+    } catch (IOException e) {
+      throw Reasons.source(source, e);
+    }
+    if (status.isDirectory()) {
+      throw Failure.of(ExitCode.USAGE, source.toString(), "is a directory")
+          .with("name a file that is in it");
+    }
+    if (source.endsInSlash()) {
+      throw Failure.of(ExitCode.SOURCE, source.toString(), "not a directory");
+    }
+    if (status.isSocket()) {
+      throw Failure.of(ExitCode.SOURCE, source.toString(), "is a socket, which holds no bytes");
+    }
+    return status;
   }
 
   /// How many bytes the source has, or [Long#MAX_VALUE] where nobody knows.
@@ -30,8 +47,14 @@ public final class Ends {
     if (source.isStandardStream()) {
       return Long.MAX_VALUE;
     }
-    FileStatus status = Sources.inspect(source, FILE_WANTED);
+    FileStatus status = statusOf(source);
     return status.isRegular() ? status.sizeBytes() : Long.MAX_VALUE;
+  }
+
+  /// Whether the source has fewer blocks than bytes.
+  public static boolean mayHaveHoles(RawPath source) throws Failure {
+    FileStatus status = statusOf(source);
+    return status.isRegular() && !status.hasAllBlocks();
   }
 
   public static Route.Traits ofTarget(RawPath target) throws Failure {
@@ -49,8 +72,7 @@ public final class Ends {
       if (isAddress(target)) {
         return socket();
       }
-      Path parent = target.toPath().toAbsolutePath().getParent();
-      return traits(Route.Kind.FILE, FileStatus.of(parent).device());
+      return traits(Route.Kind.FILE, FileStatus.of(target.parent()).device());
     } catch (IOException e) {
       throw Reasons.destination(target, e);
     }

@@ -11,33 +11,19 @@ public final class Guard implements Closeable {
   /// How long the JVM may take to end once its hooks are through.
   private static final long END_MS_MAX = 1_000;
 
-  private final Staging staging;
   private final Thread hook;
 
-  private Guard(Staging staging, Thread hook) {
-    this.staging = staging;
+  private Guard(Thread hook) {
     this.hook = hook;
   }
 
   /// Stands from now on.
   ///
-  /// @param atEnd what else to do when the process ends; must not throw
+  /// @param atEnd what to do when the process ends; must not throw
   public static Guard install(Runnable atEnd) {
-    Staging staging = new Staging();
-    Thread hook =
-        new Thread(
-            () -> {
-              staging.abandon();
-              atEnd.run();
-            },
-            "zcp-abandon");
+    Thread hook = new Thread(atEnd, "zcp-abandon");
     Runtime.getRuntime().addShutdownHook(hook);
-    return new Guard(staging, hook);
-  }
-
-  /// Where the partial files of this process are kept.
-  public Staging staging() {
-    return staging;
+    return new Guard(hook);
   }
 
   @Override

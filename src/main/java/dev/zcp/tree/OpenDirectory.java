@@ -14,8 +14,6 @@ import dev.zcp.spi.Route;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /// A directory held by its descriptor. Names in it mean the same to the end, whatever becomes of
 /// the path that led there, no path is too long, and the kernel walks none.
@@ -28,12 +26,6 @@ public final class OpenDirectory implements Closeable {
   private static final byte[] SELF = {'.'};
   private static final byte[] ABOVE = {'.', '.'};
   private static final int CLOSED = -1;
-
-  /// In place of a mode: see [#admitOwner].
-  public static final int UNCHANGED = -1;
-
-  /// The owner's rights to write and to search.
-  private static final int OWNER_MAKES = 0300;
 
   private final FileStatus status;
   private final Route.Traits traits;
@@ -70,9 +62,12 @@ public final class OpenDirectory implements Closeable {
   }
 
   private static OpenDirectory open(int parent, byte[] name, int flags) throws IOException {
-    int opened =
-        require(
-            Entries.openat(parent, name, Entries.O_RDONLY | Entries.O_DIRECTORY | flags, 0), name);
+    int opened = Entries.openat(parent, name, Entries.O_RDONLY | Entries.O_DIRECTORY | flags, 0);
+    if (opened == -Errno.EACCES) {
+      // Whoever may not list a directory may still use names in it.
+      opened = Entries.openat(parent, name, Entries.O_PATH | Entries.O_DIRECTORY | flags, 0);
+    }
+    require(opened, name);
     int found = Entries.statx(opened);
     if (found < 0) {
       Libc.close(opened);
@@ -150,7 +145,8 @@ public final class OpenDirectory implements Closeable {
     return newcomers;
   }
 
-  private boolean givesLists() {
+  /// Whether what is made here gets an access control list: acl(5).
+  boolean givesLists() {
     if (givesLists == null) {
       // Without room for the list the kernel tells how long it is.
       givesLists =
@@ -165,24 +161,6 @@ public final class OpenDirectory implements Closeable {
     OpenDirectory made = directory(name, false);
     made.givesLists = givesLists();
     return made;
-  }
-
-  /// Lets this process make entries here, where it may not only because the owner, which it is, may
-  /// not: rsync(1) does the same.
-  ///
-  /// @return the mode that it had, for [#giveMode] when all is made; [#UNCHANGED] where nothing was
-  ///   to be done, or nothing could be
-  public int admitOwner() {
-    int mode = status.wholeMode();
-    if ((mode & OWNER_MAKES) == OWNER_MAKES) {
-      return UNCHANGED;
-    }
-    // access(2) knows of root's rights and of lists, too.
-    Path held = Path.of("/proc/self/fd/" + descriptor);
-    if (Files.isWritable(held) && Files.isExecutable(held)) {
-      return UNCHANGED;
-    }
-    return Attributes.fchmod(descriptor, mode | OWNER_MAKES) < 0 ? UNCHANGED : mode;
   }
 
   /// Sets its mode, with setuid, setgid and sticky.

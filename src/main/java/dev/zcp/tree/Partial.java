@@ -42,9 +42,14 @@ public final class Partial {
   }
 
   /// Makes it an empty file that nobody else can read.
-  public synchronized NativeFile createFile() throws IOException {
+  public NativeFile createFile() throws IOException {
+    return createFile(PRIVATE);
+  }
+
+  /// Makes it an empty file with a mode of its own.
+  public synchronized NativeFile createFile(int mode) throws IOException {
     partials.requireWanted();
-    NativeFile file = directory.create(name, PRIVATE);
+    NativeFile file = directory.create(name, mode);
     made = true;
     return file;
   }

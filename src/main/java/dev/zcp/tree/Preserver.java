@@ -31,6 +31,7 @@ import java.nio.ByteBuffer;
 /// most.
 public final class Preserver {
 
+  private static final int PRIVATE = 0600;
   private static final int SETUID = 04000;
   private static final int SETGID = 02000;
   private static final int STICKY = 01000;
@@ -60,18 +61,28 @@ public final class Preserver {
   ///
   /// @param status what the source was when its first byte was read
   /// @param directory where the target was made
-  /// @param target made by this process with the mode 0600 and changed by nobody since
+  /// @param source the descriptor of the source
+  /// @param target made by this process with [#creationMode] and changed by nobody since
   /// @param replaced what is about to lose its name to this one, or null
   /// @param label the entry's name, for messages
   public void file(
-      NativeFile source,
+      int source,
       FileStatus status,
       OpenDirectory directory,
       NativeFile target,
       Replaced replaced,
       Object label)
       throws IOException {
-    file(new Handle.Open(source.descriptor()), status, directory, target, replaced, label);
+    file(new Handle.Open(source), status, directory, target, replaced, label);
+  }
+
+  /// The mode to make a file with that [#file] will complete. It is 0600, so that nobody else reads
+  /// what is not complete; but in a directory that gives access control lists, the kernel makes the
+  /// list of a new file from this mode (acl(5)), as it does for cp(1).
+  ///
+  /// @param isNew whether it replaces nothing
+  public int creationMode(FileStatus source, OpenDirectory directory, boolean isNew) {
+    return isNew && !preserve.mode() && directory.givesLists() ? source.permissions() : PRIVATE;
   }
 
   /// As [#file], of a source that may be elsewhere.
@@ -86,6 +97,10 @@ public final class Preserver {
     Endowment copy = new Endowment(new Handle.Open(target.descriptor()), losses, label);
     Newcomers newcomer = directory.newcomers(target.descriptor());
     int plain = replaced == null ? status.permissions() & ~umask : replaced.status().permissions();
+    if (creationMode(status, directory, replaced == null) != PRIVATE) {
+      // It got the list of its directory, which the umask has no part in.
+      plain = AS_IT_IS;
+    }
     FileStatus old = replaced == null ? null : replaced.status();
     complete(
         source,

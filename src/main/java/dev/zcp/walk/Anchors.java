@@ -74,6 +74,15 @@ public final class Anchors {
     }
   }
 
+  /// Holds the target's directory for what comes from no directory: standard input.
+  public Folder holdTarget() throws Failure {
+    flush();
+    anchorPath = RawPath.of(SELF);
+    anchor = Folder.anchor(anchorPath, directory);
+    walk.folders().hold(anchor);
+    return anchor;
+  }
+
   /// What [#hold] held, for as long.
   public Folder anchor() {
     return anchor;

@@ -138,11 +138,6 @@ public final class Folder {
     return entered.created();
   }
 
-  /// As [Visitor.Entered#modeBefore].
-  public int modeBefore() {
-    return entered.modeBefore();
-  }
-
   /// One more thing in here is under way, until [Walk#oneIsOver] is told.
   public void oneMore() {
     pending.incrementAndGet();

@@ -17,13 +17,14 @@ public interface Visitor {
   ///
   /// @param target takes the entries; null where there is none, as in a dry run
   /// @param created whether it was made just now, so that nothing is in it
-  /// @param modeBefore the mode that it had, where this visitor had to change it to write there;
-  ///   else [OpenDirectory#UNCHANGED]
-  record Entered(OpenDirectory target, boolean created, int modeBefore) {
+  record Entered(OpenDirectory target, boolean created) {
 
     /// Nothing.
-    public static final Entered NOTHING = new Entered(null, false, OpenDirectory.UNCHANGED);
+    public static final Entered NOTHING = new Entered(null, false);
   }
+
+  /// The walk that calls it begins. Called once, before everything else.
+  default void begin(Walk walk) {}
 
   /// A directory was opened, and comes before all that is in it. Its parent is held.
   ///

@@ -30,6 +30,7 @@ public final class Walk {
     this.visitor = visitor;
     this.setbacks = setbacks;
     this.entries = new EntryWalk(this);
+    visitor.begin(this);
   }
 
   public Selection selection() {

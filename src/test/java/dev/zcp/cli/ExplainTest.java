@@ -10,6 +10,7 @@ import dev.zcp.profile.ProfileFile;
 import dev.zcp.profile.TunedWay;
 import dev.zcp.profile.TunedWay.Measured;
 import dev.zcp.testing.Cli;
+import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -34,6 +35,7 @@ class ExplainTest {
     try (RandomAccessFile file = new RandomAccessFile(source.toFile(), "rw")) {
       file.setLength(256 << 20);
     }
+    Programs.run("fallocate", "-l", "256M", source.toString());
   }
 
   @Test
@@ -62,11 +64,20 @@ class ExplainTest {
   @Test
   void aLongFileOnExt4GoesByTwoThreadsUnlessTheProfileKnowsBetter() throws Exception {
     assumeTrue(Files.getFileStore(dir).type().equals("ext4"), "the folder is not on ext4");
-    assertThat(explain(dir)).contains("auto copies it by two threads");
-    assertThat(explain(dir, "--json")).contains("\"twoThreads\":true");
+    assertThat(explain(dir)).contains("Path: two threads");
+    assertThat(explain(dir, "--json")).contains("\"path\":\"two threads\"");
     write(Kernel.release(), true);
     assertThat(explain(dir)).contains("auto takes heap");
-    assertThat(explain(dir, "--json")).contains("\"twoThreads\":false");
+    assertThat(explain(dir, "--json")).contains("\"path\":\"strategy steps\"");
+  }
+
+  @Test
+  void aFileWithHolesGoesByStrategySteps() throws Exception {
+    source = dir.resolve("holes");
+    try (RandomAccessFile file = new RandomAccessFile(source.toFile(), "rw")) {
+      file.setLength(256 << 20);
+    }
+    assertThat(explain(dir, "--json")).contains("\"path\":\"strategy steps\"");
   }
 
   @Test
@@ -83,7 +94,7 @@ class ExplainTest {
   void aShortFileGoesWithoutTheProfile() throws Exception {
     write(Kernel.release(), true);
     source = Files.writeString(dir.resolve("short"), "content");
-    assertThat(explain(dir)).contains("auto takes direct").doesNotContain("  measured\n");
+    assertThat(explain(dir)).contains("Path: small buffer").doesNotContain("  measured\n");
     assertThat(explain(dir).replace('\n', ' ')).contains("a file under 256 MiB would lose more");
   }
 

@@ -162,14 +162,14 @@ class TreesTest {
   }
 
   @Test
-  void twoSourcesOfOneNameAreRefused() throws IOException {
+  void directoriesOfOneNameAreMerged() throws IOException {
     Files.createDirectory(target);
     Path other = Files.createDirectories(dir.resolve("other/source"));
     Files.writeString(other.resolve("theirs"), "theirs");
     Cli.Result result = run("-a", source.toString(), other.toString(), target.toString());
-    assertThat(result.exitCode()).isNotZero();
-    assertThat(result.err()).contains("would go here");
-    assertThat(target.resolve("source/theirs")).doesNotExist();
+    assertThat(result.exitCode()).isZero();
+    assertThat(target.resolve("source/theirs")).hasContent("theirs");
+    assertThat(target.resolve("source/file")).hasContent("one");
   }
 
   @Test

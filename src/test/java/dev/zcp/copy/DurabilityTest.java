@@ -161,7 +161,7 @@ class DurabilityTest {
   }
 
   /// A file that tells what is done with it.
-  private class Partial implements Publication {
+  private class Partial implements Durability.Publication {
 
     private final String name;
     private final Exception obstacle;

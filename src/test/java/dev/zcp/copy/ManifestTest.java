@@ -9,7 +9,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.testing.Programs;
-import dev.zcp.tree.Guard;
+import dev.zcp.tree.Partials;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,8 +48,7 @@ class ManifestTest {
             new byte[] {'b', (byte) 0xff, 1, 0x1b, '[', (byte) 0xc3},
             "grüße 🙂".getBytes(StandardCharsets.UTF_8));
     Path list = dir.resolve("list");
-    try (Guard guard = Guard.install(() -> {});
-        Manifest manifest = manifest(list, guard)) {
+    try (Manifest manifest = manifest(list)) {
       for (byte[] name : names) {
         byte[] content = ("content of " + names.indexOf(name)).getBytes(StandardCharsets.US_ASCII);
         Files.write(RawPath.of(tree).resolve(name).toPath(), content);
@@ -71,8 +70,7 @@ class ManifestTest {
   @Test
   void aListThatIsNotPublishedIsGoneAndAnOlderOneStays() throws Exception {
     Path list = Files.writeString(dir.resolve("list"), "older");
-    try (Guard guard = Guard.install(() -> {});
-        Manifest manifest = manifest(list, guard)) {
+    try (Manifest manifest = manifest(list)) {
       manifest.add(RawPath.of("a"), sha256(new byte[1]));
     }
     assertThat(list).hasContent("older");
@@ -84,8 +82,7 @@ class ManifestTest {
   @Test
   void aListReplacesAnOlderOneAndIsForcedWhereThatIsAskedFor() throws Exception {
     Path list = Files.writeString(dir.resolve("list"), "older");
-    try (Guard guard = Guard.install(() -> {});
-        Manifest manifest = manifest(list, guard)) {
+    try (Manifest manifest = manifest(list)) {
       manifest.add(RawPath.of("a"), new byte[] {0x01, (byte) 0xab});
       manifest.publish(true);
     }
@@ -96,8 +93,7 @@ class ManifestTest {
   void linesGoToStandardOutputForAHyphen() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     StandardStreams streams = new StandardStreams(InputStream.nullInputStream(), out);
-    try (Guard guard = Guard.install(() -> {});
-        Manifest manifest = Manifest.create(RawPath.of("-"), guard.staging(), streams)) {
+    try (Manifest manifest = Manifest.create(RawPath.of("-"), new Partials(), streams)) {
       manifest.add(RawPath.of("a"), new byte[] {0x01, (byte) 0xab});
       manifest.publish(true);
     }
@@ -114,8 +110,7 @@ class ManifestTest {
           }
         };
     StandardStreams streams = new StandardStreams(InputStream.nullInputStream(), full);
-    try (Guard guard = Guard.install(() -> {});
-        Manifest manifest = Manifest.create(RawPath.of("-"), guard.staging(), streams)) {
+    try (Manifest manifest = Manifest.create(RawPath.of("-"), new Partials(), streams)) {
       byte[] name = "a".repeat(200).getBytes(StandardCharsets.US_ASCII);
       for (int i = 0; i < 1000; i++) {
         manifest.add(RawPath.of(name), new byte[32]);
@@ -128,10 +123,10 @@ class ManifestTest {
     }
   }
 
-  private static Manifest manifest(Path list, Guard guard) throws Failure {
+  private static Manifest manifest(Path list) throws Failure {
     StandardStreams streams =
         new StandardStreams(InputStream.nullInputStream(), OutputStream.nullOutputStream());
-    return Manifest.create(RawPath.of(list), guard.staging(), streams);
+    return Manifest.create(RawPath.of(list), new Partials(), streams);
   }
 
   private static byte[] sha256(byte[] content) throws Exception {

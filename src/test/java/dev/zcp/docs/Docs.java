@@ -25,10 +25,14 @@ final class Docs {
     files.put("completions/_zcp", new ZshCompletion().script(root, subcommands));
     files.put("completions/zcp.fish", new FishCompletion().script(root, subcommands));
     for (Command command : commands) {
-      String name = command.title().replace(' ', '-');
-      files.put("man/" + name + ".1", new ManPage(commands).page(command));
+      files.put("man/" + page(command) + ".1", new ManPage(commands).page(command));
     }
     return files;
+  }
+
+  /// The name of the manual page: `zcp-copy` of `zcp copy`.
+  static String page(Command command) {
+    return command.title().replace(' ', '-');
   }
 
   /// `copy` of `zcp copy`.

@@ -6,20 +6,27 @@ import dev.zcp.cli.Manual;
 import dev.zcp.cli.Version;
 import dev.zcp.core.ExitCode;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// Manual pages in man(7), clean by `mandoc -Tlint`.
+/// A manual page: what the model of the command line tells, and the sections of [HandWritten]. A
+/// hand-written section whose title the model has, too, follows what the model tells.
 final class ManPage {
 
   /// Of the version: a page must not change with the day it is made.
   private static final String DATE = "2026-11-01";
 
-  private static final int LINE_CHARS_MAX = 78;
+  /// The order of man-pages(7). What is in neither list stands between them.
+  private static final List<String> FIRST =
+      List.of("NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS");
+
+  private static final List<String> LAST =
+      List.of("EXIT STATUS", "ENVIRONMENT", "FILES", "NOTES", "EXAMPLES", "SEE ALSO");
 
   private final List<Command> commands;
-  private final StringBuilder page = new StringBuilder();
 
   /// @param commands all of them, `zcp` itself first
   ManPage(List<Command> commands) {
@@ -27,64 +34,78 @@ final class ManPage {
   }
 
   String page(Command command) {
-    Manual manual = command.manual();
-    String name = name(command);
-    page.append(".\\\" Made from the command line of zcp; do not edit.\n");
+    String name = Docs.page(command);
+    Map<String, Roff> sections = new LinkedHashMap<>();
+    FIRST.forEach(title -> sections.put(title, new Roff()));
+    Map<String, String> handWritten = HandWritten.sections(name);
+    handWritten.keySet().stream()
+        .filter(title -> !LAST.contains(title))
+        .forEach(title -> sections.putIfAbsent(title, new Roff()));
+    LAST.forEach(title -> sections.put(title, new Roff()));
+    fill(sections, command);
+    handWritten.forEach((title, roff) -> append(sections.get(title), roff));
+
+    StringBuilder page = new StringBuilder();
+    page.append(".\\\" Made from the command line of zcp and from src/main/man; do not edit.\n");
     page.append(".TH ").append(name.toUpperCase(Locale.ROOT)).append(" 1 ").append(DATE);
     page.append(" \"").append(Version.LINE).append("\" \"zcp manual\"\n");
-    section("NAME");
-    page.append(escaped(name)).append(" \\- ").append(escaped(manual.summary())).append('\n');
-    section("SYNOPSIS");
-    synopsis(command.title(), manual.synopsis());
-    section("DESCRIPTION");
-    paragraphs(manual.description());
-    if (command == commands.getFirst()) {
-      section("COMMANDS");
-      for (Command sub : commands.subList(1, commands.size())) {
-        entry(bold(Docs.word(sub)), sub.manual().summary() + "; see " + name(sub) + "(1).");
-      }
-    }
-    section("OPTIONS");
-    for (OptionSpec option : Docs.options(command)) {
-      entry(heading(option), Help.description(option));
-    }
-    section("EXAMPLES");
-    for (Manual.Example example : manual.examples()) {
-      entry(bold(example.line()), example.effect());
-    }
-    section("EXIT STATUS");
-    for (ExitCode code : ExitCode.values()) {
-      String retry = code.retry().isEmpty() ? "" : ". Retry: " + code.retry();
-      entry(bold(Integer.toString(code.number())), code.sentence() + retry + ".");
-    }
-    entry(bold(Help.SIGNAL_CODE), Help.SIGNAL_SENTENCE + ".");
-    section("ENVIRONMENT");
-    if (manual.environment().isEmpty()) {
-      text("No variable changes what this command does.");
-    }
-    for (Manual.Variable variable : manual.environment()) {
-      entry(bold(variable.name()), variable.effect());
-    }
-    section("SEE ALSO");
-    seeAlso(command);
+    sections.forEach(
+        (title, roff) -> {
+          String text = roff.toString();
+          page.append(text.isEmpty() ? "" : ".SH " + title + "\n" + text);
+        });
     return page.toString();
   }
 
-  private static String name(Command command) {
-    return command.title().replace(' ', '-');
+  private static void append(Roff section, String roff) {
+    boolean needsBreak = !section.toString().isEmpty() && !roff.startsWith(".");
+    section.raw(needsBreak ? ".PP\n" : "").raw(roff);
   }
 
-  private void section(String title) {
-    page.append(".SH ").append(title).append('\n');
+  private void fill(Map<String, Roff> sections, Command command) {
+    Manual manual = command.manual();
+    sections
+        .get("NAME")
+        .raw(Roff.escaped(Docs.page(command)) + " \\- " + Roff.escaped(manual.summary()) + "\n");
+    sections.get("SYNOPSIS").raw(synopsis(command.title(), manual.synopsis()));
+    manual.description().forEach(sections.get("DESCRIPTION")::paragraph);
+    if (command == commands.getFirst()) {
+      for (Command sub : commands.subList(1, commands.size())) {
+        String effect = sub.manual().summary() + "; see " + Docs.page(sub) + "(1).";
+        sections.get("COMMANDS").entryInRoff(Roff.bold(Docs.word(sub)), effect);
+      }
+    }
+    for (OptionSpec option : Docs.options(command)) {
+      sections.get("OPTIONS").entryInRoff(heading(option), Help.description(option));
+    }
+    for (ExitCode code : ExitCode.values()) {
+      String retry = code.retry().isEmpty() ? "" : ". Retry: " + code.retry();
+      sections
+          .get("EXIT STATUS")
+          .entryInRoff(Roff.bold(Integer.toString(code.number())), code.sentence() + retry + ".");
+    }
+    sections
+        .get("EXIT STATUS")
+        .entryInRoff(Roff.bold(Help.SIGNAL_CODE), Help.SIGNAL_SENTENCE + ".");
+    if (manual.environment().isEmpty()) {
+      sections.get("ENVIRONMENT").paragraph("No variable changes what this command does.");
+    }
+    for (Manual.Variable variable : manual.environment()) {
+      sections.get("ENVIRONMENT").entryInRoff(Roff.bold(variable.name()), variable.effect());
+    }
+    for (Manual.Example example : manual.examples()) {
+      sections.get("EXAMPLES").entryInRoff(Roff.bold(example.line()), example.effect());
+    }
+    sections.get("SEE ALSO").raw(seeAlso(command));
   }
 
   /// The words of the synopsis: capitals are what the user fills in.
-  private void synopsis(String title, String synopsis) {
-    page.append(bold(title));
+  private static String synopsis(String title, String synopsis) {
+    StringBuilder line = new StringBuilder(Roff.bold(title));
     for (String word : synopsis.split(" ")) {
-      page.append(' ').append(italicCapitals(word));
+      line.append(' ').append(italicCapitals(word));
     }
-    page.append('\n');
+    return line.append('\n').toString();
   }
 
   private static String italicCapitals(String word) {
@@ -104,73 +125,25 @@ final class ManPage {
     return styled.toString().stripTrailing();
   }
 
-  private void paragraphs(List<String> paragraphs) {
-    for (int i = 0; i < paragraphs.size(); i++) {
-      if (i > 0) {
-        page.append(".PP\n");
-      }
-      text(paragraphs.get(i));
-    }
-  }
-
-  private void entry(String heading, String meaning) {
-    page.append(".TP\n").append(heading).append('\n');
-    text(meaning);
-  }
-
-  /// A sentence begins a line, as roff wants it, and no line is long.
-  private void text(String text) {
-    for (String sentence : text.split("(?<=[.?!]) +(?=[A-Z(\\[])")) {
-      StringBuilder line = new StringBuilder();
-      for (String word : sentence.split(" ")) {
-        String escaped = escaped(word);
-        if (!line.isEmpty() && line.length() + 1 + escaped.length() > LINE_CHARS_MAX) {
-          page.append(line).append('\n');
-          line.setLength(0);
-        }
-        line.append(line.isEmpty() ? "" : " ").append(escaped);
-      }
-      page.append(line).append('\n');
-    }
-  }
-
   private static String heading(OptionSpec option) {
     List<String> names = new ArrayList<>();
     for (String name : option.names()) {
-      names.add(bold(name));
+      names.add(Roff.bold(name));
     }
     if (!Help.takesValue(option)) {
       return String.join(", ", names);
     }
-    String value = "=\\fI" + escaped(option.paramLabel()) + "\\fR";
+    String value = "=\\fI" + Roff.escaped(option.paramLabel()) + "\\fR";
     return String.join(", ", names) + (Help.isValueOptional(option) ? "[" + value + "]" : value);
   }
 
-  private void seeAlso(Command command) {
+  private String seeAlso(Command command) {
     List<String> pages = new ArrayList<>();
     for (Command other : commands) {
       if (other != command) {
-        pages.add(name(other));
+        pages.add(".BR " + Roff.escaped(Docs.page(other)) + " (1)");
       }
     }
-    for (int i = 0; i < pages.size(); i++) {
-      page.append(".BR ").append(escaped(pages.get(i))).append(" (1)");
-      page.append(i + 1 < pages.size() ? ",\n" : "\n");
-    }
-  }
-
-  private static String bold(String text) {
-    return "\\fB" + escaped(text) + "\\fR";
-  }
-
-  /// Text as it is: a quote is no control line, a hyphen no dash, a tilde no accent.
-  private static String escaped(String text) {
-    String escaped =
-        text.replace("\\", "\\e")
-            .replace("-", "\\-")
-            .replace("'", "\\(aq")
-            .replace("~", "\\(ti")
-            .replace("^", "\\(ha");
-    return escaped.startsWith(".") ? "\\&" + escaped : escaped;
+    return String.join(",\n", pages) + "\n";
   }
 }

@@ -41,11 +41,19 @@ class ManPageTest {
               ".SH SYNOPSIS",
               ".SH DESCRIPTION",
               ".SH OPTIONS",
-              ".SH EXAMPLES",
               ".SH EXIT STATUS",
               ".SH ENVIRONMENT",
+              ".SH EXAMPLES",
               ".SH SEE ALSO");
     }
+  }
+
+  @Test
+  void whatIsWrittenByHandFollowsWhatTheModelTells() {
+    List<Command> commands = Commands.all();
+    assertThat(new ManPage(commands).page(commands.getFirst()).lines())
+        .containsSubsequence(
+            ".SH OPTIONS", ".SH JSON", ".SH EXIT STATUS", "\\fB128+n\\fR", ".PP", ".SH FILES");
   }
 
   /// The command that prints what is wrong with a page, or nothing where there is none.

@@ -14,8 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/// ARCHITECTURE.md names types, never lines, and each type it names exists; its table of packages
-/// is the one that is kept, and that of threads has each that the sources name.
+/// ARCHITECTURE.md and the pages of decisions/ name types, never lines, and each type that they
+/// name exists. The table of packages is the one that is kept, and that of threads has each thread
+/// that the sources name.
 class ArchitectureTest {
 
   private static final Path DOCUMENT = Path.of("ARCHITECTURE.md");
@@ -56,9 +57,12 @@ class ArchitectureTest {
   private static final Pattern THREAD = Pattern.compile("\"(zcp-[a-z-]*)\"( \\+ )?");
 
   @Test
-  void eachTypeThatTheDocumentNamesExists() throws IOException, InterruptedException {
-    assertThat(DOCUMENT).isRegularFile();
-    assertThat(unknown(Files.readString(DOCUMENT), declaredTypes())).isEmpty();
+  void eachTypeThatTheDocumentsNameExists() throws IOException, InterruptedException {
+    Set<String> declared = declaredTypes();
+    assertThat(unknown(Files.readString(DOCUMENT), declared)).isEmpty();
+    for (Map.Entry<String, String> page : DecisionsTest.pages().entrySet()) {
+      assertThat(unknown(page.getValue(), declared)).as(page.getKey()).isEmpty();
+    }
   }
 
   @Test

@@ -47,7 +47,7 @@ final class Markdown {
   private static List<String> cells(String line) {
     List<String> cells = new ArrayList<>();
     String inner = line.strip();
-    for (String cell : inner.substring(1, inner.lastIndexOf('|')).split("\\|", -1)) {
+    for (String cell : inner.substring(1, inner.lastIndexOf('|')).split("(?<!\\\\)\\|", -1)) {
       cells.add(cell.strip());
     }
     return cells;

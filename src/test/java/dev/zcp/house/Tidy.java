@@ -2,6 +2,7 @@ package dev.zcp.house;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.regex.MatchResult;
@@ -45,6 +46,8 @@ record Tidy(
           List.of("archive", "ubuntu", "com"),
           List.of("packages", "adoptium", "net"));
 
+  private static final Pattern WORD = Pattern.compile("\\S*[\\p{L}\\p{N}]\\S*");
+
   private static final Predicate<String> ALL = path -> true;
   private static final Predicate<String> JAVA = path -> path.endsWith(".java");
   private static final Predicate<String> MAIN = JAVA.and(path -> path.startsWith("src/main/"));
@@ -75,6 +78,13 @@ record Tidy(
   static final Tidy ONE_TITLE =
       new Tidy("a document has one title", MARKDOWN, (path, text) -> titles(text));
 
+  /// How many words a document may have, by its path: readers give up on a longer one.
+  private static final Map<String, Integer> WORDS_MAX =
+      Map.of("README.md", 1_500, "ARCHITECTURE.md", 2_000);
+
+  static final Tidy SHORT_DOCUMENTS =
+      new Tidy("a document that all should read is short", WORDS_MAX::containsKey, Tidy::words);
+
   static final Tidy NO_REGISTRIES = matching("no package registry is named", ALL, registries());
 
   private static final List<Tidy> OF_EVERY_MACHINE =
@@ -85,6 +95,7 @@ record Tidy(
           EXPLICIT_IMPORTS,
           TELLING_NAMES,
           ONE_TITLE,
+          SHORT_DOCUMENTS,
           NO_REGISTRIES);
 
   /// All rules, on a machine with these folders of its own.
@@ -140,6 +151,13 @@ record Tidy(
       pattern.append(String.join("\\.", host));
     }
     return pattern.append(")(?![\\w-])").toString();
+  }
+
+  /// Words hold a letter or a digit; bars of tables and pictures are none.
+  private static List<String> words(String path, String text) {
+    long words = WORD.matcher(text).results().count();
+    int limit = WORDS_MAX.get(path);
+    return words <= limit ? List.of() : List.of(words + " words, of at most " + limit);
   }
 
   /// Lines that begin with one `#` outside fenced code, unless there is exactly one.

@@ -95,6 +95,15 @@ class TidyTest {
   }
 
   @Test
+  void aDocumentThatAllShouldReadIsShort() {
+    assertBroken(Tidy.SHORT_DOCUMENTS, "README.md", "word, ".repeat(1_501));
+    assertTidy(Tidy.SHORT_DOCUMENTS, "README.md", "word | - ┊ ".repeat(1_500));
+    assertBroken(Tidy.SHORT_DOCUMENTS, "ARCHITECTURE.md", "word ".repeat(2_001));
+    assertTidy(Tidy.SHORT_DOCUMENTS, "ARCHITECTURE.md", "word ".repeat(2_000));
+    assertTidy(Tidy.SHORT_DOCUMENTS, "decisions/README.md", "word ".repeat(2_001));
+  }
+
+  @Test
   void aRegistryIsFound() {
     String host = String.join(".", "repo1", "maven", "org");
     assertBroken(Tidy.NO_REGISTRIES, "pom.xml", "<url>https://" + host + "/maven2</url>");

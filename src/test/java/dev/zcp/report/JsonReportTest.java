@@ -265,7 +265,7 @@ class JsonReportTest {
   @Test
   void aResultTellsWhatTheReceiverDeclined() {
     Event.Declined links = new Event.Declined("links", 4, "l", "not asked for");
-    Tree tree = new Tree(-1, EntryCounts.NONE, null, List.of(), List.of(links));
+    Tree tree = new Tree(-1, EntryCounts.NONE, null, List.of(), List.of(links), Map.of());
     report.on(new Event.Finished(Recorded.withTree(tree)));
     assertThat(parse(page.text()))
         .containsEntry(

@@ -144,7 +144,7 @@ final class Recorded {
 
   /// The end of a copy of a tree of 15,036 files, or of its dry run.
   static Result tree(EntryCounts entries, Plan plan, long bytesDurable, List<Event.Lost> losses) {
-    return withTree(new Tree(bytesDurable, entries, plan, losses, List.of()));
+    return withTree(new Tree(bytesDurable, entries, plan, losses, List.of(), Map.of()));
   }
 
   /// The same, of `tree`.

@@ -424,7 +424,8 @@ class TextReportTest {
                 entries,
                 result.tree().plan(),
                 result.tree().losses(),
-                result.tree().declined())));
+                result.tree().declined(),
+                result.tree().paths())));
   }
 
   private String told(Detail detail, List<Event> events) {

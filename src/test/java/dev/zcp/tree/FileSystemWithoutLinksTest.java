@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.zcp.core.Name;
-import dev.zcp.io.HeldDirectory;
+import dev.zcp.core.RawPath;
+import dev.zcp.io.NativeFile;
 import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,8 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// FAT, made in a file and mounted, which takes root: no hard links, no owners, hardly any modes.
 class FileSystemWithoutLinksTest {
 
-  private static final Name NAME = Name.of("target".getBytes(StandardCharsets.US_ASCII));
-  private static final FileTime TIME = FileTime.fromMillis(1_600_000_000_000L);
+  private static final byte[] NAME = "target".getBytes(StandardCharsets.US_ASCII);
 
   @TempDir Path dir;
 
@@ -52,30 +50,24 @@ class FileSystemWithoutLinksTest {
 
   @Test
   void aNewNameIsGivenAndNoneIsTaken() throws IOException {
-    try (HeldDirectory held = HeldDirectory.open(mount)) {
-      Metadata metadata = new Metadata(0640, TIME, Metadata.OWN, Metadata.OWN);
-      partial(held, "first").publishNew(NAME, metadata);
-      PartialFile second = partial(held, "second");
-      assertThatThrownBy(() -> second.publishNew(NAME, metadata))
+    Partials partials = new Partials();
+    try (OpenDirectory directory = OpenDirectory.open(RawPath.of(mount))) {
+      partial(partials, directory, "first").reveal(NAME, false);
+      Partial second = partial(partials, directory, "second");
+      assertThatThrownBy(() -> second.reveal(NAME, false))
           .isInstanceOf(FileAlreadyExistsException.class);
-      assertThat(second.discard()).isTrue();
+      second.discard();
     }
+    assertThat(mount.toFile().list()).containsExactly("target");
     assertThat(mount.resolve("target")).hasContent("first");
-    assertThat(Files.getLastModifiedTime(mount.resolve("target"))).isEqualTo(TIME);
   }
 
-  @Test
-  void anOwnerThatCannotBeKeptIsToldAndHarmsNothing() throws IOException {
-    try (HeldDirectory held = HeldDirectory.open(mount)) {
-      Metadata metadata = new Metadata(0600, null, 1234, 1234);
-      assertThat(partial(held, "content").publish(NAME, metadata)).isFalse();
+  private static Partial partial(Partials partials, OpenDirectory directory, String content)
+      throws IOException {
+    Partial partial = partials.begin(directory);
+    try (NativeFile file = partial.createFile()) {
+      file.write(ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)), 0);
     }
-    assertThat(mount.resolve("target")).hasContent("content");
-  }
-
-  private static PartialFile partial(HeldDirectory held, String content) throws IOException {
-    PartialFile partial = new Staging().create(held);
-    partial.end().write(ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)), 0);
     return partial;
   }
 }

@@ -1,6 +1,6 @@
 package dev.zcp.tree;
 
-import dev.zcp.io.HeldDirectory;
+import dev.zcp.core.RawPath;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -10,8 +10,14 @@ final class GuardProbe {
   private GuardProbe() {}
 
   public static void main(String[] words) throws IOException {
-    Guard guard = Guard.install(() -> System.out.println("at the end"));
-    guard.staging().create(HeldDirectory.open(Path.of(words[1])));
+    Partials partials = new Partials();
+    Guard guard =
+        Guard.install(
+            () -> {
+              partials.abandon();
+              System.out.println("at the end");
+            });
+    partials.begin(OpenDirectory.open(RawPath.of(Path.of(words[1])))).createFile();
     if (words[0].equals("closed")) {
       guard.close();
     }

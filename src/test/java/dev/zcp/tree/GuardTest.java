@@ -56,6 +56,7 @@ class GuardTest {
   private Process probe(String mode) throws IOException {
     List<String> command = new ArrayList<>(Hearing.PREFIX);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(GuardProbe.class.getName(), mode, dir.toString()));
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();

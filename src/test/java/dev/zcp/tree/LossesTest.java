@@ -123,7 +123,7 @@ class LossesTest {
         OpenDirectory targets = OpenDirectory.open(RawPath.of(to));
         NativeFile source = sources.file(bytes, false);
         NativeFile target = targets.create(bytes, 0600)) {
-      preserver.file(source, source.status(), targets, target, null, name);
+      preserver.file(source.descriptor(), source.status(), targets, target, null, name);
     }
   }
 }

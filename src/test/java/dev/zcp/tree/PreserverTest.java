@@ -312,7 +312,7 @@ class PreserverTest {
           replaced == null
               ? null
               : new Replaced(above, RawPath.of(replaced).lastComponent(), FileStatus.of(replaced));
-      preserver(preserve).file(source, status, targets, target, old, "x");
+      preserver(preserve).file(source.descriptor(), status, targets, target, old, "x");
       return status;
     }
   }

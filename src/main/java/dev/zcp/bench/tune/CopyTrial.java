@@ -1,7 +1,7 @@
 package dev.zcp.bench.tune;
 
-import dev.zcp.copy.Copier;
 import dev.zcp.copy.CopyRequest;
+import dev.zcp.copy.TreeCopy;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -31,7 +31,7 @@ final class CopyTrial implements Trial {
   @Override
   public Outcome run(Choice choice) throws Failure {
     TrialEar ear = new TrialEar();
-    Copier.copy(
+    TreeCopy.run(
         new CopyRequest(List.of(source), target, Existing.REPLACE, choice),
         new Surroundings(
             strategies, InputStream.nullInputStream(), OutputStream.nullOutputStream(), ear));

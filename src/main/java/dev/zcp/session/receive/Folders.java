@@ -21,7 +21,9 @@ import java.util.Map;
 /// the one that was used longest ago is closed first. Any thread may call it.
 final class Folders implements Closeable {
 
-  /// Only its owner gets at a directory that nobody offered yet.
+  /// Only its owner gets at a directory that nobody offered yet. In place of a mode.
+  private static final int DO_NOT_MAKE = -1;
+
   private static final int PRIVATE = 0700;
 
   /// Of directories that this session made and that are not complete.
@@ -77,7 +79,7 @@ final class Folders implements Closeable {
       EntryPath next = missing.pop();
       Folder above = folder;
       try {
-        folder = open(above, next, make ? PRIVATE : OpenDirectory.UNCHANGED);
+        folder = open(above, next, make ? PRIVATE : DO_NOT_MAKE);
       } finally {
         release(above);
       }
@@ -142,14 +144,14 @@ final class Folders implements Closeable {
     return folder;
   }
 
-  /// @param mode to make it with where it is not there; [OpenDirectory#UNCHANGED] not to
+  /// @param mode to make it with where it is not there; [#DO_NOT_MAKE] not to
   private Folder open(Folder above, EntryPath path, int mode) throws IOException {
     byte[] name = path.name().bytes();
     OpenDirectory directory;
     try {
       directory = above.directory.directory(name, false);
     } catch (NoSuchFileException e) {
-      if (mode == OpenDirectory.UNCHANGED) {
+      if (mode == DO_NOT_MAKE) {
         throw e;
       }
       directory = create(above, path, name, mode);

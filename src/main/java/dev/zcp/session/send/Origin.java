@@ -3,7 +3,6 @@ package dev.zcp.session.send;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.io.FileEnd;
 import dev.zcp.io.NativeFile;
 import dev.zcp.io.SpecialFile;
 import dev.zcp.io.StandardStreams;
@@ -14,9 +13,6 @@ import dev.zcp.walk.Entry;
 import dev.zcp.walk.OpenFolders;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.StandardOpenOption;
 
 /// Where an outgoing entry is found. Any thread may call it.
 sealed interface Origin {
@@ -82,8 +78,7 @@ sealed interface Origin {
     }
   }
 
-  /// Where a path leads: what a few small files are sent by, without native calls, which cost a
-  /// cold process more than these files do.
+  /// A FIFO or a device that was named: it is read to its end.
   record AtPath(RawPath path) implements Origin {
 
     @Override
@@ -100,27 +95,10 @@ sealed interface Origin {
       }
     }
 
-    /// Whether it says that it is empty and holds something, as files of procfs do.
-    boolean isPseudo(FileStatus status) throws Failure {
-      if (!status.isRegular() || status.sizeBytes() > 0) {
-        return false;
-      }
-      try (FileChannel channel = FileChannel.open(path.toPath(), StandardOpenOption.READ)) {
-        return channel.read(ByteBuffer.allocate(1)) > 0;
-      } catch (IOException e) {
-        throw Reasons.source(path, e);
-      }
-    }
-
     @Override
     public Source open(FileStatus known) throws Failure {
       try {
-        if (!known.isRegular()) {
-          return SpecialFile.source(path.toPath(), known.mode());
-        }
-        FileChannel channel = FileChannel.open(path.toPath(), StandardOpenOption.READ);
-        FileEnd file = FileEnd.of(channel, known.device());
-        return requireSame(file, FileStatus.ofExisting(path), known, path);
+        return SpecialFile.source(path.toPath(), known.mode());
       } catch (IOException e) {
         throw Reasons.source(path, e);
       }

@@ -42,13 +42,7 @@ import java.util.Map;
 ///
 /// An operand arrives under its last component below the receiver's directory, as with scp(1); of
 /// `.`, `..` and `/` the content does, and nothing becomes of the directory itself.
-///
-/// A few small files go without the walk, since that takes native calls, which cost a cold process
-/// more than such files do.
 final class OutgoingTree implements Closeable, Setbacks {
-
-  /// From here on a file's holes are worth the native calls that tell of them.
-  private static final long SMALL_BYTES_MAX = 64L << 20;
 
   /// In place of the target's name of a directory whose content is sent.
   private static final byte[] SELF = {'.'};
@@ -171,10 +165,6 @@ final class OutgoingTree implements Closeable, Setbacks {
   void walk(Outlet to) {
     outlet = to;
     unsent.forEach(outlet::note);
-    if (isPlain()) {
-      offerPlain();
-      return;
-    }
     Preserve preserve = request.preserve();
     boolean needsTerms =
         preserve.links()
@@ -189,7 +179,6 @@ final class OutgoingTree implements Closeable, Setbacks {
     folders = new OpenFolders(openFolders());
     Crew crew = new Crew(1);
     Walk walk = new Walk(request.selection(), folders, crew, visitor, this);
-    visitor.begin(walk);
     try {
       addOperands(walk);
     } catch (Failure failure) {
@@ -264,33 +253,8 @@ final class OutgoingTree implements Closeable, Setbacks {
     return folder.targetName() == SELF;
   }
 
-  /// Whether it goes without the walk, and so without native calls of its own.
-  boolean isPlain() {
-    if (!OutgoingCount.isFilesOnly(request)) {
-      return false;
-    }
-    for (OutgoingOperand operand : operands) {
-      if (!operand.isStream() && operand.status().sizeBytes() >= SMALL_BYTES_MAX) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private void offerPlain() {
-    for (OutgoingOperand operand : operands) {
-      if (stopped) {
-        return;
-      }
-      try {
-        offer(operand);
-      } catch (Failure failure) {
-        tell(operand.path(), failure);
-      }
-    }
-  }
-
-  private void offer(OutgoingOperand operand) throws Failure {
+  /// Offers what gives its bytes only once.
+  private void offerStream(OutgoingOperand operand) throws Failure {
     EntryPath path = EntryPath.of(operand.name().bytes());
     if (operand.isStandardInput()) {
       Offered draft = Drafts.stream(path, STREAM_MODE, Instant.now());
@@ -298,10 +262,10 @@ final class OutgoingTree implements Closeable, Setbacks {
       return;
     }
     FileStatus status = operand.status();
-    Origin.AtPath origin = new Origin.AtPath(operand.path());
-    long size =
-        operand.isStream() || origin.isPseudo(status) ? Offered.SIZE_UNKNOWN : status.sizeBytes();
-    offer(origin, status, Drafts.file(path, size, status, List.of()));
+    offer(
+        new Origin.AtPath(operand.path()),
+        status,
+        Drafts.file(path, Offered.SIZE_UNKNOWN, status, List.of()));
   }
 
   private void offer(Origin origin, FileStatus status, Offered draft) {
@@ -312,8 +276,9 @@ final class OutgoingTree implements Closeable, Setbacks {
     Anchors anchors = new Anchors(walk, null);
     for (OutgoingOperand operand : operands) {
       try {
-        if (operand.isStandardInput()) {
-          offer(operand);
+        boolean isRead = operand.isStream() && !request.selection().specials();
+        if (operand.isStandardInput() || isRead && request.selection().names() == null) {
+          offerStream(operand);
         } else {
           add(walk, anchors, operand);
         }

@@ -90,7 +90,8 @@ final class OutgoingVisitor implements Visitor {
     this.paths = new TakenPaths(mayMeet);
   }
 
-  void begin(Walk begun) {
+  @Override
+  public void begin(Walk begun) {
     walk = begun;
   }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.zcp.copy.Copier;
 import dev.zcp.copy.CopyRequest;
 import dev.zcp.copy.Explanation;
+import dev.zcp.copy.TreeCopy;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -287,7 +287,7 @@ class TunerTest {
     Path source = dir.resolve("long");
     Programs.zeros(source, LONG_BYTES);
     Result result =
-        Copier.copy(
+        TreeCopy.run(
             new CopyRequest(
                 List.of(RawPath.of(source)),
                 RawPath.of(dir.resolve("copy")),

@@ -2,7 +2,6 @@ package dev.zcp.session.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zcp.core.RawPath;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.exchange.Turn;
@@ -162,7 +161,7 @@ class HeldComparisonTest {
     FileStatus status = FileStatus.of(file);
     EntryPath name = EntryPath.of("file".getBytes(StandardCharsets.UTF_8));
     return new Outgoing(
-        new Origin.AtPath(RawPath.of(file)),
+        WalkedFile.origin(file),
         status,
         Drafts.file(name, BYTES, status, List.of()),
         false,

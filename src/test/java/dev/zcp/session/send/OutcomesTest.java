@@ -2,7 +2,6 @@ package dev.zcp.session.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zcp.core.RawPath;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.exchange.Turn;
@@ -73,7 +72,7 @@ class OutcomesTest {
     new Offering(session, insight)
         .offer(
             new Outgoing(
-                new Origin.AtPath(RawPath.of(file)),
+                WalkedFile.origin(file),
                 status,
                 Drafts.file(path, CONTENT.length(), status, List.of()),
                 false,

@@ -2,7 +2,6 @@ package dev.zcp.session.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zcp.core.RawPath;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Verified;
@@ -49,7 +48,7 @@ class SentTest {
     EntryPath path = EntryPath.of("file".getBytes(StandardCharsets.US_ASCII));
     Outgoing outgoing =
         new Outgoing(
-            new Origin.AtPath(RawPath.of(file)),
+            WalkedFile.origin(file),
             status,
             Drafts.file(path, 5, status, List.of()),
             false,

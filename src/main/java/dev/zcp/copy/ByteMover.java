@@ -1,0 +1,273 @@
+package dev.zcp.copy;
+
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.core.Span;
+import dev.zcp.engine.Choice;
+import dev.zcp.engine.Engine;
+import dev.zcp.engine.Observer;
+import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Transfer;
+import dev.zcp.engine.TransferException;
+import dev.zcp.engine.Tuning;
+import dev.zcp.insight.FileLog;
+import dev.zcp.io.NativeFile;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.profile.RouteTunings;
+import dev.zcp.spi.MoveException.End;
+import dev.zcp.spi.Sink;
+import dev.zcp.spi.Source;
+import dev.zcp.tree.DataExtents;
+import dev.zcp.tree.Reasons;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/// Moves the bytes of a file by the path that [PathChoice] gives it. Any thread may call it; each
+/// call belongs to its thread.
+final class ByteMover {
+
+  /// The strategies in whose name a path of its own makes their calls.
+  private static final String BUFFER_STRATEGY = "direct";
+
+  private static final String ONE_CALL_STRATEGY = "copyFileRange";
+
+  /// Shares holes along with extents: a range for each run of data would be so many calls more.
+  private static final String SHARES_HOLES = "reflink";
+
+  /// After as many bytes it is looked whether a file of no known size is one that grows.
+  private static final long LOOK_BYTES = 1 << 20;
+
+  /// One page more than a file has, so that the read that takes its last byte finds its end, too.
+  private static final int BUFFER_BYTES = PathChoice.SMALL_BUFFER_BYTES_MAX + 4096;
+
+  private final Engine engine;
+  private final Choice choice;
+  private final RouteTunings tunings;
+  private final SourceWatch watch;
+  private final boolean keepsHoles;
+  private final LargeFile largeFile = new LargeFile();
+
+  /// Turns true once copy_file_range(2) took nothing, and stays so: the engine finds out why.
+  private volatile boolean oneCallRefused;
+
+  private final ThreadLocal<ByteBuffer> buffers =
+      ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(BUFFER_BYTES));
+
+  ByteMover(Engine engine, CopyRequest request, RouteTunings tunings, SourceWatch watch) {
+    this.engine = engine;
+    this.choice = request.choice();
+    this.tunings = tunings;
+    this.watch = watch;
+    this.keepsHoles = request.preserve().sparse() && !choice.strategy().equals(SHARES_HOLES);
+  }
+
+  /// What notices that a source changes.
+  SourceWatch watch() {
+    return watch;
+  }
+
+  /// As [#move], until the source was seen not to change meanwhile.
+  ///
+  /// @param status what the source was when it was opened
+  /// @return what the source was when its first byte was read; if a change was accepted, with the
+  ///   length that the target has
+  FileStatus copy(
+      NativeFile source,
+      FileStatus status,
+      NativeFile target,
+      Object sourceLabel,
+      Object targetLabel,
+      FileLog log)
+      throws Failure {
+    return watch.copy(
+        source,
+        status,
+        target,
+        sourceLabel,
+        targetLabel,
+        now -> move(source, now, target, sourceLabel, targetLabel, log));
+  }
+
+  /// Moves all bytes of `source` to `target`, which is empty. Holes stay holes if they are to be
+  /// kept.
+  ///
+  /// @param status what the source is now
+  /// @return how many bytes the target has: fewer than `status` says if the source ended early,
+  ///   more if it was seen to go on
+  /// @throws Failure if either end fails
+  private long move(
+      NativeFile source,
+      FileStatus status,
+      NativeFile target,
+      Object sourceLabel,
+      Object targetLabel,
+      FileLog log)
+      throws Failure {
+    long size = status.sizeBytes();
+    try {
+      DataExtents extents = keepsHoles ? LargeFile.extents(source, status) : null;
+      Engine mover = engineFor(source, target, size);
+      boolean sameDevice = source.traits().device() == target.traits().device();
+      PathChoice path =
+          PathChoice.of(
+              choice,
+              new PathChoice.Facts(
+                  size,
+                  sameDevice && !oneCallRefused,
+                  mover.isTuned(),
+                  extents != null,
+                  target::isOnExt4));
+      log.path(path.label());
+      return switch (path) {
+        case SMALL_BUFFER -> throughBuffer(source, size, target, log);
+        case ONE_CALL -> byOneCall(mover, source, size, target, log);
+        case TWO_THREADS -> {
+          long end = largeFile.moveByTwoThreads(source, target, size, log);
+          yield end >= 0 ? end : bySteps(mover, source, new Span(0, size), target, log);
+        }
+        case STRATEGY_STEPS -> {
+          if (extents != null) {
+            try (Transfer transfer = mover.begin(source, target, size, log)) {
+              yield LargeFile.moveAroundHoles(extents, transfer, size, target);
+            }
+          }
+          yield SourceWatch.saysNothing(size)
+              ? toTheEnd(mover, source, size, target, log)
+              : bySteps(mover, source, new Span(0, size), target, log);
+        }
+      };
+    } catch (IOException e) {
+      throw Reasons.source(sourceLabel, e);
+    } catch (TransferException e) {
+      throw Reasons.transfer(sourceLabel, targetLabel, e);
+    } catch (RefusedException e) {
+      throw Reasons.refused(targetLabel, e);
+    }
+  }
+
+  /// Moves what comes from a stream or goes into one.
+  ///
+  /// @param bytes how many there are, or [Long#MAX_VALUE] if nobody knows
+  /// @return how many were moved
+  long moveStream(
+      Source source, Sink sink, long bytes, Object sourceLabel, Object targetLabel, FileLog log)
+      throws Failure {
+    log.path(PathChoice.STRATEGY_STEPS.label());
+    try {
+      return engine.moveAll(source, sink, bytes, log);
+    } catch (TransferException e) {
+      throw Reasons.transfer(sourceLabel, targetLabel, e);
+    } catch (RefusedException e) {
+      throw Reasons.refused(targetLabel, e);
+    }
+  }
+
+  private Engine engineFor(NativeFile source, NativeFile target, long bytes) {
+    Tuning tuning =
+        bytes < RouteTunings.FILE_BYTES_MIN
+            ? Tuning.NONE
+            : tunings.ofCopy(held(source), held(target), bytes);
+    return tuning == Tuning.NONE ? engine : engine.tunedBy(tuning);
+  }
+
+  /// A path to an open file, whatever has become of its name.
+  private static RawPath held(NativeFile file) {
+    return RawPath.of("/proc/self/fd/" + file.descriptor());
+  }
+
+  private static long bySteps(
+      Engine mover, NativeFile source, Span span, NativeFile target, FileLog log)
+      throws TransferException, RefusedException {
+    try (Transfer transfer = mover.begin(source, target, span.length(), log)) {
+      return span.offset() + transfer.move(span);
+    }
+  }
+
+  /// A file whose size says nothing, as long as that stays the same: one that grows may have no
+  /// end.
+  private static long toTheEnd(
+      Engine mover, NativeFile source, long size, NativeFile target, FileLog log)
+      throws TransferException, RefusedException, IOException {
+    try (Transfer transfer = mover.begin(source, target, size, log)) {
+      long at = 0;
+      do {
+        long moved = transfer.move(new Span(at, LOOK_BYTES));
+        at += moved;
+        if (moved < LOOK_BYTES) {
+          return at;
+        }
+      } while (source.status().sizeBytes() == size);
+      return at;
+    }
+  }
+
+  /// @return one more than `size` if there are more bytes
+  private long byOneCall(Engine mover, NativeFile source, long size, NativeFile target, FileLog log)
+      throws TransferException, RefusedException {
+    long startedNs = System.nanoTime();
+    // One byte more than there should be: a shorter answer has seen the end.
+    long moved = source.copyTo(target, size + 1);
+    if (moved > 0) {
+      log.moved(ONE_CALL_STRATEGY, moved, System.nanoTime() - startedNs);
+    } else {
+      oneCallRefused = true;
+    }
+    long at = Math.max(moved, 0);
+    return at >= size ? at : bySteps(mover, source, new Span(at, size - at), target, log);
+  }
+
+  /// @param size how many bytes there should be. If that [says nothing][SourceWatch#saysNothing],
+  ///   all is read as long as the size stays the same: a file that grows may have no end.
+  /// @return how many they were; more than `size` if there are more, but not how many more then
+  private long throughBuffer(NativeFile source, long size, NativeFile target, Observer observer)
+      throws TransferException, IOException {
+    ByteBuffer buffer = buffers.get();
+    long at = 0;
+    while (at <= size || SourceWatch.saysNothing(size) && source.status().sizeBytes() == size) {
+      int count = step(source, target, buffer.clear(), at, observer);
+      if (count < 0) {
+        return at;
+      }
+      at += count;
+      if (at == size && count < BUFFER_BYTES) {
+        return at;
+      }
+    }
+    return at;
+  }
+
+  /// One read at `at` into all of `buffer`, up to its limit, and the writes that put it where it
+  /// belongs.
+  ///
+  /// @return how many bytes, or -1 at the end of the source
+  /// @throws TransferException if an end failed
+  static int step(Source source, Sink sink, ByteBuffer buffer, long at, Observer observer)
+      throws TransferException {
+    long startedNs = System.nanoTime();
+    int count;
+    try {
+      count = source.read(buffer.rewind(), at);
+    } catch (IOException e) {
+      throw new TransferException(End.SOURCE, at, e);
+    }
+    if (count < 0) {
+      return count;
+    }
+    long readNs = System.nanoTime();
+    observer.read(count, readNs - startedNs);
+    buffer.flip();
+    try {
+      while (buffer.hasRemaining()) {
+        if (sink.write(buffer, at + buffer.position()) < 1) {
+          throw new IOException("A write took no byte");
+        }
+      }
+    } catch (IOException e) {
+      throw new TransferException(End.SINK, at + buffer.position(), e);
+    }
+    long writtenNs = System.nanoTime();
+    observer.written(count, writtenNs - readNs);
+    observer.moved(BUFFER_STRATEGY, count, writtenNs - startedNs);
+    return count;
+  }
+}

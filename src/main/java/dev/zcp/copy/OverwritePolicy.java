@@ -1,0 +1,160 @@
+package dev.zcp.copy;
+
+import dev.zcp.core.Consent;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.insight.Insight;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.tree.Existing;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Policy;
+import java.io.IOException;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+
+/// Decides between a source and what has the target's name already. Any thread may call it.
+///
+/// It looks at nothing itself: it knows what it is told, and somebody may take the name the moment
+/// after.
+final class OverwritePolicy {
+
+  /// What becomes of a source whose name the target may have already.
+  sealed interface Decision {
+
+    /// Nothing has the name. Somebody may take it before it is given away.
+    record New() implements Decision {}
+
+    /// What is there gives its name to the new one.
+    record Replace(FileStatus existing) implements Decision {}
+
+    /// What is there stays, and that is as it should be.
+    ///
+    /// @param reason why, of the target: a phrase without a full stop
+    record Keep(String reason) implements Decision {}
+
+    /// What is there stays, and the copy of this entry fails.
+    record Refuse(Failure failure) implements Decision {}
+  }
+
+  private static final Decision NEW = new Decision.New();
+
+  private static final long NS_PER_SECOND = 1_000_000_000L;
+
+  /// The steps in which file systems keep times, in nanoseconds, the coarsest first: FAT, ext3,
+  /// exFAT, and those of protocols between.
+  private static final long[] STEPS_NS = {
+    2 * NS_PER_SECOND, NS_PER_SECOND, 10_000_000, 1_000_000, 1_000, 100
+  };
+
+  private final Policy policy;
+  private final Consent consent;
+  private final Backups backups;
+
+  OverwritePolicy(Policy policy, Consent consent, Insight insight) {
+    this.policy = policy;
+    this.consent = consent;
+    this.backups = policy.backup() == null ? null : new Backups(policy.backup(), insight);
+  }
+
+  /// What to do with an entry. Asks, where that is the policy, on the caller's thread: whoever
+  /// would ask meanwhile waits.
+  ///
+  /// @param source the status of what would be made: of a link the link's own where it stays one
+  /// @param existing the status of what has the name, a link's own unless it is written through;
+  ///   null where nothing has it
+  Decision decide(FileStatus source, FileStatus existing, Object sourceLabel, Object targetLabel) {
+    if (existing == null) {
+      return NEW;
+    }
+    if (source.isSameFile(existing)) {
+      return new Decision.Refuse(sameFile(targetLabel, sourceLabel));
+    }
+    if (existing.isDirectory()) {
+      return new Decision.Refuse(conflict(targetLabel, "is a directory"));
+    }
+    return byPolicy(source, existing, sourceLabel, targetLabel);
+  }
+
+  private Decision byPolicy(
+      FileStatus source, FileStatus existing, Object sourceLabel, Object targetLabel) {
+    return switch (policy.existing()) {
+      case REPLACE -> new Decision.Replace(existing);
+      case KEEP -> new Decision.Keep("exists and is kept");
+      case REFUSE -> new Decision.Refuse(conflict(targetLabel, "already exists"));
+      case OLDER ->
+          isOlder(existing, source)
+              ? new Decision.Replace(existing)
+              : new Decision.Keep("is not older than " + sourceLabel);
+      case ASK ->
+          consent.isGiven("replace " + targetLabel + "?")
+              ? new Decision.Replace(existing)
+              : new Decision.Keep("exists and is kept, as you said");
+    };
+  }
+
+  static Failure sameFile(Object targetLabel, Object sourceLabel) {
+    return conflict(targetLabel, "is the same file as " + sourceLabel).with("it is unharmed");
+  }
+
+  /// Whether a target that is a link is followed, and not replaced.
+  boolean writesThroughLinks() {
+    return policy.writeThroughLinks();
+  }
+
+  /// Whether further names of a source whose target is kept are linked to that target.
+  boolean linksToKept() {
+    return policy.existing() == Existing.OLDER;
+  }
+
+  /// Sees to it that what has `name` stays there under the name of a backup, where backups are
+  /// wanted, else does nothing. To be called right before something is renamed to `name`: where the
+  /// file system has no hard links, nothing has the name in between.
+  ///
+  /// @throws IOException where there can be no backup; then nothing has changed
+  void backUp(OpenDirectory directory, byte[] name) throws IOException {
+    if (backups != null) {
+      backups.make(directory, name);
+    }
+  }
+
+  /// Whether `existing` was modified before `source` was, as far as the file system of `existing`
+  /// can tell: what was copied onto FAT, which keeps every second second, is no older than what it
+  /// was copied from.
+  static boolean isOlder(FileStatus existing, FileStatus source) {
+    long step = stepNs(existing);
+    Instant then = source.modified().toInstant();
+    long seconds = then.getEpochSecond();
+    long nanos = then.getNano();
+    if (step > NS_PER_SECOND) {
+      seconds -= Math.floorMod(seconds, step / NS_PER_SECOND);
+      nanos = 0;
+    } else {
+      nanos -= nanos % step;
+    }
+    Instant cut = Instant.ofEpochSecond(seconds, nanos);
+    return existing.modified().toInstant().isBefore(cut);
+  }
+
+  /// The coarsest step in which both times of `existing` can be counted. A file system that keeps
+  /// nanoseconds shows it in the time of the last change, which nobody can set: by chance that is a
+  /// whole second once in a thousand million.
+  private static long stepNs(FileStatus existing) {
+    for (long step : STEPS_NS) {
+      if (isMultiple(existing.modified(), step) && isMultiple(existing.changed(), step)) {
+        return step;
+      }
+    }
+    return 1;
+  }
+
+  private static boolean isMultiple(FileTime time, long stepNs) {
+    Instant instant = time.toInstant();
+    return stepNs > NS_PER_SECOND
+        ? instant.getNano() == 0 && instant.getEpochSecond() % (stepNs / NS_PER_SECOND) == 0
+        : instant.getNano() % stepNs == 0;
+  }
+
+  private static Failure conflict(Object targetLabel, String what) {
+    return Failure.of(ExitCode.EXISTS, targetLabel.toString(), what);
+  }
+}

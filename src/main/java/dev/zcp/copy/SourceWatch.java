@@ -1,0 +1,166 @@
+package dev.zcp.copy;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.insight.Insight;
+import dev.zcp.io.NativeFile;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.tree.OnChange;
+import dev.zcp.tree.Reasons;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/// Looks at a source before and after it is read, and sees to it that a mix of two states of it is
+/// not taken for one.
+///
+/// What it goes by is the identity of the file: device, inode, size, and the two times that a write
+/// changes. A kernel before 6.13 counts these in ticks of some milliseconds, so a write within the
+/// tick of the first look is not seen there.
+final class SourceWatch {
+
+  /// Files of procfs say that they are empty, those of sysfs that they are a page long, and both
+  /// end where they like.
+  private static final long PSEUDO_FILE_BYTES_MAX = 4096;
+
+  /// What is said of a source whose change was accepted.
+  static final String ACCEPTED =
+      "was written to while it was read; the copy is no single state of it";
+
+  private static final int ATTEMPTS_MAX = 2;
+
+  private final OnChange onChange;
+  private final Insight insight;
+
+  SourceWatch(OnChange onChange, Insight insight) {
+    this.onChange = onChange;
+    this.insight = insight;
+  }
+
+  /// Moves the bytes of a source in one state.
+  @FunctionalInterface
+  interface Move {
+
+    /// @param status what the source is now
+    /// @return how many bytes the target has: all that `status` promised, fewer where the source
+    ///   ended before, more where it was seen to go on
+    long of(FileStatus status) throws Failure;
+  }
+
+  /// Whether a file of this size may hold something else, and is to be read to its end.
+  static boolean saysNothing(long size) {
+    return size <= PSEUDO_FILE_BYTES_MAX;
+  }
+
+  /// Moves with `move` until the source was seen not to change meanwhile.
+  ///
+  /// @param first what the source was when it was opened
+  /// @param target null if what was written cannot be taken back, so that there is one attempt
+  /// @return what the source was before its first byte; where a change was accepted, with the
+  ///   length that the target has
+  FileStatus copy(
+      NativeFile source,
+      FileStatus first,
+      NativeFile target,
+      Object sourceLabel,
+      Object targetLabel,
+      Move move)
+      throws Failure {
+    FileStatus before = first;
+    for (int attempt = target == null ? ATTEMPTS_MAX : 1; ; attempt++) {
+      long moved;
+      FileStatus after;
+      try {
+        moved = move.of(before);
+        after = status(source, sourceLabel);
+      } catch (Failure failure) {
+        // A mapping of a file that was cut off fails; with the file as it is now it may not.
+        before = changed(failure, before, attempt, source, sourceLabel);
+        empty(target, targetLabel);
+        continue;
+      }
+      String change = change(before, after, moved, source, sourceLabel);
+      if (change == null) {
+        return before;
+      }
+      if (onChange == OnChange.ACCEPT) {
+        insight.note(sourceLabel + ": " + ACCEPTED);
+        return before.withSize(moved);
+      }
+      if (onChange == OnChange.FAIL || attempt == ATTEMPTS_MAX) {
+        throw Failure.of(ExitCode.SOURCE, sourceLabel.toString(), change)
+            .with(
+                target == null
+                    ? "what was written is not what it holds"
+                    : "nothing was published, run the same command again");
+      }
+      empty(target, targetLabel);
+      before = after;
+    }
+  }
+
+  /// The status of a source that could not be read because it changed, where it is to be read once
+  /// more.
+  ///
+  /// @throws Failure this `failure`, where that is not so
+  private FileStatus changed(
+      Failure failure, FileStatus before, int attempt, NativeFile source, Object label)
+      throws Failure {
+    if (onChange != OnChange.RETRY
+        || attempt == ATTEMPTS_MAX
+        || failure.exitCode() != ExitCode.SOURCE) {
+      throw failure;
+    }
+    FileStatus now = status(source, label);
+    if (now.isUnchangedSince(before)) {
+      throw failure;
+    }
+    return now;
+  }
+
+  /// What happened to the source, as a phrase; null where nothing did.
+  private static String change(
+      FileStatus before, FileStatus after, long moved, NativeFile source, Object label)
+      throws Failure {
+    long size = before.sizeBytes();
+    if (size == 0 && after.sizeBytes() == 0) {
+      return null;
+    }
+    if (!after.isUnchangedSince(before)) {
+      return "changed while it was read";
+    }
+    if (saysNothing(size)) {
+      return null;
+    }
+    if (moved < size) {
+      return "ended after " + moved + " of " + size + " bytes";
+    }
+    // What went in one call was asked for more than there should be, so its end has been seen.
+    boolean more =
+        moved > size || size > PathChoice.SMALL_BUFFER_BYTES_MAX && goesOn(source, size, label);
+    return more ? "holds more than the " + size + " bytes that it says" : null;
+  }
+
+  private static boolean goesOn(NativeFile source, long offset, Object label) throws Failure {
+    try {
+      return source.read(ByteBuffer.allocateDirect(1), offset) > 0;
+    } catch (IOException e) {
+      throw Reasons.source(label, e);
+    }
+  }
+
+  private static FileStatus status(NativeFile source, Object label) throws Failure {
+    try {
+      return source.status();
+    } catch (IOException e) {
+      throw Reasons.source(label, e);
+    }
+  }
+
+  private static void empty(NativeFile target, Object label) throws Failure {
+    try {
+      target.resize(0);
+    } catch (IOException e) {
+      throw Reasons.destination(label, e);
+    }
+  }
+}

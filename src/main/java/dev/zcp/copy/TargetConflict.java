@@ -1,0 +1,206 @@
+package dev.zcp.copy;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.insight.Planned;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Partial;
+import dev.zcp.tree.Replaced;
+import dev.zcp.walk.Entry;
+import dev.zcp.walk.Folder;
+import dev.zcp.walk.TargetName;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+
+/// An entry and what has its name in the target, with what the [OverwritePolicy] decided between
+/// them.
+final class TargetConflict {
+
+  /// How often somebody may take a name that was free when it was looked at.
+  private static final int TRIES_MAX = 16;
+
+  private final OverwritePolicy policy;
+  private final Entry entry;
+  private final FileStatus status;
+  private final OpenDirectory directory;
+  private final byte[] name;
+
+  private FileStatus replaced;
+
+  /// Why what is there stays, or null.
+  private String keptBecause;
+
+  private TargetConflict(
+      OverwritePolicy policy,
+      Entry entry,
+      FileStatus status,
+      OpenDirectory directory,
+      byte[] name) {
+    this.policy = policy;
+    this.entry = entry;
+    this.status = status;
+    this.directory = directory;
+    this.name = name;
+  }
+
+  /// Looks what has the name, unless nothing can have it, and decides.
+  ///
+  /// @param status what would be made
+  /// @throws Failure if neither is to be there
+  static TargetConflict of(OverwritePolicy policy, Entry entry, FileStatus status)
+      throws IOException, Failure {
+    return of(policy, entry, status, existing(entry));
+  }
+
+  /// As [#of], if it was looked before.
+  ///
+  /// @param existing what has the name, or null
+  static TargetConflict of(
+      OverwritePolicy policy, Entry entry, FileStatus status, FileStatus existing)
+      throws IOException, Failure {
+    TargetConflict conflict =
+        new TargetConflict(policy, entry, status, entry.folder().target(), entry.newName());
+    conflict.decide(existing);
+    return conflict;
+  }
+
+  /// As [#of], for a regular file: a link that has the name is followed if that was asked for.
+  static TargetConflict ofFile(OverwritePolicy policy, Entry entry, FileStatus status)
+      throws IOException, Failure {
+    FileStatus existing = existing(entry);
+    if (existing == null || !existing.isSymlink() || !policy.writesThroughLinks()) {
+      return of(policy, entry, status, existing);
+    }
+    RawPath real = realPath(entry);
+    OpenDirectory directory = OpenDirectory.open(real.parent());
+    TargetConflict conflict =
+        new TargetConflict(policy, entry, status, directory, real.lastComponent());
+    try {
+      FileStatus behind = directory.statusOf(conflict.name);
+      if (behind != null && !behind.isRegular()) {
+        throw Failure.of(
+            ExitCode.DESTINATION, entry.targetLabel(), "is a link to what is no regular file");
+      }
+      conflict.decide(behind);
+      return conflict;
+    } catch (IOException | Failure e) {
+      conflict.close();
+      throw e;
+    }
+  }
+
+  /// What has the entry's name in the target, or null.
+  static FileStatus existing(Entry entry) throws IOException {
+    Folder folder = entry.folder();
+    return folder.created() || folder.target() == null
+        ? null
+        : folder.target().statusOf(entry.newName());
+  }
+
+  private static RawPath realPath(Entry entry) throws IOException, Failure {
+    RawPath held = RawPath.of("/proc/self/fd/" + entry.folder().target().descriptor());
+    try {
+      return RawPath.of(held.resolve(entry.newName()).toPath().toRealPath());
+    } catch (NoSuchFileException e) {
+      throw Failure.of(ExitCode.DESTINATION, entry.targetLabel(), "is a link that leads nowhere");
+    }
+  }
+
+  /// The directory in which the name is.
+  OpenDirectory directory() {
+    return directory;
+  }
+
+  /// The target's name, for messages: put together only if it is shown.
+  Object label() {
+    return new TargetName(entry.folder(), entry.newName());
+  }
+
+  /// Closes the directory, unless it is the entry's own.
+  void close() {
+    if (directory != entry.folder().target() && directory != null) {
+      try {
+        directory.close();
+      } catch (IOException e) {
+        // Nothing was written to it by this descriptor.
+      }
+    }
+  }
+
+  /// Why nothing is to be made, or null: a phrase about the target.
+  String keptBecause() {
+    return keptBecause;
+  }
+
+  /// Whether nothing is to be made.
+  boolean isOver() {
+    return keptBecause != null;
+  }
+
+  /// What loses its name, or null.
+  FileStatus replaced() {
+    return replaced;
+  }
+
+  /// The file that loses its name, or null: of a link that loses it nothing is kept.
+  Replaced replacedFile() {
+    return replaced != null && replaced.isRegular()
+        ? new Replaced(directory, name, replaced)
+        : null;
+  }
+
+  /// What a dry run says of it.
+  Planned planned(Planned asNew) {
+    return replaced == null ? asNew : Planned.REPLACE;
+  }
+
+  /// Gives `partial` the name. If somebody took it meanwhile, it is decided anew; what is kept then
+  /// leaves the partial as it is.
+  void reveal(Partial partial) throws IOException, Failure {
+    for (int tries = 1; !isOver(); tries++) {
+      try {
+        if (replaced != null) {
+          policy.backUp(directory, name);
+        }
+        partial.reveal(name, replaced != null);
+        return;
+      } catch (FileAlreadyExistsException e) {
+        if (tries == TRIES_MAX) {
+          throw e;
+        }
+        decide(directory.statusOf(name));
+      }
+    }
+  }
+
+  private void decide(FileStatus existing) throws IOException, Failure {
+    replaced = null;
+    if (existing == null) {
+      return;
+    }
+    refuseSameFile(existing);
+    switch (policy.decide(status, existing, entry.label(), label())) {
+      case OverwritePolicy.Decision.New _ -> {}
+      case OverwritePolicy.Decision.Replace replace -> replaced = replace.existing();
+      case OverwritePolicy.Decision.Keep keep -> keptBecause = keep.reason();
+      case OverwritePolicy.Decision.Refuse refuse -> throw refuse.failure();
+    }
+  }
+
+  /// A link and the file it leads to are one file, too: either in place of the other would leave
+  /// nothing but the link. Two links may lead to one file.
+  private void refuseSameFile(FileStatus existing) throws IOException, Failure {
+    if (status.isSymlink() == existing.isSymlink()) {
+      return;
+    }
+    FileStatus source =
+        status.isSymlink() ? entry.folder().source().statusBehind(entry.name()) : status;
+    FileStatus target = existing.isSymlink() ? directory.statusBehind(name) : existing;
+    if (source != null && target != null && source.isSameFile(target)) {
+      throw OverwritePolicy.sameFile(label(), entry.label());
+    }
+  }
+}

@@ -1,0 +1,330 @@
+package dev.zcp.copy;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.insight.FileLog;
+import dev.zcp.insight.Insight;
+import dev.zcp.insight.Stage;
+import dev.zcp.insight.Verified;
+import dev.zcp.io.NativeFile;
+import dev.zcp.io.StandardStreams;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.spi.MoveException;
+import dev.zcp.tree.MediaReading;
+import dev.zcp.tree.Partials;
+import dev.zcp.tree.Reasons;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/// Makes sure of the bytes of each file before it gets its name, as far as was asked for, and lists
+/// them. Any thread may call it, each for another file.
+///
+/// Where nothing was asked for it costs nothing.
+final class Verification implements Closeable {
+
+  /// How often what differs is written again, before the file fails.
+  private static final int MENDINGS_MAX = 3;
+
+  /// What a comparison reads by, as a strategy is called: into direct buffers.
+  private static final String READING = "direct";
+
+  private final Verified asked;
+  private final boolean durable;
+
+  /// Null where none was asked for.
+  private final Manifest manifest;
+
+  private final Insight insight;
+
+  // Guarded by this.
+  private boolean toldInMemory;
+
+  private Verification(Verified asked, boolean durable, Manifest manifest, Insight insight) {
+    this.asked = asked;
+    this.durable = durable;
+    this.manifest = manifest;
+    this.insight = insight;
+  }
+
+  /// @throws Failure where the manifest cannot be begun, or has no place there
+  static Verification of(
+      CopyRequest request, Partials partials, StandardStreams streams, Insight insight)
+      throws Failure {
+    Assurance assurance = request.assurance();
+    ManifestPlace.require(request);
+    Manifest manifest =
+        assurance.manifest() == null
+            ? null
+            : Manifest.create(assurance.manifest(), partials, streams);
+    return new Verification(assurance.verify(), assurance.durable(), manifest, insight);
+  }
+
+  /// Makes sure that the target has the bytes of the source. To be called once it has all of them,
+  /// and before it has its name.
+  ///
+  /// A piece of the target that differs is written again, by reading and writing, and all is read
+  /// once more; [#MENDINGS_MAX] times at most.
+  ///
+  /// @param status what the source was when its bytes were copied
+  /// @param target open for reading and writing
+  /// @param path the target's, relative to the directory in which a manifest is to be checked: to
+  ///   the target directory, or to that of the one file that is the target
+  /// @return the level that was reached; to be told when the file has its name
+  /// @throws Failure INTEGRITY where they differ, SOURCE where the source has changed since or
+  ///   cannot be read, DESTINATION where the target cannot
+  Evidence check(NativeFile source, FileStatus status, NativeFile target, RawPath path, FileLog log)
+      throws Failure {
+    if (asked == Verified.NONE && manifest == null) {
+      return Evidence.of(Verified.NONE);
+    }
+    try {
+      long bytes = target.status().sizeBytes();
+      Verified reached = Verified.NONE;
+      if (asked == Verified.NONE) {
+        FileComparison.mine().begin(true).digest(target, bytes, digested(log));
+      } else {
+        requireLength(source, status, bytes, path);
+        reached = compare(source, status, target, bytes, path, log);
+      }
+      return manifest == null
+          ? Evidence.of(reached)
+          : Evidence.of(reached, manifest, path, FileComparison.mine().sha256());
+    } catch (MoveException e) {
+      IOException cause = e.getCause() instanceof IOException io ? io : e;
+      throw e.end() == MoveException.End.SOURCE
+          ? Reasons.source(path, cause)
+          : Reasons.destination(path, cause);
+    } catch (IOException e) {
+      throw Reasons.destination(path, e);
+    }
+  }
+
+  /// As [#check], of a copy of what can be read only once: that cannot be compared.
+  Evidence checkStream(NativeFile target, RawPath path, FileLog log) throws Failure {
+    if (asked != Verified.NONE) {
+      throw Failure.of(ExitCode.SOURCE, path.toString(), "its source is a stream")
+          .with("it cannot be read again to be compared; leave --verify out");
+    }
+    return check(null, null, target, path, log);
+  }
+
+  /// Compares the bytes of two files that are equally long, and mends nothing. Their bytes count as
+  /// moved.
+  ///
+  /// @param differences gets the first of them
+  /// @return the level that was reached; for the manifest where the files are the same
+  /// @throws MoveException with the end that cannot be read
+  /// @throws Failure SOURCE where the source changed meanwhile
+  Evidence compare(
+      NativeFile source,
+      FileStatus status,
+      NativeFile target,
+      RawPath path,
+      Differences differences,
+      FileLog log)
+      throws IOException, Failure {
+    Verified level = asked == Verified.MEDIA ? asked : Verified.READBACK;
+    try (MediaReading reading = MediaReading.of(level, target)) {
+      if (reading.reached() != level) {
+        tellInMemory(path);
+      }
+      FileComparison.Pieces pieces = (count, elapsedNs) -> log.moved(READING, count, elapsedNs);
+      long bytes = status.sizeBytes();
+      long at =
+          manifest == null
+              ? FileComparison.differenceByTwo(source, reading.file(), bytes, pieces)
+              : FileComparison.mine()
+                  .begin(true)
+                  .difference(source, reading.file(), 0, bytes, pieces);
+      if (at != FileComparison.SAME) {
+        requireUnchanged(source, status, path);
+        differences.add("differs from its source at byte " + at);
+      }
+      return manifest == null
+          ? Evidence.of(reading.reached())
+          : Evidence.of(reading.reached(), manifest, path, FileComparison.mine().sha256());
+    }
+  }
+
+  /// Publishes the manifest, also where some files failed: it has those that did not.
+  void finish() throws Failure {
+    if (manifest != null) {
+      manifest.publish(durable);
+    }
+  }
+
+  /// Releases it; a manifest that was not published is gone.
+  @Override
+  public void close() throws IOException {
+    if (manifest != null) {
+      manifest.close();
+    }
+  }
+
+  private static FileComparison.Pieces digested(FileLog log) {
+    return (bytes, elapsedNs) -> log.sample(Stage.DIGEST, elapsedNs);
+  }
+
+  private static void requireLength(NativeFile source, FileStatus status, long bytes, RawPath path)
+      throws Failure, MoveException {
+    long expected = status.sizeBytes();
+    if (bytes == expected) {
+      return;
+    }
+    boolean endsThere =
+        SourceWatch.saysNothing(expected) && FileComparison.mine().ends(source, bytes);
+    if (!endsThere) {
+      throw different(path, "has " + bytes + " bytes of " + expected);
+    }
+  }
+
+  private Verified compare(
+      NativeFile source,
+      FileStatus status,
+      NativeFile target,
+      long bytes,
+      RawPath path,
+      FileLog log)
+      throws IOException, Failure {
+    for (int mendings = 0; ; mendings++) {
+      try (MediaReading reading = MediaReading.of(asked, target)) {
+        if (reading.reached() != asked) {
+          tellInMemory(path);
+        }
+        long at = compareOnce(source, target, reading.file(), bytes, mendings, log);
+        if (at == FileComparison.SAME) {
+          return reading.reached();
+        }
+        requireUnchanged(source, status, path);
+        if (mendings == MENDINGS_MAX) {
+          throw different(path, "differs from its source at byte " + at);
+        }
+        insight.note(path + ": differed from its source at byte " + at + " and was written again");
+      }
+    }
+  }
+
+  /// @return where the first difference was, which was mended if that may still be done
+  private long compareOnce(
+      NativeFile source,
+      NativeFile target,
+      NativeFile reading,
+      long bytes,
+      int mendings,
+      FileLog log)
+      throws IOException {
+    long first = FileComparison.SAME;
+    long from = 0;
+    if (manifest == null) {
+      first = FileComparison.differenceByTwo(source, reading, bytes, digested(log));
+      if (first == FileComparison.SAME) {
+        return first;
+      }
+      from = first - first % FileComparison.PIECE_BYTES;
+    }
+    FileComparison pair = FileComparison.mine().begin(manifest != null);
+    while (from < bytes) {
+      long at = pair.difference(source, reading, from, bytes, digested(log));
+      if (at == FileComparison.SAME) {
+        return first;
+      }
+      first = first == FileComparison.SAME ? at : first;
+      if (mendings == MENDINGS_MAX) {
+        return first;
+      }
+      from = at - at % FileComparison.PIECE_BYTES;
+      write(pair.sourcePiece(), target, from);
+      from += FileComparison.PIECE_BYTES;
+    }
+    return first;
+  }
+
+  private static void write(ByteBuffer piece, NativeFile target, long offset) throws IOException {
+    long at = offset;
+    while (piece.hasRemaining()) {
+      at += target.write(piece, at);
+    }
+  }
+
+  /// What differs since somebody wrote to the source is no fault of the copy.
+  private static void requireUnchanged(NativeFile source, FileStatus status, RawPath path)
+      throws Failure, IOException {
+    boolean isPseudo = status.sizeBytes() == 0;
+    if (isPseudo || !source.status().isUnchangedSince(status)) {
+      throw Failure.of(
+              ExitCode.SOURCE, path.toString(), "its source changed before it was verified")
+          .with("run the same command again");
+    }
+  }
+
+  private static Failure different(RawPath path, String what) {
+    return Failure.of(ExitCode.INTEGRITY, path.toString(), what)
+        .with("nothing was published, run the same command again");
+  }
+
+  private synchronized void tellInMemory(RawPath path) {
+    if (!toldInMemory) {
+      toldInMemory = true;
+      insight.note(
+          path + ": is read back from memory, since its file system cannot be read past it");
+    }
+  }
+
+  /// What is known of the bytes of one file that is about to get its name.
+  static final class Evidence {
+
+    private static final Evidence OF_NOTHING = new Evidence(Verified.NONE, null, null, null);
+    private static final Evidence OF_READBACK = new Evidence(Verified.READBACK, null, null, null);
+    private static final Evidence OF_MEDIA = new Evidence(Verified.MEDIA, null, null, null);
+
+    private final Verified level;
+    private final Manifest manifest;
+    private final RawPath path;
+    private final byte[] digest;
+
+    private Evidence(Verified level, Manifest manifest, RawPath path, byte[] digest) {
+      this.level = level;
+      this.manifest = manifest;
+      this.path = path;
+      this.digest = digest;
+    }
+
+    /// For no manifest.
+    static Evidence of(Verified level) {
+      return switch (level) {
+        case NONE, WIRE -> OF_NOTHING;
+        case READBACK -> OF_READBACK;
+        case MEDIA -> OF_MEDIA;
+      };
+    }
+
+    /// For a line of `manifest`.
+    ///
+    /// @param path as the manifest is to name the file
+    static Evidence of(Verified level, Manifest manifest, RawPath path, byte[] digest) {
+      return new Evidence(level, manifest, path, digest);
+    }
+
+    /// How far the arrival of the bytes was proved.
+    Verified level() {
+      return level;
+    }
+
+    /// To be called once the file has its name: from then on it is in the manifest, if there is
+    /// one.
+    void published() {
+      alsoNamed(path);
+    }
+
+    /// To be called for each further name that the same file gets, as a hard link.
+    ///
+    /// @param other below the target, as [Verification#check] has it
+    void alsoNamed(RawPath other) {
+      if (manifest != null) {
+        manifest.add(other, digest);
+      }
+    }
+  }
+}

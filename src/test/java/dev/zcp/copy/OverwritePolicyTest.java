@@ -1,0 +1,330 @@
+package dev.zcp.copy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.zcp.core.Consent;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.RawPath;
+import dev.zcp.insight.Event;
+import dev.zcp.insight.Insight;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.testing.Programs;
+import dev.zcp.tree.Backup;
+import dev.zcp.tree.Existing;
+import dev.zcp.tree.OnChange;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Policy;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OverwritePolicyTest {
+
+  /// `EXT4_LINK_MAX`; other file systems let a file have more.
+  private static final int EXT4_NAMES_MAX = 65_000;
+
+  @TempDir Path dir;
+
+  private final List<String> notes = new ArrayList<>();
+  private final List<String> questions = new ArrayList<>();
+
+  @Test
+  void whereNothingIsNothingIsDecided() throws Exception {
+    FileStatus source = FileStatus.of(Files.createFile(dir.resolve("a")));
+    for (Existing existing : Existing.values()) {
+      assertThat(policy(existing, false).decide(source, null, "a", "b"))
+          .isInstanceOf(OverwritePolicy.Decision.New.class);
+    }
+    assertThat(questions).isEmpty();
+  }
+
+  @Test
+  void twoFilesAreDecidedByPolicy() throws Exception {
+    FileStatus source = FileStatus.of(Files.createFile(dir.resolve("a")));
+    FileStatus target = FileStatus.of(Files.createFile(dir.resolve("b")));
+    assertThat(policy(Existing.REPLACE, false).decide(source, target, "a", "b"))
+        .isEqualTo(new OverwritePolicy.Decision.Replace(target));
+    assertThat(policy(Existing.KEEP, true).decide(source, target, "a", "b"))
+        .isEqualTo(new OverwritePolicy.Decision.Keep("exists and is kept"));
+    assertRefused(
+        policy(Existing.REFUSE, true).decide(source, target, "a", "b"), "b: already exists");
+    assertThat(questions).isEmpty();
+  }
+
+  @Test
+  void whoIsAskedDecides() throws Exception {
+    FileStatus source = FileStatus.of(Files.createFile(dir.resolve("a")));
+    FileStatus target = FileStatus.of(Files.createFile(dir.resolve("b")));
+    assertThat(policy(Existing.ASK, true).decide(source, target, "a", "b"))
+        .isEqualTo(new OverwritePolicy.Decision.Replace(target));
+    assertThat(policy(Existing.ASK, false).decide(source, target, "a", "b"))
+        .isInstanceOf(OverwritePolicy.Decision.Keep.class);
+    assertThat(questions).containsExactly("replace b?", "replace b?");
+  }
+
+  @Test
+  void aDirectoryIsNeverReplacedByAFile() throws Exception {
+    FileStatus file = FileStatus.of(Files.createFile(dir.resolve("a")));
+    FileStatus directory = FileStatus.of(Files.createDirectory(dir.resolve("c")));
+    for (Existing existing : Existing.values()) {
+      assertRefused(policy(existing, true).decide(file, directory, "a", "c"), "c: is a directory");
+    }
+    assertThat(questions).isEmpty();
+  }
+
+  @Test
+  void aFileIsNeverReplacedByItself() throws Exception {
+    Path file = Files.createFile(dir.resolve("a"));
+    Path link = Files.createLink(dir.resolve("b"), file);
+    for (Existing existing : Existing.values()) {
+      assertRefused(
+          policy(existing, true).decide(FileStatus.of(file), FileStatus.of(link), "a", "b"),
+          "b: is the same file as a (it is unharmed)");
+    }
+  }
+
+  @Test
+  void whatIsAsNewIsNotOlder() throws Exception {
+    FileStatus source = fileOf("a", "2026-01-01T00:00:00.123456789Z");
+    assertThat(OverwritePolicy.isOlder(fileOf("b", "2026-01-01T00:00:00.123456789Z"), source))
+        .isFalse();
+    assertThat(OverwritePolicy.isOlder(fileOf("c", "2026-01-01T00:00:00.123456788Z"), source))
+        .isTrue();
+    assertThat(OverwritePolicy.isOlder(fileOf("d", "2026-01-01T00:00:00.123456790Z"), source))
+        .isFalse();
+    // A whole second by chance: the time of the change tells that nanoseconds are kept there.
+    assertThat(OverwritePolicy.isOlder(fileOf("e", "2026-01-01T00:00:00Z"), source)).isTrue();
+  }
+
+  @Test
+  void whatAFileSystemCannotTellIsNotHeldAgainstItsFiles() {
+    FileStatus source = at("1969-12-31T23:59:57.9Z", "2026-01-01T00:00:00.5Z");
+    assertThat(OverwritePolicy.isOlder(at("1969-12-31T23:59:56Z", "2026-01-01T00:00:00Z"), source))
+        .isFalse();
+    assertThat(OverwritePolicy.isOlder(at("1969-12-31T23:59:54Z", "2026-01-01T00:00:00Z"), source))
+        .isTrue();
+    FileStatus later = at("2026-01-01T00:00:01.999999999Z", "2026-01-01T00:00:00Z");
+    assertThat(OverwritePolicy.isOlder(at("2026-01-01T00:00:01Z", "2026-01-01T00:00:03Z"), later))
+        .isFalse();
+    assertThat(
+            OverwritePolicy.isOlder(
+                at("2026-01-01T00:00:01.99Z", "2026-01-01T00:00:03.01Z"), later))
+        .isFalse();
+    assertThat(
+            OverwritePolicy.isOlder(
+                at("2026-01-01T00:00:01.9999999Z", "2026-01-01T00:00:03Z"), later))
+        .isFalse();
+    assertThat(
+            OverwritePolicy.isOlder(
+                at("2026-01-01T00:00:01.9999998Z", "2026-01-01T00:00:03Z"), later))
+        .isTrue();
+  }
+
+  @Test
+  void withoutBackupsNothingIsSetAside() throws Exception {
+    Files.writeString(dir.resolve("a"), "old");
+    setAside(null, "a");
+    assertThat(dir).isDirectoryNotContaining("glob:**~");
+  }
+
+  @Test
+  void aBackupIsTheOldFileWhoseNameStaysItsOwn() throws Exception {
+    Path file = Files.writeString(dir.resolve("a"), "old");
+    setAside(new Backup(false, ".bak"), "a");
+    assertThat(Files.isSameFile(file, dir.resolve("a.bak"))).isTrue();
+    Files.delete(file);
+    Files.writeString(file, "newer");
+    setAside(new Backup(false, ".bak"), "a");
+    assertThat(dir.resolve("a.bak")).hasContent("newer");
+    assertThat(dir.resolve("a")).hasContent("newer");
+    assertThat(dir.toFile().list()).containsExactlyInAnyOrder("a", "a.bak");
+  }
+
+  @Test
+  void aBackupThatIsThereAlreadyLeavesNoThirdName() throws Exception {
+    Path file = Files.writeString(dir.resolve("a"), "old");
+    Files.createLink(dir.resolve("a~"), file);
+    setAside(new Backup(false, "~"), "a");
+    assertThat(dir.toFile().list()).containsExactlyInAnyOrder("a", "a~");
+  }
+
+  @Test
+  void aNumberedBackupTakesTheFirstNumberThatIsFree() throws Exception {
+    Files.writeString(dir.resolve("a"), "old");
+    Files.writeString(dir.resolve("a.~1~"), "oldest");
+    setAside(new Backup(true, "~"), "a");
+    setAside(new Backup(true, "~"), "a");
+    assertThat(dir.resolve("a.~1~")).hasContent("oldest");
+    assertThat(dir.resolve("a.~2~")).hasContent("old");
+    assertThat(dir.resolve("a.~3~")).hasContent("old");
+  }
+
+  @Test
+  void aLinkIsSetAsideItself() throws Exception {
+    Files.createSymbolicLink(dir.resolve("a"), Path.of("nowhere"));
+    setAside(new Backup(false, "~"), "a");
+    assertThat(Files.readSymbolicLink(dir.resolve("a~"))).isEqualTo(Path.of("nowhere"));
+  }
+
+  @Test
+  void whatIsGoneNeedsNoBackup() throws Exception {
+    setAside(new Backup(false, "~"), "a");
+    setAside(new Backup(true, "~"), "a");
+    assertThat(dir.toFile().list()).isEmpty();
+  }
+
+  @Test
+  void whereThereCanBeNoBackupNothingChanges() throws Exception {
+    String longest = "a".repeat(255);
+    Files.writeString(dir.resolve(longest), "old");
+    for (boolean numbered : new boolean[] {false, true}) {
+      assertThatThrownBy(() -> setAside(new Backup(numbered, "~"), longest))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("File name too long");
+      assertThat(dir.toFile().list()).containsExactly(longest);
+    }
+  }
+
+  @Test
+  void aFileThatCanHaveNoMoreNamesIsRenamed() throws Exception {
+    Path file = Files.writeString(dir.resolve("a"), "old");
+    Path names = Files.createDirectory(dir.resolve("names"));
+    assumeTrue(
+        hasNoMoreNamesAfter(EXT4_NAMES_MAX, file, names),
+        "a file can have more than " + EXT4_NAMES_MAX + " names here");
+    setAside(new Backup(false, "~"), "a");
+    assertThat(dir.toFile().list()).containsExactlyInAnyOrder("a~", "names");
+    assertThat(notes).hasSize(1).first().asString().contains("by renaming");
+    Files.move(dir.resolve("a~"), file);
+    setAside(new Backup(true, "~"), "a");
+    assertThat(dir.toFile().list()).containsExactlyInAnyOrder("a.~1~", "names");
+  }
+
+  private static boolean hasNoMoreNamesAfter(int count, Path file, Path names) throws IOException {
+    try {
+      for (int i = 0; i < count; i++) {
+        Files.createLink(names.resolve(Integer.toString(i)), file);
+      }
+      return false;
+    } catch (FileSystemException e) {
+      return true;
+    }
+  }
+
+  @Test
+  void whereThereAreNoHardLinksABackupIsRenamedAndSaysSoOnce() throws Exception {
+    Path fat = mountFat();
+    try {
+      for (String name : List.of("a", "b")) {
+        Files.writeString(fat.resolve(name), name);
+      }
+      OverwritePolicy overwriting = policy(new Backup(true, "~"));
+      try (OpenDirectory directory = OpenDirectory.open(RawPath.of(fat))) {
+        overwriting.backUp(directory, bytes("a"));
+        overwriting.backUp(directory, bytes("b"));
+        Files.writeString(fat.resolve("a"), "next");
+        overwriting.backUp(directory, bytes("a"));
+      }
+      assertThat(fat.toFile().list()).containsExactlyInAnyOrder("a.~1~", "a.~2~", "b.~1~");
+      assertThat(fat.resolve("a.~2~")).hasContent("next");
+      assertThat(notes).hasSize(1).first().asString().contains("by renaming");
+    } finally {
+      Programs.run("umount", fat.toString());
+    }
+  }
+
+  private Path mountFat() throws IOException {
+    assumeTrue(Programs.isRoot(), "only root may mount");
+    assumeTrue(Programs.isInstalled("mkfs.vfat"), "mkfs.vfat is not installed");
+    Path image = dir.resolve("fat.img");
+    Programs.run("truncate", "-s", "16M", image.toString());
+    Programs.run("mkfs.vfat", image.toString());
+    Path place = Files.createDirectory(dir.resolve("fat"));
+    assumeTrue(
+        Programs.succeeds("mount", "-o", "loop", image.toString(), place.toString()),
+        "this kernel cannot mount FAT");
+    return place;
+  }
+
+  private void setAside(Backup backup, String name) throws IOException {
+    try (OpenDirectory directory = OpenDirectory.open(RawPath.of(dir))) {
+      policy(backup).backUp(directory, bytes(name));
+    }
+  }
+
+  private static byte[] bytes(String name) {
+    return name.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private OverwritePolicy policy(Existing existing, boolean answer) {
+    Consent consent =
+        question -> {
+          questions.add(question);
+          return answer;
+        };
+    return new OverwritePolicy(Policy.USUAL.withExisting(existing), consent, insight());
+  }
+
+  private OverwritePolicy policy(Backup backup) {
+    Policy asked = new Policy(Existing.REPLACE, backup, false, OnChange.RETRY, false);
+    return new OverwritePolicy(asked, question -> false, insight());
+  }
+
+  private Insight insight() {
+    return new Insight(
+        "copy",
+        "auto",
+        event -> {
+          if (event instanceof Event.Noted noted) {
+            notes.add(noted.message());
+          }
+        });
+  }
+
+  private static void assertRefused(OverwritePolicy.Decision decision, String message) {
+    assertThat(decision)
+        .isInstanceOfSatisfying(
+            OverwritePolicy.Decision.Refuse.class,
+            refusal -> {
+              assertThat(refusal.failure().exitCode()).isEqualTo(ExitCode.EXISTS);
+              assertThat(refusal.failure()).hasMessage(message);
+            });
+  }
+
+  private FileStatus fileOf(String name, String modified) throws IOException {
+    Path file = Files.createFile(dir.resolve(name));
+    Files.setLastModifiedTime(file, FileTime.from(Instant.parse(modified)));
+    return FileStatus.of(file);
+  }
+
+  private static FileStatus at(String modified, String changed) {
+    Instant change = Instant.parse(changed);
+    Instant modification = Instant.parse(modified);
+    return new FileStatus(
+        1,
+        1,
+        0100644,
+        0,
+        0,
+        1,
+        0,
+        0,
+        0,
+        change.getEpochSecond(),
+        change.getNano(),
+        modification.getEpochSecond(),
+        modification.getNano(),
+        change.getEpochSecond(),
+        change.getNano());
+  }
+}

@@ -1,0 +1,68 @@
+package dev.zcp.session.send;
+
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.tree.Listing;
+import dev.zcp.tree.OpenDirectory;
+import dev.zcp.walk.Anchors;
+import dev.zcp.walk.Crew;
+import dev.zcp.walk.Entry;
+import dev.zcp.walk.Folder;
+import dev.zcp.walk.OpenFolders;
+import dev.zcp.walk.Selection;
+import dev.zcp.walk.Setbacks;
+import dev.zcp.walk.Visitor;
+import dev.zcp.walk.Walk;
+import java.nio.file.Path;
+
+/// Where a file is found by a walk that was given nothing else.
+final class WalkedFile implements Visitor, Setbacks {
+
+  private final OpenFolders folders = new OpenFolders(4);
+  private Entry entry;
+
+  private WalkedFile() {}
+
+  static Origin origin(Path file) throws Failure {
+    WalkedFile walked = new WalkedFile();
+    Walk walk = new Walk(Selection.TREE, walked.folders, new Crew(1), walked, walked);
+    Anchors anchors = new Anchors(walk, null);
+    RawPath path = RawPath.of(file);
+    FileStatus status = anchors.hold(path, Anchors.name(path), false);
+    anchors.add(Anchors.name(path), null, status.type());
+    anchors.release();
+    anchors.flush();
+    walk.crew().run();
+    return new Origin.InFolder(walked.folders, walked.entry);
+  }
+
+  @Override
+  public Entered enter(Folder folder, OpenDirectory source) {
+    throw new AssertionError("no directory is walked");
+  }
+
+  @Override
+  public void entry(Entry found, int type, FileStatus status) {
+    entry = found;
+  }
+
+  @Override
+  public void listed(Folder folder, Listing listing) {}
+
+  @Override
+  public void leave(Folder folder) {}
+
+  @Override
+  public void tell(Object label, Failure failure) {
+    throw new AssertionError(failure);
+  }
+
+  @Override
+  public boolean isOver() {
+    return false;
+  }
+
+  @Override
+  public void left() {}
+}

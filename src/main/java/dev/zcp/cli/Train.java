@@ -2,7 +2,7 @@ package dev.zcp.cli;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.RawPath;
-import dev.zcp.profile.UserProfile;
+import dev.zcp.profile.RouteTunings.UserProfile;
 import dev.zcp.profile.Way;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.zcp.core.RawPath;
 import dev.zcp.profile.Mounts.Mount;
 import dev.zcp.profile.Profile.Finding;
+import dev.zcp.profile.RouteTunings.UserProfile;
 import dev.zcp.profile.TunedWay.Measured;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

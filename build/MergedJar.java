@@ -69,7 +69,9 @@ final class MergedJar {
         && !name.equals(JarFile.MANIFEST_NAME)
         && !name.endsWith("module-info.class")
         && !name.startsWith("META-INF/maven/")
-        && !name.startsWith("META-INF/versions/");
+        && !name.startsWith("META-INF/versions/")
+        && !name.endsWith(".SF")
+        && !name.endsWith(".RSA");
   }
 
   private static void add(Map<String, byte[]> entries, String name, byte[] bytes)

@@ -25,17 +25,6 @@ final class MergedJar {
 
   private static final String SERVICES = "META-INF/services/";
 
-  private static final String JGIT = "org/eclipse/jgit/";
-
-  /// What matching patterns takes of JGit, of which it is a hundredth: itself, and the telling of
-  /// what is no pattern.
-  private static final List<String> OF_JGIT =
-      List.of(
-          JGIT + "ignore/",
-          JGIT + "errors/InvalidPatternException",
-          JGIT + "internal/JGitText",
-          JGIT + "nls/");
-
   private MergedJar() {}
 
   /// @throws IOException where two jars hold the same file outside META-INF, too
@@ -81,18 +70,8 @@ final class MergedJar {
         && !name.endsWith("module-info.class")
         && !name.startsWith("META-INF/maven/")
         && !name.startsWith("META-INF/versions/")
-        && !name.startsWith("META-INF/ECLIPSE_")
-        && !name.startsWith("OSGI-INF/")
-        && (!name.startsWith(JGIT) || isOfUse(name));
-  }
-
-  private static boolean isOfUse(String name) {
-    for (String used : OF_JGIT) {
-      if (name.startsWith(used)) {
-        return true;
-      }
-    }
-    return false;
+        && !name.endsWith(".SF")
+        && !name.endsWith(".RSA");
   }
 
   private static void add(Map<String, byte[]> entries, String name, byte[] bytes)

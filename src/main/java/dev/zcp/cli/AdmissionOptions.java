@@ -22,32 +22,32 @@ final class AdmissionOptions {
   private final OptionSpec accept =
       Options.values(
               "LIST",
-              "Take also what LIST names, where senders have it: links (symbolic ones), hardlinks,"
-                  + " specials (FIFOs and devices), mode (setuid, setgid, sticky, and what the"
-                  + " umask masks), owner, xattr, acl, or all. Files, directories, their"
-                  + " permissions and their times are always taken.",
+              "Also accept what LIST names: links (symbolic links), hardlinks, specials"
+                  + " (FIFOs and devices), mode (setuid, setgid, sticky, and permissions that"
+                  + " the umask removes), owner, xattr, acl, or all. Files, directories, their"
+                  + " permissions and their times are always accepted.",
               "--accept")
           .completionCandidates(Lists.with(ALL, Admission.KEEP_WORDS))
           .build();
   private final OptionSpec overwrite =
-      Options.flag("Replace files that exist; without it they are refused.", "--overwrite");
+      Options.flag("Replace existing files. Without this option they are refused.", "--overwrite");
   private final OptionSpec sizeMax =
       Options.value(
               "SIZE",
-              "Refuse a sender that means to send more than SIZE, before the first byte.",
+              "Refuse a sender that wants to send more than SIZE, before the first byte.",
               "--max-size")
           .build();
   private final OptionSpec filesMax =
       Options.value(
               "N",
-              "Refuse a sender that means to send more than N files, directories and other"
-                  + " entries.",
+              "Refuse a sender that wants to send more than N files, directories and"
+                  + " other entries.",
               "--max-files")
           .build();
   private final OptionSpec discard =
       Options.flag(
-          "Take and verify files as always, and throw each away where it would get its name: to try"
-              + " a link.",
+          "Receive and verify files as usual, then delete each instead of naming it."
+              + " For testing a link.",
           "--discard");
 
   void addTo(CommandSpec spec) {
@@ -57,7 +57,7 @@ final class AdmissionOptions {
   }
 
   /// @param into where it goes
-  /// @throws Failure USAGE where what was typed is no list or number, or contradicts itself
+  /// @throws Failure USAGE if what was typed is no list or number, or contradicts itself
   Admission admission(RawPath into, Verified verify, ResumeVerify resumeVerify) throws Failure {
     refuseDiscardWith(into);
     return new Admission(
@@ -87,11 +87,10 @@ final class AdmissionOptions {
     }
     if (Options.isSet(overwrite)) {
       throw Failure.of(
-          ExitCode.USAGE, "--discard gives no file a name, so --overwrite has nothing to replace");
+          ExitCode.USAGE, "--discard keeps no file, so --overwrite has nothing to replace");
     }
     if (into.isStandardStream()) {
-      throw Failure.of(
-          ExitCode.USAGE, "--discard needs a directory to write to, and '-' is standard output");
+      throw Failure.of(ExitCode.USAGE, "--discard needs a directory, not '-'");
     }
   }
 }

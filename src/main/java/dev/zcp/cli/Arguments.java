@@ -12,7 +12,7 @@ import java.util.List;
 ///
 /// Java decodes them by the locale before `main` sees them: under `LC_ALL=C` every byte above 127
 /// becomes U+FFFD, under UTF-8 every byte that is no text does. A file's name may hold such bytes,
-/// so they are read again from the kernel where it matters.
+/// so if any argument is not ASCII, all are read again from the kernel.
 ///
 /// picocli knows strings only. It is given ISO-8859-1, in which one char is one byte and nothing is
 /// lost: the form that [#latin1] returns and that [RawText] turns back.

@@ -17,8 +17,8 @@ final class AssuranceOptions {
   private final OptionSpec verify =
       Options.value(
               "LEVEL",
-              "Compare what was written with what was read: none, readback, or media, which reads"
-                  + " it from the device and not from memory.",
+              "Compare each copy with its source: none, readback (read the copy again),"
+                  + " or media (read it from the device, not from memory).",
               "--verify")
           .defaultValue(NONE)
           .completionCandidates(LEVELS)
@@ -26,17 +26,17 @@ final class AssuranceOptions {
   private final OptionSpec manifest =
       Options.value(
               "FILE",
-              "Write the SHA-256 and the name of each file to FILE, as sha256sum --check reads"
-                  + " them; '-' is standard output.",
+              "Write the SHA-256 and the name of each file to FILE, in the format of"
+                  + " sha256sum --check. '-' is standard output.",
               "--manifest")
           .build();
   private final OptionSpec verifyOnly =
       Options.flag(
-          "Copy nothing; compare what is there with the sources, and end with code 7 where they"
-              + " differ.",
+          "Copy nothing. Compare the existing targets with the sources, and exit"
+              + " with code 7 if they differ.",
           "--verify-only");
   private final OptionSpec fsync =
-      Options.flag("Count a file as done only when the device has it.", "--fsync");
+      Options.flag("Count a file as done only after it is on the device.", "--fsync");
 
   void addTo(CommandSpec spec) {
     for (OptionSpec option : List.of(verify, manifest, verifyOnly, fsync)) {
@@ -44,9 +44,9 @@ final class AssuranceOptions {
     }
   }
 
-  /// [Assurance#USUAL] itself where nothing is asked for.
+  /// [Assurance#USUAL] itself if nothing is asked for.
   ///
-  /// @throws Failure USAGE where the level is unknown
+  /// @throws Failure USAGE if the level is unknown
   Assurance assurance() throws Failure {
     Verified level = level();
     String file = Options.valueOf(manifest);

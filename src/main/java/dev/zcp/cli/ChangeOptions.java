@@ -6,7 +6,7 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// The options that say what is done where a source changes, or something of it cannot be kept.
+/// The options that say what is done if a source changes, or something of it cannot be kept.
 final class ChangeOptions {
 
   /// In the order of [OnChange].
@@ -15,16 +15,16 @@ final class ChangeOptions {
   private final OptionSpec onChange =
       Options.value(
               "HOW",
-              "What to do about a source that changes while it is read: fail, retry once and then"
-                  + " fail, or accept what was read.",
+              "What to do if a source changes while it is read: fail, retry (once, then"
+                  + " fail), or accept what was read.",
               "--on-change")
           .defaultValue("retry")
           .completionCandidates(ON_CHANGE)
           .build();
   private final OptionSpec strict =
       Options.flag(
-          "Fail where a target cannot keep what was to be preserved. Else that is told, once for"
-              + " each kind.",
+          "Fail if a target cannot keep an attribute that should be preserved."
+              + " Without --strict this is only reported, once for each kind.",
           "--strict");
 
   void addTo(CommandSpec spec) {
@@ -36,7 +36,7 @@ final class ChangeOptions {
     return Options.isSet(strict);
   }
 
-  /// @throws Failure USAGE where the word is unknown
+  /// @throws Failure USAGE if the word is unknown
   OnChange onChange() throws Failure {
     String typed = RawText.printable(Options.valueOf(onChange));
     return OnChange.values()[

@@ -23,6 +23,6 @@ public interface Command {
   /// Does what the parsed options ask for.
   ///
   /// @return how it ended; what went wrong has been told
-  /// @throws Failure where it went wrong and nobody has been told
+  /// @throws Failure if it went wrong and nobody has been told
   ExitCode run(Shell shell) throws Failure;
 }

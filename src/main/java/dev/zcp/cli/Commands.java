@@ -39,7 +39,7 @@ public final class Commands {
 
   /// The command that the first argument names, or `zcp` itself.
   ///
-  /// @throws Failure USAGE where there is no such command, with the nearest
+  /// @throws Failure USAGE if there is no such command, with the nearest
   static Command chosen(Arguments arguments) throws Failure {
     Arguments words = helpWanted(arguments) ? arguments.rest() : arguments;
     if (words.isEmpty() || words.first().startsWith("-")) {
@@ -60,7 +60,7 @@ public final class Commands {
     return words.isEmpty() || words.first().startsWith("-") ? words : words.rest();
   }
 
-  /// How messages call what was typed: `zcp copy`, or `zcp` where no command is known.
+  /// How messages call what was typed: `zcp copy`, or `zcp` if no command is known.
   static String titleOf(Arguments arguments) {
     Arguments words = helpWanted(arguments) ? arguments.rest() : arguments;
     boolean known = !words.isEmpty() && NAMES.contains(words.first());

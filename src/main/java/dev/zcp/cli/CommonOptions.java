@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.OptionSpec;
 public final class CommonOptions {
 
   private final OptionSpec debug =
-      Options.flag("Print the stack trace of whatever ends the command.", "--debug");
+      Options.flag("Print a stack trace if the command fails.", "--debug");
   private final OptionSpec help = Options.flag("Print this help and exit.", "-h", "--help");
   private final OptionSpec version = Options.flag("Print the version and exit.", "-V", "--version");
 

@@ -34,12 +34,13 @@ final class CompletionCommand implements Command {
     return new Manual(
         "print the completion script of a shell",
         "[OPTIONS] SHELL",
-        List.of("Prints the script by which SHELL (bash, zsh or fish) completes zcp."),
+        List.of("Prints the completion script for SHELL: bash, zsh or fish."),
         List.of(
             new Manual.Example(
-                "source <(zcp completion bash)", "Complete in this bash; put it into ~/.bashrc."),
+                "source <(zcp completion bash)",
+                "Complete in this shell. Add the line to ~/.bashrc to keep it."),
             new Manual.Example(
-                "zcp completion zsh > ~/.zfunc/_zcp", "For zsh, where ~/.zfunc is in fpath."),
+                "zcp completion zsh > ~/.zfunc/_zcp", "For zsh, if ~/.zfunc is in fpath."),
             new Manual.Example(
                 "zcp completion fish > ~/.config/fish/completions/zcp.fish", "For fish.")),
         List.of());
@@ -61,7 +62,7 @@ final class CompletionCommand implements Command {
     if (shells.isEmpty()) {
       throw Failure.of(ExitCode.USAGE, "SHELL is missing: bash, zsh or fish");
     }
-    Operands.atMost(1, shells);
+    Options.atMost(1, shells);
     shell.out().print(script(shells.getFirst()));
     return ExitCode.OK;
   }

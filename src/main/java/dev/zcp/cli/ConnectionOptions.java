@@ -19,23 +19,23 @@ final class ConnectionOptions {
   private final OptionSpec connections =
       Options.value(
               "N",
-              "Send over N connections at a time, of which a receiver takes 16; auto adds one as"
-                  + " long as that pays.",
+              "Send over N connections at once; a receiver accepts 16. auto adds"
+                  + " connections as long as that makes the transfer faster.",
               "--connections")
           .defaultValue(AUTO)
           .build();
   private final OptionSpec connectTimeout =
       Options.value(
               "TIME",
-              "Wait TIME at most for a connection, such as 500ms, 3s or 2m.",
+              "Wait at most TIME for a connection, such as 500ms, 3s or 2m.",
               "--connect-timeout")
           .defaultValue("3s")
           .build();
   private final OptionSpec retries =
       Options.value(
               "N",
-              "Where all connections are lost, connect anew up to N times in a row without progress"
-                  + " between, then give up.",
+              "If all connections are lost, connect again up to N times. The count"
+                  + " starts anew after progress.",
               "--retries")
           .defaultValue(Integer.toString(Sending.RETRIES_USUAL))
           .build();
@@ -50,7 +50,7 @@ final class ConnectionOptions {
     return Timeout.of(connectTimeout);
   }
 
-  /// @throws Failure USAGE where one is no number, or too large a one
+  /// @throws Failure USAGE if one is no number, or too large a one
   Sending sending(Verified verify, ResumeVerify resumeVerify) throws Failure {
     return new Sending(
         connections(),

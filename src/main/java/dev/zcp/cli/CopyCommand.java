@@ -11,6 +11,7 @@ import dev.zcp.tree.OutputFiles;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 
 /// `zcp copy`.
 final class CopyCommand implements Command {
@@ -25,14 +26,10 @@ final class CopyCommand implements Command {
   private final AssuranceOptions assurances = new AssuranceOptions();
   private final TargetOptions targets = new TargetOptions();
   private final OptionSpec jobs =
-      Options.value(
-              "N",
-              "Copy up to N files at a time; as many as measured best where nothing is said.",
-              "-j",
-              "--jobs")
+      Options.value("N", "Copy up to N files at a time. By default zcp chooses N.", "-j", "--jobs")
           .build();
   private final OptionSpec dryRun =
-      Options.flag("Tell what would be done, and do nothing.", "--dry-run");
+      Options.flag("Show what would be done, but do nothing.", "--dry-run");
   private final CommandSpec spec = Options.spec(this);
 
   CopyCommand() {
@@ -58,32 +55,35 @@ final class CopyCommand implements Command {
         "copy files and trees on this machine",
         "[OPTIONS] SOURCE... TARGET",
         List.of(
-            "Copies each SOURCE to TARGET: into it where it is a directory, else to that name."
-                + " Several sources need a directory. '-' is standard input or output.",
-            "The bytes go to a hidden partial file first, which takes the final name when it is"
-                + " complete. A device, a FIFO or standard output is written to, never replaced.",
-            "Directories need -r, or -a, which keeps all that can be kept. One that is there"
-                + " already takes in what comes. An entry that fails stops no other, and each is"
-                + " named. Most options are as in cp(1); zcp-copy(1) lists where zcp differs. One"
-                + " difference: a target that is a symbolic link is replaced, and not written"
-                + " through."),
+            "Copies each SOURCE to TARGET. If TARGET is a directory, the copies go"
+                + " into it; if not, TARGET is the name of the copy. Several sources need a"
+                + " directory. '-' is standard input or output.",
+            "Each file is written to a hidden partial file, which gets the final name"
+                + " when it is complete. Devices, FIFOs and standard output are written to,"
+                + " never replaced.",
+            "Directories need -r, or -a, which also preserves all attributes. If a"
+                + " target directory exists, the source is merged into it. If one entry"
+                + " fails, the others are still copied, and each failure is named. Most"
+                + " options are those of cp(1); zcp-copy(1) lists the differences. One of"
+                + " them: if a target is a symbolic link, zcp replaces the link, not the file"
+                + " it points to."),
         List.of(
             new Manual.Example("zcp copy disk.img /backup/", "Copy a file into a directory."),
             new Manual.Example(
                 "zcp copy -a --verify=readback photos /backup/",
-                "Copy a tree with all that it has, and compare what was written."),
+                "Copy a tree with all attributes, then read the copy and compare it."),
             new Manual.Example(
                 "zcp copy -a --exclude=build/ --exclude='*.o' src/. /backup/src",
-                "Copy what is in a directory, but not what patterns name."),
+                "Copy the content of a directory, except what the patterns match."),
             new Manual.Example(
                 "find . -newer stamp -print0 | zcp copy -p --files-from=- --from0 . /backup",
-                "Copy what a program lists."),
-            new Manual.Example("zcp copy -a --dry-run photos /backup/", "Tell what would be done."),
+                "Copy the files that a program lists."),
+            new Manual.Example("zcp copy -a --dry-run photos /backup/", "Show what would be done."),
             new Manual.Example(
-                "zcp copy --strategy=mmap src dst", "Copy by one strategy, or fail with code 10."),
+                "zcp copy --strategy=mmap src dst",
+                "Copy with this strategy, or fail with code 10."),
             new Manual.Example(
-                "zcp copy -q --json a.iso b.iso /mnt",
-                "Copy two files and tell a program about it."),
+                "zcp copy -q --json a.iso b.iso /mnt", "Copy two files, and report to a program."),
             new Manual.Example("zcp copy - dst < src", "Copy from standard input.")),
         ProfilePath.VARIABLES);
   }
@@ -105,8 +105,8 @@ final class CopyCommand implements Command {
     if (request.policy().asks() && !shell.canAsk()) {
       throw Failure.of(
           ExitCode.USAGE,
-          "-i needs a terminal, as standard input and as standard error, to ask on; -n asks"
-              + " nobody and replaces nothing");
+          "-i needs a terminal as standard input and standard error; use -n to"
+              + " replace nothing without being asked");
     }
     OutputFiles outputs =
         transfer.outputs(request.selection()).add("--manifest", request.assurance().manifest());
@@ -130,7 +130,7 @@ final class CopyCommand implements Command {
             ends.target(),
             ends.placement(),
             transfer.choice(strategies),
-            TreeRules.selection(trees, filters),
+            filters.selection(trees),
             trees.preserve(),
             policies.policy(),
             assurances.assurance(),
@@ -149,5 +149,93 @@ final class CopyCommand implements Command {
     return Options.valueOf(jobs) == null
         ? CopyRequest.JOBS_MEASURED
         : (int) Numbers.between(jobs, 1, JOBS_MAX, "");
+  }
+
+  /// What of the command line of `zcp copy` does not go together. Told before anything is opened,
+  /// since a script that asks for two things of which one is impossible should learn it on an empty
+  /// disk too.
+  static final class CopyRules {
+
+    /// Two options, and why not both.
+    private record Pair(String one, String other, String why) {}
+
+    private static final String NOTHING_IS_WRITTEN = "nothing is written";
+
+    private static final List<Pair> PAIRS =
+        List.of(
+            new Pair("--backup", "-n", "-n replaces nothing"),
+            new Pair("-b", "-n", "-n replaces nothing"),
+            new Pair("--suffix", "-n", "-n replaces nothing"),
+            new Pair("--dry-run", "-i", "nothing is replaced"),
+            new Pair("--dry-run", "--manifest", "nothing is read"),
+            new Pair("--dry-run", "--verify-only", "use one of them"),
+            new Pair("--verify-only", "-n", NOTHING_IS_WRITTEN),
+            new Pair("--verify-only", "-u", NOTHING_IS_WRITTEN),
+            new Pair("--verify-only", "-i", NOTHING_IS_WRITTEN),
+            new Pair("--verify-only", "--backup", NOTHING_IS_WRITTEN),
+            new Pair("--verify-only", "-b", NOTHING_IS_WRITTEN),
+            new Pair("--verify-only", "--suffix", NOTHING_IS_WRITTEN),
+            new Pair("--verify-only", "--fsync", NOTHING_IS_WRITTEN));
+
+    /// What says something of files that a stream of bytes is not.
+    private static final List<String> NOT_OF_STREAMS =
+        List.of(
+            "-r",
+            "-a",
+            "-p",
+            "-d",
+            "-P",
+            "--preserve",
+            "-u",
+            "-i",
+            "-b",
+            "--backup",
+            "--suffix",
+            "--on-change",
+            "--follow-target-links",
+            "--files-from",
+            "--manifest",
+            "--verify-only",
+            "--verify",
+            "--fsync",
+            "--jobs",
+            "--dry-run");
+
+    private CopyRules() {}
+
+    /// @throws Failure USAGE if what was typed contradicts itself
+    static void check(ParseResult typed, CopyRequest request) throws Failure {
+      for (Pair pair : PAIRS) {
+        if (typed.hasMatchedOption(pair.one()) && typed.hasMatchedOption(pair.other())) {
+          throw Failure.of(
+              ExitCode.USAGE,
+              pair.one() + " and " + pair.other() + " cannot be combined: " + pair.why());
+        }
+      }
+      if (request.target().isStandardStream() || holdsStream(request.sources())) {
+        for (String option : NOT_OF_STREAMS) {
+          if (typed.hasMatchedOption(option)) {
+            throw Failure.of(
+                ExitCode.USAGE,
+                option + " cannot be used with '-', which is a stream; a file of that name is ./-");
+          }
+        }
+      }
+      if (typed.hasMatchedOption("-i")
+          && request.selection().names() != null
+          && request.selection().names().file().isStandardStream()) {
+        throw Failure.of(ExitCode.USAGE, "-i and --files-from=- would both read standard input");
+      }
+      FilterOptions.check(typed, request.sources(), request.selection());
+    }
+
+    private static boolean holdsStream(List<RawPath> sources) {
+      for (RawPath source : sources) {
+        if (source.isStandardStream()) {
+          return true;
+        }
+      }
+      return false;
+    }
   }
 }

@@ -73,7 +73,7 @@ final class ExplainCommand implements Command {
   public ExitCode run(Shell shell) throws Failure {
     List<String> from = Options.valuesOf(source);
     List<String> to = Options.valuesOf(target);
-    Operands.atMost(1, to);
+    Options.atMost(1, to);
     if (to.isEmpty()) {
       throw Failure.of(
           ExitCode.USAGE,

@@ -5,7 +5,7 @@ import dev.zcp.core.ByteSize;
 import dev.zcp.core.Elapsed;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
-import dev.zcp.profile.Finding;
+import dev.zcp.profile.Profile.Finding;
 import dev.zcp.profile.TunedWay;
 import dev.zcp.spi.Verdict;
 import java.util.List;

@@ -7,49 +7,53 @@ import dev.zcp.tree.Filter;
 import dev.zcp.tree.IgnorePatterns;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.NameList;
+import dev.zcp.walk.Selection;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
 
 /// The options of `zcp copy` and `zcp send` that say what of a tree is taken.
 final class FilterOptions {
 
-  private final Sequence sequence = new Sequence();
+  private static final List<String> OF_TREES = List.of("--exclude", "--include", "--exclude-from");
+
+  private final OrderedOptions sequence = new OrderedOptions();
   private final OptionSpec exclude =
       sequence
           .value(
               "PATTERN",
-              "Leave out of directories what PATTERN matches, in the syntax of .gitignore, from"
-                  + " SOURCE down. Of several patterns, those of all three options, the last one"
-                  + " that matches decides.",
+              "Leave out entries of directories that match PATTERN. It has the syntax of"
+                  + " .gitignore, relative to SOURCE. If several patterns of --exclude,"
+                  + " --include and --exclude-from match, the last one counts.",
               "--exclude")
           .build();
   private final OptionSpec include =
       sequence
           .value(
               "PATTERN",
-              "Take what PATTERN matches, though an earlier pattern leaves it out; not what is in"
-                  + " a directory that is left out.",
+              "Include entries that match PATTERN, even if an earlier pattern excludes"
+                  + " them. Nothing in an excluded directory can be included.",
               "--include")
           .build();
   private final OptionSpec excludeFrom =
       sequence
-          .value("FILE", "As --exclude for each line of FILE, a .gitignore.", "--exclude-from")
+          .value("FILE", "Exclude the patterns in FILE, a file like .gitignore.", "--exclude-from")
           .build();
   private final OptionSpec filesFrom =
       Options.value(
               "FILE",
-              "Take of SOURCE only what FILE names, each line a path below it; '-' is standard"
-                  + " input.",
+              "Include only the files that FILE lists: each line is a path below SOURCE."
+                  + " '-' is standard input.",
               "--files-from")
           .build();
   private final OptionSpec from0 =
       Options.flag(
-          "Names in --files-from end in NUL bytes, as find -print0 writes them.", "--from0");
+          "Names in --files-from end with a NUL byte, as find -print0 writes them.", "--from0");
   private final OptionSpec oneFileSystem =
       Options.flag(
-          "Leave directories empty that another file system is mounted on.",
+          "Skip the content of directories on which another file system is mounted.",
           "-x",
           "--one-file-system");
 
@@ -66,13 +70,13 @@ final class FilterOptions {
 
   /// What is left out. Reads the files that were named.
   ///
-  /// @throws Failure SOURCE where one cannot be read, USAGE where a pattern is none
+  /// @throws Failure SOURCE if one cannot be read, USAGE if a pattern is none
   Filter filter() throws Failure {
     if (sequence.given().isEmpty()) {
       return Filter.NONE;
     }
     IgnorePatterns patterns = new IgnorePatterns();
-    for (Sequence.Given each : sequence.given()) {
+    for (OrderedOptions.Given each : sequence.given()) {
       if (each.name().equals("--exclude-from")) {
         addAll(patterns, RawText.path(each.value()));
       } else {
@@ -85,8 +89,7 @@ final class FilterOptions {
   private static void addAll(IgnorePatterns patterns, RawPath file) throws Failure {
     if (file.isStandardStream()) {
       throw Failure.of(
-          ExitCode.USAGE,
-          "--exclude-from takes a file, and '-' is none; a file of that name is ./-");
+          ExitCode.USAGE, "--exclude-from needs a file, not '-'; a file of that name is ./-");
     }
     try {
       patterns.addAll(file);
@@ -95,9 +98,39 @@ final class FilterOptions {
     }
   }
 
-  /// The list, or null where all is taken.
+  /// The list, or null if all is taken.
   NameList names() throws Failure {
     String file = Options.valueOf(filesFrom);
     return file == null ? null : new NameList(RawText.path(file), Options.isSet(from0));
+  }
+
+  /// What is taken, as the options say.
+  Selection selection(TreeOptions trees) throws Failure {
+    boolean lists = names() != null;
+    return new Selection(
+        lists ? trees.isRecursiveNamed() : trees.recursive(),
+        trees.recursive(),
+        trees.links(),
+        oneFileSystem(),
+        filter(),
+        names());
+  }
+
+  /// @throws Failure USAGE if what was typed contradicts itself
+  static void check(ParseResult typed, List<RawPath> sources, Selection selection) throws Failure {
+    if (typed.hasMatchedOption("--from0") && selection.names() == null) {
+      throw Failure.of(ExitCode.USAGE, "--from0 needs --files-from");
+    }
+    if (selection.names() != null && sources.size() > 1) {
+      throw Failure.of(
+          ExitCode.USAGE, "--files-from needs exactly one SOURCE, but there are " + sources.size());
+    }
+    if (!selection.recursive() && selection.names() == null) {
+      for (String option : OF_TREES) {
+        if (typed.hasMatchedOption(option)) {
+          throw Failure.of(ExitCode.USAGE, option + " applies to directories only; add -r or -a");
+        }
+      }
+    }
   }
 }

@@ -24,29 +24,29 @@ final class FlowOptions {
   private final OptionSpec stallTimeout =
       Options.value(
               "TIME",
-              "Give up a peer that makes no progress for TIME. A slow one says every second that it"
-                  + " lives, so below 2s it may be given up, too.",
+              "Give up if the peer makes no progress for TIME. A slow peer reports once"
+                  + " a second, so use 2s or more.",
               "--stall-timeout")
           .defaultValue("30s")
           .build();
   private final OptionSpec limitRate =
       Options.value(
               "SIZE",
-              "Move at most SIZE bytes a second, such as 500K or 10M, over all connections.",
+              "Move at most SIZE bytes per second over all connections, such as 500K or 10M.",
               "--limit-rate")
           .build();
   private final OptionSpec socketBuffer =
       Options.value(
               "SIZE",
-              "Ask the kernel for a socket buffer of SIZE, which ends its own tuning of it; without"
-                  + " this option the kernel tunes it.",
+              "Ask the kernel for a socket buffer of SIZE. By default the kernel adjusts"
+                  + " the size itself.",
               "--socket-buffer")
           .build();
   private final OptionSpec congestion =
       Options.value(
               "NAME",
-              "Ask the kernel for this TCP congestion control, of those that"
-                  + " net.ipv4.tcp_available_congestion_control lists.",
+              "Use this TCP congestion control."
+                  + " net.ipv4.tcp_available_congestion_control lists the names.",
               "--congestion")
           .completionCandidates(CONGESTIONS)
           .build();
@@ -58,7 +58,7 @@ final class FlowOptions {
   }
 
   /// @param connectTimeoutNs 0 of who does not connect
-  /// @throws Failure USAGE where an option has no sensible value
+  /// @throws Failure USAGE if an option has no sensible value
   Flow flow(long connectTimeoutNs) throws Failure {
     return new Flow(
         Options.isGiven(limitRate) ? Numbers.bytes(limitRate, RATE_BYTES_MIN) : 0,
@@ -86,7 +86,7 @@ final class FlowOptions {
           ExitCode.USAGE,
           "--congestion: '"
               + RawText.printable(given)
-              + "' is no name of a congestion control: give bbr, cubic or another that"
+              + "' is not a congestion control; use bbr, cubic or another that"
               + " net.ipv4.tcp_available_congestion_control lists");
     }
     return given;

@@ -1,10 +1,8 @@
 package dev.zcp.cli;
 
-import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Nearest;
-import dev.zcp.engine.Choice;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,13 +13,11 @@ import picocli.CommandLine.Model.OptionSpec;
 /// once, in the order of the first.
 final class Lists {
 
-  private static final String WHOLE = "whole";
-
   private Lists() {}
 
-  /// What was given, printable; empty where nothing was.
+  /// What was given, printable; empty if nothing was.
   ///
-  /// @throws Failure USAGE where a value is empty
+  /// @throws Failure USAGE if a value is empty
   static List<String> words(OptionSpec option) throws Failure {
     Set<String> words = new LinkedHashSet<>();
     for (String given : Options.valuesOf(option)) {
@@ -34,7 +30,7 @@ final class Lists {
   ///
   /// @param what to call it in a message: `--preserve`
   /// @param given each byte a char
-  /// @throws Failure USAGE where a word is empty
+  /// @throws Failure USAGE if a word is empty
   static List<String> words(String what, String given) throws Failure {
     List<String> words = new ArrayList<>();
     for (String word : given.split(",", -1)) {
@@ -49,7 +45,7 @@ final class Lists {
 
   /// Sizes of files.
   ///
-  /// @throws Failure USAGE where one is no size, or 0
+  /// @throws Failure USAGE if one is no size, or 0
   static List<Long> sizes(OptionSpec option) throws Failure {
     Set<Long> sizes = new LinkedHashSet<>();
     for (String word : words(option)) {
@@ -58,13 +54,13 @@ final class Lists {
     return List.copyOf(sizes);
   }
 
-  /// Sizes of one call: also [Choice#WHOLE].
+  /// Sizes of one call: also [dev.zcp.engine.Choice#WHOLE].
   ///
-  /// @throws Failure USAGE where one is neither
+  /// @throws Failure USAGE if one is neither
   static List<Long> chunks(OptionSpec option) throws Failure {
     Set<Long> chunks = new LinkedHashSet<>();
     for (String word : words(option)) {
-      chunks.add(word.equalsIgnoreCase(WHOLE) ? Choice.WHOLE : size(option, word));
+      chunks.add(Numbers.chunkBytes(option, word));
     }
     return List.copyOf(chunks);
   }
@@ -72,7 +68,7 @@ final class Lists {
   /// The one of `known` that `typed` is, whatever its case.
   ///
   /// @param what to call it in a message: `--cache`
-  /// @throws Failure USAGE where it is none, with the nearest
+  /// @throws Failure USAGE if it is none, with the nearest
   static String oneOf(List<String> known, String typed, String what) throws Failure {
     for (String word : known) {
       if (word.equalsIgnoreCase(typed)) {
@@ -86,10 +82,11 @@ final class Lists {
             .map(near -> " (did you mean " + near + "?)")
             .orElse("");
     throw Failure.of(
-        ExitCode.USAGE, what + ": '" + typed + "' is none of " + String.join(", ", known) + hint);
+        ExitCode.USAGE,
+        what + ": '" + typed + "' is not one of " + String.join(", ", known) + hint);
   }
 
-  /// Each of `typed` as one of `known`; all of them where `all` is among what was typed.
+  /// Each of `typed` as one of `known`; all of them if `all` is among what was typed.
   ///
   /// @throws Failure USAGE as [#oneOf]
   static List<String> someOf(List<String> known, String all, List<String> typed, String what)
@@ -109,16 +106,8 @@ final class Lists {
     return List.copyOf(all);
   }
 
-  /// @throws Failure USAGE where `typed` is no size, or 0
+  /// @throws Failure USAGE if `typed` is no size, or 0
   static long size(OptionSpec option, String typed) throws Failure {
-    try {
-      long bytes = ByteSize.parse(typed).bytes();
-      if (bytes == 0) {
-        throw Failure.of(ExitCode.USAGE, option.longestName(), "0 bytes are nothing to measure");
-      }
-      return bytes;
-    } catch (IllegalArgumentException e) {
-      throw Failure.of(ExitCode.USAGE, option.longestName(), e.getMessage()).because(e);
-    }
+    return Numbers.bytes(option, typed, 1, Long.MAX_VALUE);
   }
 }

@@ -37,7 +37,7 @@ public final class Main {
   /// Runs one command line and returns the exit code of the process. Never throws and never exits.
   ///
   /// @param in standard input; unbuffered like `out`, since both carry the bytes of files, and the
-  ///   kernel may move those where it sees a descriptor
+  ///   kernel can move those only if it sees a descriptor
   /// @param out standard output, unbuffered
   public static int run(
       Arguments arguments,

@@ -1,5 +1,9 @@
 package dev.zcp.cli;
 
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -59,7 +63,7 @@ final class Options {
     return !option.originalStringValues().isEmpty();
   }
 
-  /// The value given or the default, each byte a char; null where there is neither.
+  /// The value given or the default, each byte a char; null if there is neither.
   static String valueOf(ArgSpec argument) {
     return argument.getValue();
   }
@@ -68,5 +72,33 @@ final class Options {
   static List<String> valuesOf(ArgSpec argument) {
     List<String> values = argument.getValue();
     return values == null ? List.of() : values;
+  }
+
+  /// @throws Failure USAGE if one of them is empty
+  static List<RawPath> paths(List<String> latin1) throws Failure {
+    List<RawPath> paths = new ArrayList<>(latin1.size());
+    for (String operand : latin1) {
+      paths.add(RawText.path(operand));
+    }
+    return paths;
+  }
+
+  /// @throws Failure USAGE if `-` stands twice: the second reader would find nothing
+  static void standardInputAtMostOnce(List<RawPath> sources) throws Failure {
+    int count = 0;
+    for (RawPath source : sources) {
+      count += source.isStandardStream() ? 1 : 0;
+    }
+    if (count > 1) {
+      throw Failure.of(ExitCode.USAGE, "'-' can be read only once");
+    }
+  }
+
+  /// @throws Failure USAGE if there are more than `most`
+  static void atMost(int most, List<String> latin1) throws Failure {
+    if (latin1.size() > most) {
+      throw Failure.of(
+          ExitCode.USAGE, "one operand too many: '" + RawText.printable(latin1.get(most)) + "'");
+    }
   }
 }

@@ -20,7 +20,7 @@ final class Parser {
 
   /// Leaves what was typed in the options of `command`.
   ///
-  /// @throws Failure USAGE where the command does not understand it
+  /// @throws Failure USAGE if the command does not understand it
   static void parse(Command command, Arguments arguments) throws Failure {
     CommandLine line =
         new CommandLine(command.spec())

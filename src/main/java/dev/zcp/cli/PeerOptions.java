@@ -1,5 +1,7 @@
 package dev.zcp.cli;
 
+import dev.zcp.core.Address;
+import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.session.KeySource;
@@ -16,21 +18,23 @@ final class PeerOptions {
   static final List<Manual.Variable> VARIABLES =
       List.of(
           new Manual.Variable(
-              KEY_VARIABLE, "The key that both ends share, where neither URL nor file gives it."),
+              KEY_VARIABLE,
+              "The key that both ends share, if neither the URL nor --key-file gives one."),
           new Manual.Variable(
               "XDG_RUNTIME_DIR",
-              "Where a receiver leaves its key for a sender of the same user on this machine;"
-                  + " else XDG_CACHE_HOME, else ~/.cache."));
+              "The directory in which a receiver leaves its key for senders of the same"
+                  + " user on this machine. Default: XDG_CACHE_HOME, or ~/.cache."));
 
   private final OptionSpec keyFile =
       Options.value(
               "FILE",
-              "Read the key that both ends share from FILE, which nobody else may read.",
+              "Read the key that both ends share from FILE. Only its owner may have"
+                  + " access to FILE.",
               "--key-file")
           .build();
   private final OptionSpec plain =
       Options.flag(
-          "Allow a connection off this machine that is authenticated but not encrypted.",
+          "Allow connections to other machines that are authenticated but not encrypted.",
           "--plain");
 
   void addTo(CommandSpec spec) {
@@ -51,7 +55,7 @@ final class PeerOptions {
   }
 
   /// Where receivers leave keys for senders of the same user: the user's runtime directory, else
-  /// the cache directory (XDG Base Directory Specification); null where there is neither.
+  /// the cache directory (XDG Base Directory Specification); null if there is neither.
   private static RawPath sharedKeys(Shell shell) {
     String runtime = shell.variable("XDG_RUNTIME_DIR");
     if (isAbsolute(runtime)) {
@@ -72,5 +76,16 @@ final class PeerOptions {
 
   boolean plain() {
     return Options.isSet(plain);
+  }
+
+  /// The address that was typed.
+  ///
+  /// @throws Failure USAGE if `latin1` is no address; the message shows no key
+  static Address address(String latin1) throws Failure {
+    try {
+      return Address.parse(RawText.text(latin1));
+    } catch (IllegalArgumentException e) {
+      throw Failure.of(ExitCode.USAGE, e.getMessage()).because(e);
+    }
   }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// The options of `zcp copy` that say what is done where a target exists, a source changes, or
+/// The options of `zcp copy` that say what is done if a target exists, a source changes, or
 /// something cannot be kept.
 final class PolicyOptions {
 
@@ -17,48 +17,50 @@ final class PolicyOptions {
   private static final List<String> BACKUPS = List.of("simple", NUMBERED);
   private static final String SUFFIX = "~";
 
-  private final Sequence asking = new Sequence();
+  private final OrderedOptions asking = new OrderedOptions();
   private final OptionSpec force =
       Options.flag(
-          "Replace a target that exists. That is the default; -n, -u and -i win over it.",
+          "Replace existing targets. This is the default; -n, -u and -i override it.",
           "-f",
           "--force");
   private final OptionSpec noClobber =
       asking.flag(
-          "Leave a target that exists as it is. Wins over -u, and over an earlier -i.",
+          "Never replace an existing target. Overrides -u and an earlier -i.",
           "-n",
           "--no-clobber");
   private final OptionSpec update =
-      Options.flag(
-          "Replace a target only where it was modified before the source.", "-u", "--update");
+      Options.flag("Replace a target only if it is older than the source.", "-u", "--update");
   private final OptionSpec interactive =
       asking.flag(
-          "Ask on the terminal before a target is replaced. Wins over an earlier -n.",
+          "Ask on the terminal before a target is replaced. Overrides an earlier -n.",
           "-i",
           "--interactive");
   private final OptionSpec backup =
       Options.value(
               "HOW",
-              "Keep what is replaced: as NAME~ (simple, also where there is no HOW), or under the"
-                  + " first number that is free as NAME.~1~ (numbered).",
+              "Keep replaced files: as NAME~ (simple), or as NAME.~1~ with the first"
+                  + " free number (numbered). Without HOW: simple.",
               "--backup")
           .arity("0..1")
           .fallbackValue("simple")
           .completionCandidates(BACKUPS)
           .build();
-  private final OptionSpec simpleBackup = Options.flag("As --backup=simple.", "-b");
+  private final OptionSpec simpleBackup = Options.flag("The same as --backup=simple.", "-b");
   private final OptionSpec suffix =
       Options.value(
-              "SUFFIX", "Keep what is replaced as NAME and SUFFIX in place of ~.", "-S", "--suffix")
+              "SUFFIX",
+              "Keep replaced files as NAME plus SUFFIX, instead of NAME~.",
+              "-S",
+              "--suffix")
           .build();
   private final OptionSpec followTargetLinks =
       Options.flag(
-          "Where a target is a symbolic link, replace the file that it leads to, not the link.",
+          "If a target is a symbolic link, replace the file it points to, not the link.",
           "--follow-target-links");
   private final OptionSpec inPlace =
       Options.flag(
-          "Write into a file that exists in place of replacing it. If the copy is interrupted, the"
-              + " file is damaged. For files that cannot be replaced, as a mounted one.",
+          "Write into an existing file instead of replacing it. If the copy is interrupted, the"
+              + " file is damaged. For files that cannot be replaced, such as a bind mount.",
           "--inplace");
   private final ChangeOptions changes = new ChangeOptions();
 
@@ -79,7 +81,7 @@ final class PolicyOptions {
     changes.addTo(spec);
   }
 
-  /// @throws Failure USAGE where a word is unknown or a suffix leads elsewhere
+  /// @throws Failure USAGE if a word is unknown or a suffix leads elsewhere
   Policy policy() throws Failure {
     return new Policy(
         existing(),
@@ -93,7 +95,7 @@ final class PolicyOptions {
   private Existing existing() {
     Existing last = Options.isSet(update) ? Existing.OLDER : Existing.REPLACE;
     Existing asked = Options.isSet(update) ? Existing.ASK_IF_OLDER : Existing.ASK;
-    for (Sequence.Given each : asking.given()) {
+    for (OrderedOptions.Given each : asking.given()) {
       last = each.name().equals("--no-clobber") ? Existing.KEEP : asked;
     }
     return last;
@@ -111,7 +113,9 @@ final class PolicyOptions {
     if (end != null && (end.isEmpty() || end.indexOf('/') >= 0)) {
       throw Failure.of(
           ExitCode.USAGE,
-          "--suffix: '" + RawText.printable(end) + "' at the end of a name would lead elsewhere");
+          "--suffix: '"
+              + RawText.printable(end)
+              + "' must not be empty and must not contain a '/'");
     }
     return new Backup(numbered, end == null ? SUFFIX : end);
   }

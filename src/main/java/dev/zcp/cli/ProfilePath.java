@@ -14,8 +14,9 @@ final class ProfilePath {
       List.of(
           new Manual.Variable(
               VARIABLE,
-              "The profile that 'zcp bench --tune' writes and auto reads, in place of"
-                  + " zcp/profile.json in XDG_CONFIG_HOME, else in ~/.config; empty for none."));
+              "The profile that 'zcp bench --tune' writes and auto reads. Default:"
+                  + " zcp/profile.json in XDG_CONFIG_HOME, or in ~/.config. If it is empty, no"
+                  + " profile is used."));
 
   private ProfilePath() {}
 
@@ -26,7 +27,7 @@ final class ProfilePath {
     return all;
   }
 
-  /// The file, or null where there is to be none.
+  /// The file, or null if there is to be none.
   static RawPath of(Shell shell) {
     String given = shell.variable(VARIABLE);
     if (given != null) {

@@ -6,7 +6,7 @@ import java.util.List;
 
 /// When to show progress.
 enum ProgressWhen {
-  /// Where standard error is a terminal.
+  /// If standard error is a terminal.
   AUTO("auto"),
   ALWAYS("always"),
   NEVER("never");
@@ -23,7 +23,7 @@ enum ProgressWhen {
     return word;
   }
 
-  /// @throws Failure USAGE where `typed` is none of [#WORDS]
+  /// @throws Failure USAGE if `typed` is none of [#WORDS]
   static ProgressWhen of(String typed) throws Failure {
     for (ProgressWhen when : values()) {
       if (when.word.equals(typed)) {
@@ -31,6 +31,6 @@ enum ProgressWhen {
       }
     }
     throw Failure.of(
-        ExitCode.USAGE, "--progress: '" + typed + "' is none of " + String.join(", ", WORDS));
+        ExitCode.USAGE, "--progress: '" + typed + "' is not one of " + String.join(", ", WORDS));
   }
 }

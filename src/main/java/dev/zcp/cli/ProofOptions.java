@@ -21,9 +21,9 @@ final class ProofOptions {
   private final OptionSpec resumeVerify =
       Options.value(
               "HOW",
-              "Of a file that is continued, read again on this side all that is there from before,"
-                  + " where that costs less than to send it again, a sample of it, or none. What"
-                  + " was not read again counts as not verified, in the reports of both sides.",
+              "How much of a partly sent file to read again on this side when it is"
+                  + " resumed: all (if reading is cheaper than sending), a sample, or none."
+                  + " Both sides report the rest as not verified.",
               "--resume-verify")
           .defaultValue(RESUMES.getFirst())
           .completionCandidates(RESUMES)
@@ -39,17 +39,17 @@ final class ProofOptions {
 
   static ProofOptions ofSender() {
     return new ProofOptions(
-        "Prove arrivals so far: none; wire, by digests of what was sent and what was written;"
-            + " readback, by reading again what was written; media, by reading it from the device"
-            + " and not from memory.",
+        "How to verify that files arrived. none: not at all; wire: compare digests"
+            + " of what was sent and what was written; readback: read what was written"
+            + " again; media: read it from the device, not from memory.",
         Verified.WIRE.label());
   }
 
   /// Without a default: then each sender has what it asks for.
   static ProofOptions ofReceiver() {
     return new ProofOptions(
-        "Prove arrivals at least so far, whatever a sender asks for: none, wire, readback or"
-            + " media, as with 'zcp send'.",
+        "Verify at least to this level, even if a sender asks for less: none,"
+            + " wire, readback or media, as in 'zcp send'.",
         null);
   }
 
@@ -58,9 +58,9 @@ final class ProofOptions {
     spec.addOption(resumeVerify);
   }
 
-  /// The level, or null where nothing is said.
+  /// The level, or null if nothing is said.
   ///
-  /// @throws Failure USAGE where there is no such level
+  /// @throws Failure USAGE if there is no such level
   Verified level() throws Failure {
     String typed = Options.valueOf(verify);
     return typed == null
@@ -69,7 +69,7 @@ final class ProofOptions {
             LEVELS.indexOf(Lists.oneOf(LEVELS, RawText.printable(typed), verify.longestName()))];
   }
 
-  /// @throws Failure USAGE where there is no such word
+  /// @throws Failure USAGE if there is no such word
   ResumeVerify resumeVerify() throws Failure {
     String typed = RawText.printable(Options.valueOf(resumeVerify));
     return ResumeVerify.values()[

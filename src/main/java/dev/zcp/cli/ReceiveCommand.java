@@ -22,14 +22,13 @@ final class ReceiveCommand implements Command {
   private final TransferOptions transfer = new TransferOptions();
   private final PeerOptions peer = new PeerOptions();
   private final OptionSpec listen =
-      Options.value("HOST:PORT", "Listen there; port 0 takes a free one.", "--listen")
+      Options.value("HOST:PORT", "Listen on this address. Port 0 takes a free port.", "--listen")
           .defaultValue("127.0.0.1:5230")
           .build();
   private final OptionSpec once =
-      Options.flag(
-          "End with the first sender's transfer, well or not, and its exit code.", "--once");
+      Options.flag("Exit after the first sender's transfer, with its exit code.", "--once");
   private final OptionSpec stdout =
-      Options.flag("Write the bytes of one file to standard output, as '-' does.", "--stdout");
+      Options.flag("Write one file to standard output, the same as '-'.", "--stdout");
   private final AdmissionOptions admissions = new AdmissionOptions();
   private final ProofOptions proofs = ProofOptions.ofReceiver();
   private final FlowOptions flows = new FlowOptions();
@@ -60,34 +59,34 @@ final class ReceiveCommand implements Command {
         "receive files and trees from senders",
         "[OPTIONS] [DIRECTORY]",
         List.of(
-            "Waits for 'zcp send' and writes what it sends into DIRECTORY, which is the current one"
-                + " where none is named. '-' writes the bytes of one file to standard output and"
-                + " ends.",
-            "The first line of standard output is the URL to send to, with the key in it; --json"
-                + " makes it an event, and '-' moves it to standard error. Without --once it goes"
-                + " on until a signal ends it.",
-            "A file gets its final name when all of it has arrived and its digest fits. Nothing is"
-                + " written outside DIRECTORY, and of what senders have besides files and"
-                + " directories only what --accept names.",
-            "What has been verified of a large file is kept where the sender is lost, in"
-                + " .zcp-*.part and .zcp-*.journal beside its name, until the sender comes again.",
-            "With --discard all is written there and verified all the same, and then deleted; the"
-                + " sender is told."),
+            "Waits for 'zcp send' and writes what it sends into DIRECTORY, by default"
+                + " the current one. '-' writes one file to standard output and exits.",
+            "The first line on standard output is the URL to send to. It contains the"
+                + " key. With --json the URL is an event; with '-' it goes to standard error."
+                + " Without --once the receiver runs until a signal ends it.",
+            "A file gets its final name after all of it has arrived and its digest"
+                + " matches. Nothing is written outside DIRECTORY. The receiver takes files"
+                + " and directories; --accept adds other entries and attributes.",
+            "If the sender disconnects, the verified part of a large file stays in"
+                + " .zcp-*.part and .zcp-*.journal, next to its final name, until the sender"
+                + " returns.",
+            "With --discard everything is written and verified as usual, then deleted."
+                + " The sender is told."),
         List.of(
             new Manual.Example("mkdir inbox; zcp receive inbox", "Receive files until Ctrl-C."),
             new Manual.Example(
-                "zcp receive --once --listen=127.0.0.1:0", "One transfer, on a free port."),
+                "zcp receive --once --listen=127.0.0.1:0", "Receive one transfer, on a free port."),
             new Manual.Example(
                 "zcp receive --accept=links,hardlinks --overwrite /backup",
-                "Take trees with their links, and replace what is there."),
+                "Receive trees with their links, and replace existing files."),
             new Manual.Example(
                 "zcp receive --accept=all --verify=readback /backup",
-                "Take all that senders have, and read again what was written."),
+                "Receive everything that senders have, and read again what was written."),
             new Manual.Example(
                 "zcp receive --plain --listen='[::]:5230' --max-size=20G --max-files=9999 inbox",
-                "Listen to other machines, and take no more than that at a time."),
+                "Listen to other machines, and limit what one sender may send."),
             new Manual.Example(
-                "zcp receive --stdout | tar x", "Hand what arrives to another program.")),
+                "zcp receive --stdout | tar x", "Pass what arrives to another program.")),
         PeerOptions.VARIABLES);
   }
 
@@ -129,14 +128,14 @@ final class ReceiveCommand implements Command {
 
   private RawPath into() throws Failure {
     List<String> operands = Options.valuesOf(directory);
-    Operands.atMost(1, operands);
+    Options.atMost(1, operands);
     if (!Options.isSet(stdout)) {
       return RawText.path(operands.isEmpty() ? HERE : operands.getFirst());
     }
     if (!operands.isEmpty()) {
       throw Failure.of(
           ExitCode.USAGE,
-          "--stdout writes no file, so there is no use for '"
+          "--stdout takes no DIRECTORY, but there is '"
               + RawText.printable(operands.getFirst())
               + "'");
     }
@@ -144,10 +143,12 @@ final class ReceiveCommand implements Command {
   }
 
   private Address listenAddress() throws Failure {
-    Address address = Addresses.of(Options.valueOf(listen));
+    Address address = PeerOptions.address(Options.valueOf(listen));
     if (address.scheme() != Address.Scheme.UNSAID) {
       throw Failure.of(
-          ExitCode.USAGE, "--listen takes HOST:PORT; --key-file and --plain say the rest");
+          ExitCode.USAGE,
+          "--listen takes HOST:PORT; use --key-file for the key and --plain for no"
+              + " encryption");
     }
     return address;
   }

@@ -8,14 +8,15 @@ import dev.zcp.insight.Event;
 import dev.zcp.insight.HistogramLog;
 import dev.zcp.insight.Listener;
 import dev.zcp.insight.Result;
-import dev.zcp.report.Detail;
 import dev.zcp.report.JsonReport;
 import dev.zcp.report.Listeners;
 import dev.zcp.report.OutputLines;
 import dev.zcp.report.Progress;
 import dev.zcp.report.Screen;
 import dev.zcp.report.TextReport;
+import dev.zcp.report.TextReport.Detail;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -65,7 +66,7 @@ final class Reports {
   /// Says goodbye to the terminal.
   ///
   /// @return the exit code of the process
-  /// @throws Failure DESTINATION where the transfer is fine and the latencies could not be written
+  /// @throws Failure DESTINATION if the transfer is fine and the latencies could not be written
   ExitCode finish(Result result) throws Failure {
     screen.close();
     if (result.exitCode() != ExitCode.OK) {
@@ -145,5 +146,71 @@ final class Reports {
       return Detail.QUIET;
     }
     return request.verbose() ? Detail.VERBOSE : Detail.NORMAL;
+  }
+
+  /// How a transfer is to be reported.
+  ///
+  /// @param quiet only what goes wrong
+  /// @param verbose every file; never together with `quiet`
+  /// @param json events on standard output; never together with `dataOnStandardOutput`
+  /// @param histogram where to write the latencies, or null
+  /// @param dataOnStandardOutput whether standard output carries the bytes of a file and nothing
+  ///   else may
+  record ReportRequest(
+      boolean quiet,
+      boolean verbose,
+      boolean json,
+      ProgressWhen progress,
+      RawPath histogram,
+      boolean dataOnStandardOutput) {}
+
+  /// Asks on the terminal, one question at a time: whoever asks meanwhile waits.
+  ///
+  /// The answer is a line. `y` and `yes` are yes, whatever the locale and the case; all else is no,
+  /// and so is the end of the input.
+  static final class Question implements Consent {
+
+    /// What a terminal takes as one line: termios(3).
+    private static final int LINE_BYTES_MAX = 4096;
+
+    private static final int END = -1;
+
+    private final Screen screen;
+    private final InputStream in;
+
+    Question(Screen screen, InputStream in) {
+      this.screen = screen;
+      this.in = in;
+    }
+
+    @Override
+    public synchronized boolean isGiven(String question) {
+      screen.ask("zcp: " + question + " (y/n) ");
+      boolean ended = false;
+      try {
+        StringBuilder line = new StringBuilder();
+        ended = !read(line);
+        String answer = line.toString().strip();
+        return answer.equalsIgnoreCase("y") || answer.equalsIgnoreCase("yes");
+      } catch (IOException e) {
+        // The terminal hung up, and nobody is there any more.
+        return false;
+      } finally {
+        screen.answered(!ended);
+      }
+    }
+
+    /// Whether the line ended, and not the input.
+    private boolean read(StringBuilder line) throws IOException {
+      for (int b = in.read(); b != END; b = in.read()) {
+        if (b == '\n') {
+          return true;
+        }
+        if (line.length() < LINE_BYTES_MAX) {
+          line.append((char) b);
+        }
+      }
+      return false;
+    }
   }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/// `zcp` where no command is named.
+/// `zcp` if no command is named.
 final class RootCommand implements Command {
 
   private final CommonOptions common = new CommonOptions();
@@ -32,13 +32,13 @@ final class RootCommand implements Command {
         List.of(
             "zcp moves files, on one machine or between two, by the shortest path the kernel"
                 + " offers, proves that they arrived, and shows where the time went.",
-            "Standard output carries only data or --json; everything for a person goes to standard"
-                + " error."),
+            "Standard output carries only data or --json. Messages for people go to"
+                + " standard error."),
         List.of(
             new Manual.Example(
-                "zcp copy --strategy=mmap disk.img /backup/", "Copy a file by one strategy."),
+                "zcp copy --strategy=mmap disk.img /backup/", "Copy a file with one strategy."),
             new Manual.Example(
-                "zcp receive inbox", "Wait for files and print the URL to send them to."),
+                "zcp receive inbox", "Wait for files, and print the URL to send them to."),
             new Manual.Example(
                 "zcp send zcp+plain://KEY@127.0.0.1:5230 disk.img", "Send a file to that URL.")),
         ProfilePath.with(PeerOptions.VARIABLES));

@@ -56,39 +56,39 @@ final class SendCommand implements Command {
         "send files and trees to a receiver",
         "[OPTIONS] ADDRESS FILE...",
         List.of(
-            "Sends each FILE to the 'zcp receive' at ADDRESS: HOST:PORT, [V6]:PORT, or the URL that"
-                + " the receiver printed. '-' is standard input, of any length, which arrives under"
-                + " the name stdin.",
-            "Directories need -r, or -a, which offers all that can be kept; the receiver decides"
-                + " what of it is taken, and both ends name what is not. DIR/. sends what is in"
-                + " DIR, without the name.",
-            "Exit code 0 means that the receiver has said of every file that it is complete, proved"
-                + " to the level of --verify, and has its final name there; where the receiver was"
-                + " told to discard what it gets, the report says so.",
-            "A connection that is lost is made anew. The same command again after a failure sends"
-                + " what is missing: the receiver keeps what it has verified of a large file, and"
-                + " complete files are compared and not sent.",
-            "The key comes from the URL, else from --key-file, else from ZCP_KEY, else from the"
-                + " file that a receiver of the same user left on this machine. A zcp+plain:// URL"
-                + " says --plain by itself."),
+            "Sends each FILE to the 'zcp receive' at ADDRESS: HOST:PORT, [V6]:PORT, or"
+                + " the URL that the receiver printed. '-' is standard input of any length;"
+                + " it arrives as a file named stdin.",
+            "Directories need -r, or -a, which also offers all attributes. The"
+                + " receiver decides what it accepts, and both sides report what it does not."
+                + " DIR/. sends the content of DIR without its name.",
+            "Exit code 0 means that the receiver has confirmed every file: it is"
+                + " complete, it is verified to the level of --verify, and it has its final"
+                + " name. If the receiver discards what it gets, the report says so.",
+            "If a connection is lost, zcp connects again. If the command fails, run it"
+                + " again to send the rest: the receiver keeps the verified part of a large"
+                + " file, and complete files are compared, not sent.",
+            "The key comes from the first of these that has one: the URL, --key-file,"
+                + " ZCP_KEY, the file that a receiver of the same user left on this machine."
+                + " A zcp+plain:// URL implies --plain."),
         List.of(
             new Manual.Example(
                 "zcp send zcp+plain://KEY@127.0.0.1:5230 a.iso b.iso",
                 "Send two files to the URL that the receiver printed."),
             new Manual.Example(
                 "zcp send -a 127.0.0.1:5230 photos",
-                "Send a tree, to a receiver of the same user on this machine."),
+                "Send a tree to a receiver of the same user on this machine."),
             new Manual.Example(
                 "zcp send -r --exclude=build/ 127.0.0.1:5230 src/.",
-                "Send what is in a directory, but not what a pattern names."),
+                "Send the content of a directory, except what the pattern matches."),
             new Manual.Example(
                 "zcp send --connections=4 --limit-rate=50M --plain nas:5230 film.mkv",
-                "Send ranges of a file over four connections, and 50 MiB a second at most."),
+                "Send a file over four connections, at most 50 MiB per second."),
             new Manual.Example(
                 "zcp send --verify=media --strategy=transferTo 127.0.0.1:5230 disk.img",
-                "Send by one strategy, and have the receiver compare what its device has."),
+                "Send with one strategy; the receiver compares what is on its device."),
             new Manual.Example(
-                "tar c photos | zcp send 127.0.0.1:5230 -", "Send what another program writes.")),
+                "tar c photos | zcp send 127.0.0.1:5230 -", "Send the output of another program.")),
         ProfilePath.with(PeerOptions.VARIABLES));
   }
 
@@ -120,20 +120,19 @@ final class SendCommand implements Command {
     if (to.isEmpty()) {
       throw Failure.of(ExitCode.USAGE, "ADDRESS and FILE are missing");
     }
-    Address receiver = Addresses.of(to.getFirst());
+    Address receiver = PeerOptions.address(to.getFirst());
     if (receiver.port() == 0) {
-      throw Failure.of(ExitCode.USAGE, receiver + ": nobody can be reached at port 0");
+      throw Failure.of(ExitCode.USAGE, receiver + ": cannot connect to port 0");
     }
-    List<RawPath> sources = Operands.paths(Options.valuesOf(files));
+    List<RawPath> sources = Options.paths(Options.valuesOf(files));
     if (sources.isEmpty()) {
       throw Failure.of(ExitCode.USAGE, "FILE is missing after " + receiver);
     }
-    Operands.standardInputAtMostOnce(sources);
-    Selection selection = TreeRules.selection(trees, filters);
-    TreeRules.check(spec.commandLine().getParseResult(), sources, selection);
+    Options.standardInputAtMostOnce(sources);
+    Selection selection = filters.selection(trees);
+    FilterOptions.check(spec.commandLine().getParseResult(), sources, selection);
     if (selection.names() != null && sources.getFirst().isStandardStream()) {
-      throw Failure.of(
-          ExitCode.USAGE, "--files-from lists what is taken of a directory, and '-' is none");
+      throw Failure.of(ExitCode.USAGE, "--files-from needs a directory as FILE, not '-'");
     }
     return new SendRequest(
         receiver,

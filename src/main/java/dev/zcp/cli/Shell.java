@@ -6,6 +6,8 @@ import dev.zcp.core.Failure;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.Listener;
 import dev.zcp.insight.Surroundings;
+import java.io.FilterOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -91,7 +93,7 @@ final class Shell {
   /// Makes sure that what was printed has left the process: a script that gets half of the output
   /// must not get a 0 with it.
   ///
-  /// @throws Failure DESTINATION where standard output is full or closed
+  /// @throws Failure DESTINATION if standard output is full or closed
   void finish() throws Failure {
     if (out.checkError()) {
       String reason = remembering.failure();
@@ -104,5 +106,54 @@ final class Shell {
   void complain(String message) {
     err.print(message + "\n");
     err.flush();
+  }
+
+  /// Remembers why it could not be written: a `PrintStream` above it only knows that it failed.
+  static final class RememberingStream extends FilterOutputStream {
+
+    private String failure = "";
+
+    RememberingStream(OutputStream out) {
+      super(out);
+    }
+
+    /// The first cause, or empty if all went well.
+    String failure() {
+      return failure;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      try {
+        out.write(b);
+      } catch (IOException e) {
+        throw remember(e);
+      }
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+      try {
+        out.write(bytes, offset, length);
+      } catch (IOException e) {
+        throw remember(e);
+      }
+    }
+
+    @Override
+    public void flush() throws IOException {
+      try {
+        out.flush();
+      } catch (IOException e) {
+        throw remember(e);
+      }
+    }
+
+    private IOException remember(IOException e) {
+      if (failure.isEmpty()) {
+        failure = e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+      }
+      return e;
+    }
   }
 }

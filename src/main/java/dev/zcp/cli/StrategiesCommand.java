@@ -32,21 +32,22 @@ final class StrategiesCommand implements Command {
   @Override
   public Manual manual() {
     return new Manual(
-        "show the ways of moving bytes, and what each costs",
+        "list the strategies, and what each costs",
         "[OPTIONS] [SOURCE TARGET]",
         List.of(
-            "Lists every strategy: the switches between user and kernel mode that one chunk on its"
-                + " way to a socket costs, and the copies that the processor makes of each byte,"
-                + " between user and kernel memory (U/K) and inside the kernel (K/K).",
-            "With SOURCE and TARGET, says of each whether it can copy the one to the other, if not"
-                + " why not, and which one auto would take. Nothing is copied."),
+            "Lists every strategy and its cost: the switches between user and kernel"
+                + " mode for one chunk on its way to a socket, and how often the processor"
+                + " copies each byte, between user and kernel memory (U/K) and inside the"
+                + " kernel (K/K).",
+            "With SOURCE and TARGET, shows which strategies can copy SOURCE to TARGET,"
+                + " why the others cannot, and which one auto would use. Nothing is copied."),
         List.of(
-            new Manual.Example("zcp strategies", "What there is."),
+            new Manual.Example("zcp strategies", "List all strategies."),
             new Manual.Example(
                 "zcp strategies disk.img /backup/",
-                "What can serve this copy, and what auto takes."),
+                "Show which strategies can serve this copy, and which one auto uses."),
             new Manual.Example(
-                "zcp strategies --strategy-path=mine.jar", "Is my own strategy found?")),
+                "zcp strategies --strategy-path=mine.jar", "Check that my own strategy is found.")),
         ProfilePath.VARIABLES);
   }
 
@@ -64,7 +65,7 @@ final class StrategiesCommand implements Command {
   public ExitCode run(Shell shell) throws Failure {
     List<String> from = Options.valuesOf(source);
     List<String> to = Options.valuesOf(target);
-    Operands.atMost(1, to);
+    Options.atMost(1, to);
     if (!from.isEmpty() && to.isEmpty()) {
       throw Failure.of(
           ExitCode.USAGE, "TARGET is missing after " + RawText.printable(from.getFirst()));

@@ -12,15 +12,14 @@ import picocli.CommandLine.Model.OptionSpec;
 final class StrategyJars {
 
   private final OptionSpec jars =
-      Options.values(
-              "JAR", "Look for strategies in JAR, too. May be given again.", "--strategy-path")
+      Options.values("JAR", "Also load strategies from JAR. May be repeated.", "--strategy-path")
           .build();
 
   void addTo(CommandSpec spec) {
     spec.addOption(jars);
   }
 
-  /// @throws Failure USAGE where a jar is missing or holds no strategy
+  /// @throws Failure USAGE if a jar is missing or holds no strategy
   Strategies load() throws Failure {
     List<Path> paths = new ArrayList<>();
     for (String jar : Options.valuesOf(jars)) {

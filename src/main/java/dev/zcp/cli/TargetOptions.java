@@ -15,13 +15,13 @@ final class TargetOptions {
   private final OptionSpec directory =
       Options.value(
               "DIRECTORY",
-              "Copy into DIRECTORY, which must be there; all operands are sources.",
+              "Copy into DIRECTORY, which must exist. All operands are sources.",
               "-t",
               "--target-directory")
           .build();
   private final OptionSpec exactly =
       Options.flag(
-          "TARGET is the name that the copy gets, even where a directory has it.",
+          "TARGET is the name of the copy, even if it is a directory.",
           "-T",
           "--no-target-directory");
   private final PositionalParamSpec operands = Options.operands("0..*", "SOURCE... TARGET").build();
@@ -35,12 +35,12 @@ final class TargetOptions {
     spec.addPositional(operands);
   }
 
-  /// @throws Failure USAGE where one is missing, or one is too many
+  /// @throws Failure USAGE if one is missing, or one is too many
   Ends ends() throws Failure {
-    List<RawPath> paths = Operands.paths(Options.valuesOf(operands));
+    List<RawPath> paths = Options.paths(Options.valuesOf(operands));
     String into = Options.valueOf(directory);
     Ends ends = into == null ? told(paths) : inside(paths, RawText.path(into));
-    Operands.standardInputAtMostOnce(ends.sources());
+    Options.standardInputAtMostOnce(ends.sources());
     return ends;
   }
 
@@ -53,7 +53,7 @@ final class TargetOptions {
     }
     boolean one = Options.isSet(exactly);
     if (one && paths.size() > 2) {
-      throw Failure.of(ExitCode.USAGE, "-T takes one SOURCE, and there are " + (paths.size() - 1));
+      throw Failure.of(ExitCode.USAGE, "-T takes one SOURCE, but there are " + (paths.size() - 1));
     }
     return new Ends(
         paths.subList(0, paths.size() - 1),
@@ -63,13 +63,13 @@ final class TargetOptions {
 
   private Ends inside(List<RawPath> paths, RawPath into) throws Failure {
     if (Options.isSet(exactly)) {
-      throw Failure.of(ExitCode.USAGE, "-t and -T do not go together");
+      throw Failure.of(ExitCode.USAGE, "-t and -T cannot be combined");
     }
     if (paths.isEmpty()) {
       throw Failure.of(ExitCode.USAGE, "SOURCE is missing");
     }
     if (into.isStandardStream()) {
-      throw Failure.of(ExitCode.USAGE, "-t takes a directory, and '-' is a stream");
+      throw Failure.of(ExitCode.USAGE, "-t needs a directory, not '-'");
     }
     return new Ends(paths, into, Placement.INSIDE);
   }

@@ -15,7 +15,7 @@ final class Timeout {
 
   /// The value of `option` in nanoseconds, at least a millisecond.
   ///
-  /// @throws Failure USAGE where it is no such time
+  /// @throws Failure USAGE if it is no such time
   static long of(OptionSpec option) throws Failure {
     String typed = RawText.printable(Options.valueOf(option));
     long elapsedNs = parse(typed);
@@ -23,12 +23,12 @@ final class Timeout {
       throw Failure.of(
           ExitCode.USAGE,
           option.longestName(),
-          "'" + typed + "' is no time to wait: give 500ms, 3s, 2m or 1h");
+          "'" + typed + "' is not a time; use a form such as 500ms, 3s, 2m or 1h");
     }
     return elapsedNs;
   }
 
-  /// Nanoseconds, or 0 where `typed` is no time.
+  /// Nanoseconds, or 0 if `typed` is no time.
   static long parse(String typed) {
     int digits = 0;
     while (digits < typed.length() && typed.charAt(digits) >= '0' && typed.charAt(digits) <= '9') {

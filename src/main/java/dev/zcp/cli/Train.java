@@ -2,7 +2,7 @@ package dev.zcp.cli;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.RawPath;
-import dev.zcp.profile.UserProfile;
+import dev.zcp.profile.RouteTunings.UserProfile;
 import dev.zcp.profile.Way;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -128,7 +128,7 @@ final class Train {
     plantTree();
     List<String> trees = List.of(tree.toString());
     String arrived = Files.createDirectory(directory.resolve("arrived")).toString();
-    // Twice: what is there is compared, and replaced where it differs.
+    // Twice: the second time files are compared, and replaced if they differ.
     for (int i = 0; i < 2; i++) {
       sendAndReceive(List.of("--accept=all", arrived), List.of("-a"), trees);
     }

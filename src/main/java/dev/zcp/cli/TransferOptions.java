@@ -1,6 +1,6 @@
 package dev.zcp.cli;
 
-import dev.zcp.core.ByteSize;
+import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -15,14 +15,12 @@ import picocli.CommandLine.Model.OptionSpec;
 /// The options of every command that moves bytes: how to move them and how to report it.
 final class TransferOptions {
 
-  private static final String WHOLE = "whole";
-
   private final StrategyJars jars = new StrategyJars();
   private final OptionSpec strategy =
       Options.value(
               "NAME",
-              "Move the bytes by this strategy and no other; see 'zcp strategies'. auto takes the"
-                  + " fastest for the route and may fall back.",
+              "Move the bytes only with this strategy; see 'zcp strategies'. auto uses"
+                  + " the fastest one for the route, and others if that one fails.",
               "--strategy")
           .defaultValue(Choice.AUTO)
           .completionCandidates(new StrategyNames())
@@ -30,8 +28,8 @@ final class TransferOptions {
   private final OptionSpec chunkSize =
       Options.value(
               "SIZE",
-              "Move at most SIZE bytes in one step, such as 64K, 1M or 2G; 'whole' asks for the"
-                  + " file in one. The strategy chooses where nothing is said.",
+              "Move at most SIZE bytes in one step, such as 64K, 1M or 2G. 'whole' moves"
+                  + " the file in one step. By default the strategy chooses.",
               "--chunk-size")
           .build();
   private final OptionSpec histogram =
@@ -42,17 +40,15 @@ final class TransferOptions {
           .build();
   private final OptionSpec json =
       Options.flag(
-          "Write events to standard output, one JSON object a line, the result last.", "--json");
+          "Write events to standard output: one JSON object per line, the result last.", "--json");
   private final OptionSpec progress =
-      Options.value("WHEN", "Show progress: auto is on a terminal only.", "--progress")
+      Options.value("WHEN", "When to show progress. auto: only on a terminal.", "--progress")
           .defaultValue(ProgressWhen.AUTO.word())
           .completionCandidates(ProgressWhen.WORDS)
           .build();
   private final OptionSpec quiet =
       Options.flag(
-          "Print neither progress nor summary, only what goes wrong. Wins over --verbose.",
-          "-q",
-          "--quiet");
+          "Print errors only: no progress and no summary. Overrides --verbose.", "-q", "--quiet");
   private final OptionSpec verbose = Options.flag("Name every file.", "-v", "--verbose");
 
   void addTo(CommandSpec spec) {
@@ -63,14 +59,14 @@ final class TransferOptions {
     }
   }
 
-  /// @throws Failure USAGE where a jar named is missing or holds no strategy
+  /// @throws Failure USAGE if a jar named is missing or holds no strategy
   Strategies strategies() throws Failure {
     return jars.load();
   }
 
   /// What the engine is asked for, by the strategy's own name.
   ///
-  /// @throws Failure USAGE where there is no such strategy or the chunk is no size
+  /// @throws Failure USAGE if there is no such strategy or the chunk is no size
   Choice choice(Strategies strategies) throws Failure {
     String typed = RawText.printable(Options.valueOf(strategy));
     boolean auto = typed.equalsIgnoreCase(Choice.AUTO);
@@ -78,7 +74,7 @@ final class TransferOptions {
   }
 
   /// @param dataOnStandardOutput whether the bytes of a file go there
-  /// @throws Failure USAGE where JSON would go there as well
+  /// @throws Failure USAGE if JSON would go there as well
   ReportRequest report(boolean dataOnStandardOutput) throws Failure {
     if (dataOnStandardOutput && Options.isSet(json)) {
       throw Failure.of(
@@ -116,22 +112,8 @@ final class TransferOptions {
 
   private long chunkBytes() throws Failure {
     String typed = Options.valueOf(chunkSize);
-    if (typed == null) {
-      return Choice.ADAPTIVE;
-    }
-    if (typed.equalsIgnoreCase(WHOLE)) {
-      return Choice.WHOLE;
-    }
-    try {
-      long bytes = ByteSize.parse(RawText.printable(typed)).bytes();
-      if (bytes == 0) {
-        throw Failure.of(
-            ExitCode.USAGE,
-            "--chunk-size: a chunk of 0 bytes moves nothing; give 64K, 1M or whole");
-      }
-      return bytes;
-    } catch (IllegalArgumentException e) {
-      throw Failure.of(ExitCode.USAGE, "--chunk-size", e.getMessage()).because(e);
-    }
+    return typed == null
+        ? Choice.ADAPTIVE
+        : Numbers.chunkBytes(chunkSize, RawText.printable(typed));
   }
 }

@@ -35,29 +35,32 @@ final class TreeOptions {
 
   private static final int EVERYTHING = (1 << 7) - 1;
 
-  /// What is kept where nothing is said: [Preserve#USUAL].
+  /// What is kept by default: [Preserve#USUAL].
   private static final int USUAL = HOLES;
 
-  private final Sequence sequence = new Sequence();
+  private final OrderedOptions sequence = new OrderedOptions();
   private final OptionSpec recursive =
       Options.flag(
-          "Take directories with all that is in them. Links stay links, FIFOs and devices are made"
-              + " anew.",
+          "Include directories with everything in them. Symbolic links stay links;"
+              + " FIFOs and devices are created anew.",
           "-r",
           "-R",
           "--recursive");
   private final OptionSpec archive =
       sequence.flag(
-          "Take trees and keep all that can be kept: as -r -P --preserve=all.", "-a", "--archive");
-  private final OptionSpec basic = sequence.flag("As --preserve=mode,acl,owner,times.", "-p");
+          "Include directories and preserve everything: the same as -r -P --preserve=all.",
+          "-a",
+          "--archive");
+  private final OptionSpec basic =
+      sequence.flag("The same as --preserve=mode,acl,owner,times.", "-p");
   private final OptionSpec preserve =
       sequence
           .value(
               "LIST",
-              "Keep also what LIST names: mode, owner, times, xattr, acl, links (which names are"
-                  + " names of one file), sparse (holes), or all; mode,acl,owner,times where there"
-                  + " is no LIST. mode brings acl, which --no-preserve=acl takes back: then the"
-                  + " group gets all that the mask of a list allows.",
+              "Preserve the attributes in LIST: mode, owner, times, xattr, acl, links"
+                  + " (hard links), sparse (holes), or all. Without LIST: mode,acl,owner,times."
+                  + " mode includes acl. If you add --no-preserve=acl, the group gets all"
+                  + " permissions that the mask of an ACL allows.",
               "--preserve")
           .arity("0..1")
           .fallbackValue("mode,acl,owner,times")
@@ -67,8 +70,8 @@ final class TreeOptions {
       sequence
           .value(
               "LIST",
-              "Do not keep what LIST names: words of --preserve. Without mode, a new file has the"
-                  + " mode that the umask leaves of 0666.",
+              "Do not preserve the attributes in LIST; see --preserve. Without mode, a new file"
+                  + " gets 0666 less the umask.",
               "--no-preserve")
           .completionCandidates(KEPT_OR_ALL)
           .build();
@@ -76,21 +79,19 @@ final class TreeOptions {
       sequence
           .value(
               "WHEN",
-              "Keep holes where the source has them (auto, as does everything unless told not to)"
-                  + " or fill them with zeros (never).",
+              "Keep the holes of sparse files (auto), or fill them with zeros (never)."
+                  + " Holes are kept by default.",
               "--sparse")
           .completionCandidates(SPARSE)
           .build();
   private final OptionSpec keepLinks =
-      sequence.flag(
-          "Take a symbolic link as a link. The default with -r.", "-P", "--no-dereference");
+      sequence.flag("Keep symbolic links as links. The default with -r.", "-P", "--no-dereference");
   private final OptionSpec followLinks =
-      sequence.flag(
-          "Take what a symbolic link leads to. The default without -r.", "-L", "--dereference");
+      sequence.flag("Follow symbolic links. The default without -r.", "-L", "--dereference");
   private final OptionSpec followNamed =
       sequence.flag(
-          "Take what a link leads to where it is named as an operand, and else the link.", "-H");
-  private final OptionSpec linksOnly = sequence.flag("As -P --preserve=links.", "-d");
+          "Follow symbolic links that are operands, but not those inside directories.", "-H");
+  private final OptionSpec linksOnly = sequence.flag("The same as -P --preserve=links.", "-d");
 
   void addTo(CommandSpec spec) {
     for (OptionSpec option :
@@ -111,7 +112,7 @@ final class TreeOptions {
 
   boolean recursive() {
     boolean all = false;
-    for (Sequence.Given each : sequence.given()) {
+    for (OrderedOptions.Given each : sequence.given()) {
       all |= each.name().equals("--archive");
     }
     return all || Options.isSet(recursive);
@@ -127,7 +128,7 @@ final class TreeOptions {
   Links links() {
     boolean trees = recursive();
     Links links = trees ? Links.KEPT : Links.FOLLOWED;
-    for (Sequence.Given each : sequence.given()) {
+    for (OrderedOptions.Given each : sequence.given()) {
       links =
           switch (each.name()) {
             case "--archive", "--no-dereference", "-d" -> Links.KEPT;
@@ -140,11 +141,11 @@ final class TreeOptions {
     return links;
   }
 
-  /// @throws Failure USAGE where something to preserve is unknown
+  /// @throws Failure USAGE if something to preserve is unknown
   Preserve preserve() throws Failure {
     int kept = USUAL;
     boolean newMode = false;
-    for (Sequence.Given each : sequence.given()) {
+    for (OrderedOptions.Given each : sequence.given()) {
       kept =
           switch (each.name()) {
             case "--archive" -> EVERYTHING;
@@ -176,7 +177,7 @@ final class TreeOptions {
     return (kept & MODE) == 0 ? kept : kept | ACL;
   }
 
-  private static int named(Sequence.Given list) throws Failure {
+  private static int named(OrderedOptions.Given list) throws Failure {
     int named = 0;
     for (String word : Lists.words(list.name(), list.value())) {
       String known = Lists.oneOf(KEPT_OR_ALL, ownWord(word), list.name());
@@ -194,7 +195,7 @@ final class TreeOptions {
     };
   }
 
-  private static boolean isNever(Sequence.Given sparse) throws Failure {
+  private static boolean isNever(OrderedOptions.Given sparse) throws Failure {
     return Lists.oneOf(SPARSE, RawText.printable(sparse.value()), sparse.name()).equals("never");
   }
 }

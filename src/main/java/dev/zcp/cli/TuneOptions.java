@@ -53,8 +53,8 @@ final class TuneOptions {
   /// @throws Failure USAGE where something is missing, no value, or of no use
   TuneRequest request(CommandSpec spec, List<String> operands, Shell shell) throws Failure {
     refuseWhatIsOfNoUse(spec);
-    Operands.atMost(2, operands);
-    List<RawPath> ends = Operands.paths(operands);
+    Options.atMost(2, operands);
+    List<RawPath> ends = Options.paths(operands);
     if (ends.size() < 2) {
       throw Failure.of(
           ExitCode.USAGE,

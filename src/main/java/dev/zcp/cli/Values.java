@@ -16,10 +16,10 @@ public enum Values {
 
   /// Whether an option may be given again, and then says more than the last time.
   public static boolean addUp(OptionSpec option) {
-    return option.isMultiValue() || Sequence.records(option);
+    return option.isMultiValue() || OrderedOptions.records(option);
   }
 
-  /// @throws IllegalArgumentException where a new label has no place here yet
+  /// @throws IllegalArgumentException if a new label has no place here yet
   public static Values of(ArgSpec argument) {
     if (argument.completionCandidates() != null) {
       return argument.paramLabel().equals("LIST") ? WORD_LIST : WORDS;

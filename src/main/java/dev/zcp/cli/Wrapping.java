@@ -1,35 +1,23 @@
 package dev.zcp.cli;
 
-/// Breaks lines at spaces, so that a text stays within a terminal of 80 columns.
+import dev.zcp.core.Prose;
+
+/// Lays text out for a terminal of 80 columns.
 final class Wrapping {
 
   static final int COLUMNS = 80;
 
   private Wrapping() {}
 
-  /// Appends `text` and a line feed. A word that is too long for a line stays whole.
+  /// Appends `text` and a line feed.
   ///
-  /// @param column where the first line of `target` stands already
-  /// @param indent where every further line begins
+  /// @param column where the first line begins: what is left of it is in `target` already
+  /// @param indent where further lines begin, not left of `column`
   static void append(StringBuilder target, String text, int column, int indent) {
-    int at = column;
-    int start = 0;
-    boolean first = true;
-    while (start < text.length()) {
-      int space = text.indexOf(' ', start);
-      int end = space < 0 ? text.length() : space;
-      int length = end - start;
-      if (!first && at + 1 + length > COLUMNS) {
-        target.append('\n').repeat(' ', indent);
-        at = indent;
-      } else if (!first) {
-        target.append(' ');
-        at++;
-      }
-      target.append(text, start, end);
-      at += length;
-      first = false;
-      start = end + 1;
+    String before = "";
+    for (String line : Prose.wrap(text, COLUMNS - column, indent - column)) {
+      target.append(before).append(line);
+      before = "\n" + " ".repeat(column);
     }
     target.append('\n');
   }

@@ -9,11 +9,10 @@ import dev.zcp.engine.RefusedException;
 import dev.zcp.engine.Strategies;
 import dev.zcp.engine.Tuning;
 import dev.zcp.linux.FileStatus;
-import dev.zcp.profile.Finding;
-import dev.zcp.profile.Hosts;
 import dev.zcp.profile.Mounts;
+import dev.zcp.profile.Profile.Finding;
 import dev.zcp.profile.RouteTunings;
-import dev.zcp.profile.UserProfile;
+import dev.zcp.profile.RouteTunings.UserProfile;
 import dev.zcp.profile.Way;
 import dev.zcp.session.link.Dial;
 import dev.zcp.spi.Route;
@@ -107,7 +106,7 @@ public record Explanation(
   }
 
   private static boolean isLoopback(Way way) {
-    return way instanceof Way.Send send && send.host().equals(Hosts.LOOPBACK);
+    return way instanceof Way.Send send && send.isLoopback();
   }
 
   private static String whenVerified(
@@ -138,7 +137,7 @@ public record Explanation(
   ///
   /// @throws Failure NETWORK where there is no such host
   public static Way wayTo(Address address) throws Failure {
-    return new Way.Send(Hosts.keyOf(Dial.resolve(address)[0]));
+    return Way.Send.to(Dial.resolve(address)[0]);
   }
 
   /// What a profile that is there says of why it is not used, or empty.

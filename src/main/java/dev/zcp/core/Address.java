@@ -3,7 +3,7 @@ package dev.zcp.core;
 /// Where a receiver listens: `host:port`, `[v6]:port`, `zcp+plain://KEY@host:port`.
 ///
 /// @param scheme what the address says of encryption
-/// @param key the key's text, or null where the address holds none
+/// @param key the key's text, or null if the address holds none
 /// @param host a name or a literal address, without brackets
 /// @param port 0 to 65535; 0 only to listen
 public record Address(Scheme scheme, String key, String host, int port) {
@@ -41,7 +41,7 @@ public record Address(Scheme scheme, String key, String host, int port) {
         rest = rest.substring(at + 1);
       }
     } else if (text.indexOf('@') >= 0) {
-      throw bad(text, "user@host needs ssh, which is not there yet");
+      throw bad(text, "user@host is not supported; use host:port");
     }
     int colon = rest.lastIndexOf(':');
     boolean bracketed = rest.startsWith("[");
@@ -77,13 +77,14 @@ public record Address(Scheme scheme, String key, String host, int port) {
   }
 
   /// The message shows no key: neither what stands before the last `@`, nor what follows the scheme
-  /// where the `@` was forgotten.
+  /// if the `@` was forgotten.
   private static IllegalArgumentException bad(String text, String reason) {
     int at = text.lastIndexOf('@');
     int schemeEnd = text.indexOf("://");
     boolean ours = text.startsWith("zcp") && schemeEnd >= 0;
     String shown =
         at < 0 && ours ? text.substring(0, schemeEnd + 3) + "..." : text.substring(at + 1);
-    return new IllegalArgumentException("'" + Printable.of(shown) + "' is no address: " + reason);
+    return new IllegalArgumentException(
+        "'" + Printable.of(shown) + "' is not an address: " + reason);
   }
 }

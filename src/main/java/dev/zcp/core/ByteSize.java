@@ -15,7 +15,7 @@ public record ByteSize(long bytes) {
 
   /// Reads digits and at most one suffix of `K M G T P E`, in either case; `KiB` and `KB` mean `K`.
   ///
-  /// @throws IllegalArgumentException where `text` is anything else, or more than a `long` holds
+  /// @throws IllegalArgumentException if `text` is anything else, or more than a `long` holds
   public static ByteSize parse(String text) {
     String digits = text.strip();
     int digitCount = 0;
@@ -26,13 +26,13 @@ public record ByteSize(long bytes) {
     long unit = unit(suffix);
     if (digitCount == 0 || unit == 0) {
       throw new IllegalArgumentException(
-          "'" + text + "' is no size: give a number of bytes such as 4096, 64K, 1M or 2G");
+          "'" + text + "' is not a size; use a number of bytes such as 4096, 64K, 1M or 2G");
     }
     try {
       return new ByteSize(
           Math.multiplyExact(Long.parseLong(digits.substring(0, digitCount)), unit));
     } catch (ArithmeticException | NumberFormatException e) {
-      throw new IllegalArgumentException("'" + text + "' is too large a size", e);
+      throw new IllegalArgumentException("'" + text + "' is too large", e);
     }
   }
 
@@ -50,7 +50,7 @@ public record ByteSize(long bytes) {
     return c >= '0' && c <= '9';
   }
 
-  /// The factor that `suffix` stands for, or 0 where it stands for none.
+  /// The factor that `suffix` stands for, or 0 if it stands for none.
   private static long unit(String suffix) {
     if (suffix.isEmpty() || suffix.equals("B")) {
       return 1;

@@ -5,6 +5,6 @@ package dev.zcp.core;
 public interface Consent {
 
   /// Whether the answer to `question`, a sentence with its question mark, is yes. One question is
-  /// asked at a time; where nobody can be asked, the answer is no.
+  /// asked at a time; if nobody can be asked, the answer is no.
   boolean isGiven(String question);
 }

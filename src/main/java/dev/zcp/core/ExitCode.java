@@ -37,12 +37,12 @@ public enum ExitCode {
     return sentence;
   }
 
-  /// Whether the same command is worth another try; empty where the question does not arise.
+  /// Whether the same command is worth another try; empty if the question does not arise.
   public String retry() {
     return retry;
   }
 
-  /// The code with this number, or [#INTERNAL] where there is none: a peer may send any number.
+  /// The code with this number, or [#INTERNAL] if there is none: a peer may send any number.
   public static ExitCode ofNumber(int number) {
     for (ExitCode code : ALL) {
       if (code.number == number) {

@@ -7,7 +7,7 @@ final class Figures {
 
   private Figures() {}
 
-  /// `value / unit`: `1.23`, `12.3`, `123`, and `1234` where that is not less than a thousand.
+  /// `value / unit`: `1.23`, `12.3`, `123`, and `1234` if that is not less than a thousand.
   ///
   /// @param value not negative
   /// @param unit from 1 to 2^60

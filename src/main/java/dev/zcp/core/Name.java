@@ -17,7 +17,7 @@ public final class Name {
     this.bytes = bytes;
   }
 
-  /// @throws IllegalArgumentException with the reason, where `bytes` are no bare name
+  /// @throws IllegalArgumentException with the reason, if `bytes` are no bare name
   public static Name of(byte[] bytes) {
     requireBare(bytes, 0, bytes.length);
     return new Name(bytes.clone());
@@ -25,7 +25,7 @@ public final class Name {
 
   /// Requires the bytes from `start` to `end` to be a bare name.
   ///
-  /// @throws IllegalArgumentException with the reason, where they are none
+  /// @throws IllegalArgumentException with the reason, if they are none
   public static void requireBare(byte[] bytes, int start, int end) {
     int length = end - start;
     if (length == 0) {

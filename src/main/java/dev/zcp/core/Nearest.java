@@ -10,8 +10,8 @@ public final class Nearest {
 
   private Nearest() {}
 
-  /// The candidate that takes the fewest edits (Levenshtein) from `typed`, where those are at most
-  /// half as many as the candidate has letters; nothing where none comes near.
+  /// The candidate that takes the fewest edits (Levenshtein) from `typed`, if those are at most
+  /// half as many as the candidate has letters; nothing if none comes near.
   public static Optional<String> to(String typed, Collection<String> candidates) {
     String wanted = typed.toLowerCase(Locale.ROOT);
     return candidates.stream()

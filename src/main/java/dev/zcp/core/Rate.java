@@ -3,7 +3,7 @@ package dev.zcp.core;
 /// How many bytes went by in how many nanoseconds.
 public record Rate(long bytes, long elapsedNs) {
 
-  /// Bytes in one second; 0 where no time went by, since nothing can be said then.
+  /// Bytes in one second; 0 if no time went by, since nothing can be said then.
   public double bytesPerSecond() {
     return elapsedNs <= 0 ? 0 : bytes * 1e9 / elapsedNs;
   }

@@ -21,7 +21,7 @@ public final class RawPath {
     this.bytes = bytes;
   }
 
-  /// @throws IllegalArgumentException where there is no byte, or one of them is NUL
+  /// @throws IllegalArgumentException if there is no byte, or one of them is NUL
   public static RawPath of(byte[] bytes) {
     if (bytes.length == 0) {
       throw new IllegalArgumentException("an empty path names nothing");
@@ -72,7 +72,7 @@ public final class RawPath {
   }
 
   /// The directory that holds [#lastComponent]: what stands before it, `/` for what has nothing but
-  /// slashes there, and `.` where nothing stands there.
+  /// slashes there, and `.` if nothing stands there.
   public RawPath parent() {
     int end = bytes.length;
     while (end > 0 && bytes[end - 1] == '/') {
@@ -101,8 +101,8 @@ public final class RawPath {
     return new RawPath(joined.toByteArray());
   }
 
-  /// The path for Java's file API. A relative path stays relative where its bytes allow it, and
-  /// else begins at `/proc/self/cwd`, since the working directory's own name may be as hard to say.
+  /// The path for Java's file API. A relative path stays relative if its bytes allow it, and else
+  /// begins at `/proc/self/cwd`, since the working directory's own name may be as hard to say.
   public Path toPath() {
     if (isAscii()) {
       return Path.of(new String(bytes, StandardCharsets.US_ASCII));

@@ -4,8 +4,8 @@ package dev.zcp.core;
 /// 2012.
 ///
 /// For what has to tell many short records apart by chance, and not against an adversary who knows
-/// the key: SHA-256 of a record takes ten times as long as all else that is done about a small
-/// file, where only the second compiler has an intrinsic for it.
+/// the key: until the second compiler has its intrinsic for it, SHA-256 of a record takes ten times
+/// as long as all else that is done about a small file.
 public final class SipHash {
 
   private static final int ROUNDS_A_WORD = 2;

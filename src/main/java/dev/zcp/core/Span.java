@@ -27,7 +27,7 @@ public record Span(long offset, long length) {
     return new Span(offset + bytes, length - bytes);
   }
 
-  /// The first `bytes` of this span, or all of it where it is shorter.
+  /// The first `bytes` of this span, or all of it if it is shorter.
   public Span first(long bytes) {
     return bytes >= length ? this : new Span(offset, bytes);
   }

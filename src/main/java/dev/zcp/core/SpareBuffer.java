@@ -25,7 +25,7 @@ public final class SpareBuffer {
 
   /// A buffer of at least `bytes`, cleared, and the caller's alone until it is [given back][#give].
   ///
-  /// @throws OutOfMemoryError where there is no memory for it
+  /// @throws OutOfMemoryError if there is no memory for it
   public ByteBuffer take(int bytes) {
     ByteBuffer mine = spare.get();
     if (mine == null || mine.capacity() < bytes) {

@@ -14,7 +14,7 @@ public final class Width {
     return columns;
   }
 
-  /// `text` itself where it fits, else its beginning and its end around an ellipsis.
+  /// `text` itself if it fits, else its beginning and its end around an ellipsis.
   public static String cutMiddle(String text, int columns, boolean unicode) {
     if (of(text) <= columns) {
       return text;

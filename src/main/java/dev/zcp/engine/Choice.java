@@ -4,7 +4,7 @@ package dev.zcp.engine;
 ///
 /// @param strategy the name of a strategy, or [#AUTO]
 /// @param chunkBytes the most that one step moves; [#ADAPTIVE] lets the engine choose, [#WHOLE] is
-///   one step for the whole file where the kernel allows it
+///   one step for the whole file if the kernel allows it
 public record Choice(String strategy, long chunkBytes) {
 
   public static final String AUTO = "auto";

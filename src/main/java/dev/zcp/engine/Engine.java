@@ -5,6 +5,7 @@ import dev.zcp.core.Span;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
+import dev.zcp.spi.Step;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
 import java.util.ArrayList;
@@ -16,14 +17,14 @@ public final class Engine {
   private final Strategies strategies;
   private final Choice choice;
 
-  /// The strategy asked for, or null where the choice is `auto`.
+  /// The strategy asked for, or null if the choice is `auto`.
   private final TransferStrategy asked;
 
   private final Tuning tuning;
 
   private final Refusals refusals;
 
-  /// @throws Failure USAGE where no strategy has the name asked for
+  /// @throws Failure USAGE if no strategy has the name asked for
   public Engine(Strategies strategies, Choice choice) throws Failure {
     this(
         strategies,
@@ -77,8 +78,8 @@ public final class Engine {
   /// Begins a transfer; moves nothing yet. The ends stay the caller's to close.
   ///
   /// @param bytesExpected how many bytes are to be moved, by which `auto` decides; [Long#MAX_VALUE]
-  ///   where nobody knows
-  /// @throws RefusedException where the strategy asked for, or every strategy, refuses the route
+  ///   if nobody knows
+  /// @throws RefusedException if the strategy asked for, or every strategy, refuses the route
   public Transfer begin(Source source, Sink sink, long bytesExpected, Observer observer)
       throws RefusedException {
     Route route = new Route(source.traits(), sink.traits());
@@ -93,10 +94,10 @@ public final class Engine {
   /// Moves a whole file.
   ///
   /// @param bytesExpected how many bytes are to be moved from the beginning on, or [Long#MAX_VALUE]
-  ///   where nobody knows
-  /// @return the bytes moved: fewer than expected only where the source ended before
-  /// @throws TransferException where an end failed
-  /// @throws RefusedException where the strategy asked for, or every strategy, refuses the route
+  ///   if nobody knows
+  /// @return the bytes moved: fewer than expected only if the source ended before
+  /// @throws TransferException if an end failed
+  /// @throws RefusedException if the strategy asked for, or every strategy, refuses the route
   public long moveAll(Source source, Sink sink, long bytesExpected, Observer observer)
       throws TransferException, RefusedException {
     try (Transfer transfer = begin(source, sink, bytesExpected, observer)) {
@@ -109,7 +110,7 @@ public final class Engine {
   /// were not, names deciding between equals.
   ///
   /// @return at least one
-  /// @throws RefusedException where there is none
+  /// @throws RefusedException if there is none
   public List<Candidate> rank(Route route, long bytesExpected) throws RefusedException {
     if (asked != null) {
       return List.of(asked(route, bytesExpected));
@@ -194,4 +195,63 @@ public final class Engine {
   /// @param measured whether the verdict's figures are those of a [Tuning], and not the strategy's
   ///   own estimate
   public record Candidate(TransferStrategy strategy, Verdict.Usable verdict, boolean measured) {}
+
+  /// What strategies would not do and need not be asked for again in this process, with their
+  /// reasons. Threads may share one.
+  static final class Refusals {
+
+    /// Those of so many pairs of file systems are kept; of others each transfer finds out anew.
+    private static final int ENTRIES_MAX = 64;
+
+    /// A new array for each change, so that whoever looks takes no lock.
+    private volatile Entry[] entries = {};
+
+    /// Keeps a refusal that reaches further than its transfer.
+    void keep(TransferStrategy strategy, Step.Declined declined, Route route) {
+      boolean everywhere = declined.reach() == Step.Reach.MACHINE;
+      boolean betweenFiles = route.source().seekable() && route.sink().seekable();
+      if (everywhere || declined.reach() == Step.Reach.FILE_SYSTEMS && betweenFiles) {
+        add(
+            new Entry(
+                strategy,
+                everywhere,
+                route.source().device(),
+                route.sink().device(),
+                declined.reason()));
+      }
+    }
+
+    /// Why `strategy` is not to be asked for `route`, or null if it is.
+    String reasonOf(TransferStrategy strategy, Route route) {
+      for (Entry each : entries) {
+        if (each.strategy == strategy && each.reaches(route)) {
+          return each.reason;
+        }
+      }
+      return null;
+    }
+
+    private synchronized void add(Entry entry) {
+      int count = entries.length;
+      if (count == ENTRIES_MAX) {
+        return;
+      }
+      Entry[] grown = new Entry[count + 1];
+      System.arraycopy(entries, 0, grown, 0, count);
+      grown[count] = entry;
+      entries = grown;
+    }
+
+    private record Entry(
+        TransferStrategy strategy, boolean everywhere, long source, long sink, String reason) {
+
+      boolean reaches(Route route) {
+        return everywhere
+            || route.source().seekable()
+                && route.sink().seekable()
+                && route.source().device() == source
+                && route.sink().device() == sink;
+      }
+    }
+  }
 }

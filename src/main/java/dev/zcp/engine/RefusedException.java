@@ -32,13 +32,13 @@ public final class RefusedException extends Exception {
     return reason;
   }
 
-  /// The name of a strategy that could serve the route, [Choice#AUTO] where only trying tells which
-  /// one can, or empty where none is left.
+  /// The name of a strategy that could serve the route, [Choice#AUTO] if only trying tells which
+  /// one can, or empty if none is left.
   public String alternative() {
     return alternative;
   }
 
-  /// The offset of the first byte that did not arrive, in bytes; 0 where nothing was moved.
+  /// The offset of the first byte that did not arrive, in bytes; 0 if nothing was moved.
   public long offset() {
     return offset;
   }

@@ -32,7 +32,7 @@ public final class Strategies {
 
   /// The strategies of the class path, then those of `jars`.
   ///
-  /// @throws Failure USAGE where a jar is missing, holds no strategy or a broken one, or two
+  /// @throws Failure USAGE if a jar is missing, holds no strategy or a broken one, or two
   ///   strategies have one name
   public static Strategies load(List<Path> jars) throws Failure {
     Map<String, TransferStrategy> byKey = new TreeMap<>();
@@ -49,7 +49,7 @@ public final class Strategies {
 
   /// Just these strategies.
   ///
-  /// @throws Failure USAGE where two have one name
+  /// @throws Failure USAGE if two have one name
   public static Strategies of(List<TransferStrategy> strategies) throws Failure {
     Map<String, TransferStrategy> byKey = new TreeMap<>();
     add(byKey, strategies, "the list");
@@ -59,7 +59,7 @@ public final class Strategies {
   /// The strategy that a user calls `name`; case and hyphens do not matter, `sendfile` is
   /// transferTo.
   ///
-  /// @throws Failure USAGE where there is none, with the nearest name
+  /// @throws Failure USAGE if there is none, with the nearest name
   public TransferStrategy named(String name) throws Failure {
     String key = key(name);
     TransferStrategy strategy = byKey.get(ALIASES.getOrDefault(key, key));

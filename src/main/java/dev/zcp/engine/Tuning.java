@@ -12,7 +12,7 @@ public interface Tuning {
   /// Nothing was measured.
   Tuning NONE = strategy -> null;
 
-  /// The figure of the strategy of this name, or null where it was not measured.
+  /// The figure of the strategy of this name, or null if it was not measured.
   Figure figureOf(String strategy);
 
   /// @param nsPerMiB what each MiB takes, in nanoseconds

@@ -20,7 +20,7 @@ final class BookedFile implements FileLog {
 
   BookedFile after;
 
-  /// What moved bytes of this file so far; null where nothing did.
+  /// What moved bytes of this file so far; null if nothing did.
   RanLedger ran;
 
   /// Why the strategies that declined since the last take-over did so.

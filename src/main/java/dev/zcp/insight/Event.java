@@ -10,8 +10,8 @@ public sealed interface Event {
   ///
   /// @param command `copy`, `send` or `receive`
   /// @param strategy the strategy asked for
-  /// @param files how many files, or -1 where only the peer knows
-  /// @param bytes how many bytes in all, or -1 where that is not known
+  /// @param files how many files, or -1 if only the peer knows
+  /// @param bytes how many bytes in all, or -1 if that is not known
   /// @param live how far it is, at any later moment
   record Started(String command, String strategy, int files, long bytes, Live live)
       implements Event {}
@@ -24,10 +24,10 @@ public sealed interface Event {
 
   /// Only for those who hear [each file][Listener#hearsEachFile].
   ///
-  /// @param bytes the size, or -1 where it is not known
+  /// @param bytes the size, or -1 if it is not known
   record FileStarted(String name, long bytes) implements Event {}
 
-  /// A file is complete and, where it has a name, published. Only for those who hear [each
+  /// A file is complete and, if it has a name, published. Only for those who hear [each
   /// file][Listener#hearsEachFile].
   record FileDone(String name, long bytes, long elapsedNs, List<Ran> ran, Verified verified)
       implements Event {}
@@ -64,7 +64,7 @@ public sealed interface Event {
 
   /// What a real run would do.
   ///
-  /// @param bytes how many would be moved, or -1 where that is not known or none would be
+  /// @param bytes how many would be moved, or -1 if that is not known or none would be
   record PlanLine(Planned action, String name, String target, long bytes) implements Event {}
 
   /// Something that targets could not keep of their sources.
@@ -83,4 +83,28 @@ public sealed interface Event {
 
   /// The last event.
   record Finished(Result result) implements Event {}
+
+  /// How far a command is, at any moment and from any thread: what would cost too much to tell of
+  /// each file, and is asked for ten times a second at most.
+  public interface Live {
+
+    /// The bytes that were moved so far; if there is a peer, those that arrived for good.
+    long bytesMoved();
+
+    /// How many of them are known to be on the device, or -1 if nobody sees to that.
+    long bytesDurable();
+
+    /// The files that are done or have failed so far.
+    long filesEnded();
+
+    /// How many files there are, or -1 as long as that is not known.
+    long filesAll();
+
+    /// How many bytes there are to move, those that the peer had from before apart, or -1 as long
+    /// as that is not known.
+    long bytesAll();
+
+    /// The name of the file that has been under way for longest, printable; empty if there is none.
+    String current();
+  }
 }

@@ -22,10 +22,10 @@ public final class HistogramLog {
 
   private HistogramLog() {}
 
-  /// Writes `file`, or replaces what is in it: the percentile distributions where its name ends in
+  /// Writes `file`, or replaces what is in it: the percentile distributions if its name ends in
   /// `.hgrm`, the log elsewhere.
   ///
-  /// @throws IOException where it cannot be written; the transfer stands all the same
+  /// @throws IOException if it cannot be written; the transfer stands all the same
   public static void write(Result result, Path file) throws IOException {
     try (OutputStream out = Files.newOutputStream(file)) {
       if (file.toString().endsWith(PERCENTILES_ENDING)) {

@@ -2,13 +2,15 @@ package dev.zcp.insight;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.insight.Event.Live;
+import dev.zcp.insight.Result.Tree;
 import java.util.ArrayList;
 import java.util.List;
 
 /// Collects what one transfer does, and tells a [Listener] as it goes. Any thread may call it, and
 /// many may at once: what is told of each file goes into the [Lane] of the thread.
 ///
-/// The listener is called on the caller's thread and under no lock of this class; where several
+/// The listener is called on the caller's thread and under no lock of this class; if several
 /// threads tell of files, the listener must see to its own order.
 public final class Insight {
 
@@ -55,8 +57,8 @@ public final class Insight {
 
   /// The work begins: the clock of [Result#elapsedNs] starts here.
   ///
-  /// @param files how many files, or -1 where that is not known, or not yet
-  /// @param bytes how many bytes in all, or -1 where that is not known, or not yet
+  /// @param files how many files, or -1 if that is not known, or not yet
+  /// @param bytes how many bytes in all, or -1 if that is not known, or not yet
   public void started(int files, long bytes) {
     startClock();
     filesAll = files;
@@ -103,9 +105,9 @@ public final class Insight {
     session.proved(how);
   }
 
-  /// The other end says that it has proved arrivals so far: the result tells of that where it is
-  /// less than what [FileLog#done] told, since the proof takes both. Where this is not called the
-  /// other end has said nothing, or there is none.
+  /// The other end says that it has proved arrivals so far: the result tells of that if it is less
+  /// than what [FileLog#done] told, since the proof takes both. If this is not called the other end
+  /// has said nothing, or there is none.
   public void peerReached(Verified level) {
     session.peerReached(level);
   }
@@ -120,7 +122,7 @@ public final class Insight {
   /// end. Not all that was asked for arrives then, so the exit code is not OK.
   ///
   /// @param what its kind, of a fixed few, as a message names several: `symbolic links`
-  /// @param name its `toString` is printable, and only called where it is told
+  /// @param name its `toString` is printable, and only called if it is told
   /// @param reason why: a phrase without a full stop
   public void declined(String what, Object name, String reason) {
     lane().skipped();
@@ -155,7 +157,7 @@ public final class Insight {
   /// A target that was there is left as it is, since that was asked for. To be called in place of
   /// [#begin].
   ///
-  /// @param name the target's; its `toString` is printable, and only called where it is told
+  /// @param name the target's; its `toString` is printable, and only called if it is told
   /// @param reason why: a phrase without a full stop
   public void kept(Object name, String reason) {
     long before = lane().kept();
@@ -177,8 +179,8 @@ public final class Insight {
   /// @param action what would be done
   /// @param name the source's, printable
   /// @param target the target's, printable
-  /// @param bytes how many would be moved; -1 of what is no file, and where that is not known. What
-  ///   [replaces][Planned#REPLACE] something counts as a file where this is known
+  /// @param bytes how many would be moved; -1 of what is no file, and if that is not known. What
+  ///   [replaces][Planned#REPLACE] something counts as a file if this is known
   public void planned(Planned action, String name, String target, long bytes) {
     lane().planned(action, bytes);
     tell(new Event.PlanLine(action, name, target, bytes));
@@ -210,8 +212,8 @@ public final class Insight {
   /// A file that is neither [done][FileLog#done] nor [failed][FileLog#failed] when the transfer
   /// ends counts as failed.
   ///
-  /// @param name its `toString` is printable, and only called where it is told
-  /// @param bytes the size, or -1 where it is not known
+  /// @param name its `toString` is printable, and only called if it is told
+  /// @param bytes the size, or -1 if it is not known
   public FileLog begin(Object name, long bytes, Stage stage) {
     startClock();
     Lane lane = lane();
@@ -236,13 +238,13 @@ public final class Insight {
   }
 
   /// Tells [Event.Finished] and returns its result. The exit code is derived: that of the first
-  /// [#failed], else OK where no file failed, else that file's code where all failed for one cause,
-  /// else SOME_FAILED. A file whose end nobody told is an INTERNAL failure, where nothing else
-  /// failed; where nothing failed at all and something was [#declined], it is SOME_FAILED.
+  /// [#failed], else OK if no file failed, else that file's code if all failed for one cause, else
+  /// SOME_FAILED. A file whose end nobody told is an INTERNAL failure, if nothing else failed; if
+  /// nothing failed at all and something was [#declined], it is SOME_FAILED.
   ///
   /// To be called once, when the work is over; what is booked later is lost.
   public Result finish() {
-    Totals totals = new Totals();
+    LaneTotals totals = new LaneTotals();
     for (Lane lane : lanes) {
       lane.addTo(totals);
     }
@@ -289,7 +291,7 @@ public final class Insight {
     }
   }
 
-  private synchronized Result result(Totals totals) {
+  private synchronized Result result(LaneTotals totals) {
     long elapsedNs = clockRuns ? System.nanoTime() - startedNs : 0;
     filesFailed += totals.filesLost;
     Failure decisive = firstFailure != null ? firstFailure : firstFileFailure;

@@ -79,14 +79,14 @@ final class Lane {
 
   /// The file has failed.
   ///
-  /// @return false where it had ended before, and nothing was done
+  /// @return false if it had ended before, and nothing was done
   synchronized boolean fail(BookedFile file) {
     return end(file);
   }
 
   /// The file is complete.
   ///
-  /// @return false where it had ended before, and nothing was done
+  /// @return false if it had ended before, and nothing was done
   synchronized boolean complete(BookedFile file, long elapsedNs, Verified reached) {
     if (!end(file)) {
       return false;
@@ -138,7 +138,7 @@ final class Lane {
   }
 
   /// Adds all of this lane to `totals`, open files as those whose end is not known.
-  synchronized void addTo(Totals totals) {
+  synchronized void addTo(LaneTotals totals) {
     flush();
     for (BookedFile file = oldest; file != null; file = file.after) {
       addRan(file.ran);

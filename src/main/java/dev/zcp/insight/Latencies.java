@@ -1,5 +1,6 @@
 package dev.zcp.insight;
 
+import dev.zcp.insight.StageBook.Cells;
 import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 
@@ -18,7 +19,7 @@ public final class Latencies {
   private final Extremes extremes;
   private final Clock clock;
 
-  /// How many samples are in each of [Cells]; null where there were few.
+  /// How many samples are in each of [Cells]; null if there were few.
   private final long[] cells;
 
   /// Distinct latencies, ascending, each with the number of samples; null until they are asked for.
@@ -47,7 +48,7 @@ public final class Latencies {
 
   /// The latencies of these samples.
   ///
-  /// @throws IllegalArgumentException where there is none
+  /// @throws IllegalArgumentException if there is none
   public static Latencies of(long... samplesNs) {
     if (samplesNs.length == 0) {
       throw new IllegalArgumentException("latencies without a sample");

@@ -14,7 +14,7 @@ public interface Listener {
   default void requireHeard() throws Failure {}
 
   /// Whether it wants [Event.FileStarted], [Event.FileDone] and each [Event.Kept]: a tree has a
-  /// million of them, and where nobody listens they are not made. Must not change.
+  /// million of them, and if nobody listens they are not made. Must not change.
   default boolean hearsEachFile() {
     return true;
   }

@@ -6,5 +6,5 @@ package dev.zcp.insight;
 /// @param bytes how many bytes it moved
 /// @param steps in how many steps
 /// @param fellBackBecause why the strategies before it would not go on, each as `NAME: REASON`,
-///   joined by `; `; empty where none was tried before it
+///   joined by `; `; empty if none was tried before it
 public record Ran(String strategy, long bytes, long steps, String fellBackBecause) {}

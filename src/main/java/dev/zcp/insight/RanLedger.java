@@ -36,7 +36,7 @@ final class RanLedger {
     }
   }
 
-  /// Why `strategy` took over when it first moved bytes, or null where it has moved none.
+  /// Why `strategy` took over when it first moved bytes, or null if it has moved none.
   String reasonOf(String strategy) {
     for (int i = 0; i < kinds.size(); i++) {
       Tally tally = kinds.get(i);

@@ -18,7 +18,7 @@ import java.util.Map;
 /// @param exitCode what the process will return
 /// @param message the failure that decided the exit code, or empty
 /// @param stages the latencies by stage, only of stages that have samples, in the order of [Stage]
-/// @param session what the bytes went over, or null where there was no peer
+/// @param session what the bytes went over, or null if there was no peer
 /// @param tree what there was besides files
 public record Result(
     String command,
@@ -39,4 +39,73 @@ public record Result(
   public boolean isDiscarded() {
     return session != null && session.link().discards();
   }
+
+  /// What became of a tree's entries, those files apart that were copied or failed.
+  ///
+  /// @param directories made, not those that were there
+  /// @param symlinks made
+  /// @param hardLinks made to files that were copied before
+  /// @param specials FIFOs and devices made
+  /// @param kept files of the target that were left as they were, since that was asked for
+  /// @param skipped entries that were left out, such as sockets
+  public record EntryCounts(
+      long directories, long symlinks, long hardLinks, long specials, long kept, long skipped) {
+
+    public static final EntryCounts NONE = new EntryCounts(0, 0, 0, 0, 0, 0);
+
+    /// Whether anything was made.
+    public boolean isAnyMade() {
+      return directories + symlinks + hardLinks + specials > 0;
+    }
+  }
+
+  /// What a dry run would have done.
+  ///
+  /// @param files to copy, those that replace something among them
+  /// @param bytes of those files, as far as that is known
+  /// @param replaced entries that would replace something, files or not
+  /// @param entries all that is no file and would replace nothing
+  public record Plan(long files, long bytes, long replaced, EntryCounts entries) {}
+
+  /// What a tree came to, besides the bytes of its files.
+  ///
+  /// @param bytesDurable bytes that were known to be on the device before the end, or -1 if nobody
+  ///   saw to that
+  /// @param entries what became of its other entries
+  /// @param plan what a dry run would have done, or null if this was none
+  /// @param losses what targets could not keep of their sources, one of each kind
+  /// @param declined what the receiver does not take, one of each kind
+  /// @param paths by how many files each path of a copy was taken, by its label
+  public record Tree(
+      long bytesDurable,
+      EntryCounts entries,
+      Plan plan,
+      List<Event.Lost> losses,
+      List<Event.Declined> declined,
+      Map<String, Long> paths) {
+
+    /// Nothing but files.
+    public static final Tree NONE =
+        new Tree(-1, EntryCounts.NONE, null, List.of(), List.of(), Map.of());
+  }
+
+  /// What two ends of a session came to.
+  ///
+  /// @param link what it began over
+  /// @param connections how many were open at once at most
+  /// @param bytesResumed bytes of files that the receiver had from before and that were not sent
+  ///   again
+  /// @param bytesResent bytes that were sent again, since they arrived damaged; what was under way
+  ///   on a connection that was lost is not in it
+  /// @param proof how the level of verification was reached, and what had to touch the bytes for
+  ///   it: a phrase without a full stop, or empty if nobody said
+  /// @param congestion the TCP congestion control that the kernel uses as it was asked to, or empty
+  ///   if nobody asked
+  public record Session(
+      Link link,
+      int connections,
+      long bytesResumed,
+      long bytesResent,
+      String proof,
+      String congestion) {}
 }

@@ -1,5 +1,6 @@
 package dev.zcp.insight;
 
+import dev.zcp.insight.Result.Session;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,7 +19,7 @@ final class SessionBook {
   private long bytesResent;
   private String congestion = "";
 
-  /// Null where it said nothing.
+  /// Null if it said nothing.
   private Verified peerReached;
 
   private final List<String> proofs = new ArrayList<>(1);
@@ -52,7 +53,7 @@ final class SessionBook {
     peerReached = level;
   }
 
-  /// How far arrivals are proved where this end has reached `own`.
+  /// How far arrivals are proved if this end has reached `own`.
   synchronized Verified reached(Verified own) {
     boolean isLess = peerReached != null && peerReached.ordinal() < own.ordinal();
     return isLess ? peerReached : own;
@@ -76,7 +77,7 @@ final class SessionBook {
     declined.add(new Event.Declined(what, 1, name.toString(), reason));
   }
 
-  /// -1 where nobody counts them.
+  /// -1 if nobody counts them.
   synchronized long bytesAcknowledged() {
     return bytesAcknowledged;
   }
@@ -96,7 +97,7 @@ final class SessionBook {
     return sorted;
   }
 
-  /// Null where there was no peer.
+  /// Null if there was no peer.
   synchronized Session session() {
     if (link == null) {
       return null;

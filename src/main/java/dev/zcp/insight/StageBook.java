@@ -4,8 +4,8 @@ import java.util.Arrays;
 
 /// Books the samples of one stage. Any thread may book.
 ///
-/// The first samples are kept as they are, so that the latencies of a few are exact; where more
-/// follow they are counted by [Cells].
+/// The first samples are kept as they are, so that the latencies of a few are exact; if more follow
+/// they are counted by [Cells].
 public final class StageBook {
 
   static final int FEW_MAX = 64;
@@ -92,5 +92,44 @@ public final class StageBook {
       cells = Arrays.copyOf(cells, Cells.through(cell));
     }
     cells[cell]++;
+  }
+
+  /// The cells of a histogram of three significant figures, numbered as HdrHistogram numbers its
+  /// own: 2048 of one nanosecond, then for each power of two 1024 that are twice as wide as those
+  /// before.
+  ///
+  /// Counting is done here and not by HdrHistogram, whose objects cost a cold process 0.3 ms to
+  /// make and 3 ms to read, and 0.1 us for each sample of a tree's first 15,000 files.
+  static final class Cells {
+
+    static final int SIGNIFICANT_FIGURES = 3;
+
+    private static final int HALF_BITS = 10;
+    private static final int HALF = 1 << HALF_BITS;
+    private static final int NARROW_MAX = 2 * HALF - 1;
+
+    private Cells() {}
+
+    /// @param ns not negative
+    static int indexOf(long ns) {
+      int doublings =
+          Long.numberOfLeadingZeros(NARROW_MAX) - Long.numberOfLeadingZeros(ns | NARROW_MAX);
+      return (doublings << HALF_BITS) + (int) (ns >>> doublings);
+    }
+
+    /// The greatest time that counts as this cell.
+    static long edgeNs(int index) {
+      if (index <= NARROW_MAX) {
+        return index;
+      }
+      int doublings = (index >> HALF_BITS) - 1;
+      long first = (long) (index - (doublings << HALF_BITS)) << doublings;
+      return first + (1L << doublings) - 1;
+    }
+
+    /// How many cells there are up to the last that is as wide as `index`: what to make room for.
+    static int through(int index) {
+      return (index | HALF - 1) + 1;
+    }
   }
 }

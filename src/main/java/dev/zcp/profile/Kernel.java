@@ -13,7 +13,7 @@ public final class Kernel {
 
   /// As `uname -r` prints it.
   ///
-  /// @throws IOException where the system does not tell
+  /// @throws IOException if the system does not tell
   public static String release() throws IOException {
     return Files.readString(RELEASE).strip();
   }

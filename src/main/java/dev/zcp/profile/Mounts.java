@@ -24,13 +24,13 @@ public final class Mounts {
   private final List<Line> inOrder;
 
   /// @param options of the mount, then of what is mounted: `rw,noatime,rw,discard`
-  private record Line(Mount mount, String options) {}
+  record Line(Mount mount, String options) {}
 
   private Mounts(List<Line> inOrder) {
     this.inOrder = inOrder;
   }
 
-  /// @throws IOException where the kernel does not tell
+  /// @throws IOException if the kernel does not tell
   public static Mounts read() throws IOException {
     return parse(new String(Files.readAllBytes(TABLE), StandardCharsets.ISO_8859_1));
   }
@@ -51,21 +51,21 @@ public final class Mounts {
     return new Mounts(lines);
   }
 
-  /// The way of a copy, or null where it cannot be told.
+  /// The way of a copy, or null if it cannot be told.
   ///
   /// @param source the file
   /// @param directory where the copy is made
-  /// @throws IOException where either leads nowhere
+  /// @throws IOException if either leads nowhere
   public Way.Copy between(Path source, Path directory) throws IOException {
     Line from = holding(source);
     Line to = holding(directory);
     return from == null || to == null ? null : new Way.Copy(from.mount(), to.mount());
   }
 
-  /// The file system that `path` is on, for people: `ext4 on /dev/sda1 (rw,relatime)`; empty where
-  /// it cannot be told.
+  /// The file system that `path` is on, for people: `ext4 on /dev/sda1 (rw,relatime)`; empty if it
+  /// cannot be told.
   ///
-  /// @throws IOException where `path` leads nowhere
+  /// @throws IOException if `path` leads nowhere
   public String describe(Path path) throws IOException {
     Line line = holding(path);
     if (line == null) {
@@ -76,23 +76,19 @@ public final class Mounts {
     return mount.type() + " on " + mount.source() + " (" + String.join(",", options) + ")";
   }
 
-  /// What holds the file or directory that `path` leads to, or null where no mount does, as in a
+  /// What holds the file or directory that `path` leads to, or null if no mount does, as in a
   /// changed root.
   ///
   /// By the path and not by `st_dev`: subvolumes of btrfs have numbers of their own that stand in
   /// no table. Of several mounts at one point the last is on top.
   ///
-  /// @throws IOException where `path` leads nowhere
+  /// @throws IOException if `path` leads nowhere
   private Line holding(Path path) throws IOException {
-    return lineHolding(escaped(RawPath.of(path.toRealPath()).bytes()));
+    return holding(escaped(RawPath.of(path.toRealPath()).bytes()));
   }
 
-  Mount holding(String realPath) {
-    Line line = lineHolding(realPath);
-    return line == null ? null : line.mount();
-  }
-
-  private Line lineHolding(String realPath) {
+  /// @param realPath absolute, without links, in the escapes of the table
+  Line holding(String realPath) {
     Line best = null;
     for (Line line : inOrder) {
       String point = line.mount().point();
@@ -166,5 +162,30 @@ public final class Mounts {
       text.append(c == '\\' ? "\\" : escaped(new byte[] {(byte) c}));
     }
     return text.toString();
+  }
+
+  /// A mounted file system, as `/proc/self/mountinfo` tells of it: proc_pid_mountinfo(5). Each is
+  /// text in that file's own escapes, in which every byte that is not printable ASCII is `\` and
+  /// three octal digits.
+  ///
+  /// The device's number is left out on purpose: tmpfs, overlay and NFS get another at each boot.
+  ///
+  /// @param type `ext4`, `tmpfs`
+  /// @param source what is mounted: `/dev/sda1`, `server:/export`, or a word that says nothing
+  /// @param point where it is mounted
+  public record Mount(String type, String source, String point) {
+
+    /// Whether the same is mounted at the same place. By hand, here and wherever else a copy
+    /// compares: the first `equals` of a record costs a cold process 15 ms, since no AOT cache
+    /// holds what it is made of.
+    boolean isSameAs(Mount other) {
+      return point.equals(other.point) && type.equals(other.type) && source.equals(other.source);
+    }
+
+    /// `ext4 at /home`.
+    @Override
+    public String toString() {
+      return type + " at " + point;
+    }
   }
 }

@@ -1,12 +1,13 @@
 package dev.zcp.profile;
 
+import dev.zcp.profile.Mounts.Mount;
 import java.util.ArrayList;
 import java.util.List;
 
 /// What was measured on this machine, by way.
 ///
 /// @param ways the oldest first, each place once
-record Profile(List<TunedWay> ways) {
+public record Profile(List<TunedWay> ways) {
 
   /// How many ways are kept; the oldest go first.
   static final int WAYS_MAX = 64;
@@ -38,7 +39,7 @@ record Profile(List<TunedWay> ways) {
     return new Profile(all.subList(Math.max(0, all.size() - WAYS_MAX), all.size()));
   }
 
-  /// Why figures hold no longer, or null where they do.
+  /// Why figures hold no longer, or null if they do.
   private static String staleness(TunedWay tuned, Way way, String kernel) {
     if (!tuned.kernel().equals(kernel)) {
       return "was measured on kernel " + tuned.kernel() + ", and this is " + kernel;
@@ -50,7 +51,7 @@ record Profile(List<TunedWay> ways) {
     return null;
   }
 
-  /// Why figures of another mount hold no longer, or null where it is the same.
+  /// Why figures of another mount hold no longer, or null if it is the same.
   private static String changed(Mount before, Mount now) {
     return before.isSameAs(now)
         ? null
@@ -64,5 +65,25 @@ record Profile(List<TunedWay> ways) {
             + now.type()
             + " of "
             + now.source();
+  }
+
+  /// What a profile says of a way.
+  public sealed interface Finding {
+
+    /// These figures hold.
+    record Current(TunedWay tuned) implements Finding {}
+
+    /// There are figures, and they hold no longer.
+    ///
+    /// @param reason a phrase that a user can read
+    record Stale(TunedWay tuned, String reason) implements Finding {}
+
+    /// There is a file, and it cannot be used.
+    ///
+    /// @param reason a phrase that a user can read
+    record Unusable(String reason) implements Finding {}
+
+    /// Nobody measured here.
+    record Nothing() implements Finding {}
   }
 }

@@ -49,23 +49,23 @@ public final class ProfileFile {
 
   /// What the file at `path` holds.
   ///
-  /// @throws NoSuchFileException where there is none
-  /// @throws MalformedProfileException where it holds something else than a profile
-  static Profile read(RawPath path) throws IOException, MalformedProfileException {
+  /// @throws NoSuchFileException if there is none
+  /// @throws ProfileFormat.MalformedException if it holds something else than a profile
+  static Profile read(RawPath path) throws IOException, ProfileFormat.MalformedException {
     byte[] text;
     try (InputStream in = Files.newInputStream(path.toPath())) {
       text = in.readNBytes(FILE_BYTES_MAX + 1);
     }
     if (text.length > FILE_BYTES_MAX) {
-      throw new MalformedProfileException("is longer than a profile can be");
+      throw new ProfileFormat.MalformedException("is longer than a profile can be");
     }
-    return ProfileReader.read(text);
+    return ProfileFormat.read(text);
   }
 
-  /// Finds out whether [#add] could write at `path`, and makes the directory where there is none.
+  /// Finds out whether [#add] could write at `path`, and makes the directory if there is none.
   ///
-  /// @throws IOException where it could not: something else than a regular file is there, or no
-  ///   file can be made beside it
+  /// @throws IOException if it could not: something else than a regular file is there, or no file
+  ///   can be made beside it
   public static void requireWritable(RawPath path) throws IOException {
     Path file = fileAt(path.toPath());
     Files.createDirectories(file.getParent(), PRIVATE_DIRECTORY);
@@ -77,8 +77,8 @@ public final class ProfileFile {
   /// The file that `path` leads to, links followed, so that a link stays one and what it points to
   /// is replaced. It need not be there yet.
   ///
-  /// @throws FileSystemException where something is there that is no regular file: a rename would
-  ///   put a file in place of a device
+  /// @throws FileSystemException if something is there that is no regular file: a rename would put
+  ///   a file in place of a device
   private static Path fileAt(Path path) throws IOException {
     FileStatus status = FileStatus.ofExisting(path);
     if (status == null) {
@@ -102,10 +102,10 @@ public final class ProfileFile {
     return end;
   }
 
-  /// Adds `tuned` to the profile at `path`, which is made where there is none. Processes that do so
-  /// at once wait for each other, so that none loses what another found.
+  /// Adds `tuned` to the profile at `path`, which is made if there is none. Processes that do so at
+  /// once wait for each other, so that none loses what another found.
   ///
-  /// @return why what was there before is lost: it was no profile; empty where nothing is lost
+  /// @return why what was there before is lost: it was no profile; empty if nothing is lost
   public static String add(RawPath path, TunedWay tuned) throws IOException {
     Path file = fileAt(path.toPath());
     Files.createDirectories(file.getParent(), PRIVATE_DIRECTORY);
@@ -119,10 +119,10 @@ public final class ProfileFile {
         before = read(path);
       } catch (NoSuchFileException e) {
         // The first.
-      } catch (MalformedProfileException e) {
+      } catch (ProfileFormat.MalformedException e) {
         lost = e.getMessage();
       }
-      replace(file, ProfileWriter.write(before.with(tuned)));
+      replace(file, ProfileFormat.write(before.with(tuned)));
       return lost;
     }
   }

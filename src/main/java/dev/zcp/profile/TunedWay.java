@@ -37,8 +37,8 @@ public record TunedWay(
     return best == null ? null : new Tuning.Figure(best.medianNsPerMiB(), best.chunkBytes());
   }
 
-  /// The figures of a strategy with its best chunk: its own where no other is faster by more than
-  /// chance. Null where it was not measured.
+  /// The figures of a strategy with its best chunk: its own if no other is faster by more than
+  /// chance. Null if it was not measured.
   public Measured bestOf(String strategy) {
     Measured fastest = null;
     Measured own = null;
@@ -50,5 +50,28 @@ public record TunedWay(
       }
     }
     return own != null && own.isWithinNoiseOf(fastest) ? own : fastest;
+  }
+
+  /// What the runs of one strategy with one chunk took.
+  ///
+  /// @param strategy its name
+  /// @param chunkBytes the chunk it was given; 0 if it was left its own
+  /// @param medianNsPerMiB the time of the middle run, in nanoseconds for each MiB
+  /// @param lowerQuartileNsPerMiB a quarter of the runs took no longer
+  /// @param upperQuartileNsPerMiB three quarters of the runs took no longer
+  /// @param runs how many there were
+  public record Measured(
+      String strategy,
+      long chunkBytes,
+      long medianNsPerMiB,
+      long lowerQuartileNsPerMiB,
+      long upperQuartileNsPerMiB,
+      int runs) {
+
+    /// Whether the difference between this and `other` may be chance: their middle halves overlap.
+    public boolean isWithinNoiseOf(Measured other) {
+      return lowerQuartileNsPerMiB <= other.upperQuartileNsPerMiB
+          && other.lowerQuartileNsPerMiB <= upperQuartileNsPerMiB;
+    }
   }
 }

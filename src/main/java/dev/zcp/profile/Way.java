@@ -1,5 +1,8 @@
 package dev.zcp.profile;
 
+import dev.zcp.profile.Mounts.Mount;
+import java.net.InetAddress;
+
 /// Where a profile's figures hold: what they were measured between.
 public sealed interface Way {
 
@@ -21,10 +24,26 @@ public sealed interface Way {
 
   /// From a file to a receiver.
   ///
-  /// @param host the receiver's address as a number, by [Hosts#keyOf], the first where a name has
-  ///   several: the name that was typed may be one of many. The port is no part of it, since any of
-  ///   a host is as far away
+  /// @param host the receiver's address as a number, by [#to], the first if a name has several: the
+  ///   name that was typed may be one of many. The port is no part of it, since any of a host is as
+  ///   far away
   record Send(String host) implements Way {
+
+    /// What all addresses that every machine has for itself are called: they are one way.
+    private static final String LOOPBACK = "loopback";
+
+    /// The way to a receiver at `address`. The zone of a link (RFC 4007) is left out, since it
+    /// names an interface of this machine.
+    public static Send to(InetAddress address) {
+      String text = address.getHostAddress();
+      int zone = text.indexOf('%');
+      return new Send(
+          address.isLoopbackAddress() ? LOOPBACK : zone < 0 ? text : text.substring(0, zone));
+    }
+
+    public boolean isLoopback() {
+      return host.equals(LOOPBACK);
+    }
 
     @Override
     public boolean isSamePlaceAs(Way other) {

@@ -2,15 +2,15 @@ package dev.zcp.report;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Rate;
-import dev.zcp.insight.Entries;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Latencies;
+import dev.zcp.insight.Link.SocketBuffer;
 import dev.zcp.insight.Listener;
-import dev.zcp.insight.Plan;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
-import dev.zcp.insight.Session;
-import dev.zcp.insight.SocketBuffer;
+import dev.zcp.insight.Result.EntryCounts;
+import dev.zcp.insight.Result.Plan;
+import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Stage;
 import java.io.PrintStream;
 import java.io.StringWriter;
@@ -178,7 +178,7 @@ public final class JsonReport implements Listener {
     line.writeEndObject();
   }
 
-  private static void writeEntries(JsonGenerator line, Entries entries) {
+  private static void writeEntries(JsonGenerator line, EntryCounts entries) {
     line.writeNumberProperty("directories", entries.directories());
     line.writeNumberProperty("symlinks", entries.symlinks());
     line.writeNumberProperty("hardLinks", entries.hardLinks());

@@ -13,7 +13,7 @@ public final class OutputLines implements Listener {
   private final PrintStream out;
   private final StringBuilder block = new StringBuilder();
 
-  /// @param out standard output, or standard error where standard output carries data
+  /// @param out standard output, or standard error if standard output carries data
   public OutputLines(PrintStream out) {
     this.out = out;
   }
@@ -31,7 +31,7 @@ public final class OutputLines implements Listener {
         flush();
       }
     } else if (event instanceof Event.Finished) {
-      // Before the summary of a dry run, where both go to one terminal.
+      // Before the summary of a dry run, if both go to one terminal.
       flush();
     }
   }

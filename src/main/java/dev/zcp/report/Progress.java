@@ -1,8 +1,9 @@
 package dev.zcp.report;
 
+import dev.zcp.core.Rate;
 import dev.zcp.insight.Event;
+import dev.zcp.insight.Event.Live;
 import dev.zcp.insight.Listener;
-import dev.zcp.insight.Live;
 
 /// Shows on a terminal how far a transfer is, in the screen's status line. A transfer shorter than
 /// [#QUIET_MS] shows nothing. Of single files it is told nothing: it asks when it draws.
@@ -42,8 +43,8 @@ public final class Progress implements Listener {
     this.tickMs = tickMs;
   }
 
-  /// The width that the environment's `COLUMNS` tells, or [#COLUMNS_DEFAULT] where it is null or
-  /// tells no sensible one.
+  /// The width that the environment's `COLUMNS` tells, or [#COLUMNS_DEFAULT] if it is null or tells
+  /// no sensible one.
   public static int columns(String environment) {
     if (environment == null || environment.isEmpty() || environment.length() > 3) {
       return COLUMNS_DEFAULT;
@@ -95,8 +96,8 @@ public final class Progress implements Listener {
   private final class Ticker extends Thread {
 
     private final Live live;
-    private final Pace moved = new Pace();
-    private final Pace durable = new Pace();
+    private final RecentRate moved = new RecentRate();
+    private final RecentRate durable = new RecentRate();
     private final long startedNs = System.nanoTime();
 
     Ticker(Live live) {
@@ -146,6 +147,31 @@ public final class Progress implements Listener {
           live.filesEnded(),
           live.filesAll(),
           screen.legible(live.current()));
+    }
+  }
+
+  /// How fast bytes went by of late: over the last ticks, so that a stall is seen soon and a single
+  /// slow chunk does not make the figure jump.
+  static final class RecentRate {
+
+    /// With ten ticks a second, the last three seconds.
+    private static final int TICKS = 30;
+
+    private final long[] ticksNs = new long[TICKS];
+    private final long[] ticksBytes = new long[TICKS];
+    private int ticks;
+
+    void tick(long nowNs, long bytes) {
+      ticksNs[ticks % TICKS] = nowNs;
+      ticksBytes[ticks % TICKS] = bytes;
+      ticks++;
+    }
+
+    /// From the oldest tick that is kept to the last; there must be one.
+    Rate recent() {
+      int last = (ticks - 1) % TICKS;
+      int first = ticks <= TICKS ? 0 : ticks % TICKS;
+      return new Rate(ticksBytes[last] - ticksBytes[first], ticksNs[last] - ticksNs[first]);
     }
   }
 }

@@ -7,9 +7,9 @@ import dev.zcp.core.Width;
 
 /// The state of a transfer at one moment, in one line.
 ///
-/// @param bytesAll how many bytes there are to move, or -1 where that is not known
-/// @param bytesDurable how many of `bytes` are on the device, or -1 where nobody sees to that
-/// @param filesAll how many files, or -1 where that is not known
+/// @param bytesAll how many bytes there are to move, or -1 if that is not known
+/// @param bytesDurable how many of `bytes` are on the device, or -1 if nobody sees to that
+/// @param filesAll how many files, or -1 if that is not known
 /// @param filesEnded how many of them are done or have failed
 /// @param name the file that is under way, as the screen can show it; may be empty
 record ProgressLine(
@@ -77,7 +77,7 @@ record ProgressLine(
     return Math.clamp((long) (bytes * 100.0 / bytesAll), 0, 100);
   }
 
-  /// Until all is moved, and where somebody sees to that, until it is on the device.
+  /// Until all is moved, and if somebody sees to that, until it is on the device.
   private String timeLeft() {
     boolean toDevice = bytesDurable >= 0;
     double perSecond = (toDevice ? durableRate : rate).bytesPerSecond();

@@ -5,14 +5,14 @@ import dev.zcp.core.Elapsed;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Prose;
 import dev.zcp.core.Rate;
-import dev.zcp.insight.Entries;
 import dev.zcp.insight.Event;
+import dev.zcp.insight.Link.SocketBuffer;
 import dev.zcp.insight.Listener;
-import dev.zcp.insight.Plan;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
-import dev.zcp.insight.Session;
-import dev.zcp.insight.SocketBuffer;
+import dev.zcp.insight.Result.EntryCounts;
+import dev.zcp.insight.Result.Plan;
+import dev.zcp.insight.Result.Session;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,7 +28,7 @@ public final class TextReport implements Listener {
   /// A rate of files says nothing about a few.
   private static final int FILES_RATED_MIN = 100;
 
-  /// Stands for a space where no line is to be broken.
+  /// A space at which no line is broken.
   private static final char NO_BREAK = '\u00a0';
 
   private final Screen screen;
@@ -176,7 +176,7 @@ public final class TextReport implements Listener {
   }
 
   /// `copied 3 files, 1.20 GiB in 412 ms (2.91 GiB/s) by transferTo; verified: none`, in more lines
-  /// where one would be too long.
+  /// if one would be too long.
   private List<String> whatWasDone(Result result) {
     String first = result.tree().plan() == null ? moved(result) : planned(result.tree().plan());
     String more = String.join("; ", rest(result));
@@ -211,7 +211,7 @@ public final class TextReport implements Listener {
     if (result.tree().plan() != null && result.tree().plan().replaced() > 0) {
       rest.add(Prose.grouped(result.tree().plan().replaced()) + " replaced");
     }
-    Entries left =
+    EntryCounts left =
         result.tree().plan() == null ? result.tree().entries() : result.tree().plan().entries();
     if (left.kept() > 0) {
       rest.add(Prose.count(left.kept(), "file") + " kept");
@@ -236,7 +236,7 @@ public final class TextReport implements Listener {
     return rest;
   }
 
-  /// Where there is one, the level stands in a line of its own with it.
+  /// If there is one, the level stands in a line of its own with it.
   private static String proofOf(Result result) {
     return result.session() == null ? "" : result.session().proof();
   }
@@ -289,7 +289,7 @@ public final class TextReport implements Listener {
     return "would copy " + (what.isEmpty() ? "nothing" : String.join(", ", what));
   }
 
-  private static void addEntries(List<String> what, Entries entries) {
+  private static void addEntries(List<String> what, EntryCounts entries) {
     if (entries.directories() > 0) {
       boolean one = entries.directories() == 1;
       what.add(Prose.grouped(entries.directories()) + (one ? " directory" : " directories"));
@@ -355,5 +355,15 @@ public final class TextReport implements Listener {
       }
     }
     return names;
+  }
+
+  /// How much a [TextReport] says.
+  public enum Detail {
+    /// Failures only: `-q`.
+    QUIET,
+    /// Failures, notes, the summary and the latencies.
+    NORMAL,
+    /// A line for each peer and each finished file besides: `-v`.
+    VERBOSE
   }
 }

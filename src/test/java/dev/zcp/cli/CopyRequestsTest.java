@@ -124,10 +124,11 @@ class CopyRequestsTest {
 
   @Test
   void aWordThatIsNothingToPreserveIsToldWithTheNearest() {
-    assertUsage("--preserve=onwer", "--preserve: 'onwer' is none of mode, owner,", "mean owner?");
-    assertUsage("--no-preserve=context", "--no-preserve: 'context' is none of mode, owner,");
+    assertUsage(
+        "--preserve=onwer", "--preserve: 'onwer' is not one of mode, owner,", "mean owner?");
+    assertUsage("--no-preserve=context", "--no-preserve: 'context' is not one of mode, owner,");
     assertUsage("--preserve=mode,", "has an empty value");
-    assertUsage("--sparse=always", "--sparse: 'always' is none of auto, never");
+    assertUsage("--sparse=always", "--sparse: 'always' is not one of auto, never");
   }
 
   @ParameterizedTest
@@ -193,7 +194,7 @@ class CopyRequestsTest {
     assertThat(copy("--verify=media", "--manifest=m", "--fsync", "a", "b").assurance())
         .isEqualTo(new Assurance(Verified.MEDIA, RawPath.of("m"), true, false));
     assertThat(copy("--verify-only", "a", "b").assurance().compareOnly()).isTrue();
-    assertUsage("--verify=wire", "--verify: 'wire' is none of none, readback, media");
+    assertUsage("--verify=wire", "--verify: 'wire' is not one of none, readback, media");
   }
 
   @Test
@@ -205,9 +206,9 @@ class CopyRequestsTest {
     assertThat(copy("a", "--target-directory=d").sources()).containsExactly(RawPath.of("a"));
     assertThat(copy("-T", "a", "b").placement()).isEqualTo(Placement.EXACTLY);
     assertUsageOf("-t and -T", "-Tt", "d", "a");
-    assertUsageOf("-T takes one SOURCE, and there are 2", "-T", "a", "b", "c");
+    assertUsageOf("-T takes one SOURCE, but there are 2", "-T", "a", "b", "c");
     assertUsageOf("SOURCE is missing", "-t", "d");
-    assertUsageOf("'-' is a stream", "-t", "-", "a");
+    assertUsageOf("-t needs a directory", "-t", "-", "a");
   }
 
   @Test
@@ -216,8 +217,8 @@ class CopyRequestsTest {
         .isEqualTo(new NameList(RawPath.of("l"), false));
     assertThat(copy("--files-from=-", "--from0", "a", "b").selection().names())
         .isEqualTo(new NameList(RawPath.of("-"), true));
-    assertUsageOf("one SOURCE, and there are 2", "--files-from=l", "a", "b", "c");
-    assertUsageOf("--from0 says how", "--from0", "a", "b");
+    assertUsageOf("one SOURCE, but there are 2", "--files-from=l", "a", "b", "c");
+    assertUsageOf("--from0 needs --files-from", "--from0", "a", "b");
     assertUsageOf("both read standard input", "-i", "--files-from=-", "a", "b");
   }
 
@@ -245,9 +246,9 @@ class CopyRequestsTest {
 
   @Test
   void patternsAreForTreesAndTheirMistakesAreTold() {
-    assertUsageOf("--exclude is about what is in directories", "--exclude=x", "a", "b");
-    assertUsageOf("[a: is no pattern", "-r", "--exclude=[a", "a", "b");
-    assertUsageOf("'-' is none", "-r", "--exclude-from=-", "a", "b");
+    assertUsageOf("--exclude applies to directories only", "--exclude=x", "a", "b");
+    assertUsageOf("[a: not a gitignore pattern", "-r", "--exclude=[a", "a", "b");
+    assertUsageOf("--exclude-from needs a file", "-r", "--exclude-from=-", "a", "b");
     assertThatThrownBy(() -> copy("-r", "--exclude-from=" + dir.resolve("none"), "a", "b"))
         .isInstanceOfSatisfying(
             Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.SOURCE))
@@ -259,7 +260,7 @@ class CopyRequestsTest {
     assertThat(copy("-j1", "a", "b").jobs()).isEqualTo(1);
     assertThat(copy("--jobs=1024", "a", "b").jobs()).isEqualTo(1024);
     for (String wrong : new String[] {"0", "-1", "1025", "", "many", "99999999999"}) {
-      assertUsage("--jobs=" + wrong, "--jobs: '" + wrong + "' is no number from 1 to 1024");
+      assertUsage("--jobs=" + wrong, "--jobs: '" + wrong + "' is not a number from 1 to 1024");
     }
   }
 
@@ -282,7 +283,7 @@ class CopyRequestsTest {
     "--fsync --verify-only, --verify-only and --fsync",
   })
   void whatContradictsItselfIsToldByItsTwoOptions(String options, String message) {
-    assertUsageOf(message + " do not go together", (options + " a b").split(" "));
+    assertUsageOf(message + " cannot be combined", (options + " a b").split(" "));
   }
 
   @Test
@@ -291,8 +292,8 @@ class CopyRequestsTest {
     for (String option :
         new String[] {"-r", "-a", "-p", "-u", "-i", "--manifest=m", "--verify=readback", "-b"}) {
       String name = option.split("=")[0];
-      assertUsageOf(name + " does not go with '-'", option, "-", "b");
-      assertUsageOf(name + " does not go with '-'", option, "a", "-");
+      assertUsageOf(name + " cannot be used with '-'", option, "-", "b");
+      assertUsageOf(name + " cannot be used with '-'", option, "a", "-");
     }
   }
 

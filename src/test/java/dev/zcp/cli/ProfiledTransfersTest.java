@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.profile.Kernel;
-import dev.zcp.profile.Measured;
-import dev.zcp.profile.Mount;
 import dev.zcp.profile.Mounts;
+import dev.zcp.profile.Mounts.Mount;
 import dev.zcp.profile.ProfileFile;
 import dev.zcp.profile.TunedWay;
+import dev.zcp.profile.TunedWay.Measured;
 import dev.zcp.profile.Way;
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;

@@ -2,6 +2,7 @@ package dev.zcp.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.cli.Reports.Question;
 import dev.zcp.report.Screen;
 import dev.zcp.testing.Cli;
 import java.io.ByteArrayInputStream;

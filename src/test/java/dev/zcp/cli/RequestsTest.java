@@ -131,7 +131,7 @@ class RequestsTest {
   @Test
   void toDiscardIsNeitherToReplaceNorToWriteToAStream() {
     assertUsage(() -> receive("--discard", "--overwrite", "a"), "--overwrite");
-    assertUsage(() -> receive("--discard", "-"), "standard output");
+    assertUsage(() -> receive("--discard", "-"), "needs a directory");
   }
 
   @Test
@@ -213,7 +213,7 @@ class RequestsTest {
     assertUsage(() -> send("--exclude=x", "h:1", "a"), "add -r or -a");
     assertUsage(() -> send("--from0", "h:1", "a"), "--files-from");
     assertUsage(() -> send("--files-from=l", "h:1", "a", "b"), "one SOURCE");
-    assertUsage(() -> send("--files-from=l", "h:1", "-"), "'-' is none");
+    assertUsage(() -> send("--files-from=l", "h:1", "-"), "needs a directory");
   }
 
   @Test
@@ -296,7 +296,7 @@ class RequestsTest {
   void standardOutputHasTwoNames() throws Failure {
     assertThat(receive("--stdout")).isEqualTo(receive("-"));
     assertUsage(() -> receive("--stdout", "inbox"), "'inbox'");
-    assertUsage(() -> receive("--stdout", "--discard"), "standard output");
+    assertUsage(() -> receive("--stdout", "--discard"), "needs a directory");
   }
 
   @Test

@@ -35,11 +35,11 @@ class AddressTest {
 
   @ParameterizedTest
   @CsvSource({
-    "host,                 host' is no address: it needs a port",
-    "'',                   is no address: it needs a port",
-    "[::1],                [::1]' is no address: it needs a port",
-    "[::1]x:80,            [::1]x:80' is no address: it needs a port",
-    "[::1:80,              [::1:80' is no address: it needs a port",
+    "host,                 host' is not an address: it needs a port",
+    "'',                   is not an address: it needs a port",
+    "[::1],                [::1]' is not an address: it needs a port",
+    "[::1]x:80,            [::1]x:80' is not an address: it needs a port",
+    "[::1:80,              [::1:80' is not an address: it needs a port",
     "::1:80,               an IPv6 address goes in brackets",
     "a:b:80,               an IPv6 address goes in brackets",
     ":80,                  it names no host",
@@ -54,8 +54,8 @@ class AddressTest {
     "host:99999999999999,  a port is at most 65535",
     "dir/file:80,          a host has no slash",
     "./a:80,               a host has no slash",
-    "user@host:80,         needs ssh",
-    "user@host:dir,        needs ssh",
+    "user@host:80,         is not supported",
+    "user@host:dir,        is not supported",
     "http://host:80,       the scheme is neither zcp nor zcp+plain",
     "ssh://user@host/dir,  the scheme is neither zcp nor zcp+plain",
     "://host:80,           the scheme is neither zcp nor zcp+plain",

@@ -42,20 +42,20 @@ class ByteSizeTest {
     assertThatThrownBy(() -> ByteSize.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "'" + text + "' is no size: give a number of bytes such as 4096, 64K, 1M or 2G");
+            "'" + text + "' is not a size; use a number of bytes such as 4096, 64K, 1M or 2G");
   }
 
   @Test
   void theLargestLongIsASizeAndOneMoreIsTooLarge() {
     assertThat(ByteSize.parse("9223372036854775807").bytes()).isEqualTo(Long.MAX_VALUE);
     assertThatThrownBy(() -> ByteSize.parse("9223372036854775808"))
-        .hasMessage("'9223372036854775808' is too large a size");
+        .hasMessage("'9223372036854775808' is too large");
   }
 
   @Test
   void sevenExbibytesFitAndEightDoNot() {
     assertThat(ByteSize.parse("7E").bytes()).isEqualTo(7L << 60);
-    assertThatThrownBy(() -> ByteSize.parse("8E")).hasMessage("'8E' is too large a size");
+    assertThatThrownBy(() -> ByteSize.parse("8E")).hasMessage("'8E' is too large");
   }
 
   @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
+import dev.zcp.engine.Engine.Refusals;
 import dev.zcp.io.FileEnd;
 import dev.zcp.spi.MoveException;
 import dev.zcp.spi.Route;

@@ -2,6 +2,7 @@ package dev.zcp.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.engine.Transfer.Pace;
 import org.junit.jupiter.api.Test;
 
 class PaceTest {

@@ -2,6 +2,7 @@ package dev.zcp.insight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.insight.StageBook.Cells;
 import java.util.Random;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.insight.Event.Live;
+import dev.zcp.insight.Link.SocketBuffer;
+import dev.zcp.insight.Result.EntryCounts;
+import dev.zcp.insight.Result.Plan;
+import dev.zcp.insight.Result.Session;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -330,7 +335,7 @@ class InsightTest {
     assertThat(result.stages().get(Stage.COPY).count()).isEqualTo(all);
     assertThat(result.stages().get(Stage.FILE).count()).isEqualTo(all * 9 / 10);
     assertThat(result.tree().entries())
-        .isEqualTo(new Entries(all / 4, all / 4, all / 4, all / 4, all, 0));
+        .isEqualTo(new EntryCounts(all / 4, all / 4, all / 4, all / 4, all, 0));
   }
 
   @Test
@@ -420,8 +425,9 @@ class InsightTest {
     insight.planned(Planned.SKIP, "x", "t/x", -1);
     assertThat(events).contains(new Event.PlanLine(Planned.REPLACE, "b", "t/b", 6)).hasSize(10);
     Result result = insight.finish();
-    assertThat(result.tree().plan()).isEqualTo(new Plan(3, 11, 2, new Entries(1, 1, 1, 1, 1, 1)));
-    assertThat(result.tree().entries()).isEqualTo(Entries.NONE);
+    assertThat(result.tree().plan())
+        .isEqualTo(new Plan(3, 11, 2, new EntryCounts(1, 1, 1, 1, 1, 1)));
+    assertThat(result.tree().entries()).isEqualTo(EntryCounts.NONE);
     assertThat(result.filesDone()).isZero();
     assertThat(new Insight("copy", "auto", events::add).finish().tree().plan()).isNull();
   }
@@ -485,7 +491,7 @@ class InsightTest {
   @Test
   void aSessionThatSaidNothingWasOfOneConnection() {
     insight.connected(LINK);
-    assertThat(insight.finish().session()).isEqualTo(Session.over(LINK));
+    assertThat(insight.finish().session()).isEqualTo(new Session(LINK, 1, 0, 0, "", ""));
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.zcp.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.profile.Mounts.Mount;
 import dev.zcp.testing.Programs;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,21 +27,23 @@ class MountsTest {
 
   @Test
   void aFileIsHeldByTheMountClosestToIt() {
-    assertThat(mounts.holding("/data/file")).isEqualTo(new Mount("btrfs", "/dev/sda1", "/data"));
-    assertThat(mounts.holding("/data")).isEqualTo(new Mount("btrfs", "/dev/sda1", "/data"));
-    assertThat(mounts.holding("/database/file")).isEqualTo(new Mount("ext4", "/dev/vda", "/"));
+    assertThat(mounts.holding("/data/file").mount())
+        .isEqualTo(new Mount("btrfs", "/dev/sda1", "/data"));
+    assertThat(mounts.holding("/data").mount()).isEqualTo(new Mount("btrfs", "/dev/sda1", "/data"));
+    assertThat(mounts.holding("/database/file").mount())
+        .isEqualTo(new Mount("ext4", "/dev/vda", "/"));
   }
 
   @Test
   void ofTwoMountsAtOnePointTheLaterIsOnTop() {
-    assertThat(mounts.holding("/dev/shm/x").source()).isEqualTo("top");
+    assertThat(mounts.holding("/dev/shm/x").mount().source()).isEqualTo("top");
   }
 
   @Test
   void namesAreComparedInTheTablesOwnEscapes() {
     String path = Mounts.escaped("/mnt/a disk/file".getBytes(StandardCharsets.US_ASCII));
     assertThat(path).isEqualTo("/mnt/a\\040disk/file");
-    assertThat(mounts.holding(path))
+    assertThat(mounts.holding(path).mount())
         .isEqualTo(new Mount("fuse.x", "host:/a\\134b", "/mnt/a\\040disk"));
   }
 
@@ -49,7 +52,7 @@ class MountsTest {
     Mounts latin = Mounts.parse("1 1 8:1 / /gr\u00fc\u00df rw - ext4 /dev/sdb rw\n");
     String path = Mounts.escaped("/gr\u00fc\u00df/x".getBytes(StandardCharsets.ISO_8859_1));
     assertThat(path).isEqualTo("/gr\\374\\337/x");
-    assertThat(latin.holding(path).point()).isEqualTo("/gr\\374\\337");
+    assertThat(latin.holding(path).mount().point()).isEqualTo("/gr\\374\\337");
   }
 
   @Test

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.RawPath;
+import dev.zcp.profile.Mounts.Mount;
+import dev.zcp.profile.Profile.Finding;
+import dev.zcp.profile.RouteTunings.UserProfile;
+import dev.zcp.profile.TunedWay.Measured;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -104,7 +108,7 @@ class ProfileFileTest {
     Files.createDirectories(file.getParent());
     Files.writeString(file, text);
     assertThatThrownBy(this::read)
-        .isInstanceOf(MalformedProfileException.class)
+        .isInstanceOf(ProfileFormat.MalformedException.class)
         .hasMessage(message);
     assertThat(new UserProfile(RawPath.of(file)).find(COPY.way()))
         .isEqualTo(new Finding.Unusable(message));

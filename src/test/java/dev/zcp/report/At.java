@@ -1,6 +1,6 @@
 package dev.zcp.report;
 
-import dev.zcp.insight.Live;
+import dev.zcp.insight.Event.Live;
 
 /// How far a transfer is, as the test says. Any thread may read it.
 final class At implements Live {

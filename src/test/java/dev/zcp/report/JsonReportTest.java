@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.insight.Entries;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Link;
-import dev.zcp.insight.Plan;
+import dev.zcp.insight.Link.SocketBuffer;
 import dev.zcp.insight.Planned;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
-import dev.zcp.insight.Session;
-import dev.zcp.insight.SocketBuffer;
-import dev.zcp.insight.Tree;
+import dev.zcp.insight.Result.EntryCounts;
+import dev.zcp.insight.Result.Plan;
+import dev.zcp.insight.Result.Session;
+import dev.zcp.insight.Result.Tree;
 import dev.zcp.insight.Verified;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -163,7 +163,7 @@ class JsonReportTest {
 
   @Test
   void theResultOfATreeTellsItsEntriesItsLossesAndWhatTheDeviceHas() {
-    Entries entries = new Entries(1, 2, 3, 4, 5, 6);
+    EntryCounts entries = new EntryCounts(1, 2, 3, 4, 5, 6);
     report.on(new Event.Finished(Recorded.tree(entries, null, 512, List.of(LOST))));
     Map<String, Object> result = parse(page.text().strip());
     assertThat(result)
@@ -180,8 +180,8 @@ class JsonReportTest {
 
   @Test
   void theResultOfADryRunTellsWhatWasPlanned() {
-    Plan plan = new Plan(7, 8, 9, new Entries(1, 2, 3, 4, 5, 6));
-    report.on(new Event.Finished(Recorded.tree(Entries.NONE, plan, -1, List.of())));
+    Plan plan = new Plan(7, 8, 9, new EntryCounts(1, 2, 3, 4, 5, 6));
+    report.on(new Event.Finished(Recorded.tree(EntryCounts.NONE, plan, -1, List.of())));
     Map<String, Object> planned = new LinkedHashMap<>();
     planned.put("files", 7L);
     planned.put("bytes", 8L);
@@ -265,7 +265,7 @@ class JsonReportTest {
   @Test
   void aResultTellsWhatTheReceiverDeclined() {
     Event.Declined links = new Event.Declined("links", 4, "l", "not asked for");
-    Tree tree = new Tree(-1, Entries.NONE, null, List.of(), List.of(links), Map.of());
+    Tree tree = new Tree(-1, EntryCounts.NONE, null, List.of(), List.of(links), Map.of());
     report.on(new Event.Finished(Recorded.withTree(tree)));
     assertThat(parse(page.text()))
         .containsEntry(

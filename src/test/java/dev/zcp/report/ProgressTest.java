@@ -7,6 +7,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Listener;
 import dev.zcp.insight.Planned;
+import dev.zcp.report.TextReport.Detail;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

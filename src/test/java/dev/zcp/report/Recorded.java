@@ -2,17 +2,17 @@ package dev.zcp.report;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.insight.Entries;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Link;
-import dev.zcp.insight.Plan;
+import dev.zcp.insight.Link.SocketBuffer;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
-import dev.zcp.insight.Session;
-import dev.zcp.insight.SocketBuffer;
+import dev.zcp.insight.Result.EntryCounts;
+import dev.zcp.insight.Result.Plan;
+import dev.zcp.insight.Result.Session;
+import dev.zcp.insight.Result.Tree;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Tree;
 import dev.zcp.insight.Verified;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -97,13 +97,13 @@ final class Recorded {
                 ExitCode.OK,
                 "",
                 stages,
-                Session.over(LINK),
+                new Session(LINK, 1, 0, 0, "", ""),
                 Tree.NONE)));
   }
 
   /// One file over `link`.
   static Result overLink(String command, Link link) {
-    return overSession(command, Session.over(link));
+    return overSession(command, new Session(link, 1, 0, 0, "", ""));
   }
 
   /// One file in `session`.
@@ -143,7 +143,7 @@ final class Recorded {
   }
 
   /// The end of a copy of a tree of 15,036 files, or of its dry run.
-  static Result tree(Entries entries, Plan plan, long bytesDurable, List<Event.Lost> losses) {
+  static Result tree(EntryCounts entries, Plan plan, long bytesDurable, List<Event.Lost> losses) {
     return withTree(new Tree(bytesDurable, entries, plan, losses, List.of(), Map.of()));
   }
 

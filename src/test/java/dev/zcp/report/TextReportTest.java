@@ -5,18 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Width;
-import dev.zcp.insight.Entries;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Link;
-import dev.zcp.insight.Plan;
+import dev.zcp.insight.Link.SocketBuffer;
 import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
-import dev.zcp.insight.Session;
-import dev.zcp.insight.SocketBuffer;
+import dev.zcp.insight.Result.EntryCounts;
+import dev.zcp.insight.Result.Plan;
+import dev.zcp.insight.Result.Session;
+import dev.zcp.insight.Result.Tree;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Tree;
 import dev.zcp.insight.Verified;
+import dev.zcp.report.TextReport.Detail;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -116,7 +117,7 @@ class TextReportTest {
 
   @Test
   void aTreeIsToldOnTwoLines() {
-    Entries entries = new Entries(1234, 10, 2, 1, 0, 0);
+    EntryCounts entries = new EntryCounts(1234, 10, 2, 1, 0, 0);
     Event end = new Event.Finished(Recorded.tree(entries, null, -1, List.of()));
     assertThat(told(Detail.NORMAL, List.of(end)))
         .isEqualTo(
@@ -128,9 +129,9 @@ class TextReportTest {
 
   @Test
   void whatIsKeptSkippedAndOnTheDeviceIsTold() {
-    Entries entries = new Entries(0, 0, 0, 0, 20_000, 3);
+    EntryCounts entries = new EntryCounts(0, 0, 0, 0, 20_000, 3);
     Event all = new Event.Finished(Recorded.tree(entries, null, 1 << 30, List.of()));
-    Event some = new Event.Finished(Recorded.tree(Entries.NONE, null, 1 << 29, List.of()));
+    Event some = new Event.Finished(Recorded.tree(EntryCounts.NONE, null, 1 << 29, List.of()));
     assertThat(told(Detail.NORMAL, List.of(all, some)))
         .isEqualTo(
             """
@@ -144,16 +145,17 @@ class TextReportTest {
   @Test
   void aTreeWithoutFilesStillHasASummary() {
     Result nothing = Recorded.nothing("copy", 0, 0, ExitCode.OK);
-    assertThat(told(Detail.NORMAL, List.of(withEntries(nothing, new Entries(1, 0, 1, 0, 0, 0)))))
+    assertThat(
+            told(Detail.NORMAL, List.of(withEntries(nothing, new EntryCounts(1, 0, 1, 0, 0, 0)))))
         .isEqualTo("copied 1 directory, 1 link in 1.20 ms\n");
   }
 
   @Test
   void aDryRunSaysWhatWouldBeDoneAndThatNothingWas() {
-    Plan plan = new Plan(15_036, 1 << 30, 7, new Entries(12, 1, 0, 0, 1, 2));
-    Event end = new Event.Finished(Recorded.tree(Entries.NONE, plan, -1, List.of()));
-    Plan nothing = new Plan(0, 0, 0, new Entries(0, 0, 0, 0, 1, 0));
-    Event idle = new Event.Finished(Recorded.tree(Entries.NONE, nothing, -1, List.of()));
+    Plan plan = new Plan(15_036, 1 << 30, 7, new EntryCounts(12, 1, 0, 0, 1, 2));
+    Event end = new Event.Finished(Recorded.tree(EntryCounts.NONE, plan, -1, List.of()));
+    Plan nothing = new Plan(0, 0, 0, new EntryCounts(0, 0, 0, 0, 1, 0));
+    Event idle = new Event.Finished(Recorded.tree(EntryCounts.NONE, nothing, -1, List.of()));
     assertThat(told(Detail.NORMAL, List.of(end, idle)))
         .isEqualTo(
             """
@@ -182,14 +184,14 @@ class TextReportTest {
       events.add(new Event.Kept("k" + i, "exists and is kept"));
     }
     Result nothing = Recorded.nothing("copy", 0, 0, ExitCode.OK);
-    events.add(withEntries(nothing, new Entries(0, 0, 0, 0, Event.Kept.NAMED_MAX, 0)));
+    events.add(withEntries(nothing, new EntryCounts(0, 0, 0, 0, Event.Kept.NAMED_MAX, 0)));
     assertThat(told(Detail.NORMAL, events))
         .contains("zcp: k4: exists and is kept\n")
         .doesNotContain("k5")
         .doesNotContain("copied");
     events.set(
         events.size() - 1,
-        withEntries(nothing, new Entries(0, 0, 0, 0, Event.Kept.NAMED_MAX + 1, 0)));
+        withEntries(nothing, new EntryCounts(0, 0, 0, 0, Event.Kept.NAMED_MAX + 1, 0)));
     assertThat(new TextReportTest().told(Detail.NORMAL, events))
         .doesNotContain("k5")
         .endsWith("copied nothing; 6 files kept\n");
@@ -402,7 +404,7 @@ class TextReportTest {
     }
   }
 
-  private static Event withEntries(Result result, Entries entries) {
+  private static Event withEntries(Result result, EntryCounts entries) {
     return new Event.Finished(
         new Result(
             result.command(),

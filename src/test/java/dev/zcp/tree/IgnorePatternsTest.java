@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class IgnorePatternsTest {
 
@@ -73,7 +74,19 @@ class IgnorePatternsTest {
           "*a*",
           "?b",
           "[\u00c3]",
-          "[\u0080-\u00ff]");
+          "[\u0080-\u00ff]",
+          "[z-a]",
+          "[b-[:alpha:]]",
+          "[[:alpha:]-z]",
+          "[[:no:]]",
+          "[[=a=]]",
+          "[a/b]",
+          "**\\/",
+          "[a",
+          "\\");
+
+  /// What brackets are made of, and `[` once more as it stands.
+  private static final String IN_BRACKETS = "]![^-\\:&/.+*?abz#\u00ff";
 
   @TempDir Path dir;
 
@@ -96,6 +109,15 @@ class IgnorePatternsTest {
     "/, a, true, false",
     "#a, #a, false, true",
     "'a ', 'a ', false, true",
+    "[z-a], a, false, false",
+    "[z-a], z, false, true",
+    "[&&], &, false, true",
+    "[.-+], ., false, true",
+    "[.-+], -, false, false",
+    "[a-[:alpha:]], 'a]', false, true",
+    "[a-[:alpha:]], b, false, false",
+    "[!/], a, false, true",
+    "a[/]b, a/b, false, false",
   })
   void aPatternIsThatOfGitignore(String pattern, String path, boolean directory, boolean excluded)
       throws Failure {
@@ -133,16 +155,38 @@ class IgnorePatternsTest {
     }
   }
 
-  @Test
-  void whatIsNoPatternIsToldAndNotIgnored() throws Exception {
-    assertThatThrownBy(() -> new IgnorePatterns().add(bytes("a[b"), true))
+  @ParameterizedTest
+  @CsvSource({
+    "a[b, a '[' has no ']'",
+    "a[], a '[' has no ']'",
+    "[a-, a '[' has no ']'",
+    "a\\, it ends with a backslash",
+    "[[:no:]], there is no class [:no:]",
+    "[[::]], there is no class [::]",
+  })
+  void aMalformedPatternIsRefused(String pattern, String why) throws Exception {
+    assertThatThrownBy(() -> new IgnorePatterns().add(bytes(pattern), true))
         .isInstanceOfSatisfying(
             Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
-        .hasMessage("a[b: is no pattern as gitignore(5) has them");
-    Path file = Files.write(dir.resolve("ignore"), bytes("a\na[b\n"));
+        .hasMessageEndingWith(": not a gitignore pattern: " + why);
+    Path file = Files.write(dir.resolve("ignore"), bytes("a\n\n" + pattern + "\n"));
     assertThatThrownBy(() -> new IgnorePatterns().addAll(RawPath.of(file)))
         .isInstanceOf(Failure.class)
-        .hasMessageContaining("ignore: line 2: is no pattern");
+        .hasMessage(file + ": line 3: not a gitignore pattern: " + why);
+  }
+
+  /// A matcher that goes back to each asterisk would not end within the age of the universe.
+  @ParameterizedTest
+  @ValueSource(strings = {"*a", "*a/", "**/a/", "*?", "**/*a/", "*[ab]"})
+  void aHostilePatternEnds(String piece) throws Failure {
+    IgnorePatterns patterns = new IgnorePatterns();
+    patterns.add(bytes(piece.repeat(2000) + "b"), true);
+    patterns.add(bytes(piece.repeat(20) + "b"), true);
+    Filter filter = patterns.filter();
+    assertThat(filter.excludes(bytes("a".repeat(4000)), false)).isFalse();
+    assertThat(filter.excludes(bytes("a/".repeat(2000) + "a"), false)).isFalse();
+    assertThat(filter.excludes(bytes("a/".repeat(2000) + "b"), false))
+        .isEqualTo(piece.endsWith("/"));
   }
 
   @Test
@@ -163,7 +207,13 @@ class IgnorePatternsTest {
       List<String> paths = some(PATHS, this::path);
       Path file = Files.write(dir.resolve("ignore"), bytes(String.join("\n", lines) + "\n"));
       IgnorePatterns patterns = new IgnorePatterns();
-      patterns.addAll(RawPath.of(file));
+      for (String line : lines) {
+        try {
+          patterns.addAll(RawPath.of(Files.write(dir.resolve("line"), bytes(line))));
+        } catch (Failure e) {
+          // To git a malformed pattern is one that matches nothing.
+        }
+      }
       List<Boolean> git = askGit(file, paths);
       for (int i = 0; i < paths.size(); i++) {
         assertThat(walkLeavesOut(patterns.filter(), paths.get(i)))
@@ -171,6 +221,26 @@ class IgnorePatternsTest {
             .isEqualTo(git.get(i));
       }
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space",
+        "upper", "xdigit"
+      })
+  void aClassHasTheBytesThatItHasInGit(String name) throws Exception {
+    Programs.assume("git");
+    Programs.run("git", "init", "-q", dir.toString());
+    List<String> paths = new ArrayList<>();
+    for (char c = 1; c <= 0xff; c++) {
+      paths.add("x" + c + "y");
+    }
+    Path file = Files.write(dir.resolve("ignore"), bytes("x[[:" + name + ":]]y"));
+    IgnorePatterns patterns = new IgnorePatterns();
+    patterns.addAll(RawPath.of(file));
+    assertThat(paths.stream().map(path -> patterns.filter().excludes(bytes(path), false)).toList())
+        .isEqualTo(askGit(file, paths));
   }
 
   @Test
@@ -242,7 +312,14 @@ class IgnorePatternsTest {
   private String segment() {
     StringBuilder segment = new StringBuilder();
     for (int more = random.nextInt(3); more >= 0; more--) {
-      if (random.nextInt(2) == 0) {
+      int kind = random.nextInt(5);
+      if (kind == 0) {
+        segment.append('[');
+        for (int in = random.nextInt(6); in >= 0; in--) {
+          segment.append(IN_BRACKETS.charAt(random.nextInt(IN_BRACKETS.length())));
+        }
+        segment.append(']');
+      } else if (kind < 3) {
         segment.append(one(PIECES));
       } else {
         segment.append(one(NAMES).replace("\\", "\\\\").replace("\n", "?"));
@@ -250,7 +327,7 @@ class IgnorePatternsTest {
     }
     // Of two asterisks behind another character git before 2.41 made one thing or the other, by
     // where in memory the pattern was: its "wildmatch: avoid undefined behavior".
-    return segment.toString().replaceAll("(?s)(?<=[^\\\\])\\*{2,}", "*");
+    return segment.toString().replaceAll("(?s)(\\\\.|[^*\\\\])\\*{2,}", "$1*");
   }
 
   private String path() {

@@ -1,7 +1,7 @@
 package dev.zcp.bench.tune;
 
 import dev.zcp.bench.result.Summary;
-import dev.zcp.profile.Measured;
+import dev.zcp.profile.TunedWay.Measured;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package dev.zcp.bench.tune;
 
 import dev.zcp.bench.result.Summary;
 import dev.zcp.core.RawPath;
-import dev.zcp.profile.Mount;
+import dev.zcp.profile.Mounts.Mount;
 import dev.zcp.profile.Way;
 import java.io.StringWriter;
 import tools.jackson.core.JsonGenerator;

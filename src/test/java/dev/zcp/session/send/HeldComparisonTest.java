@@ -7,7 +7,7 @@ import dev.zcp.exchange.SendingEnd;
 import dev.zcp.exchange.Turn;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Link;
-import dev.zcp.insight.SocketBuffer;
+import dev.zcp.insight.Link.SocketBuffer;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.wire.Accept;

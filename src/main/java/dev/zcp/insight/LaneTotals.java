@@ -1,10 +1,12 @@
 package dev.zcp.insight;
 
+import dev.zcp.insight.Result.EntryCounts;
+import dev.zcp.insight.Result.Plan;
 import java.util.Map;
 import java.util.TreeMap;
 
 /// What the lanes have, added up. Of one thread.
-final class Totals {
+final class LaneTotals {
 
   final RanLedger ran = new RanLedger();
   final Map<String, Long> paths = new TreeMap<>();
@@ -14,13 +16,13 @@ final class Totals {
   long kept;
   long skipped;
 
-  /// Null where no file is done.
+  /// Null if no file is done.
   Verified verified;
 
-  /// Null where nothing was made.
+  /// Null if nothing was made.
   private long[] made;
 
-  /// Null where nothing was planned.
+  /// Null if nothing was planned.
   private long[] planned;
 
   private long filesPlanned;
@@ -42,11 +44,11 @@ final class Totals {
     }
   }
 
-  Entries entries() {
+  EntryCounts entries() {
     if (made == null) {
-      return new Entries(0, 0, 0, 0, kept, skipped);
+      return new EntryCounts(0, 0, 0, 0, kept, skipped);
     }
-    return new Entries(
+    return new EntryCounts(
         made[Made.DIRECTORY.ordinal()],
         made[Made.SYMLINK.ordinal()],
         made[Made.HARD_LINK.ordinal()],
@@ -55,7 +57,7 @@ final class Totals {
         skipped);
   }
 
-  /// Null where nothing was planned.
+  /// Null if nothing was planned.
   Plan plan() {
     if (planned == null) {
       return null;
@@ -64,7 +66,7 @@ final class Totals {
         filesPlanned,
         bytesPlanned,
         planned[Planned.REPLACE.ordinal()],
-        new Entries(
+        new EntryCounts(
             planned[Planned.MAKE_DIRECTORY.ordinal()],
             planned[Planned.MAKE_SYMLINK.ordinal()],
             planned[Planned.MAKE_HARD_LINK.ordinal()],

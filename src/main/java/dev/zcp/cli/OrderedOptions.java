@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /// Options of which it matters what was typed first: a later one takes back what an earlier one
 /// said. picocli keeps the values of each option and not the order among several.
-final class Sequence {
+final class OrderedOptions {
 
   /// One option as it was typed.
   ///
@@ -54,7 +54,7 @@ final class Sequence {
 
     @Override
     public <T> T set(T value) {
-      // picocli begins by setting what a flag or a value is where nothing was typed.
+      // Before it parses, picocli sets the default: null or false.
       if (value instanceof String text) {
         given.add(new Given(name, text));
       } else if (Boolean.TRUE.equals(value)) {

@@ -3,11 +3,12 @@ package dev.zcp.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.Rate;
+import dev.zcp.report.Progress.RecentRate;
 import org.junit.jupiter.api.Test;
 
-class PaceTest {
+class RecentRateTest {
 
-  private final Pace pace = new Pace();
+  private final RecentRate pace = new RecentRate();
 
   @Test
   void aSingleTickHasNoRate() {

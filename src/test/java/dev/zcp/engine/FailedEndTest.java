@@ -3,6 +3,7 @@ package dev.zcp.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.Span;
+import dev.zcp.engine.Transfer.FailedEnd;
 import dev.zcp.io.FileEnd;
 import dev.zcp.io.SocketEnd;
 import dev.zcp.spi.MoveException.End;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class BlameTest {
+class FailedEndTest {
 
   @TempDir Path dir;
 
@@ -45,7 +46,7 @@ class BlameTest {
     try (SocketChannel near = pair[0];
         SocketChannel far = pair[1]) {
       assertThat(far.isConnected()).isTrue();
-      assertThat(Blame.of(new IOException(message), new SocketEnd(near), 0)).isEqualTo(end);
+      assertThat(FailedEnd.of(new IOException(message), new SocketEnd(near), 0)).isEqualTo(end);
     }
   }
 
@@ -57,7 +58,7 @@ class BlameTest {
       pair[1].close();
       Source source = new SocketEnd(near);
       IOException reset = readUntilItFails(source);
-      assertThat(Blame.of(reset, source, 0)).isEqualTo(End.SOURCE);
+      assertThat(FailedEnd.of(reset, source, 0)).isEqualTo(End.SOURCE);
     }
   }
 
@@ -65,8 +66,8 @@ class BlameTest {
   @ValueSource(strings = {"Connection reset by peer", "Broken pipe", "Connection timed out"})
   void aFileThatStillAnswersIsNotToBlameWhateverTheTextSays(String message) throws IOException {
     try (Source source = file("content")) {
-      assertThat(Blame.of(new IOException(message), source, 0)).isEqualTo(End.SINK);
-      assertThat(Blame.of(new IOException(message), source, 100)).isEqualTo(End.SINK);
+      assertThat(FailedEnd.of(new IOException(message), source, 0)).isEqualTo(End.SINK);
+      assertThat(FailedEnd.of(new IOException(message), source, 100)).isEqualTo(End.SINK);
     }
   }
 
@@ -74,14 +75,14 @@ class BlameTest {
   void aFileThatAnswersNoMoreIsToBlame() throws IOException {
     Source source = file("content");
     source.close();
-    assertThat(Blame.of(new IOException("Broken pipe"), source, 0)).isEqualTo(End.SOURCE);
+    assertThat(FailedEnd.of(new IOException("Broken pipe"), source, 0)).isEqualTo(End.SOURCE);
   }
 
   @Test
   void aFaultIsTheSourcesWhereItIsTooShortForTheChunk() throws IOException {
     try (Source source = file("1234567")) {
-      assertThat(Blame.ofFault(source, new Span(2, 5))).isEqualTo(End.SINK);
-      assertThat(Blame.ofFault(source, new Span(2, 6))).isEqualTo(End.SOURCE);
+      assertThat(FailedEnd.ofFault(source, new Span(2, 5))).isEqualTo(End.SINK);
+      assertThat(FailedEnd.ofFault(source, new Span(2, 6))).isEqualTo(End.SOURCE);
     }
   }
 

@@ -41,6 +41,11 @@ public final class Prose {
   /// `text` in lines of at most `columns`, broken at spaces, all but the first indented by two. A
   /// word longer than a line has a line of its own and stays whole.
   public static List<String> wrap(String text, int columns) {
+    return wrap(text, columns, 2);
+  }
+
+  /// As [#wrap(String, int)], with another indentation.
+  public static List<String> wrap(String text, int columns, int indent) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();
     int lineColumns = 0;
@@ -49,8 +54,8 @@ public final class Prose {
       if (lineColumns > 0 && lineColumns + 1 + wordColumns > columns) {
         lines.add(line.toString());
         line.setLength(0);
-        line.append("  ").append(word);
-        lineColumns = 2 + wordColumns;
+        line.repeat(' ', indent).append(word);
+        lineColumns = indent + wordColumns;
       } else {
         line.append(lineColumns > 0 ? " " : "").append(word);
         lineColumns += (lineColumns > 0 ? 1 : 0) + wordColumns;

@@ -75,7 +75,7 @@ public final class Bench {
   public static BenchResult run(BenchRequest request, Strategies strategies, BenchListener listener)
       throws Failure {
     Contenders contenders = new Contenders(strategies, List.of());
-    return run(request, contenders, listener, new Host.Local(request.strace()));
+    return run(request, contenders, listener, new Host(request.strace()));
   }
 
   static BenchResult run(

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -153,35 +154,11 @@ public enum BenchOnly implements Contender {
     if (isMapping()) {
       meter.ofMapping();
     }
-    try {
-      switch (task) {
-        case Task.Read(BenchFile source, MemoryEnds.CheckingSink sink, long bytes) -> {
-          try (OpenFile in = reading(source.path(), pieceBytesMax)) {
-            loop(word, in.read(), sink::write, buffer, bytes, meter);
-          }
-        }
-        case Task.Write(MemoryEnds.Memory source, BenchFile target, Forcer forcer, long bytes) -> {
-          try (OpenFile out = writing(target.path(), bytes, pieceBytesMax)) {
-            forcer.begin(out.force());
-            loop(word, source::read, out.write(), buffer, bytes, meter);
-            forcer.finish();
-          }
-        }
-        case Task.Copy(BenchFile source, BenchFile target, long bytes) -> {
-          try (OpenFile in = reading(source.path(), pieceBytesMax);
-              OpenFile out = writing(target.path(), bytes, pieceBytesMax)) {
-            loop(word, in.read(), out.write(), buffer, bytes, meter);
-          }
-        }
-        case Task.Send(BenchFile source, var socket, long bytes) -> {
-          OutputStream out = socket.socket().getOutputStream();
-          try (OpenFile in = reading(source.path(), pieceBytesMax)) {
-            Output to = next -> out.write(next.array(), 0, next.limit());
-            loop(word, in.read(), to, buffer, bytes, meter);
-          }
-        }
-        case Task.Receive _ -> throw new IllegalStateException("refused before");
-      }
+    try (OpenFile in = reading(task.from(), pieceBytesMax);
+        OpenFile out = writing(task.to(), task.bytes(), pieceBytesMax)) {
+      task.forcer().begin(out.force());
+      loop(word, in.read(), out.write(), buffer, task.bytes(), meter);
+      task.forcer().finish();
     } catch (InternalError e) {
       throw new IOException("the mapped file lost a page: no space, or an I/O error", e);
     }
@@ -236,9 +213,17 @@ public enum BenchOnly implements Contender {
     };
   }
 
-  /// A file that was opened in the contender's way.
+  /// An end that was opened in the contender's way.
   private record OpenFile(Input read, Output write, Forcer.Force force, Closeable file)
       implements Closeable {
+
+    static OpenFile reading(Input read, Closeable file) {
+      return new OpenFile(read, null, Forcer.NONE, file);
+    }
+
+    static OpenFile writing(Output write, Forcer.Force force, Closeable file) {
+      return new OpenFile(null, write, force, file);
+    }
 
     @Override
     public void close() throws IOException {
@@ -246,54 +231,60 @@ public enum BenchOnly implements Contender {
     }
   }
 
-  private OpenFile reading(Path path, long pieceBytesMax) throws IOException {
+  private OpenFile reading(End from, long pieceBytesMax) throws IOException {
+    if (from instanceof MemoryEnds.Memory memory) {
+      return OpenFile.reading(memory::read, () -> {});
+    }
+    Path path = ((BenchFile) from).path();
     return switch (this) {
-      case FILE_STREAM -> {
+      case FILE_STREAM, SINGLE_BYTE -> {
         FileInputStream in = new FileInputStream(path.toFile());
-        yield new OpenFile(next -> in.read(next.array(), 0, next.limit()), null, null, in);
-      }
-      case SINGLE_BYTE -> {
-        FileInputStream in = new FileInputStream(path.toFile());
-        yield new OpenFile(next -> readOne(in, next), null, null, in);
+        yield OpenFile.reading(
+            this == SINGLE_BYTE
+                ? next -> readOne(in, next)
+                : next -> in.read(next.array(), 0, next.limit()),
+            in);
       }
       case RANDOM_ACCESS_FILE -> {
         RandomAccessFile file = new RandomAccessFile(path.toFile(), "r");
-        yield new OpenFile(next -> file.read(next.array(), 0, next.limit()), null, null, file);
+        yield OpenFile.reading(next -> file.read(next.array(), 0, next.limit()), file);
       }
       case MAPPED_ONCE, MAPPED_BUFFER -> {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         MappedFile file = new MappedFile(channel, MapMode.READ_ONLY, channel.size(), pieceBytesMax);
-        yield new OpenFile(file::read, null, null, file);
+        yield OpenFile.reading(file::read, file);
       }
     };
   }
 
-  private OpenFile writing(Path path, long bytes, long pieceBytesMax) throws IOException {
+  private OpenFile writing(End to, long bytes, long pieceBytesMax) throws IOException {
+    if (to instanceof MemoryEnds.CheckingSink sink) {
+      return OpenFile.writing(sink::write, Forcer.NONE, () -> {});
+    }
+    if (to instanceof Socket(SocketChannel channel)) {
+      OutputStream out = channel.socket().getOutputStream();
+      return OpenFile.writing(
+          next -> out.write(next.array(), 0, next.limit()), Forcer.NONE, () -> {});
+    }
+    Path path = ((BenchFile) to).path();
     return switch (this) {
-      case FILE_STREAM -> {
+      case FILE_STREAM, SINGLE_BYTE -> {
         FileOutputStream out = new FileOutputStream(path.toFile());
-        Output write = next -> out.write(next.array(), 0, next.limit());
-        yield new OpenFile(null, write, () -> out.getChannel().force(false), out);
-      }
-      case SINGLE_BYTE -> {
-        FileOutputStream out = new FileOutputStream(path.toFile());
-        Output write = next -> out.write(next.get(0));
-        yield new OpenFile(null, write, () -> out.getChannel().force(false), out);
+        Output write =
+            this == SINGLE_BYTE
+                ? next -> out.write(next.get(0))
+                : next -> out.write(next.array(), 0, next.limit());
+        yield OpenFile.writing(write, () -> out.getChannel().force(false), out);
       }
       case RANDOM_ACCESS_FILE -> {
         RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
         Output write = next -> file.write(next.array(), 0, next.limit());
-        yield new OpenFile(null, write, () -> file.getChannel().force(false), file);
+        yield OpenFile.writing(write, () -> file.getChannel().force(false), file);
       }
       case MAPPED_ONCE, MAPPED_BUFFER -> {
-        FileChannel channel =
-            FileChannel.open(
-                path,
-                StandardOpenOption.CREATE_NEW,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE);
+        FileChannel channel = FileChannel.open(path, StrategyContender.NEW_FILE);
         MappedFile file = new MappedFile(channel, MapMode.READ_WRITE, bytes, pieceBytesMax);
-        yield new OpenFile(null, file::write, file::force, file);
+        yield OpenFile.writing(file::write, file::force, file);
       }
     };
   }

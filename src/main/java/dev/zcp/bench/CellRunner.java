@@ -105,7 +105,7 @@ final class CellRunner {
   ///
   /// @throws InterruptedException if this thread is to end
   Outcome run(Job job) throws InterruptedException {
-    BenchFile target = workspace.newTarget();
+    Contender.BenchFile target = workspace.newTarget();
     try {
       double cachedBefore = Double.NaN;
       if (job.source() != null) {
@@ -116,14 +116,7 @@ final class CellRunner {
           return new Outcome.Refused(obstacle);
         }
       }
-      Unchecked made =
-          switch (job.cell().experiment()) {
-            case READ -> read(job);
-            case WRITE, FORCE -> write(job, target);
-            case COPY -> copy(job, target);
-            case SEND -> send(job, target);
-            case RECEIVE -> receive(job, target);
-          };
+      Unchecked made = move(job, target);
       BenchThread.Run run = made.run();
       if (run.failure() != null) {
         return Outcome.of(run.failure());
@@ -148,36 +141,42 @@ final class CellRunner {
     }
   }
 
-  private Unchecked read(Job job) throws InterruptedException {
-    ContentCheck check = job.check();
-    MemoryEnds.CheckingSink sink = new MemoryEnds.CheckingSink(check);
+  private Unchecked move(Job job, Contender.BenchFile target)
+      throws IOException, InterruptedException, Failure {
     SourceFile source = job.source();
-    Contender.Task task = new Contender.Task.Read(source.file(), sink, source.bytes());
-    return new Unchecked(thread.run(job.purpose(), job.work(task), () -> {}), 0, check::finding);
-  }
-
-  private Unchecked write(Job job, BenchFile target) throws InterruptedException {
+    Content.Made made = workspace.content();
     long bytes = job.cell().fileBytes();
-    Content.Made content = workspace.content();
-    MemoryEnds.Memory source = new MemoryEnds.Memory(content, bytes);
     try (Forcer forcer = new Forcer(job.cell().forcing(), job.meter().forces())) {
       job.meter().forceBy(forcer);
-      Contender.Task task = new Contender.Task.Write(source, target, forcer, bytes);
-      BenchThread.Run run = thread.run(job.purpose(), job.work(task), () -> {});
-      return new Unchecked(run, 0, () -> ContentCheck.ofFile(target.path(), content, bytes));
+      return switch (job.cell().experiment()) {
+        case READ -> {
+          ContentCheck check = job.check();
+          Contender.End sink = new MemoryEnds.CheckingSink(check);
+          yield move(job, new Contender.Task(source.file(), sink, bytes, forcer), check::finding);
+        }
+        case WRITE, FORCE -> {
+          Contender.End memory = new MemoryEnds.Memory(made, bytes);
+          Check check = () -> ContentCheck.ofFile(target.path(), made, bytes);
+          yield move(job, new Contender.Task(memory, target, bytes, forcer), check);
+        }
+        case COPY -> {
+          Check check = () -> finding(target, source);
+          yield move(job, new Contender.Task(source.file(), target, bytes, forcer), check);
+        }
+        case SEND -> send(job, target, forcer);
+        case RECEIVE -> receive(job, target, forcer);
+      };
     }
   }
 
-  private Unchecked copy(Job job, BenchFile target) throws InterruptedException {
-    SourceFile source = job.source();
-    Contender.Task task = new Contender.Task.Copy(source.file(), target, source.bytes());
-    BenchThread.Run run = thread.run(job.purpose(), job.work(task), () -> {});
-    return new Unchecked(run, 0, () -> finding(target, source));
+  private Unchecked move(Job job, Contender.Task task, Check check) throws InterruptedException {
+    return new Unchecked(thread.run(job.purpose(), job.work(task), () -> {}), 0, check);
   }
 
   /// Java tells the half of what the kernel reserves, since the other half is for its bookkeeping:
   /// socket(7). So a size that was granted is told as it was asked for.
-  private Unchecked send(Job job, BenchFile target) throws IOException, InterruptedException {
+  private Unchecked send(Job job, Contender.BenchFile target, Forcer forcer)
+      throws IOException, InterruptedException {
     SourceFile source = job.source();
     Cell.Peer peer = job.cell().peer();
     try (Loopback loopback = Loopback.connect(job.cell().socketBufferBytes())) {
@@ -185,7 +184,8 @@ final class CellRunner {
       ContentCheck check = job.check();
       Path file = peer.toFile() ? target.path() : null;
       Loopback.FarEnd taker = loopback.take(peer, source.bytes(), check, file);
-      Contender.Task task = new Contender.Task.Send(source.file(), loopback.near(), source.bytes());
+      Contender.End socket = new Contender.Socket(loopback.near());
+      Contender.Task task = new Contender.Task(source.file(), socket, source.bytes(), forcer);
       BenchThread.Run run = thread.run(job.purpose(), job.work(task), loopback::shutDown);
       loopback.endOfNear();
       awaitEnd(taker);
@@ -200,14 +200,14 @@ final class CellRunner {
     }
   }
 
-  private Unchecked receive(Job job, BenchFile target)
+  private Unchecked receive(Job job, Contender.BenchFile target, Forcer forcer)
       throws IOException, InterruptedException, Failure {
     SourceFile source = job.source();
     try (Loopback loopback = Loopback.connect(job.cell().socketBufferBytes())) {
       int bufferBytes = loopback.near().getOption(StandardSocketOptions.SO_RCVBUF);
       Loopback.FarEnd feeder = loopback.feed(source, strategies);
-      BenchThread.Work work =
-          job.work(new Contender.Task.Receive(loopback.near(), target, source.bytes()));
+      Contender.End socket = new Contender.Socket(loopback.near());
+      BenchThread.Work work = job.work(new Contender.Task(socket, target, source.bytes(), forcer));
       BenchThread.Run run =
           thread.run(
               job.purpose(),
@@ -238,7 +238,7 @@ final class CellRunner {
     }
   }
 
-  private static String finding(BenchFile target, SourceFile source) throws IOException {
+  private static String finding(Contender.BenchFile target, SourceFile source) throws IOException {
     return ContentCheck.ofFile(target.path(), source.content(), source.bytes());
   }
 }

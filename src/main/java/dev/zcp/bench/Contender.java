@@ -5,6 +5,7 @@ import dev.zcp.engine.TransferException;
 import dev.zcp.spi.Model;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /// One way of doing what cells ask for. It keeps nothing from one run to the next, so that every
@@ -34,30 +35,31 @@ interface Contender {
   void run(Task task, long chunkBytes, Meter meter)
       throws IOException, TransferException, RefusedException;
 
-  /// What a contender is to do in one run. It opens and closes files itself, while the clock runs;
-  /// sockets are connected before, and stay open.
-  sealed interface Task {
+  /// What a contender is to do in one run: move all bytes from one end to the other. It opens and
+  /// closes files itself, while the clock runs; sockets are connected before, and stay open.
+  ///
+  /// @param to a file does not exist yet
+  /// @param bytes how many there are
+  /// @param forcer must be told how to force a file before its first byte, and that all was written
+  record Task(End from, End to, long bytes, Forcer forcer) {
 
-    /// How many bytes there are to be moved.
-    long bytes();
+    /// The file that is read.
+    BenchFile source() {
+      return (BenchFile) from;
+    }
 
-    /// Reads a file and shows `sink` all of it, in order.
-    record Read(BenchFile source, MemoryEnds.CheckingSink sink, long bytes) implements Task {}
-
-    /// Writes what `source` gives to a file that does not exist yet.
-    ///
-    /// @param forcer must be told how to force the file before the first byte, and that all was
-    ///   written
-    record Write(MemoryEnds.Memory source, BenchFile target, Forcer forcer, long bytes)
-        implements Task {}
-
-    /// Copies a file to one that does not exist yet.
-    record Copy(BenchFile source, BenchFile target, long bytes) implements Task {}
-
-    /// Sends a file.
-    record Send(BenchFile source, SocketChannel socket, long bytes) implements Task {}
-
-    /// Writes what comes from a socket to a file that does not exist yet.
-    record Receive(SocketChannel socket, BenchFile target, long bytes) implements Task {}
+    /// The file that is written.
+    BenchFile target() {
+      return (BenchFile) to;
+    }
   }
+
+  /// Where bytes come from, or where they go.
+  sealed interface End
+      permits Contender.BenchFile, Contender.Socket, MemoryEnds.Memory, MemoryEnds.CheckingSink {}
+
+  record Socket(SocketChannel channel) implements End {}
+
+  /// @param device `st_dev`, which strategies ask for
+  record BenchFile(Path path, long device) implements End {}
 }

@@ -19,7 +19,7 @@ final class Forcer implements Closeable {
     void force() throws IOException;
   }
 
-  private static final Force NONE = () -> {};
+  static final Force NONE = () -> {};
 
   private final Cell.Forcing forcing;
   private final StageBook book;

@@ -6,11 +6,13 @@ import dev.zcp.core.Printable;
 import dev.zcp.report.Scale;
 import dev.zcp.report.Table;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /// The tables and the notes of one group of cells, the same for every form of the report.
 final class GroupTables {
@@ -43,6 +45,9 @@ final class GroupTables {
   private final Scale times;
   private final Scale rates;
 
+  /// A figure of each cell.
+  private record Column(String header, Function<CellResult.Measured, String> figure) {}
+
   /// @param unicode whether more than ASCII is shown; names may hold more in any case
   GroupTables(BenchResult.Group group, boolean unicode) {
     this.group = group;
@@ -50,25 +55,15 @@ final class GroupTables {
     this.measured = group.measured();
     this.traits = Trait.thatDiffer(group);
     this.ranking = new Ranking(group);
-    double[] ns =
-        measured.stream()
-            .flatMap(
-                cell ->
-                    List.of(
-                        cell.elapsed().min(),
-                        Math.max(cell.first().elapsedNs(), cell.elapsed().max()))
-                        .stream())
-            .mapToDouble(Double::doubleValue)
-            .toArray();
-    double[] speeds =
-        measured.stream().mapToDouble(CellResult.Measured::bytesPerSecond).sorted().toArray();
-    Arrays.sort(ns);
-    this.times = ns.length == 0 ? Scale.ofTimes(0, 0) : Scale.ofTimes(ns[0], ns[ns.length - 1]);
-    this.rates = speeds.length == 0 ? times : Scale.ofRates(speeds[0], speeds[speeds.length - 1]);
-  }
-
-  List<Trait> traits() {
-    return traits;
+    DoubleSummaryStatistics ns = new DoubleSummaryStatistics();
+    DoubleSummaryStatistics speeds = new DoubleSummaryStatistics();
+    for (CellResult.Measured cell : measured) {
+      ns.accept(cell.elapsed().min());
+      ns.accept(Math.max(cell.first().elapsedNs(), cell.elapsed().max()));
+      speeds.accept(cell.bytesPerSecond());
+    }
+    this.times = Scale.ofTimes(ns.getMin(), ns.getMax());
+    this.rates = Scale.ofRates(speeds.getMin(), speeds.getMax());
   }
 
   Ranking ranking() {
@@ -83,25 +78,26 @@ final class GroupTables {
   /// Who won, by how much, and what it cost. Cells that were refused are among the [#notes], where
   /// there is room for the reason.
   Table main() {
-    Table table = table("strategy").signs();
-    table.right("first", "median", "min", "max", spreadHeader(unicode), "ratio", "rate");
-    table.right("user", "sys", callsHeader(measured), "ctx");
+    List<Column> columns =
+        List.of(
+            new Column("first", cell -> times.text(cell.first().elapsedNs())),
+            new Column("median", cell -> times.text(cell.elapsed().median())),
+            new Column("min", cell -> times.text(cell.elapsed().min())),
+            new Column("max", cell -> times.text(cell.elapsed().max())),
+            new Column(
+                spreadHeader(unicode), cell -> "" + Math.round(100 * cell.elapsed().spread())),
+            new Column("ratio", cell -> Scale.threeFigures(ranking.ratio(cell))),
+            new Column("rate", cell -> rates.text(cell.bytesPerSecond())),
+            new Column("user", cell -> times.text(cell.mean(Usage::userNs))),
+            new Column("sys", cell -> times.text(cell.mean(Usage::systemNs))),
+            new Column(callsHeader(measured), cell -> Scale.count(cell.systemCalls())),
+            count("ctx", Usage::contextSwitches));
+    Table table = table(columns, "strategy").signs();
     for (CellResult each : group.cells()) {
       List<String> cells = Trait.tellApart(each.cell(), traits);
       switch (each) {
         case CellResult.Measured cell -> {
-          Summary elapsed = cell.elapsed();
-          cells.add(times.text(cell.first().elapsedNs()));
-          cells.add(times.text(elapsed.median()));
-          cells.add(times.text(elapsed.min()));
-          cells.add(times.text(elapsed.max()));
-          cells.add(Long.toString(Math.round(100 * elapsed.spread())));
-          cells.add(Scale.threeFigures(ranking.ratio(cell)));
-          cells.add(rates.text(cell.bytesPerSecond()));
-          cells.add(times.text(cell.mean(Usage::userNs)));
-          cells.add(times.text(cell.mean(Usage::systemNs)));
-          cells.add(Scale.count(cell.systemCalls()));
-          cells.add(Scale.count(cell.median(Usage::contextSwitches)));
+          columns.forEach(column -> cells.add(column.figure().apply(cell)));
           table.row(ranking.of(cell).mark(unicode), cells);
         }
         case CellResult.Failed cell ->
@@ -114,22 +110,20 @@ final class GroupTables {
 
   /// What an article measured beside the same of ours: the first run apart, and means.
   Table claims() {
-    Table table = table("article", "strategy");
-    boolean processor =
-        measured.stream().anyMatch(cell -> cell.cell().claim().tellsProcessorTime());
-    table.right("first", "mean").right(processor ? new String[] {"user", "sys"} : new String[0]);
-    table.left("the article's figures");
+    List<Column> columns = new ArrayList<>();
+    columns.add(new Column("first", cell -> times.text(cell.first().elapsedNs())));
+    columns.add(new Column("mean", cell -> times.text(cell.elapsed().mean())));
+    if (measured.stream().anyMatch(cell -> cell.cell().claim().tellsProcessorTime())) {
+      columns.add(new Column("user", cell -> times.text(cell.mean(Usage::userNs))));
+      columns.add(new Column("sys", cell -> times.text(cell.mean(Usage::systemNs))));
+    }
+    Table table = table(columns, "article", "strategy").left("the article's figures");
     for (CellResult.Measured cell : measured) {
       Cell.Claim claim = cell.cell().claim();
       if (!claim.row().isEmpty()) {
         List<String> cells = Trait.tellApart(cell.cell(), traits);
         cells.addFirst(Printable.of(claim.row()));
-        cells.add(times.text(cell.first().elapsedNs()));
-        cells.add(times.text(cell.elapsed().mean()));
-        if (processor) {
-          cells.add(times.text(cell.mean(Usage::userNs)));
-          cells.add(times.text(cell.mean(Usage::systemNs)));
-        }
+        columns.forEach(column -> cells.add(column.figure().apply(cell)));
         cells.add(claim.figures().isEmpty() ? "-" : Printable.of(claim.figures()));
         table.row(cells);
       }
@@ -139,58 +133,45 @@ final class GroupTables {
 
   /// How often one run forced what it wrote, and how long single forces took; empty if none did.
   Table forces() {
-    Table table = table("one force").right("a run", "p50", "max");
-    for (CellResult.Measured cell : measured) {
-      if (cell.forceLatencies() != null) {
-        List<String> cells = Trait.tellApart(cell.cell(), traits);
-        cells.add(Scale.count(cell.forces()));
-        cells.add(time(cell.forceLatencies().percentileNs(50)));
-        cells.add(time(cell.forceLatencies().maxNs()));
-        table.row(cells);
-      }
-    }
-    return table;
+    List<CellResult.Measured> cells =
+        measured.stream().filter(cell -> cell.forceLatencies() != null).toList();
+    return filled(
+        cells,
+        "one force",
+        new Column("a run", cell -> Scale.count(cell.forces())),
+        new Column("p50", cell -> time(cell.forceLatencies().percentileNs(50))),
+        new Column("max", cell -> time(cell.forceLatencies().maxNs())));
   }
 
   /// How the runs were made, and what one of them used.
   Table uses() {
-    Table table = table("one run").right("runs", "warm", "cached", "mean", "spread");
-    table.band("switches").right("waited", "evicted");
-    table.band("faults").right("minor", "major");
-    boolean sockets = measured.stream().anyMatch(cell -> cell.socketBufferBytes() > 0);
-    table.band("").right(sockets ? new String[] {"buffer"} : new String[0]);
-    for (CellResult.Measured cell : measured) {
-      List<String> cells = Trait.tellApart(cell.cell(), traits);
-      cells.add(Integer.toString(cell.samples().size()));
-      cells.add(Integer.toString(cell.warmUpRuns()));
-      cells.add(Scale.percent(cell.cachedBefore()));
-      cells.add(times.text(cell.elapsed().mean()));
-      cells.add(Scale.percent(cell.elapsed().spread()));
-      cells.add(Scale.count(cell.median(Usage::voluntarySwitches)));
-      cells.add(Scale.count(cell.median(Usage::involuntarySwitches)));
-      cells.add(Scale.count(cell.median(Usage::minorFaults)));
-      cells.add(Scale.count(cell.median(Usage::majorFaults)));
-      if (sockets) {
-        cells.add(new ByteSize(cell.socketBufferBytes()).toString());
-      }
-      table.row(cells);
+    List<Column> columns = new ArrayList<>();
+    columns.add(new Column("runs", cell -> "" + cell.samples().size()));
+    columns.add(new Column("warm", cell -> "" + cell.warmUpRuns()));
+    columns.add(new Column("cached", cell -> Scale.percent(cell.cachedBefore())));
+    columns.add(new Column("mean", cell -> times.text(cell.elapsed().mean())));
+    columns.add(new Column("spread", cell -> Scale.percent(cell.elapsed().spread())));
+    columns.add(count("switches|waited", Usage::voluntarySwitches));
+    columns.add(count("switches|evicted", Usage::involuntarySwitches));
+    columns.add(count("faults|minor", Usage::minorFaults));
+    columns.add(count("faults|major", Usage::majorFaults));
+    if (measured.stream().anyMatch(cell -> cell.socketBufferBytes() > 0)) {
+      columns.add(new Column("buffer", GroupTables::buffer));
     }
-    return table;
+    return filled(measured, "one run", columns.toArray(Column[]::new));
   }
 
   /// How long single calls took.
   Table calls() {
-    Table table = table("one call").right("a run", "p50", "p90", "p99", "p99.9", "max");
-    for (CellResult.Measured cell : measured) {
-      List<String> cells = Trait.tellApart(cell.cell(), traits);
-      cells.add(Scale.count(cell.callsPerRun()));
-      for (double percent : new double[] {50, 90, 99, 99.9}) {
-        cells.add(time(cell.latencies().percentileNs(percent)));
-      }
-      cells.add(time(cell.latencies().maxNs()));
-      table.row(cells);
-    }
-    return table;
+    return filled(
+        measured,
+        "one call",
+        new Column("a run", cell -> Scale.count(cell.callsPerRun())),
+        percentile("p50", 50),
+        percentile("p90", 90),
+        percentile("p99", 99),
+        percentile("p99.9", 99.9),
+        new Column("max", cell -> time(cell.latencies().maxNs())));
   }
 
   /// Whether not all calls were timed.
@@ -217,14 +198,12 @@ final class GroupTables {
     } else if (!cut.isEmpty()) {
       notes.add("fewer runs than the " + runsMax + " of others: " + listed(cut, runs));
     }
-    Function<CellResult.Measured, String> buffer =
-        cell -> new ByteSize(cell.socketBufferBytes()).toString();
     List<CellResult.Measured> sockets =
         measured.stream().filter(cell -> cell.socketBufferBytes() > 0).toList();
     if (sockets.stream().map(CellResult.Measured::socketBufferBytes).distinct().count() == 1) {
-      notes.add("socket buffer: " + buffer.apply(sockets.getFirst()));
+      notes.add("socket buffer: " + buffer(sockets.getFirst()));
     } else if (!sockets.isEmpty()) {
-      notes.add("socket buffer: " + listed(sockets, buffer));
+      notes.add("socket buffer: " + listed(sockets, GroupTables::buffer));
     }
     Map<String, List<String>> refused = new LinkedHashMap<>();
     group
@@ -298,10 +277,38 @@ final class GroupTables {
     return some ? "r/w" : "calls";
   }
 
-  private Table table(String... first) {
+  private Table filled(List<CellResult.Measured> rows, String first, Column... columns) {
+    Table table = table(List.of(columns), first);
+    for (CellResult.Measured cell : rows) {
+      List<String> cells = Trait.tellApart(cell.cell(), traits);
+      Stream.of(columns).forEach(column -> cells.add(column.figure().apply(cell)));
+      table.row(cells);
+    }
+    return table;
+  }
+
+  /// A table without rows. The header of a column may begin with its band: `faults|minor`.
+  private Table table(List<Column> columns, String... first) {
     Table table = new Table().left(first).right("chunk");
     traits.forEach(trait -> table.left(trait.header()));
-    return table;
+    for (Column column : columns) {
+      int bandEnd = column.header().indexOf('|');
+      table.band(bandEnd < 0 ? "" : column.header().substring(0, bandEnd));
+      table.right(column.header().substring(bandEnd + 1));
+    }
+    return table.band("");
+  }
+
+  private static Column count(String header, ToLongFunction<Usage> figure) {
+    return new Column(header, cell -> Scale.count(cell.median(figure)));
+  }
+
+  private Column percentile(String header, double percent) {
+    return new Column(header, cell -> time(cell.latencies().percentileNs(percent)));
+  }
+
+  private static String buffer(CellResult.Measured cell) {
+    return new ByteSize(cell.socketBufferBytes()).toString();
   }
 
   /// `3 of stream whole, heap 4K; 1 of mmap 4K`

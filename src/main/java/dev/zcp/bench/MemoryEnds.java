@@ -20,7 +20,7 @@ final class MemoryEnds {
 
   /// The beginning of WRITE: bytes from memory. It fills whatever it is given, so that a call moves
   /// a whole chunk.
-  static final class Memory implements Source, ReadableByteChannel {
+  static final class Memory implements Contender.End, Source, ReadableByteChannel {
 
     private final Content.Made content;
     private final long bytes;
@@ -75,7 +75,7 @@ final class MemoryEnds {
   }
 
   /// The end of READ: bytes in memory, which are looked at and dropped.
-  record CheckingSink(ContentCheck check) implements Sink, WritableByteChannel {
+  record CheckingSink(ContentCheck check) implements Contender.End, Sink, WritableByteChannel {
 
     @Override
     public Route.Traits traits() {

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 /// never written.
 ///
 /// @param before what the user's own was when it was opened; null for one that was made
-record SourceFile(BenchFile file, Content content, long bytes, FileStatus before)
+record SourceFile(Contender.BenchFile file, Content content, long bytes, FileStatus before)
     implements Closeable {
 
   /// The user's own. Reads it once.
@@ -31,7 +31,7 @@ record SourceFile(BenchFile file, Content content, long bytes, FileStatus before
       }
       Content content = new Content.OfFile(path, status.sizeBytes());
       return new SourceFile(
-          new BenchFile(path, status.device()), content, status.sizeBytes(), status);
+          new Contender.BenchFile(path, status.device()), content, status.sizeBytes(), status);
     } catch (IOException e) {
       throw Reasons.source(name, e);
     }

@@ -14,14 +14,21 @@ import dev.zcp.spi.Source;
 import dev.zcp.spi.TransferStrategy;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.Set;
 
 /// A strategy of the product, or `auto`, run by the product's own engine: what `zcp copy` does with
 /// a file's bytes, and nothing else of it.
 ///
 /// The engine decides what it refuses when it sees the ends, before the first byte.
 final class StrategyContender implements Contender {
+
+  static final Set<OpenOption> NEW_FILE =
+      Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
 
   private final Strategies strategies;
   private final String name;
@@ -55,36 +62,13 @@ final class StrategyContender implements Contender {
   @Override
   public void run(Task task, long chunkBytes, Meter meter)
       throws IOException, TransferException, RefusedException {
-    Engine engine = engine(chunkBytes);
-    switch (task) {
-      case Task.Read(BenchFile source, MemoryEnds.CheckingSink sink, long bytes) -> {
-        try (Source end = source(source)) {
-          engine.moveAll(end, sink, bytes, meter);
-        }
+    try (Source from = source(task.from());
+        Sink to = sink(task.to())) {
+      if (to instanceof FileEnd file) {
+        task.forcer().begin(() -> file.channel().force(false));
       }
-      case Task.Write(MemoryEnds.Memory source, BenchFile target, Forcer forcer, long bytes) -> {
-        try (FileEnd end = sink(target)) {
-          forcer.begin(() -> end.channel().force(false));
-          engine.moveAll(source, end, bytes, meter);
-          forcer.finish();
-        }
-      }
-      case Task.Copy(BenchFile source, BenchFile target, long bytes) -> {
-        try (Source from = source(source);
-            Sink to = sink(target)) {
-          engine.moveAll(from, to, bytes, meter);
-        }
-      }
-      case Task.Send(BenchFile source, var socket, long bytes) -> {
-        try (Source end = source(source)) {
-          engine.moveAll(end, new SocketEnd(socket), bytes, meter);
-        }
-      }
-      case Task.Receive(var socket, BenchFile target, long bytes) -> {
-        try (Sink end = sink(target)) {
-          engine.moveAll(new SocketEnd(socket), end, bytes, meter);
-        }
-      }
+      engine(chunkBytes).moveAll(from, to, task.bytes(), meter);
+      task.forcer().finish();
     }
   }
 
@@ -96,17 +80,23 @@ final class StrategyContender implements Contender {
     }
   }
 
-  private static FileEnd source(BenchFile source) throws IOException {
-    return FileEnd.of(FileChannel.open(source.path(), StandardOpenOption.READ), source.device());
+  private static Source source(End end) throws IOException {
+    return switch (end) {
+      case BenchFile(Path path, long device) ->
+          FileEnd.of(FileChannel.open(path, StandardOpenOption.READ), device);
+      case Socket(SocketChannel channel) -> new SocketEnd(channel);
+      case MemoryEnds.Memory memory -> memory;
+      case MemoryEnds.CheckingSink _ -> throw new IllegalArgumentException("a sink to read from");
+    };
   }
 
-  private static FileEnd sink(BenchFile target) throws IOException {
-    FileChannel channel =
-        FileChannel.open(
-            target.path(),
-            StandardOpenOption.CREATE_NEW,
-            StandardOpenOption.READ,
-            StandardOpenOption.WRITE);
-    return FileEnd.of(channel, target.device());
+  private static Sink sink(End end) throws IOException {
+    return switch (end) {
+      case BenchFile(Path path, long device) ->
+          FileEnd.of(FileChannel.open(path, NEW_FILE), device);
+      case Socket(SocketChannel channel) -> new SocketEnd(channel);
+      case MemoryEnds.CheckingSink sink -> sink;
+      case MemoryEnds.Memory _ -> throw new IllegalArgumentException("a source to write to");
+    };
   }
 }

@@ -42,7 +42,7 @@ final class Workspace implements Closeable {
   private static final long END_MS_MAX = 1_000;
 
   private final RawPath parent;
-  private final BenchFile directory;
+  private final Contender.BenchFile directory;
   private final Content.Made content;
   private final Thread hook = new Thread(this::abandon, "zcp-bench-remove");
   private final Map<Long, SourceFile> sources = new LinkedHashMap<>();
@@ -52,7 +52,7 @@ final class Workspace implements Closeable {
 
   private int targets;
 
-  private Workspace(RawPath parent, BenchFile directory, Content.Made content) {
+  private Workspace(RawPath parent, Contender.BenchFile directory, Content.Made content) {
     this.parent = parent;
     this.directory = directory;
     this.content = content;
@@ -70,7 +70,8 @@ final class Workspace implements Closeable {
       Files.createDirectory(
           directory,
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-      BenchFile place = new BenchFile(directory, FileStatus.of(directory).device());
+      Contender.BenchFile place =
+          new Contender.BenchFile(directory, FileStatus.of(directory).device());
       Workspace workspace = new Workspace(parent, place, content);
       Runtime.getRuntime().addShutdownHook(workspace.hook);
       return workspace;
@@ -89,9 +90,9 @@ final class Workspace implements Closeable {
   }
 
   /// A place for a new file. Nothing is there yet.
-  BenchFile newTarget() {
+  Contender.BenchFile newTarget() {
     targets++;
-    return new BenchFile(directory().resolve("target-" + targets), directory.device());
+    return new Contender.BenchFile(directory().resolve("target-" + targets), directory.device());
   }
 
   /// Sees to it that there is space for files of `sizes`, of which some may be there already, and
@@ -145,7 +146,8 @@ final class Workspace implements Closeable {
       remove(path);
       throw Reasons.destination(parent, e);
     }
-    SourceFile made = new SourceFile(new BenchFile(path, directory.device()), content, bytes, null);
+    SourceFile made =
+        new SourceFile(new Contender.BenchFile(path, directory.device()), content, bytes, null);
     sources.put(bytes, made);
     return made;
   }

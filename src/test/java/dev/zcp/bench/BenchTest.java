@@ -268,7 +268,7 @@ class BenchTest {
             request,
             new Bench.Contenders(strategies, List.of(meddling)),
             listener,
-            new Host.Local(false));
+            new Host(false));
     assertThat(message(result.groups().getFirst().cells().getFirst()))
         .endsWith("own changed while it was measured");
   }
@@ -354,9 +354,9 @@ class BenchTest {
   @Test
   void warmCellsWhoseFileDidNotStayCachedAreToldOfOnceAndTheWorstIsNamed() throws Exception {
     Host forgetful =
-        new ForwardingHost() {
+        new Host(false) {
           @Override
-          public double cachedShare(Path file) throws IOException {
+          double cachedShare(Path file) throws IOException {
             return Files.size(file) == BYTES ? 0.409 : Files.size(file) == 1000 ? 1 : 0.7;
           }
         };
@@ -460,8 +460,7 @@ class BenchTest {
             "meddling",
             (task, meter) -> {
               BenchOnly.FILE_STREAM.run(task, 4096, meter);
-              Path inTheWay =
-                  ((Contender.Task.Copy) task).target().path().resolveSibling("source-1000");
+              Path inTheWay = task.target().path().resolveSibling("source-1000");
               if (!Files.exists(inTheWay)) {
                 Files.createFile(inTheWay);
               }
@@ -487,10 +486,7 @@ class BenchTest {
             false);
     BenchResult result =
         Bench.run(
-            three,
-            new Bench.Contenders(strategies, List.of(meddling)),
-            listener,
-            new Host.Local(false));
+            three, new Bench.Contenders(strategies, List.of(meddling)), listener, new Host(false));
 
     assertThat(result.groups()).hasSize(3);
     assertThat(result.groups().get(0).cells().getFirst()).isInstanceOf(CellResult.Measured.class);
@@ -523,7 +519,7 @@ class BenchTest {
         Requests.of(dir, cells),
         new Bench.Contenders(strategies, others),
         listener,
-        new Host.Local(false));
+        new Host(false));
   }
 
   private static String reason(CellResult result) {

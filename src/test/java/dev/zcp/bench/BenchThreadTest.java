@@ -16,7 +16,7 @@ class BenchThreadTest {
 
   private static final long AT_ONCE_NS = 50_000_000;
 
-  private final BenchThread thread = new BenchThread(new Host.Local(false), Requests.CELL_NS_MAX);
+  private final BenchThread thread = new BenchThread(new Host(false), Requests.CELL_NS_MAX);
 
   @ParameterizedTest
   @EnumSource
@@ -51,7 +51,7 @@ class BenchThreadTest {
 
   @Test
   void aRunThatTakesTooLongIsToldToEndAndTheNextOneGoesOn() throws Exception {
-    BenchThread hasty = new BenchThread(new Host.Local(false), AT_ONCE_NS);
+    BenchThread hasty = new BenchThread(new Host(false), AT_ONCE_NS);
     CountDownLatch never = new CountDownLatch(1);
     AtomicBoolean aborted = new AtomicBoolean();
     AtomicBoolean next = new AtomicBoolean();

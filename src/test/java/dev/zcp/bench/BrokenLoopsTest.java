@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.engine.Strategies;
 import java.io.IOException;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,8 +33,8 @@ class BrokenLoopsTest {
                 Experiment.READ,
                 FILE_BYTES,
                 task -> {
-                  Contender.Task.Read read = (Contender.Task.Read) task;
-                  BrokenLoops.withoutClear(read.source().path(), read.sink(), CHUNK_BYTES);
+                  MemoryEnds.CheckingSink sink = (MemoryEnds.CheckingSink) task.to();
+                  BrokenLoops.withoutClear(task.source().path(), sink, CHUNK_BYTES);
                 }))
         .isEqualTo("moved 200000 of 2900001 bytes");
   }
@@ -51,8 +52,7 @@ class BrokenLoopsTest {
                 Experiment.COPY,
                 FILE_BYTES,
                 task -> {
-                  Contender.Task.Copy copy = (Contender.Task.Copy) task;
-                  BrokenLoops.flippedTwice(copy.source().path(), copy.target().path(), CHUNK_BYTES);
+                  BrokenLoops.flippedTwice(task.source().path(), task.target().path(), CHUNK_BYTES);
                 }))
         .isEqualTo("moved 0 of 2900001 bytes");
   }
@@ -66,7 +66,7 @@ class BrokenLoopsTest {
             said(
                 Experiment.READ,
                 FILE_BYTES,
-                task -> BrokenLoops.neverTouched(((Contender.Task.Read) task).source().path())))
+                task -> BrokenLoops.neverTouched(task.source().path())))
         .isEqualTo("moved 0 of 2900001 bytes");
   }
 
@@ -87,8 +87,8 @@ class BrokenLoopsTest {
                 Experiment.RECEIVE,
                 fileBytes,
                 task -> {
-                  Contender.Task.Receive receive = (Contender.Task.Receive) task;
-                  BrokenLoops.writtenWhole(receive.socket(), receive.target().path());
+                  SocketChannel socket = ((Contender.Socket) task.from()).channel();
+                  BrokenLoops.writtenWhole(socket, task.target().path());
                 }))
         .isEqualTo("moved 6144 of 5000 bytes");
   }
@@ -105,7 +105,7 @@ class BrokenLoopsTest {
             Requests.of(dir, Cell.of(experiment, "broken", CHUNK_BYTES, fileBytes)),
             new Bench.Contenders(Strategies.load(List.of()), List.of(broken)),
             new RecordingListener(),
-            new Host.Local(false));
+            new Host(false));
     assertThat(result.failed()).isTrue();
     CellResult cell = result.groups().getFirst().cells().getFirst();
     return ((CellResult.Failed) cell).message();

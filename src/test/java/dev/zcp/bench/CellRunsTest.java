@@ -25,7 +25,7 @@ class CellRunsTest {
   void aCellThatStillGetsFasterAtTheEndOfItsWarmUpIsToldOf() throws Exception {
     Cell cell = Cell.of(Experiment.WRITE, "hastening", 4096, 100);
     CellRuns runs = new CellRuns(cell, new ScriptedContender("hastening", this::hasten), null, 1);
-    Host.Local host = new Host.Local(false);
+    Host host = new Host(false);
     Content.Made content = new Content.Made(Content.Kind.RANDOM, Requests.SEED);
     try (Workspace workspace = Workspace.open(RawPath.of(dir), content)) {
       BenchThread thread = new BenchThread(host, RUN_NS_MAX);

@@ -42,7 +42,7 @@ class ContendersTest {
     Bench.Contenders contenders = new Bench.Contenders(Strategies.load(List.of()), List.of());
     Content.Made content = new Content.Made(Content.Kind.RANDOM, Requests.SEED);
     try (Workspace workspace = Workspace.open(RawPath.of(dir), content)) {
-      BenchThread thread = new BenchThread(new Host.Local(false), Requests.CELL_NS_MAX);
+      BenchThread thread = new BenchThread(new Host(false), Requests.CELL_NS_MAX);
       CellRunner runner = new CellRunner(thread, workspace, contenders.strategies());
       for (long size : SIZES) {
         for (long chunk : CHUNKS) {

@@ -38,7 +38,7 @@ class HostTest {
     Path file = Files.createTempFile(SHARED_MEMORY, "zcp-test", "");
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       channel.write(ByteBuffer.allocate(1), 1 << 20);
-      assertThat(new Host.Local(false).prepare(file, Cell.Cache.WARM)).isEqualTo(1);
+      assertThat(new Host(false).prepare(file, Cell.Cache.WARM)).isEqualTo(1);
     } finally {
       Files.delete(file);
     }
@@ -50,7 +50,7 @@ class HostTest {
     assumeThat(Files.getFileStore(folder).type()).as("a disk").isNotEqualTo("tmpfs");
     assumeThat(Files.isWritable(Path.of("/proc/sys/vm/drop_caches"))).as("it can be").isTrue();
     Path file = Files.createTempFile(folder, "mapped", "");
-    Host host = new Host.Local(false);
+    Host host = new Host(false);
     try {
       Files.write(file, new byte[MAPPED_BYTES]);
       try (FileChannel channel = FileChannel.open(file);

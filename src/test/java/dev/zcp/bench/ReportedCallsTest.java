@@ -69,14 +69,18 @@ class ReportedCallsTest {
   }
 
   /// Counts as this host does, while strace looks on.
-  private static final class TracedHost extends ForwardingHost {
+  private static final class TracedHost extends Host {
 
     private volatile long tracedCalls;
 
+    TracedHost() {
+      super(false);
+    }
+
     @Override
-    public CallCount countCalls(BenchThread.Work work) throws Exception {
+    CallCount countCalls(BenchThread.Work work) throws Exception {
       try (TracedCounter traced = TracedCounter.ofTracepoint()) {
-        CallCount counted = Host.Local.count(traced.counter(), work);
+        CallCount counted = Host.count(traced.counter(), work);
         tracedCalls = traced.callsBetweenReadings();
         return counted;
       }

@@ -207,19 +207,19 @@ public enum Article {
   }
 
   private static List<CellGroup> forcing(double scale) {
-    Cell.Forcing often = new Cell.Forcing(16L << 10, true);
+    Cell.ForceRule often = new Cell.ForceRule(16L << 10, true);
     String alone = "about 800 ms for the force alone";
     Rows rows = new Rows("C", Experiment.FORCE, GIB, scale);
     // Its calls while it forces: it does not say, so a page.
     rows.row("mapping, never forced", MAPPING, 4 << 10, "about 1500 ms", 1500);
     rows.forced(often).row("mapping, forced every 16 KB", MAPPING, 4 << 10, "about 4000 ms", 4000);
-    rows.forced(Cell.Forcing.AT_THE_END);
+    rows.forced(Cell.ForceRule.AT_THE_END);
     rows.row("mapping, forced at the end", MAPPING, 4 << 10, alone, Double.NaN);
-    rows.forced(Cell.Forcing.NEVER);
+    rows.forced(Cell.ForceRule.NEVER);
     rows.row("channel, never forced", "direct", 4 << 10, "", Double.NaN);
     rows.forced(often);
     rows.row("channel, forced every 16 KB", "direct", 4 << 10, "as without", Double.NaN);
-    rows.forced(Cell.Forcing.AT_THE_END);
+    rows.forced(Cell.ForceRule.AT_THE_END);
     rows.row("channel, forced at the end", "direct", 4 << 10, alone, Double.NaN);
     return rows.groups(
         "article C: write 1 GB and force it",
@@ -299,7 +299,7 @@ public enum Article {
     private final double scale;
     private final List<Cell> cells = new ArrayList<>();
     private Cell.Peer peer = Cell.Peer.FAST;
-    private Cell.Forcing forcing = Cell.Forcing.NEVER;
+    private Cell.ForceRule forcing = Cell.ForceRule.NEVER;
 
     /// @param name what the claim of each row begins with: `A1`
     /// @param articleBytes the size of the file in the article
@@ -317,7 +317,7 @@ public enum Article {
     }
 
     /// What follows is forced so.
-    Rows forced(Cell.Forcing forcing) {
+    Rows forced(Cell.ForceRule forcing) {
       this.forcing = forcing;
       return this;
     }

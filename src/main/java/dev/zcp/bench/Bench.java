@@ -26,7 +26,7 @@ public final class Bench {
   private final Host host;
 
   /// Null if the benchmark makes its files itself.
-  private final SourceFile given;
+  private final BenchSource given;
 
   /// Each once, however many cells it is true of.
   private final Set<String> warnings = new LinkedHashSet<>();
@@ -58,7 +58,7 @@ public final class Bench {
       Contenders contenders,
       BenchListener listener,
       Host host,
-      SourceFile given) {
+      BenchSource given) {
     this.request = request;
     this.contenders = contenders;
     this.listener = listener;
@@ -81,7 +81,7 @@ public final class Bench {
   static BenchResult run(
       BenchRequest request, Contenders contenders, BenchListener listener, Host host)
       throws Failure {
-    try (SourceFile given = request.file() == null ? null : SourceFile.ofUser(request.file())) {
+    try (BenchSource given = request.file() == null ? null : BenchSource.ofUser(request.file())) {
       return new Bench(request, contenders, listener, host, given).run();
     }
   }
@@ -95,7 +95,7 @@ public final class Bench {
         contenders.named(cell.contender());
       }
     }
-    Content.Made content = new Content.Made(request.content(), request.seed());
+    Content.Generated content = new Content.Generated(request.content(), request.seed());
     try (Workspace workspace = Workspace.open(request.directory(), content)) {
       for (CellGroup group : request.groups()) {
         reserve(workspace, group);
@@ -189,7 +189,7 @@ public final class Bench {
     Contender contender = contenders.named(cell.contender());
     Optional<String> refusal =
         cell.fileBytes() == 0 ? Optional.of(NOTHING_TO_MOVE) : contender.refusal(cell);
-    SourceFile source = null;
+    BenchSource source = null;
     if (refusal.isEmpty() && cell.experiment().needsFile()) {
       source = given == null ? workspace.source(cell.fileBytes()) : given;
     }

@@ -31,7 +31,7 @@ final class BenchCharts {
     boolean claims = false;
     for (CellResult each : cells) {
       String label = label(tables, each);
-      if (each instanceof CellResult.Measured cell) {
+      if (each instanceof CellResult.Measurement cell) {
         Ranking.Standing standing = ranking.of(cell);
         near |= standing == Ranking.Standing.WITHIN_NOISE;
         claims |= claimedNs(cell) > 0;
@@ -66,7 +66,7 @@ final class BenchCharts {
 
   /// How long the single calls of each cell took: its percentiles along one logarithmic axis.
   static void writeCalls(HtmlPage to, BenchResult.Group group, GroupTables tables) {
-    List<CellResult.Measured> cells = group.measured();
+    List<CellResult.Measurement> cells = group.measured();
     double lowestNs =
         cells.stream().mapToDouble(cell -> cell.latencies().percentileNs(50)).min().orElse(1);
     double highestNs = cells.stream().mapToDouble(cell -> cell.latencies().maxNs()).max().orElse(1);
@@ -74,7 +74,7 @@ final class BenchCharts {
     String title = group.title() + ": latency of a single call, percentiles";
     Axis axis = Axis.logarithmic(lowestNs, highestNs);
     Chart chart = new Chart(to, axis, cells.size(), title, "p50", "p99");
-    for (CellResult.Measured cell : cells) {
+    for (CellResult.Measurement cell : cells) {
       Latencies calls = cell.latencies();
       long p50Ns = calls.percentileNs(50);
       long p99Ns = calls.percentileNs(99);
@@ -99,7 +99,7 @@ final class BenchCharts {
     to.close().line();
   }
 
-  private static void draw(Chart chart, CellResult.Measured cell, boolean logarithmic) {
+  private static void draw(Chart chart, CellResult.Measurement cell, boolean logarithmic) {
     Summary elapsed = cell.elapsed();
     if (!logarithmic) {
       chart.bar(elapsed.median(), 1, 12, "bar");
@@ -116,10 +116,10 @@ final class BenchCharts {
     }
   }
 
-  private static Axis axis(List<CellResult.Measured> cells) {
+  private static Axis axis(List<CellResult.Measurement> cells) {
     double lowestNs = Double.MAX_VALUE;
     double highestNs = 1_000;
-    for (CellResult.Measured cell : cells) {
+    for (CellResult.Measurement cell : cells) {
       Summary elapsed = cell.elapsed();
       double claimedNs = claimedNs(cell);
       boolean isClaimed = claimedNs > 0;
@@ -132,7 +132,7 @@ final class BenchCharts {
 
   /// What an article claims of a file of this size; NaN if there is no such claim. Beside a file of
   /// another size its bar would be of another scale.
-  private static double claimedNs(CellResult.Measured cell) {
+  private static double claimedNs(CellResult.Measurement cell) {
     Cell.Claim claim = cell.cell().claim();
     return claim.fileBytes() == cell.cell().fileBytes() ? claim.meanMs() * 1e6 : Double.NaN;
   }

@@ -74,9 +74,9 @@ public final class BenchJson {
     to.writeStringProperty("kind", "cell");
     to.writeStringProperty("group", group);
     identity(to, result.cell());
-    to.writeBooleanProperty("checked", result instanceof CellResult.Measured);
+    to.writeBooleanProperty("checked", result instanceof CellResult.Measurement);
     switch (result) {
-      case CellResult.Measured measured -> measured(to, measured);
+      case CellResult.Measurement measured -> measured(to, measured);
       case CellResult.Refused refused -> to.writeStringProperty("refused", refused.reason());
       case CellResult.Failed failed -> to.writeStringProperty("failed", failed.message());
     }
@@ -92,7 +92,7 @@ public final class BenchJson {
     }
     to.writeNumberProperty("bytes", cell.fileBytes());
     to.writeStringProperty("cache", cell.cache().word());
-    Cell.Forcing forcing = cell.forcing();
+    Cell.ForceRule forcing = cell.forcing();
     if (forcing.everyBytes() == 0) {
       to.writeStringProperty("forceEvery", "never");
     } else if (forcing.everyBytes() == Long.MAX_VALUE) {
@@ -123,7 +123,7 @@ public final class BenchJson {
     }
   }
 
-  private static void measured(JsonGenerator to, CellResult.Measured cell) {
+  private static void measured(JsonGenerator to, CellResult.Measurement cell) {
     Summary elapsed = cell.elapsed();
     to.writeNumberProperty("runs", cell.samples().size());
     to.writeNumberProperty("warmUpRuns", cell.warmUpRuns());

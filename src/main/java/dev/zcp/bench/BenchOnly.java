@@ -231,7 +231,7 @@ public enum BenchOnly implements Contender {
     }
   }
 
-  private OpenFile reading(End from, long pieceBytesMax) throws IOException {
+  private OpenFile reading(Endpoint from, long pieceBytesMax) throws IOException {
     if (from instanceof MemoryEnds.Memory memory) {
       return OpenFile.reading(memory::read, () -> {});
     }
@@ -257,7 +257,7 @@ public enum BenchOnly implements Contender {
     };
   }
 
-  private OpenFile writing(End to, long bytes, long pieceBytesMax) throws IOException {
+  private OpenFile writing(Endpoint to, long bytes, long pieceBytesMax) throws IOException {
     if (to instanceof MemoryEnds.CheckingSink sink) {
       return OpenFile.writing(sink::write, Forcer.NONE, () -> {});
     }

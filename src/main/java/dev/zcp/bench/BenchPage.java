@@ -78,7 +78,7 @@ public final class BenchPage {
   private void glance(BenchResult.Group group, int index) {
     GroupTables tables = new GroupTables(group, true);
     to.open("li").element("a", group.title(), "href", "#group-" + index);
-    CellResult.Measured winner = tables.ranking().winner();
+    CellResult.Measurement winner = tables.ranking().winner();
     if (winner == null) {
       to.element("span", "nothing was measured", "class", "detail");
     } else {
@@ -121,7 +121,7 @@ public final class BenchPage {
   }
 
   private void writeModel() {
-    List<CellResult.Measured> measured = result.measured();
+    List<CellResult.Measurement> measured = result.measured();
     if (!measured.isEmpty()) {
       to.open("section").element("h2", "The model beside the measured").line();
       note(GroupTables.MODEL);

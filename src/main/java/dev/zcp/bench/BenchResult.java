@@ -45,8 +45,8 @@ public record BenchResult(
       cells = List.copyOf(cells);
     }
 
-    List<CellResult.Measured> measured() {
-      return all(CellResult.Measured.class).toList();
+    List<CellResult.Measurement> measured() {
+      return all(CellResult.Measurement.class).toList();
     }
 
     <T extends CellResult> Stream<T> all(Class<T> kind) {
@@ -71,7 +71,7 @@ public record BenchResult(
     return groups.stream().anyMatch(group -> group.all(CellResult.Failed.class).count() > 0);
   }
 
-  List<CellResult.Measured> measured() {
+  List<CellResult.Measurement> measured() {
     return measured(groups);
   }
 
@@ -88,8 +88,8 @@ public record BenchResult(
   /// How many cells differ so much from run to run that their figures are not to be trusted, and
   /// the worst of them, as a phrase for people; empty if none does.
   static Optional<String> spreadWarning(List<Group> groups) {
-    List<CellResult.Measured> measured = measured(groups);
-    List<CellResult.Measured> wide =
+    List<CellResult.Measurement> measured = measured(groups);
+    List<CellResult.Measurement> wide =
         measured.stream().filter(cell -> cell.elapsed().spread() > SPREAD_MAX).toList();
     return wide.stream()
         .max(Comparator.comparingDouble(cell -> cell.elapsed().spread()))
@@ -112,15 +112,15 @@ public record BenchResult(
   /// the one that found least, as a phrase for people; empty if each found all, or nobody could
   /// tell.
   static Optional<String> coolingWarning(List<Group> groups) {
-    List<CellResult.Measured> warm =
+    List<CellResult.Measurement> warm =
         measured(groups).stream()
             .filter(each -> each.cell().cache() == Cell.Cache.WARM)
             .filter(each -> !Double.isNaN(each.cachedBefore()))
             .toList();
-    List<CellResult.Measured> cooled =
+    List<CellResult.Measurement> cooled =
         warm.stream().filter(each -> each.cachedBefore() < 1).toList();
     return cooled.stream()
-        .min(Comparator.comparingDouble(CellResult.Measured::cachedBefore))
+        .min(Comparator.comparingDouble(CellResult.Measurement::cachedBefore))
         .map(
             least ->
                 cooled.size()
@@ -135,7 +135,7 @@ public record BenchResult(
                     + " %");
   }
 
-  private static List<CellResult.Measured> measured(List<Group> groups) {
+  private static List<CellResult.Measurement> measured(List<Group> groups) {
     return groups.stream().flatMap(group -> group.measured().stream()).toList();
   }
 

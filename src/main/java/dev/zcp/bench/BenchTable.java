@@ -36,13 +36,13 @@ public final class BenchTable {
 
   private void writeAll() {
     result.groups().forEach(this::write);
-    List<CellResult.Measured> measured = result.measured();
+    List<CellResult.Measurement> measured = result.measured();
     if (!measured.isEmpty()) {
       writeMarks(measured);
       wrapped(
           "The model beside the measured"
               + (verbose ? "" : ", for the best cell of each strategy"));
-      List<CellResult.Measured> cells = verbose ? measured : GroupTables.best(measured);
+      List<CellResult.Measurement> cells = verbose ? measured : GroupTables.best(measured);
       lines.addAll(GroupTables.model(cells, unicode, false).lines(COLUMNS));
       wrapped(GroupTables.MODEL);
       lines.add("");
@@ -96,7 +96,7 @@ public final class BenchTable {
     return !table.isEmpty();
   }
 
-  private void writeMarks(List<CellResult.Measured> measured) {
+  private void writeMarks(List<CellResult.Measurement> measured) {
     boolean compared = result.groups().stream().anyMatch(group -> group.measured().size() > 1);
     if (compared) {
       wrapped(

@@ -10,7 +10,7 @@ import dev.zcp.engine.Choice;
 ///   strategy, `Choice.WHOLE` asks for the whole file at once
 /// @param fileBytes the size of the file
 /// @param cache where the source's bytes are; WARM for experiments that read no file
-/// @param forcing [Forcing#NEVER] but in FORCE
+/// @param forcing [ForceRule#NEVER] but in FORCE
 /// @param peer the other end, of SEND and RECEIVE
 /// @param socketBufferBytes what to ask the kernel for, of SEND and RECEIVE; 0 leaves it to the
 ///   kernel
@@ -21,7 +21,7 @@ public record Cell(
     long chunkBytes,
     long fileBytes,
     Cache cache,
-    Forcing forcing,
+    ForceRule forcing,
     Peer peer,
     int socketBufferBytes,
     Claim claim) {
@@ -51,13 +51,13 @@ public record Cell(
   ///   at the end
   /// @param asynchronous whether a thread of its own does it while writing goes on; the run ends
   ///   when both have
-  public record Forcing(long everyBytes, boolean asynchronous) {
+  public record ForceRule(long everyBytes, boolean asynchronous) {
 
-    public static final Forcing NEVER = new Forcing(0, false);
-    public static final Forcing AT_THE_END = new Forcing(Long.MAX_VALUE, false);
+    public static final ForceRule NEVER = new ForceRule(0, false);
+    public static final ForceRule AT_THE_END = new ForceRule(Long.MAX_VALUE, false);
 
     /// What it comes to for a file of this size: once at the end if its first time is not before.
-    Forcing of(long fileBytes) {
+    ForceRule of(long fileBytes) {
       return everyBytes >= Math.max(1, fileBytes) ? AT_THE_END : this;
     }
   }
@@ -98,7 +98,7 @@ public record Cell(
         chunkBytes,
         fileBytes,
         Cache.WARM,
-        Forcing.NEVER,
+        ForceRule.NEVER,
         Peer.FAST,
         0,
         Claim.NONE);
@@ -108,7 +108,7 @@ public record Cell(
     return with(fileBytes, cache, forcing, peer, socketBufferBytes, claim);
   }
 
-  public Cell with(Forcing forcing) {
+  public Cell with(ForceRule forcing) {
     return with(fileBytes, cache, forcing, peer, socketBufferBytes, claim);
   }
 
@@ -156,7 +156,7 @@ public record Cell(
   }
 
   private Cell with(
-      long fileBytes, Cache cache, Forcing forcing, Peer peer, int bufferBytes, Claim claim) {
+      long fileBytes, Cache cache, ForceRule forcing, Peer peer, int bufferBytes, Claim claim) {
     return new Cell(
         experiment, contender, chunkBytes, fileBytes, cache, forcing, peer, bufferBytes, claim);
   }

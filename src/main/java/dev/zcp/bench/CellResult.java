@@ -47,7 +47,7 @@ public sealed interface CellResult {
   /// @param forces how often one run forced what it wrote to the device, the mean of the counted
   ///   runs: a thread beside may make one of several
   /// @param forceLatencies of the single forces of all counted runs; null if there was none
-  record Measured(
+  record Measurement(
       Cell cell,
       Model model,
       Sample first,
@@ -63,7 +63,7 @@ public sealed interface CellResult {
       Latencies forceLatencies)
       implements CellResult {
 
-    public Measured {
+    public Measurement {
       samples = List.copyOf(samples);
       if (samples.isEmpty()) {
         throw new IllegalArgumentException("measured, and not run");

@@ -28,7 +28,11 @@ final class CellRunner {
   ///
   /// @param source the file to read from; null for experiments that read none
   record Job(
-      Cell cell, Contender contender, SourceFile source, Meter meter, BenchThread.Purpose purpose) {
+      Cell cell,
+      Contender contender,
+      BenchSource source,
+      Meter meter,
+      BenchThread.Purpose purpose) {
 
     private BenchThread.Work work(Contender.Task task) {
       return () -> contender.run(task, cell.chunkBytes(), meter);
@@ -48,7 +52,8 @@ final class CellRunner {
     /// @param callCount [CallCount#NONE] unless the run was for counting
     /// @param bufferBytes what the kernel gave; 0 if there was no socket
     /// @param cachedBefore how much of the source was cached; NaN if there was none
-    record Done(CellResult.Sample sample, CallCount callCount, int bufferBytes, double cachedBefore)
+    record Completed(
+        CellResult.Sample sample, CallCount callCount, int bufferBytes, double cachedBefore)
         implements Outcome {}
 
     /// It cannot be done here.
@@ -127,7 +132,7 @@ final class CellRunner {
       }
       CellResult.Sample sample =
           new CellResult.Sample(run.endedNs() - run.startedNs(), run.usage());
-      return new Outcome.Done(sample, run.callCount(), made.bufferBytes(), cachedBefore);
+      return new Outcome.Completed(sample, run.callCount(), made.bufferBytes(), cachedBefore);
     } catch (IOException e) {
       return new Outcome.Failed(Reasons.of(e));
     } catch (Failure e) {
@@ -143,19 +148,19 @@ final class CellRunner {
 
   private Unchecked move(Job job, Contender.BenchFile target)
       throws IOException, InterruptedException, Failure {
-    SourceFile source = job.source();
-    Content.Made made = workspace.content();
+    BenchSource source = job.source();
+    Content.Generated made = workspace.content();
     long bytes = job.cell().fileBytes();
     try (Forcer forcer = new Forcer(job.cell().forcing(), job.meter().forces())) {
       job.meter().forceBy(forcer);
       return switch (job.cell().experiment()) {
         case READ -> {
           ContentCheck check = job.check();
-          Contender.End sink = new MemoryEnds.CheckingSink(check);
+          Contender.Endpoint sink = new MemoryEnds.CheckingSink(check);
           yield move(job, new Contender.Task(source.file(), sink, bytes, forcer), check::finding);
         }
         case WRITE, FORCE -> {
-          Contender.End memory = new MemoryEnds.Memory(made, bytes);
+          Contender.Endpoint memory = new MemoryEnds.Memory(made, bytes);
           Check check = () -> ContentCheck.ofFile(target.path(), made, bytes);
           yield move(job, new Contender.Task(memory, target, bytes, forcer), check);
         }
@@ -177,14 +182,14 @@ final class CellRunner {
   /// socket(7). So a size that was granted is told as it was asked for.
   private Unchecked send(Job job, Contender.BenchFile target, Forcer forcer)
       throws IOException, InterruptedException {
-    SourceFile source = job.source();
+    BenchSource source = job.source();
     Cell.Peer peer = job.cell().peer();
     try (Loopback loopback = Loopback.connect(job.cell().socketBufferBytes())) {
       int bufferBytes = loopback.near().getOption(StandardSocketOptions.SO_SNDBUF);
       ContentCheck check = job.check();
       Path file = peer.toFile() ? target.path() : null;
       Loopback.FarEnd taker = loopback.take(peer, source.bytes(), check, file);
-      Contender.End socket = new Contender.Socket(loopback.near());
+      Contender.Endpoint socket = new Contender.Socket(loopback.near());
       Contender.Task task = new Contender.Task(source.file(), socket, source.bytes(), forcer);
       BenchThread.Run run = thread.run(job.purpose(), job.work(task), loopback::shutDown);
       loopback.endOfNear();
@@ -202,11 +207,11 @@ final class CellRunner {
 
   private Unchecked receive(Job job, Contender.BenchFile target, Forcer forcer)
       throws IOException, InterruptedException, Failure {
-    SourceFile source = job.source();
+    BenchSource source = job.source();
     try (Loopback loopback = Loopback.connect(job.cell().socketBufferBytes())) {
       int bufferBytes = loopback.near().getOption(StandardSocketOptions.SO_RCVBUF);
       Loopback.FarEnd feeder = loopback.feed(source, strategies);
-      Contender.End socket = new Contender.Socket(loopback.near());
+      Contender.Endpoint socket = new Contender.Socket(loopback.near());
       BenchThread.Work work = job.work(new Contender.Task(socket, target, source.bytes(), forcer));
       BenchThread.Run run =
           thread.run(
@@ -238,7 +243,7 @@ final class CellRunner {
     }
   }
 
-  private static String finding(Contender.BenchFile target, SourceFile source) throws IOException {
+  private static String finding(Contender.BenchFile target, BenchSource source) throws IOException {
     return ContentCheck.ofFile(target.path(), source.content(), source.bytes());
   }
 }

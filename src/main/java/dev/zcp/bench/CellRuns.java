@@ -17,7 +17,7 @@ final class CellRuns {
 
   private final Cell cell;
   private final Contender contender;
-  private final SourceFile source;
+  private final BenchSource source;
   private final long cellNsMax;
 
   private final WarmUp warmUp = new WarmUp();
@@ -36,7 +36,7 @@ final class CellRuns {
 
   /// @param source the file to read from; null if the experiment reads none
   /// @param cellNsMax once its runs took longer than this in all it gets no more than it must have
-  CellRuns(Cell cell, Contender contender, SourceFile source, long cellNsMax) {
+  CellRuns(Cell cell, Contender contender, BenchSource source, long cellNsMax) {
     this.cell = cell;
     this.contender = contender;
     this.source = source;
@@ -67,7 +67,7 @@ final class CellRuns {
 
   /// One more run of the warm-up.
   void warmUp(CellRunner runner) throws InterruptedException {
-    Consumer<CellRunner.Outcome.Done> then = done -> warmUp.took(done.sample().elapsedNs());
+    Consumer<CellRunner.Outcome.Completed> then = done -> warmUp.took(done.sample().elapsedNs());
     made(runner, BenchThread.Purpose.TIME, unbooked(), then);
   }
 
@@ -94,7 +94,7 @@ final class CellRuns {
 
   /// A run that tells how many system calls each of the others made.
   void countCalls(CellRunner runner) throws InterruptedException {
-    Consumer<CellRunner.Outcome.Done> then = done -> callCount = done.callCount();
+    Consumer<CellRunner.Outcome.Completed> then = done -> callCount = done.callCount();
     made(runner, BenchThread.Purpose.COUNT, unbooked(), then);
   }
 
@@ -122,7 +122,7 @@ final class CellRuns {
       Latencies forceLatencies = forces.isEmpty() ? null : forces.close(nowMs);
       long forceCount = forceLatencies == null ? 0 : forceLatencies.count();
       end =
-          new CellResult.Measured(
+          new CellResult.Measurement(
               cell,
               contender.model(last.ran()),
               first,
@@ -158,10 +158,10 @@ final class CellRuns {
       CellRunner runner,
       BenchThread.Purpose purpose,
       Meter meter,
-      Consumer<CellRunner.Outcome.Done> then)
+      Consumer<CellRunner.Outcome.Completed> then)
       throws InterruptedException {
     switch (runner.run(new CellRunner.Job(cell, contender, source, meter, purpose))) {
-      case CellRunner.Outcome.Done done -> {
+      case CellRunner.Outcome.Completed done -> {
         usedNs += done.sample().elapsedNs();
         bufferBytes = done.bufferBytes();
         cachedWorst = worse(done.cachedBefore());

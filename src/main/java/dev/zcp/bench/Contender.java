@@ -41,7 +41,7 @@ interface Contender {
   /// @param to a file does not exist yet
   /// @param bytes how many there are
   /// @param forcer must be told how to force a file before its first byte, and that all was written
-  record Task(End from, End to, long bytes, Forcer forcer) {
+  record Task(Endpoint from, Endpoint to, long bytes, Forcer forcer) {
 
     /// The file that is read.
     BenchFile source() {
@@ -55,11 +55,11 @@ interface Contender {
   }
 
   /// Where bytes come from, or where they go.
-  sealed interface End
+  sealed interface Endpoint
       permits Contender.BenchFile, Contender.Socket, MemoryEnds.Memory, MemoryEnds.CheckingSink {}
 
-  record Socket(SocketChannel channel) implements End {}
+  record Socket(SocketChannel channel) implements Endpoint {}
 
   /// @param device `st_dev`, which strategies ask for
-  record BenchFile(Path path, long device) implements End {}
+  record BenchFile(Path path, long device) implements Endpoint {}
 }

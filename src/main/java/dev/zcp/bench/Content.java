@@ -48,7 +48,7 @@ public sealed interface Content {
 
   /// Content that is a function of the offset and a seed: one block, again and again. The block's
   /// length is odd, so no chunk or page that went astray finds the same bytes elsewhere soon.
-  final class Made implements Content {
+  final class Generated implements Content {
 
     /// Random bytes and holes take turns, each as long as this.
     static final int HOLE_BYTES = 1 << 20;
@@ -68,7 +68,7 @@ public sealed interface Content {
     private final byte[] block;
     private final boolean hasHoles;
 
-    Made(Kind kind, long seed) {
+    Generated(Kind kind, long seed) {
       this.hasHoles = kind == Kind.HOLES;
       this.block = kind == Kind.TEXT ? text(seed) : new byte[BLOCK_BYTES];
       if (kind != Kind.TEXT) {

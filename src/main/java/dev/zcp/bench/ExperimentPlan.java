@@ -57,13 +57,13 @@ public record ExperimentPlan(
   private static final List<String> FORCED = List.of(SWEPT, BenchOnly.MAPPED_ONCE.word());
 
   /// Never, to compare with; once; now and then; often; and often beside the writing.
-  private static final List<Cell.Forcing> FORCINGS =
+  private static final List<Cell.ForceRule> FORCINGS =
       List.of(
-          Cell.Forcing.NEVER,
-          Cell.Forcing.AT_THE_END,
-          new Cell.Forcing(16L << 20, false),
-          new Cell.Forcing(1L << 20, false),
-          new Cell.Forcing(1L << 20, true));
+          Cell.ForceRule.NEVER,
+          Cell.ForceRule.AT_THE_END,
+          new Cell.ForceRule(16L << 20, false),
+          new Cell.ForceRule(1L << 20, false),
+          new Cell.ForceRule(1L << 20, true));
 
   /// These experiments, and all else as the plan has it.
   public static ExperimentPlan of(Experiment... experiments) {

@@ -21,7 +21,7 @@ final class Forcer implements Closeable {
 
   static final Force NONE = () -> {};
 
-  private final Cell.Forcing forcing;
+  private final Cell.ForceRule forcing;
   private final StageBook book;
 
   /// Of the contender's thread alone.
@@ -37,7 +37,7 @@ final class Forcer implements Closeable {
   /// With a thread of its own if `forcing` asks for one.
   ///
   /// @param book gets the latency of each force
-  Forcer(Cell.Forcing forcing, StageBook book) {
+  Forcer(Cell.ForceRule forcing, StageBook book) {
     this.forcing = forcing;
     this.book = book;
     if (forcing.asynchronous()) {

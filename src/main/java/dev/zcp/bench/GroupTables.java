@@ -39,14 +39,14 @@ final class GroupTables {
 
   private final BenchResult.Group group;
   private final boolean unicode;
-  private final List<CellResult.Measured> measured;
+  private final List<CellResult.Measurement> measured;
   private final List<Trait> traits;
   private final Ranking ranking;
   private final Scale times;
   private final Scale rates;
 
   /// A figure of each cell.
-  private record Column(String header, Function<CellResult.Measured, String> figure) {}
+  private record Column(String header, Function<CellResult.Measurement, String> figure) {}
 
   /// @param unicode whether more than ASCII is shown; names may hold more in any case
   GroupTables(BenchResult.Group group, boolean unicode) {
@@ -57,7 +57,7 @@ final class GroupTables {
     this.ranking = new Ranking(group);
     DoubleSummaryStatistics ns = new DoubleSummaryStatistics();
     DoubleSummaryStatistics speeds = new DoubleSummaryStatistics();
-    for (CellResult.Measured cell : measured) {
+    for (CellResult.Measurement cell : measured) {
       ns.accept(cell.elapsed().min());
       ns.accept(Math.max(cell.first().elapsedNs(), cell.elapsed().max()));
       speeds.accept(cell.bytesPerSecond());
@@ -96,7 +96,7 @@ final class GroupTables {
     for (CellResult each : group.cells()) {
       List<String> cells = Trait.tellApart(each.cell(), traits);
       switch (each) {
-        case CellResult.Measured cell -> {
+        case CellResult.Measurement cell -> {
           columns.forEach(column -> cells.add(column.figure().apply(cell)));
           table.row(ranking.of(cell).mark(unicode), cells);
         }
@@ -118,7 +118,7 @@ final class GroupTables {
       columns.add(new Column("sys", cell -> times.text(cell.mean(Usage::systemNs))));
     }
     Table table = table(columns, "article", "strategy").left("the article's figures");
-    for (CellResult.Measured cell : measured) {
+    for (CellResult.Measurement cell : measured) {
       Cell.Claim claim = cell.cell().claim();
       if (!claim.row().isEmpty()) {
         List<String> cells = Trait.tellApart(cell.cell(), traits);
@@ -133,7 +133,7 @@ final class GroupTables {
 
   /// How often one run forced what it wrote, and how long single forces took; empty if none did.
   Table forces() {
-    List<CellResult.Measured> cells =
+    List<CellResult.Measurement> cells =
         measured.stream().filter(cell -> cell.forceLatencies() != null).toList();
     return filled(
         cells,
@@ -188,8 +188,8 @@ final class GroupTables {
   /// @param runsMax how many runs that cell of the benchmark has which has most
   List<String> notes(int runsMax) {
     List<String> notes = new ArrayList<>();
-    Function<CellResult.Measured, String> runs = cell -> Integer.toString(cell.samples().size());
-    List<CellResult.Measured> cut =
+    Function<CellResult.Measurement, String> runs = cell -> Integer.toString(cell.samples().size());
+    List<CellResult.Measurement> cut =
         measured.stream().filter(cell -> cell.samples().size() < runsMax).toList();
     boolean alike = measured.stream().map(runs).distinct().count() == 1;
     if (alike && !cut.isEmpty()) {
@@ -198,9 +198,9 @@ final class GroupTables {
     } else if (!cut.isEmpty()) {
       notes.add("fewer runs than the " + runsMax + " of others: " + listed(cut, runs));
     }
-    List<CellResult.Measured> sockets =
+    List<CellResult.Measurement> sockets =
         measured.stream().filter(cell -> cell.socketBufferBytes() > 0).toList();
-    if (sockets.stream().map(CellResult.Measured::socketBufferBytes).distinct().count() == 1) {
+    if (sockets.stream().map(CellResult.Measurement::socketBufferBytes).distinct().count() == 1) {
       notes.add("socket buffer: " + buffer(sockets.getFirst()));
     } else if (!sockets.isEmpty()) {
       notes.add("socket buffer: " + listed(sockets, GroupTables::buffer));
@@ -227,14 +227,14 @@ final class GroupTables {
   ///
   /// @param cells one line for each
   /// @param isPage whether what a cell does has a column, which a text has before its first
-  static Table model(List<CellResult.Measured> cells, boolean unicode, boolean isPage) {
+  static Table model(List<CellResult.Measurement> cells, boolean unicode, boolean isPage) {
     List<Trait> traits = new ArrayList<>(isPage ? List.of(Trait.EXPERIMENT) : List.of());
-    traits.addAll(Trait.thatTellApart(cells.stream().map(CellResult.Measured::cell).toList()));
+    traits.addAll(Trait.thatTellApart(cells.stream().map(CellResult.Measurement::cell).toList()));
     Table table = new Table().signs().left("strategy").right("chunk");
     traits.forEach(trait -> table.left(trait.header()));
     table.band("theory, a call").right("switches", "copies");
     table.band("measured, a MiB").right(callsHeader(cells), "switches", "copied", "ctx", "faults");
-    for (CellResult.Measured cell : cells) {
+    for (CellResult.Measurement cell : cells) {
       List<String> line = Trait.tellApart(cell.cell(), traits);
       line.add(Integer.toString(cell.model().modeSwitches()));
       line.add(cell.model().userKernelCopies() + "+" + cell.model().kernelKernelCopies());
@@ -250,9 +250,9 @@ final class GroupTables {
   }
 
   /// The fastest cell of each strategy in each experiment.
-  static List<CellResult.Measured> best(List<CellResult.Measured> cells) {
-    Map<List<String>, CellResult.Measured> best = new LinkedHashMap<>();
-    for (CellResult.Measured cell : cells) {
+  static List<CellResult.Measurement> best(List<CellResult.Measurement> cells) {
+    Map<List<String>, CellResult.Measurement> best = new LinkedHashMap<>();
+    for (CellResult.Measurement cell : cells) {
       List<String> strategy = List.of(cell.cell().experiment().word(), cell.cell().contender());
       best.merge(strategy, cell, (old, other) -> nsPerByte(other) < nsPerByte(old) ? other : old);
     }
@@ -260,7 +260,7 @@ final class GroupTables {
   }
 
   /// `System calls: all, by tracepoint.`
-  static String systemCalls(List<CellResult.Measured> cells) {
+  static String systemCalls(List<CellResult.Measurement> cells) {
     List<String> ways =
         cells.stream().map(cell -> cell.callCount().kind().phrase()).distinct().toList();
     return "System calls: " + String.join("; for some cells ", ways) + ".";
@@ -271,15 +271,15 @@ final class GroupTables {
   }
 
   /// Another one if only reads and writes were counted.
-  private static String callsHeader(List<CellResult.Measured> cells) {
+  private static String callsHeader(List<CellResult.Measurement> cells) {
     boolean some =
         cells.stream().anyMatch(cell -> cell.callCount().kind() == CallCount.Kind.READS_AND_WRITES);
     return some ? "r/w" : "calls";
   }
 
-  private Table filled(List<CellResult.Measured> rows, String first, Column... columns) {
+  private Table filled(List<CellResult.Measurement> rows, String first, Column... columns) {
     Table table = table(List.of(columns), first);
-    for (CellResult.Measured cell : rows) {
+    for (CellResult.Measurement cell : rows) {
       List<String> cells = Trait.tellApart(cell.cell(), traits);
       Stream.of(columns).forEach(column -> cells.add(column.figure().apply(cell)));
       table.row(cells);
@@ -307,15 +307,15 @@ final class GroupTables {
     return new Column(header, cell -> time(cell.latencies().percentileNs(percent)));
   }
 
-  private static String buffer(CellResult.Measured cell) {
+  private static String buffer(CellResult.Measurement cell) {
     return new ByteSize(cell.socketBufferBytes()).toString();
   }
 
   /// `3 of stream whole, heap 4K; 1 of mmap 4K`
   private String listed(
-      List<CellResult.Measured> cells, Function<CellResult.Measured, String> figure) {
+      List<CellResult.Measurement> cells, Function<CellResult.Measurement, String> figure) {
     Map<String, List<String>> names = new LinkedHashMap<>();
-    for (CellResult.Measured cell : cells) {
+    for (CellResult.Measurement cell : cells) {
       names.computeIfAbsent(figure.apply(cell), _ -> new ArrayList<>()).add(name(cell));
     }
     List<String> parts = new ArrayList<>();
@@ -328,7 +328,7 @@ final class GroupTables {
     return unicode ? text : text.replace('µ', 'u');
   }
 
-  private static double nsPerByte(CellResult.Measured cell) {
+  private static double nsPerByte(CellResult.Measurement cell) {
     return cell.elapsed().median() / Math.max(1, cell.cell().fileBytes());
   }
 }

@@ -65,7 +65,7 @@ record Loopback(SocketChannel near, SocketChannel far) implements Closeable {
   }
 
   /// Has the far end send a file, as soon as [FarEnd#begin] is called.
-  FarEnd feed(SourceFile file, Strategies strategies) throws Failure {
+  FarEnd feed(BenchSource file, Strategies strategies) throws Failure {
     Engine engine = new Engine(strategies, new Choice(FEEDING_STRATEGY, Choice.ADAPTIVE));
     return new FarEnd(
         far,

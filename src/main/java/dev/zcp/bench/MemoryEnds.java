@@ -20,14 +20,14 @@ final class MemoryEnds {
 
   /// The beginning of WRITE: bytes from memory. It fills whatever it is given, so that a call moves
   /// a whole chunk.
-  static final class Memory implements Contender.End, Source, ReadableByteChannel {
+  static final class Memory implements Contender.Endpoint, Source, ReadableByteChannel {
 
-    private final Content.Made content;
+    private final Content.Generated content;
     private final long bytes;
     private long at;
 
     /// @param bytes how many it has
-    Memory(Content.Made content, long bytes) {
+    Memory(Content.Generated content, long bytes) {
       this.content = content;
       this.bytes = bytes;
     }
@@ -75,7 +75,7 @@ final class MemoryEnds {
   }
 
   /// The end of READ: bytes in memory, which are looked at and dropped.
-  record CheckingSink(ContentCheck check) implements Contender.End, Sink, WritableByteChannel {
+  record CheckingSink(ContentCheck check) implements Contender.Endpoint, Sink, WritableByteChannel {
 
     @Override
     public Route.Traits traits() {

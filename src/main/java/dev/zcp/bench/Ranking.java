@@ -27,13 +27,13 @@ final class Ranking {
     }
   }
 
-  private final List<CellResult.Measured> cells;
-  private final CellResult.Measured winner;
+  private final List<CellResult.Measurement> cells;
+  private final CellResult.Measurement winner;
 
   Ranking(BenchResult.Group group) {
     cells = group.measured();
-    CellResult.Measured best = null;
-    for (CellResult.Measured cell : cells) {
+    CellResult.Measurement best = null;
+    for (CellResult.Measurement cell : cells) {
       if (best == null || cell.elapsed().median() < best.elapsed().median()) {
         best = cell;
       }
@@ -42,11 +42,11 @@ final class Ranking {
   }
 
   /// Null if nothing was measured.
-  CellResult.Measured winner() {
+  CellResult.Measurement winner() {
     return winner;
   }
 
-  Standing of(CellResult.Measured cell) {
+  Standing of(CellResult.Measurement cell) {
     if (cells.size() < 2) {
       return Standing.ALONE;
     }
@@ -60,7 +60,7 @@ final class Ranking {
   }
 
   /// The median in parts of the winner's, at least 1; NaN if the winner took no time.
-  double ratio(CellResult.Measured cell) {
+  double ratio(CellResult.Measurement cell) {
     double best = winner.elapsed().median();
     return best <= 0 ? Double.NaN : cell.elapsed().median() / best;
   }

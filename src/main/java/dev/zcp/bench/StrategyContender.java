@@ -80,7 +80,7 @@ final class StrategyContender implements Contender {
     }
   }
 
-  private static Source source(End end) throws IOException {
+  private static Source source(Endpoint end) throws IOException {
     return switch (end) {
       case BenchFile(Path path, long device) ->
           FileEnd.of(FileChannel.open(path, StandardOpenOption.READ), device);
@@ -90,7 +90,7 @@ final class StrategyContender implements Contender {
     };
   }
 
-  private static Sink sink(End end) throws IOException {
+  private static Sink sink(Endpoint end) throws IOException {
     return switch (end) {
       case BenchFile(Path path, long device) ->
           FileEnd.of(FileChannel.open(path, NEW_FILE), device);

@@ -76,7 +76,7 @@ enum Trait {
     return unit < 0 ? Long.toString(left) : left + "" + units.charAt(unit);
   }
 
-  private static String forcing(Cell.Forcing forcing) {
+  private static String forcing(Cell.ForceRule forcing) {
     if (forcing.everyBytes() == 0) {
       return "never";
     }

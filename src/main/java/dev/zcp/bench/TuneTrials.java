@@ -42,7 +42,7 @@ final class TuneTrials implements Closeable {
   private final TuneRequest request;
   private final Strategies strategies;
   private final List<Closeable> opened = new ArrayList<>();
-  private SourceFile source;
+  private BenchSource source;
   private Way way;
   private List<Engine.Candidate> order;
 
@@ -165,7 +165,7 @@ final class TuneTrials implements Closeable {
           .with("it takes " + new ByteSize(TuneRequest.FILE_BYTES_MIN) + " at least");
     }
     if (status.isRegular()) {
-      source = SourceFile.ofUser(path);
+      source = BenchSource.ofUser(path);
       opened.add(source);
       return;
     }
@@ -203,7 +203,7 @@ final class TuneTrials implements Closeable {
 
   private Workspace workspaceIn(RawPath parent) throws Failure {
     try {
-      Content.Made content = new Content.Made(Content.Kind.RANDOM, request.seed());
+      Content.Generated content = new Content.Generated(Content.Kind.RANDOM, request.seed());
       Workspace workspace = Workspace.open(parent, content);
       opened.add(workspace);
       return workspace;

@@ -43,16 +43,16 @@ final class Workspace implements Closeable {
 
   private final RawPath parent;
   private final Contender.BenchFile directory;
-  private final Content.Made content;
+  private final Content.Generated content;
   private final Thread hook = new Thread(this::abandon, "zcp-bench-remove");
-  private final Map<Long, SourceFile> sources = new LinkedHashMap<>();
+  private final Map<Long, BenchSource> sources = new LinkedHashMap<>();
 
   /// Turns true once, when the process is being ended.
   private volatile boolean abandoned;
 
   private int targets;
 
-  private Workspace(RawPath parent, Contender.BenchFile directory, Content.Made content) {
+  private Workspace(RawPath parent, Contender.BenchFile directory, Content.Generated content) {
     this.parent = parent;
     this.directory = directory;
     this.content = content;
@@ -62,7 +62,7 @@ final class Workspace implements Closeable {
   ///
   /// @param content of the files that will be made in it
   /// @throws Failure DESTINATION if it cannot be made
-  static Workspace open(RawPath parent, Content.Made content) throws Failure {
+  static Workspace open(RawPath parent, Content.Generated content) throws Failure {
     byte[] suffix = new byte[SUFFIX_BYTES];
     new SecureRandom().nextBytes(suffix);
     Path directory = parent.toPath().resolve(PREFIX + HexFormat.of().formatHex(suffix));
@@ -85,7 +85,7 @@ final class Workspace implements Closeable {
   }
 
   /// What its files hold, whether made here or by contenders.
-  Content.Made content() {
+  Content.Generated content() {
     return content;
   }
 
@@ -106,7 +106,7 @@ final class Workspace implements Closeable {
     }
     neededBytes = Math.addExact(neededBytes, Math.min(neededBytes, MARGIN_BYTES_MAX));
     try {
-      for (SourceFile other : sources.values().toArray(SourceFile[]::new)) {
+      for (BenchSource other : sources.values().toArray(BenchSource[]::new)) {
         if (usableBytes() < neededBytes && !sizes.contains(other.bytes())) {
           Files.delete(other.path());
           sources.remove(other.bytes());
@@ -131,8 +131,8 @@ final class Workspace implements Closeable {
   /// otherwise it would be written while others are measured, and could not be evicted.
   ///
   /// @throws Failure DESTINATION if it cannot be made
-  SourceFile source(long bytes) throws Failure {
-    SourceFile known = sources.get(bytes);
+  BenchSource source(long bytes) throws Failure {
+    BenchSource known = sources.get(bytes);
     if (known != null) {
       return known;
     }
@@ -146,8 +146,8 @@ final class Workspace implements Closeable {
       remove(path);
       throw Reasons.destination(parent, e);
     }
-    SourceFile made =
-        new SourceFile(new Contender.BenchFile(path, directory.device()), content, bytes, null);
+    BenchSource made =
+        new BenchSource(new Contender.BenchFile(path, directory.device()), content, bytes, null);
     sources.put(bytes, made);
     return made;
   }

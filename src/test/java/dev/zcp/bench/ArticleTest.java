@@ -108,7 +108,7 @@ class ArticleTest {
 
   @Test
   void cForcesAMappingAndAChannelNeverOftenAndOnce() {
-    Cell.Forcing often = new Cell.Forcing(16 << 10, true);
+    Cell.ForceRule often = new Cell.ForceRule(16 << 10, true);
     List<Cell> cells =
         cells(Article.C, 1).stream().filter(cell -> cell.experiment() == Experiment.FORCE).toList();
     assertThat(cells)
@@ -117,17 +117,17 @@ class ArticleTest {
     assertThat(cells)
         .extracting(Cell::forcing)
         .containsExactly(
-            Cell.Forcing.NEVER,
+            Cell.ForceRule.NEVER,
             often,
-            Cell.Forcing.AT_THE_END,
-            Cell.Forcing.NEVER,
+            Cell.ForceRule.AT_THE_END,
+            Cell.ForceRule.NEVER,
             often,
-            Cell.Forcing.AT_THE_END);
+            Cell.ForceRule.AT_THE_END);
     assertThat(cells)
         .extracting(cell -> cell.claim().meanMs())
         .containsExactly(1500.0, 4000.0, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
     assertThat(cells)
-        .filteredOn(cell -> cell.forcing().equals(Cell.Forcing.AT_THE_END))
+        .filteredOn(cell -> cell.forcing().equals(Cell.ForceRule.AT_THE_END))
         .extracting(cell -> cell.claim().figures())
         .containsOnly("about 800 ms for the force alone");
   }

@@ -26,8 +26,11 @@ class BenchJsonTest {
   @Test
   void everythingThatTellsCellsApartIsWritten() throws IOException {
     for (long chunkBytes : new long[] {1, Choice.WHOLE, Choice.ADAPTIVE}) {
-      for (Cell.Forcing forcing :
-          List.of(Cell.Forcing.NEVER, Cell.Forcing.AT_THE_END, new Cell.Forcing(16 << 10, true))) {
+      for (Cell.ForceRule forcing :
+          List.of(
+              Cell.ForceRule.NEVER,
+              Cell.ForceRule.AT_THE_END,
+              new Cell.ForceRule(16 << 10, true))) {
         Cell cell =
             Cell.of(Experiment.SEND, "heap", chunkBytes, 0)
                 .with(Cell.Cache.COLD)
@@ -37,9 +40,9 @@ class BenchJsonTest {
         String json = json(result(new SampleBench.Of(cell).forces(forcing, 5, 7).unseenCopies()));
         String chunk = chunkBytes == 1 ? "1" : chunkBytes == Choice.WHOLE ? "\"whole\"" : "\"own\"";
         String every =
-            forcing.equals(Cell.Forcing.NEVER)
+            forcing.equals(Cell.ForceRule.NEVER)
                 ? "\"never\""
-                : forcing.equals(Cell.Forcing.AT_THE_END) ? "\"end\"" : "16384";
+                : forcing.equals(Cell.ForceRule.AT_THE_END) ? "\"end\"" : "16384";
         assertThat(json)
             .contains(
                 "\"experiment\":\"send\",\"strategy\":\"heap\",\"chunk\":" + chunk,

@@ -51,10 +51,10 @@ class BenchResultTest {
     return new BenchResult.Group("title", "", List.of(cells));
   }
 
-  private static CellResult.Measured measured(Cell cell, long... elapsedNs) {
+  private static CellResult.Measurement measured(Cell cell, long... elapsedNs) {
     List<CellResult.Sample> samples =
         LongStream.of(elapsedNs).mapToObj(each -> new CellResult.Sample(each, Usage.NONE)).toList();
-    return new CellResult.Measured(
+    return new CellResult.Measurement(
         cell,
         new Model(4, 2, 0),
         samples.getFirst(),

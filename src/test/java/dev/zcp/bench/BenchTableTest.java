@@ -42,7 +42,7 @@ class BenchTableTest {
 
   @Test
   void forcesAreCountedAndTimedWhereThereAreSome() {
-    Cell.Forcing often = new Cell.Forcing(1 << 20, true);
+    Cell.ForceRule often = new Cell.ForceRule(1 << 20, true);
     CellResult forcing =
         SampleBench.of(Experiment.FORCE, "direct", 65536, SIZE)
             .forces(often, 2_000_000, 3_000_000, 9_000_000)
@@ -105,7 +105,7 @@ class BenchTableTest {
   @Test
   void switchesOfModeAreToldOnlyWhereAllSystemCallsWereCounted() {
     for (CallCount.Kind count : CallCount.Kind.values()) {
-      CellResult.Measured measured =
+      CellResult.Measurement measured =
           SampleBench.of(Experiment.SEND, "direct", 1 << 20, SIZE)
               .systemCalls(128, count)
               .measured();
@@ -253,7 +253,7 @@ class BenchTableTest {
         + String.join(" ", Trait.tellApart(row.cell(), List.of()));
   }
 
-  private static CellResult.Measured cell(String name, double... runsMs) {
+  private static CellResult.Measurement cell(String name, double... runsMs) {
     return SampleBench.of(Experiment.COPY, name, 1 << 20, SIZE).ms(runsMs[0], runsMs).measured();
   }
 

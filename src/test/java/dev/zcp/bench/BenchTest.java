@@ -53,7 +53,7 @@ class BenchTest {
     assertThat(result.groups()).hasSize(1);
     List<CellResult> results = result.groups().getFirst().cells();
     assertThat(results)
-        .allSatisfy(each -> assertThat(each).isInstanceOf(CellResult.Measured.class));
+        .allSatisfy(each -> assertThat(each).isInstanceOf(CellResult.Measurement.class));
     assertThat(results).extracting(CellResult::cell).containsExactly(cells);
     assertThat(listener.ended).containsExactlyInAnyOrderElementsOf(results);
     assertThat(listener.runsPlanned).isEqualTo(3 * cells.length);
@@ -62,7 +62,7 @@ class BenchTest {
 
   @Test
   void theCallsAndTheBytesThatCrossedAreThoseOfTheChunk() throws Exception {
-    CellResult.Measured read = measured(Cell.of(Experiment.READ, "heap", 1000, 10_000));
+    CellResult.Measurement read = measured(Cell.of(Experiment.READ, "heap", 1000, 10_000));
     assertThat(read.callsPerRun()).isEqualTo(10);
     assertThat(read.userBytes()).isEqualTo(10_000);
     assertThat(read.latencies().count()).as("the first of each of two runs").isEqualTo(2);
@@ -75,7 +75,7 @@ class BenchTest {
         .isEqualTo(10_000);
     assertThat(measured(Cell.of(Experiment.READ, "singleByte", 1000, 100)).callsPerRun())
         .isEqualTo(100);
-    CellResult.Measured copied =
+    CellResult.Measurement copied =
         measured(Cell.of(Experiment.COPY, "copyFileRange", Choice.WHOLE, 10_000));
     assertThat(copied.userBytes()).isZero();
     Cell received = Cell.of(Experiment.RECEIVE, "transferTo", 1000, 10_000);
@@ -87,15 +87,15 @@ class BenchTest {
 
   @Test
   void forcesAreCountedAndTimed() throws Exception {
-    CellResult.Measured often = measured(forcing(new Cell.Forcing(64 << 10, false)));
+    CellResult.Measurement often = measured(forcing(new Cell.ForceRule(64 << 10, false)));
     assertThat(often.forces()).as("300001 bytes, 16 calls of 4 KiB a force").isEqualTo(5);
     assertThat(often.forceLatencies().count()).as("of two runs").isEqualTo(10);
 
-    CellResult.Measured beside = measured(forcing(new Cell.Forcing(64 << 10, true)));
+    CellResult.Measurement beside = measured(forcing(new Cell.ForceRule(64 << 10, true)));
     assertThat(beside.forces()).as("some may be one").isBetween(1L, 5L);
-    assertThat(measured(forcing(Cell.Forcing.AT_THE_END)).forces()).isOne();
+    assertThat(measured(forcing(Cell.ForceRule.AT_THE_END)).forces()).isOne();
 
-    CellResult.Measured never = measured(forcing(Cell.Forcing.NEVER));
+    CellResult.Measurement never = measured(forcing(Cell.ForceRule.NEVER));
     assertThat(never.forces()).isZero();
     assertThat(never.forceLatencies()).isNull();
   }
@@ -106,15 +106,15 @@ class BenchTest {
     Contender inPieces =
         contender(
             "inPieces", (task, meter) -> BenchOnly.MAPPED_ONCE.run(task, 4096, meter, 64 << 10));
-    Cell cell = forcing(inPieces.word(), new Cell.Forcing(Long.MAX_VALUE, asynchronous));
+    Cell cell = forcing(inPieces.word(), new Cell.ForceRule(Long.MAX_VALUE, asynchronous));
     CellResult result = bench(List.of(inPieces), cell).groups().getFirst().cells().getFirst();
-    assertThat(result).isInstanceOf(CellResult.Measured.class);
-    assertThat(((CellResult.Measured) result).forces()).isOne();
+    assertThat(result).isInstanceOf(CellResult.Measurement.class);
+    assertThat(((CellResult.Measurement) result).forces()).isOne();
   }
 
   @Test
   void autoTellsTheModelOfWhatRan() throws Exception {
-    CellResult.Measured auto = measured(Cell.of(Experiment.READ, "auto", 0, 10_000));
+    CellResult.Measurement auto = measured(Cell.of(Experiment.READ, "auto", 0, 10_000));
     assertThat(auto.model()).isEqualTo(strategies.named("direct").model());
   }
 
@@ -149,7 +149,7 @@ class BenchTest {
     assertThat(reason(cells.get(0))).contains("the target is a stream");
     assertThat(reason(cells.get(1))).isEqualTo("is measured between a file and memory only");
     assertThat(reason(cells.get(2))).isEqualTo("an empty file has nothing to measure");
-    assertThat(cells.get(3)).isInstanceOf(CellResult.Measured.class);
+    assertThat(cells.get(3)).isInstanceOf(CellResult.Measurement.class);
     assertThat(result.failed()).isFalse();
     assertThat(listener.ended).hasSize(4);
     assertThat(listener.runsDoneLast).isLessThanOrEqualTo(listener.runsPlanned);
@@ -184,7 +184,7 @@ class BenchTest {
     assertThat(message(cells.get(0))).isEqualTo("no luck");
     assertThat(message(cells.get(1))).contains("NumberFormatException");
     assertThat(reason(cells.get(2))).startsWith("needs more memory");
-    assertThat(cells.get(3)).isInstanceOf(CellResult.Measured.class);
+    assertThat(cells.get(3)).isInstanceOf(CellResult.Measurement.class);
     assertThat(result.failed()).isTrue();
     assertThat(dir).isEmptyDirectory();
   }
@@ -242,7 +242,7 @@ class BenchTest {
     assertThat(result.groups().getFirst().cells())
         .allSatisfy(
             each -> {
-              assertThat(each).isInstanceOf(CellResult.Measured.class);
+              assertThat(each).isInstanceOf(CellResult.Measurement.class);
               assertThat(each.cell().fileBytes()).isEqualTo(bytes.length);
             });
     assertThat(file).hasBinaryContent(bytes);
@@ -336,8 +336,8 @@ class BenchTest {
             Requests.SEED,
             false);
     BenchResult result = Bench.run(hasty, strategies, listener);
-    CellResult.Measured measured =
-        (CellResult.Measured) result.groups().getFirst().cells().getFirst();
+    CellResult.Measurement measured =
+        (CellResult.Measurement) result.groups().getFirst().cells().getFirst();
     assertThat(measured.samples()).hasSize(1);
     assertThat(measured.warmUpRuns()).isZero();
   }
@@ -346,8 +346,10 @@ class BenchTest {
   void aColdCellBeginsWithNothingInThePageCache() throws Exception {
     Cell cold = cold(Cell.of(Experiment.READ, "direct", 4096, BYTES));
     CellResult result = bench(cold).groups().getFirst().cells().getFirst();
-    assumeThat(result).as("the page cache can be emptied").isInstanceOf(CellResult.Measured.class);
-    assertThat(((CellResult.Measured) result).cachedBefore())
+    assumeThat(result)
+        .as("the page cache can be emptied")
+        .isInstanceOf(CellResult.Measurement.class);
+    assertThat(((CellResult.Measurement) result).cachedBefore())
         .isLessThanOrEqualTo(Host.COLD_SHARE_MAX);
   }
 
@@ -391,7 +393,7 @@ class BenchTest {
       BenchResult result = Bench.run(Requests.of(own, cold(warm), warm), strategies, listener);
       List<CellResult> cells = result.groups().getFirst().cells();
       assertThat(reason(cells.getFirst())).isEqualTo("tmpfs keeps files in the page cache");
-      assertThat(cells.getLast()).isInstanceOf(CellResult.Measured.class);
+      assertThat(cells.getLast()).isInstanceOf(CellResult.Measurement.class);
       assertThat(own).isEmptyDirectory();
     } finally {
       Files.delete(own);
@@ -403,7 +405,7 @@ class BenchTest {
     try (UsageCounter counter = UsageCounter.open()) {
       assumeThat(counter.kind()).as(counter.note()).isNotEqualTo(CallCount.Kind.NONE);
     }
-    CellResult.Measured read = measured(Cell.of(Experiment.READ, "direct", 1000, 100_000));
+    CellResult.Measurement read = measured(Cell.of(Experiment.READ, "direct", 1000, 100_000));
     assertThat(read.callCount().calls()).isBetween(100L, 200L);
   }
 
@@ -489,7 +491,8 @@ class BenchTest {
             three, new Bench.Contenders(strategies, List.of(meddling)), listener, new Host(false));
 
     assertThat(result.groups()).hasSize(3);
-    assertThat(result.groups().get(0).cells().getFirst()).isInstanceOf(CellResult.Measured.class);
+    assertThat(result.groups().get(0).cells().getFirst())
+        .isInstanceOf(CellResult.Measurement.class);
     assertThat(result.groups().get(1).note()).isEqualTo("with a note");
     assertThat(result.groups().get(1).cells())
         .extracting(CellResult::cell)
@@ -498,16 +501,16 @@ class BenchTest {
         .allSatisfy(each -> assertThat(message(each)).startsWith(dir + ": "));
     assertThat(result.groups().get(2).cells().getFirst())
         .as("what was in the way is gone")
-        .isInstanceOf(CellResult.Measured.class);
+        .isInstanceOf(CellResult.Measurement.class);
     assertThat(result.failed()).isTrue();
     assertThat(listener.ended).hasSize(4);
     assertThat(dir).isEmptyDirectory();
   }
 
-  private CellResult.Measured measured(Cell cell) throws Failure {
+  private CellResult.Measurement measured(Cell cell) throws Failure {
     CellResult result = bench(cell).groups().getFirst().cells().getFirst();
-    assertThat(result).isInstanceOf(CellResult.Measured.class);
-    return (CellResult.Measured) result;
+    assertThat(result).isInstanceOf(CellResult.Measurement.class);
+    return (CellResult.Measurement) result;
   }
 
   private BenchResult bench(Cell... cells) throws Failure {
@@ -540,11 +543,11 @@ class BenchTest {
     throw new OutOfMemoryError("as if");
   }
 
-  private static Cell forcing(Cell.Forcing forcing) {
+  private static Cell forcing(Cell.ForceRule forcing) {
     return forcing("direct", forcing);
   }
 
-  private static Cell forcing(String contender, Cell.Forcing forcing) {
+  private static Cell forcing(String contender, Cell.ForceRule forcing) {
     Cell cell = Cell.of(Experiment.FORCE, contender, 4096, BYTES);
     return new Cell(
         cell.experiment(),

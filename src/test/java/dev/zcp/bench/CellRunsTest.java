@@ -26,7 +26,7 @@ class CellRunsTest {
     Cell cell = Cell.of(Experiment.WRITE, "hastening", 4096, 100);
     CellRuns runs = new CellRuns(cell, new ScriptedContender("hastening", this::hasten), null, 1);
     Host host = new Host(false);
-    Content.Made content = new Content.Made(Content.Kind.RANDOM, Requests.SEED);
+    Content.Generated content = new Content.Generated(Content.Kind.RANDOM, Requests.SEED);
     try (Workspace workspace = Workspace.open(RawPath.of(dir), content)) {
       BenchThread thread = new BenchThread(host, RUN_NS_MAX);
       CellRunner runner = new CellRunner(thread, workspace, Strategies.load(List.of()));

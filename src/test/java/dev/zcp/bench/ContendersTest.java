@@ -40,7 +40,7 @@ class ContendersTest {
   @MethodSource("pairs")
   void allBytesArriveAndTheyAreTheRightOnes(Experiment experiment, String name) throws Exception {
     Bench.Contenders contenders = new Bench.Contenders(Strategies.load(List.of()), List.of());
-    Content.Made content = new Content.Made(Content.Kind.RANDOM, Requests.SEED);
+    Content.Generated content = new Content.Generated(Content.Kind.RANDOM, Requests.SEED);
     try (Workspace workspace = Workspace.open(RawPath.of(dir), content)) {
       BenchThread thread = new BenchThread(new Host(false), Requests.CELL_NS_MAX);
       CellRunner runner = new CellRunner(thread, workspace, contenders.strategies());
@@ -56,8 +56,10 @@ class ContendersTest {
   }
 
   private static Cell cell(Experiment experiment, String name, long chunk, long size) {
-    Cell.Forcing forcing =
-        experiment == Experiment.FORCE ? new Cell.Forcing(4096, size % 2 == 0) : Cell.Forcing.NEVER;
+    Cell.ForceRule forcing =
+        experiment == Experiment.FORCE
+            ? new Cell.ForceRule(4096, size % 2 == 0)
+            : Cell.ForceRule.NEVER;
     Cell.Peer peer = new Cell.Peer(2048, size % 2 == 0);
     return new Cell(
         experiment, name, chunk, size, Cell.Cache.WARM, forcing, peer, 0, Cell.Claim.NONE);
@@ -70,12 +72,12 @@ class ContendersTest {
       return;
     }
     boolean reads = cell.experiment() != Experiment.WRITE && cell.experiment() != Experiment.FORCE;
-    SourceFile original = reads ? workspace.source(cell.fileBytes()) : null;
+    BenchSource original = reads ? workspace.source(cell.fileBytes()) : null;
     Meter meter = new Meter(new StageBook(0), new StageBook(0));
     CellRunner.Outcome verdict =
         runner.run(new CellRunner.Job(cell, contender, original, meter, BenchThread.Purpose.LOOK));
     switch (verdict) {
-      case CellRunner.Outcome.Done _ ->
+      case CellRunner.Outcome.Completed _ ->
           assertThat(meter.calls() > 0).as("%s", cell).isEqualTo(cell.fileBytes() > 0);
       case CellRunner.Outcome.Refused(String reason) ->
           assertThat(serves(cell.experiment(), cell.contender()))

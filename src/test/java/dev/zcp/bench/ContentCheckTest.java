@@ -13,7 +13,8 @@ class ContentCheckTest {
 
   private static final int BYTES = 3 * 4096 + 5;
 
-  private final Content.Made content = new Content.Made(Content.Kind.RANDOM, Requests.SEED);
+  private final Content.Generated content =
+      new Content.Generated(Content.Kind.RANDOM, Requests.SEED);
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})

@@ -15,14 +15,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class ContentTest {
 
-  private static final int BYTES = 3 * Content.Made.HOLE_BYTES + 12345;
+  private static final int BYTES = 3 * Content.Generated.HOLE_BYTES + 12345;
 
   @TempDir Path dir;
 
   @ParameterizedTest
   @EnumSource
   void aPartHoldsWhatTheWholeHoldsThere(Content.Kind kind) {
-    Content.Made content = new Content.Made(kind, Requests.SEED);
+    Content.Generated content = new Content.Generated(kind, Requests.SEED);
     byte[] whole = bytes(content, 0, BYTES);
     long seed = new Random().nextLong();
     Random random = new Random(seed);
@@ -41,10 +41,12 @@ class ContentTest {
   @ParameterizedTest
   @EnumSource
   void aMadeFileHoldsIt(Content.Kind kind) throws Exception {
-    Content.Made content = new Content.Made(kind, Requests.SEED);
+    Content.Generated content = new Content.Generated(kind, Requests.SEED);
     try (Workspace workspace = Workspace.open(RawPath.of(dir), content)) {
       for (int size :
-          new int[] {1, Content.Made.HOLE_BYTES + 7, 2 * Content.Made.HOLE_BYTES, BYTES}) {
+          new int[] {
+            1, Content.Generated.HOLE_BYTES + 7, 2 * Content.Generated.HOLE_BYTES, BYTES
+          }) {
         Path file = workspace.source(size).path();
         assertThat(file).hasBinaryContent(bytes(content, 0, size));
         assertThat(ContentCheck.ofFile(file, content, size)).isEmpty();
@@ -54,31 +56,31 @@ class ContentTest {
 
   @Test
   void theSeedDecides() {
-    assertThat(bytes(new Content.Made(Content.Kind.RANDOM, 1), 0, 100))
-        .isEqualTo(bytes(new Content.Made(Content.Kind.RANDOM, 1), 0, 100))
-        .isNotEqualTo(bytes(new Content.Made(Content.Kind.RANDOM, 2), 0, 100));
+    assertThat(bytes(new Content.Generated(Content.Kind.RANDOM, 1), 0, 100))
+        .isEqualTo(bytes(new Content.Generated(Content.Kind.RANDOM, 1), 0, 100))
+        .isNotEqualTo(bytes(new Content.Generated(Content.Kind.RANDOM, 2), 0, 100));
   }
 
   @Test
   void textIsLinesOfWords() {
-    byte[] bytes = bytes(new Content.Made(Content.Kind.TEXT, 1), 0, 10_000);
+    byte[] bytes = bytes(new Content.Generated(Content.Kind.TEXT, 1), 0, 10_000);
     assertThat(new String(bytes, StandardCharsets.US_ASCII)).matches("[a-z \n]+").contains("\n");
   }
 
   @Test
   void holesTakeNoSpace() throws Exception {
-    Content.Made content = new Content.Made(Content.Kind.HOLES, Requests.SEED);
+    Content.Generated content = new Content.Generated(Content.Kind.HOLES, Requests.SEED);
     try (Workspace workspace = Workspace.open(RawPath.of(dir), content)) {
-      Path file = workspace.source(16L * Content.Made.HOLE_BYTES).path();
+      Path file = workspace.source(16L * Content.Generated.HOLE_BYTES).path();
       Process du = new ProcessBuilder("du", "-B1", file.toString()).start();
       String said = new String(du.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
       assertThat(Long.parseLong(said.split("\t")[0]))
-          .isBetween(8L * Content.Made.HOLE_BYTES, 9L * Content.Made.HOLE_BYTES);
-      assertThat(Files.size(file)).isEqualTo(16L * Content.Made.HOLE_BYTES);
+          .isBetween(8L * Content.Generated.HOLE_BYTES, 9L * Content.Generated.HOLE_BYTES);
+      assertThat(Files.size(file)).isEqualTo(16L * Content.Generated.HOLE_BYTES);
     }
   }
 
-  private static byte[] bytes(Content.Made content, long offset, int count) {
+  private static byte[] bytes(Content.Generated content, long offset, int count) {
     byte[] bytes = new byte[count];
     content.fill(offset, bytes, count);
     return bytes;

@@ -129,14 +129,14 @@ class ExperimentPlanTest {
     assertThat(plan(ExperimentPlan.of(Experiment.FORCE)).getFirst().cells())
         .filteredOn(cell -> cell.contender().equals("mappedOnce"))
         .extracting(Cell::forcing)
-        .startsWith(Cell.Forcing.NEVER, Cell.Forcing.AT_THE_END)
+        .startsWith(Cell.ForceRule.NEVER, Cell.ForceRule.AT_THE_END)
         .hasSize(5)
         .doesNotHaveDuplicates();
     for (Experiment experiment : Experiment.values()) {
       if (experiment != Experiment.FORCE) {
         assertThat(plan(ExperimentPlan.of(experiment)).getFirst().cells())
             .extracting(Cell::forcing)
-            .containsOnly(Cell.Forcing.NEVER);
+            .containsOnly(Cell.ForceRule.NEVER);
       }
     }
   }

@@ -27,7 +27,7 @@ class ForcerTest {
 
   @Test
   void itForcesEachTimeSoManyBytesWereWrittenAndTheRestAtTheEnd() throws IOException {
-    try (Forcer forcer = new Forcer(new Cell.Forcing(100, false), book)) {
+    try (Forcer forcer = new Forcer(new Cell.ForceRule(100, false), book)) {
       forcer.begin(this::force);
       forcer.wrote(99);
       assertThat(forces).hasValue(0);
@@ -48,7 +48,7 @@ class ForcerTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void atTheEndIsOnceAndNeverIsNever(boolean asynchronous) throws IOException {
-    try (Forcer forcer = new Forcer(new Cell.Forcing(Long.MAX_VALUE, asynchronous), book)) {
+    try (Forcer forcer = new Forcer(new Cell.ForceRule(Long.MAX_VALUE, asynchronous), book)) {
       forcer.begin(this::force);
       forcer.wrote(5);
       forcer.wrote(5);
@@ -56,7 +56,7 @@ class ForcerTest {
       forcer.finish();
       assertThat(forces).hasValue(1);
     }
-    try (Forcer forcer = new Forcer(Cell.Forcing.NEVER, book)) {
+    try (Forcer forcer = new Forcer(Cell.ForceRule.NEVER, book)) {
       forcer.begin(this::force);
       forcer.wrote(Long.MAX_VALUE);
       forcer.finish();
@@ -68,7 +68,7 @@ class ForcerTest {
   void aCallIsToldOfBeforeItIsForced() throws IOException {
     Meter meter = new Meter(new StageBook(0), book);
     List<Long> callsBefore = new ArrayList<>();
-    try (Forcer forcer = new Forcer(new Cell.Forcing(100, false), book)) {
+    try (Forcer forcer = new Forcer(new Cell.ForceRule(100, false), book)) {
       forcer.begin(() -> callsBefore.add(meter.calls()));
       meter.forceBy(forcer);
       BenchOnly.loop("loop", Buffer::limit, _ -> {}, ByteBuffer.allocate(50), 400, meter);
@@ -81,7 +81,7 @@ class ForcerTest {
   void aThreadOfItsOwnForcesWhileWritingGoesOn() throws Exception {
     CountDownLatch written = new CountDownLatch(1);
     CountDownLatch begun = new CountDownLatch(1);
-    try (Forcer forcer = new Forcer(new Cell.Forcing(1, true), book)) {
+    try (Forcer forcer = new Forcer(new Cell.ForceRule(1, true), book)) {
       forcer.begin(
           () -> {
             begun.countDown();
@@ -104,7 +104,7 @@ class ForcerTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aForceThatFailsIsToldAtTheEnd(boolean asynchronous) {
-    try (Forcer forcer = new Forcer(new Cell.Forcing(1, asynchronous), book)) {
+    try (Forcer forcer = new Forcer(new Cell.ForceRule(1, asynchronous), book)) {
       forcer.begin(
           () -> {
             throw new IOException("no disk");
@@ -117,7 +117,7 @@ class ForcerTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aMappingThatFailsFailsAsAFileDoes(boolean asynchronous) {
-    try (Forcer forcer = new Forcer(new Cell.Forcing(1, asynchronous), book)) {
+    try (Forcer forcer = new Forcer(new Cell.ForceRule(1, asynchronous), book)) {
       forcer.begin(
           () -> {
             throw new UncheckedIOException(new IOException("no disk"));
@@ -130,7 +130,7 @@ class ForcerTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void anErrorWhileForcingIsToldAtTheEndAndHangsNobody(boolean asynchronous) {
-    try (Forcer forcer = new Forcer(new Cell.Forcing(1, asynchronous), book)) {
+    try (Forcer forcer = new Forcer(new Cell.ForceRule(1, asynchronous), book)) {
       forcer.begin(
           () -> {
             throw new InternalError("a page is lost");

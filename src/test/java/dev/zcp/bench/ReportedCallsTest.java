@@ -48,7 +48,7 @@ class ReportedCallsTest {
               new RecordingListener(),
               host);
       assertThat(result.groups().getFirst().cells().getFirst())
-          .isInstanceOf(CellResult.Measured.class);
+          .isInstanceOf(CellResult.Measurement.class);
       reported.addAll(reported(result));
       traced.add(new CellSeen(cell.contender(), host.tracedCalls));
     }

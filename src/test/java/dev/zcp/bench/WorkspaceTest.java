@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(60)
 class WorkspaceTest {
 
-  private static final Content.Made CONTENT = new Content.Made(Content.Kind.RANDOM, Requests.SEED);
+  private static final Content.Generated CONTENT =
+      new Content.Generated(Content.Kind.RANDOM, Requests.SEED);
 
   @TempDir Path dir;
 
@@ -46,7 +47,7 @@ class WorkspaceTest {
   @Test
   void aFileIsMadeOnceForEachSize() throws Exception {
     try (Workspace workspace = Workspace.open(RawPath.of(dir), CONTENT)) {
-      SourceFile first = workspace.source(5000);
+      BenchSource first = workspace.source(5000);
       assertThat(workspace.source(5000)).isSameAs(first);
       assertThat(workspace.source(6000).file()).isNotEqualTo(first.file());
       assertThat(workspace.newTarget()).isNotEqualTo(workspace.newTarget());

@@ -124,18 +124,18 @@ public final class SampleBench {
     }
 
     /// @param forcesNs of the forces of one run
-    public Of forces(Cell.Forcing forcing, long... forcesNs) {
+    public Of forces(Cell.ForceRule forcing, long... forcesNs) {
       this.cell = with(cell, cell.cache(), forcing, cell.peer(), cell.claim());
       this.forcesNs = forcesNs;
       return this;
     }
 
-    public CellResult.Measured measured() {
+    public CellResult.Measurement measured() {
       List<CellResult.Sample> samples = new ArrayList<>();
       for (double runMs : runsMs) {
         samples.add(sample(runMs, samples.size()));
       }
-      return new CellResult.Measured(
+      return new CellResult.Measurement(
           cell,
           model,
           sample(firstMs, 0),
@@ -327,7 +327,7 @@ public final class SampleBench {
   }
 
   private static Cell with(
-      Cell cell, Cell.Cache cache, Cell.Forcing forcing, Cell.Peer peer, Cell.Claim claim) {
+      Cell cell, Cell.Cache cache, Cell.ForceRule forcing, Cell.Peer peer, Cell.Claim claim) {
     return new Cell(
         cell.experiment(),
         cell.contender(),

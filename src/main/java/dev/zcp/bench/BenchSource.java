@@ -13,13 +13,13 @@ import java.nio.file.Path;
 /// never written.
 ///
 /// @param before what the user's own was when it was opened; null for one that was made
-record SourceFile(Contender.BenchFile file, Content content, long bytes, FileStatus before)
+record BenchSource(Contender.BenchFile file, Content content, long bytes, FileStatus before)
     implements Closeable {
 
   /// The user's own. Reads it once.
   ///
   /// @throws Failure SOURCE if it cannot be read, is no regular file or is empty
-  static SourceFile ofUser(RawPath name) throws Failure {
+  static BenchSource ofUser(RawPath name) throws Failure {
     Path path = name.toPath();
     try {
       FileStatus status = FileStatus.of(path);
@@ -30,7 +30,7 @@ record SourceFile(Contender.BenchFile file, Content content, long bytes, FileSta
         throw Failure.of(ExitCode.SOURCE, name.toString(), "is empty: nothing can be measured");
       }
       Content content = new Content.OfFile(path, status.sizeBytes());
-      return new SourceFile(
+      return new BenchSource(
           new Contender.BenchFile(path, status.device()), content, status.sizeBytes(), status);
     } catch (IOException e) {
       throw Reasons.source(name, e);

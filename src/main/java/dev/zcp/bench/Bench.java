@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.Predicate;
 
 /// Runs a benchmark: the groups one after the other, the cells of a group [in rounds][Rounds].
 public final class Bench {
@@ -152,36 +151,34 @@ public final class Bench {
     }
     cells.forEach(this::tellEnd);
     Rounds<CellRuns> rounds = new Rounds<>(cells, random);
-    int before = runsDone;
-    round(rounds, CellRuns::isIn, 1, cell -> cell.first(runner));
-    runsDone = before + cells.size();
-    while (cells.stream().anyMatch(CellRuns::wantsWarmUp)) {
-      round(rounds, CellRuns::wantsWarmUp, 0, cell -> cell.warmUp(runner));
+    int planned = runsDone + cells.size();
+    round(rounds, CellRuns.Phase.FIRST, runner);
+    runsDone = planned;
+    while (cells.stream().anyMatch(cell -> cell.wants(CellRuns.Phase.WARM_UP))) {
+      round(rounds, CellRuns.Phase.WARM_UP, runner);
     }
     for (int i = 0; i < request.runs(); i++) {
-      round(rounds, CellRuns::wantsRun, 1, cell -> cell.run(runner));
-      runsDone = before + (i + 2) * cells.size();
+      planned += cells.size();
+      round(rounds, CellRuns.Phase.COUNTED, runner);
+      // Also those that were not made.
+      runsDone = planned;
     }
-    round(rounds, CellRuns::wantsCount, 0, cell -> cell.countCalls(runner));
-    round(rounds, CellRuns::wantsCloseLook, 0, cell -> cell.lookClosely(runner));
+    round(rounds, CellRuns.Phase.SYSTEM_CALLS, runner);
+    round(rounds, CellRuns.Phase.CLOSE_LOOK, runner);
     return cells.stream().map(this::ended).toList();
   }
 
-  /// @param counted how many runs of those that were planned each turn is
-  private void round(
-      Rounds<CellRuns> rounds,
-      Predicate<CellRuns> takesPart,
-      int counted,
-      Rounds.Turn<CellRuns, InterruptedException> turn)
+  private void round(Rounds<CellRuns> rounds, CellRuns.Phase phase, CellRunner runner)
       throws InterruptedException {
+    boolean isPlanned = phase == CellRuns.Phase.FIRST || phase == CellRuns.Phase.COUNTED;
     rounds.round(
-        takesPart,
+        cell -> cell.wants(phase),
         cell -> {
           listener.running(cell.cell(), runsDone);
-          turn.take(cell);
+          cell.run(phase, runner);
           host.look();
           tellEnd(cell);
-          runsDone += counted;
+          runsDone += isPlanned ? 1 : 0;
         });
   }
 

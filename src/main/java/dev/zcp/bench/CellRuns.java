@@ -7,13 +7,30 @@ import dev.zcp.insight.StageBook;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
 
 /// What became of one cell so far, and what it still needs.
 final class CellRuns {
 
   /// The strategy that calls transferFrom if the source is a socket.
   private static final String TRANSFER_TO = "transferTo";
+
+  /// What a run is for, in the order in which cells make them.
+  enum Phase {
+    /// The very first, whose time stands apart.
+    FIRST(BenchThread.Purpose.TIME),
+    WARM_UP(BenchThread.Purpose.TIME),
+    COUNTED(BenchThread.Purpose.TIME),
+    /// How many system calls each of the others made.
+    SYSTEM_CALLS(BenchThread.Purpose.COUNT),
+    /// Every byte, since those before looked at some.
+    CLOSE_LOOK(BenchThread.Purpose.LOOK);
+
+    private final BenchThread.Purpose purpose;
+
+    Phase(BenchThread.Purpose purpose) {
+      this.purpose = purpose;
+    }
+  }
 
   private final Cell cell;
   private final Contender contender;
@@ -52,50 +69,45 @@ final class CellRuns {
     return end == null;
   }
 
-  boolean wantsWarmUp() {
-    return isIn() && !warmUp.isOver() && usedNs <= cellNsMax;
+  boolean wants(Phase phase) {
+    boolean hasTime = usedNs <= cellNsMax;
+    return isIn()
+        && switch (phase) {
+          case FIRST -> true;
+          case WARM_UP -> hasTime && !warmUp.isOver();
+          case COUNTED -> hasTime || samples.isEmpty();
+          case SYSTEM_CALLS -> hasTime;
+          // What was written is compared in full after each run.
+          case CLOSE_LOOK -> !cell.experiment().writesFile();
+        };
   }
 
-  boolean wantsRun() {
-    return isIn() && (samples.isEmpty() || usedNs <= cellNsMax);
-  }
-
-  /// The very first run.
-  void first(CellRunner runner) throws InterruptedException {
-    made(runner, BenchThread.Purpose.TIME, unbooked(), done -> first = done.sample());
-  }
-
-  /// One more run of the warm-up.
-  void warmUp(CellRunner runner) throws InterruptedException {
-    Consumer<CellRunner.Outcome.Completed> then = done -> warmUp.took(done.sample().elapsedNs());
-    made(runner, BenchThread.Purpose.TIME, unbooked(), then);
-  }
-
-  /// One more run that counts.
-  void run(CellRunner runner) throws InterruptedException {
-    last = new Meter(book, forces);
-    made(runner, BenchThread.Purpose.TIME, last, done -> samples.add(done.sample()));
-  }
-
-  /// Whether one more run must look at every byte, since those before looked at some.
-  boolean wantsCloseLook() {
-    return isIn() && !cell.experiment().writesFile();
-  }
-
-  /// A run that counts for nothing, and whose every byte is looked at.
-  void lookClosely(CellRunner runner) throws InterruptedException {
-    made(runner, BenchThread.Purpose.LOOK, unbooked(), _ -> {});
-  }
-
-  /// Whether its system calls are worth one more run: not if it has had its time.
-  boolean wantsCount() {
-    return isIn() && usedNs <= cellNsMax;
-  }
-
-  /// A run that tells how many system calls each of the others made.
-  void countCalls(CellRunner runner) throws InterruptedException {
-    Consumer<CellRunner.Outcome.Completed> then = done -> callCount = done.callCount();
-    made(runner, BenchThread.Purpose.COUNT, unbooked(), then);
+  /// Makes one run.
+  void run(Phase phase, CellRunner runner) throws InterruptedException {
+    // What is not booked pays as much for its clocks as a run that counts.
+    Meter meter =
+        phase == Phase.COUNTED
+            ? new Meter(book, forces)
+            : new Meter(new StageBook(0), new StageBook(0));
+    switch (runner.run(new CellRunner.Job(cell, contender, source, meter, phase.purpose))) {
+      case CellRunner.Outcome.Completed done -> {
+        usedNs += done.sample().elapsedNs();
+        bufferBytes = done.bufferBytes();
+        cachedWorst = worse(done.cachedBefore());
+        switch (phase) {
+          case FIRST -> first = done.sample();
+          case WARM_UP -> warmUp.took(done.sample().elapsedNs());
+          case COUNTED -> {
+            samples.add(done.sample());
+            last = meter;
+          }
+          case SYSTEM_CALLS -> callCount = done.callCount();
+          case CLOSE_LOOK -> {}
+        }
+      }
+      case CellRunner.Outcome.Refused(String reason) -> refuse(reason);
+      case CellRunner.Outcome.Failed(String message) -> spoil(message);
+    }
   }
 
   /// What makes its figures less sure, each a phrase.
@@ -154,24 +166,6 @@ final class CellRuns {
     return source == null || source.isUnchanged();
   }
 
-  private void made(
-      CellRunner runner,
-      BenchThread.Purpose purpose,
-      Meter meter,
-      Consumer<CellRunner.Outcome.Completed> then)
-      throws InterruptedException {
-    switch (runner.run(new CellRunner.Job(cell, contender, source, meter, purpose))) {
-      case CellRunner.Outcome.Completed done -> {
-        usedNs += done.sample().elapsedNs();
-        bufferBytes = done.bufferBytes();
-        cachedWorst = worse(done.cachedBefore());
-        then.accept(done);
-      }
-      case CellRunner.Outcome.Refused(String reason) -> refuse(reason);
-      case CellRunner.Outcome.Failed(String message) -> spoil(message);
-    }
-  }
-
   /// The share furthest from what was asked for.
   private double worse(double cached) {
     if (Double.isNaN(cachedWorst)) {
@@ -194,11 +188,6 @@ final class CellRuns {
           last.ran().equals(TRANSFER_TO) ? Usage.UNKNOWN : last.readBytes() + last.writtenBytes();
       case COPY, SEND -> last.readBytes() + last.writtenBytes();
     };
-  }
-
-  /// Pays as much for its clocks as a run that counts.
-  private static Meter unbooked() {
-    return new Meter(new StageBook(0), new StageBook(0));
   }
 
   /// When a cell is warm: when [#STEADY_RUNS] runs in a row were not faster than [#STILL_FASTER] of

@@ -46,7 +46,15 @@ final class GroupTables {
   private final Scale rates;
 
   /// A figure of each cell.
-  private record Column(String header, Function<CellResult.Measurement, String> figure) {}
+  ///
+  /// @param band what it has in common with its neighbours, or empty
+  private record Column(
+      String band, String header, Function<CellResult.Measurement, String> figure) {
+
+    Column(String header, Function<CellResult.Measurement, String> figure) {
+      this("", header, figure);
+    }
+  }
 
   /// @param unicode whether more than ASCII is shown; names may hold more in any case
   GroupTables(BenchResult.Group group, boolean unicode) {
@@ -91,7 +99,7 @@ final class GroupTables {
             new Column("user", cell -> times.text(cell.mean(Usage::userNs))),
             new Column("sys", cell -> times.text(cell.mean(Usage::systemNs))),
             new Column(callsHeader(measured), cell -> Scale.count(cell.systemCalls())),
-            count("ctx", Usage::contextSwitches));
+            count("", "ctx", Usage::contextSwitches));
     Table table = table(columns, "strategy").signs();
     for (CellResult each : group.cells()) {
       List<String> cells = Trait.tellApart(each.cell(), traits);
@@ -151,10 +159,10 @@ final class GroupTables {
     columns.add(new Column("cached", cell -> Scale.percent(cell.cachedBefore())));
     columns.add(new Column("mean", cell -> times.text(cell.elapsed().mean())));
     columns.add(new Column("spread", cell -> Scale.percent(cell.elapsed().spread())));
-    columns.add(count("switches|waited", Usage::voluntarySwitches));
-    columns.add(count("switches|evicted", Usage::involuntarySwitches));
-    columns.add(count("faults|minor", Usage::minorFaults));
-    columns.add(count("faults|major", Usage::majorFaults));
+    columns.add(count("switches", "waited", Usage::voluntarySwitches));
+    columns.add(count("switches", "evicted", Usage::involuntarySwitches));
+    columns.add(count("faults", "minor", Usage::minorFaults));
+    columns.add(count("faults", "major", Usage::majorFaults));
     if (measured.stream().anyMatch(cell -> cell.socketBufferBytes() > 0)) {
       columns.add(new Column("buffer", GroupTables::buffer));
     }
@@ -287,20 +295,15 @@ final class GroupTables {
     return table;
   }
 
-  /// A table without rows. The header of a column may begin with its band: `faults|minor`.
   private Table table(List<Column> columns, String... first) {
     Table table = new Table().left(first).right("chunk");
     traits.forEach(trait -> table.left(trait.header()));
-    for (Column column : columns) {
-      int bandEnd = column.header().indexOf('|');
-      table.band(bandEnd < 0 ? "" : column.header().substring(0, bandEnd));
-      table.right(column.header().substring(bandEnd + 1));
-    }
+    columns.forEach(column -> table.band(column.band()).right(column.header()));
     return table.band("");
   }
 
-  private static Column count(String header, ToLongFunction<Usage> figure) {
-    return new Column(header, cell -> Scale.count(cell.median(figure)));
+  private static Column count(String band, String header, ToLongFunction<Usage> figure) {
+    return new Column(band, header, cell -> Scale.count(cell.median(figure)));
   }
 
   private Column percentile(String header, double percent) {

@@ -31,11 +31,11 @@ class CellRunsTest {
       BenchThread thread = new BenchThread(host, RUN_NS_MAX);
       CellRunner runner = new CellRunner(thread, workspace, Strategies.load(List.of()));
       assertThat(runs.warnings()).isEmpty();
-      runs.warmUp(runner);
+      runs.run(CellRuns.Phase.WARM_UP, runner);
       assertThat(runs.warnings()).as("one run says nothing").isEmpty();
-      runs.warmUp(runner);
+      runs.run(CellRuns.Phase.WARM_UP, runner);
     }
-    assertThat(runs.wantsWarmUp()).as("it had its time").isFalse();
+    assertThat(runs.wants(CellRuns.Phase.WARM_UP)).as("it had its time").isFalse();
     assertThat(runs.warnings())
         .containsExactly(
             "hastening with calls of 4.00 KiB still got faster when its warm-up ended, after 2"

@@ -122,7 +122,6 @@ _zcp() {
     bench:--file) _zcp_files ;;
     bench:--content) _zcp_reply -W "random text holes" ;;
     bench:--html) _zcp_files ;;
-    bench:--compare) _zcp_files ;;
     bench:--progress) _zcp_reply -W "auto always never" ;;
     strategies:--strategy-path) _zcp_files ;;
     explain:--strategy-path) _zcp_files ;;
@@ -134,7 +133,7 @@ _zcp() {
     receive:--) _zcp_directories ;;
     receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --stdout --accept= --overwrite --max-size= --max-files= --discard --verify= --resume-verify= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
     bench:--) _zcp_reply -W "read write copy send receive force all" ;;
-    bench:*) if [[ $cur == -* ]]; then _zcp_reply -W "--article= --size-scale= --strategy= --chunk-size= --size= --cache= --socket-buffer= --strategy-path= --runs= --cell-time= --seed= --dir= --file= --content= --strace --json --csv --html= --compare= --progress= -q --quiet -v --verbose --tune --debug -h --help -V --version"; else _zcp_reply -W "read write copy send receive force all"; fi ;;
+    bench:*) if [[ $cur == -* ]]; then _zcp_reply -W "--article= --size-scale= --strategy= --chunk-size= --size= --cache= --socket-buffer= --strategy-path= --runs= --cell-time= --seed= --dir= --file= --content= --strace --json --html= --progress= -q --quiet -v --verbose --tune --debug -h --help -V --version"; else _zcp_reply -W "read write copy send receive force all"; fi ;;
     strategies:--) _zcp_files ;;
     strategies:*) if [[ $cur == -* ]]; then _zcp_reply -W "--strategy-path= --debug -h --help -V --version"; else _zcp_files; fi ;;
     explain:--) _zcp_files ;;

@@ -1,8 +1,5 @@
 package dev.zcp.bench;
 
-import dev.zcp.bench.plan.Cell;
-import dev.zcp.bench.result.CellResult;
-
 /// Hears how a benchmark gets on, on the thread that runs it and never while a clock runs.
 public interface BenchListener {
 

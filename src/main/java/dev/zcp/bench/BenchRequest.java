@@ -1,11 +1,11 @@
 package dev.zcp.bench;
 
-import dev.zcp.bench.plan.Plan;
 import dev.zcp.core.RawPath;
+import java.util.List;
 
 /// What `zcp bench` was asked to do.
 ///
-/// @param plan what to measure
+/// @param groups what to measure, each a table of its own
 /// @param command the command line, for the record
 /// @param zcpVersion as `zcp --version` says it, for the record
 /// @param directory where files are made; they are removed afterwards
@@ -17,12 +17,12 @@ import dev.zcp.core.RawPath;
 /// @param seed of the order in which cells take turns, and of made content
 /// @param strace whether system calls are counted by strace, in one more run of each cell
 public record BenchRequest(
-    Plan plan,
+    List<CellGroup> groups,
     String command,
     String zcpVersion,
     RawPath directory,
     RawPath file,
-    ContentKind content,
+    Content.Kind content,
     int runs,
     long cellTimeNs,
     long seed,

@@ -1,8 +1,7 @@
 package dev.zcp.cli;
 
+import dev.zcp.bench.Bench;
 import dev.zcp.bench.BenchRequest;
-import dev.zcp.bench.run.Bench;
-import dev.zcp.bench.tune.TuneRequest;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -10,6 +9,7 @@ import dev.zcp.engine.Strategies;
 import dev.zcp.tree.OutputFiles;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// `zcp bench`.
@@ -18,8 +18,8 @@ final class BenchCommand implements Command {
   private final CommonOptions common = new CommonOptions();
   private final BenchPlanOptions plan = new BenchPlanOptions();
   private final BenchRunOptions run = new BenchRunOptions();
-  private final BenchOutputOptions output = new BenchOutputOptions();
-  private final TuneOptions tune = new TuneOptions();
+  private final BenchReports.OutputOptions output = new BenchReports.OutputOptions();
+  private final OptionSpec tune = TuneRun.option();
   private final PositionalParamSpec experiments =
       Options.operands("0..*", "EXPERIMENT").completionCandidates(BenchPlanOptions.WORDS).build();
   private final CommandSpec spec = Options.spec(this);
@@ -28,7 +28,7 @@ final class BenchCommand implements Command {
     plan.addTo(spec);
     run.addTo(spec);
     output.addTo(spec);
-    tune.addTo(spec);
+    spec.addOption(tune);
     common.addTo(spec);
     spec.addPositional(experiments);
   }
@@ -76,9 +76,8 @@ final class BenchCommand implements Command {
             new Manual.Example(
                 "zcp bench --article=A1,D --size-scale=0.1",
                 "Two tables of articles, with files of a tenth."),
-            new Manual.Example("zcp bench --json all > today.json", "Keep the findings."),
             new Manual.Example(
-                "zcp bench --compare=today.json all", "Has anything changed since then?"),
+                "zcp bench --json --html=today.html all > today.json", "Keep the findings."),
             new Manual.Example(
                 "zcp bench --tune /data /backup", "Find what is fastest from here to there.")),
         ProfilePath.with(
@@ -100,20 +99,18 @@ final class BenchCommand implements Command {
   @Override
   public ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
-    if (tune.isWanted()) {
-      TuneRequest tuning = tune.request(spec, Options.valuesOf(experiments), shell);
-      return TuneRun.of(spec, shell).run(tuning, strategies);
+    if (Options.isSet(tune)) {
+      return new TuneRun(spec, Options.valuesOf(experiments), shell).run(strategies);
     }
     BenchRequest request = request(strategies);
-    BenchOutput output = output();
+    BenchReports.Output output = output();
     OutputFiles outputs = new OutputFiles().addStandardOutput().add("--html", output.page());
     outputs.requireApart(request.file(), "is what --file reads");
-    outputs.requireApart(output.earlier(), "is what --compare reads");
-    BenchReports reports = BenchReports.of(output, request.seed(), shell);
+    BenchReports reports = new BenchReports(output, request.seed(), shell);
     return reports.finish(Bench.run(request, strategies, reports.listener()));
   }
 
-  BenchOutput output() throws Failure {
+  BenchReports.Output output() throws Failure {
     return output.output();
   }
 
@@ -124,6 +121,8 @@ final class BenchCommand implements Command {
   BenchRequest request(Strategies strategies) throws Failure {
     RawPath file = run.file();
     return run.request(
-        plan.plan(Options.valuesOf(experiments), strategies, file), CommandLineText.of(spec), file);
+        plan.groups(Options.valuesOf(experiments), strategies, file),
+        CommandLineText.of(spec),
+        file);
   }
 }

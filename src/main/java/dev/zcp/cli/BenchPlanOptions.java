@@ -1,17 +1,16 @@
 package dev.zcp.cli;
 
-import dev.zcp.bench.plan.Article;
-import dev.zcp.bench.plan.Cell;
-import dev.zcp.bench.plan.Experiment;
-import dev.zcp.bench.plan.ExperimentPlan;
-import dev.zcp.bench.plan.Plan;
-import dev.zcp.bench.plan.Selection;
-import dev.zcp.bench.plan.SizeScale;
+import dev.zcp.bench.Article;
+import dev.zcp.bench.Cell;
+import dev.zcp.bench.CellGroup;
+import dev.zcp.bench.Experiment;
+import dev.zcp.bench.ExperimentPlan;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -20,10 +19,13 @@ import picocli.CommandLine.Model.OptionSpec;
 final class BenchPlanOptions {
 
   /// In place of every experiment, and of every article.
-  static final String ALL = "all";
+  private static final String ALL = "all";
 
   /// What `EXPERIMENT` may be.
   static final List<String> WORDS = Lists.with(ALL, Experiment.words());
+
+  private static final List<String> CACHES =
+      Arrays.stream(Cell.Cache.values()).map(Cell.Cache::word).toList();
 
   /// The kernel doubles what it is asked for (socket(7)) and counts in an int.
   private static final long SOCKET_BUFFER_BYTES_MAX = 1L << 30;
@@ -31,9 +33,51 @@ final class BenchPlanOptions {
   /// Where the summaries of [#listing] begin.
   private static final int SUMMARY_COLUMN = 17;
 
-  private final ArticleOptions articles = new ArticleOptions();
-  private final SelectionOptions cells = new SelectionOptions();
-  private final StrategyJars jars = new StrategyJars();
+  private final OptionSpec article =
+      Options.values(
+              "LIST",
+              "Run the tables of these articles, with their sizes, and set their figures beside"
+                  + " ours: A1 (read), A2 (copy), A3, B and D (send), C (read, write, force), E"
+                  + " (write, copy), or all.",
+              "--article")
+          .completionCandidates(Lists.with(ALL, Article.words()))
+          .build();
+  private final OptionSpec sizeScale =
+      Options.value(
+              "N",
+              "Multiply the articles' file sizes by N: 0.1 takes about a tenth of the time. Calls"
+                  + " keep their size.",
+              "--size-scale")
+          .build();
+  private final OptionSpec strategy =
+      Options.values(
+              "LIST",
+              "Measure these strategies, each with every chunk size, instead of all that serve."
+                  + " Besides those of 'zcp strategies' there are fileStream, randomAccessFile,"
+                  + " mappedOnce, mappedBuffer, and singleByte, which takes minutes.",
+              "--strategy")
+          .completionCandidates(new ContenderNames())
+          .build();
+  private final OptionSpec chunkSize =
+      Options.values(
+              "LIST",
+              "Move at most so many bytes in one call: sizes such as 4K,1M, or 'whole'.",
+              "--chunk-size")
+          .build();
+  private final OptionSpec size =
+      Options.values(
+              "LIST",
+              "Make files of these sizes; 256M where nothing is said, 64M for force.",
+              "--size")
+          .build();
+  private final OptionSpec cache =
+      Options.values(
+              "LIST",
+              "Begin with the file in the page cache (warm), on its device (cold), or each in turn"
+                  + " (warm,cold); for read, copy and send.",
+              "--cache")
+          .completionCandidates(CACHES)
+          .build();
   private final OptionSpec socketBuffer =
       Options.value(
               "SIZE",
@@ -41,15 +85,17 @@ final class BenchPlanOptions {
                   + " it gave.",
               "--socket-buffer")
           .build();
+  private final StrategyJars jars = new StrategyJars();
 
   void addTo(CommandSpec spec) {
-    articles.addTo(spec);
-    cells.addTo(spec);
-    spec.addOption(socketBuffer);
+    for (OptionSpec option :
+        List.of(article, sizeScale, strategy, chunkSize, size, cache, socketBuffer)) {
+      spec.addOption(option);
+    }
     jars.addTo(spec);
   }
 
-  /// @throws Failure USAGE where a jar named is missing or holds no strategy
+  /// @throws Failure USAGE if a jar named is missing or holds no strategy
   Strategies strategies() throws Failure {
     return jars.load();
   }
@@ -58,67 +104,122 @@ final class BenchPlanOptions {
   ///
   /// @param operands the experiments as typed
   /// @param file a file of the user's own, or null
-  /// @throws Failure USAGE where one is no value, or they do not fit together
-  Plan plan(List<String> operands, Strategies strategies, RawPath file) throws Failure {
-    List<Experiment> experiments = experiments(operands);
-    List<Article> tables = articles.articles();
-    if (experiments.isEmpty() && tables.isEmpty()) {
-      throw Failure.of(ExitCode.USAGE, "EXPERIMENT is missing; there are" + listing());
-    }
-    if (file != null) {
-      refuseFile(experiments, tables);
-    }
-    Selection selection = cells.selection(experiments, strategies, file);
-    List<Plan.Group> groups = new ArrayList<>(ExperimentPlan.of(selection, strategies.all()));
-    SizeScale scale = articles.scale();
-    for (Article table : tables) {
-      groups.addAll(table.groups(scale));
-    }
-    return withSocketBuffer(new Plan(groups));
-  }
-
-  private static List<Experiment> experiments(List<String> operands) throws Failure {
+  /// @throws Failure USAGE if one is no value, or they do not fit together
+  List<CellGroup> groups(List<String> operands, Strategies strategies, RawPath file)
+      throws Failure {
     List<String> typed = operands.stream().map(RawText::printable).toList();
     List<Experiment> experiments = new ArrayList<>();
     for (String word : Lists.someOf(Experiment.words(), ALL, typed, "EXPERIMENT")) {
       experiments.add(Experiment.values()[Experiment.words().indexOf(word)]);
     }
-    return experiments;
+    List<Article> articles = articles();
+    if (experiments.isEmpty() && articles.isEmpty()) {
+      throw Failure.of(ExitCode.USAGE, "EXPERIMENT is missing; there are" + listing());
+    }
+    refuseWhatIsOfNoUse(experiments, articles, file);
+    ExperimentPlan plan =
+        new ExperimentPlan(
+            experiments,
+            ContenderNames.proper(Lists.words(strategy), strategies),
+            Lists.chunks(chunkSize),
+            Lists.sizes(size),
+            file,
+            caches());
+    List<CellGroup> groups = new ArrayList<>(plan.groups(strategies.all()));
+    double scale = scale();
+    articles.forEach(table -> groups.addAll(table.groups(scale)));
+    return withSocketBuffer(groups);
   }
 
-  private static void refuseFile(List<Experiment> experiments, List<Article> tables)
-      throws Failure {
-    if (!tables.isEmpty()) {
+  private List<Article> articles() throws Failure {
+    List<String> typed = Lists.words(article);
+    if (typed.isEmpty() && Options.isGiven(sizeScale)) {
+      throw Failure.of(
+          ExitCode.USAGE, "--size-scale is for --article; --size gives experiments their size");
+    }
+    List<Article> articles = new ArrayList<>();
+    for (String word : Lists.someOf(Article.words(), ALL, typed, article.longestName())) {
+      articles.add(Article.valueOf(word));
+    }
+    return articles;
+  }
+
+  private double scale() throws Failure {
+    String typed = Options.valueOf(sizeScale);
+    if (typed == null) {
+      return 1;
+    }
+    // Java would also take 1e3, 0x1p3 and 1d.
+    boolean isDecimal =
+        typed.chars().allMatch(c -> c >= '0' && c <= '9' || c == '.')
+            && typed.chars().filter(c -> c == '.').count() <= 1
+            && typed.chars().anyMatch(c -> c != '.');
+    double scale = isDecimal ? Double.parseDouble(typed) : Double.NaN;
+    if (!Article.isPossible(scale)) {
+      throw Failure.of(
+          ExitCode.USAGE,
+          sizeScale.longestName(),
+          "'"
+              + RawText.printable(typed)
+              + "' is no factor: give one such as 0.1 or 2, at most "
+              + (int) Article.SCALE_MAX);
+    }
+    return scale;
+  }
+
+  private List<Cell.Cache> caches() throws Failure {
+    List<Cell.Cache> caches = new ArrayList<>();
+    for (String typed : Lists.words(cache)) {
+      String word = Lists.oneOf(CACHES, typed, cache.longestName());
+      caches.add(Cell.Cache.values()[CACHES.indexOf(word)]);
+    }
+    return caches.stream().distinct().toList();
+  }
+
+  private void refuseWhatIsOfNoUse(
+      List<Experiment> experiments, List<Article> articles, RawPath file) throws Failure {
+    if (file != null && !articles.isEmpty()) {
       throw Failure.of(ExitCode.USAGE, "--file is for experiments, and an article has its own");
     }
     for (Experiment each : experiments) {
-      if (!each.needsFile()) {
+      if (file != null && !each.needsFile()) {
         throw Failure.of(ExitCode.USAGE, "--file is of no use to " + each.word());
       }
     }
+    for (OptionSpec option : List.of(strategy, chunkSize, size, cache)) {
+      if (experiments.isEmpty() && Options.isGiven(option)) {
+        throw Failure.of(
+            ExitCode.USAGE,
+            option.longestName() + " is for experiments, and an article has its own");
+      }
+    }
+    if (Options.isGiven(cache) && experiments.stream().noneMatch(Experiment::readsFile)) {
+      throw Failure.of(ExitCode.USAGE, "--cache is for read, copy and send, which read a file");
+    }
+    if (file != null && Options.isGiven(size)) {
+      throw Failure.of(ExitCode.USAGE, "--size is for files that are made, and --file names one");
+    }
   }
 
-  private Plan withSocketBuffer(Plan plan) throws Failure {
+  private List<CellGroup> withSocketBuffer(List<CellGroup> groups) throws Failure {
     String typed = Options.valueOf(socketBuffer);
     if (typed == null) {
-      return plan;
+      return groups;
     }
     long bytes = Lists.size(socketBuffer, RawText.printable(typed));
     if (bytes > SOCKET_BUFFER_BYTES_MAX) {
       throw Failure.of(ExitCode.USAGE, socketBuffer.longestName(), "1G is the most there can be");
     }
-    List<Plan.Group> groups = new ArrayList<>();
-    boolean isOfUse = false;
-    for (Plan.Group group : plan.groups()) {
-      List<Cell> changed =
+    List<CellGroup> changed = new ArrayList<>();
+    for (CellGroup group : groups) {
+      List<Cell> cells =
           group.cells().stream().map(cell -> cell.withSocketBuffer((int) bytes)).toList();
-      isOfUse |= !changed.equals(group.cells());
-      groups.add(new Plan.Group(group.title(), group.note(), changed));
+      changed.add(new CellGroup(group.title(), group.note(), cells));
     }
-    if (!isOfUse) {
+    if (changed.equals(groups)) {
       throw Failure.of(ExitCode.USAGE, "--socket-buffer is for send and receive");
     }
-    return new Plan(groups);
+    return changed;
   }
 
   /// What there is to measure, each on a line of its own.
@@ -136,10 +237,7 @@ final class BenchPlanOptions {
   }
 
   private static void entry(StringBuilder listing, String word, String summary) {
-    listing
-        .append("\n  ")
-        .append(word)
-        .repeat(' ', SUMMARY_COLUMN - 2 - word.length())
-        .append(summary);
+    int blanks = SUMMARY_COLUMN - 2 - word.length();
+    listing.append("\n  ").append(word).repeat(' ', blanks).append(summary);
   }
 }

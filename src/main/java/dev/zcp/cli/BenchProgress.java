@@ -1,17 +1,17 @@
 package dev.zcp.cli;
 
-import dev.zcp.bench.plan.Cache;
-import dev.zcp.bench.plan.Cell;
-import dev.zcp.core.ByteSize;
-import dev.zcp.engine.Choice;
+import dev.zcp.bench.BenchListener;
+import dev.zcp.bench.Cell;
+import dev.zcp.bench.CellResult;
 import dev.zcp.report.Screen;
 import java.util.function.LongSupplier;
 
-/// Shows how far a benchmark is, in the screen's status line.
+/// Tells a person at standard error how a benchmark gets on, and shows in the screen's status line
+/// how far it is.
 ///
 /// It draws between runs, on the thread that makes them, and never while a clock runs: a thread of
 /// its own would take a processor from what is measured.
-final class BenchProgress {
+final class BenchProgress implements BenchListener {
 
   /// A run may take less than a millisecond; nobody reads that fast.
   private static final long DRAW_NS_MIN = 100_000_000;
@@ -19,33 +19,45 @@ final class BenchProgress {
   private static final long NS_PER_SECOND = 1_000_000_000;
 
   private final Screen screen;
+  private final String seedNote;
   private final int columns;
   private final LongSupplier clockNs;
   private long startedNs;
   private long drawnNs;
   private int runs;
 
-  /// @param columns how wide the terminal is
+  /// @param seedNote told before the first run, or empty
+  /// @param columns how wide the terminal is; 0 if nothing is to be drawn
   /// @param clockNs `System::nanoTime`
-  BenchProgress(Screen screen, int columns, LongSupplier clockNs) {
+  BenchProgress(Screen screen, String seedNote, int columns, LongSupplier clockNs) {
     this.screen = screen;
+    this.seedNote = seedNote;
     this.columns = columns;
     this.clockNs = clockNs;
   }
 
-  void begin(int runs) {
-    this.runs = runs;
+  /// The seed is told early: who gives up half-way may want the same order again.
+  @Override
+  public void planned(int cells, int planned) {
+    if (!seedNote.isEmpty()) {
+      screen.line("zcp: " + seedNote);
+    }
+    runs = planned;
     startedNs = clockNs.getAsLong();
     drawnNs = startedNs - DRAW_NS_MIN;
   }
 
-  void running(Cell cell, int runsDone) {
+  @Override
+  public void running(Cell cell, int runsDone) {
     long nowNs = clockNs.getAsLong();
-    if (nowNs - drawnNs >= DRAW_NS_MIN) {
+    if (columns > 0 && nowNs - drawnNs >= DRAW_NS_MIN) {
       drawnNs = nowNs;
       screen.status(text(cell, runsDone, nowNs - startedNs), columns);
     }
   }
+
+  @Override
+  public void ended(CellResult result) {}
 
   /// ` 34% 41/120 runs 0:48 left copy direct 64.0 KiB`
   private String text(Cell cell, int runsDone, long elapsedNs) {
@@ -58,18 +70,7 @@ final class BenchProgress {
       line.append("  ").append(done).append('/').append(runs).append(" runs  ");
       line.append(left(done, elapsedNs)).append(" left  ");
     }
-    return line.append(cell.experiment().word()).append(' ').append(nameOf(cell)).toString();
-  }
-
-  /// `direct 64.0 KiB cold`: what tells a cell from others of its group.
-  static String nameOf(Cell cell) {
-    String name = cell.contender();
-    if (cell.chunkBytes() == Choice.WHOLE) {
-      name += " whole";
-    } else if (cell.chunkBytes() != Choice.ADAPTIVE) {
-      name += " " + new ByteSize(cell.chunkBytes());
-    }
-    return cell.cache() == Cache.COLD ? name + " cold" : name;
+    return line.append(cell.experiment().word()).append(' ').append(cell.name()).toString();
   }
 
   /// Runs take turns in random order, so those to come take as long as those that were.

@@ -1,14 +1,11 @@
 package dev.zcp.cli;
 
+import dev.zcp.bench.BenchJson;
 import dev.zcp.bench.BenchListener;
-import dev.zcp.bench.plan.Cell;
-import dev.zcp.bench.report.BenchCsv;
-import dev.zcp.bench.report.BenchJson;
-import dev.zcp.bench.report.BenchPage;
-import dev.zcp.bench.report.BenchTable;
-import dev.zcp.bench.report.Comparison;
-import dev.zcp.bench.result.BenchResult;
-import dev.zcp.bench.result.CellResult;
+import dev.zcp.bench.BenchPage;
+import dev.zcp.bench.BenchResult;
+import dev.zcp.bench.BenchTable;
+import dev.zcp.bench.CellResult;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -20,40 +17,88 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /// Everyone who hears of a benchmark while it runs, and what is made of its findings.
 final class BenchReports {
 
-  private final BenchOutput output;
+  private final Output output;
   private final Shell shell;
   private final Screen screen;
   private final BenchListener listener;
 
-  /// Null where there is nothing to compare with.
-  private final BenchJson.Saved earlier;
+  /// Where the findings of a benchmark go. The table goes to standard output, since it is what
+  /// people ask for; with `--json` it goes to standard error, for whoever watches.
+  ///
+  /// @param page where to write a page for a browser, or null
+  /// @param verbose more columns; never together with `quiet`
+  /// @param quiet no table but on standard output, no progress, no notes
+  record Output(
+      boolean json, RawPath page, boolean verbose, boolean quiet, ProgressWhen progress) {}
 
-  private BenchReports(BenchOutput output, long seed, Shell shell, BenchJson.Saved earlier) {
-    this.output = output;
-    this.shell = shell;
-    this.earlier = earlier;
-    this.screen = new Screen(shell.err(), shell.isUnicode());
-    int columns = Progress.columns(shell.variable("COLUMNS"));
-    BenchProgress progress =
-        isProgressWanted() ? new BenchProgress(screen, columns, System::nanoTime) : null;
-    this.listener = new BenchNotes(screen, seed, output.quiet(), progress);
+  /// The options of `zcp bench` that say where its findings go.
+  static final class OutputOptions {
+
+    private final OptionSpec json =
+        Options.flag(
+            "Write JSON to standard output, one object for each cell; the table goes to standard"
+                + " error.",
+            "--json");
+    private final OptionSpec html =
+        Options.value("FILE", "Write a page with charts for a browser to FILE.", "--html").build();
+    private final OptionSpec progress =
+        Options.value("WHEN", "Show progress: auto is on a terminal only.", "--progress")
+            .defaultValue(ProgressWhen.AUTO.word())
+            .completionCandidates(ProgressWhen.WORDS)
+            .build();
+    private final OptionSpec quiet =
+        Options.flag(
+            "Print what goes to standard output and what goes wrong, nothing else. Wins over"
+                + " --verbose.",
+            "-q",
+            "--quiet");
+    private final OptionSpec verbose =
+        Options.flag("Show more columns: the spread, the processor, the calls.", "-v", "--verbose");
+
+    void addTo(CommandSpec spec) {
+      for (OptionSpec option : List.of(json, html, progress, quiet, verbose)) {
+        spec.addOption(option);
+      }
+    }
+
+    /// @throws Failure USAGE if one is no value
+    Output output() throws Failure {
+      boolean isQuiet = Options.isSet(quiet);
+      String page = Options.valueOf(html);
+      return new Output(
+          Options.isSet(json),
+          page == null ? null : RawText.path(page),
+          Options.isSet(verbose) && !isQuiet,
+          isQuiet,
+          ProgressWhen.of(RawText.printable(Options.valueOf(progress))));
+    }
   }
 
   /// What can be found to be wrong with files before minutes are spent is found now.
   ///
-  /// @throws Failure SOURCE where the earlier findings cannot be read; DESTINATION where there is
-  ///   no place for the page
-  static BenchReports of(BenchOutput output, long seed, Shell shell) throws Failure {
+  /// @throws Failure DESTINATION if there is no place for the page
+  BenchReports(Output output, long seed, Shell shell) throws Failure {
+    this.output = output;
+    this.shell = shell;
     if (output.page() != null) {
       checkPlaceOf(output.page());
     }
-    RawPath earlier = output.earlier();
-    return new BenchReports(
-        output, seed, shell, earlier == null ? null : BenchJson.read(earlier.toPath()));
+    screen = new Screen(shell.err(), shell.isUnicode());
+    boolean isDrawn =
+        switch (output.progress()) {
+          case ALWAYS -> true;
+          case NEVER -> false;
+          case AUTO -> !output.quiet() && shell.isTerminal();
+        };
+    String note = "seed " + seed + "; --seed=" + seed + " repeats the order of the runs";
+    int columns = isDrawn ? Progress.columns(shell.variable("COLUMNS")) : 0;
+    listener = new BenchProgress(screen, output.quiet() ? "" : note, columns, System::nanoTime);
   }
 
   BenchListener listener() {
@@ -62,22 +107,21 @@ final class BenchReports {
 
   /// Writes what was found to where it was wanted.
   ///
-  /// @return INTEGRITY where a cell failed, STRATEGY where none could be measured
-  /// @throws Failure DESTINATION where something cannot be written
+  /// @return INTEGRITY if a cell failed, STRATEGY if none could be measured
+  /// @throws Failure DESTINATION if something cannot be written
   ExitCode finish(BenchResult result) throws Failure {
     screen.close();
-    try {
-      switch (output.form()) {
-        case TABLE -> print(result, shell.out());
-        case JSON -> writeJson(result);
-        case CSV -> BenchCsv.write(result, shell.out());
+    if (output.json()) {
+      try {
+        BenchJson.write(result, shell.out());
+      } catch (IOException e) {
+        throw Failure.of(ExitCode.DESTINATION, "standard output", String.valueOf(e.getMessage()))
+            .because(e);
       }
-    } catch (IOException e) {
-      throw Failure.of(ExitCode.DESTINATION, "standard output", String.valueOf(e.getMessage()))
-          .because(e);
     }
-    if (output.form() != BenchOutput.Form.TABLE && !output.quiet()) {
-      print(result, shell.err());
+    if (!output.json() || !output.quiet()) {
+      PrintStream where = output.json() ? shell.err() : shell.out();
+      where.print(BenchTable.of(result, output.verbose(), shell.isUnicode()));
     }
     shell.out().flush();
     if (output.page() != null) {
@@ -92,40 +136,17 @@ final class BenchReports {
     return code;
   }
 
-  private void writeJson(BenchResult result) throws IOException {
-    if (earlier == null) {
-      BenchJson.write(result, shell.out());
-    } else {
-      BenchJson.write(result, Comparison.of(result, earlier), shell.out());
-    }
-  }
-
-  private void print(BenchResult result, PrintStream where) {
-    where.print(BenchTable.of(result, output.verbose(), shell.isUnicode()));
-    if (earlier != null) {
-      where.print("\n" + Comparison.of(result, earlier).text(shell.isUnicode()));
-    }
-  }
-
   private void complainOfFailures(BenchResult result) {
     List<String> cells = new ArrayList<>();
     for (BenchResult.Group group : result.groups()) {
       for (CellResult each : group.cells()) {
-        if (each instanceof CellResult.Failed(Cell cell, String message)) {
-          cells.add(group.title() + ": " + BenchProgress.nameOf(cell) + ": " + message);
+        if (each instanceof CellResult.Failed failed) {
+          cells.add(group.title() + ": " + failed.cell().name() + ": " + failed.message());
         }
       }
     }
     String more = cells.size() == 1 ? "" : " (and " + (cells.size() - 1) + " more cells failed)";
     shell.complain("zcp: " + cells.getFirst() + more);
-  }
-
-  private boolean isProgressWanted() {
-    return switch (output.progress()) {
-      case ALWAYS -> true;
-      case NEVER -> false;
-      case AUTO -> !output.quiet() && shell.isTerminal();
-    };
   }
 
   private static void checkPlaceOf(RawPath page) throws Failure {

@@ -1,8 +1,8 @@
 package dev.zcp.cli;
 
 import dev.zcp.bench.BenchRequest;
-import dev.zcp.bench.ContentKind;
-import dev.zcp.bench.plan.Plan;
+import dev.zcp.bench.CellGroup;
+import dev.zcp.bench.Content;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -21,7 +21,7 @@ final class BenchRunOptions {
   private static final int RANDOM_SEED_MAX = 1_000_000;
 
   private static final List<String> CONTENTS =
-      Arrays.stream(ContentKind.values()).map(ContentKind::word).toList();
+      Arrays.stream(Content.Kind.values()).map(Content.Kind::word).toList();
 
   private final OptionSpec runs =
       Options.value(
@@ -63,7 +63,7 @@ final class BenchRunOptions {
               "KIND",
               "Fill the files with random bytes, with text, or with holes between random bytes.",
               "--content")
-          .defaultValue(ContentKind.RANDOM.word())
+          .defaultValue(Content.Kind.RANDOM.word())
           .completionCandidates(CONTENTS)
           .build();
   private final OptionSpec strace =
@@ -92,9 +92,9 @@ final class BenchRunOptions {
 
   /// @param command the command line, for the record
   /// @throws Failure USAGE where one is no value
-  BenchRequest request(Plan plan, String command, RawPath userFile) throws Failure {
+  BenchRequest request(List<CellGroup> groups, String command, RawPath userFile) throws Failure {
     return new BenchRequest(
-        plan,
+        groups,
         command,
         Version.NUMBER,
         RawText.path(Options.valueOf(directory)),
@@ -106,10 +106,10 @@ final class BenchRunOptions {
         Options.isSet(strace));
   }
 
-  private ContentKind content() throws Failure {
+  private Content.Kind content() throws Failure {
     String typed = RawText.printable(Options.valueOf(content));
     String word = Lists.oneOf(CONTENTS, typed, content.longestName());
-    return ContentKind.values()[CONTENTS.indexOf(word)];
+    return Content.Kind.values()[CONTENTS.indexOf(word)];
   }
 
   private long seed() throws Failure {

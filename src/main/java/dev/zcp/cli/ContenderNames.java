@@ -1,6 +1,6 @@
 package dev.zcp.cli;
 
-import dev.zcp.bench.plan.BenchOnly;
+import dev.zcp.bench.BenchOnly;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Nearest;

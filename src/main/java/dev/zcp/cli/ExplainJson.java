@@ -7,12 +7,10 @@ import dev.zcp.profile.Mounts.Mount;
 import dev.zcp.profile.Profile.Finding;
 import dev.zcp.profile.TunedWay;
 import dev.zcp.profile.Way;
+import dev.zcp.report.JsonLine;
 import dev.zcp.spi.Verdict;
-import java.io.StringWriter;
 import java.util.Locale;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
 
 /// What `zcp explain` says to programs: one object in one line. What is not known is `null`.
 final class ExplainJson {
@@ -22,35 +20,32 @@ final class ExplainJson {
   /// @param profile where the profile is, or null where there is to be none
   /// @return one line, without its line feed
   static String line(Explanation explanation, RawPath profile) {
-    StringWriter text = new StringWriter();
-    JsonFactory factory = JsonFactory.builder().build();
-    try (JsonGenerator json = factory.createGenerator(ObjectWriteContext.empty(), text)) {
+    return JsonLine.of(json -> write(json, explanation, profile));
+  }
+
+  private static void write(JsonGenerator json, Explanation explanation, RawPath profile) {
+    boolean isSized = explanation.bytes() != Long.MAX_VALUE;
+    json.writeStringProperty("source", kind(explanation.route().source().kind()));
+    json.writeStringProperty("target", kind(explanation.route().sink().kind()));
+    writeNumber(json, "bytes", isSized ? explanation.bytes() : -1);
+    writeWay(json, explanation.way());
+    writeProfile(json, explanation, profile);
+    json.writeStringProperty("path", explanation.path().label());
+    String whenVerified = explanation.whenVerified();
+    json.writeStringProperty("whenVerified", whenVerified.isEmpty() ? null : whenVerified);
+    json.writeArrayPropertyStart("order");
+    for (Engine.Candidate each : explanation.usable()) {
+      write(json, each, explanation.bytes());
+    }
+    json.writeEndArray();
+    json.writeArrayPropertyStart("refused");
+    for (Explanation.Refusal each : explanation.refusals()) {
       json.writeStartObject();
-      boolean isSized = explanation.bytes() != Long.MAX_VALUE;
-      json.writeStringProperty("source", kind(explanation.route().source().kind()));
-      json.writeStringProperty("target", kind(explanation.route().sink().kind()));
-      writeNumber(json, "bytes", isSized ? explanation.bytes() : -1);
-      writeWay(json, explanation.way());
-      writeProfile(json, explanation, profile);
-      json.writeStringProperty("path", explanation.path().label());
-      String whenVerified = explanation.whenVerified();
-      json.writeStringProperty("whenVerified", whenVerified.isEmpty() ? null : whenVerified);
-      json.writeArrayPropertyStart("order");
-      for (Engine.Candidate each : explanation.usable()) {
-        write(json, each, explanation.bytes());
-      }
-      json.writeEndArray();
-      json.writeArrayPropertyStart("refused");
-      for (Explanation.Refusal each : explanation.refusals()) {
-        json.writeStartObject();
-        json.writeStringProperty("strategy", each.strategy().name());
-        json.writeStringProperty("reason", each.reason());
-        json.writeEndObject();
-      }
-      json.writeEndArray();
+      json.writeStringProperty("strategy", each.strategy().name());
+      json.writeStringProperty("reason", each.reason());
       json.writeEndObject();
     }
-    return text.toString();
+    json.writeEndArray();
   }
 
   private static String kind(Enum<?> kind) {

@@ -7,14 +7,14 @@ import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
 import dev.zcp.profile.Profile.Finding;
 import dev.zcp.profile.TunedWay;
+import dev.zcp.report.Table;
 import dev.zcp.spi.Verdict;
 import java.util.List;
 
 /// What `zcp explain` says to people, 80 columns wide.
 final class ExplainText {
 
-  private static final int NAME_COLUMNS_MIN = 15;
-  private static final int NUMBER_COLUMNS = 11;
+  private static final int NUMBER_COLUMNS = 9;
 
   private final Explanation explanation;
   private final StringBuilder text = new StringBuilder();
@@ -33,10 +33,6 @@ final class ExplainText {
     paragraph(route());
     paragraph(choice());
     table();
-    for (Explanation.Refusal refusal : explanation.refusals()) {
-      name(refusal.strategy().name());
-      Wrapping.append(text, "no: " + refusal.reason(), nameColumns(), nameColumns());
-    }
     text.append('\n');
     Wrapping.append(text, figures(profile), 0, 0);
     return text.toString();
@@ -100,20 +96,27 @@ final class ExplainText {
   }
 
   private void table() {
-    name("STRATEGY");
-    for (String head : List.of("START-UP", "EACH MIB", "TOGETHER", "CHUNK")) {
-      number(head);
-    }
-    text.append("  FIGURES\n");
+    Table table =
+        new Table()
+            .left(StrategyTable.NAME_COLUMNS_MIN, "STRATEGY")
+            .right(NUMBER_COLUMNS, "START-UP", "EACH MIB", "TOGETHER", "CHUNK")
+            .left("FIGURES");
     for (Engine.Candidate candidate : explanation.usable()) {
       Verdict.Cost cost = candidate.verdict().cost();
-      name(candidate.strategy().name());
-      number(new Elapsed(cost.startUpNs()).toString());
-      number(new Elapsed(cost.nsPerMiB()).toString());
-      number(together(cost));
-      number(chunk(candidate));
-      text.append(candidate.measured() ? "  measured\n" : "  estimated\n");
+      table.row(
+          List.of(
+              candidate.strategy().name(),
+              new Elapsed(cost.startUpNs()).toString(),
+              new Elapsed(cost.nsPerMiB()).toString(),
+              together(cost),
+              chunk(candidate),
+              candidate.measured() ? "measured" : "estimated"));
     }
+    for (Explanation.Refusal refusal : explanation.refusals()) {
+      List<String> name = List.of(refusal.strategy().name());
+      table.row(Table.Mark.NONE, name, "no: " + refusal.reason());
+    }
+    text.append(StrategyTable.text(table));
   }
 
   private String together(Verdict.Cost cost) {
@@ -177,24 +180,5 @@ final class ExplainText {
   private void paragraph(String sentences) {
     Wrapping.append(text, sentences, 0, 0);
     text.append('\n');
-  }
-
-  private void name(String name) {
-    text.append(name).repeat(' ', nameColumns() - name.length());
-  }
-
-  private int nameColumns() {
-    int columns = NAME_COLUMNS_MIN;
-    for (Engine.Candidate each : explanation.usable()) {
-      columns = Math.max(columns, each.strategy().name().length() + 2);
-    }
-    for (Explanation.Refusal each : explanation.refusals()) {
-      columns = Math.max(columns, each.strategy().name().length() + 2);
-    }
-    return columns;
-  }
-
-  private void number(String number) {
-    text.repeat(' ', Math.max(1, NUMBER_COLUMNS - number.length())).append(number);
   }
 }

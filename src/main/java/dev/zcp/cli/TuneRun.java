@@ -1,51 +1,103 @@
 package dev.zcp.cli;
 
-import dev.zcp.bench.tune.TuneJson;
-import dev.zcp.bench.tune.TuneListener;
-import dev.zcp.bench.tune.TuneRequest;
-import dev.zcp.bench.tune.TuneResult;
-import dev.zcp.bench.tune.TuneText;
-import dev.zcp.bench.tune.Tuner;
+import dev.zcp.bench.TuneListener;
+import dev.zcp.bench.TuneReport;
+import dev.zcp.bench.TuneRequest;
+import dev.zcp.bench.TuneResult;
+import dev.zcp.bench.Tuner;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.report.Progress;
 import dev.zcp.report.Screen;
 import java.io.PrintStream;
+import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
-/// Runs a tuning and tells of it. As with the other benchmarks, the table is what goes to standard
-/// output; where a program gets JSON there, it goes to standard error.
+/// `zcp bench --tune`: what the other options of the command mean beside it, a tuning, and what is
+/// told of it. As with the other benchmarks, the table is what goes to standard output; with
+/// `--json` it goes to standard error.
 final class TuneRun implements TuneListener {
 
+  /// What may be given besides.
+  private static final List<String> OF_USE =
+      List.of(
+          "--tune",
+          "--size",
+          "--runs",
+          "--seed",
+          "--json",
+          "--quiet",
+          "--strategy-path",
+          "--debug",
+          "--help",
+          "--version");
+
+  private static final long SIZE_BYTES = 256L << 20;
+  private static final int RUNS_MAX = 1000;
+
+  private final TuneRequest request;
   private final Shell shell;
   private final boolean json;
   private final boolean quiet;
   private final Screen screen;
-  private final boolean showsProgress;
-  private final int columns;
-  private long seed;
   private boolean begun;
 
-  private TuneRun(Shell shell, boolean json, boolean quiet) {
-    this.shell = shell;
-    this.json = json;
-    this.quiet = quiet;
-    this.screen = new Screen(shell.err(), shell.isUnicode());
-    this.showsProgress = shell.isTerminal() && !quiet;
-    this.columns = Progress.columns(shell.variable("COLUMNS"));
-  }
-
   /// @param spec the command's, parsed
-  static TuneRun of(CommandSpec spec, Shell shell) {
-    return new TuneRun(
-        shell,
-        Options.isSet(spec.findOption(TuneOptions.JSON)),
-        Options.isSet(spec.findOption(TuneOptions.QUIET)));
+  /// @param operands SOURCE and TARGET as typed
+  /// @throws Failure USAGE if something is missing, no value, or of no use
+  TuneRun(CommandSpec spec, List<String> operands, Shell shell) throws Failure {
+    this.request = request(spec, operands, shell);
+    this.shell = shell;
+    this.json = Options.isSet(spec.findOption("--json"));
+    this.quiet = Options.isSet(spec.findOption("--quiet"));
+    this.screen = new Screen(shell.err(), shell.isUnicode());
   }
 
-  ExitCode run(TuneRequest request, Strategies strategies) throws Failure {
-    seed = request.seed();
+  static OptionSpec option() {
+    return Options.flag(
+        "Find what is fastest from SOURCE to TARGET, and have auto go by it from now on.",
+        "--tune");
+  }
+
+  static TuneRequest request(CommandSpec spec, List<String> operands, Shell shell) throws Failure {
+    for (OptionSpec option : spec.options()) {
+      if (Options.isGiven(option) && !OF_USE.contains(option.longestName())) {
+        throw Failure.of(ExitCode.USAGE, option.longestName() + " is of no use to --tune");
+      }
+    }
+    Options.atMost(2, operands);
+    List<RawPath> ends = Options.paths(operands);
+    if (ends.size() < 2) {
+      throw Failure.of(
+          ExitCode.USAGE,
+          ends.isEmpty()
+              ? "--tune: SOURCE and TARGET are missing"
+              : "--tune: TARGET is missing after " + ends.getFirst());
+    }
+    RawPath profile = ProfilePath.of(shell);
+    if (profile == null) {
+      throw Failure.of(ExitCode.USAGE, "--tune: there is no place for a profile")
+          .with("ZCP_PROFILE is empty, or there is neither XDG_CONFIG_HOME nor HOME");
+    }
+    List<Long> sizes = Lists.sizes(spec.findOption("--size"));
+    if (sizes.size() > 1) {
+      throw Failure.of(ExitCode.USAGE, "--size: --tune takes one");
+    }
+    return new TuneRequest(
+        ends.getFirst(),
+        ends.getLast(),
+        PeerOptions.keyWithoutOption(shell),
+        sizes.isEmpty() ? SIZE_BYTES : sizes.getFirst(),
+        (int) BenchRunOptions.number(spec.findOption("--runs"), TuneRequest.RUNS_MIN, RUNS_MAX),
+        BenchRunOptions.seed(spec.findOption("--seed")),
+        profile,
+        Version.LINE);
+  }
+
+  ExitCode run(Strategies strategies) throws Failure {
     TuneResult result;
     try {
       result = Tuner.tune(request, strategies, this);
@@ -53,10 +105,12 @@ final class TuneRun implements TuneListener {
       screen.close();
     }
     if (json) {
-      shell.out().print(TuneJson.line(result, request.profile()) + "\n");
+      shell.out().print(TuneReport.json(result, request.profile()) + "\n");
     }
     if (!json || !quiet) {
-      print(json ? shell.err() : shell.out(), result, request);
+      PrintStream where = json ? shell.err() : shell.out();
+      String text = String.join("\n", TuneReport.lines(result, request.profile())) + "\n";
+      where.print(shell.isUnicode() ? text : text.replace('µ', 'u'));
     }
     if (result.unwritten() != null) {
       throw result.unwritten();
@@ -66,32 +120,22 @@ final class TuneRun implements TuneListener {
 
   @Override
   public void begins(String what, int ways, int runs) {
-    if (!begun) {
-      begun = true;
-      note("seed " + seed + "; --seed=" + seed + " repeats the order");
+    if (!quiet && !begun) {
+      long seed = request.seed();
+      screen.line("zcp: seed " + seed + "; --seed=" + seed + " repeats the order");
     }
-    note(what + ": " + ways + " ways to try, up to " + runs + " runs of each");
+    begun = true;
+    if (!quiet) {
+      screen.line("zcp: " + what + ": " + ways + " ways to try, up to " + runs + " runs of each");
+    }
   }
 
   /// `12/60 trials direct, 128 KiB`, drawn between trials and never while a clock runs.
   @Override
   public void running(String way, int done, int most) {
-    if (showsProgress) {
-      screen.status(done + "/" + most + " trials  " + way, columns);
-    }
-  }
-
-  private void print(PrintStream where, TuneResult result, TuneRequest request) {
-    StringBuilder text = new StringBuilder();
-    for (String line : TuneText.lines(result, request.profile())) {
-      text.append(line).append('\n');
-    }
-    where.print(shell.isUnicode() ? text : text.toString().replace('µ', 'u'));
-  }
-
-  private void note(String text) {
-    if (!quiet) {
-      screen.line("zcp: " + text);
+    if (shell.isTerminal() && !quiet) {
+      String columns = shell.variable("COLUMNS");
+      screen.status(done + "/" + most + " trials  " + way, Progress.columns(columns));
     }
   }
 }

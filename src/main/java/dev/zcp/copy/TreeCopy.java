@@ -165,7 +165,16 @@ public final class TreeCopy {
     } finally {
       folders.close();
     }
-    context.errors().tellEnd();
+    if (!isOneFile()) {
+      context.errors().tellEnd();
+    }
+  }
+
+  /// Then there is no rest to tell of if it fails.
+  private boolean isOneFile() {
+    return request.sources().size() == 1
+        && !request.selection().recursive()
+        && request.selection().names() == null;
   }
 
   private void copyToStandardOutput(FileCopier files, StandardStreams streams) {

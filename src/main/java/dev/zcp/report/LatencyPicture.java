@@ -56,7 +56,8 @@ final class LatencyPicture {
     long[] boundsNs = boundsNs();
     for (Map.Entry<Stage, Latencies> stage : stages.entrySet()) {
       StringBuilder row = new StringBuilder();
-      LatencyTable.left(row, stage.getKey().label(), STAGE_COLUMNS);
+      String label = stage.getKey().label();
+      row.append(label).repeat(' ', STAGE_COLUMNS - label.length());
       bars(row, stage.getValue().countsBetween(boundsNs));
       lines.add(row.toString());
     }

@@ -38,25 +38,25 @@ record ProgressLine(
   String text(int columns, boolean unicode) {
     StringBuilder line = new StringBuilder();
     if (bytesAll > 0) {
-      LatencyTable.right(line, percent() + "%  ", 6);
+      right(line, percent() + "%  ", 6);
     }
-    LatencyTable.right(line, new ByteSize(bytes).toString(), SIZE_COLUMNS);
+    right(line, new ByteSize(bytes).toString(), SIZE_COLUMNS);
     // With two rates there is no room for it, and the share says the same.
     if (bytesAll > 0 && bytesDurable < 0) {
       line.append(" of ").append(new ByteSize(bytesAll));
     }
     line.append("  ");
-    LatencyTable.right(line, rate.toString(), RATE_COLUMNS);
+    right(line, rate.toString(), RATE_COLUMNS);
     line.append("  ");
     if (bytesDurable >= 0) {
-      LatencyTable.right(line, durableRate.toString(), RATE_COLUMNS);
+      right(line, durableRate.toString(), RATE_COLUMNS);
       line.append(" durable  ");
     }
     if (bytesAll > 0) {
-      LatencyTable.right(line, timeLeft(), CLOCK_COLUMNS);
+      right(line, timeLeft(), CLOCK_COLUMNS);
       line.append(" left");
     } else {
-      LatencyTable.right(line, clock(elapsedNs / 1_000_000_000), CLOCK_COLUMNS);
+      right(line, clock(elapsedNs / 1_000_000_000), CLOCK_COLUMNS);
     }
     line.append("  ");
     if (filesAll > 1) {
@@ -97,5 +97,9 @@ record ProgressLine(
 
   private static String twoDigits(long number) {
     return number < 10 ? "0" + number : Long.toString(number);
+  }
+
+  private static void right(StringBuilder line, String text, int columns) {
+    line.repeat(' ', Math.max(0, columns - text.length())).append(text);
   }
 }

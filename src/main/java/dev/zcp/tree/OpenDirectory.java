@@ -14,6 +14,7 @@ import dev.zcp.spi.Route;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.AccessDeniedException;
 
 /// A directory held by its descriptor. Names in it mean the same to the end, whatever becomes of
 /// the path that led there, no path is too long, and the kernel walks none.
@@ -46,9 +47,15 @@ public final class OpenDirectory implements Closeable {
     this.traits = NativeFile.traits(status.device());
   }
 
-  /// The directory that `path` leads to, links followed.
+  /// The directory that `path` leads to, links followed. If this user may not list it, it serves to
+  /// reach what is in it, and cannot be listed.
   public static OpenDirectory open(RawPath path) throws IOException {
-    return open(Entries.AT_FDCWD, path.bytes(), 0);
+    try {
+      return open(Entries.AT_FDCWD, path.bytes(), Entries.O_RDONLY);
+    } catch (AccessDeniedException e) {
+      // Whoever may not list a directory may still use names in it.
+      return open(Entries.AT_FDCWD, path.bytes(), Entries.O_PATH);
+    }
   }
 
   /// The directory `name` in this one.
@@ -65,12 +72,7 @@ public final class OpenDirectory implements Closeable {
   }
 
   private static OpenDirectory open(int parent, byte[] name, int flags) throws IOException {
-    int opened = Entries.openat(parent, name, Entries.O_RDONLY | Entries.O_DIRECTORY | flags, 0);
-    if (opened == -Errno.EACCES) {
-      // Whoever may not list a directory may still use names in it.
-      opened = Entries.openat(parent, name, Entries.O_PATH | Entries.O_DIRECTORY | flags, 0);
-    }
-    require(opened, name);
+    int opened = require(Entries.openat(parent, name, Entries.O_DIRECTORY | flags, 0), name);
     int found = Entries.statx(opened);
     if (found < 0) {
       Libc.close(opened);

@@ -76,14 +76,6 @@ class BenchCommandTest {
   }
 
   @Test
-  void csvHasALineForEachCellBelowItsHeader() {
-    Cli.Result result = bench("--csv", "-q", "read");
-    assertThat(result.out().lines()).hasSize(3);
-    assertThat(result.out()).startsWith("group,experiment,strategy,chunk,");
-    assertThat(result.err()).isEmpty();
-  }
-
-  @Test
   void theCommandIsKeptSoThatItCanBeRepeated() {
     Cli.Result result = bench("--json", "-q", "--seed=7", "--cache=warm", "read", "read");
     assertThat(result.out())
@@ -96,27 +88,10 @@ class BenchCommandTest {
   }
 
   @Test
-  void aPageAndAComparisonAreWrittenBesideTheTable() throws IOException {
+  void aPageIsWrittenBesideTheTable() {
     Path page = folder.resolve("page.html");
-    Path old = folder.resolve("old.json");
-    Cli.Result first = bench("--json", "-q", "--html=" + page, "read");
-    assertThat(first.exitCode()).isZero();
+    assertThat(bench("--json", "-q", "--html=" + page, "read").exitCode()).isZero();
     assertThat(page).content().startsWith("<!DOCTYPE html>");
-    Files.writeString(old, first.out());
-    Cli.Result second = bench("--compare=" + old, "read");
-    assertThat(second.exitCode()).as(second.err()).isZero();
-    assertThat(second.out()).contains("Compared with " + old);
-    assertThat(bench("--json", "--compare=" + old, "read").out()).contains("\"compare\":{");
-  }
-
-  @Test
-  void whatCannotBeComparedWithIsFoundBeforeAnythingRuns() throws IOException {
-    Path old = Files.writeString(folder.resolve("old.json"), "{}\n");
-    Cli.Result result = bench("--compare=" + old, "read");
-    assertThat(result.exitCode()).isEqualTo(2);
-    assertThat(result.out()).isEmpty();
-    assertThat(result.err()).startsWith("zcp bench: " + old + ": ").doesNotContain("seed");
-    assertThat(bench("--compare=" + folder.resolve("none"), "read").exitCode()).isEqualTo(3);
   }
 
   @Test

@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.zcp.bench.BenchRequest;
-import dev.zcp.bench.ContentKind;
-import dev.zcp.bench.plan.Cache;
-import dev.zcp.bench.plan.Cell;
-import dev.zcp.bench.plan.Plan;
+import dev.zcp.bench.Cell;
+import dev.zcp.bench.CellGroup;
+import dev.zcp.bench.Content;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -29,7 +28,7 @@ class BenchRequestTest {
     assertThat(titles(request)).containsExactly("copy 256 MiB, warm");
     assertThat(request.directory()).isEqualTo(RawPath.of("."));
     assertThat(request.file()).isNull();
-    assertThat(request.content()).isEqualTo(ContentKind.RANDOM);
+    assertThat(request.content()).isEqualTo(Content.Kind.RANDOM);
     assertThat(request.runs()).isEqualTo(10);
     assertThat(request.cellTimeNs()).isEqualTo(TimeUnit.SECONDS.toNanos(60));
     assertThat(request.strace()).isFalse();
@@ -88,7 +87,7 @@ class BenchRequestTest {
   void cachesAreInTheOrderInWhichTheyAreAskedFor() throws Failure {
     assertThat(cells("--strategy=heap", "--chunk-size=1M", "--cache=cold,warm", "read"))
         .extracting(Cell::cache)
-        .containsExactly(Cache.COLD, Cache.WARM);
+        .containsExactly(Cell.Cache.COLD, Cell.Cache.WARM);
   }
 
   @Test
@@ -105,7 +104,7 @@ class BenchRequestTest {
     assertThat(request.runs()).isEqualTo(1000);
     assertThat(request.cellTimeNs()).isEqualTo(TimeUnit.MINUTES.toNanos(2));
     assertThat(request.directory()).isEqualTo(RawPath.of("/mnt"));
-    assertThat(request.content()).isEqualTo(ContentKind.HOLES);
+    assertThat(request.content()).isEqualTo(Content.Kind.HOLES);
     assertThat(request.strace()).isTrue();
     assertThat(request.seed()).isEqualTo(7);
   }
@@ -184,7 +183,6 @@ class BenchRequestTest {
         "--file | --file=f all",
         "--size | --file=f --size=1M read",
         "--content | --file=f --content=random read",
-        "--json | --json --csv read",
         "empty path | --dir= read",
         "empty path | --html= read",
       })
@@ -201,13 +199,11 @@ class BenchRequestTest {
   }
 
   private static List<String> titles(BenchRequest request) {
-    return request.plan().groups().stream().map(Plan.Group::title).toList();
+    return request.groups().stream().map(CellGroup::title).toList();
   }
 
   private static List<Cell> cells(String... words) throws Failure {
-    return request(words).plan().groups().stream()
-        .flatMap(group -> group.cells().stream())
-        .toList();
+    return request(words).groups().stream().flatMap(group -> group.cells().stream()).toList();
   }
 
   private static long requestSeed(String option) {

@@ -275,7 +275,6 @@ class CopyRequestsTest {
     "-n --backup, --backup and -n",
     "-nb, -b and -n",
     "-n -S.x, --suffix and -n",
-    "-ui, -u and -i",
     "--dry-run -i, --dry-run and -i",
     "--dry-run --manifest=m, --dry-run and --manifest",
     "--verify-only --dry-run, --dry-run and --verify-only",

@@ -51,7 +51,9 @@ class TreeReportsTest {
     assertThat(lastLine(result.out()))
         .contains("\"files\":3,\"filesFailed\":0,\"bytes\":6,")
         .contains("\"directories\":2,\"symlinks\":1,\"hardLinks\":0,\"specials\":0,")
-        .contains("\"planned\":null,\"losses\":[],\"declined\":[],\"bytesDurable\":null");
+        .contains(
+            "\"planned\":null,\"losses\":[],\"declined\":[],\"paths\":{\"small"
+                + " buffer\":3},\"bytesDurable\":null");
   }
 
   @Test

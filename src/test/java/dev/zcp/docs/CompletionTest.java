@@ -93,7 +93,7 @@ class CompletionTest {
           .isEqualTo("zcp bench --strategy=mappedOnce");
       assertThat(bash.after("zcp bench --article=\u0018a")).contains("A1", "E", "all");
       assertThat(bash.after("zcp bench --dir=i\t")).isEqualTo("zcp bench --dir=inbox/");
-      assertThat(bash.after("zcp bench --compare=no\t")).isEqualTo("zcp bench --compare=notes.txt");
+      assertThat(bash.after("zcp bench --html=no\t")).isEqualTo("zcp bench --html=notes.txt");
       assertThat(bash.after("zcp send 127.0.0.1:5230 no\t"))
           .isEqualTo("zcp send 127.0.0.1:5230 notes.txt");
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class BrokenLoopsDocumentTest {
 
   private static final Path DOCUMENT = Path.of("bench/BROKEN-LOOPS.md");
-  private static final Path TESTS = Path.of("src/test/java/dev/zcp/bench/run");
+  private static final Path TESTS = Path.of("src/test/java/dev/zcp/bench");
 
   @Test
   void itsLoopsAreThoseThatTheTestRunsLineForLine() throws IOException {

@@ -50,6 +50,7 @@ final class PackageRules {
               "copy",
               "session.send",
               "session",
+              "report",
               "tree",
               "profile",
               "insight",

@@ -72,7 +72,7 @@ class JsonReportTest {
             "filesFailed":1,"bytes":1283457024,"seconds":0.412000000,\
             "bytesPerSecond":3115186951,"verified":"none","discarded":false,"directories":0,\
             "symlinks":0,"hardLinks":0,"specials":0,"kept":0,"skipped":0,"planned":null,\
-            "losses":[],"declined":[],"bytesDurable":null,"connections":null,\
+            "losses":[],"declined":[],"paths":{},"bytesDurable":null,"connections":null,\
             "bytesResumed":null,"bytesResent":null,"verifiedBy":null,"congestion":null,\
             "socketBuffer":null,"exitCode":1,"exit":"some-failed","message":"gone.raw: no such file","latencies":{"copy":{"count":204,"minNs":180000,\
             "p50Ns":281087,"p90Ns":363007,"p99Ns":382207,"p999Ns":70000000,"maxNs":70000000,\

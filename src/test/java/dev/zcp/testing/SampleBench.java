@@ -1,17 +1,12 @@
 package dev.zcp.testing;
 
-import dev.zcp.bench.count.SystemCallCount;
-import dev.zcp.bench.count.Usage;
-import dev.zcp.bench.plan.Cache;
-import dev.zcp.bench.plan.Cell;
-import dev.zcp.bench.plan.Claim;
-import dev.zcp.bench.plan.Experiment;
-import dev.zcp.bench.plan.Forcing;
-import dev.zcp.bench.plan.Peer;
-import dev.zcp.bench.result.BenchResult;
-import dev.zcp.bench.result.CellResult;
-import dev.zcp.bench.result.Machine;
-import dev.zcp.bench.result.Sample;
+import dev.zcp.bench.BenchResult;
+import dev.zcp.bench.CallCount;
+import dev.zcp.bench.Cell;
+import dev.zcp.bench.CellResult;
+import dev.zcp.bench.Experiment;
+import dev.zcp.bench.Machine;
+import dev.zcp.bench.Usage;
 import dev.zcp.engine.Choice;
 import dev.zcp.insight.Latencies;
 import dev.zcp.spi.Model;
@@ -40,7 +35,7 @@ public final class SampleBench {
     private double[] runsMs = {1};
     private double userShare = 0.2;
     private long systemCalls = Usage.UNKNOWN;
-    private SystemCallCount count = SystemCallCount.NONE;
+    private CallCount.Kind count = CallCount.Kind.NONE;
     private long minorFaults = 3;
     private long[] callsNs = {1_000};
     private long callsPerRun = 1;
@@ -54,20 +49,21 @@ public final class SampleBench {
     }
 
     public Of cold() {
-      this.cell = withCache(cell, Cache.COLD);
+      this.cell = withCache(cell, Cell.Cache.COLD);
       this.cachedBefore = 0;
       return this;
     }
 
     public Of claim(String row, String figures, double meanMs) {
-      this.cell = withClaim(cell, new Claim(row, figures, meanMs, cell.fileBytes()));
+      this.cell = withClaim(cell, new Cell.Claim(row, figures, meanMs, cell.fileBytes()));
       return this;
     }
 
     /// The same claim, of a file of another size.
     public Of claimOfSize(long bytes) {
-      Claim claim = cell.claim();
-      this.cell = withClaim(cell, new Claim(claim.row(), claim.figures(), claim.meanMs(), bytes));
+      Cell.Claim claim = cell.claim();
+      this.cell =
+          withClaim(cell, new Cell.Claim(claim.row(), claim.figures(), claim.meanMs(), bytes));
       return this;
     }
 
@@ -101,7 +97,7 @@ public final class SampleBench {
       return samplesNs;
     }
 
-    public Of systemCalls(long systemCalls, SystemCallCount count) {
+    public Of systemCalls(long systemCalls, CallCount.Kind count) {
       this.systemCalls = systemCalls;
       this.count = count;
       return this;
@@ -128,18 +124,18 @@ public final class SampleBench {
     }
 
     /// @param forcesNs of the forces of one run
-    public Of forces(Forcing forcing, long... forcesNs) {
+    public Of forces(Cell.ForceRule forcing, long... forcesNs) {
       this.cell = with(cell, cell.cache(), forcing, cell.peer(), cell.claim());
       this.forcesNs = forcesNs;
       return this;
     }
 
-    public CellResult.Measured measured() {
-      List<Sample> samples = new ArrayList<>();
+    public CellResult.Measurement measured() {
+      List<CellResult.Sample> samples = new ArrayList<>();
       for (double runMs : runsMs) {
         samples.add(sample(runMs, samples.size()));
       }
-      return new CellResult.Measured(
+      return new CellResult.Measurement(
           cell,
           model,
           sample(firstMs, 0),
@@ -148,21 +144,21 @@ public final class SampleBench {
           Latencies.of(callsNs),
           callsPerRun,
           copies < 0 ? Usage.UNKNOWN : Math.round(copies * cell.fileBytes()),
-          count,
+          new CallCount(systemCalls, count, ""),
           socketBufferBytes,
           cachedBefore,
           forcesNs.length,
           forcesNs.length == 0 ? null : Latencies.of(forcesNs));
     }
 
-    private Sample sample(double elapsedMs, int run) {
+    private CellResult.Sample sample(double elapsedMs, int run) {
       long elapsedNs = Math.round(elapsedMs * 1e6);
       long userNs = Math.round(elapsedNs * userShare) / 1000 * 1000;
       long systemNs = Math.round(elapsedNs * 0.95 - userNs) / 1000 * 1000;
       Usage usage =
           new Usage(
               userNs, Math.max(0, systemNs), run % 3, 1 + run % 2, minorFaults, 0, systemCalls);
-      return new Sample(elapsedNs, usage);
+      return new CellResult.Sample(elapsedNs, usage);
     }
   }
 
@@ -193,12 +189,12 @@ public final class SampleBench {
 
   public static BenchResult.Group article() {
     long size = 290 * MIB;
-    SystemCallCount all = SystemCallCount.TRACEPOINT;
+    CallCount.Kind all = CallCount.Kind.TRACEPOINT;
     CellResult failed =
         new CellResult.Failed(
             withClaim(
                 Cell.of(Experiment.READ, "mmap", 200_000, size),
-                new Claim("A1 3.2", "did not end", Double.NaN, size)),
+                new Cell.Claim("A1 3.2", "did not end", Double.NaN, size)),
             "200000 of 304087040 bytes arrived, and the loop ended");
     CellResult refused =
         new CellResult.Refused(
@@ -253,7 +249,7 @@ public final class SampleBench {
 
   public static BenchResult.Group copies() {
     long size = 1 << 30;
-    SystemCallCount some = SystemCallCount.READS_AND_WRITES;
+    CallCount.Kind some = CallCount.Kind.READS_AND_WRITES;
     return new BenchResult.Group(
         "copy 1 GiB",
         "",
@@ -291,7 +287,7 @@ public final class SampleBench {
           of(Experiment.WRITE, "direct", chunk, size)
               .ms(channelMs * 1.1, channelMs, channelMs * 1.01, channelMs * 0.99, channelMs * 1.02)
               .calls((long) calls, 700, 810, 1_800, 9_200, 400_000)
-              .systemCalls((long) calls + 9, SystemCallCount.STRACE)
+              .systemCalls((long) calls + 9, CallCount.Kind.STRACE)
               .measured());
       double mappedMs = 19 + calls * 0.00002;
       cells.add(
@@ -299,7 +295,7 @@ public final class SampleBench {
               .model(MAPPING, 0)
               .ms(mappedMs * 1.3, mappedMs, mappedMs * 1.03, mappedMs * 0.98, mappedMs * 1.01)
               .calls((long) calls, 20, 25, 31, 900, 14_000)
-              .systemCalls(12, SystemCallCount.STRACE)
+              .systemCalls(12, CallCount.Kind.STRACE)
               .faults(16_400)
               .measured());
     }
@@ -322,15 +318,16 @@ public final class SampleBench {
   }
 
   /// The same cell, its source out of the page cache.
-  private static Cell withCache(Cell cell, Cache cache) {
+  private static Cell withCache(Cell cell, Cell.Cache cache) {
     return with(cell, cache, cell.forcing(), cell.peer(), cell.claim());
   }
 
-  private static Cell withClaim(Cell cell, Claim claim) {
+  private static Cell withClaim(Cell cell, Cell.Claim claim) {
     return with(cell, cell.cache(), cell.forcing(), cell.peer(), claim);
   }
 
-  private static Cell with(Cell cell, Cache cache, Forcing forcing, Peer peer, Claim claim) {
+  private static Cell with(
+      Cell cell, Cell.Cache cache, Cell.ForceRule forcing, Cell.Peer peer, Cell.Claim claim) {
     return new Cell(
         cell.experiment(),
         cell.contender(),

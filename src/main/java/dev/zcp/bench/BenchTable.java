@@ -1,0 +1,125 @@
+package dev.zcp.bench;
+
+import dev.zcp.core.Printable;
+import dev.zcp.core.Prose;
+import dev.zcp.report.Table;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A benchmark for a terminal: who won in each group, by how much, and what it cost; then what the
+/// model of each strategy says beside what was counted; then what makes the figures less sure.
+public final class BenchTable {
+
+  /// What ordinary names and figures fit in.
+  static final int COLUMNS = 100;
+
+  private final BenchResult result;
+  private final boolean verbose;
+  private final boolean unicode;
+  private final List<String> lines = new ArrayList<>();
+
+  private BenchTable(BenchResult result, boolean verbose, boolean unicode) {
+    this.result = result;
+    this.verbose = verbose;
+    this.unicode = unicode;
+  }
+
+  /// Lines, each with its end.
+  ///
+  /// @param verbose whether the counts and the latencies of each cell are told, too
+  /// @param unicode whether the screen shows more than ASCII; names may hold more in any case
+  public static String of(BenchResult result, boolean verbose, boolean unicode) {
+    BenchTable table = new BenchTable(result, verbose, unicode);
+    table.writeAll();
+    return String.join("\n", table.lines) + "\n";
+  }
+
+  private void writeAll() {
+    result.groups().forEach(this::write);
+    List<CellResult.Measurement> measured = result.measured();
+    if (!measured.isEmpty()) {
+      writeMarks(measured);
+      wrapped(
+          "The model beside the measured"
+              + (verbose ? "" : ", for the best cell of each strategy"));
+      List<CellResult.Measurement> cells = verbose ? measured : GroupTables.best(measured);
+      lines.addAll(GroupTables.model(cells, unicode, false).lines(COLUMNS));
+      wrapped(GroupTables.MODEL);
+      lines.add("");
+      wrapped(GroupTables.systemCalls(measured));
+    }
+    wrapped(
+        "zcp "
+            + Printable.of(result.zcpVersion())
+            + ", seed "
+            + result.seed()
+            + ", "
+            + result.started()
+            + "; "
+            + result.machine().sentence());
+    for (String warning : result.warnings()) {
+      wrapped("warning: " + Printable.ofPhrase(warning));
+    }
+  }
+
+  private void write(BenchResult.Group group) {
+    GroupTables tables = new GroupTables(group, unicode);
+    String units = tables.units().isEmpty() ? "" : " (" + tables.units() + ")";
+    wrapped(Printable.ofPhrase(group.title()) + units);
+    if (!group.note().isEmpty()) {
+      wrapped(Printable.ofPhrase(group.note()));
+    }
+    Table main = tables.main();
+    if (!main.isEmpty()) {
+      lines.addAll(main.lines(COLUMNS));
+    }
+    tables.notes(result.runsMax()).forEach(this::wrapped);
+    write(tables.claims());
+    if (write(tables.forces())) {
+      wrapped(GroupTables.ONE_THREAD);
+    }
+    if (verbose) {
+      write(tables.uses());
+      write(tables.calls());
+      if (tables.hasSmallCalls()) {
+        wrapped(GroupTables.SMALL_CALLS);
+      }
+    }
+    lines.add("");
+  }
+
+  private boolean write(Table table) {
+    if (!table.isEmpty()) {
+      lines.add("");
+      lines.addAll(table.lines(COLUMNS));
+    }
+    return !table.isEmpty();
+  }
+
+  private void writeMarks(List<CellResult.Measurement> measured) {
+    boolean compared = result.groups().stream().anyMatch(group -> group.measured().size() > 1);
+    if (compared) {
+      wrapped(
+          Ranking.Standing.FASTEST.mark(unicode).sign()
+              + " fastest; "
+              + Ranking.Standing.WITHIN_NOISE.mark(unicode).sign()
+              + " within the noise of it: the middle halves of their runs overlap");
+      if (measured.stream().anyMatch(cell -> cell.samples().size() < Ranking.RUNS_MIN)) {
+        wrapped(
+            "With fewer than "
+                + Prose.count(Ranking.RUNS_MIN, "run")
+                + " of a cell, what looks faster may be chance.");
+      }
+    }
+    wrapped(
+        GroupTables.spreadHeader(unicode)
+            + " how far apart the middle half of a cell's runs lies; at most "
+            + Prose.count(result.runsMax(), "run")
+            + " of each");
+    lines.add("");
+  }
+
+  private void wrapped(String text) {
+    lines.addAll(Prose.wrap(text, COLUMNS));
+  }
+}

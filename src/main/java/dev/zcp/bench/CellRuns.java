@@ -1,0 +1,247 @@
+package dev.zcp.bench;
+
+import dev.zcp.core.ByteSize;
+import dev.zcp.core.Prose;
+import dev.zcp.insight.Latencies;
+import dev.zcp.insight.StageBook;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/// What became of one cell so far, and what it still needs.
+final class CellRuns {
+
+  /// The strategy that calls transferFrom if the source is a socket.
+  private static final String TRANSFER_TO = "transferTo";
+
+  /// What a run is for, in the order in which cells make them.
+  enum Phase {
+    /// The very first, whose time stands apart.
+    FIRST(BenchThread.Purpose.TIME),
+    WARM_UP(BenchThread.Purpose.TIME),
+    COUNTED(BenchThread.Purpose.TIME),
+    /// How many system calls each of the others made.
+    SYSTEM_CALLS(BenchThread.Purpose.COUNT),
+    /// Every byte, since those before looked at some.
+    CLOSE_LOOK(BenchThread.Purpose.LOOK);
+
+    private final BenchThread.Purpose purpose;
+
+    Phase(BenchThread.Purpose purpose) {
+      this.purpose = purpose;
+    }
+  }
+
+  private final Cell cell;
+  private final Contender contender;
+  private final BenchSource source;
+  private final long cellNsMax;
+
+  private final WarmUp warmUp = new WarmUp();
+  private final StageBook book = new StageBook(System.currentTimeMillis());
+  private final StageBook forces = new StageBook(System.currentTimeMillis());
+  private final List<CellResult.Sample> samples = new ArrayList<>();
+  private CellResult.Sample first;
+  private CallCount callCount = CallCount.NONE;
+  private Meter last;
+  private long usedNs;
+  private int bufferBytes;
+  private double cachedWorst = Double.NaN;
+
+  /// Null as long as nothing speaks against more runs.
+  private CellResult end;
+
+  /// @param source the file to read from; null if the experiment reads none
+  /// @param cellNsMax once its runs took longer than this in all it gets no more than it must have
+  CellRuns(Cell cell, Contender contender, BenchSource source, long cellNsMax) {
+    this.cell = cell;
+    this.contender = contender;
+    this.source = source;
+    this.cellNsMax = cellNsMax;
+  }
+
+  Cell cell() {
+    return cell;
+  }
+
+  /// Whether it may go on: it has neither failed nor been refused.
+  boolean isIn() {
+    return end == null;
+  }
+
+  boolean wants(Phase phase) {
+    boolean hasTime = usedNs <= cellNsMax;
+    return isIn()
+        && switch (phase) {
+          case FIRST -> true;
+          case WARM_UP -> hasTime && !warmUp.isOver();
+          case COUNTED -> hasTime || samples.isEmpty();
+          case SYSTEM_CALLS -> hasTime;
+          // What was written is compared in full after each run.
+          case CLOSE_LOOK -> !cell.experiment().writesFile();
+        };
+  }
+
+  /// Makes one run.
+  void run(Phase phase, CellRunner runner) throws InterruptedException {
+    // What is not booked pays as much for its clocks as a run that counts.
+    Meter meter =
+        phase == Phase.COUNTED
+            ? new Meter(book, forces)
+            : new Meter(new StageBook(0), new StageBook(0));
+    switch (runner.run(new CellRunner.Job(cell, contender, source, meter, phase.purpose))) {
+      case CellRunner.Outcome.Completed done -> {
+        usedNs += done.sample().elapsedNs();
+        bufferBytes = done.bufferBytes();
+        cachedWorst = worse(done.cachedBefore());
+        switch (phase) {
+          case FIRST -> first = done.sample();
+          case WARM_UP -> warmUp.took(done.sample().elapsedNs());
+          case COUNTED -> {
+            samples.add(done.sample());
+            last = meter;
+          }
+          case SYSTEM_CALLS -> callCount = done.callCount();
+          case CLOSE_LOOK -> {}
+        }
+      }
+      case CellRunner.Outcome.Refused(String reason) -> refuse(reason);
+      case CellRunner.Outcome.Failed(String message) -> spoil(message);
+    }
+  }
+
+  /// What makes its figures less sure, each a phrase.
+  List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    if (!callCount.note().isEmpty()) {
+      warnings.add("system calls: " + callCount.note());
+    }
+    if (warmUp.isStillFaster()) {
+      warnings.add(
+          cell.contender()
+              + (cell.hasChunk() ? " with calls of " + new ByteSize(cell.chunkBytes()) : "")
+              + " still got faster when its warm-up ended, after "
+              + Prose.count(warmUp.runs(), "run")
+              + ": its figures may be too high");
+    }
+    return warnings;
+  }
+
+  /// What became of it, for good.
+  CellResult result() {
+    if (end == null) {
+      long nowMs = System.currentTimeMillis();
+      Latencies forceLatencies = forces.isEmpty() ? null : forces.close(nowMs);
+      long forceCount = forceLatencies == null ? 0 : forceLatencies.count();
+      end =
+          new CellResult.Measurement(
+              cell,
+              contender.model(last.ran()),
+              first,
+              warmUp.runs(),
+              samples,
+              book.close(nowMs),
+              last.calls(),
+              userBytes(),
+              callCount,
+              bufferBytes,
+              cachedWorst,
+              Math.round((double) forceCount / samples.size()),
+              forceLatencies);
+    }
+    return end;
+  }
+
+  /// It is worth nothing, whatever it seemed to be.
+  void spoil(String message) {
+    end = new CellResult.Failed(cell, message);
+  }
+
+  void refuse(String reason) {
+    end = new CellResult.Refused(cell, reason);
+  }
+
+  /// Whether what it reads from is still what it was.
+  boolean isSourceUnchanged() {
+    return source == null || source.isUnchanged();
+  }
+
+  /// The share furthest from what was asked for.
+  private double worse(double cached) {
+    if (Double.isNaN(cachedWorst)) {
+      return cached;
+    }
+    return switch (cell.cache()) {
+      case WARM -> Math.min(cachedWorst, cached);
+      case COLD -> Math.max(cachedWorst, cached);
+    };
+  }
+
+  /// What a run copied between this process and the kernel. What goes to or comes from this
+  /// process's own memory alone does not count. Unknown is what the JDK copies inside of one call
+  /// of its own: transferFrom from a socket is a loop of reads and writes that nobody sees.
+  private long userBytes() {
+    return switch (cell.experiment()) {
+      case READ -> last.readBytes();
+      case WRITE, FORCE -> last.writtenBytes();
+      case RECEIVE ->
+          last.ran().equals(TRANSFER_TO) ? Usage.UNKNOWN : last.readBytes() + last.writtenBytes();
+      case COPY, SEND -> last.readBytes() + last.writtenBytes();
+    };
+  }
+
+  /// When a cell is warm: when [#STEADY_RUNS] runs in a row were not faster than [#STILL_FASTER] of
+  /// the median of those before each in the warm-up, or after [#RUNS_MAX] runs. So it takes three
+  /// runs at least. The cell's very first run is none of them: it pays for everything, and would
+  /// make any second run look faster.
+  ///
+  /// The median, and not the best of those before: one lucky run must not end a warm-up that goes
+  /// on, nor one slow run prolong it for ever. Two in a row, and not one, since one run that is
+  /// slower by chance says nothing about the next.
+  static final class WarmUp {
+
+    /// The most runs that are thrown away.
+    static final int RUNS_MAX = 10;
+
+    /// How many runs in a row must gain nothing.
+    private static final int STEADY_RUNS = 2;
+
+    /// A run that takes less than this part of what was usual says that there is more to gain.
+    private static final double STILL_FASTER = 0.95;
+
+    private final long[] runsNs = new long[RUNS_MAX];
+    private int runs;
+
+    /// A run took so long.
+    void took(long elapsedNs) {
+      runsNs[runs++] = elapsedNs;
+    }
+
+    /// How many runs it took so far.
+    int runs() {
+      return runs;
+    }
+
+    boolean isOver() {
+      boolean isSteady = runs > STEADY_RUNS;
+      for (int run = runs - STEADY_RUNS; isSteady && run < runs; run++) {
+        isSteady = !isFaster(run);
+      }
+      return runs == RUNS_MAX || isSteady;
+    }
+
+    /// Whether its last run was still faster than those before it.
+    boolean isStillFaster() {
+      return runs > 1 && isFaster(runs - 1);
+    }
+
+    private boolean isFaster(int run) {
+      long[] before = Arrays.copyOf(runsNs, run);
+      Arrays.sort(before);
+      int half = before.length / 2;
+      double median =
+          before.length % 2 == 1 ? before[half] : (before[half - 1] + before[half]) / 2.0;
+      return runsNs[run] < STILL_FASTER * median;
+    }
+  }
+}

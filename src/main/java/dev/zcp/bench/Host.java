@@ -1,0 +1,140 @@
+package dev.zcp.bench;
+
+import dev.zcp.io.PageCache;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The machine that a benchmark runs on. It knows no cell and no contender. Open for tests, which
+/// replace what a machine does.
+class Host {
+
+  /// A file counts as evicted with at most this share of it left.
+  static final double COLD_SHARE_MAX = 0.01;
+
+  private static final String DROPPED_ALL =
+      "the page cache of the whole machine was dropped before cold runs, since a file did not"
+          + " leave it alone: what else runs here reads from its disk again";
+
+  private final boolean strace;
+  private final NoiseWatch noise = NoiseWatch.begin();
+  private boolean droppedAll;
+
+  /// @param strace whether system calls are counted by strace, if that is to be had
+  Host(boolean strace) {
+    this.strace = strace;
+  }
+
+  /// Does `work` on the calling thread, once in any case, and counts its system calls, if that can
+  /// be done: by strace if that was asked for, or by a counter if strace did not even let the work
+  /// begin.
+  ///
+  /// @throws Exception if the work does
+  CallCount countCalls(BenchThread.Work work) throws Exception {
+    if (!strace) {
+      return countByCounter(work);
+    }
+    boolean[] done = new boolean[1];
+    Strace.Count count =
+        Strace.ofPath()
+            .<Exception>count(
+                () -> {
+                  done[0] = true;
+                  work.run();
+                });
+    return switch (count) {
+      case Strace.Counted counted -> new CallCount(counted.total(), CallCount.Kind.STRACE, "");
+      case Strace.Unavailable(String reason) -> {
+        CallCount instead = done[0] ? CallCount.NONE : countByCounter(work);
+        yield new CallCount(instead.calls(), instead.kind(), reason);
+      }
+    };
+  }
+
+  private static CallCount countByCounter(BenchThread.Work work) throws Exception {
+    try (UsageCounter counter = UsageCounter.open()) {
+      return count(counter, work);
+    }
+  }
+
+  /// What `counter` sees of `work`.
+  static CallCount count(UsageCounter counter, BenchThread.Work work) throws Exception {
+    Usage before = counter.read();
+    work.run();
+    Usage used = counter.read().since(before);
+    return new CallCount(used.systemCalls(), counter.kind(), counter.note());
+  }
+
+  /// Puts a file out of the page cache as far as the kernel does so. That more than a file had to
+  /// go is among the [#warnings].
+  ///
+  /// @return the share that stayed, as [#cachedShare]
+  double evict(Path file) throws IOException {
+    PageCache.Eviction eviction = PageCache.evict(file, COLD_SHARE_MAX);
+    droppedAll |= eviction.droppedAll();
+    return eviction.share();
+  }
+
+  /// How much of a file is in the page cache, from 0 to 1; NaN if nobody can tell.
+  double cachedShare(Path file) throws IOException {
+    return PageCache.cachedShare(file);
+  }
+
+  /// Looks for what makes figures less sure. To be called now and then, and never while a clock
+  /// runs.
+  void look() {
+    noise.look();
+  }
+
+  /// What was seen since this host was made, each a phrase for people; none if all was quiet.
+  List<String> warnings() {
+    List<String> warnings = new ArrayList<>(noise.warnings());
+    if (droppedAll) {
+      warnings.add(DROPPED_ALL);
+    }
+    return warnings;
+  }
+
+  /// Puts a file into the page cache or out of it, as `cache` asks for.
+  ///
+  /// @return how much of the file is cached now, from 0 to 1; NaN if nobody can tell
+  double prepare(Path file, Cell.Cache cache) throws IOException {
+    if (cache == Cell.Cache.COLD) {
+      return evict(file);
+    }
+    double share = cachedShare(file);
+    if (share == 1) {
+      return share;
+    }
+    ByteBuffer buffer = ByteBuffer.allocateDirect(1 << 20);
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      while (channel.read(buffer.clear()) >= 0) {
+        // What is in the buffer is of no use: the page cache has it too.
+      }
+    }
+    // What memory still lacks of a file that lives there is holes, which need no device.
+    return livesInMemory(file) ? 1 : cachedShare(file);
+  }
+
+  /// Why a run with that share would not be what was asked for, as a phrase; empty if it would.
+  static String obstacle(Path file, Cell.Cache cache, double share) throws IOException {
+    if (cache == Cell.Cache.WARM || share <= COLD_SHARE_MAX) {
+      return "";
+    }
+    if (Double.isNaN(share)) {
+      return "nobody can tell here whether the file has left the page cache";
+    }
+    return livesInMemory(file)
+        ? "tmpfs keeps files in the page cache"
+        : Math.round(100 * share) + " % of the file stays in the page cache";
+  }
+
+  private static boolean livesInMemory(Path file) throws IOException {
+    return Files.getFileStore(file).type().equals("tmpfs");
+  }
+}

@@ -1,0 +1,205 @@
+package dev.zcp.bench;
+
+import dev.zcp.core.Failure;
+import dev.zcp.engine.Choice;
+import dev.zcp.engine.Engine;
+import dev.zcp.engine.Observer;
+import dev.zcp.engine.Strategies;
+import dev.zcp.io.FileEnd;
+import dev.zcp.io.SocketEnd;
+import dev.zcp.spi.Source;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+/// A TCP connection of this process with itself.
+///
+/// @param near the contender's end
+/// @param far the other
+record Loopback(SocketChannel near, SocketChannel far) implements Closeable {
+
+  /// What feeds a receiver: the fastest sender there is.
+  private static final String FEEDING_STRATEGY = "transferTo";
+
+  /// Connects.
+  ///
+  /// @param bufferBytes what to ask the kernel for, at both ends and in both directions; 0 leaves
+  ///   it to the kernel. It must be set before the ends are connected: tcp(7)
+  static Loopback connect(int bufferBytes) throws IOException {
+    try (ServerSocketChannel door = ServerSocketChannel.open()) {
+      if (bufferBytes > 0) {
+        door.setOption(StandardSocketOptions.SO_RCVBUF, bufferBytes);
+      }
+      door.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      SocketChannel near = SocketChannel.open();
+      try {
+        set(near, bufferBytes);
+        near.connect(door.getLocalAddress());
+        return new Loopback(near, accept(door, near, bufferBytes));
+      } catch (IOException e) {
+        near.close();
+        throw e;
+      }
+    }
+  }
+
+  /// Has the far end take all that comes, at once.
+  ///
+  /// @param bytes how many will come
+  /// @param check looks at them
+  /// @param target a file to write them to that does not exist yet, or null
+  FarEnd take(Cell.Peer peer, long bytes, ContentCheck check, Path target) {
+    FarEnd end = new FarEnd(far, self -> self.take(peer.chunkBytes(), bytes, check, target));
+    end.begin();
+    return end;
+  }
+
+  /// Has the far end send a file, as soon as [FarEnd#begin] is called.
+  FarEnd feed(BenchSource file, Strategies strategies) throws Failure {
+    Engine engine = new Engine(strategies, new Choice(FEEDING_STRATEGY, Choice.ADAPTIVE));
+    return new FarEnd(
+        far,
+        _ -> {
+          FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.READ);
+          try (Source source = FileEnd.of(channel, file.file().device())) {
+            engine.moveAll(source, new SocketEnd(far), file.bytes(), Observer.NONE);
+          }
+        });
+  }
+
+  /// Tells the far end that no more will come.
+  void endOfNear() throws IOException {
+    if (near.isOpen() && near.isConnected()) {
+      near.shutdownOutput();
+    }
+  }
+
+  /// Frees whoever is stuck in either end. Closing would not: see close(2).
+  void shutDown() {
+    for (SocketChannel end : new SocketChannel[] {near, far}) {
+      try {
+        end.shutdownInput();
+        end.shutdownOutput();
+      } catch (IOException e) {
+        // Shut down already, or never connected: nobody can be stuck in it.
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (near;
+        far) {
+      shutDown();
+    }
+  }
+
+  /// Anybody may connect to an open port; only the own end is let in.
+  private static SocketChannel accept(ServerSocketChannel door, SocketChannel near, int bufferBytes)
+      throws IOException {
+    while (true) {
+      SocketChannel far = door.accept();
+      if (far.getRemoteAddress().equals(near.getLocalAddress())) {
+        set(far, bufferBytes);
+        return far;
+      }
+      far.close();
+    }
+  }
+
+  private static void set(SocketChannel end, int bufferBytes) throws IOException {
+    end.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    if (bufferBytes > 0) {
+      end.setOption(StandardSocketOptions.SO_SNDBUF, bufferBytes);
+      end.setOption(StandardSocketOptions.SO_RCVBUF, bufferBytes);
+    }
+  }
+
+  /// What happens at the far end, on a thread of its own.
+  static final class FarEnd {
+
+    private final SocketChannel socket;
+    private final Thread thread;
+    private final CountDownLatch begun = new CountDownLatch(1);
+
+    // Of the thread, until it has ended.
+    private long completeNs;
+    private String failure = "";
+
+    @FunctionalInterface
+    private interface Work {
+      void run(FarEnd self) throws Exception;
+    }
+
+    private FarEnd(SocketChannel socket, Work work) {
+      this.socket = socket;
+      this.thread = Thread.ofPlatform().daemon().name("zcp-bench-peer").start(() -> run(work));
+    }
+
+    void begin() {
+      begun.countDown();
+    }
+
+    /// Waits for its end. All that was written before is to be seen then.
+    ///
+    /// @return whether it came in time
+    boolean await(long waitNs) throws InterruptedException {
+      begin();
+      return thread.join(Duration.ofNanos(Math.max(1, waitNs)));
+    }
+
+    /// When it had all bytes, by [System#nanoTime].
+    long completeNs() {
+      return completeNs;
+    }
+
+    /// What went wrong with it, as a phrase; empty if nothing did.
+    String failure() {
+      return failure;
+    }
+
+    private void run(Work work) {
+      try (socket) {
+        begun.await();
+        work.run(this);
+      } catch (Exception | Error e) {
+        failure = CellRunner.phrase(e);
+      }
+      if (completeNs == 0) {
+        completeNs = System.nanoTime();
+      }
+    }
+
+    /// Once it has failed it reads no more: closing its end frees the contender.
+    private void take(int chunkBytes, long bytes, ContentCheck check, Path target)
+        throws IOException {
+      ByteBuffer buffer = ByteBuffer.allocateDirect(chunkBytes);
+      try (FileChannel file = target == null ? null : create(target)) {
+        while (socket.read(buffer.clear()) >= 0) {
+          check.take(buffer.flip());
+          buffer.rewind();
+          while (file != null && buffer.hasRemaining()) {
+            file.write(buffer);
+          }
+          if (check.taken() >= bytes && completeNs == 0) {
+            completeNs = System.nanoTime();
+          }
+        }
+      }
+    }
+
+    private static FileChannel create(Path target) throws IOException {
+      return FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+    }
+  }
+}

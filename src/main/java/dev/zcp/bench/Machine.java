@@ -1,0 +1,108 @@
+package dev.zcp.bench;
+
+import dev.zcp.core.ByteSize;
+import dev.zcp.core.Printable;
+import dev.zcp.core.Prose;
+import dev.zcp.profile.Mounts;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Where a benchmark ran: what makes figures comparable. Each is a phrase for people; empty if the
+/// system does not tell.
+///
+/// @param processor its model
+/// @param processors how many this process may use
+/// @param memoryBytes physical memory
+/// @param kernel as `uname -sr` prints it
+/// @param java the runtime's version
+/// @param fileSystem the type of the file system of the files, and how it is mounted
+public record Machine(
+    String processor,
+    int processors,
+    long memoryBytes,
+    String kernel,
+    String java,
+    String fileSystem) {
+
+  private static final Path PROC = Path.of("/proc");
+
+  /// Keys of `/proc/cpuinfo` that name the processor: x86, Arm boards, RISC-V.
+  private static final List<String> MODEL_KEYS =
+      List.of("model name", "Model", "Hardware", "uarch");
+
+  private static final Pattern KIBIBYTES = Pattern.compile("(\\d{1,15}) kB");
+
+  /// This machine, and the file system that `directory` is on: proc(5).
+  static Machine read(Path directory) {
+    return new Machine(
+        processor(kernelText(PROC.resolve("cpuinfo"))),
+        Runtime.getRuntime().availableProcessors(),
+        memoryBytes(kernelText(PROC.resolve("meminfo"))),
+        (System.getProperty("os.name") + " " + kernelText(PROC.resolve("sys/kernel/osrelease")))
+            .strip(),
+        System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"),
+        fileSystem(directory));
+  }
+
+  /// `AMD EPYC 7B13, 4 processors, 16.0 GiB, Linux 6.1.0, Java 25, ext4`: one line.
+  String sentence() {
+    List<String> words = new ArrayList<>();
+    words.add(processor);
+    words.add(processors > 0 ? Prose.count(processors, "processor") : "");
+    words.add(memoryBytes > 0 ? new ByteSize(memoryBytes).toString() : "");
+    words.add(kernel);
+    words.add(java.isEmpty() ? "" : "Java " + java);
+    words.add(fileSystem);
+    words.removeIf(String::isEmpty);
+    return Printable.ofPhrase(String.join(", ", words));
+  }
+
+  /// All of a file of /proc or /sys, each byte a character; empty if it cannot be read, since older
+  /// kernels and containers lack some.
+  static String kernelText(Path file) {
+    try {
+      return Files.readString(file, StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  static String processor(String cpuinfo) {
+    return MODEL_KEYS.stream()
+        .map(key -> value(cpuinfo, key))
+        .filter(model -> !model.isEmpty())
+        .findFirst()
+        .orElse(System.getProperty("os.arch"));
+  }
+
+  /// 0 if the kernel does not tell, or not in this form.
+  static long memoryBytes(String meminfo) {
+    Matcher total = KIBIBYTES.matcher(value(meminfo, "MemTotal"));
+    return total.matches() ? Long.parseLong(total.group(1)) << 10 : 0;
+  }
+
+  /// What stands after the first `key`, blanks and a colon; empty if there is no such line.
+  static String value(String text, String key) {
+    return text.lines()
+        .filter(line -> line.startsWith(key))
+        .map(line -> line.substring(key.length()).strip())
+        .filter(rest -> rest.startsWith(":"))
+        .map(rest -> rest.substring(1).strip())
+        .findFirst()
+        .orElse("");
+  }
+
+  private static String fileSystem(Path directory) {
+    try {
+      return Printable.ofPhrase(Mounts.read().describe(directory));
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,267 @@
+package dev.zcp.bench;
+
+import dev.zcp.copy.CopyRequest;
+import dev.zcp.copy.Explanation;
+import dev.zcp.copy.TreeCopy;
+import dev.zcp.core.Address;
+import dev.zcp.core.ByteSize;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
+import dev.zcp.engine.Engine;
+import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Strategies;
+import dev.zcp.insight.Event;
+import dev.zcp.insight.Listener;
+import dev.zcp.insight.Surroundings;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.profile.Mounts;
+import dev.zcp.profile.Way;
+import dev.zcp.session.Flow;
+import dev.zcp.session.SendRequest;
+import dev.zcp.session.send.Sender;
+import dev.zcp.tree.Existing;
+import dev.zcp.tree.Reasons;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/// The trials of a tuning: each moves the trial file once, as the user's command would, and sees to
+/// it that the right bytes arrived. Closing it removes all that was made.
+final class TuneTrials implements Closeable {
+
+  private static final long CONNECT_NS_MAX = 3_000_000_000L;
+  private static final long STALL_NS_MAX = 30_000_000_000L;
+
+  private final TuneRequest request;
+  private final Strategies strategies;
+  private final List<Closeable> opened = new ArrayList<>();
+  private BenchSource source;
+  private Way way;
+  private List<Engine.Candidate> order;
+
+  /// Null if the target is a receiver.
+  private RawPath target;
+
+  /// Null if the target is a directory.
+  private Address receiver;
+
+  /// What became of one trial.
+  ///
+  /// @param elapsedNs from the first step until the file was complete
+  /// @param refusal why it cannot be done here, as a phrase; empty if it was done
+  record Outcome(long elapsedNs, String refusal) {}
+
+  private TuneTrials(TuneRequest request, Strategies strategies) {
+    this.request = request;
+    this.strategies = strategies;
+  }
+
+  /// Looks at both ends, and makes the trial file.
+  ///
+  /// @throws Failure if an end is not there, is of no use, or has no space
+  static TuneTrials prepare(TuneRequest request, Strategies strategies) throws Failure {
+    TuneTrials trials = new TuneTrials(request, strategies);
+    try {
+      trials.takeSource();
+      trials.takeTarget();
+      // Asked for before the first trial: a process that copies one file has bound no system calls
+      // yet, and trials bind them.
+      RawPath from = RawPath.of(trials.source.path());
+      RawPath to = trials.target == null ? RawPath.of(trials.receiver.toString()) : trials.target;
+      trials.order = Explanation.of(strategies, from, to, null).usable();
+      return trials;
+    } catch (Failure | RuntimeException e) {
+      trials.close();
+      throw e;
+    }
+  }
+
+  long fileBytes() {
+    return source.bytes();
+  }
+
+  Way way() {
+    return way;
+  }
+
+  /// The strategies in the order in which `auto` tries them here without a profile.
+  List<Engine.Candidate> order() {
+    return order;
+  }
+
+  /// Moves the file once.
+  ///
+  /// @throws Failure if it went wrong: no space, no peer; INTEGRITY if other bytes arrived
+  Outcome run(Choice choice) throws Failure {
+    Ear ear = new Ear();
+    Surroundings surroundings =
+        new Surroundings(
+            strategies, InputStream.nullInputStream(), OutputStream.nullOutputStream(), ear);
+    RawPath from = RawPath.of(source.path());
+    if (target == null) {
+      Flow flow = Flow.of(CONNECT_NS_MAX, STALL_NS_MAX);
+      // The protocol's digest proves that the right bytes arrived.
+      Sender.send(SendRequest.trial(receiver, from, choice, request.key(), flow), surroundings);
+      return ear.outcome();
+    }
+    TreeCopy.run(new CopyRequest(List.of(from), target, Existing.REPLACE, choice), surroundings);
+    Outcome outcome = ear.outcome();
+    if (outcome.refusal().isEmpty()) {
+      check(choice);
+    }
+    return outcome;
+  }
+
+  @Override
+  public void close() {
+    for (Closeable each : opened) {
+      try {
+        each.close();
+      } catch (IOException e) {
+        // Neither a workspace nor a file that was read throws any.
+      }
+    }
+  }
+
+  /// Compares the copy with its source and removes it: the next is to be a new file, too.
+  private void check(Choice choice) throws Failure {
+    try {
+      String finding = ContentCheck.ofFile(target.toPath(), source.content(), source.bytes());
+      if (!finding.isEmpty() && !source.isUnchanged()) {
+        throw Failure.of(
+            ExitCode.SOURCE, source.path().toString(), "changed while it was measured");
+      }
+      if (!finding.isEmpty()) {
+        String what = "a trial by " + choice.strategy() + " went wrong: " + finding;
+        throw Failure.of(ExitCode.INTEGRITY, target.toString(), what)
+            .with("no profile was written; please report it");
+      }
+    } catch (IOException e) {
+      throw Reasons.destination(target, e);
+    }
+    Workspace.remove(target.toPath());
+  }
+
+  private void takeSource() throws Failure {
+    RawPath path = request.source();
+    FileStatus status = statusOf(path);
+    if (status == null) {
+      throw Failure.of(ExitCode.SOURCE, path.toString(), "no such file or directory");
+    }
+    if (!status.isRegular() && !status.isDirectory()) {
+      throw Failure.of(ExitCode.USAGE, path.toString(), "is neither a file nor a directory");
+    }
+    long bytes = status.isRegular() ? status.sizeBytes() : request.fileBytes();
+    if (bytes < TuneRequest.FILE_BYTES_MIN) {
+      String what = "a trial of " + new ByteSize(bytes) + " is too short to tell ways apart";
+      throw Failure.of(ExitCode.USAGE, path.toString(), what)
+          .with("it takes " + new ByteSize(TuneRequest.FILE_BYTES_MIN) + " at least");
+    }
+    if (status.isRegular()) {
+      source = BenchSource.ofUser(path);
+      opened.add(source);
+      return;
+    }
+    FileStatus end = statusOf(request.target());
+    boolean shared = end != null && end.device() == status.device();
+    Workspace workspace = workspaceIn(path);
+    workspace.reserve(Set.of(bytes), shared ? bytes : 0);
+    source = workspace.source(bytes);
+  }
+
+  private void takeTarget() throws Failure {
+    RawPath path = request.target();
+    FileStatus status = statusOf(path);
+    if (status == null) {
+      receiver = addressOf(path);
+      way = Explanation.wayTo(receiver);
+      return;
+    }
+    if (!status.isDirectory()) {
+      throw Failure.of(ExitCode.DESTINATION, path.toString(), "not a directory")
+          .with("trials are made in one, and removed");
+    }
+    Workspace workspace = workspaceIn(path);
+    workspace.reserve(Set.of(), source.bytes());
+    target = RawPath.of(workspace.newTarget().path());
+    try {
+      way = Mounts.read().between(source.path(), path.toPath());
+    } catch (IOException e) {
+      throw Reasons.destination(path, e);
+    }
+    if (way == null) {
+      throw Failure.of(ExitCode.DESTINATION, path.toString(), "no mount is known that holds it");
+    }
+  }
+
+  private Workspace workspaceIn(RawPath parent) throws Failure {
+    try {
+      Content.Generated content = new Content.Generated(Content.Kind.RANDOM, request.seed());
+      Workspace workspace = Workspace.open(parent, content);
+      opened.add(workspace);
+      return workspace;
+    } catch (Failure e) {
+      throw Failure.of(e.exitCode(), parent.toString(), "no trial can be made there")
+          .with(e.reason())
+          .because(e);
+    }
+  }
+
+  private static Address addressOf(RawPath target) throws Failure {
+    try {
+      return Address.parse(new String(target.bytes(), StandardCharsets.ISO_8859_1));
+    } catch (IllegalArgumentException e) {
+      throw Failure.of(ExitCode.DESTINATION, target.toString(), "no such directory")
+          .with("nor is it an address, HOST:PORT")
+          .because(e);
+    }
+  }
+
+  /// The status of what is there, or null if nothing is.
+  private static FileStatus statusOf(RawPath path) throws Failure {
+    try {
+      return FileStatus.ofExisting(path);
+    } catch (IOException e) {
+      throw Reasons.destination(path, e);
+    }
+  }
+
+  /// Hears what one trial says, and remembers what matters of it.
+  private static final class Ear implements Listener {
+
+    private Event.FileDone done;
+    private Failure failure;
+
+    @Override
+    public synchronized void on(Event event) {
+      if (event instanceof Event.FileDone file) {
+        done = file;
+      } else if (event instanceof Event.FileFailed file) {
+        failure = failure == null ? file.failure() : failure;
+      } else if (event instanceof Event.Failed command) {
+        failure = failure == null ? command.failure() : failure;
+      }
+    }
+
+    /// @throws Failure if the trial failed for another cause than that its strategy will not serve
+    synchronized Outcome outcome() throws Failure {
+      if (failure != null && failure.getCause() instanceof RefusedException refused) {
+        return new Outcome(0, refused.reason());
+      }
+      if (failure != null) {
+        throw failure;
+      }
+      if (done == null) {
+        throw Failure.of(ExitCode.INTERNAL, "a trial ended and said nothing of its file");
+      }
+      return new Outcome(done.elapsedNs(), "");
+    }
+  }
+}

@@ -1,0 +1,344 @@
+package dev.zcp.bench;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
+import dev.zcp.engine.Engine;
+import dev.zcp.engine.Strategies;
+import dev.zcp.engine.Tuning;
+import dev.zcp.profile.Kernel;
+import dev.zcp.profile.ProfileFile;
+import dev.zcp.profile.TunedWay;
+import dev.zcp.profile.TunedWay.Measured;
+import dev.zcp.tree.Reasons;
+import java.io.IOException;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/// Finds the fastest way between two places of the user's and keeps what it found in the profile.
+///
+/// Three races: all strategies, each with its own chunk; the best few with other chunks; and what
+/// won against what `auto` takes by itself, once more.
+public final class Tuner {
+
+  /// Never tried: `auto` does not take it, however fast, since a source that is truncated meanwhile
+  /// costs an error at best.
+  private static final String NEVER = "mmap";
+
+  private static final int FINALISTS_MAX = 3;
+  private static final double BYTES_PER_MIB = 1 << 20;
+
+  /// After so many rounds those that cannot win any more leave.
+  private static final int ROUNDS_BEFORE_LEAVING = 3;
+
+  /// Whose fastest run takes longer than this times the leader's slowest cannot win.
+  private static final double HOPELESS = 1.5;
+
+  /// Chunks for strategies that copy through a buffer: it should stay in the processor's cache.
+  private static final List<Long> BUFFER_CHUNKS = List.of(128L << 10, 512L << 10, 2L << 20);
+
+  /// Chunks for those that leave the bytes to the kernel, where only calls are to be saved.
+  private static final List<Long> KERNEL_CHUNKS = List.of(2L << 20, 16L << 20, 64L << 20);
+
+  private final TuneRequest request;
+  private final Strategies strategies;
+  private final TuneListener listener;
+  private final TuneTrials trials;
+  private final Random random;
+
+  /// What every choice has shown, in its last race.
+  private final Map<Choice, Competitor> known = new LinkedHashMap<>();
+
+  /// Trials of the race that is on.
+  private int done;
+
+  private Tuner(
+      TuneRequest request, Strategies strategies, TuneListener listener, TuneTrials trials) {
+    this.request = request;
+    this.strategies = strategies;
+    this.listener = listener;
+    this.trials = trials;
+    this.random = new Random(request.seed());
+  }
+
+  /// Tries, chooses, and writes the profile.
+  ///
+  /// @throws Failure if an end is not there or has no space, if a trial fails, or if it can be told
+  ///   beforehand that the profile cannot be written
+  public static TuneResult tune(TuneRequest request, Strategies strategies, TuneListener listener)
+      throws Failure {
+    try {
+      ProfileFile.requireWritable(request.profile());
+    } catch (IOException e) {
+      // What was measured is worth little to one who cannot keep it, and took its time.
+      throw unwritable(request.profile(), e)
+          .with("nothing was measured; ZCP_PROFILE names another place for the profile");
+    }
+    try (TuneTrials trials = TuneTrials.prepare(request, strategies)) {
+      return new Tuner(request, strategies, listener, trials).tune();
+    }
+  }
+
+  private TuneResult tune() throws Failure {
+    List<Choice> all = new ArrayList<>();
+    for (String name : strategies.names()) {
+      if (!name.equals(NEVER)) {
+        all.add(ownChunk(name));
+      }
+    }
+    race("every strategy that auto may take", all).forEach(each -> known.put(each.choice, each));
+    race("the best, with other chunks", finalists()).forEach(each -> known.put(each.choice, each));
+    TuneResult.Chosen fastest = fastest(tuned(true));
+    TuneResult.Chosen byItself = byItself();
+    TuneResult.Duel duel = fastest.equals(byItself) ? null : duel(fastest, byItself);
+    TunedWay tuned = tuned(duel != null && duel.isWon());
+    String lost = "";
+    Failure unwritten = null;
+    try {
+      lost = ProfileFile.add(request.profile(), tuned);
+    } catch (IOException e) {
+      unwritten = unwritable(request.profile(), e).with("what was found is not kept");
+    }
+    return new TuneResult(
+        trials.way(),
+        trials.fileBytes(),
+        request.seed(),
+        known.values().stream().map(Competitor::trial).toList(),
+        fastest,
+        byItself,
+        duel,
+        longFile(tuned),
+        strategies.names().stream().filter(NEVER::equals).toList(),
+        lost,
+        unwritten);
+  }
+
+  /// Every choice runs once apart, then as often as was asked for.
+  ///
+  /// @param what it is for, a phrase
+  private List<Competitor> race(String what, List<Choice> choices) throws Failure {
+    int runs = request.runs();
+    listener.begins(what, choices.size(), runs);
+    done = 0;
+    int most = choices.size() * (runs + 1);
+    List<Competitor> competitors = choices.stream().map(Competitor::new).toList();
+    Rounds<Competitor> rounds = new Rounds<>(competitors, random);
+    for (int round = 0; round <= runs; round++) {
+      rounds.round(Competitor::takesPart, each -> each.ran(run(each.choice, most)));
+      if (round >= ROUNDS_BEFORE_LEAVING) {
+        letHopelessLeave(competitors);
+      }
+    }
+    return competitors;
+  }
+
+  private TuneTrials.Outcome run(Choice choice, int most) throws Failure {
+    listener.running(TuneReport.text(choice), done, most);
+    TuneTrials.Outcome outcome = trials.run(choice);
+    done++;
+    return outcome;
+  }
+
+  private static void letHopelessLeave(List<Competitor> competitors) {
+    double leaderNs =
+        competitors.stream()
+            .filter(each -> !each.isRefused())
+            .mapToDouble(each -> each.summary(0).max())
+            .min()
+            .orElse(0);
+    for (Competitor each : competitors) {
+      each.isHopeless |= !each.isRefused() && each.summary(0).min() > HOPELESS * leaderNs;
+    }
+  }
+
+  /// The best few of what is known, each as before and with other chunks, and what `auto` takes by
+  /// itself.
+  private List<Choice> finalists() throws Failure {
+    List<Choice> finalists = new ArrayList<>();
+    List<Measured> best = new ArrayList<>(tuned(true).figures());
+    best.sort((a, b) -> Long.compare(a.medianNsPerMiB(), b.medianNsPerMiB()));
+    for (Measured each : best.subList(0, Math.min(FINALISTS_MAX, best.size()))) {
+      String strategy = each.strategy();
+      finalists.add(ownChunk(strategy));
+      Engine.Candidate candidate = candidate(strategy);
+      long own = candidate == null ? 0 : candidate.verdict().chunkBytes();
+      boolean isBuffered = strategies.named(strategy).model().userKernelCopies() > 0;
+      for (long chunkBytes : isBuffered ? BUFFER_CHUNKS : KERNEL_CHUNKS) {
+        if (chunkBytes != own) {
+          finalists.add(new Choice(strategy, chunkBytes));
+        }
+      }
+    }
+    Choice byItself = byItself().choice();
+    if (!finalists.contains(byItself)) {
+      finalists.add(byItself);
+    }
+    return finalists;
+  }
+
+  /// What these figures make `auto` take for a file of this size.
+  private TuneResult.Chosen fastest(TunedWay tuned) throws Failure {
+    double mib = trials.fileBytes() / BYTES_PER_MIB;
+    TuneResult.Chosen fastest = null;
+    double leastNs = Double.MAX_VALUE;
+    for (Measured each : tuned.figures()) {
+      Measured best = tuned.bestOf(each.strategy());
+      long startUpNs = startUpNs(each.strategy());
+      double ns = startUpNs + mib * best.medianNsPerMiB();
+      if (ns < leastNs) {
+        leastNs = ns;
+        fastest = new TuneResult.Chosen(new Choice(best.strategy(), best.chunkBytes()), startUpNs);
+      }
+    }
+    if (fastest == null) {
+      throw Failure.of(ExitCode.STRATEGY, request.source().toString(), "no strategy serves here");
+    }
+    return fastest;
+  }
+
+  /// What `auto` takes without a profile: the first of its order that does serve.
+  private TuneResult.Chosen byItself() throws Failure {
+    for (Engine.Candidate each : trials.order()) {
+      Choice choice = ownChunk(each.strategy().name());
+      if (known.containsKey(choice) && !known.get(choice).isRefused()) {
+        return new TuneResult.Chosen(choice, each.verdict().cost().startUpNs());
+      }
+    }
+    throw nothingForAuto();
+  }
+
+  /// What `auto` takes for a long file from now on: the first of its order that does serve.
+  private Choice longFile(TunedWay tuned) throws Failure {
+    Tuning tuning = tuned.tuning();
+    for (Engine.Candidate each : Engine.rank(trials.order(), tuning, TuneResult.LONG_BYTES)) {
+      String strategy = each.strategy().name();
+      Competitor own = known.get(ownChunk(strategy));
+      if (own == null || !own.isRefused()) {
+        Tuning.Figure figure = tuning.figureOf(strategy);
+        return figure == null ? ownChunk(strategy) : new Choice(strategy, figure.chunkBytes());
+      }
+    }
+    throw nothingForAuto();
+  }
+
+  private TuneResult.Duel duel(TuneResult.Chosen fastest, TuneResult.Chosen byItself)
+      throws Failure {
+    List<Choice> two = List.of(fastest.choice(), byItself.choice());
+    List<Competitor> again = race("the fastest against auto", two);
+    return new TuneResult.Duel(
+        again.get(0).summary(fastest.startUpNs()), again.get(1).summary(byItself.startUpNs()));
+  }
+
+  private TunedWay tuned(boolean better) throws Failure {
+    List<Measured> figures = new ArrayList<>();
+    for (Competitor each : known.values()) {
+      if (!each.isRefused()) {
+        figures.add(each.measured(trials.fileBytes() / BYTES_PER_MIB));
+      }
+    }
+    try {
+      return new TunedWay(
+          trials.way(),
+          Kernel.release(),
+          LocalDate.now(ZoneOffset.UTC).toString(),
+          request.zcpVersion(),
+          trials.fileBytes(),
+          better,
+          figures);
+    } catch (IOException e) {
+      throw Failure.of(ExitCode.INTERNAL, "the kernel does not tell its release").because(e);
+    }
+  }
+
+  /// What the strategy pays before its first byte, which no trial shows; 0 if it cannot serve.
+  private long startUpNs(String strategy) {
+    Engine.Candidate candidate = candidate(strategy);
+    return candidate == null ? 0 : candidate.verdict().cost().startUpNs();
+  }
+
+  private Engine.Candidate candidate(String strategy) {
+    return trials.order().stream()
+        .filter(each -> each.strategy().name().equals(strategy))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static Choice ownChunk(String strategy) {
+    return new Choice(strategy, Choice.ADAPTIVE);
+  }
+
+  private static Failure nothingForAuto() {
+    return Failure.of(ExitCode.INTERNAL, "what was tried is nothing that auto would take");
+  }
+
+  private static Failure unwritable(RawPath profile, IOException e) {
+    return Failure.of(
+            ExitCode.DESTINATION,
+            profile.toString(),
+            "the profile cannot be written: " + Reasons.of(e))
+        .because(e);
+  }
+
+  /// A choice in a race, and what it has shown so far.
+  private static final class Competitor {
+
+    private final Choice choice;
+    private final List<Long> runsNs = new ArrayList<>();
+    private long firstNs = -1;
+    private String refusal = "";
+    private boolean isHopeless;
+
+    Competitor(Choice choice) {
+      this.choice = choice;
+    }
+
+    /// The first of its runs stands apart.
+    void ran(TuneTrials.Outcome outcome) {
+      if (!outcome.refusal().isEmpty()) {
+        refusal = outcome.refusal();
+      } else if (firstNs < 0) {
+        firstNs = outcome.elapsedNs();
+      } else {
+        runsNs.add(outcome.elapsedNs());
+      }
+    }
+
+    boolean isRefused() {
+      return !refusal.isEmpty();
+    }
+
+    boolean takesPart() {
+      return !isRefused() && !isHopeless;
+    }
+
+    Measured measured(double mib) {
+      Summary ns = summary(0);
+      return new Measured(
+          choice.strategy(),
+          choice.chunkBytes(),
+          Math.round(ns.median() / mib),
+          Math.round(ns.lowerQuartile() / mib),
+          Math.round(ns.upperQuartile() / mib),
+          runsNs.size());
+    }
+
+    TuneResult.Trial trial() {
+      return isRefused()
+          ? new TuneResult.Trial.Refused(choice, refusal)
+          : new TuneResult.Trial.Timed(choice, firstNs, summary(0), runsNs.size());
+    }
+
+    /// The runs that count, in nanoseconds.
+    ///
+    /// @param more what to add to each
+    Summary summary(long more) {
+      return Summary.of(runsNs.stream().mapToDouble(ns -> ns + more).toArray());
+    }
+  }
+}

@@ -1,0 +1,233 @@
+package dev.zcp.bench;
+
+import dev.zcp.core.ByteSize;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.Signals;
+import dev.zcp.tree.Reasons;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/// The directory of a benchmark's files: `.zcp-bench-XXXXXXXX`, which nobody else may enter. It is
+/// gone when the benchmark is, also by SIGINT, SIGTERM and SIGHUP, which run shutdown hooks.
+final class Workspace implements Closeable {
+
+  /// What must stay free beside the files, so that nobody else runs out of space: as much again as
+  /// they take, but no more than this.
+  private static final long MARGIN_BYTES_MAX = 64L << 20;
+
+  private static final String PREFIX = ".zcp-bench-";
+  private static final int SUFFIX_BYTES = 4;
+  private static final int BUFFER_BYTES = 1 << 20;
+
+  /// A contender may make a file while its directory is emptied, but not again and again.
+  private static final int REMOVALS_MAX = 100;
+
+  private static final long REMOVAL_PAUSE_MS = 10;
+
+  /// How long the JVM may take to end once its hooks are through.
+  private static final long END_MS_MAX = 1_000;
+
+  private final RawPath parent;
+  private final Contender.BenchFile directory;
+  private final Content.Generated content;
+  private final Thread hook = new Thread(this::abandon, "zcp-bench-remove");
+  private final Map<Long, BenchSource> sources = new LinkedHashMap<>();
+
+  /// Turns true once, when the process is being ended.
+  private volatile boolean abandoned;
+
+  private int targets;
+
+  private Workspace(RawPath parent, Contender.BenchFile directory, Content.Generated content) {
+    this.parent = parent;
+    this.directory = directory;
+    this.content = content;
+  }
+
+  /// Makes the directory, below `parent`.
+  ///
+  /// @param content of the files that will be made in it
+  /// @throws Failure DESTINATION if it cannot be made
+  static Workspace open(RawPath parent, Content.Generated content) throws Failure {
+    byte[] suffix = new byte[SUFFIX_BYTES];
+    new SecureRandom().nextBytes(suffix);
+    Path directory = parent.toPath().resolve(PREFIX + HexFormat.of().formatHex(suffix));
+    try {
+      Files.createDirectory(
+          directory,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+      Contender.BenchFile place =
+          new Contender.BenchFile(directory, FileStatus.of(directory).device());
+      Workspace workspace = new Workspace(parent, place, content);
+      Signals.addHook(workspace.hook);
+      return workspace;
+    } catch (IOException e) {
+      throw Reasons.destination(parent, e);
+    }
+  }
+
+  Path directory() {
+    return directory.path();
+  }
+
+  /// What its files hold, whether made here or by contenders.
+  Content.Generated content() {
+    return content;
+  }
+
+  /// A place for a new file. Nothing is there yet.
+  Contender.BenchFile newTarget() {
+    targets++;
+    return new Contender.BenchFile(directory().resolve("target-" + targets), directory.device());
+  }
+
+  /// Sees to it that there is space for files of `sizes`, of which some may be there already, and
+  /// `bytesBeside`; others are removed if that is needed.
+  ///
+  /// @throws Failure DESTINATION if there is not
+  void reserve(Set<Long> sizes, long bytesBeside) throws Failure {
+    long neededBytes = bytesBeside;
+    for (long size : sizes) {
+      neededBytes = sources.containsKey(size) ? neededBytes : Math.addExact(neededBytes, size);
+    }
+    neededBytes = Math.addExact(neededBytes, Math.min(neededBytes, MARGIN_BYTES_MAX));
+    try {
+      for (BenchSource other : sources.values().toArray(BenchSource[]::new)) {
+        if (usableBytes() < neededBytes && !sizes.contains(other.bytes())) {
+          Files.delete(other.path());
+          sources.remove(other.bytes());
+        }
+      }
+      long usableBytes = usableBytes();
+      if (usableBytes < neededBytes) {
+        throw Failure.of(
+                ExitCode.DESTINATION, parent.toString(), "no space for the files of the benchmark")
+            .with(
+                new ByteSize(neededBytes)
+                    + " needed, "
+                    + new ByteSize(usableBytes)
+                    + " free; choose a smaller size or another directory");
+      }
+    } catch (IOException e) {
+      throw Reasons.destination(parent, e);
+    }
+  }
+
+  /// A file of this size, made now unless there is one. It is on the device when this returns:
+  /// otherwise it would be written while others are measured, and could not be evicted.
+  ///
+  /// @throws Failure DESTINATION if it cannot be made
+  BenchSource source(long bytes) throws Failure {
+    BenchSource known = sources.get(bytes);
+    if (known != null) {
+      return known;
+    }
+    Path path = directory().resolve("source-" + bytes);
+    try (FileChannel channel =
+        FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      write(channel, bytes);
+      channel.force(true);
+    } catch (IOException e) {
+      // Half a file would keep the space that the next one needs.
+      remove(path);
+      throw Reasons.destination(parent, e);
+    }
+    BenchSource made =
+        new BenchSource(new Contender.BenchFile(path, directory.device()), content, bytes, null);
+    sources.put(bytes, made);
+    return made;
+  }
+
+  /// Also drops what of it was not written yet, which would be written while others are measured.
+  static void remove(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      // It goes with its directory.
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+      removeAll();
+    } catch (IllegalStateException e) {
+      // The process is ending by a signal, and its exit code tells that: no other must overtake it.
+      try {
+        hook.join();
+        Thread.sleep(END_MS_MAX);
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void write(FileChannel channel, long bytes) throws IOException {
+    byte[] buffer = new byte[BUFFER_BYTES];
+    for (long at = 0; at < bytes; at += BUFFER_BYTES) {
+      if (abandoned) {
+        throw new IOException("given up");
+      }
+      int count = (int) Math.min(BUFFER_BYTES, bytes - at);
+      content.fill(at, buffer, count);
+      if (!content.isHole(at)) {
+        writeAll(channel, ByteBuffer.wrap(buffer, 0, count), at);
+      } else if (at + count == bytes) {
+        // A file does not end in a hole unless its last byte is written, or it is truncated upward,
+        // which Java's channels do not do.
+        writeAll(channel, ByteBuffer.wrap(buffer, 0, 1), bytes - 1);
+      }
+    }
+  }
+
+  private static void writeAll(FileChannel channel, ByteBuffer bytes, long offset)
+      throws IOException {
+    while (bytes.hasRemaining()) {
+      channel.write(bytes, offset + bytes.position());
+    }
+  }
+
+  private long usableBytes() throws IOException {
+    return Files.getFileStore(directory()).getUsableSpace();
+  }
+
+  private void abandon() {
+    abandoned = true;
+    for (int i = 0; i < REMOVALS_MAX && Files.exists(directory()); i++) {
+      removeAll();
+      try {
+        Thread.sleep(i == 0 ? 0 : REMOVAL_PAUSE_MS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private void removeAll() {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory())) {
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+      Files.deleteIfExists(directory());
+    } catch (IOException e) {
+      // If somebody still writes here, another try is worth while; otherwise it is left behind, and
+      // its name tells whose it was.
+    }
+  }
+}

@@ -1,2 +1,0 @@
-/// What a thread made the kernel do.
-package dev.zcp.bench.count;

@@ -1,2 +1,0 @@
-/// What was measured.
-package dev.zcp.bench.result;

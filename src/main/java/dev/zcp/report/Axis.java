@@ -1,0 +1,114 @@
+package dev.zcp.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// An axis of time from the left to the right of a chart.
+public final class Axis {
+
+  /// Beyond this ratio the short bars of a linear axis could not be told from nothing.
+  private static final double LINEAR_MAX = 40;
+
+  private static final int TICKS_MAX = 6;
+
+  private final double fromNs;
+  private final double toNs;
+
+  /// Whether equal distances are equal ratios.
+  private final boolean logarithmic;
+
+  private Axis(double fromNs, double toNs, boolean logarithmic) {
+    this.fromNs = fromNs;
+    this.toNs = toNs;
+    this.logarithmic = logarithmic;
+  }
+
+  /// For bars: from zero, unless the times are too far apart.
+  public static Axis forBars(double lowestNs, double highestNs) {
+    return highestNs > lowestNs * LINEAR_MAX && lowestNs > 0
+        ? logarithmic(lowestNs, highestNs)
+        : new Axis(0, Math.max(1, highestNs * 1.02), false);
+  }
+
+  /// For points.
+  public static Axis logarithmic(double lowestNs, double highestNs) {
+    return new Axis(Math.max(0.5, lowestNs / 1.6), Math.max(1, highestNs * 1.25), true);
+  }
+
+  public boolean isLogarithmic() {
+    return logarithmic;
+  }
+
+  /// Where a time is, in percent of the chart's width, from 0 to 100.
+  double percent(double ns) {
+    double part =
+        logarithmic ? Math.log(Math.max(ns, fromNs) / fromNs) / Math.log(toNs / fromNs) : ns / toNs;
+    return Math.clamp(part * 100, 0, 100);
+  }
+
+  /// Round times along the axis, ascending.
+  List<Double> ticksNs() {
+    return logarithmic ? logarithmicTicks() : linearTicks();
+  }
+
+  private List<Double> linearTicks() {
+    double step = Math.pow(10, Math.floor(Math.log10(toNs)));
+    while (toNs / step < TICKS_MAX - 1) {
+      // 10, 5, 2, 1, 0.5 ...
+      step /= isPowerOfTen(step / 5) ? 2.5 : 2;
+    }
+    List<Double> ticks = new ArrayList<>();
+    for (int i = 0; i * step <= toNs; i++) {
+      ticks.add(i * step);
+    }
+    while (ticks.size() > TICKS_MAX) {
+      ticks = everySecond(ticks);
+    }
+    return ticks;
+  }
+
+  private List<Double> logarithmicTicks() {
+    boolean wide = toNs / fromNs > 50;
+    double[] steps = wide ? new double[] {1} : new double[] {1, 2, 3, 5};
+    List<Double> ticks = new ArrayList<>();
+    int decade = (int) Math.floor(Math.log10(fromNs));
+    for (double base = Math.pow(10, decade); base <= toNs; base = Math.pow(10, ++decade)) {
+      for (double step : steps) {
+        if (base * step >= fromNs && base * step <= toNs) {
+          ticks.add(base * step);
+        }
+      }
+    }
+    while (ticks.size() > TICKS_MAX) {
+      ticks = everySecond(ticks);
+    }
+    return ticks;
+  }
+
+  private static List<Double> everySecond(List<Double> ticks) {
+    List<Double> left = new ArrayList<>();
+    for (int i = 0; i < ticks.size(); i += 2) {
+      left.add(ticks.get(i));
+    }
+    return left;
+  }
+
+  private static boolean isPowerOfTen(double value) {
+    double log = Math.log10(value);
+    return Math.abs(log - Math.rint(log)) < 1e-9;
+  }
+
+  /// `0`, `50 ms`, `2.5 s`.
+  static String text(double ns) {
+    if (ns < 1) {
+      return ns == 0 ? "0" : Scale.plain(ns) + " ns";
+    }
+    if (ns < 1e3) {
+      return Scale.plain(ns) + " ns";
+    }
+    if (ns < 1e6) {
+      return Scale.plain(ns / 1e3) + " µs";
+    }
+    return ns < 1e9 ? Scale.plain(ns / 1e6) + " ms" : Scale.plain(ns / 1e9) + " s";
+  }
+}

@@ -1,0 +1,171 @@
+package dev.zcp.report;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Printable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/// A page for a browser. It has no script, asks for nothing from anywhere, and says so in a policy
+/// that the browser keeps.
+///
+/// It is well-formed XML as well: every element is closed, every text escaped, and nothing can be
+/// written that is neither.
+public final class HtmlPage {
+
+  /// The style sheet within the page, and nothing else: no script, no picture, no font, no network.
+  private static final String POLICY =
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+  private static final String STYLE = "page.css";
+
+  private final StringBuilder text = new StringBuilder("<!DOCTYPE html>\n");
+  private final Deque<String> open = new ArrayDeque<>();
+
+  /// A page with its head, and its `main` still open.
+  public HtmlPage(String title) {
+    open("html", "lang", "en", "xmlns", "http://www.w3.org/1999/xhtml").line();
+    open("head").line();
+    empty("meta", "charset", "utf-8").line();
+    empty("meta", "http-equiv", "Content-Security-Policy", "content", POLICY).line();
+    empty("meta", "name", "viewport", "content", "width=device-width, initial-scale=1").line();
+    empty("meta", "name", "color-scheme", "content", "light dark").line();
+    element("title", title).line();
+    text.append("<style>").append(style()).append("</style>\n");
+    close().line();
+    open("body").open("main").line();
+  }
+
+  /// Begins an element. Its attributes are names and values in turn.
+  public HtmlPage open(String tag, String... attributes) {
+    begin(tag, attributes);
+    text.append('>');
+    open.push(tag);
+    return this;
+  }
+
+  /// Ends the element that was begun last.
+  public HtmlPage close() {
+    text.append("</").append(open.pop()).append('>');
+    return this;
+  }
+
+  /// An element that holds nothing.
+  public HtmlPage empty(String tag, String... attributes) {
+    begin(tag, attributes);
+    text.append("/>");
+    return this;
+  }
+
+  /// An element that holds text alone.
+  public HtmlPage element(String tag, String content, String... attributes) {
+    return open(tag, attributes).text(content).close();
+  }
+
+  /// Text; whatever would be markup or unprintable in it is escaped.
+  public HtmlPage text(String content) {
+    text.append(escaped(content));
+    return this;
+  }
+
+  public HtmlPage line() {
+    text.append('\n');
+    return this;
+  }
+
+  /// All of it. Nothing can be added any more.
+  public String html() {
+    close().close().close();
+    if (!open.isEmpty()) {
+      throw new IllegalStateException("never closed: " + open);
+    }
+    return text + "\n";
+  }
+
+  /// Writes a page under another name first, so that `file` is absent, old or complete at any time.
+  /// A device or a FIFO is written to as it is.
+  ///
+  /// @throws Failure DESTINATION if it cannot be written
+  public static void write(String page, Path file) throws Failure {
+    byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
+    try {
+      if (Files.exists(file) && !Files.isRegularFile(file)) {
+        Files.write(file, bytes, StandardOpenOption.WRITE);
+      } else {
+        // What a symbolic link points to is replaced, not the link.
+        replace(Files.exists(file) ? file.toRealPath() : file.toAbsolutePath(), bytes);
+      }
+    } catch (IOException e) {
+      String cause =
+          switch (e) {
+            case NoSuchFileException _ -> "no such directory";
+            case AccessDeniedException _ -> "permission denied";
+            default -> Printable.ofPhrase(String.valueOf(e.getMessage()));
+          };
+      throw Failure.of(
+              ExitCode.DESTINATION,
+              Printable.of(file.toString()),
+              "the page cannot be written: " + cause)
+          .because(e);
+    }
+  }
+
+  private static void replace(Path file, byte[] bytes) throws IOException {
+    // Not a temporary file of Java's: that is its owner's alone, and this is to be as any new file.
+    String name = ".zcp-" + Long.toHexString(new SecureRandom().nextLong()) + ".part";
+    Path partial = file.resolveSibling(name);
+    try {
+      Files.write(partial, bytes, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+      Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      Files.deleteIfExists(partial);
+    }
+  }
+
+  private static String style() {
+    try (InputStream in = HtmlPage.class.getResourceAsStream(STYLE)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the style sheet is part of zcp", e);
+    }
+  }
+
+  private void begin(String tag, String... attributes) {
+    text.append('<').append(tag);
+    for (int i = 0; i < attributes.length; i += 2) {
+      text.append(' ').append(attributes[i]).append("=\"");
+      text.append(escaped(attributes[i + 1])).append('"');
+    }
+  }
+
+  private static String escaped(String content) {
+    // Control characters, of which XML allows no form at all, are gone after this.
+    String printable = Printable.ofPhrase(content);
+    StringBuilder escaped = new StringBuilder(printable.length());
+    for (int i = 0; i < printable.length(); i++) {
+      char c = printable.charAt(i);
+      switch (c) {
+        case '&' -> escaped.append("&amp;");
+        case '<' -> escaped.append("&lt;");
+        case '>' -> escaped.append("&gt;");
+        case '"' -> escaped.append("&quot;");
+        case '\'' -> escaped.append("&#39;");
+        // The two that Unicode says are no characters, and XML forbids.
+        case '\ufffe', '\uffff' -> escaped.append("?");
+        default -> escaped.append(c);
+      }
+    }
+    return escaped.toString();
+  }
+}

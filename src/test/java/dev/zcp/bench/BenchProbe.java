@@ -1,0 +1,46 @@
+package dev.zcp.bench;
+
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Strategies;
+import java.util.List;
+
+/// Runs a benchmark that does not end by itself, and says so.
+final class BenchProbe {
+
+  private BenchProbe() {}
+
+  public static void main(String[] words) throws Failure {
+    Cell copy = Cell.of(Experiment.COPY, "direct", 4096, 5_000_000);
+    Cell write = Cell.of(Experiment.WRITE, "heap", 4096, 5_000_000);
+    BenchRequest request =
+        new BenchRequest(
+            List.of(new CellGroup("", "", List.of(copy, write))),
+            "",
+            "",
+            RawPath.of(words[0]),
+            null,
+            Content.Kind.RANDOM,
+            Integer.MAX_VALUE / 4,
+            Long.MAX_VALUE,
+            Requests.SEED,
+            false);
+    Bench.run(request, Strategies.load(List.of()), new Announcer());
+  }
+
+  private static final class Announcer implements BenchListener {
+
+    @Override
+    public void planned(int cells, int runs) {}
+
+    @Override
+    public void running(Cell cell, int runsDone) {
+      if (runsDone == 3) {
+        System.out.println("running");
+      }
+    }
+
+    @Override
+    public void ended(CellResult result) {}
+  }
+}

@@ -1,0 +1,74 @@
+package dev.zcp.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(60)
+class BenchThreadTest {
+
+  private static final long AT_ONCE_NS = 50_000_000;
+
+  private final BenchThread thread = new BenchThread(new Host(false), Requests.CELL_NS_MAX);
+
+  @ParameterizedTest
+  @EnumSource
+  void everyRunHasAPlatformThreadOfItsOwn(BenchThread.Purpose purpose) throws Exception {
+    AtomicReference<Thread> first = new AtomicReference<>();
+    AtomicReference<Thread> second = new AtomicReference<>();
+    thread.run(purpose, () -> first.set(Thread.currentThread()), () -> {});
+    thread.run(purpose, () -> second.set(Thread.currentThread()), () -> {});
+    assertThat(first.get()).isNotSameAs(second.get()).isNotSameAs(Thread.currentThread());
+    assertThat(first.get().isVirtual()).isFalse();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsThrownIsAnOutcome(BenchThread.Purpose purpose) throws Exception {
+    for (Throwable failure : new Throwable[] {new IOException(), new OutOfMemoryError()}) {
+      BenchThread.Run outcome = thread.run(purpose, () -> raise(failure), () -> {});
+      assertThat(outcome.failure()).isSameAs(failure);
+    }
+  }
+
+  @Test
+  void systemCallsAreCountedInTheRunThatIsForThem() throws Exception {
+    BenchThread.Work work = () -> Thread.sleep(1);
+    assertThat(thread.run(BenchThread.Purpose.TIME, work, () -> {}).callCount())
+        .isEqualTo(CallCount.NONE);
+    assertThat(thread.run(BenchThread.Purpose.TIME, work, () -> {}).usage().voluntarySwitches())
+        .isPositive();
+    assertThat(thread.run(BenchThread.Purpose.COUNT, work, () -> {}).callCount())
+        .isNotEqualTo(CallCount.NONE);
+  }
+
+  @Test
+  void aRunThatTakesTooLongIsToldToEndAndTheNextOneGoesOn() throws Exception {
+    BenchThread hasty = new BenchThread(new Host(false), AT_ONCE_NS);
+    CountDownLatch never = new CountDownLatch(1);
+    AtomicBoolean aborted = new AtomicBoolean();
+    AtomicBoolean next = new AtomicBoolean();
+    BenchThread.Run outcome =
+        hasty.run(BenchThread.Purpose.TIME, never::await, () -> aborted.set(true));
+    assertThat(outcome.failure()).isInstanceOf(BenchThread.OverdueException.class);
+    assertThat(CellRunner.Outcome.of(outcome.failure()))
+        .isEqualTo(new CellRunner.Outcome.Failed("did not end within 0 s"));
+    assertThat(aborted).isTrue();
+    thread.run(BenchThread.Purpose.TIME, () -> next.set(true), () -> {});
+    assertThat(next).isTrue();
+  }
+
+  private static void raise(Throwable failure) throws Exception {
+    if (failure instanceof Error error) {
+      throw error;
+    }
+    throw (Exception) failure;
+  }
+}

@@ -1,0 +1,63 @@
+package dev.zcp.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class StraceTraceTest {
+
+  @Test
+  void countsWhatStandsBetweenTheMarksByName() throws Exception {
+    String trace =
+        """
+        close(-7)                               = -1 EBADF (Bad file descriptor)
+        read(4, ""..., 99)                      = 99
+        close(-7)                               = -1 EBADF (Bad file descriptor)
+        pread64(4, ""..., 8192, 0)              = 8192
+        pread64(4, "", 8192, 8192)              = 0
+        read(5, 0x7f00, 10)                     = -1 EAGAIN (Resource temporarily unavailable)
+        read(5, 0x7f00, 10)                     = ? ERESTARTSYS (To be restarted if SA_RESTART is set)
+        --- SIGUSR1 {si_signo=SIGUSR1, si_code=SI_USER, si_pid=1, si_uid=0} ---
+        rt_sigreturn({mask=[]})                 = 0
+        writev(6, [{iov_base=""..., iov_len=5}], 1) = 5
+        sendfile(6, 4, [0] => [100], 100)       = 100
+        mmap(NULL, 4096, PROT_READ, MAP_SHARED, 4, 0) = 0x7f0000001000
+        close(-8)                               = -1 EBADF (Bad file descriptor)
+        write(6, ""..., 77)                     = 77
+        +++ exited with 0 +++
+        """;
+    assertThat(between(trace))
+        .isEqualTo(
+            new Strace.Counted(
+                Map.of(
+                    "pread64",
+                    2L,
+                    "read",
+                    2L,
+                    "rt_sigreturn",
+                    1L,
+                    "writev",
+                    1L,
+                    "sendfile",
+                    1L,
+                    "mmap",
+                    1L)));
+    assertThat(((Strace.Counted) between(trace)).total()).isEqualTo(8);
+  }
+
+  @Test
+  void aTraceThatBreaksOffCountsNothing() throws Exception {
+    assertThat(between("close(-7) = -1 EBADF\nread(4, \"\"..., 99) = 99\n"))
+        .isEqualTo(new Strace.Unavailable("strace ended before the work did"));
+    assertThat(between("")).isInstanceOf(Strace.Unavailable.class);
+    assertThat(between("close(-8) = -1 EBADF\n")).isInstanceOf(Strace.Unavailable.class);
+  }
+
+  private static Strace.Count between(String trace) throws IOException {
+    return Strace.between("close(-7)", "close(-8)", new BufferedReader(new StringReader(trace)));
+  }
+}

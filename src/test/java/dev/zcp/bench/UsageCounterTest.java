@@ -1,0 +1,184 @@
+package dev.zcp.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.zcp.linux.Libc;
+import dev.zcp.linux.Mapping;
+import dev.zcp.testing.OpenDescriptors;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileChannel.MapMode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class UsageCounterTest {
+
+  private static final ByteBuffer ONE_BYTE = ByteBuffer.allocateDirect(1);
+  private static final int PAGES = 1000;
+  private static final int WARM_READINGS = 20_000;
+
+  /// Far below the time between two ticks, which is 1 ms or more.
+  private static final long ROUND_NS = 200_000;
+
+  private static final long SPENT_NS = 40_000_000;
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @EnumSource(names = {"TRACEPOINT", "READS_AND_WRITES"})
+  void aReadingIsNotPartOfWhatItReads(CallCount.Kind kind) throws Exception {
+    try (UsageCounter counter = UsageCounter.open(calls(kind))) {
+      // The JVM's compiler is woken by a system call, as long as this code is cold.
+      for (int i = 0; i < WARM_READINGS; i++) {
+        counter.read();
+      }
+      Usage before = counter.read();
+      for (int i = 0; i < 100; i++) {
+        counter.read();
+      }
+      assertThat(counter.read().since(before).systemCalls()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"TRACEPOINT", "READS_AND_WRITES"})
+  void anotherThreadsCallsAreNotCounted(CallCount.Kind kind) throws Exception {
+    try (UsageCounter counter = UsageCounter.open(calls(kind))) {
+      Thread other =
+          new Thread(
+              () -> {
+                for (int i = 0; i < 100_000; i++) {
+                  Libc.close(-1);
+                  Libc.write(-1, ONE_BYTE.duplicate());
+                }
+              });
+      Usage before = counter.read();
+      other.start();
+      other.join();
+      assertThat(counter.read().since(before).systemCalls()).isBetween(0L, 1000L);
+    }
+  }
+
+  /// Between two ticks of the kernel's clock, when nobody but the counter makes it look: a counter
+  /// that does not sees next to nothing of these rounds. The half leaves room for the readings.
+  @Test
+  void workThatIsShorterThanATickIsSeen() throws Exception {
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    try (UsageCounter counter = UsageCounter.openWithoutSystemCalls()) {
+      for (int i = 0; i < WARM_READINGS; i++) {
+        counter.read();
+      }
+      long spentNs = 0;
+      long seenNs = 0;
+      while (spentNs < SPENT_NS) {
+        long startNs = threads.getCurrentThreadCpuTime();
+        Usage before = counter.read();
+        long endNs = System.nanoTime() + ROUND_NS;
+        while (System.nanoTime() < endNs) {
+          Thread.onSpinWait();
+        }
+        Usage used = counter.read().since(before);
+        spentNs += threads.getCurrentThreadCpuTime() - startNs;
+        seenNs += used.userNs() + used.systemNs();
+      }
+      assertThat(seenNs).as("of %d ns", spentNs).isBetween(spentNs / 2, spentNs + SPENT_NS);
+    }
+  }
+
+  @Test
+  void waitingIsSwitchingAndTouchingAMappingIsFaulting() throws Exception {
+    Path file = Files.write(folder.resolve("file"), new byte[PAGES << 12]);
+    try (UsageCounter counter = UsageCounter.openWithoutSystemCalls();
+        FileChannel channel = FileChannel.open(file);
+        Mapping mapping = Mapping.of(channel, MapMode.READ_ONLY, 0, channel.size())) {
+      Usage before = counter.read();
+      Thread.sleep(2);
+      assertThat(counter.read().since(before).voluntarySwitches()).isPositive();
+
+      Usage untouched = counter.read();
+      long sum = 0;
+      for (int i = 0; i < mapping.bytes().capacity(); i += 4096) {
+        sum += mapping.bytes().get(i);
+      }
+      Usage touched = counter.read().since(untouched);
+      assertThat(sum).isZero();
+      assertThat(touched.minorFaults() + touched.majorFaults()).isPositive();
+      assertThat(touched.systemCalls()).isEqualTo(Usage.UNKNOWN);
+    }
+  }
+
+  @Test
+  void aCounterLeavesNoDescriptorBehind() throws Exception {
+    UsageCounter.open().close();
+    SystemCalls.ReadsAndWrites.open("").close();
+    List<String> before = OpenDescriptors.targets();
+    for (int i = 0; i < 50; i++) {
+      UsageCounter counter = UsageCounter.open();
+      counter.read();
+      counter.close();
+      counter.close();
+      SystemCalls.ReadsAndWrites.open("").close();
+    }
+    assertThat(OpenDescriptors.targets()).isEqualTo(before);
+  }
+
+  @Test
+  void theBestCountThatCanBeHadIsTaken() throws Exception {
+    CallCount.Kind best = CallCount.Kind.NONE;
+    for (SystemCalls calls :
+        List.of(
+            SystemCalls.ReadsAndWrites.open(""),
+            SystemCalls.Tracepoint.open(SystemCalls.Tracepoint.TRACEFS))) {
+      best = calls.kind() == CallCount.Kind.NONE ? best : calls.kind();
+      calls.close();
+    }
+    try (UsageCounter counter = UsageCounter.open()) {
+      assertThat(counter.kind()).isEqualTo(best);
+      assertThat(counter.note().isEmpty()).isEqualTo(best == CallCount.Kind.TRACEPOINT);
+    }
+  }
+
+  @Test
+  void withoutTracefsTheReasonNamesTheWayOut() {
+    SystemCalls calls = SystemCalls.Tracepoint.open(List.of(folder));
+    assertThat(calls.kind()).isEqualTo(CallCount.Kind.NONE);
+    assertThat(calls.note())
+        .isEqualTo("tracefs is not mounted (mount -t tracefs nodev /sys/kernel/tracing)");
+    assertThat(calls.countBesideReadings()).isEqualTo(Usage.UNKNOWN);
+  }
+
+  @Test
+  void aKernelWithoutTheTracepointIsNotOneWithoutTracefs() throws Exception {
+    Files.createDirectory(folder.resolve("events"));
+    assertThat(SystemCalls.Tracepoint.open(List.of(folder)).note())
+        .isEqualTo("this kernel has no tracepoint raw_syscalls:sys_enter");
+  }
+
+  /// The real kernel refuses a tracepoint that it does not have.
+  @Test
+  void aRefusalOfTheKernelIsAReason() throws Exception {
+    Path event = folder.resolve("events/raw_syscalls/sys_enter");
+    Files.createDirectories(event);
+    Files.writeString(event.resolve("id"), "123456789\n");
+    SystemCalls calls = SystemCalls.Tracepoint.open(List.of(folder));
+    assertThat(calls.kind()).isEqualTo(CallCount.Kind.NONE);
+    assertThat(calls.note()).startsWith("perf_event_open(2) does not count here: ");
+  }
+
+  private static SystemCalls calls(CallCount.Kind kind) {
+    SystemCalls calls =
+        kind == CallCount.Kind.TRACEPOINT
+            ? SystemCalls.Tracepoint.open(SystemCalls.Tracepoint.TRACEFS)
+            : SystemCalls.ReadsAndWrites.open("");
+    assumeTrue(calls.kind() == kind, calls.note());
+    return calls;
+  }
+}

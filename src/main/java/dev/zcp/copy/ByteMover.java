@@ -1,6 +1,7 @@
 package dev.zcp.copy;
 
 import dev.zcp.core.Failure;
+import dev.zcp.core.PerThread;
 import dev.zcp.core.RawPath;
 import dev.zcp.core.Span;
 import dev.zcp.engine.Choice;
@@ -50,8 +51,8 @@ final class ByteMover {
   /// Turns true once copy_file_range(2) took nothing, and stays so: the engine finds out why.
   private volatile boolean oneCallRefused;
 
-  private final ThreadLocal<ByteBuffer> buffers =
-      ThreadLocal.withInitial(() -> ByteBuffer.allocateDirect(BUFFER_BYTES));
+  private final PerThread<ByteBuffer> buffers =
+      new PerThread<>(() -> ByteBuffer.allocateDirect(BUFFER_BYTES));
 
   ByteMover(Engine engine, CopyRequest request, RouteTunings tunings, SourceWatch watch) {
     this.engine = engine;

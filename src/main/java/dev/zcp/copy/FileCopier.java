@@ -224,7 +224,7 @@ final class FileCopier {
     Failure failure = Reasons.destination(entry.targetLabel(), e);
     boolean mayBeWritten =
         switch (Errno.of(e)) {
-          case Errno.EBUSY, Errno.EACCES, Errno.EPERM, Errno.EROFS -> true;
+          case Errno.EBUSY, Errno.EACCES, Errno.EPERM -> true;
           default -> false;
         };
     return mayBeWritten && conflict.replacedFile() != null

@@ -11,11 +11,11 @@ final class RanLedger {
 
   private static final String OTHER_REASONS = "for other reasons";
 
-  private final List<Tally> kinds = new ArrayList<>(2);
+  private final List<Share> kinds = new ArrayList<>(2);
 
   /// Adds `bytes` and `steps` to what `strategy` moved for this reason.
   void add(String strategy, long bytes, long steps, String fellBackBecause) {
-    Tally tally = find(strategy, fellBackBecause);
+    Share tally = find(strategy, fellBackBecause);
     if (tally == null && kinds.size() >= KINDS_MAX) {
       tally = find(strategy, OTHER_REASONS);
       if (tally == null) {
@@ -31,7 +31,7 @@ final class RanLedger {
 
   void addAll(RanLedger other) {
     for (int i = 0; i < other.kinds.size(); i++) {
-      Tally tally = other.kinds.get(i);
+      Share tally = other.kinds.get(i);
       add(tally.strategy, tally.bytes, tally.steps, tally.fellBackBecause);
     }
   }
@@ -39,7 +39,7 @@ final class RanLedger {
   /// Why `strategy` took over when it first moved bytes, or null if it has moved none.
   String reasonOf(String strategy) {
     for (int i = 0; i < kinds.size(); i++) {
-      Tally tally = kinds.get(i);
+      Share tally = kinds.get(i);
       if (tally.strategy.equals(strategy)) {
         return tally.fellBackBecause;
       }
@@ -63,21 +63,21 @@ final class RanLedger {
 
   private List<Ran> all() {
     List<Ran> all = new ArrayList<>(kinds.size());
-    for (Tally tally : kinds) {
+    for (Share tally : kinds) {
       all.add(new Ran(tally.strategy, tally.bytes, tally.steps, tally.fellBackBecause));
     }
     return all;
   }
 
-  private Tally begin(String strategy, String fellBackBecause) {
-    Tally tally = new Tally(strategy, fellBackBecause);
+  private Share begin(String strategy, String fellBackBecause) {
+    Share tally = new Share(strategy, fellBackBecause);
     kinds.add(tally);
     return tally;
   }
 
-  private Tally find(String strategy, String fellBackBecause) {
+  private Share find(String strategy, String fellBackBecause) {
     for (int i = 0; i < kinds.size(); i++) {
-      Tally tally = kinds.get(i);
+      Share tally = kinds.get(i);
       if (tally.strategy.equals(strategy) && tally.fellBackBecause.equals(fellBackBecause)) {
         return tally;
       }
@@ -86,14 +86,14 @@ final class RanLedger {
   }
 
   /// A [Ran] that grows: a record for each step would be garbage of every file of a tree.
-  private static final class Tally {
+  private static final class Share {
 
     private final String strategy;
     private final String fellBackBecause;
     private long bytes;
     private long steps;
 
-    Tally(String strategy, String fellBackBecause) {
+    Share(String strategy, String fellBackBecause) {
       this.strategy = strategy;
       this.fellBackBecause = fellBackBecause;
     }

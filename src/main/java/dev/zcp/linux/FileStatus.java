@@ -47,10 +47,11 @@ public record FileStatus(
   /// What `st_blocks` counts, whatever the file system's own blocks are.
   private static final long BLOCK_BYTES = 512;
 
+  /// Up to `stx_dev_minor`.
+  private static final int STATX_LONGS = 18;
+
   private static final int ALL_BITS = 07777;
 
-  private static final int STICKY = 01000;
-  private static final int WRITE_BY_OTHERS = 0022;
   private static final int ANYTHING_BY_OTHERS = 0077;
 
   /// The status of what `path` leads to.
@@ -103,24 +104,35 @@ public record FileStatus(
     return Entries.found();
   }
 
-  /// What the kernel left in the structure of this thread's `scratch`: linux/stat.h.
+  /// What the kernel left in the structure of this thread's `scratch`: linux/stat.h. The longs are
+  /// little-endian, as every processor of [Libc] is, so the first of two ints is the lower half.
   static FileStatus in(Scratch scratch) {
+    long[] statx = new long[STATX_LONGS];
+    scratch.readStruct(statx);
     return new FileStatus(
-        device(scratch.structInt(136), scratch.structInt(140)),
-        scratch.structLong(32),
-        scratch.structInt(28) & 0xffff,
-        scratch.structInt(20),
-        scratch.structInt(24),
-        scratch.structInt(16),
-        device(scratch.structInt(128), scratch.structInt(132)),
-        scratch.structLong(40),
-        scratch.structLong(48),
-        scratch.structLong(64),
-        scratch.structInt(72),
-        scratch.structLong(112),
-        scratch.structInt(120),
-        scratch.structLong(96),
-        scratch.structInt(104));
+        device(low(statx[17]), high(statx[17])),
+        statx[4],
+        high(statx[3]) & 0xffff,
+        high(statx[2]),
+        low(statx[3]),
+        low(statx[2]),
+        device(low(statx[16]), high(statx[16])),
+        statx[5],
+        statx[6],
+        statx[8],
+        low(statx[9]),
+        statx[14],
+        low(statx[15]),
+        statx[12],
+        low(statx[13]));
+  }
+
+  private static int low(long pair) {
+    return (int) pair;
+  }
+
+  private static int high(long pair) {
+    return (int) (pair >>> Integer.SIZE);
   }
 
   /// When it was read last.
@@ -174,19 +186,9 @@ public record FileStatus(
     return mode & ALL_BITS;
   }
 
-  /// Whether the group or everybody may write to it.
-  public boolean isWritableByOthers() {
-    return (mode & WRITE_BY_OTHERS) != 0;
-  }
-
   /// Whether the group or everybody may do anything with it.
   public boolean isOpenToOthers() {
     return (mode & ANYTHING_BY_OTHERS) != 0;
-  }
-
-  /// Whether names in this directory may be changed only by their owners: inode(7).
-  public boolean isSticky() {
-    return (mode & STICKY) != 0;
   }
 
   /// Whether both are the same file, by whatever names.

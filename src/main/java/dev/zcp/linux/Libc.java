@@ -39,8 +39,7 @@ public final class Libc {
   private static final int F_SETPIPE_SZ = 1031;
   private static final int F_GETPIPE_SZ = 1032;
 
-  // include/uapi/linux/fs.h: _IOW(0x94, 9, int), _IOW(0x94, 13, struct file_clone_range)
-  private static final long FICLONE = 0x40049409L;
+  // include/uapi/linux/fs.h: _IOW(0x94, 13, struct file_clone_range)
   private static final long FICLONERANGE = 0x4020940DL;
 
   private static final String OBSTACLE = findObstacle();
@@ -83,11 +82,6 @@ public final class Libc {
   /// `ssize_t sendfile(int out_fd, int in_fd, off_t *offset, size_t count)`
   public static long sendfile(int to, int from, long fromOffset, long bytes) {
     return call(Bound.SENDFILE, to, from, Scratch.mine().source(fromOffset), bytes, 0, 0);
-  }
-
-  /// `int ioctl(int dest_fd, FICLONE, int src_fd)`: ioctl_ficlone(2)
-  public static int ficlone(int to, int from) {
-    return (int) intCall(Bound.IOCTL, to, FICLONE, from, 0, 0);
   }
 
   /// `int ioctl(int dest_fd, FICLONERANGE, struct file_clone_range *arg)`: ioctl_ficlonerange(2)

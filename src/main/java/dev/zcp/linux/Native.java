@@ -1,5 +1,6 @@
 package dev.zcp.linux;
 
+import java.io.File;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
@@ -72,7 +73,7 @@ final class Native {
     }
     try {
       // The JVM takes absolute names only.
-      System.load(new java.io.File(home + LIBRARY).getAbsolutePath());
+      System.load(new File(home + LIBRARY).getAbsolutePath());
       return true;
     } catch (UnsatisfiedLinkError e) {
       // It was not built, or for another processor: the other way works just as well.

@@ -1,7 +1,9 @@
 package dev.zcp.linux;
 
+import dev.zcp.core.PerThread;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 
 /// Memory that the calls of [Libc] read and write beside their buffers. It belongs to one thread;
 /// what one call left in it is read before that thread makes another.
@@ -24,21 +26,14 @@ final class Scratch {
   private static final int SECOND_PATH = FIRST_PATH + PATH_BYTES;
   private static final int BYTES = SECOND_PATH + PATH_BYTES;
 
-  private static final ThreadLocal<Scratch> MINE =
-      new ThreadLocal<>() {
-        @Override
-        protected Scratch initialValue() {
-          return new Scratch();
-        }
-      };
+  private static final PerThread<Scratch> MINE = new PerThread<>(Scratch::new);
 
-  /// What was last asked for by threads of an id modulo the length. Without the second compiler a
-  /// [ThreadLocal] takes a call into the JVM, and half as long as a system call.
-  private static final Scratch[] RECENT = new Scratch[64];
-
-  private final Thread owner = Thread.currentThread();
   private final ByteBuffer bytes = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.nativeOrder());
   private final long address = Native.address(bytes);
+
+  /// The structure, to be read at once: each number read by itself is a call for the first compiler.
+  private final LongBuffer struct =
+      bytes.slice(STRUCT, STRUCT_BYTES).order(ByteOrder.nativeOrder()).asLongBuffer();
 
   /// The buffer that [#addressOf] was asked for last, and where its first byte is.
   private ByteBuffer buffer;
@@ -48,15 +43,7 @@ final class Scratch {
   private Scratch() {}
 
   static Scratch mine() {
-    Thread thread = Thread.currentThread();
-    int at = (int) thread.threadId() & RECENT.length - 1;
-    // A race is harmless: whatever is found there says whose it is.
-    Scratch recent = RECENT[at];
-    if (recent == null || recent.owner != thread) {
-      recent = MINE.get();
-      RECENT[at] = recent;
-    }
-    return recent;
+    return MINE.get();
   }
 
   /// The address of the byte at the position of `direct`, remembered for the next call of a loop.
@@ -105,18 +92,12 @@ final class Scratch {
 
   /// What a call left in the structure.
   void readStruct(long[] content) {
-    for (int i = 0; i < content.length; i++) {
-      content[i] = bytes.getLong(STRUCT + i * Long.BYTES);
-    }
+    struct.get(0, content);
   }
 
   /// The address of the structure's memory, for a call that fills it.
   long struct() {
     return address + STRUCT;
-  }
-
-  int structInt(int at) {
-    return bytes.getInt(STRUCT + at);
   }
 
   long structLong(int at) {

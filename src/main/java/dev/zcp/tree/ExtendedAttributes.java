@@ -1,5 +1,6 @@
 package dev.zcp.tree;
 
+import dev.zcp.core.PerThread;
 import dev.zcp.core.Printable;
 import dev.zcp.linux.Errno;
 import java.io.IOException;
@@ -30,8 +31,7 @@ final class ExtendedAttributes {
 
   private final boolean keepsAttributes;
   private final boolean keepsLists;
-  private final ThreadLocal<AttributeBuffers> buffers =
-      ThreadLocal.withInitial(AttributeBuffers::new);
+  private final PerThread<AttributeBuffers> buffers = new PerThread<>(AttributeBuffers::new);
 
   /// @param keepsLists whether access control lists are copied
   ExtendedAttributes(boolean keepsAttributes, boolean keepsLists) {

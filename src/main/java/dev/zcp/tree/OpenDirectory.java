@@ -245,10 +245,6 @@ public final class OpenDirectory implements Closeable {
     require(Entries.unlinkat(descriptor, name, 0), name);
   }
 
-  public void removeDirectory(byte[] name) throws IOException {
-    require(Entries.unlinkat(descriptor, name, Entries.AT_REMOVEDIR), name);
-  }
-
   /// What its file system has room for.
   public Room room() throws IOException {
     long[] room = new long[3];

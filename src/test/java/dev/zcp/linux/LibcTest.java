@@ -39,7 +39,6 @@ class LibcTest {
     assertThat(Libc.copyFileRange(-1, 0, -1, 0, 1)).isEqualTo(-Errno.EBADF);
     assertThat(Libc.splice(-1, 0, -1, 0, 1, 0)).isEqualTo(-Errno.EBADF);
     assertThat(Libc.sendfile(-1, -1, 0, 1)).isEqualTo(-Errno.EBADF);
-    assertThat(Libc.ficlone(-1, -1)).isEqualTo(-Errno.EBADF);
     assertThat(Libc.ficloneRange(-1, 0, -1, 0, 0)).isEqualTo(-Errno.EBADF);
     assertThat(Libc.setPipeCapacity(-1, 1)).isEqualTo(-Errno.EBADF);
     assertThat(Libc.pipeCapacity(-1)).isEqualTo(-Errno.EBADF);

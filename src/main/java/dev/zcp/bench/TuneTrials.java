@@ -12,9 +12,9 @@ import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.RefusedException;
 import dev.zcp.engine.Strategies;
+import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Listener;
-import dev.zcp.insight.Surroundings;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.profile.Mounts;
 import dev.zcp.profile.Way;
@@ -101,17 +101,17 @@ final class TuneTrials implements Closeable {
   /// @throws Failure if it went wrong: no space, no peer; INTEGRITY if other bytes arrived
   Outcome run(Choice choice) throws Failure {
     Ear ear = new Ear();
-    Surroundings surroundings =
-        new Surroundings(
+    CommandEnvironment environment =
+        new CommandEnvironment(
             strategies, InputStream.nullInputStream(), OutputStream.nullOutputStream(), ear);
     RawPath from = RawPath.of(source.path());
     if (target == null) {
       Flow flow = Flow.of(CONNECT_NS_MAX, STALL_NS_MAX);
       // The protocol's digest proves that the right bytes arrived.
-      Sender.send(SendRequest.trial(receiver, from, choice, request.key(), flow), surroundings);
+      Sender.send(SendRequest.trial(receiver, from, choice, request.key(), flow), environment);
       return ear.outcome();
     }
-    TreeCopy.run(new CopyRequest(List.of(from), target, Existing.REPLACE, choice), surroundings);
+    TreeCopy.run(new CopyRequest(List.of(from), target, Existing.REPLACE, choice), environment);
     Outcome outcome = ear.outcome();
     if (outcome.refusal().isEmpty()) {
       check(choice);

@@ -115,7 +115,7 @@ final class CopyCommand implements Command {
     Reports reports = Reports.of(transfer.report(writesToStandardOutput(request)), shell);
     return reports.finish(
         TreeCopy.run(
-            request, shell.surroundings(strategies, reports.listener(), reports.consent())));
+            request, shell.environment(strategies, reports.listener(), reports.consent())));
   }
 
   Strategies strategies() throws Failure {

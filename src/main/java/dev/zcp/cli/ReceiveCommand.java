@@ -106,7 +106,7 @@ final class ReceiveCommand implements Command {
     ReceiveRequest request = request(strategies, shell);
     Reports reports = Reports.of(transfer.report(request.directory().isStandardStream()), shell);
     return reports.finish(
-        Receiver.receive(request, shell.surroundings(strategies, reports.listener())));
+        Receiver.receive(request, shell.environment(strategies, reports.listener())));
   }
 
   Strategies strategies() throws Failure {

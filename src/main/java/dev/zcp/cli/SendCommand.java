@@ -108,7 +108,7 @@ final class SendCommand implements Command {
     SendRequest request = request(strategies, shell);
     transfer.outputs(request.selection()).requireApart(request.files(), null, false);
     Reports reports = Reports.of(transfer.report(false), shell);
-    return reports.finish(Sender.send(request, shell.surroundings(strategies, reports.listener())));
+    return reports.finish(Sender.send(request, shell.environment(strategies, reports.listener())));
   }
 
   Strategies strategies() throws Failure {

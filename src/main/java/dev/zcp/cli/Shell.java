@@ -4,8 +4,8 @@ import dev.zcp.core.Consent;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Strategies;
+import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Listener;
-import dev.zcp.insight.Surroundings;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,13 +40,13 @@ final class Shell {
 
   /// What a command runs in. Standard output is for the bytes of files there: what goes wrong with
   /// it is thrown.
-  Surroundings surroundings(Strategies strategies, Listener listener) {
-    return new Surroundings(strategies, in, data, listener, ProfilePath.of(this));
+  CommandEnvironment environment(Strategies strategies, Listener listener) {
+    return new CommandEnvironment(strategies, in, data, listener, ProfilePath.of(this));
   }
 
   /// The same, with somebody who can be asked.
-  Surroundings surroundings(Strategies strategies, Listener listener, Consent consent) {
-    return new Surroundings(strategies, in, data, listener, ProfilePath.of(this), consent);
+  CommandEnvironment environment(Strategies strategies, Listener listener, Consent consent) {
+    return new CommandEnvironment(strategies, in, data, listener, ProfilePath.of(this), consent);
   }
 
   InputStream in() {

@@ -7,12 +7,12 @@ import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.tree.FullTarget;
 import dev.zcp.tree.Partials;
-import dev.zcp.walk.Setbacks;
+import dev.zcp.walk.WalkErrors;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Tells of what failed, each entry once, and ends the copy where every other entry would fail
 /// alike.
-final class CopyErrors implements Setbacks {
+final class CopyErrors implements WalkErrors {
 
   private final Insight insight;
   private final Partials partials;

@@ -14,13 +14,13 @@ import dev.zcp.tree.Loss;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partial;
 import dev.zcp.tree.Reasons;
-import dev.zcp.walk.Crew;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
-import dev.zcp.walk.Hand;
 import dev.zcp.walk.Links;
 import dev.zcp.walk.Visitor;
 import dev.zcp.walk.Walk;
+import dev.zcp.walk.Worker;
+import dev.zcp.walk.WorkerPool;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 
@@ -422,12 +422,12 @@ final class EntryCopier implements Visitor {
 
   /// Another name of a file that is copied once. It waits, in no thread's way, until the first is
   /// there, and is linked to it; if the first failed, it is copied in its place.
-  private final class OtherName implements Crew.Work {
+  private final class OtherName implements WorkerPool.Work {
 
     private final Entry entry;
     private final FileStatus status;
 
-    /// Null if this is the first name now. Written before the crew gets it.
+    /// Null if this is the first name now. Written before the workers gets it.
     private Place place;
 
     /// Counts as one of the folder's pending things until it was run.
@@ -444,16 +444,16 @@ final class EntryCopier implements Visitor {
 
     void linkTo(Place newPlace) {
       place = newPlace;
-      walk.crew().push(this);
+      walk.workers().push(this);
     }
 
     /// The file is nowhere, and this is the first name of it now.
     void goFirst() {
-      walk.crew().push(this);
+      walk.workers().push(this);
     }
 
     @Override
-    public void run(Hand hand) {
+    public void run(Worker worker) {
       try {
         walk.folders().hold(entry.folder());
         try {

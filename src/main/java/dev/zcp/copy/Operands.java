@@ -6,13 +6,13 @@ import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
-import dev.zcp.walk.Anchors;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.EntryName;
 import dev.zcp.walk.Folder;
 import dev.zcp.walk.Links;
 import dev.zcp.walk.ListedNames;
 import dev.zcp.walk.NameLists;
+import dev.zcp.walk.OperandRoots;
 import dev.zcp.walk.PathLabel;
 import dev.zcp.walk.Walk;
 import java.io.IOException;
@@ -47,7 +47,7 @@ final class Operands {
   private final Map<RawPath, Taken> taken = new HashMap<>();
 
   private final Ancestry ancestry;
-  private final Anchors anchors;
+  private final OperandRoots roots;
 
   private record Taken(RawPath source, FileStatus status) {}
 
@@ -71,7 +71,7 @@ final class Operands {
     }
     this.becomesContent = !into && isDirectory && target.endsInSlash();
     this.directory = into || becomesContent ? target : target.parent();
-    this.anchors = new Anchors(walk, directory);
+    this.roots = new OperandRoots(walk, directory);
     try (OpenDirectory open = OpenDirectory.open(directory)) {
       this.ancestry = Ancestry.of(open);
     } catch (NoSuchFileException e) {
@@ -92,14 +92,14 @@ final class Operands {
         context.errors().tell(source, failure);
       }
     }
-    anchors.flush();
+    roots.flush();
   }
 
   /// Gives the crew what a list names of the one source, as the list is read.
   void addListed(InputStream standardInput) throws Failure {
     RawPath source = request.sources().getFirst();
-    byte[] name = Anchors.name(source);
-    FileStatus status = anchors.hold(source, name, true);
+    byte[] name = OperandRoots.name(source);
+    FileStatus status = roots.hold(source, name, true);
     try {
       if (!status.isDirectory()) {
         throw Failure.of(ExitCode.SOURCE, source.toString(), "not a directory")
@@ -107,7 +107,7 @@ final class Operands {
       }
       refuseSameDirectory(source, status, newName(name));
     } finally {
-      anchors.release();
+      roots.release();
     }
     Folder top = top(name, true);
     try (NameLists names = NameLists.open(request.selection().names(), standardInput)) {
@@ -115,7 +115,7 @@ final class Operands {
     } catch (IOException e) {
       throw Reasons.source(request.selection().names().file(), e);
     }
-    anchors.flush();
+    roots.flush();
   }
 
   private void add(RawPath source) throws Failure {
@@ -123,10 +123,10 @@ final class Operands {
       addStandardInput();
       return;
     }
-    byte[] name = Anchors.name(source);
+    byte[] name = OperandRoots.name(source);
     Links links = request.selection().links();
     boolean follow = links != Links.KEPT || source.endsInSlash();
-    FileStatus status = anchors.hold(source, name, follow);
+    FileStatus status = roots.hold(source, name, follow);
     try {
       byte[] newName = newName(name);
       if (isNamedTwice(source, status, newName)) {
@@ -151,9 +151,9 @@ final class Operands {
         throw Failure.of(ExitCode.DESTINATION, request.target().toString(), "no such directory")
             .with("create it first");
       }
-      anchors.add(name, into ? null : newName, status.type());
+      roots.add(name, into ? null : newName, status.type());
     } finally {
-      anchors.release();
+      roots.release();
     }
   }
 
@@ -165,14 +165,14 @@ final class Operands {
           directory.toString(),
           "is a directory, and standard input has no name to take there");
     }
-    Folder anchor = anchors.holdTarget();
+    Folder anchor = roots.holdTarget();
     try {
-      byte[] name = Anchors.name(request.target());
+      byte[] name = OperandRoots.name(request.target());
       files.copyStandardInput(
           new Entry(
               anchor, STANDARD_STREAM, name, new EntryName(anchor, STANDARD_STREAM), false, true));
     } finally {
-      anchors.release();
+      roots.release();
     }
   }
 
@@ -181,13 +181,13 @@ final class Operands {
     if (becomesContent) {
       return SELF;
     }
-    byte[] own = into ? name : Anchors.name(request.target());
-    return Anchors.isDots(own) && into ? SELF : own;
+    byte[] own = into ? name : OperandRoots.name(request.target());
+    return OperandRoots.isDots(own) && into ? SELF : own;
   }
 
   private Folder top(byte[] name, boolean follow) {
     byte[] newName = newName(name);
-    return anchors.top(name, newName, follow, !into || newName == SELF);
+    return roots.top(name, newName, follow, !into || newName == SELF);
   }
 
   /// Directories of one name are merged; what is named twice is copied once, as by cp(1).
@@ -229,7 +229,7 @@ final class Operands {
   private void refuseSameDirectory(RawPath source, FileStatus status, byte[] newName)
       throws Failure {
     try {
-      FileStatus existing = anchors.anchor().target().statusOf(newName);
+      FileStatus existing = roots.anchor().target().statusOf(newName);
       if (existing != null && existing.isSameFile(status)) {
         throw Failure.of(
                 ExitCode.EXISTS,

@@ -5,10 +5,10 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Prose;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
+import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Surroundings;
 import dev.zcp.io.DescriptorLimit;
 import dev.zcp.io.NativeFile;
 import dev.zcp.io.SpecialFile;
@@ -26,12 +26,12 @@ import dev.zcp.tree.Partials;
 import dev.zcp.tree.Preserver;
 import dev.zcp.tree.Reasons;
 import dev.zcp.tree.Umask;
-import dev.zcp.walk.Anchors;
-import dev.zcp.walk.Crew;
 import dev.zcp.walk.OpenFolders;
-import dev.zcp.walk.Tally;
+import dev.zcp.walk.OperandRoots;
+import dev.zcp.walk.TreeCounter;
 import dev.zcp.walk.Visitor;
 import dev.zcp.walk.Walk;
+import dev.zcp.walk.WorkerPool;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,30 +56,30 @@ public final class TreeCopy {
   private static final int OPEN_FOLDERS_MAX = 256;
 
   private final CopyRequest request;
-  private final Surroundings surroundings;
+  private final CommandEnvironment environment;
   private final Insight insight;
   private final Partials partials = new Partials();
   private final Losses losses = new Losses();
 
-  private TreeCopy(CopyRequest request, Surroundings surroundings, Insight insight) {
+  private TreeCopy(CopyRequest request, CommandEnvironment environment, Insight insight) {
     this.request = request;
-    this.surroundings = surroundings;
+    this.environment = environment;
     this.insight = insight;
   }
 
   /// Copies all that can be copied; what cannot is told, and does not stop the rest.
-  public static Result run(CopyRequest asked, Surroundings surroundings) {
+  public static Result run(CopyRequest asked, CommandEnvironment environment) {
     boolean compares = asked.assurance().compareOnly();
     Insight insight =
         new Insight(
-            compares ? "compare" : "copy", asked.choice().strategy(), surroundings.listener());
+            compares ? "compare" : "copy", asked.choice().strategy(), environment.listener());
     try {
       CopyRequest request = compares ? TreeComparison.placed(asked) : asked;
       if (request != asked) {
         insight.note(
             request.target() + ": is compared itself, since nothing in it has its source's name");
       }
-      new TreeCopy(request, surroundings, insight).run();
+      new TreeCopy(request, environment, insight).run();
     } catch (Failure failure) {
       insight.failed(failure);
     }
@@ -89,8 +89,8 @@ public final class TreeCopy {
   /// @throws Failure if the command as a whole cannot be done
   private void run() throws Failure {
     int descriptors = DescriptorLimit.ofProcess();
-    Engine engine = new Engine(surroundings.strategies(), request.choice());
-    StandardStreams streams = new StandardStreams(surroundings.in(), surroundings.out());
+    Engine engine = new Engine(environment.strategies(), request.choice());
+    StandardStreams streams = new StandardStreams(environment.in(), environment.out());
     try (Guard _ = Guard.install(partials::abandon);
         Verification verification = Verification.of(request, partials, streams, insight);
         Durability durability =
@@ -99,7 +99,7 @@ public final class TreeCopy {
           new CopyContext(
               request,
               new CopyErrors(insight, partials),
-              new OverwritePolicy(request.policy(), surroundings.consent(), insight),
+              new OverwritePolicy(request.policy(), environment.consent(), insight),
               partials,
               new Preserver(request.preserve(), losses, Umask.ofProcess()),
               losses,
@@ -108,7 +108,7 @@ public final class TreeCopy {
           new ByteMover(
               engine,
               request,
-              new RouteTunings(surroundings.profile(), request.choice(), insight::note),
+              new RouteTunings(environment.profile(), request.choice(), insight::note),
               new SourceWatch(request.policy().onChange(), insight));
       FileCopier files = new FileCopier(context, mover, verification, streams);
       tellStart();
@@ -150,18 +150,19 @@ public final class TreeCopy {
       throws Failure {
     int jobs = jobs(descriptors);
     OpenFolders folders = new OpenFolders(openFolders(descriptors, jobs));
-    Walk walk = new Walk(request.selection(), folders, new Crew(jobs), visitor, context.errors());
-    try (Count _ = surroundings.listener().wantsTotals() ? Count.start(request, insight) : null) {
+    Walk walk =
+        new Walk(request.selection(), folders, new WorkerPool(jobs), visitor, context.errors());
+    try (Count _ = environment.listener().wantsTotals() ? Count.start(request, insight) : null) {
       Operands operands = new Operands(context, walk, files);
       if (request.selection().names() == null) {
         operands.addAll();
       } else {
-        operands.addListed(surroundings.in());
+        operands.addListed(environment.in());
       }
       do {
-        walk.crew().run();
+        walk.workers().run();
         // What was published now may be what other names wait for.
-      } while (context.durability().flush() || walk.crew().hasWork());
+      } while (context.durability().flush() || walk.workers().hasWork());
     } finally {
       folders.close();
     }
@@ -208,7 +209,7 @@ public final class TreeCopy {
       return;
     }
     try (OpenDirectory parent = OpenDirectory.open(path.parent());
-        NativeFile source = parent.file(Anchors.name(path), true)) {
+        NativeFile source = parent.file(OperandRoots.name(path), true)) {
       files.copyToStandardOutput(path, source, source.status());
     }
   }
@@ -251,11 +252,11 @@ public final class TreeCopy {
     /// A copy that is over sooner shows no progress.
     private static final long DELAY_MS = 250;
 
-    private final Tally tally;
+    private final TreeCounter counter;
     private final Thread thread;
 
     private Count(CopyRequest request, Insight insight) {
-      this.tally = new Tally(request.selection(), request.preserve().links(), 1);
+      this.counter = new TreeCounter(request.selection(), request.preserve().links(), 1);
       this.thread = new Thread(() -> countLater(request, insight), "zcp-count");
       thread.setDaemon(true);
     }
@@ -278,7 +279,7 @@ public final class TreeCopy {
     /// Ends the count, wherever it is.
     @Override
     public void close() {
-      tally.stop();
+      counter.stop();
       thread.interrupt();
       LargeFile.joinUninterruptibly(thread);
     }
@@ -290,8 +291,8 @@ public final class TreeCopy {
         // The copy is over.
         return;
       }
-      if (tally.count(request.sources())) {
-        insight.counted(tally.files(), tally.bytes());
+      if (counter.count(request.sources())) {
+        insight.counted(counter.files(), counter.bytes());
       }
     }
   }

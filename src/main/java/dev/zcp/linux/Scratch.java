@@ -31,7 +31,8 @@ final class Scratch {
   private final ByteBuffer bytes = ByteBuffer.allocateDirect(BYTES).order(ByteOrder.nativeOrder());
   private final long address = Native.address(bytes);
 
-  /// The structure, to be read at once: each number read by itself is a call for the first compiler.
+  /// The structure, to be read at once: each number read by itself is a call for the first
+  /// compiler.
   private final LongBuffer struct =
       bytes.slice(STRUCT, STRUCT_BYTES).order(ByteOrder.nativeOrder()).asLongBuffer();
 

@@ -20,7 +20,7 @@ final class AttributeBuffers {
   private ByteBuffer value;
 
   /// @return the length of the list, or minus the error number
-  int list(Bearer source) {
+  int list(AttributeSource source) {
     int length = source.listAttributes(list);
     if (length == -Errno.ERANGE && list.capacity() < LIST_BYTES_MAX) {
       list = ByteBuffer.allocateDirect(LIST_BYTES_MAX);

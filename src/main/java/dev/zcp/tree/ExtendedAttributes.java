@@ -43,7 +43,7 @@ final class ExtendedAttributes {
   ///
   /// @return which access control lists the target got, and what its mode must not give where it
   ///   got none
-  Lists copy(Bearer source, Endowment target) throws IOException {
+  Lists copy(AttributeSource source, MetadataWriter target) throws IOException {
     if (!keepsAttributes && !keepsLists) {
       return Lists.NONE;
     }
@@ -74,7 +74,8 @@ final class ExtendedAttributes {
     return lists;
   }
 
-  private void attribute(Bearer source, Endowment target, byte[] name, ByteBuffer value)
+  private void attribute(
+      AttributeSource source, MetadataWriter target, byte[] name, ByteBuffer value)
       throws IOException {
     if (read(source, target, Loss.Kind.XATTR, name, value)) {
       int result = target.target().setAttribute(name, value);
@@ -86,7 +87,7 @@ final class ExtendedAttributes {
     }
   }
 
-  private Lists access(Bearer source, Endowment target, Lists lists, ByteBuffer value)
+  private Lists access(AttributeSource source, MetadataWriter target, Lists lists, ByteBuffer value)
       throws IOException {
     if (!read(source, target, Loss.Kind.ACL, AccessList.ACCESS, value)
         || !AccessList.saysMoreThanMode(value)) {
@@ -98,7 +99,7 @@ final class ExtendedAttributes {
   /// Gives the target the access control list of a file that it is to replace.
   ///
   /// @return as [#copy]
-  Lists retain(Handle replaced, Endowment target) throws IOException {
+  Lists retain(Handle replaced, MetadataWriter target) throws IOException {
     ByteBuffer value = buffers.get().value();
     int length = replaced.attribute(AccessList.ACCESS, value);
     if (length == -Errno.ENODATA || length == -Errno.EOPNOTSUPP) {
@@ -113,7 +114,8 @@ final class ExtendedAttributes {
     return AccessList.saysMoreThanMode(value) ? give(target, Lists.NONE, value) : Lists.NONE;
   }
 
-  private static Lists give(Endowment target, Lists lists, ByteBuffer value) throws IOException {
+  private static Lists give(MetadataWriter target, Lists lists, ByteBuffer value)
+      throws IOException {
     int result = target.target().setAttribute(AccessList.ACCESS, value);
     if (result >= 0) {
       return lists.withAccess();
@@ -122,7 +124,8 @@ final class ExtendedAttributes {
     return lists.without(AccessList.groupPermissions(value));
   }
 
-  private Lists byDefault(Bearer source, Endowment target, Lists lists, ByteBuffer value)
+  private Lists byDefault(
+      AttributeSource source, MetadataWriter target, Lists lists, ByteBuffer value)
       throws IOException {
     if (!read(source, target, Loss.Kind.ACL, AccessList.DEFAULT, value)) {
       return lists;
@@ -138,7 +141,7 @@ final class ExtendedAttributes {
   ///
   /// @return whether there is still one
   private static boolean read(
-      Bearer source, Endowment target, Loss.Kind kind, byte[] name, ByteBuffer value)
+      AttributeSource source, MetadataWriter target, Loss.Kind kind, byte[] name, ByteBuffer value)
       throws IOException {
     int length = source.attribute(name, value);
     if (length == -Errno.ENODATA) {

@@ -8,7 +8,7 @@ import java.util.List;
 
 /// The extended attributes that somebody told of a file, access control lists among them, in place
 /// of the file. What they say is for the kernel to check, where they are set.
-public final class GivenAttributes implements Bearer {
+public final class GivenAttributes implements AttributeSource {
 
   public static final GivenAttributes NONE = new GivenAttributes(List.of());
 

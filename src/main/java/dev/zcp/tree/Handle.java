@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 
 /// A file whose attributes are read or set, and nothing is known of what they mean. As in
 /// [Attributes], a method gives what the call returned or minus the error number.
-sealed interface Handle extends Bearer {
+sealed interface Handle extends AttributeSource {
 
   int chown(int owner, int group);
 

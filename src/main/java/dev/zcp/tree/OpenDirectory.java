@@ -36,7 +36,7 @@ public final class OpenDirectory implements Closeable {
   private int descriptor;
 
   /// Null until the first file was made here.
-  private volatile Newcomers newcomers;
+  private volatile NewFileDefaults newFileDefaults;
 
   /// Whether what is made here gets an access control list; null until somebody needed to know.
   private volatile Boolean givesLists;
@@ -141,13 +141,13 @@ public final class OpenDirectory implements Closeable {
   /// What files that this process makes here have at first.
   ///
   /// @param file one that was just made, and with the same mode as all others
-  Newcomers newcomers(int file) throws IOException {
-    if (newcomers == null) {
+  NewFileDefaults newFileDefaults(int file) throws IOException {
+    if (newFileDefaults == null) {
       require(Entries.statx(file), SELF);
       FileStatus first = Entries.found();
-      newcomers = Newcomers.of(first, givesLists());
+      newFileDefaults = NewFileDefaults.of(first, givesLists());
     }
-    return newcomers;
+    return newFileDefaults;
   }
 
   /// Whether what is made here gets an access control list: acl(5).

@@ -89,15 +89,15 @@ public final class Preserver {
 
   /// As [#file], of a source that may be elsewhere.
   public void file(
-      Bearer source,
+      AttributeSource source,
       FileStatus status,
       OpenDirectory directory,
       NativeFile target,
       Replaced replaced,
       Object label)
       throws IOException {
-    Endowment copy = new Endowment(new Handle.Open(target.descriptor()), losses, label);
-    Newcomers newcomer = directory.newcomers(target.descriptor());
+    MetadataWriter copy = new MetadataWriter(new Handle.Open(target.descriptor()), losses, label);
+    NewFileDefaults newFile = directory.newFileDefaults(target.descriptor());
     int plain = replaced == null ? permissions(status) & ~umask : replaced.status().permissions();
     if (creationMode(status, directory, replaced == null) != PRIVATE) {
       // It got the list of its directory, which the umask has no part in.
@@ -111,7 +111,7 @@ public final class Preserver {
         plain,
         replaced,
         copy,
-        newcomer,
+        newFile,
         directory.status().device());
   }
 
@@ -127,7 +127,11 @@ public final class Preserver {
 
   /// As [#directory], of a source that may be elsewhere.
   public void directory(
-      Bearer source, FileStatus status, OpenDirectory target, boolean created, Object label)
+      AttributeSource source,
+      FileStatus status,
+      OpenDirectory target,
+      boolean created,
+      Object label)
       throws IOException {
     FileStatus now = target.status();
     // What is made in a directory with setgid gets it, too (inode(7)), and fchmod(2) would take it.
@@ -140,8 +144,8 @@ public final class Preserver {
         preserve.owner() ? status : null,
         plain,
         null,
-        new Endowment(new Handle.Open(target.descriptor()), losses, label),
-        Newcomers.of(now, true),
+        new MetadataWriter(new Handle.Open(target.descriptor()), losses, label),
+        NewFileDefaults.of(now, true),
         now.device());
   }
 
@@ -162,7 +166,11 @@ public final class Preserver {
 
   /// As [#special], of a source that may be elsewhere.
   public void special(
-      Bearer source, FileStatus status, OpenDirectory target, byte[] targetName, Object label)
+      AttributeSource source,
+      FileStatus status,
+      OpenDirectory target,
+      byte[] targetName,
+      Object label)
       throws IOException {
     FileStatus now = target.statusOf(targetName);
     if (now == null) {
@@ -174,8 +182,8 @@ public final class Preserver {
         preserve.owner() ? status : null,
         permissions(status) & ~umask,
         null,
-        new Endowment(Handle.Named.of(target.descriptor(), targetName), losses, label),
-        Newcomers.of(now, !now.isSymlink()),
+        new MetadataWriter(Handle.Named.of(target.descriptor(), targetName), losses, label),
+        NewFileDefaults.of(now, !now.isSymlink()),
         now.device());
   }
 
@@ -191,13 +199,13 @@ public final class Preserver {
   /// @param plain the copy's mode where the source's is not to be kept, or [#AS_IT_IS]
   /// @param replaced whose list the copy is to have where the source's is not to be kept, or null
   private void complete(
-      Bearer source,
+      AttributeSource source,
       FileStatus status,
       FileStatus owner,
       int plain,
       Replaced replaced,
-      Endowment copy,
-      Newcomers now,
+      MetadataWriter copy,
+      NewFileDefaults now,
       long device)
       throws IOException {
     if (owner != null) {
@@ -225,7 +233,7 @@ public final class Preserver {
   }
 
   /// The source's mode, less what would lend rights that the source does not.
-  private int mode(FileStatus status, Endowment copy, Newcomers now) {
+  private int mode(FileStatus status, MetadataWriter copy, NewFileDefaults now) {
     int mode = status.wholeMode();
     int kept = mode;
     if (copy.ownerRefused()) {
@@ -244,7 +252,7 @@ public final class Preserver {
 
   /// Takes away the lists that the copy got where it was made, other than those of its source.
   private static void removeInherited(
-      Endowment copy, ExtendedAttributes.Lists lists, boolean isDirectory) throws IOException {
+      MetadataWriter copy, ExtendedAttributes.Lists lists, boolean isDirectory) throws IOException {
     if (copy.target().listAttributes(NO_ROOM) == 0) {
       return;
     }

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// Some entries of one folder. Several threads may run it: each takes the next entry that nobody
 /// has, so that one that takes long holds back no other.
-final class EntryBatch implements Crew.Work {
+final class EntryBatch implements WorkerPool.Work {
 
   /// Few enough that a thread with a batch has not long to go when all others are through; enough
   /// that what a batch costs is nothing to its entries.
@@ -56,17 +56,17 @@ final class EntryBatch implements Crew.Work {
   }
 
   @Override
-  public void run(Hand hand) {
-    EntryBatch before = hand.current;
-    hand.current = this;
+  public void run(Worker worker) {
+    EntryBatch before = worker.current;
+    worker.current = this;
     if (count > 1) {
-      walk.crew().call();
+      walk.workers().call();
     }
     int done = 0;
     try {
       done = take();
     } finally {
-      hand.current = before;
+      worker.current = before;
     }
     if (done > 0 && over.addAndGet(done) == count) {
       walk.oneIsOver(folder);
@@ -87,8 +87,8 @@ final class EntryBatch implements Crew.Work {
     }
     try {
       for (; at < count; at = next.getAndIncrement()) {
-        if (walk.setbacks().isOver()) {
-          walk.setbacks().left();
+        if (walk.errors().isOver()) {
+          walk.errors().left();
         } else {
           byte[] target = newName == null ? names[at] : newName;
           walk.entries().take(folder, names[at], target, types[at], areOperands);
@@ -108,7 +108,7 @@ final class EntryBatch implements Crew.Work {
       EntryName label = new EntryName(folder, names[at]);
       String reason = "its directory cannot be opened again: " + cause.reason();
       Failure failure = Failure.of(cause.exitCode(), label.toString(), reason).because(cause);
-      walk.setbacks().tell(label, failure);
+      walk.errors().tell(label, failure);
       done++;
     }
     return done;

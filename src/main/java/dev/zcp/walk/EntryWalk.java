@@ -47,9 +47,9 @@ final class EntryWalk {
         walk.visitor().entry(entry, actual, status);
       }
     } catch (Failure failure) {
-      walk.setbacks().tell(label, failure);
+      walk.errors().tell(label, failure);
     } catch (RuntimeException e) {
-      walk.setbacks().tell(label, Reasons.defect(label, e));
+      walk.errors().tell(label, Reasons.defect(label, e));
     }
   }
 

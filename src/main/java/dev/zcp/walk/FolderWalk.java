@@ -14,7 +14,7 @@ import java.util.List;
 
 /// Walks one folder: opens it, enters it, and hands on what is in it. Where it has many directories
 /// in it, it goes on later with the rest of its listing, so that few of them wait at a time.
-final class FolderWalk implements Crew.Work {
+final class FolderWalk implements WorkerPool.Work {
 
   /// Of directories that were listed and wait; one buffer of the listing may add some more.
   private static final int CHILDREN_MAX = 256;
@@ -28,9 +28,9 @@ final class FolderWalk implements Crew.Work {
   }
 
   @Override
-  public void run(Hand hand) {
-    if (walk.setbacks().isOver()) {
-      walk.setbacks().left();
+  public void run(Worker worker) {
+    if (walk.errors().isOver()) {
+      walk.errors().left();
       walk.oneIsOver(folder);
       return;
     }
@@ -43,18 +43,18 @@ final class FolderWalk implements Crew.Work {
       }
       try {
         if (!isLeftEmpty()) {
-          listed = list(hand);
+          listed = list(worker);
           if (listed) {
-            walk.visitor().listed(folder, hand.listing());
+            walk.visitor().listed(folder, worker.listing());
           }
         }
       } finally {
         walk.folders().release(folder);
       }
     } catch (Failure failure) {
-      walk.setbacks().tell(folder.label(), failure);
+      walk.errors().tell(folder.label(), failure);
     } catch (RuntimeException e) {
-      walk.setbacks().tell(folder.label(), Reasons.defect(folder.label(), e));
+      walk.errors().tell(folder.label(), Reasons.defect(folder.label(), e));
     }
     if (listed) {
       walk.oneIsOver(folder);
@@ -122,12 +122,12 @@ final class FolderWalk implements Crew.Work {
   }
 
   /// @return false where a part is left for later
-  private boolean list(Hand hand) throws Failure {
+  private boolean list(Worker worker) throws Failure {
     List<Folder> children = new ArrayList<>();
     EntryBatch rest = null;
     boolean whole = true;
     try {
-      Listing listing = hand.listing();
+      Listing listing = worker.listing();
       listing.begin(folder.source, folder.position);
       while (listing.fill(folder.source)) {
         while (listing.next()) {
@@ -137,7 +137,7 @@ final class FolderWalk implements Crew.Work {
           if (type == FileType.DIRECTORY) {
             addChild(children, name);
           } else {
-            rest = add(hand, rest, name, type);
+            rest = add(worker, rest, name, type);
           }
         }
         if (children.size() > CHILDREN_MAX) {
@@ -150,13 +150,13 @@ final class FolderWalk implements Crew.Work {
     } finally {
       if (!whole) {
         // Below the children, whose turn comes first.
-        walk.crew().push(this);
+        walk.workers().push(this);
       }
       for (Folder child : children) {
         walk.push(child);
       }
       if (rest != null) {
-        rest.run(hand);
+        rest.run(worker);
       }
     }
     return whole;
@@ -164,14 +164,14 @@ final class FolderWalk implements Crew.Work {
 
   /// @param batch that takes the entry, or null where a new one must
   /// @return the batch that has room, or null
-  private EntryBatch add(Hand hand, EntryBatch batch, byte[] name, int type) {
+  private EntryBatch add(Worker worker, EntryBatch batch, byte[] name, int type) {
     EntryBatch taking = batch == null ? new EntryBatch(walk, folder, null, false) : batch;
     taking.add(name, type);
     if (!taking.isFull()) {
       return taking;
     }
-    if (!walk.crew().offer(taking)) {
-      taking.run(hand);
+    if (!walk.workers().offer(taking)) {
+      taking.run(worker);
     }
     return null;
   }

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Gives the crew the entries that a list names, with the directories that lead to them. Of these,
-/// those of the latest name are kept, so a list in order makes each of them once.
+/// Gives the workers the entries that a list names, with the directories that lead to them. Of
+/// these, those of the latest name are kept, so a list in order makes each of them once.
 public final class ListedNames {
 
   private final Walk walk;
   private final Runnable afterEach;
-  private final Hand hand = new Hand();
+  private final Worker worker = new Worker();
 
   /// The directories of the latest name, the source first.
   private final List<Folder> way = new ArrayList<>();
@@ -35,7 +35,7 @@ public final class ListedNames {
       new FolderWalk(walk, top).open();
       walk.folders().release(top);
       boolean more = true;
-      while (more && !walk.setbacks().isOver()) {
+      while (more && !walk.errors().isOver()) {
         more = addNext(names);
         afterEach.run();
       }
@@ -53,7 +53,7 @@ public final class ListedNames {
       }
       return name != null;
     } catch (Failure failure) {
-      walk.setbacks().tell(walk.selection().names().file(), failure);
+      walk.errors().tell(walk.selection().names().file(), failure);
       return true;
     }
   }
@@ -111,8 +111,8 @@ public final class ListedNames {
     if (batch != null) {
       EntryBatch full = batch;
       batch = null;
-      if (!walk.crew().offer(full)) {
-        full.run(hand);
+      if (!walk.workers().offer(full)) {
+        full.run(worker);
       }
     }
   }

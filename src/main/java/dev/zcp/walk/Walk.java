@@ -6,9 +6,9 @@ import java.io.IOException;
 
 /// A walk through the sources of one command.
 ///
-/// [Operands][Anchors] or a [list][ListedNames] give the [Crew] a [Folder] or a few
-/// [entries][EntryBatch]. Whoever of the crew takes a folder [opens and lists it][FolderWalk]: the
-/// directories in it are folders in turn, all else goes in batches, and each [entry][EntryWalk]
+/// [Operands][OperandRoots] or a [list][ListedNames] give the [WorkerPool] a [Folder] or a few
+/// [entries][EntryBatch]. Whoever of the workers takes a folder [opens and lists it][FolderWalk]:
+/// the directories in it are folders in turn, all else goes in batches, and each [entry][EntryWalk]
 /// comes to the [Visitor]. When all in a folder is over, the visitor leaves it.
 ///
 /// Nothing is reached by a path, but for the operands: names are looked up in directories that are
@@ -17,18 +17,22 @@ public final class Walk {
 
   private final Selection selection;
   private final OpenFolders folders;
-  private final Crew crew;
+  private final WorkerPool workers;
   private final Visitor visitor;
-  private final Setbacks setbacks;
+  private final WalkErrors errors;
   private final EntryWalk entries;
 
   public Walk(
-      Selection selection, OpenFolders folders, Crew crew, Visitor visitor, Setbacks setbacks) {
+      Selection selection,
+      OpenFolders folders,
+      WorkerPool workers,
+      Visitor visitor,
+      WalkErrors errors) {
     this.selection = selection;
     this.folders = folders;
-    this.crew = crew;
+    this.workers = workers;
     this.visitor = visitor;
-    this.setbacks = setbacks;
+    this.errors = errors;
     this.entries = new EntryWalk(this);
     visitor.begin(this);
   }
@@ -41,27 +45,27 @@ public final class Walk {
     return folders;
   }
 
-  public Crew crew() {
-    return crew;
+  public WorkerPool workers() {
+    return workers;
   }
 
   Visitor visitor() {
     return visitor;
   }
 
-  public Setbacks setbacks() {
-    return setbacks;
+  public WalkErrors errors() {
+    return errors;
   }
 
   EntryWalk entries() {
     return entries;
   }
 
-  /// Leaves a folder to the crew.
+  /// Leaves a folder to the workers.
   ///
   /// @param folder one that counts as one of its parent's pending things
   public void push(Folder folder) {
-    crew.push(new FolderWalk(this, folder));
+    workers.push(new FolderWalk(this, folder));
   }
 
   /// One of the folder's [pending][Folder#oneMore] things is over. Folders are left when all in
@@ -85,12 +89,12 @@ public final class Walk {
       }
     } catch (IOException e) {
       String target = folder.parent.targetLabel(folder.targetName);
-      setbacks.tell(folder.label(), Reasons.destination(target, e));
+      errors.tell(folder.label(), Reasons.destination(target, e));
     } catch (Failure failure) {
-      setbacks.tell(folder.label(), failure);
+      errors.tell(folder.label(), failure);
     } catch (RuntimeException e) {
       // Or those above it would never be left.
-      setbacks.tell(folder.label(), Reasons.defect(folder.label(), e));
+      errors.tell(folder.label(), Reasons.defect(folder.label(), e));
     } finally {
       folders.complete(folder);
     }

@@ -3,6 +3,7 @@ package dev.zcp.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zcp.testing.Hearing;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -22,6 +23,7 @@ class StraceAtSignalTest {
   @ParameterizedTest
   @ValueSource(strings = {"INT", "TERM", "HUP", "KILL"})
   void straceEndsWithWhatItTraces(String signal) throws Exception {
+    Hearing.assume();
     Process process = start();
     try (BufferedReader out = process.inputReader()) {
       String said = out.readLine();
@@ -37,7 +39,7 @@ class StraceAtSignalTest {
   }
 
   private static Process start() throws IOException {
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(Hearing.PREFIX);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
       if (flag.startsWith("--enable-native-access") || flag.startsWith("--add-opens")) {

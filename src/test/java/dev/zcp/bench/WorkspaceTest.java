@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.testing.Hearing;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -71,6 +72,7 @@ class WorkspaceTest {
   @ParameterizedTest
   @CsvSource({"INT, 130", "TERM, 143", "HUP, 129"})
   void aSignalLeavesNothing(String signal, int exitCode) throws Exception {
+    Hearing.assume();
     Process process = probe();
     try (BufferedReader out = process.inputReader()) {
       assertThat(out.readLine()).isEqualTo("running");
@@ -85,7 +87,7 @@ class WorkspaceTest {
   }
 
   private Process probe() throws IOException {
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(Hearing.PREFIX);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
       if (flag.startsWith("--enable-native-access") || flag.startsWith("--add-opens")) {

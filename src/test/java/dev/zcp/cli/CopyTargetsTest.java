@@ -65,8 +65,7 @@ class CopyTargetsTest {
             List.of("copy", "--histogram=" + target, source.toString(), target.toString()),
             List.of("copy", "--manifest=" + source, source.toString(), target.toString()),
             List.of("send", "--histogram=" + source, "127.0.0.1:9", source.toString()),
-            List.of("bench", "--html=" + source, "--file=" + source, "read"),
-            List.of("bench", "--html=" + source, "--compare=" + source, "read"));
+            List.of("bench", "--html=" + source, "--file=" + source, "read"));
     for (List<String> command : commands) {
       Cli.Result result = Cli.run(command.toArray(String[]::new));
       assertThat(result.exitCode()).as(command.toString()).isEqualTo(2);

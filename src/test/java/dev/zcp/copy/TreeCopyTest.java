@@ -8,9 +8,9 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
+import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Result;
-import dev.zcp.insight.Surroundings;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.spi.Model;
 import dev.zcp.spi.Mover;
@@ -147,7 +147,8 @@ class TreeCopyTest {
             List.of(raw(a), raw(b)), raw(into), Existing.REPLACE, new Choice("breaking", 0));
     Result result =
         TreeCopy.run(
-            request, new Surroundings(strategies, new ByteArrayInputStream(in), out, this::hear));
+            request,
+            new CommandEnvironment(strategies, new ByteArrayInputStream(in), out, this::hear));
     assertThat(result.exitCode()).isEqualTo(ExitCode.INTERNAL);
     assertThat(result.filesFailed()).isEqualTo(2);
     assertThat(result.message()).contains("strategy breaking failed").contains("/ by zero");
@@ -320,7 +321,7 @@ class TreeCopyTest {
       List<RawPath> sources, RawPath target, Existing existing, Strategies strategies) {
     CopyRequest request = new CopyRequest(sources, target, existing, Choice.DEFAULT);
     return TreeCopy.run(
-        request, new Surroundings(strategies, new ByteArrayInputStream(in), out, this::hear));
+        request, new CommandEnvironment(strategies, new ByteArrayInputStream(in), out, this::hear));
   }
 
   private void hear(Event event) {

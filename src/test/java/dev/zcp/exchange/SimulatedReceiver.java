@@ -59,7 +59,7 @@ final class SimulatedReceiver {
   /// By their paths, the files that were offered last.
   private final Map<String, Long> taken = new HashMap<>();
 
-  private final Simulation.Tally tally;
+  private final Simulation.TreeCounter counter;
   private Level level;
 
   /// How far the files that are published are proved, all of them; null before the terms.
@@ -76,8 +76,8 @@ final class SimulatedReceiver {
       SimulatedFaults faults,
       SimulatedDisk disk,
       Accept terms,
-      Simulation.Tally tally) {
-    this.tally = tally;
+      Simulation.TreeCounter counter) {
+    this.counter = counter;
     this.random = random;
     this.faults = faults;
     this.disk = disk;
@@ -171,8 +171,8 @@ final class SimulatedReceiver {
   }
 
   private void abandon(Thread thread) throws ProtocolException {
-    tally.abandoned++;
-    tally.abandonedWrongly += thread.link.isSenderUp ? 1 : 0;
+    counter.abandoned++;
+    counter.abandonedWrongly += thread.link.isSenderUp ? 1 : 0;
     thread.link.sleep(0);
     boolean goesOn = true;
     while (goesOn && !thread.tasks.isEmpty() && random.nextInt(4) > 0) {

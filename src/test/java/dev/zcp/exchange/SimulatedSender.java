@@ -76,7 +76,7 @@ final class SimulatedSender {
   private final Random random;
   private final SimulatedFaults faults;
   private final Level level;
-  private final Simulation.Tally tally;
+  private final Simulation.TreeCounter counter;
   private final int blockCellsMax;
   private final int cellBytes;
   private final Map<Integer, Thread> threads = new TreeMap<>();
@@ -126,8 +126,8 @@ final class SimulatedSender {
       Level level,
       boolean hasBatches,
       int cellBytes,
-      Simulation.Tally tally) {
-    this.tally = tally;
+      Simulation.TreeCounter counter) {
+    this.counter = counter;
     this.cellBytes = cellBytes;
     this.random = random;
     this.faults = faults;
@@ -494,15 +494,15 @@ final class SimulatedSender {
     switch (heard) {
       case Heard.Accepted accepted -> {}
       case Heard.Claimed claimed -> {
-        tally.claims++;
+        counter.claims++;
         jobs.add(() -> compare(claimed));
       }
       case Heard.ClaimedWhole claimed -> {
-        tally.claims++;
+        counter.claims++;
         jobs.add(() -> compare(claimed));
       }
       case Heard.AllArrived all -> jobs.add(() -> lookAgain(all.fileId()));
-      case Heard.Damaged damaged -> tally.damaged++;
+      case Heard.Damaged damaged -> counter.damaged++;
       case Heard.Done done -> {
         isSomeBelieved |= believed.contains(done.fileId());
         bytesResumed += done.bytesResumed();
@@ -531,7 +531,7 @@ final class SimulatedSender {
           throw new AssertionError("given up twice: " + gone.fileId());
         }
         if (changed.remove(gone.fileId())) {
-          tally.offeredAnew++;
+          counter.offeredAnew++;
           toOfferAnew.addLast(known.get(gone.fileId()).node());
         }
       }
@@ -583,7 +583,7 @@ final class SimulatedSender {
       return;
     }
     boolean isSame = source.node().content.crc32c() == claimed.crc32c();
-    tally.differences += isSame ? 0 : 1;
+    counter.differences += isSame ? 0 : 1;
     Status status = isSame ? Status.OK : Status.DIFFERS;
     end.end(new Ending(claimed.fileId(), status, isSame ? source.size() : 0, claimed.crc32c()));
   }

@@ -37,10 +37,10 @@ final class Simulation {
   private int nextLink;
 
   /// What all attempts together had, to see that a simulation is worth its time.
-  final Tally tally;
+  final TreeCounter counter;
 
   /// How often what happened, over many simulations.
-  static final class Tally {
+  static final class TreeCounter {
     long steps;
     int sessions;
     int wellSessions;
@@ -57,8 +57,8 @@ final class Simulation {
     int levelsBelow;
   }
 
-  Simulation(long seed, Tally tally) {
-    this.tally = tally;
+  Simulation(long seed, TreeCounter counter) {
+    this.counter = counter;
     random = new Random(seed);
     // Seeds that follow each other have first numbers that do.
     random.nextLong();
@@ -137,15 +137,15 @@ final class Simulation {
     links.clear();
     nextLink = 0;
     faults.hasExcuse = false;
-    sender = new SimulatedSender(random, faults, tree, level, hasBatches, cellBytes, tally);
-    receiver = new SimulatedReceiver(random, faults, disk, terms, tally);
-    tally.sessions++;
+    sender = new SimulatedSender(random, faults, tree, level, hasBatches, cellBytes, counter);
+    receiver = new SimulatedReceiver(random, faults, disk, terms, counter);
+    counter.sessions++;
     int idle = 0;
     int steps = 0;
     boolean goesOn = true;
     while (goesOn && sender.exitCode == null) {
       steps++;
-      tally.steps++;
+      counter.steps++;
       if (steps > STEPS_MAX) {
         throw new AssertionError("no end after " + steps + " steps");
       }
@@ -165,7 +165,7 @@ final class Simulation {
     }
     checkEnd();
     if (goesOn && !faults.hasExcuse) {
-      tally.unexcused++;
+      counter.unexcused++;
       if (sender.exitCode != ExitCode.OK) {
         throw new AssertionError(
             "without a reason it ended with " + sender.exitCode + ", " + sender.why);
@@ -198,7 +198,7 @@ final class Simulation {
     if (faults.happens(faults.cut) && !links.isEmpty()) {
       SimulatedLink link = links.get(random.nextInt(links.size()));
       if (!link.isCut()) {
-        tally.lostConnections++;
+        counter.lostConnections++;
         loseAt(link);
       }
     }
@@ -212,12 +212,12 @@ final class Simulation {
       }
     }
     if (faults.happens(faults.senderDies)) {
-      tally.killed++;
+      counter.killed++;
       sender.kill();
       return false;
     }
     if (faults.happens(faults.receiverDies)) {
-      tally.killed++;
+      counter.killed++;
       receiver.kill();
       if (random.nextBoolean()) {
         disk.crash(random);
@@ -270,7 +270,7 @@ final class Simulation {
 
   /// What the sender says arrived is there.
   private void checkEnd() {
-    tally.bytesResumed += sender.bytesResumed;
+    counter.bytesResumed += sender.bytesResumed;
     for (Node node : sender.arrivedWell) {
       checkArrived(node);
     }
@@ -281,7 +281,7 @@ final class Simulation {
       checkLevels();
     }
     if (sender.exitCode == ExitCode.OK) {
-      tally.wellSessions++;
+      counter.wellSessions++;
       if (receiver.exitCode != ExitCode.OK) {
         throw new AssertionError("the sender is content, the receiver says " + receiver.exitCode);
       }
@@ -311,7 +311,7 @@ final class Simulation {
     if (said != null && said != reached) {
       throw new AssertionError("the sender reached " + reached + ", and said " + said);
     }
-    tally.levelsBelow += receiver.leastReached != level || said != level ? 1 : 0;
+    counter.levelsBelow += receiver.leastReached != level || said != level ? 1 : 0;
   }
 
   private void checkArrived(Node node) {

@@ -13,24 +13,24 @@ class SimulationTest {
   @Test
   void whateverHappensOnTheWayNothingWrongIsSaidToHaveArrived() {
     Long only = Long.getLong("zcp.seed");
-    Simulation.Tally tally = new Simulation.Tally();
+    Simulation.TreeCounter counter = new Simulation.TreeCounter();
     long[] seeds = only == null ? LongStream.range(0, SEEDS).toArray() : new long[] {only};
     for (long seed : seeds) {
-      run(seed, tally);
+      run(seed, counter);
     }
     if (only == null) {
-      assertThat(tally.wellSessions).as("sessions that end well").isGreaterThan(SEEDS / 2);
-      assertThat(tally.lostConnections).as("connections lost").isGreaterThan(SEEDS / 2);
-      assertThat(tally.levelsBelow).as("levels not reached").isGreaterThan(SEEDS / 100);
-      assertThat(tally.killed).as("ends that died").isGreaterThan(SEEDS / 10);
-      assertThat(tally.offeredAnew).as("offered anew").isGreaterThan(SEEDS / 10);
-      assertThat(tally.bytesResumed).as("bytes resumed").isGreaterThan(SEEDS);
+      assertThat(counter.wellSessions).as("sessions that end well").isGreaterThan(SEEDS / 2);
+      assertThat(counter.lostConnections).as("connections lost").isGreaterThan(SEEDS / 2);
+      assertThat(counter.levelsBelow).as("levels not reached").isGreaterThan(SEEDS / 100);
+      assertThat(counter.killed).as("ends that died").isGreaterThan(SEEDS / 10);
+      assertThat(counter.offeredAnew).as("offered anew").isGreaterThan(SEEDS / 10);
+      assertThat(counter.bytesResumed).as("bytes resumed").isGreaterThan(SEEDS);
     }
   }
 
-  private static void run(long seed, Simulation.Tally tally) {
+  private static void run(long seed, Simulation.TreeCounter counter) {
     try {
-      new Simulation(seed, tally).run();
+      new Simulation(seed, counter).run();
     } catch (Exception | AssertionError e) {
       throw new AssertionError("seed " + seed + " (-Dzcp.seed=" + seed + "): " + e, e);
     }

@@ -184,7 +184,7 @@ class PreserverTest {
       top.makeDirectory(name, 0700);
       try (OpenDirectory made = top.newDirectory(name);
           NativeFile file = made.create(name, 0600)) {
-        assertThat(made.newcomers(file.descriptor()).inheritsList()).isEqualTo(list);
+        assertThat(made.newFileDefaults(file.descriptor()).inheritsList()).isEqualTo(list);
       }
     }
   }

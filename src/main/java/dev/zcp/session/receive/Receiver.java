@@ -5,10 +5,10 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.RefusedException;
+import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
-import dev.zcp.insight.Surroundings;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.secure.Key;
 import dev.zcp.session.ReceiveRequest;
@@ -37,11 +37,11 @@ import java.nio.file.Path;
 public final class Receiver {
 
   private final ReceiveRequest request;
-  private final Surroundings surroundings;
+  private final CommandEnvironment environment;
 
-  private Receiver(ReceiveRequest request, Surroundings surroundings) {
+  private Receiver(ReceiveRequest request, CommandEnvironment environment) {
     this.request = request;
-    this.surroundings = surroundings;
+    this.environment = environment;
   }
 
   /// Begins what every session needs and takes a while: to be called while there is something else
@@ -53,19 +53,18 @@ public final class Receiver {
   /// Receives until one transfer is over, where only one was asked for, and else until a signal
   /// ends the process. Each transfer has a result of its own, which the listener is told; this
   /// returns the last.
-  public static Result receive(ReceiveRequest request, Surroundings surroundings) {
+  public static Result receive(ReceiveRequest request, CommandEnvironment environment) {
     try {
-      return new Receiver(request, surroundings).serve();
+      return new Receiver(request, environment).serve();
     } catch (Failure failure) {
-      Insight insight =
-          new Insight("receive", request.choice().strategy(), surroundings.listener());
+      Insight insight = new Insight("receive", request.choice().strategy(), environment.listener());
       insight.failed(failure);
       return insight.finish();
     }
   }
 
   private Result serve() throws Failure {
-    Engine engine = new Engine(surroundings.strategies(), request.choice());
+    Engine engine = new Engine(environment.strategies(), request.choice());
     requireServable(engine);
     InetAddress[] addresses = Dial.resolve(request.listen());
     boolean loopback = Dial.isLoopback(addresses);
@@ -98,7 +97,7 @@ public final class Receiver {
   }
 
   private Result toStandardOutput(Engine engine, InetAddress address, Key key) throws Failure {
-    StandardStreams streams = new StandardStreams(surroundings.in(), surroundings.out());
+    StandardStreams streams = new StandardStreams(environment.in(), environment.out());
     try (Sink sink = streams.sink()) {
       StreamPlace place = new StreamPlace(sink);
       return listen(engine, _ -> place, () -> {}, address, key);
@@ -139,9 +138,9 @@ public final class Receiver {
           Guard _ = Guard.install(() -> atEnd(abandon, shared));
           Hands hands = new Hands();
           Door door = new Door(server, key, means(engine, grounds, hands))) {
-        surroundings.listener().on(new Event.Listening(url(address, port, key)));
+        environment.listener().on(new Event.Listening(url(address, port, key)));
         // Without the URL nobody would ever come.
-        surroundings.listener().requireHeard();
+        environment.listener().requireHeard();
         return door.serve();
       }
     } catch (IOException e) {
@@ -157,7 +156,7 @@ public final class Receiver {
         hands,
         new BatchBuffers(),
         new RateLimit(request.flow().rateBytes()),
-        surroundings.listener());
+        environment.listener());
   }
 
   private ServerSocketChannel bind(InetAddress address) throws IOException, Failure {
@@ -188,7 +187,7 @@ public final class Receiver {
     try {
       return SharedKey.leave(request.key().shared(), port, key);
     } catch (IOException e) {
-      surroundings
+      environment
           .listener()
           .on(
               new Event.Noted(

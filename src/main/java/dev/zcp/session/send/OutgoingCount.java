@@ -5,7 +5,7 @@ import dev.zcp.session.SendRequest;
 import dev.zcp.tree.Preserve;
 import dev.zcp.walk.Links;
 import dev.zcp.walk.Selection;
-import dev.zcp.walk.Tally;
+import dev.zcp.walk.TreeCounter;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,9 +33,9 @@ final class OutgoingCount {
       paths.add(operand.path());
     }
     int jobs = Math.min(JOBS_MAX, Runtime.getRuntime().availableProcessors());
-    Tally tally = new Tally(request.selection(), request.preserve().links(), jobs);
-    return tally.count(paths)
-        ? new Totals(tally.entries(), tally.bytes(), tally.files())
+    TreeCounter counter = new TreeCounter(request.selection(), request.preserve().links(), jobs);
+    return counter.count(paths)
+        ? new Totals(counter.entries(), counter.bytes(), counter.files())
         : Totals.UNKNOWN;
   }
 

@@ -8,8 +8,8 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.session.SendRequest;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
-import dev.zcp.walk.Anchors;
 import dev.zcp.walk.Links;
+import dev.zcp.walk.OperandRoots;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
@@ -56,8 +56,8 @@ record OutgoingOperand(RawPath path, Name name, FileStatus status) {
     if (status.isSocket()) {
       throw Failure.of(ExitCode.SOURCE, path.toString(), "is a socket, which holds no bytes");
     }
-    byte[] name = Anchors.name(path);
-    if (status.isDirectory() && Anchors.isDots(name)) {
+    byte[] name = OperandRoots.name(path);
+    if (status.isDirectory() && OperandRoots.isDots(name)) {
       return new OutgoingOperand(path, null, status);
     }
     return new OutgoingOperand(path, nameOf(path, name), status);
@@ -79,7 +79,7 @@ record OutgoingOperand(RawPath path, Name name, FileStatus status) {
         return FileStatus.of(path);
       }
       try (OpenDirectory parent = OpenDirectory.open(path.parent())) {
-        FileStatus status = parent.statusOf(Anchors.name(path));
+        FileStatus status = parent.statusOf(OperandRoots.name(path));
         if (status == null) {
           throw Failure.of(ExitCode.SOURCE, path.toString(), "no such file or directory");
         }

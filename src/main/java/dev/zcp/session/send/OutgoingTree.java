@@ -4,9 +4,9 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
+import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
-import dev.zcp.insight.Surroundings;
 import dev.zcp.io.DescriptorLimit;
 import dev.zcp.io.StandardStreams;
 import dev.zcp.linux.FileStatus;
@@ -16,16 +16,16 @@ import dev.zcp.tree.Loss;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Preserve;
 import dev.zcp.tree.Reasons;
-import dev.zcp.walk.Anchors;
-import dev.zcp.walk.Crew;
 import dev.zcp.walk.Folder;
 import dev.zcp.walk.Links;
 import dev.zcp.walk.ListedNames;
 import dev.zcp.walk.NameLists;
 import dev.zcp.walk.OpenFolders;
+import dev.zcp.walk.OperandRoots;
 import dev.zcp.walk.Selection;
-import dev.zcp.walk.Setbacks;
 import dev.zcp.walk.Walk;
+import dev.zcp.walk.WalkErrors;
+import dev.zcp.walk.WorkerPool;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.Offered;
@@ -42,7 +42,7 @@ import java.util.Map;
 ///
 /// An operand arrives under its last component below the receiver's directory, as with scp(1); of
 /// `.`, `..` and `/` the content does, and nothing becomes of the directory itself.
-final class OutgoingTree implements Closeable, Setbacks {
+final class OutgoingTree implements Closeable, WalkErrors {
 
   /// In place of the target's name of a directory whose content is sent.
   private static final byte[] SELF = {'.'};
@@ -57,7 +57,7 @@ final class OutgoingTree implements Closeable, Setbacks {
   private static final int OPEN_FOLDERS_SHARE = 8;
 
   private final SendRequest request;
-  private final Surroundings surroundings;
+  private final CommandEnvironment environment;
   private final StandardStreams streams;
   private final Insight insight;
   private final Losses losses;
@@ -74,14 +74,14 @@ final class OutgoingTree implements Closeable, Setbacks {
 
   private OutgoingTree(
       SendRequest request,
-      Surroundings surroundings,
+      CommandEnvironment environment,
       Insight insight,
       Losses losses,
       List<OutgoingOperand> operands,
       List<Failure> unsent) {
     this.request = request;
-    this.surroundings = surroundings;
-    this.streams = new StandardStreams(surroundings.in(), surroundings.out());
+    this.environment = environment;
+    this.streams = new StandardStreams(environment.in(), environment.out());
     this.insight = insight;
     this.losses = losses;
     this.operands = operands;
@@ -95,7 +95,7 @@ final class OutgoingTree implements Closeable, Setbacks {
   ///   only one cannot be sent. Of several, one that cannot be is told to `insight`, and is left
   ///   out
   static OutgoingTree of(
-      SendRequest request, Surroundings surroundings, Insight insight, Losses losses)
+      SendRequest request, CommandEnvironment environment, Insight insight, Losses losses)
       throws Failure {
     List<OutgoingOperand> operands = new ArrayList<>();
     List<Failure> unsent = new ArrayList<>();
@@ -120,7 +120,7 @@ final class OutgoingTree implements Closeable, Setbacks {
             "both " + other + " and " + each.path() + " have this name");
       }
     }
-    return new OutgoingTree(request, surroundings, insight, losses, List.copyOf(operands), unsent);
+    return new OutgoingTree(request, environment, insight, losses, List.copyOf(operands), unsent);
   }
 
   /// Whether no operand can be sent.
@@ -177,15 +177,15 @@ final class OutgoingTree implements Closeable, Setbacks {
     OutgoingVisitor visitor =
         new OutgoingVisitor(request, outlet, keeps, insight, losses, this, mayMeet());
     folders = new OpenFolders(openFolders());
-    Crew crew = new Crew(1);
-    Walk walk = new Walk(request.selection(), folders, crew, visitor, this);
+    WorkerPool workers = new WorkerPool(1);
+    Walk walk = new Walk(request.selection(), folders, workers, visitor, this);
     try {
       addOperands(walk);
     } catch (Failure failure) {
       insight.failed(failure);
       outlet.note(failure);
     }
-    crew.run();
+    workers.run();
     visitor.finish();
   }
 
@@ -273,14 +273,14 @@ final class OutgoingTree implements Closeable, Setbacks {
   }
 
   private void addOperands(Walk walk) throws Failure {
-    Anchors anchors = new Anchors(walk, null);
+    OperandRoots roots = new OperandRoots(walk, null);
     for (OutgoingOperand operand : operands) {
       try {
         boolean isRead = operand.isStream() && !request.selection().specials();
         if (operand.isStandardInput() || isRead && request.selection().names() == null) {
           offerStream(operand);
         } else {
-          add(walk, anchors, operand);
+          add(walk, roots, operand);
         }
       } catch (Failure failure) {
         if (operands.size() == 1) {
@@ -289,36 +289,36 @@ final class OutgoingTree implements Closeable, Setbacks {
         tell(operand.path(), failure);
       }
     }
-    anchors.flush();
+    roots.flush();
   }
 
-  private void add(Walk walk, Anchors anchors, OutgoingOperand operand) throws Failure {
-    byte[] name = Anchors.name(operand.path());
+  private void add(Walk walk, OperandRoots roots, OutgoingOperand operand) throws Failure {
+    byte[] name = OperandRoots.name(operand.path());
     boolean listed = request.selection().names() != null;
     boolean follow =
         listed || request.selection().links() != Links.KEPT || operand.path().endsInSlash();
-    FileStatus status = anchors.hold(operand.path(), name, follow);
+    FileStatus status = roots.hold(operand.path(), name, follow);
     try {
       if (!operand.isDirectory()) {
-        anchors.add(name, null, status.type());
+        roots.add(name, null, status.type());
         return;
       }
       byte[] newName = operand.name() == null ? SELF : name;
-      Folder top = anchors.top(name, newName, follow, newName == SELF);
+      Folder top = roots.top(name, newName, follow, newName == SELF);
       if (listed) {
         addListed(walk, top);
       } else {
         walk.push(top);
       }
     } finally {
-      anchors.release();
+      roots.release();
     }
   }
 
   private void addListed(Walk walk, Folder top) throws Failure {
-    try (NameLists names = NameLists.open(request.selection().names(), surroundings.in())) {
+    try (NameLists names = NameLists.open(request.selection().names(), environment.in())) {
       // Else no directory of a long list would be over before its end.
-      new ListedNames(walk, top, walk.crew()::run).add(names);
+      new ListedNames(walk, top, walk.workers()::run).add(names);
     } catch (IOException e) {
       throw Reasons.source(request.selection().names().file(), e);
     }

@@ -7,10 +7,10 @@ import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.RefusedException;
 import dev.zcp.exchange.SendingEnd;
+import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Link;
 import dev.zcp.insight.Result;
-import dev.zcp.insight.Surroundings;
 import dev.zcp.profile.RouteTunings;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Levels;
@@ -33,7 +33,7 @@ import java.util.List;
 public final class Sender {
 
   private final SendRequest request;
-  private final Surroundings surroundings;
+  private final CommandEnvironment environment;
   private final Insight insight;
   private final String peer;
 
@@ -46,9 +46,9 @@ public final class Sender {
   /// How often the receiver could not keep what it took.
   private long lossesThere;
 
-  private Sender(SendRequest request, Surroundings surroundings, Insight insight) {
+  private Sender(SendRequest request, CommandEnvironment environment, Insight insight) {
     this.request = request;
-    this.surroundings = surroundings;
+    this.environment = environment;
     this.insight = insight;
     this.peer = request.address().toString();
   }
@@ -65,16 +65,16 @@ public final class Sender {
   /// A receiver that was begun anew meanwhile knows no session: another one is begun then, as often
   /// as there are retries, and the result is of the last. What had arrived counts as resumed. Of a
   /// stream nothing could be sent again, so with one among the operands that is the end.
-  public static Result send(SendRequest request, Surroundings surroundings) {
+  public static Result send(SendRequest request, CommandEnvironment environment) {
     String asked = request.choice().strategy();
-    Insight insight = new Insight("send", asked, surroundings.listener());
-    Sender sender = new Sender(request, surroundings, insight);
+    Insight insight = new Insight("send", asked, environment.listener());
+    Sender sender = new Sender(request, environment, insight);
     int left = request.sending().retries();
     while (!sender.isDone(left)) {
       left--;
-      insight = new Insight("send", asked, surroundings.listener());
+      insight = new Insight("send", asked, environment.listener());
       insight.note(request.address() + ": the receiver has forgotten the session; begun anew");
-      sender = new Sender(request, surroundings, insight);
+      sender = new Sender(request, environment, insight);
     }
     return insight.finish();
   }
@@ -97,9 +97,9 @@ public final class Sender {
   }
 
   private void send(Losses losses) throws Failure {
-    Engine engine = new Engine(surroundings.strategies(), request.choice());
+    Engine engine = new Engine(environment.strategies(), request.choice());
     requireServable(engine);
-    try (OutgoingTree tree = OutgoingTree.of(request, surroundings, insight, losses)) {
+    try (OutgoingTree tree = OutgoingTree.of(request, environment, insight, losses)) {
       isReadTwice = tree.isReadTwice();
       if (!tree.isEmpty()) {
         connect(engine, tree);
@@ -137,8 +137,7 @@ public final class Sender {
     if (congestion != null) {
       insight.congestion(congestion);
     }
-    RouteTunings tunings =
-        new RouteTunings(surroundings.profile(), request.choice(), insight::note);
+    RouteTunings tunings = new RouteTunings(environment.profile(), request.choice(), insight::note);
     Engines engines = new Engines(engine, tunings, addresses[0]);
     run(tree, totals, dialling, begun, engines);
   }

@@ -8,9 +8,9 @@ import dev.zcp.core.RawPath;
 import dev.zcp.core.Span;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
+import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Result;
-import dev.zcp.insight.Surroundings;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
@@ -238,7 +238,7 @@ class DiscardTest {
     Strategies strategies = Strategies.load(List.of());
     return Sender.send(
         request,
-        new Surroundings(
+        new CommandEnvironment(
             strategies,
             InputStream.nullInputStream(),
             OutputStream.nullOutputStream(),

@@ -7,8 +7,8 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
+import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Insight;
-import dev.zcp.insight.Surroundings;
 import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.SendRequest;
@@ -127,14 +127,14 @@ class OutgoingOrderTest {
             Policy.USUAL,
             Sending.USUAL,
             Flow.of(1, 1));
-    Surroundings surroundings =
-        new Surroundings(
+    CommandEnvironment environment =
+        new CommandEnvironment(
             Strategies.load(List.of()),
             new ByteArrayInputStream(new byte[0]),
             new ByteArrayOutputStream(),
             _ -> {});
     Insight insight = new Insight("send", "auto", _ -> {});
-    return OutgoingTree.of(request, surroundings, insight, new Losses());
+    return OutgoingTree.of(request, environment, insight, new Losses());
   }
 
   /// Checks the order of all that it hears.

@@ -11,9 +11,9 @@ import dev.zcp.core.RawPath;
 import dev.zcp.core.Span;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
+import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
-import dev.zcp.insight.Surroundings;
 import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.SendRequest;
@@ -565,13 +565,13 @@ class OutgoingTreeTest {
             Policy.USUAL,
             Sending.USUAL,
             Flow.of(1, 1));
-    Surroundings surroundings =
-        new Surroundings(
+    CommandEnvironment environment =
+        new CommandEnvironment(
             Strategies.load(List.of()),
             new ByteArrayInputStream(standardInput.getBytes(StandardCharsets.UTF_8)),
             new ByteArrayOutputStream(),
             events::add);
-    return OutgoingTree.of(request, surroundings, insight, losses);
+    return OutgoingTree.of(request, environment, insight, losses);
   }
 
   private List<Failure> failures() {

@@ -5,19 +5,19 @@ import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
-import dev.zcp.walk.Anchors;
-import dev.zcp.walk.Crew;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
 import dev.zcp.walk.OpenFolders;
+import dev.zcp.walk.OperandRoots;
 import dev.zcp.walk.Selection;
-import dev.zcp.walk.Setbacks;
 import dev.zcp.walk.Visitor;
 import dev.zcp.walk.Walk;
+import dev.zcp.walk.WalkErrors;
+import dev.zcp.walk.WorkerPool;
 import java.nio.file.Path;
 
 /// Where a file is found by a walk that was given nothing else.
-final class WalkedFile implements Visitor, Setbacks {
+final class WalkedFile implements Visitor, WalkErrors {
 
   private final OpenFolders folders = new OpenFolders(4);
   private Entry entry;
@@ -26,14 +26,14 @@ final class WalkedFile implements Visitor, Setbacks {
 
   static Origin origin(Path file) throws Failure {
     WalkedFile walked = new WalkedFile();
-    Walk walk = new Walk(Selection.TREE, walked.folders, new Crew(1), walked, walked);
-    Anchors anchors = new Anchors(walk, null);
+    Walk walk = new Walk(Selection.TREE, walked.folders, new WorkerPool(1), walked, walked);
+    OperandRoots roots = new OperandRoots(walk, null);
     RawPath path = RawPath.of(file);
-    FileStatus status = anchors.hold(path, Anchors.name(path), false);
-    anchors.add(Anchors.name(path), null, status.type());
-    anchors.release();
-    anchors.flush();
-    walk.crew().run();
+    FileStatus status = roots.hold(path, OperandRoots.name(path), false);
+    roots.add(OperandRoots.name(path), null, status.type());
+    roots.release();
+    roots.flush();
+    walk.workers().run();
     return new Origin.InFolder(walked.folders, walked.entry);
   }
 

@@ -14,7 +14,7 @@ import java.time.Instant;
 ///
 /// A system's "no" is a [Loss], told once of each kind for a file however many calls said it. What
 /// is broken (no space, a failing device) is thrown.
-final class Endowment {
+final class MetadataWriter {
 
   /// To [Handle#chown]: leave it as it is.
   private static final int SAME = -1;
@@ -36,7 +36,7 @@ final class Endowment {
   /// Null unless it was given.
   private FileTime modified;
 
-  Endowment(Handle target, Losses losses, Object label) {
+  MetadataWriter(Handle target, Losses losses, Object label) {
     this.target = target;
     this.losses = losses;
     this.label = label;
@@ -56,7 +56,7 @@ final class Endowment {
   /// a user namespace the group may have no number while the owner has one.
   ///
   /// @param now whose it is
-  void own(int newOwner, int newGroup, Newcomers now) throws IOException {
+  void own(int newOwner, int newGroup, NewFileDefaults now) throws IOException {
     owner = newOwner;
     group = newGroup;
     if (owner == now.owner() && group == now.group()) {
@@ -84,7 +84,7 @@ final class Endowment {
     }
   }
 
-  void mode(int bits, Newcomers now) throws IOException {
+  void mode(int bits, NewFileDefaults now) throws IOException {
     int result = target.chmod(bits);
     if (result < 0) {
       refused(Loss.Kind.MODE, -result, "");

@@ -9,9 +9,9 @@ import dev.zcp.linux.FileStatus;
 /// @param group `st_gid`: the process's or, as where the directory has setgid, the directory's
 /// @param mode its bits with setuid, setgid and sticky
 /// @param inheritsList whether it may have got an access control list from the directory: acl(5)
-record Newcomers(int owner, int group, int mode, boolean inheritsList) {
+record NewFileDefaults(int owner, int group, int mode, boolean inheritsList) {
 
-  static Newcomers of(FileStatus status, boolean inheritsList) {
-    return new Newcomers(status.owner(), status.group(), status.wholeMode(), inheritsList);
+  static NewFileDefaults of(FileStatus status, boolean inheritsList) {
+    return new NewFileDefaults(status.owner(), status.group(), status.wholeMode(), inheritsList);
   }
 }

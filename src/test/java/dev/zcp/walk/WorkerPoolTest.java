@@ -9,76 +9,76 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-class CrewTest {
+class WorkerPoolTest {
 
   @Test
   void workThatLeadsToWorkIsDoneToTheEnd() {
     AtomicInteger done = new AtomicInteger();
-    Crew crew = new Crew(4);
-    crew.push(new Tree(crew, done, 12));
-    crew.run();
+    WorkerPool workers = new WorkerPool(4);
+    workers.push(new Tree(workers, done, 12));
+    workers.run();
     assertThat(done).hasValue((1 << 13) - 1);
-    assertThat(crew.hasWork()).isFalse();
+    assertThat(workers.hasWork()).isFalse();
   }
 
   @Test
   void aCrewThatIsThroughTakesMoreWorkLater() {
     AtomicInteger done = new AtomicInteger();
-    Crew crew = new Crew(3);
+    WorkerPool workers = new WorkerPool(3);
     for (int i = 1; i <= 5; i++) {
-      crew.push(new Tree(crew, done, 5));
-      crew.run();
+      workers.push(new Tree(workers, done, 5));
+      workers.run();
       assertThat(done).hasValue(i * 63);
     }
   }
 
   @Test
   void twoThatWaitForEachOtherAreRunByTwoThreads() {
-    Crew crew = new Crew(2);
+    WorkerPool workers = new WorkerPool(2);
     CountDownLatch both = new CountDownLatch(2);
     AtomicInteger met = new AtomicInteger();
-    Crew.Work work =
-        hand -> {
+    WorkerPool.Work work =
+        worker -> {
           both.countDown();
           if (await(both)) {
             met.incrementAndGet();
           }
         };
-    crew.push(work);
-    crew.push(work);
-    crew.run();
+    workers.push(work);
+    workers.push(work);
+    workers.run();
     assertThat(met).hasValue(2);
   }
 
   @Test
   void oneThingIsDoneByTheCallerAlone() {
-    Crew crew = new Crew(8);
+    WorkerPool workers = new WorkerPool(8);
     Set<Thread> threads = ConcurrentHashMap.newKeySet();
-    crew.push(hand -> threads.add(Thread.currentThread()));
-    crew.run();
+    workers.push(worker -> threads.add(Thread.currentThread()));
+    workers.run();
     assertThat(threads).containsExactly(Thread.currentThread());
   }
 
   @Test
   void moreBatchesThanMayWaitAreLeftToWhoeverHasThem() {
-    Crew crew = new Crew(1);
+    WorkerPool workers = new WorkerPool(1);
     int taken = 0;
-    while (crew.offer(hand -> {})) {
+    while (workers.offer(worker -> {})) {
       taken++;
     }
     assertThat(taken).isEqualTo(64);
-    crew.run();
-    assertThat(crew.offer(hand -> {})).isTrue();
+    workers.run();
+    assertThat(workers.offer(worker -> {})).isTrue();
   }
 
   @Test
   void onceStoppedWhatWaitsIsDroppedAndNothingIsTaken() {
     AtomicInteger done = new AtomicInteger();
-    Crew crew = new Crew(2);
-    crew.push(hand -> done.incrementAndGet());
-    crew.stop();
-    crew.push(hand -> done.incrementAndGet());
-    crew.run();
+    WorkerPool workers = new WorkerPool(2);
+    workers.push(worker -> done.incrementAndGet());
+    workers.stop();
+    workers.push(worker -> done.incrementAndGet());
+    workers.run();
     assertThat(done).hasValue(0);
   }
 
@@ -91,14 +91,15 @@ class CrewTest {
   }
 
   /// Work that leads to two of its kind, so many levels deep.
-  private record Tree(Crew crew, AtomicInteger done, int levels) implements Crew.Work {
+  private record Tree(WorkerPool workers, AtomicInteger done, int levels)
+      implements WorkerPool.Work {
 
     @Override
-    public void run(Hand hand) {
+    public void run(Worker worker) {
       done.incrementAndGet();
       if (levels > 0) {
-        crew.push(new Tree(crew, done, levels - 1));
-        crew.push(new Tree(crew, done, levels - 1));
+        workers.push(new Tree(workers, done, levels - 1));
+        workers.push(new Tree(workers, done, levels - 1));
       }
     }
   }

@@ -8,11 +8,11 @@ import java.util.ArrayDeque;
 /// Folders are taken last in, first out, so that few of them wait at a time; batches of entries
 /// first in, first out and before folders, and only so many are taken in: whoever has one too many
 /// runs it himself. So memory does not grow with the tree.
-public final class Crew {
+public final class WorkerPool {
 
   private static final int BATCHES_MAX = 64;
 
-  private final Hand[] hands;
+  private final Worker[] workers;
 
   // All below is guarded by this.
   private final ArrayDeque<Work> folders = new ArrayDeque<>();
@@ -26,10 +26,10 @@ public final class Crew {
   private volatile int idle;
 
   /// @param jobs how many threads, at least one
-  public Crew(int jobs) {
-    hands = new Hand[jobs];
+  public WorkerPool(int jobs) {
+    workers = new Worker[jobs];
     threads = new Thread[jobs];
-    hands[0] = new Hand();
+    workers[0] = new Worker();
     started = 1;
   }
 
@@ -37,7 +37,7 @@ public final class Crew {
   public interface Work {
 
     /// Must not throw.
-    void run(Hand hand);
+    void run(Worker worker);
   }
 
   public synchronized void push(Work folder) {
@@ -61,7 +61,7 @@ public final class Crew {
     return true;
   }
 
-  /// Whoever is idle comes and joins the caller, whose batch is the hand's current one.
+  /// Whoever is idle comes and joins the caller, whose batch is the worker's current one.
   void call() {
     if (idle > 0) {
       synchronized (this) {
@@ -88,8 +88,8 @@ public final class Crew {
 
   /// Works until nothing is left to do for anybody.
   public void run() {
-    work(hands[0]);
-    for (int i = 1; i < hands.length; i++) {
+    work(workers[0]);
+    for (int i = 1; i < workers.length; i++) {
       Thread thread = threads[i];
       if (thread != null) {
         try {
@@ -104,10 +104,10 @@ public final class Crew {
     started = 1;
   }
 
-  private void work(Hand hand) {
-    for (Work work = next(hand); work != null; work = next(hand)) {
+  private void work(Worker worker) {
+    for (Work work = next(worker); work != null; work = next(worker)) {
       try {
-        work.run(hand);
+        work.run(worker);
       } finally {
         over();
       }
@@ -120,14 +120,14 @@ public final class Crew {
     }
   }
 
-  private synchronized Work next(Hand hand) {
+  private synchronized Work next(Worker worker) {
     while (true) {
       Work work = batches.pollFirst();
       if (work == null) {
         work = folders.pollLast();
       }
       if (work == null) {
-        work = currentOfAnother(hand);
+        work = currentOfAnother(worker);
       }
       if (work != null) {
         busy++;
@@ -149,9 +149,9 @@ public final class Crew {
     }
   }
 
-  private EntryBatch currentOfAnother(Hand own) {
+  private EntryBatch currentOfAnother(Worker own) {
     for (int i = 0; i < started; i++) {
-      EntryBatch batch = hands[i] == own ? null : hands[i].current;
+      EntryBatch batch = workers[i] == own ? null : workers[i].current;
       if (batch != null && batch.isJoinable()) {
         return batch;
       }
@@ -162,11 +162,11 @@ public final class Crew {
   private void wake() {
     if (idle > 0) {
       notify();
-    } else if (started < hands.length && folders.size() + batches.size() > 1) {
+    } else if (started < workers.length && folders.size() + batches.size() > 1) {
       int number = started++;
-      hands[number] = new Hand();
-      Hand hand = hands[number];
-      Thread thread = new Thread(() -> work(hand), "zcp-copy-" + number);
+      workers[number] = new Worker();
+      Worker worker = workers[number];
+      Thread thread = new Thread(() -> work(worker), "zcp-copy-" + number);
       thread.setDaemon(true);
       threads[number] = thread;
       thread.start();

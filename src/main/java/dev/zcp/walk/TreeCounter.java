@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.LongAdder;
 ///
 /// It decides nothing. If it meets with something that it cannot count, it gives up: the other walk
 /// finds out itself what is wrong there.
-public final class Tally implements Visitor, Setbacks {
+public final class TreeCounter implements Visitor, WalkErrors {
 
   /// Files with several names: so much memory and no more.
   private static final int REMEMBERED_MAX = 100_000;
@@ -39,35 +39,35 @@ public final class Tally implements Visitor, Setbacks {
 
   /// @param keepsLinks whether a file with several names is one file
   /// @param jobs how many threads count, at least one
-  public Tally(Selection selection, boolean keepsLinks, int jobs) {
+  public TreeCounter(Selection selection, boolean keepsLinks, int jobs) {
     this.selection = selection;
     this.keepsLinks = keepsLinks;
     this.links = new HardLinks<>(selection.links() != Links.KEPT);
-    this.walk = new Walk(selection, folders, new Crew(jobs), this, this);
+    this.walk = new Walk(selection, folders, new WorkerPool(jobs), this, this);
   }
 
   /// Counts what these sources have. To be called once.
   ///
   /// @return whether the sums are known now
   public boolean count(List<RawPath> sources) {
-    Anchors anchors = new Anchors(walk, null);
+    OperandRoots roots = new OperandRoots(walk, null);
     for (RawPath source : sources) {
       try {
-        add(anchors, source);
+        add(roots, source);
       } catch (Failure failure) {
         tell(source, failure);
       }
     }
-    anchors.flush();
-    walk.crew().run();
+    roots.flush();
+    walk.workers().run();
     folders.close();
-    return !stopped && !walk.crew().isStopped();
+    return !stopped && !walk.workers().isStopped();
   }
 
   /// Ends the count, wherever it is. Any thread may call it.
   public void stop() {
     stopped = true;
-    walk.crew().stop();
+    walk.workers().stop();
   }
 
   /// Of every kind, all names; but for the operands that have no name, as `.` has none.
@@ -85,24 +85,24 @@ public final class Tally implements Visitor, Setbacks {
     return bytes.sum();
   }
 
-  private void add(Anchors anchors, RawPath source) throws Failure {
-    byte[] name = Anchors.name(source);
+  private void add(OperandRoots roots, RawPath source) throws Failure {
+    byte[] name = OperandRoots.name(source);
     boolean follow = selection.links() != Links.KEPT || source.endsInSlash();
-    FileStatus status = anchors.hold(source, name, follow);
+    FileStatus status = roots.hold(source, name, follow);
     try {
       if (!status.isDirectory()) {
-        anchors.add(name, null, status.type());
+        roots.add(name, null, status.type());
       } else if (selection.recursive()) {
-        walk.push(anchors.top(name, name, follow, true));
+        walk.push(roots.top(name, name, follow, true));
       }
     } finally {
-      anchors.release();
+      roots.release();
     }
   }
 
   @Override
   public Entered enter(Folder folder, OpenDirectory source) {
-    if (!folder.parent().isAnchor() || !Anchors.isDots(folder.sourceName())) {
+    if (!folder.parent().isAnchor() || !OperandRoots.isDots(folder.sourceName())) {
       entries.increment();
     }
     return Entered.NOTHING;
@@ -135,8 +135,8 @@ public final class Tally implements Visitor, Setbacks {
     // It was counted when it was entered.
   }
 
-  /// What is not there, may not be read or is a loop will not be walked by the other walk either. Of
-  /// anything else there is no telling, and a share of what is not known would be no share.
+  /// What is not there, may not be read or is a loop will not be walked by the other walk either.
+  /// Of anything else there is no telling, and a share of what is not known would be no share.
   @Override
   public void tell(Object label, Failure failure) {
     Throwable cause = failure.getCause();

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// However many threads count, they come to the same.
 @Timeout(60)
-class TallyTest {
+class TreeCounterTest {
 
   private static final int FOLDERS = 60;
   private static final int FILES_PER_FOLDER = 20;
@@ -49,21 +49,21 @@ class TallyTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4, 16})
   void namesOfOneFileAreFilesOfTheirOwn(int jobs) {
-    Tally tally = new Tally(Selection.TREE, false, jobs);
-    assertThat(tally.count(List.of(RawPath.of(tree)))).isTrue();
-    assertThat(tally.entries()).isEqualTo(DIRECTORIES + FILES + FOLDERS + 1);
-    assertThat(tally.files()).isEqualTo(FILES + FOLDERS);
-    assertThat(tally.bytes()).isEqualTo((FILES + FOLDERS) * FILE_BYTES);
+    TreeCounter counter = new TreeCounter(Selection.TREE, false, jobs);
+    assertThat(counter.count(List.of(RawPath.of(tree)))).isTrue();
+    assertThat(counter.entries()).isEqualTo(DIRECTORIES + FILES + FOLDERS + 1);
+    assertThat(counter.files()).isEqualTo(FILES + FOLDERS);
+    assertThat(counter.bytes()).isEqualTo((FILES + FOLDERS) * FILE_BYTES);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4, 16})
   void orAreOneFileWhereLinksAreKept(int jobs) {
-    Tally tally = new Tally(Selection.TREE, true, jobs);
-    assertThat(tally.count(List.of(RawPath.of(tree)))).isTrue();
-    assertThat(tally.entries()).isEqualTo(DIRECTORIES + FILES + FOLDERS + 1);
-    assertThat(tally.files()).isEqualTo(FILES);
-    assertThat(tally.bytes()).isEqualTo(FILES * FILE_BYTES);
+    TreeCounter counter = new TreeCounter(Selection.TREE, true, jobs);
+    assertThat(counter.count(List.of(RawPath.of(tree)))).isTrue();
+    assertThat(counter.entries()).isEqualTo(DIRECTORIES + FILES + FOLDERS + 1);
+    assertThat(counter.files()).isEqualTo(FILES);
+    assertThat(counter.bytes()).isEqualTo(FILES * FILE_BYTES);
   }
 
   @ParameterizedTest
@@ -72,14 +72,15 @@ class TallyTest {
     Files.createSymbolicLink(tree.resolve("round"), tree);
     Selection followed =
         new Selection(true, true, Links.FOLLOWED, false, Selection.TREE.filter(), null);
-    assertThat(new Tally(followed, false, jobs).count(List.of(RawPath.of(tree)))).isFalse();
+    assertThat(new TreeCounter(followed, false, jobs).count(List.of(RawPath.of(tree)))).isFalse();
   }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 4})
   void anOperandThatCannotBeLookedAtIsNoSum(int jobs) throws Exception {
     Path file = Files.writeString(home.resolve("file"), "x");
-    Tally tally = new Tally(Selection.TREE, false, jobs);
-    assertThat(tally.count(List.of(RawPath.of(tree), RawPath.of(file.resolve("below"))))).isFalse();
+    TreeCounter counter = new TreeCounter(Selection.TREE, false, jobs);
+    assertThat(counter.count(List.of(RawPath.of(tree), RawPath.of(file.resolve("below")))))
+        .isFalse();
   }
 }

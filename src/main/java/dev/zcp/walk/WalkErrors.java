@@ -3,7 +3,7 @@ package dev.zcp.walk;
 import dev.zcp.core.Failure;
 
 /// Hears of what a walk could not do, and says when it is to end. Any thread may call it.
-public interface Setbacks {
+public interface WalkErrors {
 
   /// @param label the entry's name
   void tell(Object label, Failure failure);

@@ -2,8 +2,8 @@ package dev.zcp.walk;
 
 import dev.zcp.tree.Listing;
 
-/// What one thread of a [Crew] has for itself.
-public final class Hand {
+/// What one thread of a [WorkerPool] has for itself.
+public final class Worker {
 
   /// The batch that the thread is at, which others may join; null where it is at none.
   volatile EntryBatch current;

@@ -13,7 +13,7 @@ import java.io.OutputStream;
 /// @param listener hears what happens
 /// @param profile what was measured of this machine's routes, by which `auto` goes; null for none
 /// @param consent whom to ask before something is replaced
-public record Surroundings(
+public record CommandEnvironment(
     Strategies strategies,
     InputStream in,
     OutputStream out,
@@ -22,12 +22,13 @@ public record Surroundings(
     Consent consent) {
 
   /// Without a profile.
-  public Surroundings(Strategies strategies, InputStream in, OutputStream out, Listener listener) {
+  public CommandEnvironment(
+      Strategies strategies, InputStream in, OutputStream out, Listener listener) {
     this(strategies, in, out, listener, null);
   }
 
   /// Without anybody to ask.
-  public Surroundings(
+  public CommandEnvironment(
       Strategies strategies, InputStream in, OutputStream out, Listener listener, RawPath profile) {
     this(strategies, in, out, listener, profile, question -> false);
   }

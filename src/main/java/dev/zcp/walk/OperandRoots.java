@@ -9,12 +9,12 @@ import java.io.IOException;
 
 /// Gives a walk the operands of a command. Those that come one after the other and are in one
 /// directory share an anchor, and batches. Belongs to one thread.
-public final class Anchors {
+public final class OperandRoots {
 
   private static final byte[] SELF = {'.'};
 
   private final Walk walk;
-  private final Hand hand = new Hand();
+  private final Worker worker = new Worker();
 
   /// Null where there is none.
   private final RawPath directory;
@@ -24,7 +24,7 @@ public final class Anchors {
   private EntryBatch batch;
 
   /// @param directory the one that the operands go to, or null where there is none
-  public Anchors(Walk walk, RawPath directory) {
+  public OperandRoots(Walk walk, RawPath directory) {
     this.walk = walk;
     this.directory = directory;
   }
@@ -130,8 +130,8 @@ public final class Anchors {
   private void offer() {
     EntryBatch full = batch;
     batch = null;
-    if (!walk.crew().offer(full)) {
-      full.run(hand);
+    if (!walk.workers().offer(full)) {
+      full.run(worker);
     }
   }
 }

@@ -208,6 +208,8 @@ final class Operands {
     boolean merge = status.isDirectory() && other.status().isDirectory();
     boolean backsUp = request.policy().backup() != null && request.policy().backup().numbered();
     if (merge || backsUp) {
+      // The later one wins, as with cp(1): all before it must be there.
+      walk.workers().run();
       return false;
     }
     throw Failure.of(

@@ -56,7 +56,7 @@ complete -c zcp -n '__zcp_in copy' -l backup -f -a 'simple numbered' -d 'Keep re
 complete -c zcp -n '__zcp_in copy' -s b -d 'The same as --backup=simple'
 complete -c zcp -n '__zcp_in copy' -s S -l suffix -x -d 'Keep replaced files as NAME plus SUFFIX, instead of NAME~'
 complete -c zcp -n '__zcp_in copy' -l follow-target-links -d 'If a target is a symbolic link, replace the file it points to, not the link'
-complete -c zcp -n '__zcp_in copy' -l inplace -d 'Write into an existing file instead of replacing it'
+complete -c zcp -n '__zcp_in copy' -l inplace -d 'Write into an existing file instead of replacing it; its mode, owner and other metadata stay'
 complete -c zcp -n '__zcp_in copy' -l on-change -x -a 'fail retry accept' -d 'What to do if a source changes while it is read: fail, retry (once, then fail), or accept what was read'
 complete -c zcp -n '__zcp_in copy' -l strict -d 'Fail if a target cannot keep an attribute that should be preserved'
 complete -c zcp -n '__zcp_in copy' -l verify -x -a 'none readback media' -d 'Compare each copy with its source: none, readback (read the copy again), or media (read it from the device, not from memory)'

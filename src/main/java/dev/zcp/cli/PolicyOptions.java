@@ -59,8 +59,9 @@ final class PolicyOptions {
           "--follow-target-links");
   private final OptionSpec inPlace =
       Options.flag(
-          "Write into an existing file instead of replacing it. If the copy is interrupted, the"
-              + " file is damaged. For files that cannot be replaced, such as a bind mount.",
+          "Write into an existing file instead of replacing it; its mode, owner and other metadata"
+              + " stay. If the copy is interrupted, the file is damaged. For files that cannot be"
+              + " replaced, such as a bind mount.",
           "--inplace");
   private final ChangeOptions changes = new ChangeOptions();
 

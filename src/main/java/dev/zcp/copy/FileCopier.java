@@ -176,6 +176,7 @@ final class FileCopier {
       Planned action = conflict.planned(Planned.COPY);
       long bytes = file == null ? -1 : status.sizeBytes();
       context.insight().planned(action, from, entry.targetLabel(), bytes);
+      conflict.close();
       outcome.published(null);
       return true;
     }
@@ -211,6 +212,7 @@ final class FileCopier {
     } else {
       context.insight().kept(conflict.label(), conflict.keptBecause());
     }
+    conflict.close();
     if (context.overwriting().linksToKept()) {
       outcome.published(null);
       return true;

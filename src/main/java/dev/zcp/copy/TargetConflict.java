@@ -14,6 +14,7 @@ import dev.zcp.walk.Folder;
 import dev.zcp.walk.TargetName;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
 /// An entry and what has its name in the target, with what the [OverwritePolicy] decided between
@@ -154,13 +155,13 @@ final class TargetConflict {
   }
 
   /// Opens the file that would lose its name, to write into it.
-  NativeFile openReplaced() throws IOException, Failure {
+  NativeFile openReplaced() throws IOException {
     policy.backUp(directory, name);
     NativeFile file = directory.existing(name);
     if (!file.status().isSameFile(replaced)) {
       file.close();
-      throw Failure.of(
-          ExitCode.DESTINATION, label().toString(), "was replaced by another file meanwhile");
+      throw new FileSystemException(
+          label().toString(), null, "was replaced by another file meanwhile");
     }
     return file;
   }

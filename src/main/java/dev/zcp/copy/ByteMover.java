@@ -190,14 +190,15 @@ final class ByteMover {
       Engine mover, NativeFile source, long size, NativeFile target, FileLog log)
       throws TransferException, RefusedException, IOException {
     try (Transfer transfer = mover.begin(source, target, size, log)) {
-      long at = 0;
-      do {
+      long at = size == 0 ? 0 : transfer.move(new Span(0, size));
+      // Some strategies refuse to be asked for more than there is, so it is looked first.
+      while (at >= size && source.read(ByteBuffer.allocate(1), at) > 0) {
         long moved = transfer.move(new Span(at, LOOK_BYTES));
         at += moved;
-        if (moved < LOOK_BYTES) {
+        if (moved < LOOK_BYTES || source.status().sizeBytes() != size) {
           return at;
         }
-      } while (source.status().sizeBytes() == size);
+      }
       return at;
     }
   }

@@ -73,7 +73,7 @@ class LikeCpIT {
             chmod 300 box
             "$ZCP" copy -q -r f box/g; cat box/g
             umask 0300
-            "$ZCP" copy -q -r s t; cat t/y
+            "$ZCP" copy -q -r s t; chmod 700 t; cat t/y
             """);
     assertThat(said).isEqualTo("x\ny\n");
   }

@@ -97,6 +97,14 @@ JNIEXPORT jint JNICALL Java_dev_zcp_linux_Signals_catchByJni(JNIEnv *env, jclass
   return handled;
 }
 
+/* Ends the wait for a signal, with the number 0. */
+JNIEXPORT void JNICALL Java_dev_zcp_linux_Signals_releaseByJni(JNIEnv *env, jclass type) {
+  (void)env;
+  (void)type;
+  caught_number = 0;
+  sem_post(&caught);
+}
+
 /* Waits for a signal that is caught, and returns its number. */
 JNIEXPORT jint JNICALL Java_dev_zcp_linux_Signals_awaitByJni(JNIEnv *env, jclass type) {
   (void)env;

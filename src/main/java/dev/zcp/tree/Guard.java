@@ -32,6 +32,7 @@ public final class Guard implements Closeable {
   public void close() {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
+      Signals.release();
     } catch (IllegalStateException e) {
       // The process is ending by a signal, and its exit code tells that. This thread must not
       // overtake it with another code, for a failure that is the end's own doing.

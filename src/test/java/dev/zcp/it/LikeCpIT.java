@@ -38,7 +38,7 @@ class LikeCpIT {
   }
 
   @Test
-  void aSourceThatBecomesAFifoIsNotWaitedFor() throws Exception {
+  void aFifoInATreeIsMadeAnewAndNotWaitedFor() throws Exception {
     String said =
         script(
             """

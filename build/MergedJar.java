@@ -15,7 +15,6 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
-import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -27,7 +26,7 @@ final class MergedJar {
 
   private MergedJar() {}
 
-  /// @throws IOException where two jars hold the same file outside META-INF, too
+  /// @throws IOException if two jars hold the same file, unless it is a notice in META-INF, too
   static void write(List<Path> jars, Path target, Instant time) throws IOException {
     Map<String, byte[]> entries = new TreeMap<>();
     try (URLClassLoader classes = new URLClassLoader(urls(jars))) {
@@ -76,23 +75,10 @@ final class MergedJar {
 
   private static void add(Map<String, byte[]> entries, String name, byte[] bytes)
       throws IOException {
-    byte[] before = entries.putIfAbsent(name, bytes);
-    if (before == null) {
-      return;
-    }
-    if (name.startsWith(SERVICES)) {
-      entries.put(name, joinLines(before, bytes));
-    } else if (!name.startsWith("META-INF/")) {
+    boolean isNotice = name.startsWith("META-INF/") && !name.startsWith(SERVICES);
+    if (entries.putIfAbsent(name, bytes) != null && !isNotice) {
       throw new IOException("two jars hold " + name);
     }
-  }
-
-  private static byte[] joinLines(byte[] first, byte[] second) {
-    ByteArrayOutputStream joined = new ByteArrayOutputStream();
-    joined.writeBytes(first);
-    joined.write('\n');
-    joined.writeBytes(second);
-    return joined.toByteArray();
   }
 
   private static byte[] manifest() throws IOException {
@@ -107,16 +93,9 @@ final class MergedJar {
     return out.toByteArray();
   }
 
-  /// Stored and not deflated: the classes come from the AOT cache, and what is read at run time,
-  /// the list of strategies, comes without loading the library that inflates.
   private static void put(ZipOutputStream out, String name, byte[] bytes, Instant time)
       throws IOException {
-    CRC32 crc = new CRC32();
-    crc.update(bytes);
     ZipEntry entry = new ZipEntry(name);
-    entry.setMethod(ZipEntry.STORED);
-    entry.setSize(bytes.length);
-    entry.setCrc(crc.getValue());
     entry.setTimeLocal(LocalDateTime.ofInstant(time, ZoneOffset.UTC));
     out.putNextEntry(entry);
     out.write(bytes);

@@ -30,8 +30,7 @@ final class Train {
 
   private static final int SMALL_FILE_BYTES = 1024;
 
-  /// Enough that the methods on the way of each file are profiled, and known to be hot.
-  private static final int FOLDERS = 60;
+  private static final int FOLDERS = 9;
 
   private static final int FILES_PER_FOLDER = 20;
 

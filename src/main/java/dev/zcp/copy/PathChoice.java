@@ -29,8 +29,8 @@ public enum PathChoice {
   /// A longer file takes several steps, so that progress is live.
   static final long ONE_CALL_BYTES_MAX = 4L << 20;
 
-  /// A shorter file is copied before a second thread has begun.
-  static final long TWO_THREADS_BYTES_MIN = 64L << 20;
+  /// A shorter file is copied before a second thread has gained what it costs.
+  static final long TWO_THREADS_BYTES_MIN = 128L << 20;
 
   /// The file system on which two threads were measured to be faster than one. Others share
   /// extents, copy on a server, or were not seen to gain.

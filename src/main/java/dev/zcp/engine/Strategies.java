@@ -4,6 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Nearest;
 import dev.zcp.spi.TransferStrategy;
+import dev.zcp.strategy.BuiltIn;
 import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -30,14 +31,13 @@ public final class Strategies {
     this.byKey = byKey;
   }
 
-  /// The strategies of the class path, then those of `jars`.
+  /// The built-in strategies, then those of `jars`.
   ///
   /// @throws Failure USAGE if a jar is missing, holds no strategy or a broken one, or two
   ///   strategies have one name
   public static Strategies load(List<Path> jars) throws Failure {
     Map<String, TransferStrategy> byKey = new TreeMap<>();
-    ClassLoader own = Strategies.class.getClassLoader();
-    add(byKey, ServiceLoader.load(TransferStrategy.class, own), "the class path");
+    add(byKey, BuiltIn.strategies(), "zcp");
     for (Path jar : jars) {
       if (!Files.isReadable(jar)) {
         throw Failure.of(ExitCode.USAGE, jar + ": no such jar of strategies");
@@ -102,9 +102,7 @@ public final class Strategies {
       if (key.equals(Choice.AUTO) || ALIASES.containsKey(key)) {
         throw Failure.of(ExitCode.USAGE, where, "holds a strategy of the reserved name " + key);
       }
-      // A jar's loader finds the built-in strategies again through its parent: the same class is no
-      // clash.
-      if (known != null && known.getClass() != strategy.getClass()) {
+      if (known != null) {
         throw Failure.of(
             ExitCode.USAGE, where, "holds a second strategy of the name " + strategy.name());
       }

@@ -4,8 +4,8 @@ import java.io.IOException;
 
 /// One way of moving the bytes of one file from a [Source] to a [Sink].
 ///
-/// Strategies are found by [java.util.ServiceLoader]. They hold no state of their own: what a
-/// transfer has to remember lives in its [Mover].
+/// Those in a jar are found by [java.util.ServiceLoader]. Strategies hold no state of their own:
+/// what a transfer has to remember lives in its [Mover].
 ///
 /// A strategy knows nothing of paths, peers, metadata, progress, retries or other strategies. Those
 /// belong to the engine and the session, so that every strategy gets them alike.

@@ -1,5 +1,4 @@
-/// The built-in strategies. Nobody imports them: [java.util.ServiceLoader] finds them by the file
-/// `META-INF/services/dev.zcp.spi.TransferStrategy`.
+/// The built-in strategies, which [dev.zcp.strategy.BuiltIn] lists. Nobody else knows them.
 ///
 /// The costs that their verdicts give come from side-by-side measurement: nanoseconds for each MiB,
 /// ends on a warm page cache, medians of nine runs of 1 GiB on ext4 (where tmpfs is named, tmpfs),

@@ -3,6 +3,7 @@ package dev.zcp.house;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,6 +149,22 @@ class LauncherIT {
     Files.writeString(folder.resolve(".hotspotrc"), "-version\n");
     Files.writeString(folder.resolve(".hotspot_compiler"), "quiet\n");
     assertStarts(folder, NOTHING_SET, home.resolve("bin/zcp").toString());
+  }
+
+  @Test
+  void itMakesNoSocketForToolsThatAttach() throws Exception {
+    ProcessBuilder copying =
+        new ProcessBuilder(home.resolve("bin/zcp").toString(), "copy", "-", "-");
+    Process process = copying.start();
+    try (OutputStream in = process.getOutputStream()) {
+      in.write('x');
+      in.flush();
+      // It has started if the byte has come through.
+      assertThat(process.getInputStream().read()).isEqualTo('x');
+      assertThat(Path.of("/tmp/.java_pid" + process.pid())).doesNotExist();
+    } finally {
+      process.destroyForcibly();
+    }
   }
 
   @Test

@@ -121,7 +121,7 @@ class PackageGraphTest {
     "session, picocli.CommandLine, knows picocli",
     "session, org.HdrHistogram.Histogram, knows org.HdrHistogram",
     "engine, java.nio.channels.FileChannel, sees no channel",
-    "engine, dev.zcp.strategy.Planted, found by ServiceLoader",
+    "engine, dev.zcp.strategy.Planted, only Strategies knows",
   })
   void aTypeInTheWrongPackageIsCaught(String where, String type, String reason) throws IOException {
     JavaClasses planted =

@@ -120,7 +120,7 @@ final class PackageRules {
           Row.of("tree", "insight", "engine", "io", "spi", "linux", "core"),
           Row.of("profile", "engine", "linux", "core"),
           Row.of("insight", "engine", "spi", "core"),
-          Row.of("engine", "spi", "core"),
+          Row.of("engine", "strategy", "spi", "core"),
           Row.of("exchange", "wire", "core"),
           Row.of("wire", "core"),
           Row.of("secure"),
@@ -147,9 +147,11 @@ final class PackageRules {
                       + " decorators of ends only pass theirs on"),
           noClasses()
               .that(DescribedPredicate.not(inPackage("strategy")))
+              .and()
+              .doNotHaveSimpleName("Strategies")
               .should()
               .dependOnClassesThat(inPackage("strategy"))
-              .because("strategies are found by ServiceLoader"),
+              .because("only Strategies knows which there are"),
           noClasses()
               .that(areNotAnEntryPoint())
               .should()

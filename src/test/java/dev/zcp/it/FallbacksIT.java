@@ -175,7 +175,7 @@ class FallbacksIT {
   void aLargeFileThatFailsIsNotPublished(String fault, String reason) throws Exception {
     assumeTrue(Files.getFileStore(folder).type().equals("ext4"), "not on ext4");
     Path alone = Files.createDirectory(folder.resolve("alone"));
-    write(alone.resolve("large"), 100 * MIB);
+    write(alone.resolve("large"), 130 * MIB);
     BuiltZcp.Ended ended = copyTree(alone, fault);
     assertThat(ended.exitCode()).as(ended.err()).isEqualTo(4);
     assertThat(ended.err()).contains(reason);

@@ -6,7 +6,6 @@ import dev.zcp.spi.Route;
 import dev.zcp.spi.Route.Kind;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
-import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 
 /// What `auto` comes to when it takes the lowest estimate.
@@ -79,7 +78,7 @@ class CostOrderTest {
   private static String best(Route route, long bytes) {
     String best = "none";
     double leastNs = Double.MAX_VALUE;
-    for (TransferStrategy strategy : ServiceLoader.load(TransferStrategy.class)) {
+    for (TransferStrategy strategy : BuiltIn.strategies()) {
       if (strategy.judge(route) instanceof Verdict.Usable usable
           && usable.cost().estimateNs(bytes) < leastNs) {
         leastNs = usable.cost().estimateNs(bytes);

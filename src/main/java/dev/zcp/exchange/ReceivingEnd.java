@@ -166,6 +166,7 @@ public final class ReceivingEnd {
     boolean isSame =
         manifest.entries() == said.entries()
             && manifest.bytes() == said.bytes()
+            && manifest.dataBytes() == said.dataBytes()
             && manifest.level() == said.level()
             && manifest.keeps() == said.keeps();
     if (!isSame) {

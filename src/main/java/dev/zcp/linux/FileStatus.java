@@ -171,6 +171,11 @@ public record FileStatus(
     return blocks >= (sizeBytes + BLOCK_BYTES - 1) / BLOCK_BYTES;
   }
 
+  /// Its size without its holes, or less if the file system compresses it.
+  public long dataBytes() {
+    return hasAllBlocks() ? sizeBytes : blocks * BLOCK_BYTES;
+  }
+
   /// One of the type bits of [FileType].
   public int type() {
     return mode & FileType.MASK;

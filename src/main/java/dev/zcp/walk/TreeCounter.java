@@ -33,6 +33,7 @@ public final class TreeCounter implements Visitor, WalkErrors {
   private final LongAdder entries = new LongAdder();
   private final LongAdder files = new LongAdder();
   private final LongAdder bytes = new LongAdder();
+  private final LongAdder dataBytes = new LongAdder();
 
   /// Nothing more is counted, since nobody wants it or there is no telling.
   private volatile boolean stopped;
@@ -85,6 +86,11 @@ public final class TreeCounter implements Visitor, WalkErrors {
     return bytes.sum();
   }
 
+  /// The same without holes.
+  public long dataBytes() {
+    return dataBytes.sum();
+  }
+
   private void add(OperandRoots roots, RawPath source) throws Failure {
     byte[] name = OperandRoots.name(source);
     boolean follow = selection.links() != Links.KEPT || source.endsInSlash();
@@ -122,6 +128,7 @@ public final class TreeCounter implements Visitor, WalkErrors {
     if (isFirst(status)) {
       files.increment();
       bytes.add(status.sizeBytes());
+      dataBytes.add(status.dataBytes());
     }
   }
 

@@ -5,22 +5,27 @@ package dev.zcp.wire;
 ///
 /// @param entries how many entries of all kinds, or [#UNKNOWN]
 /// @param bytes the sum of the sizes of regular files, or [#UNKNOWN]
+/// @param dataBytes the same without holes: what needs room, or [#UNKNOWN]
 /// @param level how far the sender wants the arrival proved
 /// @param keeps bits of [Keep]: what the sender has and would like kept
-public record Manifest(long entries, long bytes, Level level, int keeps) implements Frame {
+public record Manifest(long entries, long bytes, long dataBytes, Level level, int keeps)
+    implements Frame {
 
   public static final long UNKNOWN = -1;
 
-  static final int PAYLOAD_BYTES = 24;
+  static final int PAYLOAD_BYTES = 32;
 
   public Manifest {
-    if (entries != UNKNOWN) {
-      Limits.requireSize(entries);
-    }
-    if (bytes != UNKNOWN) {
-      Limits.requireSize(bytes);
-    }
+    requireKnownSize(entries);
+    requireKnownSize(bytes);
+    requireKnownSize(dataBytes);
     Keep.require(keeps);
+  }
+
+  private static void requireKnownSize(long size) {
+    if (size != UNKNOWN) {
+      Limits.requireSize(size);
+    }
   }
 
   @Override

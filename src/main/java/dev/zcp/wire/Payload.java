@@ -98,15 +98,16 @@ final class Payload {
   }
 
   private static void put(Manifest manifest, ByteBuffer out) {
-    out.putLong(manifest.entries()).putLong(manifest.bytes());
+    out.putLong(manifest.entries()).putLong(manifest.bytes()).putLong(manifest.dataBytes());
     out.put((byte) manifest.level().ordinal()).put(new byte[3]).putInt(manifest.keeps());
   }
 
   private static Manifest manifest(ByteBuffer in) {
     long entries = in.getLong();
     long bytes = in.getLong();
+    long dataBytes = in.getLong();
     Level level = level(in);
-    return new Manifest(entries, bytes, level, in.getInt());
+    return new Manifest(entries, bytes, dataBytes, level, in.getInt());
   }
 
   private static void put(Accept accept, ByteBuffer out) {

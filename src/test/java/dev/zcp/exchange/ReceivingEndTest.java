@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 /// What a receiver lets its sender say, and what it says itself.
 class ReceivingEndTest {
 
-  private static final Manifest MANIFEST = new Manifest(-1, -1, Level.WIRE, 0);
+  private static final Manifest MANIFEST = new Manifest(-1, -1, -1, Level.WIRE, 0);
   private static final Accept TERMS = new Accept(Level.WIRE, 0, false, 4, 100, 2);
   private static final Cells CELLS = Cells.random(new Random(1), 1, 20);
 

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 /// What a sender does next, and what it lets its receiver say.
 class SendingEndTest {
 
-  private static final Manifest MANIFEST = new Manifest(-1, -1, Level.WIRE, 0);
+  private static final Manifest MANIFEST = new Manifest(-1, -1, -1, Level.WIRE, 0);
   private static final Node DIRECTORY = new Node(EntryKind.DIRECTORY, "d", null, false, null);
   private static final long BLOCK_BYTES = 100;
 

@@ -135,7 +135,8 @@ final class SimulatedSender {
     this.blockCellsMax = 1 + random.nextInt(40);
     int batchBytes = 20 + random.nextInt(200);
     int batchFileBytes = hasBatches ? random.nextInt(Math.min(batchBytes, 60)) : -1;
-    end = new SendingEnd(new Manifest(tree.all.size(), -1, level, 0), batchFileBytes, batchBytes);
+    end =
+        new SendingEnd(new Manifest(tree.all.size(), -1, -1, level, 0), batchFileBytes, batchBytes);
     offersAnew = random.nextBoolean();
     walk = new ArrayDeque<>(tree.all);
     for (Node node : tree.all) {

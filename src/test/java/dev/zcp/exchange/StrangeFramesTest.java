@@ -68,7 +68,7 @@ class StrangeFramesTest {
       end.up(1);
       int frames = 0;
       try {
-        end.heard(0, new Manifest(-1, -1, Level.WIRE, 0));
+        end.heard(0, new Manifest(-1, -1, -1, Level.WIRE, 0));
         end.accept(new Accept(Level.WIRE, 0, random.nextInt(5) == 0, 4, 100, FRAMES_MAX));
         for (; frames < FRAMES_MAX; frames++) {
           int connection = random.nextInt(2);
@@ -95,7 +95,7 @@ class StrangeFramesTest {
   void aSenderGetsOverAnyReceiver() {
     int typical = 0;
     for (int peer = 0; peer < PEERS; peer++) {
-      SendingEnd end = new SendingEnd(new Manifest(-1, -1, Level.WIRE, 0), 15, 40);
+      SendingEnd end = new SendingEnd(new Manifest(-1, -1, -1, Level.WIRE, 0), 15, 40);
       DueOfReceiver due = new DueOfReceiver();
       end.up(0);
       for (int i = 0; i < 4; i++) {
@@ -169,7 +169,7 @@ class StrangeFramesTest {
           boolean differs = random.nextBoolean();
           yield end(id, differs ? Status.DIFFERS : Status.OK);
         }
-        case MADE, DECLINED, FAILED -> new Manifest(-1, -1, Level.WIRE, 0);
+        case MADE, DECLINED, FAILED -> new Manifest(-1, -1, -1, Level.WIRE, 0);
       };
     }
 
@@ -284,7 +284,7 @@ class StrangeFramesTest {
         Status status = Status.values()[random.nextInt(Status.values().length)];
         yield new End(List.of(new Ending(id(), status, 20, 0)));
       }
-      case 8 -> random.nextInt(9) == 0 ? done() : new Manifest(-1, -1, Level.WIRE, 0);
+      case 8 -> random.nextInt(9) == 0 ? done() : new Manifest(-1, -1, -1, Level.WIRE, 0);
       default -> random.nextInt(20) == 0 ? new Ack(1) : new Hole(id(), span());
     };
   }

@@ -31,11 +31,12 @@ class FrameTest {
   static List<Frame> frames() {
     List<Frame> frames = new ArrayList<>();
     for (Level level : Level.values()) {
-      frames.add(new Manifest(0, 0, level, 0));
+      frames.add(new Manifest(0, 0, 0, level, 0));
       frames.add(new Accept(level, Keep.ALL, true, Limits.CONNECTIONS_MAX, MAX, 0x7fffffff));
     }
-    frames.add(new Manifest(Manifest.UNKNOWN, Manifest.UNKNOWN, Level.NONE, Keep.ALL));
-    frames.add(new Manifest(MAX, MAX, Level.WIRE, Keep.OWNER.bit()));
+    frames.add(
+        new Manifest(Manifest.UNKNOWN, Manifest.UNKNOWN, Manifest.UNKNOWN, Level.NONE, Keep.ALL));
+    frames.add(new Manifest(MAX, MAX, MAX, Level.WIRE, Keep.OWNER.bit()));
     frames.add(new Accept(Level.NONE, 0, false, 1, 1, 1));
     frames.add(new Credit(1));
     frames.add(new Credit(MAX));
@@ -196,9 +197,10 @@ class FrameTest {
     Moment moment = new Moment(0, 0);
     Octets nothing = Octets.of(new byte[0]);
     return Stream.of(
-        () -> new Manifest(-2, 0, Level.NONE, 0),
-        () -> new Manifest(0, -2, Level.NONE, 0),
-        () -> new Manifest(0, 0, Level.NONE, Keep.ALL + 1),
+        () -> new Manifest(-2, 0, 0, Level.NONE, 0),
+        () -> new Manifest(0, -2, 0, Level.NONE, 0),
+        () -> new Manifest(0, 0, -2, Level.NONE, 0),
+        () -> new Manifest(0, 0, 0, Level.NONE, Keep.ALL + 1),
         () -> new Accept(Level.NONE, 0, false, 0, 1, 1),
         () -> new Accept(Level.NONE, 0, false, Limits.CONNECTIONS_MAX + 1, 1, 1),
         () -> new Accept(Level.NONE, 0, false, 1, 0, 1),
@@ -351,10 +353,10 @@ class FrameTest {
     for (int i = 20; i < 48; i++) {
       assertReserved(trailer, i);
     }
-    byte[] manifest = Wire.bytes(new Manifest(0, 0, Level.WIRE, 0));
+    byte[] manifest = Wire.bytes(new Manifest(0, 0, 0, Level.WIRE, 0));
     byte[] accept = Wire.bytes(new Accept(Level.WIRE, 0, false, 1, 1, 1));
     for (int i = 0; i < 3; i++) {
-      assertReserved(manifest, 17 + i);
+      assertReserved(manifest, 25 + i);
       assertReserved(accept, 1 + i);
     }
   }

@@ -20,7 +20,7 @@ class HeaderTest {
   /// The least and the most that each type may announce.
   @ParameterizedTest
   @CsvSource({
-    "1, 24, 24",
+    "1, 32, 32",
     "2, 24, 24",
     "3, 8, 8",
     "4, 92, 262144",

@@ -189,9 +189,9 @@ class ProtocolDocumentTest {
     dump(
         text,
         "sender: MANIFEST",
-        Wire.bytes(new Manifest(3, 12, Level.WIRE, 0), sender),
+        Wire.bytes(new Manifest(3, 12, 12, Level.WIRE, 0), sender),
         HEAD,
-        "8 entries, 8 bytes, 1 level, 3 reserved, 4 keeps, 16 MAC");
+        "8 entries, 8 bytes, 8 data bytes, 1 level, 3 reserved, 4 keeps, 16 MAC");
     dump(
         text,
         "sender: OFFER",

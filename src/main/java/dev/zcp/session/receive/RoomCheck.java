@@ -62,17 +62,17 @@ final class RoomCheck {
 
   private void requireRoom(Manifest manifest) throws IOException, Failure {
     Room room = directory.room();
-    if (manifest.bytes() <= room.bytes() && manifest.entries() <= room.inodes()) {
+    if (manifest.dataBytes() <= room.bytes() && manifest.entries() <= room.inodes()) {
       return;
     }
     There there = There.of(directory);
     if (there.isMore()) {
       return;
     }
-    if (manifest.bytes() - there.bytes() > room.bytes()) {
+    if (manifest.dataBytes() - there.bytes() > room.bytes()) {
       throw refused("no space left")
           .with(
-              new ByteSize(manifest.bytes())
+              new ByteSize(manifest.dataBytes())
                   + " needed, "
                   + new ByteSize(room.bytes())
                   + " free"

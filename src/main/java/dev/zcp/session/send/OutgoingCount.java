@@ -35,7 +35,7 @@ final class OutgoingCount {
     int jobs = Math.min(JOBS_MAX, Runtime.getRuntime().availableProcessors());
     TreeCounter counter = new TreeCounter(request.selection(), request.preserve().links(), jobs);
     return counter.count(paths)
-        ? new Totals(counter.entries(), counter.bytes(), counter.files())
+        ? new Totals(counter.entries(), counter.bytes(), counter.dataBytes(), counter.files())
         : Totals.UNKNOWN;
   }
 
@@ -52,12 +52,14 @@ final class OutgoingCount {
 
   private static Totals ofFiles(List<OutgoingOperand> operands) {
     long bytes = 0;
+    long dataBytes = 0;
     for (OutgoingOperand operand : operands) {
       if (operand.isStream()) {
-        return new Totals(operands.size(), -1, operands.size());
+        return new Totals(operands.size(), -1, -1, operands.size());
       }
       bytes += operand.status().sizeBytes();
+      dataBytes += operand.status().dataBytes();
     }
-    return new Totals(operands.size(), bytes, operands.size());
+    return new Totals(operands.size(), bytes, dataBytes, operands.size());
   }
 }

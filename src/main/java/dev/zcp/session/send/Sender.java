@@ -147,7 +147,11 @@ public final class Sender {
       throws Failure {
     Manifest manifest =
         new Manifest(
-            totals.entries(), totals.bytes(), Levels.of(request.sending().verify()), tree.keeps());
+            totals.entries(),
+            totals.bytes(),
+            totals.dataBytes(),
+            Levels.of(request.sending().verify()),
+            tree.keeps());
     RateLimit rate = new RateLimit(request.flow().rateBytes());
     SendingEnd end = new SendingEnd(manifest, batchFileBytesMax(), (int) batchBytesMax(rate));
     HeldComparison comparison = new HeldComparison(request.sending().resumeVerify());

@@ -63,7 +63,7 @@ final class Inbox implements Closeable {
   }
 
   static Manifest manifest(long entries, long bytes) {
-    return new Manifest(entries, bytes, Offers.ANYTHING.level(), Offers.ANYTHING.keeps());
+    return new Manifest(entries, bytes, bytes, Offers.ANYTHING.level(), Offers.ANYTHING.keeps());
   }
 
   /// The names of all that is in it, in order.

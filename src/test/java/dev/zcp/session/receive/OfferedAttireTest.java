@@ -89,7 +89,7 @@ class OfferedAttireTest {
   void whatTheSenderWouldNotHaveKeptIsNot() throws Exception {
     try (Place place = inbox.unadmitted(Inbox.admission(Existing.REFUSE, Keep.ALL))) {
       int asked = Keep.LINKS.bit() | Keep.MODE.bit();
-      assertThat(place.admit(new Manifest(1, 1, Level.NONE, asked))).isEqualTo(asked);
+      assertThat(place.admit(new Manifest(1, 1, 1, Level.NONE, asked))).isEqualTo(asked);
     }
   }
 

@@ -21,7 +21,7 @@ import java.util.zip.CRC32C;
 final class Offers {
 
   static final Manifest ANYTHING =
-      new Manifest(Manifest.UNKNOWN, Manifest.UNKNOWN, Level.WIRE, Keep.ALL);
+      new Manifest(Manifest.UNKNOWN, Manifest.UNKNOWN, Manifest.UNKNOWN, Level.WIRE, Keep.ALL);
 
   static final Moment MODIFIED = new Moment(1_000_000_000, 123_456_789);
 

@@ -48,7 +48,7 @@ class ReceivingSessionTest {
   void oneEntryMoreThanAllowedEndsTheSessionThoughTheManifestSaidLess() throws Exception {
     try (Reception inbox = Reception.open(home.resolve("inbox"), "--max-files=1");
         StrangeSender sender = StrangeSender.greet(inbox)) {
-      sender.manifest(new Manifest(1, 0, Level.WIRE, 0));
+      sender.manifest(new Manifest(1, 0, 0, Level.WIRE, 0));
       sender.offerFile(0, "first", 1);
       sender.puppet().say(new Offer(List.of(StrangeSender.file(1, "second", 1))));
       Done done = sender.hear(Done.class);
@@ -62,7 +62,7 @@ class ReceivingSessionTest {
   void oneByteMoreThanAllowedEndsTheSessionThoughTheManifestSaidLess() throws Exception {
     try (Reception inbox = Reception.open(home.resolve("inbox"), "--max-size=10");
         StrangeSender sender = StrangeSender.greet(inbox)) {
-      sender.manifest(new Manifest(2, 10, Level.WIRE, 0));
+      sender.manifest(new Manifest(2, 10, 10, Level.WIRE, 0));
       sender.offerFile(0, "first", 6);
       sender.puppet().say(new Offer(List.of(StrangeSender.file(1, "second", 5))));
       Done done = sender.hear(Done.class);
@@ -91,9 +91,9 @@ class ReceivingSessionTest {
     try (Reception inbox = Reception.open(home.resolve("inbox"), "--verify=readback");
         StrangeSender modest = StrangeSender.greet(inbox);
         StrangeSender strict = StrangeSender.greet(inbox)) {
-      Accept accept = modest.manifest(new Manifest(1, 1, Level.WIRE, 0));
+      Accept accept = modest.manifest(new Manifest(1, 1, 1, Level.WIRE, 0));
       assertThat(accept.level()).isEqualTo(Level.READBACK);
-      assertThat(strict.manifest(new Manifest(1, 1, Level.MEDIA, 0)).level())
+      assertThat(strict.manifest(new Manifest(1, 1, 1, Level.MEDIA, 0)).level())
           .isEqualTo(Level.MEDIA);
     }
   }
@@ -103,7 +103,7 @@ class ReceivingSessionTest {
     try (Mounted memory = Mounted.inMemory(home, "tmpfs");
         Reception inbox = Reception.open(memory.path().resolve("inbox"));
         StrangeSender sender = StrangeSender.greet(inbox)) {
-      assertThat(sender.manifest(new Manifest(1, 1, Level.MEDIA, 0)).level())
+      assertThat(sender.manifest(new Manifest(1, 1, 1, Level.MEDIA, 0)).level())
           .isEqualTo(Level.READBACK);
     }
   }
@@ -235,7 +235,8 @@ class ReceivingSessionTest {
         ZcpProcess.start(
             home, Map.of("ZCP_KEY", key.text()), "receive", "--listen=127.0.0.1:0", "-")) {
       try (StrangeSender sender = StrangeSender.of(Puppet.sender(portOf(receiver), key))) {
-        Accept accept = sender.manifest(new Manifest(1, Manifest.UNKNOWN, Level.WIRE, 0));
+        Accept accept =
+            sender.manifest(new Manifest(1, Manifest.UNKNOWN, Manifest.UNKNOWN, Level.WIRE, 0));
         assertThat(accept.inOrder()).isTrue();
         assertThat(accept.connectionsMax()).isOne();
         sender.offerFile(0, "stdin", Offered.SIZE_UNKNOWN);
@@ -310,7 +311,7 @@ class ReceivingSessionTest {
             "--listen=127.0.0.1:0",
             inbox)) {
       try (StrangeSender sender = StrangeSender.of(Puppet.sender(receiver.port(), key))) {
-        sender.manifest(new Manifest(1, Manifest.UNKNOWN, Level.WIRE, 0));
+        sender.manifest(new Manifest(1, Manifest.UNKNOWN, Manifest.UNKNOWN, Level.WIRE, 0));
         sender.offerFile(0, "stdin", Offered.SIZE_UNKNOWN);
         sender.block(0, new Span(0, 5), 0);
         assertThat(sender.puppet().hear()).isEqualTo(new Ack(1));

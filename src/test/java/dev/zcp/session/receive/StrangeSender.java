@@ -62,7 +62,8 @@ final class StrangeSender implements Closeable {
   /// One whose manifest says nothing and was accepted.
   static StrangeSender begin(Reception inbox) throws IOException, ProtocolException {
     StrangeSender sender = greet(inbox);
-    sender.manifest(new Manifest(Manifest.UNKNOWN, Manifest.UNKNOWN, Level.WIRE, Keep.ALL));
+    sender.manifest(
+        new Manifest(Manifest.UNKNOWN, Manifest.UNKNOWN, Manifest.UNKNOWN, Level.WIRE, Keep.ALL));
     return sender;
   }
 

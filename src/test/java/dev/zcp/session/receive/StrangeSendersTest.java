@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.testing.Cli;
+import dev.zcp.wire.Accept;
 import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Beat;
@@ -179,12 +180,20 @@ class StrangeSendersTest {
   @Test
   void moreThanTheDiskHoldsIsRefusedBeforeItsFirstByte() throws Exception {
     try (StrangeSender sender = StrangeSender.greet(inbox)) {
-      sender.puppet().say(new Manifest(1, 1L << 62, Level.WIRE, 0));
+      sender.puppet().say(new Manifest(1, 1L << 62, 1L << 62, Level.WIRE, 0));
       Done done = sender.hear(Done.class);
       assertThat(done.exitCode()).isEqualTo(ExitCode.DESTINATION);
       assertThat(done.text()).contains("no space left").contains("4.00 EiB needed");
     }
     inbox.awaitHeld();
+  }
+
+  @Test
+  void holesNeedNoRoom() throws Exception {
+    try (StrangeSender sender = StrangeSender.greet(inbox)) {
+      sender.puppet().say(new Manifest(1, 1L << 62, 1, Level.WIRE, 0));
+      sender.hear(Accept.class);
+    }
   }
 
   @Test

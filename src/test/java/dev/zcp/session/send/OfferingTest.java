@@ -27,7 +27,7 @@ class OfferingTest {
   /// A walk that is stopped still leaves the directories that it is in.
   @Test
   void aDirectoryThatTheSessionWasOverForEndsNoOtherEntry() throws Exception {
-    Manifest manifest = new Manifest(2, 0, Level.WIRE, 0);
+    Manifest manifest = new Manifest(2, 0, 0, Level.WIRE, 0);
     Insight insight = new Insight("send", "auto", event -> {});
     SendingSession session = TestSession.of(new SendingEnd(manifest, -1, 1), insight, Level.WIRE);
     Offering offering = new Offering(session, insight);

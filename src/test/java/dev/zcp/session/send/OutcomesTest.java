@@ -36,7 +36,7 @@ class OutcomesTest {
 
   @TempDir Path folder;
 
-  private final Manifest manifest = new Manifest(1, 7, Level.WIRE, 0);
+  private final Manifest manifest = new Manifest(1, 7, 7, Level.WIRE, 0);
   private final Insight insight = new Insight("send", "auto", event -> {});
   private final SendingSession session =
       new SendingSession(

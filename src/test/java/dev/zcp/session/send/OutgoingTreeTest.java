@@ -37,6 +37,7 @@ import dev.zcp.wire.Offered;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -502,8 +503,17 @@ class OutgoingTreeTest {
       List<Offered> offered = walk(operand).offered();
       long bytes = offered.stream().mapToLong(Offered::size).sum();
       long files = offered.stream().filter(each -> each.kind() == EntryKind.FILE).count();
-      assertThat(totals).isEqualTo(new Totals(offered.size(), bytes, files));
+      assertThat(totals).isEqualTo(new Totals(offered.size(), bytes, bytes, files));
     }
+  }
+
+  @Test
+  void holesAreNoDataToBeCounted() throws Exception {
+    Path sparse = folder.resolve("sparse");
+    try (RandomAccessFile file = new RandomAccessFile(sparse.toFile(), "rw")) {
+      file.setLength(1L << 40);
+    }
+    assertThat(tree(sparse).count()).isEqualTo(new Totals(1, 1L << 40, 0, 1));
   }
 
   @Test

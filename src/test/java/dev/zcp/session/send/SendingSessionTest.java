@@ -17,7 +17,7 @@ class SendingSessionTest {
   private static final long PATIENCE_NS = 600_000_000_000L;
   private static final long BLOCK_BYTES = 100;
 
-  private final Manifest manifest = new Manifest(1, 7, Level.WIRE, 0);
+  private final Manifest manifest = new Manifest(1, 7, 7, Level.WIRE, 0);
   private final SendingSession session =
       new SendingSession(
           new SendingEnd(manifest, -1, 1),

@@ -134,6 +134,35 @@ class LikeCpIT {
     assertThat(said).isEqualTo("a\nb\n");
   }
 
+  @Test
+  void aSourceThatAFifoReplacesWhileItIsReadIsCopiedAsItWas() throws Exception {
+    Programs.assume("strace");
+    String said =
+        script(
+            """
+            head -c 300000 /dev/zero > f; cp f old; mkfifo p
+            (sleep 0.6; mv p f) &
+            strace -f -o trace -P "$PWD/f" -e trace=pread64,copy_file_range \\
+                -e inject=pread64,copy_file_range:delay_enter=1000000:when=1 "$ZCP" copy -q f g
+            echo $?; test -p f && cmp old g && echo same
+            """);
+    assertThat(said).isEqualTo("0\nsame\n");
+  }
+
+  @Test
+  void aLongFileGoesByTheProfileWhateverElseIsKept() throws Exception {
+    Programs.assume("strace");
+    String said =
+        script(
+            """
+            head -c 300000000 /dev/zero > f
+            export ZCP_PROFILE="$PWD/profile"
+            strace -f -o trace -e trace=openat "$ZCP" copy -q -p f g
+            grep -c /profile trace
+            """);
+    assertThat(said).isEqualTo("1\n");
+  }
+
   private String script(String text) throws Exception {
     return run(text, "sh", "-c");
   }

@@ -60,7 +60,7 @@ final class Backups {
     }
   }
 
-  /// Takes the first number that is free, by a call that fails where it is not.
+  /// Takes the first number that is free, by a call that fails if it is not.
   private void numbered(OpenDirectory directory, byte[] name) throws IOException {
     for (int number = 1; number <= NUMBER_MAX; number++) {
       byte[] kept = joined(name, ".~" + number + "~");
@@ -78,11 +78,11 @@ final class Backups {
     throw new IOException("there are " + NUMBER_MAX + " backups already");
   }
 
-  /// Renames the old file, where it can have no second name: on FAT, or since it is somebody else's
+  /// Renames the old file if it can have no second name: on FAT, or since it is somebody else's
   /// (`protected_hardlinks` of proc(5)), or since it has too many.
   ///
   /// @param onlyToNew whether `kept` must be nobody's yet
-  /// @return false where `kept` is somebody's
+  /// @return false if `kept` is somebody's
   private boolean withoutLinks(
       OpenDirectory directory,
       byte[] name,
@@ -114,7 +114,7 @@ final class Backups {
     return true;
   }
 
-  /// Where the backup is this very file already, left by a copy that was cut short, rename(2) does
+  /// If the backup is this very file already, left by a copy that was cut short, rename(2) does
   /// nothing and leaves both names.
   private static void removeIfLeft(OpenDirectory directory, byte[] name) throws IOException {
     try {

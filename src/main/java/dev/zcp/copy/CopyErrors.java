@@ -10,8 +10,7 @@ import dev.zcp.tree.Partials;
 import dev.zcp.walk.WalkErrors;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Tells of what failed, each entry once, and ends the copy where every other entry would fail
-/// alike.
+/// Tells of what failed, each entry once, and ends the copy if every other entry would fail alike.
 final class CopyErrors implements WalkErrors {
 
   private final Insight insight;
@@ -62,7 +61,7 @@ final class CopyErrors implements WalkErrors {
     left.incrementAndGet();
   }
 
-  /// Tells why not all was tried, where that is so. To be called once, at the end.
+  /// Tells why not all was tried, if that is so. To be called once, at the end.
   void tellEnd() {
     if (fatal != null) {
       long entries = left.get();

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Publishes files; where that was asked for, each is on its device before it has its name, and the
+/// Publishes files; if that was asked for, each is on its device before it has its name, and the
 /// name as well before it counts as done. Any thread may call it.
 ///
 /// A flush of the device takes longer than a small file does, so files wait for each other in a
@@ -122,7 +122,7 @@ final class Durability implements Closeable {
 
   /// The last step, after the last [#flush] and the last [#made].
   ///
-  /// @throws Failure where something that was made is not on its device
+  /// @throws Failure if something that was made is not on its device
   void finish(Object label) throws Failure {
     while (flush()) {
       // What is done may have led to more.
@@ -193,8 +193,8 @@ final class Durability implements Closeable {
     /// It has its name, and is as safe as was asked for. May give further publications away.
     void done();
 
-    /// It is not, and no further step is taken for it. It may have its name all the same, where it
-    /// was revealed and the name could not be forced.
+    /// It is not, and no further step is taken for it. It may have its name all the same, if it was
+    /// revealed and the name could not be forced.
     void failed(Failure failure);
   }
 
@@ -265,8 +265,8 @@ final class Durability implements Closeable {
       return durable;
     }
 
-    /// @return false where it is not known that everything of these files is on the device; each
-    ///   has to be asked then, of which the failure may not be
+    /// @return false if it is not known that everything of these files is on the device; each has
+    ///   to be asked then, of which the failure may not be
     private boolean forceFileSystems() {
       boolean known = true;
       for (FileSystem each : fileSystems) {

@@ -28,16 +28,16 @@ import java.util.List;
 /// What `auto` would do on one route and why, without moving a byte or calling a peer.
 ///
 /// @param route what both ends can do
-/// @param way what a profile would know the route by, or null where none can know it
-/// @param noWay why none can know it, a sentence without its full stop; empty where one can
-/// @param bytes how many are to be moved, or [Long#MAX_VALUE] where nobody knows
+/// @param way what a profile would know the route by, or null if none can know it
+/// @param noWay why none can know it, a sentence without its full stop; empty if one can
+/// @param bytes how many are to be moved, or [Long#MAX_VALUE] if nobody knows
 /// @param path how the bytes move
 /// @param profile what the user's profile says
 /// @param tooShort whether the profile is not asked, since it could save less than reading it takes
 /// @param usable the strategies in the order in which `auto` would try them
 /// @param refusals the others
 /// @param whenVerified what a verified transfer goes by instead of the first: over loopback its
-///   bytes pass through memory, where they are digested; empty where it goes by the first
+///   bytes pass through memory, where they are digested; empty if it goes by the first
 public record Explanation(
     Route route,
     Way way,
@@ -65,8 +65,8 @@ public record Explanation(
   }
 
   /// @param target a path, `-`, or the address of a receiver
-  /// @param profile the user's profile, or null where there is to be none
-  /// @throws Failure where the source is missing or either end cannot be looked at
+  /// @param profile the user's profile, or null if there is to be none
+  /// @throws Failure if the source is missing or either end cannot be looked at
   public static Explanation of(
       Strategies strategies, RawPath source, RawPath target, RawPath profile) throws Failure {
     Route route = new Route(Ends.ofSource(source), Ends.ofTarget(target));
@@ -135,7 +135,7 @@ public record Explanation(
 
   /// The way to a receiver.
   ///
-  /// @throws Failure NETWORK where there is no such host
+  /// @throws Failure NETWORK if there is no such host
   public static Way wayTo(Address address) throws Failure {
     return Way.Send.to(Dial.resolve(address)[0]);
   }

@@ -92,7 +92,7 @@ final class Manifest implements Closeable {
   /// Gives the list its name, in place of an older one.
   ///
   /// @param durable whether it is on its device before it has the name, and the name as well
-  /// @throws Failure where it could not be written, now or at any time before
+  /// @throws Failure if it could not be written, now or at any time before
   void publish(boolean durable) throws Failure {
     try {
       synchronized (this) {

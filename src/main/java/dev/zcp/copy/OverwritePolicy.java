@@ -56,12 +56,12 @@ final class OverwritePolicy {
     this.backups = policy.backup() == null ? null : new Backups(policy.backup(), insight);
   }
 
-  /// What to do with an entry. Asks, where that is the policy, on the caller's thread: whoever
-  /// would ask meanwhile waits.
+  /// What to do with an entry. Asks, if that is the policy, on the caller's thread: whoever would
+  /// ask meanwhile waits.
   ///
-  /// @param source the status of what would be made: of a link the link's own where it stays one
+  /// @param source the status of what would be made: of a link the link's own if it stays one
   /// @param existing the status of what has the name, a link's own unless it is written through;
-  ///   null where nothing has it
+  ///   null if nothing has it
   Decision decide(FileStatus source, FileStatus existing, Object sourceLabel, Object targetLabel) {
     if (existing == null) {
       return NEW;
@@ -119,11 +119,11 @@ final class OverwritePolicy {
     return policy.existing() == Existing.OLDER;
   }
 
-  /// Sees to it that what has `name` stays there under the name of a backup, where backups are
-  /// wanted, else does nothing. To be called right before something is renamed to `name`: where the
-  /// file system has no hard links, nothing has the name in between.
+  /// Sees to it that what has `name` stays there under the name of a backup, if backups are wanted,
+  /// else does nothing. To be called right before something is renamed to `name`: if the file
+  /// system has no hard links, nothing has the name in between.
   ///
-  /// @throws IOException where there can be no backup; then nothing has changed
+  /// @throws IOException if there can be no backup; then nothing has changed
   void backUp(OpenDirectory directory, byte[] name) throws IOException {
     if (backups != null) {
       backups.make(directory, name);

@@ -2,7 +2,7 @@ package dev.zcp.copy;
 
 /// What the target of a copy is to its sources.
 public enum Placement {
-  /// The directory they go into where it is one, else the name that the one source gets.
+  /// The directory they go into, if it is one, else the name that the one source gets.
   AS_FOUND,
   /// The directory they go into, which must be there: `-t`.
   INSIDE,

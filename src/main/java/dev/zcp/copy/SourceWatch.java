@@ -41,8 +41,8 @@ final class SourceWatch {
   interface Move {
 
     /// @param status what the source is now
-    /// @return how many bytes the target has: all that `status` promised, fewer where the source
-    ///   ended before, more where it was seen to go on
+    /// @return how many bytes the target has: all that `status` promised, fewer if the source ended
+    ///   before, more if it was seen to go on
     long of(FileStatus status) throws Failure;
   }
 
@@ -55,8 +55,8 @@ final class SourceWatch {
   ///
   /// @param first what the source was when it was opened
   /// @param target null if what was written cannot be taken back, so that there is one attempt
-  /// @return what the source was before its first byte; where a change was accepted, with the
-  ///   length that the target has
+  /// @return what the source was before its first byte; if a change was accepted, with the length
+  ///   that the target has
   FileStatus copy(
       NativeFile source,
       FileStatus first,
@@ -98,10 +98,10 @@ final class SourceWatch {
     }
   }
 
-  /// The status of a source that could not be read because it changed, where it is to be read once
+  /// The status of a source that could not be read because it changed, if it is to be read once
   /// more.
   ///
-  /// @throws Failure this `failure`, where that is not so
+  /// @throws Failure this `failure`, if that is not so
   private FileStatus changed(
       Failure failure, FileStatus before, int attempt, NativeFile source, Object label)
       throws Failure {
@@ -117,7 +117,7 @@ final class SourceWatch {
     return now;
   }
 
-  /// What happened to the source, as a phrase; null where nothing did.
+  /// What happened to the source, as a phrase; null if nothing did.
   private static String change(
       FileStatus before, FileStatus after, long moved, NativeFile source, Object label)
       throws Failure {

@@ -41,8 +41,8 @@ public final class Survey {
   /// them: the first usable one is what it takes. Refusals come last.
   ///
   /// @param target a path, `-`, or the address of a receiver
-  /// @param profile the user's profile, or null where there is to be none
-  /// @throws Failure where the source is missing or either end cannot be looked at
+  /// @param profile the user's profile, or null if there is to be none
+  /// @throws Failure if the source is missing or either end cannot be looked at
   public static List<Line> of(
       Strategies strategies, RawPath source, RawPath target, RawPath profile) throws Failure {
     Explanation explanation = Explanation.of(strategies, source, target, profile);

@@ -57,8 +57,8 @@ final class TreeComparison implements Visitor {
   }
 
   /// The request as it is compared. A tree that was copied to a name that was free is there now, so
-  /// that the same command would copy into it: where the target has no entry of the source's name,
-  /// it is the target itself that is compared.
+  /// that the same command would copy into it: if the target has no entry of the source's name, it
+  /// is the target itself that is compared.
   static CopyRequest placed(CopyRequest request) throws Failure {
     RawPath target = request.target();
     RawPath source = request.sources().getFirst();
@@ -79,7 +79,7 @@ final class TreeComparison implements Visitor {
     }
   }
 
-  /// @throws Failure INTEGRITY where the target has no such directory
+  /// @throws Failure INTEGRITY if the target has no such directory
   @Override
   public Entered enter(Folder folder, OpenDirectory source) throws IOException, Failure {
     Folder parent = folder.parent();

@@ -21,7 +21,7 @@ import java.nio.ByteBuffer;
 /// Makes sure of the bytes of each file before it gets its name, as far as was asked for, and lists
 /// them. Any thread may call it, each for another file.
 ///
-/// Where nothing was asked for it costs nothing.
+/// If nothing was asked for it costs nothing.
 final class Verification implements Closeable {
 
   /// How often what differs is written again, before the file fails.
@@ -33,7 +33,7 @@ final class Verification implements Closeable {
   private final Verified asked;
   private final boolean durable;
 
-  /// Null where none was asked for.
+  /// Null if none was asked for.
   private final Manifest manifest;
 
   private final Insight insight;
@@ -48,7 +48,7 @@ final class Verification implements Closeable {
     this.insight = insight;
   }
 
-  /// @throws Failure where the manifest cannot be begun, or has no place there
+  /// @throws Failure if the manifest cannot be begun, or has no place there
   static Verification of(
       CopyRequest request, Partials partials, StandardStreams streams, Insight insight)
       throws Failure {
@@ -71,8 +71,8 @@ final class Verification implements Closeable {
   /// @param path the target's, relative to the directory in which a manifest is to be checked: to
   ///   the target directory, or to that of the one file that is the target
   /// @return the level that was reached; to be told when the file has its name
-  /// @throws Failure INTEGRITY where they differ, SOURCE where the source has changed since or
-  ///   cannot be read, DESTINATION where the target cannot
+  /// @throws Failure INTEGRITY if they differ, SOURCE if the source has changed since or cannot be
+  ///   read, DESTINATION if the target cannot
   Evidence check(NativeFile source, FileStatus status, NativeFile target, RawPath path, FileLog log)
       throws Failure {
     if (asked == Verified.NONE && manifest == null) {
@@ -113,9 +113,9 @@ final class Verification implements Closeable {
   /// moved.
   ///
   /// @param differences gets the first of them
-  /// @return the level that was reached; for the manifest where the files are the same
+  /// @return the level that was reached; for the manifest if the files are the same
   /// @throws MoveException with the end that cannot be read
-  /// @throws Failure SOURCE where the source changed meanwhile
+  /// @throws Failure SOURCE if the source changed meanwhile
   Evidence compare(
       NativeFile source,
       FileStatus status,
@@ -147,7 +147,7 @@ final class Verification implements Closeable {
     }
   }
 
-  /// Publishes the manifest, also where some files failed: it has those that did not.
+  /// Publishes the manifest, also if some files failed: it has those that did not.
   void finish() throws Failure {
     if (manifest != null) {
       manifest.publish(durable);

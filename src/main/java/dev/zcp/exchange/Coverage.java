@@ -73,7 +73,7 @@ final class Coverage {
     }
   }
 
-  /// Where the first run ends that begins at 0; 0 where there is none.
+  /// Where the first run ends that begins at 0; 0 if there is none.
   long end() {
     Run first = runs.get(0L);
     return first == null ? 0 : first.end();

@@ -7,7 +7,7 @@ final class Crc32cs {
 
   private Crc32cs() {}
 
-  /// The 32 bits of a digest; 0 where nobody asked for one.
+  /// The 32 bits of a digest; 0 if nobody asked for one.
   static int of(Digest digest) {
     byte[] value = digest.value().bytes();
     int crc = 0;

@@ -34,7 +34,7 @@ final class DataTurns {
     }
   }
 
-  /// The turn for `connection`, or null where there is nothing to send now.
+  /// The turn for `connection`, or null if there is nothing to send now.
   Turn next(SendingConnection connection, long blockBytesMax, int connections) {
     if (delivery.terms().inOrder()) {
       return nextInOrder(connection, limit(blockBytesMax, connections));

@@ -151,7 +151,7 @@ final class Delivery {
         entry.id(), status, counts ? entry.size() : 0, counts ? finalCrc32c(entry) : 0);
   }
 
-  /// Of all the entry's bytes; 0 where nobody wants to know.
+  /// Of all the entry's bytes; 0 if nobody wants to know.
   private int finalCrc32c(SentEntry entry) {
     if (terms.level() == Level.NONE || !entry.isFile()) {
       return 0;

@@ -32,7 +32,7 @@ final class Failures {
     }
   }
 
-  /// What the sender was told, or null where the entry did not fail.
+  /// What the sender was told, or null if the entry did not fail.
   Answer of(long fileId) {
     if (!ids.contains(fileId)) {
       return null;

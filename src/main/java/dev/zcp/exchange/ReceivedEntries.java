@@ -32,9 +32,9 @@ final class ReceivedEntries {
   /// The least that was reached for a file; null before the first.
   private Level reached;
 
-  /// The entry, or null where it is over.
+  /// The entry, or null if it is over.
   ///
-  /// @throws ProtocolException where it was never offered
+  /// @throws ProtocolException if it was never offered
   ReceivedEntry get(long fileId) throws ProtocolException {
     if (fileId >= offered) {
       throw new ProtocolException("entry " + fileId + " was never offered");
@@ -42,7 +42,7 @@ final class ReceivedEntries {
     return entries.get(fileId);
   }
 
-  /// The entry, or null where it is over or was never offered.
+  /// The entry, or null if it is over or was never offered.
   ReceivedEntry find(long fileId) {
     return entries.get(fileId);
   }

@@ -25,7 +25,7 @@ final class ReceivingConnection {
   private long saidUnits;
   private long bytesUnderWay;
 
-  /// The block whose trailer is due: its file, or null where it is not wanted; and which bytes.
+  /// The block whose trailer is due: its file, or null if it is not wanted; and which bytes.
   ReceivedEntry blockOf;
 
   long blockFileId;

@@ -94,7 +94,7 @@ public final class ReceivingEnd {
   /// Once the session is over, or given up, bytes are still to be taken off the wire, and thrown
   /// away.
   ///
-  /// @throws ProtocolException where it may not say that now
+  /// @throws ProtocolException if it may not say that now
   public synchronized List<Task> heard(int connection, Frame frame) throws ProtocolException {
     ReceivingConnection from = connections.get(connection);
     List<Task> tasks = new ArrayList<>();

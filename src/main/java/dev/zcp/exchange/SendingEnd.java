@@ -142,7 +142,7 @@ public final class SendingEnd {
   /// What to do next on `connection`.
   ///
   /// @param blockBytesMax the longest block that suits this connection now
-  /// @throws IllegalStateException where the turn before was not carried out
+  /// @throws IllegalStateException if the turn before was not carried out
   public synchronized Turn next(int connection, long blockBytesMax) {
     SendingConnection asking = connections.get(connection);
     if (asking == null || listening.isOver()) {
@@ -293,7 +293,7 @@ public final class SendingEnd {
 
   /// Takes what the receiver said.
   ///
-  /// @throws ProtocolException where it may not say that now
+  /// @throws ProtocolException if it may not say that now
   public synchronized List<Heard> heard(int connection, Frame frame) throws ProtocolException {
     SendingConnection speaking = connections.get(connection);
     if (speaking == null || listening.isOver()) {

@@ -73,7 +73,7 @@ final class SentEntries {
     return entry;
   }
 
-  /// The entry, or null where it is over.
+  /// The entry, or null if it is over.
   SentEntry get(long fileId) {
     return entries.get(fileId);
   }

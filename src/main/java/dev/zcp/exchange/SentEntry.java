@@ -16,7 +16,7 @@ final class SentEntry {
 
   /// How far it has got.
   enum Stage {
-    /// From the start, or OFFERED where the connection was lost. To OFFERED.
+    /// From the start, or OFFERED if the connection was lost. To OFFERED.
     QUEUED,
     /// From QUEUED. By the answer to CLAIMED, WHOLE or TAKEN.
     OFFERED,
@@ -71,7 +71,7 @@ final class SentEntry {
   /// How often it arrived damaged, where it goes in batches.
   int tries;
 
-  /// Where it goes in a batch: whether all its bytes went out once, and so may be there.
+  /// If it goes in a batch: whether all its bytes went out once, and so may be there.
   boolean wasSentWhole;
 
   int crc32c;

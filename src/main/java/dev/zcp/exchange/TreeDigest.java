@@ -25,7 +25,7 @@ final class TreeDigest {
   private long bytes;
 
   /// @param size of a regular file; else 0
-  /// @param crc32c of its bytes; 0 where it is not known
+  /// @param crc32c of its bytes; 0 if it is not known
   void add(Offered entry, long size, int crc32c) {
     byte[] path = entry.path().bytes();
     ByteBuffer record =

@@ -26,7 +26,7 @@ public final class Key {
   /// Reads what [#text] wrote; white space before and after does not count, since files end in a
   /// line feed.
   ///
-  /// @throws IllegalArgumentException where `text` is no key; the message does not repeat it
+  /// @throws IllegalArgumentException if `text` is no key; the message does not repeat it
   public static Key parse(String text) {
     String digits = text.strip();
     byte[] bytes;

@@ -12,8 +12,8 @@ public final class Levels {
   /// Has the report tell of no more than the other end says that it has reached.
   ///
   /// @param agreed how far arrivals were to be proved
-  /// @param there what the other end's last word says; null where none came, which leaves the
-  ///   report with what is known here
+  /// @param there what the other end's last word says; null if none came, which leaves the report
+  ///   with what is known here
   /// @param who the other end: `sender` or `receiver`
   public static void tellPeers(Insight insight, Level agreed, Level there, String who) {
     if (there == null) {

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 
 /// Whose the files are that this process makes.
 ///
-/// @param owner [#UNKNOWN] where the system does not say
+/// @param owner [#UNKNOWN] if the system does not say
 public record OwnUser(int owner, int group) {
 
   static final int UNKNOWN = -1;

@@ -22,7 +22,7 @@ public final class Untaken {
   private final Losses losses;
 
   /// @param kinds bits of [Keep]
-  /// @param umask what the receiver's process takes from permissions; 0 where that is not known
+  /// @param umask what the receiver's process takes from permissions; 0 if that is not known
   public Untaken(int kinds, int umask, Losses losses) {
     this(kinds, umask, Keep.OWNER.isIn(kinds) ? OwnUser.ofProcess() : null, losses);
   }

@@ -14,7 +14,7 @@ public interface Sink extends Closeable {
   /// fewer than it was given; the caller goes on with the rest.
   ///
   /// @param offset where to write; an end that cannot seek ignores it and appends
-  /// @throws IOException where writing fails
+  /// @throws IOException if writing fails
   int write(ByteBuffer bytes, long offset) throws IOException;
 
   /// The channel behind this end: a [java.nio.channels.FileChannel] where the end is seekable, open

@@ -15,7 +15,7 @@ public interface Source extends Closeable {
   ///
   /// @param offset where to read; an end that cannot seek ignores it and reads what comes next
   /// @return the count, or -1 at the end
-  /// @throws IOException where reading fails
+  /// @throws IOException if reading fails
   int read(ByteBuffer target, long offset) throws IOException;
 
   /// The channel behind this end: a [java.nio.channels.FileChannel] where the end is seekable. A

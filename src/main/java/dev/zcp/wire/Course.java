@@ -18,7 +18,7 @@ public enum Course {
 
   /// The state after a frame of this type.
   ///
-  /// @throws ProtocolException where `speaker` may not say it now
+  /// @throws ProtocolException if `speaker` may not say it now
   public Course after(Side speaker, FrameType type) throws ProtocolException {
     Course next = type.isOf(speaker) ? after(type) : null;
     if (next == null) {

@@ -69,7 +69,7 @@ public final class EntryPath {
     return Name.of(Arrays.copyOfRange(bytes, lastSlash() + 1, bytes.length));
   }
 
-  /// The path without its last name, or null where it has only one.
+  /// The path without its last name, or null if it has only one.
   public EntryPath parent() {
     int slash = lastSlash();
     return slash < 0 ? null : new EntryPath(Arrays.copyOf(bytes, slash));

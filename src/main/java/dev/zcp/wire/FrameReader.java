@@ -32,7 +32,7 @@ public final class FrameReader {
   /// Reads the [Header#controlBytes] that follow `header`.
   ///
   /// @param rest must have as many, in any byte order
-  /// @throws ProtocolException where they were damaged, forged, repeated, moved, or follow a frame
+  /// @throws ProtocolException if they were damaged, forged, repeated, moved, or follow a frame
   ///   that was left out, and where they are no payload of this type
   public Frame control(Header header, ByteBuffer rest) throws ProtocolException {
     int length = header.controlBytes();

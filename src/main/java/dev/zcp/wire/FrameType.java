@@ -71,7 +71,7 @@ public enum FrameType {
     return this == DATA || this == TRAILER || this == HOLE || this == AGAIN;
   }
 
-  /// @throws IllegalArgumentException where no type has this code
+  /// @throws IllegalArgumentException if no type has this code
   static FrameType ofCode(int code) {
     for (FrameType type : ALL) {
       if (type.code == code) {

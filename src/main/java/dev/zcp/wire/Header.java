@@ -11,8 +11,8 @@ import java.util.zip.CRC32C;
 ///
 /// @param length of what follows: the payload of a control frame without its MAC, the raw bytes of
 ///   DATA
-/// @param fileId 0 where the type names no file
-/// @param offset 0 where the type names no offset
+/// @param fileId 0 if the type names no file
+/// @param offset 0 if the type names no offset
 public record Header(FrameType type, int flags, int length, long fileId, long offset) {
 
   private static final int CHECKED_BYTES = Limits.HEADER_BYTES - 4;
@@ -39,7 +39,7 @@ public record Header(FrameType type, int flags, int length, long fileId, long of
   /// Reads [Limits#HEADER_BYTES] bytes.
   ///
   /// @param bytes must have as many, in any byte order
-  /// @throws ProtocolException where they are no header of zcp/1
+  /// @throws ProtocolException if they are no header of zcp/1
   public static Header decode(ByteBuffer bytes) throws ProtocolException {
     byte[] copy = new byte[Limits.HEADER_BYTES];
     bytes.get(copy);

@@ -87,7 +87,7 @@ public record Hello(
   ///
   /// @param bytes must have as many, in any byte order
   /// @param speaker the end that they come from
-  /// @throws ProtocolException where they are no hello of that end
+  /// @throws ProtocolException if they are no hello of that end
   public static Hello decode(ByteBuffer bytes, Side speaker) throws ProtocolException {
     checkMagic(bytes);
     byte[] copy = new byte[BYTES];
@@ -112,7 +112,7 @@ public record Hello(
   /// Looks at the first bytes of a peer, which stay unread, and says whether they can begin a
   /// hello: for a peer that says less than one and closes.
   ///
-  /// @throws ProtocolException where they cannot, naming what the peer seems to be
+  /// @throws ProtocolException if they cannot, naming what the peer seems to be
   public static void checkMagic(ByteBuffer bytes) throws ProtocolException {
     int count = Math.min(MAGIC_BYTES, bytes.remaining());
     for (int i = 0; i < count; i++) {
@@ -122,7 +122,7 @@ public record Hello(
     }
   }
 
-  /// @throws ProtocolException where this version cannot go on with the end that said this
+  /// @throws ProtocolException if this version cannot go on with the end that said this
   public void requireSupported() throws ProtocolException {
     if (version != VERSION) {
       throw new ProtocolException(
@@ -138,7 +138,7 @@ public record Hello(
     }
   }
 
-  /// @throws ProtocolException where `answer` is not a receiver's answer to this hello
+  /// @throws ProtocolException if `answer` is not a receiver's answer to this hello
   public void requireAnswer(Hello answer) throws ProtocolException {
     answer.requireSupported();
     if (!answer.sessionId.equals(sessionId) || answer.connection != connection) {

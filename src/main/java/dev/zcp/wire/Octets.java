@@ -20,7 +20,7 @@ public final class Octets {
 
   /// The next `count` bytes of `in`.
   ///
-  /// @throws IllegalArgumentException where there are not as many
+  /// @throws IllegalArgumentException if there are not as many
   static Octets take(ByteBuffer in, int count) {
     requireRemaining(in, count);
     byte[] bytes = new byte[count];

@@ -33,7 +33,7 @@ final class Text {
 
   /// What is left of `utf8`.
   ///
-  /// @throws IllegalArgumentException where it is not UTF-8
+  /// @throws IllegalArgumentException if it is not UTF-8
   static String decode(ByteBuffer utf8) {
     try {
       return StandardCharsets.UTF_8.newDecoder().decode(utf8).toString();

@@ -65,7 +65,7 @@ public record Welcome(Status status, Octets proof) {
   /// Reads [#BYTES] bytes.
   ///
   /// @param bytes must have as many
-  /// @throws ProtocolException where they are no welcome
+  /// @throws ProtocolException if they are no welcome
   public static Welcome decode(ByteBuffer bytes) throws ProtocolException {
     Status status = Status.ofCode(bytes.get() & 0xff);
     byte[] proof = new byte[Limits.PROOF_BYTES];

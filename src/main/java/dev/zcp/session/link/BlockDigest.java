@@ -85,8 +85,8 @@ public final class BlockDigest implements Closeable {
   /// Waits for the digest of everything up to the offset that [#advance] allowed last.
   ///
   /// @return the CRC32C, 0 to 2^32 - 1
-  /// @throws EOFException where the source has ended before
-  /// @throws IOException where it cannot be read
+  /// @throws EOFException if the source has ended before
+  /// @throws IOException if it cannot be read
   public synchronized long finish() throws IOException {
     awaitRest();
     if (failure == null) {

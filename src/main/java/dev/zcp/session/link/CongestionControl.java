@@ -14,8 +14,8 @@ public final class CongestionControl {
 
   private CongestionControl() {}
 
-  /// @param name null where nobody asked
-  /// @throws Failure USAGE where this kernel has none of this name, or this user may not have it
+  /// @param name null if nobody asked
+  /// @throws Failure USAGE if this kernel has none of this name, or this user may not have it
   public static void requireKnown(String name) throws Failure {
     if (name == null) {
       return;
@@ -36,8 +36,8 @@ public final class CongestionControl {
 
   /// Has `socket` use it.
   ///
-  /// @param name null where nobody asked
-  /// @throws Failure USAGE where the kernel will not
+  /// @param name null if nobody asked
+  /// @throws Failure USAGE if the kernel will not
   public static void ask(SocketChannel socket, String name) throws Failure {
     if (name == null) {
       return;

@@ -149,8 +149,8 @@ public final class Connection implements Closeable {
 
   /// Waits for the peer's next frame. Of DATA it reads only the head.
   ///
-  /// @throws EOFException where the peer closed the connection
-  /// @throws ProtocolException where the frame is none, or may not come now
+  /// @throws EOFException if the peer closed the connection
+  /// @throws ProtocolException if the frame is none, or may not come now
   public Frame receive() throws IOException, ProtocolException {
     Header header = Header.decode(read(Limits.HEADER_BYTES));
     Frame frame =

@@ -20,8 +20,8 @@ public enum DataBuffer {
     this.sysctl = sysctl;
   }
 
-  /// Asks the kernel for a buffer of `bytes`, or for nothing where that is 0: a size once set ends
-  /// the kernel's own tuning for good (tcp(7)).
+  /// Asks the kernel for a buffer of `bytes`, or for nothing if that is 0: a size once set ends the
+  /// kernel's own tuning for good (tcp(7)).
   ///
   /// @param socket not connected, nor bound where it listens
   public void ask(NetworkChannel socket, int bytes) throws IOException {

@@ -65,8 +65,8 @@ public final class Greeting {
 
   /// What a sender knows of its receiver once both have proved the key.
   ///
-  /// @param keys of this connection; null where the receiver has no such session (any more), so
-  ///   that the sender must begin a new one
+  /// @param keys of this connection; null if the receiver has no such session (any more), so that
+  ///   the sender must begin a new one
   /// @param discards whether the receiver throws away what it takes
   public record Receiving(SessionKeys keys, boolean discards) {
 
@@ -79,7 +79,7 @@ public final class Greeting {
   @FunctionalInterface
   public interface KeyFinder {
 
-    /// @throws Failure where there is none
+    /// @throws Failure if there is none
     Key find() throws Failure;
   }
 
@@ -90,9 +90,8 @@ public final class Greeting {
   /// @param sessionId of [Hello#SESSION_ID_BYTES] random bytes, the same for each connection of a
   ///   session
   /// @param connection its number in the session, 0 to 65535, never used before
-  /// @throws Failure AUTHENTICATION where the receiver has another key, PROTOCOL where it is none
-  ///   or not what was asked for, NETWORK where it falls silent, EXISTS where it serves somebody
-  ///   else
+  /// @throws Failure AUTHENTICATION if the receiver has another key, PROTOCOL if it is none or not
+  ///   what was asked for, NETWORK if it falls silent, EXISTS if it serves somebody else
   public Receiving asSender(KeyFinder finder, Octets sessionId, int connection) throws Failure {
     pulse.hurry(deadlineNs);
     try {
@@ -151,8 +150,8 @@ public final class Greeting {
 
   /// The receiver's part.
   ///
-  /// @throws Failure AUTHENTICATION where the sender has another key, PROTOCOL where it is none,
-  ///   NETWORK where it falls silent, EXISTS where it was told to wait
+  /// @throws Failure AUTHENTICATION if the sender has another key, PROTOCOL if it is none, NETWORK
+  ///   if it falls silent, EXISTS if it was told to wait
   public Joined asReceiver(Key key, Decision decision) throws Failure {
     pulse.hurry(deadlineNs);
     try {

@@ -25,11 +25,10 @@ public final class Keys {
 
   private Keys() {}
 
-  /// The key that the user gave: by the address, the file or the environment; null where there is
+  /// The key that the user gave: by the address, the file or the environment; null if there is
   /// none.
   ///
-  /// @throws Failure USAGE where what there is is no key, AUTHENTICATION where its file cannot be
-  ///   read
+  /// @throws Failure USAGE if what there is is no key, AUTHENTICATION if its file cannot be read
   public static Key given(Address address, KeySource from) throws Failure {
     if (address.key() != null) {
       return parse("the address", address.key());
@@ -44,8 +43,8 @@ public final class Keys {
   /// none.
   ///
   /// @param loopback whether the receiver is on this machine
-  /// @throws Failure AUTHENTICATION where there is none, or one that others may read, or USAGE
-  ///   where what there is is no key
+  /// @throws Failure AUTHENTICATION if there is none, or one that others may read, or USAGE where
+  ///   what there is is no key
   public static Key left(Address address, KeySource from, boolean loopback) throws Failure {
     if (loopback && from.shared() != null) {
       Path left = SharedKey.path(from.shared(), address.port());

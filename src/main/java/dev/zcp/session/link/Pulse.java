@@ -21,9 +21,9 @@ public final class Pulse implements Closeable {
 
   private static final long NEVER = Long.MIN_VALUE;
 
-  /// Says that this end lives; may do nothing where something is being said just now. It has a
-  /// thread of its own, since a peer that does not read blocks whoever writes, and the watch must
-  /// go on then more than ever.
+  /// Says that this end lives; may do nothing if something is being said just now. It has a thread
+  /// of its own, since a peer that does not read blocks whoever writes, and the watch must go on
+  /// then more than ever.
   @FunctionalInterface
   public interface Beat {
     void send();

@@ -24,7 +24,7 @@ final class Allowance {
 
   /// Counts an entry that was offered, once.
   ///
-  /// @throws Failure DESTINATION where it is one too many
+  /// @throws Failure DESTINATION if it is one too many
   synchronized void count(Offered entry) throws Failure {
     files++;
     if (files > filesMax) {
@@ -40,7 +40,7 @@ final class Allowance {
 
   /// Counts bytes of a stream that are about to be taken.
   ///
-  /// @throws Failure DESTINATION where they are too many
+  /// @throws Failure DESTINATION if they are too many
   synchronized void countStreamed(Offered entry, long count) throws Failure {
     if (!entry.hasSize()) {
       count(entry, count);

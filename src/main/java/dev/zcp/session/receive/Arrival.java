@@ -85,7 +85,7 @@ final class Arrival {
 
   /// Where its bytes come down.
   ///
-  /// @throws Failure where that can be nowhere
+  /// @throws Failure if that can be nowhere
   synchronized Landing landing(Place place) throws Failure {
     if (landing == null) {
       landing = place.landing(entry);
@@ -98,7 +98,7 @@ final class Arrival {
     landing = null;
   }
 
-  /// The landing, or null where none was needed yet.
+  /// The landing, or null if none was needed yet.
   synchronized Landing landing() {
     return landing;
   }

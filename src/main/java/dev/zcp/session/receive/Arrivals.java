@@ -46,7 +46,7 @@ final class Arrivals {
     return allowance;
   }
 
-  /// @throws Failure where this is more than the user allows
+  /// @throws Failure if this is more than the user allows
   Arrival add(Offered entry) throws Failure {
     allowance.count(entry);
     Arrival arrival = new Arrival(entry);
@@ -133,7 +133,7 @@ final class Arrivals {
 
   /// Keeps what can be gone on with of the files that are not over, once nobody is at them.
   ///
-  /// @return how much was kept of what, in words; empty where nothing was
+  /// @return how much was kept of what, in words; empty if nothing was
   String keep() {
     int files = 0;
     long bytes = 0;

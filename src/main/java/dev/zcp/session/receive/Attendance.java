@@ -65,7 +65,7 @@ final class Attendance {
     notifyAll();
   }
 
-  /// @return how many are up now; 0 where the session is over, and this one does not count
+  /// @return how many are up now; 0 if the session is over, and this one does not count
   synchronized int up(Voice voice) {
     joining--;
     if (over) {
@@ -78,7 +78,7 @@ final class Attendance {
     return voices.length;
   }
 
-  /// @param why it is lost; null where it is not, but has said all
+  /// @param why it is lost; null if it is not, but has said all
   /// @return how many are left
   synchronized int down(Voice voice, Failure why) {
     Voice[] left = new Voice[voices.length - 1];
@@ -133,7 +133,7 @@ final class Attendance {
 
   /// Nothing more is to be done, but for what is under way.
   ///
-  /// @param why null where all is well
+  /// @param why null if all is well
   /// @return whether it was not over before
   synchronized boolean end(Failure why) {
     if (over) {
@@ -152,7 +152,7 @@ final class Attendance {
     return began && voices.length == 0 && joining == 0 && end(loss);
   }
 
-  /// Why it is over; null where it is not, or is and all was well.
+  /// Why it is over; null if it is not, or is and all was well.
   synchronized Failure ending() {
     return ending;
   }

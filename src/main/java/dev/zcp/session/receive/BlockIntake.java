@@ -31,8 +31,8 @@ final class BlockIntake implements Closeable {
   private final Connection connection;
   private final RateLimit rate;
 
-  /// The file of the block that is being taken, or was and has no trailer yet; null where nothing
-  /// of it is wanted.
+  /// The file of the block that is being taken, or was and has no trailer yet; null if nothing of
+  /// it is wanted.
   private Arrival current;
 
   private final TakenDigest digest = new TakenDigest();
@@ -53,8 +53,8 @@ final class BlockIntake implements Closeable {
 
   /// Takes the bytes of a block off the socket.
   ///
-  /// @throws IOException where the connection failed, or cannot be used any more: it is not known
-  ///   how many of the bytes are off it
+  /// @throws IOException if the connection failed, or cannot be used any more: it is not known how
+  ///   many of the bytes are off it
   void take(Task.TakeBlock block) throws IOException {
     Arrival arrival = block.wanted() ? session.arrivals().of(block.fileId()) : null;
     connection.pulse().waitForPeer();

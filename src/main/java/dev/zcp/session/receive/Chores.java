@@ -245,7 +245,7 @@ final class Chores implements Closeable {
 
   /// Takes the bytes of a batch off the connection, and has its files written.
   ///
-  /// @throws IOException where the connection failed
+  /// @throws IOException if the connection failed
   void takeBatch(Task.TakeBatch task) throws IOException, InterruptedException {
     session.tellOfBatches();
     BatchBuffers buffers = session.means().buffers();

@@ -44,7 +44,7 @@ final class Claims {
 
   /// Takes a file for a session, which may have it already.
   ///
-  /// @return false where another one has it, or this one under another id
+  /// @return false if another one has it, or this one under another id
   boolean take(EntryPath path, Holder holder, long fileId) {
     Claim mine = new Claim(holder, fileId);
     for (int i = 0; i < TRIES_MAX; i++) {

@@ -36,8 +36,7 @@ final class Departures implements Claims.Holder {
   /// The numbers of connections that were [abandoned][#abandon].
   private final BitSet abandoned = new BitSet();
 
-  /// Until when nobody has to wait to see whether the sender is there; null where that was not
-  /// seen.
+  /// Until when nobody has to wait to see whether the sender is there; null if that was not seen.
   private Long aliveUntilNs;
 
   /// @param stallTimeoutNs how long a sender waits that hears nothing new: it must not be made to
@@ -51,8 +50,8 @@ final class Departures implements Claims.Holder {
   /// Cuts a connection that the sender may have given up, and waits until nothing is in hand on it.
   ///
   /// @param own the number of the connection that waits
-  /// @throws IOException where it is cut itself meanwhile: two that waited for each other would
-  ///   wait for ever
+  /// @throws IOException if it is cut itself meanwhile: two that waited for each other would wait
+  ///   for ever
   synchronized void abandon(int own, int number) throws IOException, InterruptedException {
     for (Voice each : attendance.voices()) {
       if (each.number() == number) {
@@ -84,7 +83,7 @@ final class Departures implements Claims.Holder {
     return !attendance.isOver() && end.isOver(fileId);
   }
 
-  /// Where it has lost all its connections, or loses them within a moment, or is ending anyway, it
+  /// If it has lost all its connections, or loses them within a moment, or is ending anyway, it
   /// gives up what it has under way.
   @Override
   public boolean giveWay() {

@@ -34,8 +34,8 @@ final class FirstNames {
     }
   }
 
-  /// Where the entry of that id is, or null where none of this session has arrived, or too many
-  /// have since.
+  /// Where the entry of that id is, or null if none of this session has arrived, or too many have
+  /// since.
   synchronized EntryPath of(long fileId) {
     return names.get(fileId);
   }

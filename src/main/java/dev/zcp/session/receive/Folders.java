@@ -112,7 +112,7 @@ final class Folders implements Closeable {
 
   /// Whether this session made the directory that the caller holds, and did not complete it.
   ///
-  /// @throws IOException where it is another one than was made
+  /// @throws IOException if it is another one than was made
   synchronized boolean isMade(Folder folder) throws IOException {
     FileStatus status = made.get(folder.path);
     if (status != null && !status.isSameFile(folder.directory.status())) {

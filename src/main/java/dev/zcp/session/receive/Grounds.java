@@ -8,6 +8,6 @@ interface Grounds {
 
   /// The place of one more session.
   ///
-  /// @throws Failure where there is none
+  /// @throws Failure if there is none
   Place begin(ReceivingSession session) throws Failure;
 }

@@ -82,7 +82,7 @@ final class IncomingFiles {
       return landing;
     }
 
-    /// @return null where it was not begun
+    /// @return null if it was not begun
     synchronized Landing begun() {
       return landing;
     }
@@ -161,7 +161,7 @@ final class IncomingFiles {
         && TimePrecision.isKept(Given.time(entry.attire().modified()), there.modified());
   }
 
-  /// @return null where it cannot be read as it was looked at
+  /// @return null if it cannot be read as it was looked at
   private Incoming present(Offered entry, OpenDirectory directory, FileStatus there)
       throws IOException {
     try (NativeFile file = directory.file(entry.path().name().bytes(), false)) {

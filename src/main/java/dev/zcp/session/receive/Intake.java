@@ -36,7 +36,7 @@ final class Intake implements Closeable {
 
   /// Runs until the connection ends, or the session does.
   ///
-  /// @return why the connection is lost, or null where it is not but the session is over
+  /// @return why the connection is lost, or null if it is not but the session is over
   Failure run() {
     try {
       while (!session.attendance().isOver()) {

@@ -62,9 +62,9 @@ final class Journal implements Closeable {
   /// Opens and locks the journal `name`, or makes an empty one.
   ///
   /// @param target the name of the file that it is about, for a message
-  /// @return null where there can be none: somebody else's file has the name, or the file system
-  ///   has no locks or no space
-  /// @throws Failure EXISTS where somebody has it open
+  /// @return null if there can be none: somebody else's file has the name, or the file system has
+  ///   no locks or no space
+  /// @throws Failure EXISTS if somebody has it open
   static Journal open(OpenDirectory directory, byte[] name, byte[] target) throws Failure {
     try {
       for (int i = 0; i < TRIES_MAX; i++) {
@@ -173,7 +173,7 @@ final class Journal implements Closeable {
 
   /// Takes back what was told of bytes that are about to be written over.
   ///
-  /// @throws IOException where it would go on telling of them
+  /// @throws IOException if it would go on telling of them
   synchronized void takeBack(Span span) throws IOException {
     if (!span.isEmpty() && told.remove(span) && !write(span, -span.length(), 0)) {
       // Then it tells of nothing. It keeps its name, since the lock goes with that.
@@ -238,7 +238,7 @@ final class Journal implements Closeable {
 
   /// Takes the next record in.
   ///
-  /// @return false where it is damaged
+  /// @return false if it is damaged
   private boolean take(ByteBuffer bytes) {
     bytes.order(ByteOrder.LITTLE_ENDIAN);
     int check = check(bytes.duplicate().limit(bytes.position() + CHECKED_BYTES), salt);

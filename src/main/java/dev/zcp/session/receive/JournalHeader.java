@@ -39,7 +39,7 @@ record JournalHeader(Octets name, long size, Octets identity, Octets boot, long 
     target.putInt(check(target.duplicate().flip().position(start)));
   }
 
-  /// @return null where there is no header of this version
+  /// @return null if there is no header of this version
   static JournalHeader read(ByteBuffer bytes) {
     if (bytes.remaining() < BYTES) {
       return null;

@@ -22,13 +22,13 @@ interface Landing extends AutoCloseable {
 
   /// What was written, to be read again for its digest. To be left open.
   ///
-  /// @return null where nothing can be read again
+  /// @return null if nothing can be read again
   Source written();
 
   /// To be called before the bytes of a block come: what was known of its place before is known no
   /// more.
   ///
-  /// @throws Failure DESTINATION where they cannot come
+  /// @throws Failure DESTINATION if they cannot come
   void begin(Span span) throws Failure;
 
   /// Makes a hole, or zeros where there can be none. That needs neither [#begin] nor [#verified].
@@ -43,8 +43,8 @@ interface Landing extends AutoCloseable {
   /// @param ending with status OK
   /// @param level how far the arrival is to be proved
   /// @return how far it was
-  /// @throws Failure where that cannot be done; INTEGRITY where what was written is not what is
-  ///   read again. The file has not got its name, and is over
+  /// @throws Failure if that cannot be done; INTEGRITY if what was written is not what is read
+  ///   again. The file has not got its name, and is over
   Level publish(Ending ending, Level level) throws Failure;
 
   /// How many of its bytes were there from before and were not read again; to be asked once it is

@@ -22,13 +22,13 @@ interface Place extends AutoCloseable {
   /// Takes what is to come, as far as that can be told before it comes. May be called again.
   ///
   /// @return bits of [dev.zcp.wire.Keep]: what of `manifest.keeps()` entries will have here
-  /// @throws Failure DESTINATION where there is not the room for it, or the user allowed less; it
-  ///   says what is missing
+  /// @throws Failure DESTINATION if there is not the room for it, or the user allowed less; it says
+  ///   what is missing
   int admit(Manifest manifest) throws Failure;
 
   /// How far what arrives here can be proved, and no further than to `wanted`.
   ///
-  /// @throws Failure DESTINATION where nobody can tell
+  /// @throws Failure DESTINATION if nobody can tell
   Level provable(Level wanted) throws Failure;
 
   /// How many files may be under way at a time that do not fit a batch: [dev.zcp.wire.Accept].
@@ -52,7 +52,7 @@ interface Place extends AutoCloseable {
 
   /// The bytes of a file that was answered by WHOLE are not the source's.
   ///
-  /// @return ALL, or FAILED where what is there may not be replaced; as [#consider] else
+  /// @return ALL, or FAILED if what is there may not be replaced; as [#consider] else
   Answer differs(Offered entry);
 
   /// Takes and publishes a whole file that was answered by ALL.
@@ -61,18 +61,18 @@ interface Place extends AutoCloseable {
   /// @param crc32c of these bytes
   /// @param level how far the arrival is to be proved
   /// @return how far it was
-  /// @throws Failure where it cannot be had; nothing is left of it, and it is over
+  /// @throws Failure if it cannot be had; nothing is left of it, and it is over
   Level put(Offered entry, ByteBuffer bytes, int crc32c, Level level) throws Failure;
 
   /// Where the bytes of a file that was answered by ALL or REST come down: the same each time until
   /// it is over. Also what ends a file that was answered by WHOLE and has the source's bytes.
   ///
-  /// @throws Failure where there can be none; the file is over then
+  /// @throws Failure if there can be none; the file is over then
   Landing landing(Offered entry) throws Failure;
 
   /// Completes a directory of which all is over: what it was offered with is given to it.
   ///
-  /// @throws Failure DESTINATION where that cannot be done
+  /// @throws Failure DESTINATION if that cannot be done
   void complete(Offered directory) throws Failure;
 
   /// Gives an entry up, whatever was answered. Of a file with a landing this is [Landing#keep].

@@ -22,7 +22,7 @@ final class PrivateFile {
   /// and with no other name, and makes it where nothing has the name. What else of this user has
   /// the name is removed: another process may have opened it, or may get at it by another name.
   ///
-  /// @return null where something of another user has the name, or a directory has
+  /// @return null if something of another user has the name, or a directory has
   static NativeFile open(OpenDirectory directory, byte[] name) throws IOException {
     int user = CurrentUser.id();
     for (int i = 0; i < TRIES_MAX; i++) {

@@ -34,7 +34,7 @@ final class ReadBack {
   /// The CRC32C of a range of a file.
   ///
   /// @param progress told how many bytes were read, piece by piece
-  /// @throws IOException where it cannot be read, or is shorter
+  /// @throws IOException if it cannot be read, or is shorter
   static int crc32c(Source file, Span span, LongConsumer progress) throws IOException {
     ByteBuffer piece = PIECE.get();
     CRC32C crc = new CRC32C();
@@ -64,7 +64,7 @@ final class ReadBack {
   ///
   /// @param label the file's name, for messages
   /// @return how far that could be proved
-  /// @throws Failure INTEGRITY where it has other bytes
+  /// @throws Failure INTEGRITY if it has other bytes
   static Level prove(
       NativeFile file, long bytes, int crc32c, Level level, LongConsumer progress, Object label)
       throws IOException, Failure {

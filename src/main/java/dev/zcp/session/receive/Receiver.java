@@ -178,7 +178,7 @@ public final class Receiver {
     }
   }
 
-  /// Leaves the key for senders of the same user, or null where there is no place for it: they then
+  /// Leaves the key for senders of the same user, or null if there is no place for it: they then
   /// need the URL.
   private SharedKey leaveKey(int port, Key key) {
     if (request.key().shared() == null) {

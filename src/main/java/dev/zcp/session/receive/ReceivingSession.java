@@ -69,7 +69,7 @@ final class ReceivingSession {
   private boolean toldOfBatches;
 
   /// @param peer who began it, for messages
-  /// @param whenClosed told when nobody is left in the session, with its result; with null where it
+  /// @param whenClosed told when nobody is left in the session, with its result; with null if it
   ///   never began
   ReceivingSession(Means means, String peer, BiConsumer<ReceivingSession, Result> whenClosed) {
     this.means = means;
@@ -196,7 +196,7 @@ final class ReceivingSession {
   /// So many bytes were read again: the sender, who hears of nothing else meanwhile, is told by the
   /// next beats.
   ///
-  /// @throws CancellationException where the session is over, and so is the reading
+  /// @throws CancellationException if the session is over, and so is the reading
   void readAgain(long bytes) {
     if (attendance.isOver()) {
       throw new CancellationException("the session is over");
@@ -376,7 +376,7 @@ final class ReceivingSession {
     }
   }
 
-  /// @return what is kept of files that are not whole, in words; empty where nothing is
+  /// @return what is kept of files that are not whole, in words; empty if nothing is
   private String closePlace() {
     Place mine = place();
     if (mine == null) {

@@ -20,8 +20,8 @@ import java.util.function.LongConsumer;
 /// A file that has not all its bytes yet, hidden beside its place, and its [Journal]: who offers
 /// the same version of the source again need not send what is there.
 ///
-/// Where there can be no journal it is an ordinary [Partial], which nobody goes on with and which
-/// is deleted where it was not finished.
+/// If there can be no journal it is an ordinary [Partial], which nobody goes on with and which is
+/// deleted where it was not finished.
 ///
 /// [#append] and [#hole] are for any thread. [#reveal], [#keep] and [#drop] end it, nobody may be
 /// using it then, and after the first of them that succeeded the others do nothing.
@@ -61,8 +61,8 @@ final class ResumableFile {
   ///   since, it is all
   /// @param progress told how many bytes were read again, piece by piece: the peer must not wait in
   ///   silence. What it throws ends the reading, and all is left as it was
-  /// @throws Failure EXISTS where another session, of this process or of another, has it
-  /// @throws IOException where no file can be made
+  /// @throws Failure EXISTS if another session, of this process or of another, has it
+  /// @throws IOException if no file can be made
   static ResumableFile open(
       Partials partials,
       OpenDirectory directory,
@@ -169,7 +169,7 @@ final class ResumableFile {
   /// To be called before anything is written to bytes that may have been [told of][#append] before:
   /// should this process die between, they are not taken for what was told.
   ///
-  /// @throws IOException where that cannot be noted
+  /// @throws IOException if that cannot be noted
   void takeBack(Span span) throws IOException {
     if (journal != null) {
       journal.takeBack(span);
@@ -234,8 +234,8 @@ final class ResumableFile {
   /// Closes it and gives it its final name. What else it is to have it must have before.
   ///
   /// @param replaces whether what has that name loses it; else nothing may have it
-  /// @throws FileAlreadyExistsException where something has it and may not: it can be [kept][#keep]
-  ///   or [dropped][#drop] then
+  /// @throws FileAlreadyExistsException if something has it and may not: it can be [kept][#keep] or
+  ///   [dropped][#drop] then
   /// @throws IOException as well where closing tells that the bytes did not fit
   void reveal(byte[] finalName, boolean replaces) throws IOException {
     // Some file systems say only here what they could not write.

@@ -78,7 +78,7 @@ final class Sessions {
     };
   }
 
-  /// The result of the session that was to be served once, or null where it is not over.
+  /// The result of the session that was to be served once, or null if it is not over.
   synchronized Result result() {
     return result;
   }

@@ -31,7 +31,7 @@ final class TakenDigest implements Closeable {
   /// Null before the first block that is read back.
   private BlockDigest beside;
 
-  /// Of the transfer that began last; null where its bytes are not digested on their way.
+  /// Of the transfer that began last; null if its bytes are not digested on their way.
   private DigestingSink between;
 
   /// Whether the digest of the current block is taken from its file.
@@ -40,7 +40,7 @@ final class TakenDigest implements Closeable {
   /// Begins the transfer of blocks to `landing`.
   ///
   /// @param sink that of the landing
-  /// @throws RefusedException where the strategy asked for cannot serve
+  /// @throws RefusedException if the strategy asked for cannot serve
   Transfer transfer(
       Engine engine,
       Source source,
@@ -91,7 +91,7 @@ final class TakenDigest implements Closeable {
 
   /// The CRC32C of the block, of which all bytes are there.
   ///
-  /// @throws IOException where they cannot be read again
+  /// @throws IOException if they cannot be read again
   int finish() throws IOException {
     return (int) (readsBack ? beside.finish() : between.crc32c());
   }

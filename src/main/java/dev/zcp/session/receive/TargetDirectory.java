@@ -37,7 +37,7 @@ final class TargetDirectory implements Closeable {
     this.directory = directory;
   }
 
-  /// @throws Failure DESTINATION where it is no directory, or cannot be opened
+  /// @throws Failure DESTINATION if it is no directory, or cannot be opened
   static TargetDirectory open(RawPath path) throws Failure {
     try {
       return new TargetDirectory(path, OpenDirectory.open(path));

@@ -31,7 +31,7 @@ final class Backoff {
 
   /// Takes an attempt.
   ///
-  /// @return how long to wait before it, or -1 where there is none left
+  /// @return how long to wait before it, or -1 if there is none left
   long take() {
     if (used == retries) {
       return -1;

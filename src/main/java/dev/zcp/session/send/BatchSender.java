@@ -52,7 +52,7 @@ final class BatchSender {
     this.rate = rate;
   }
 
-  /// @throws IOException where the connection failed
+  /// @throws IOException if the connection failed
   void send(List<Long> fileIds) throws IOException {
     boolean digested = session.agreement().isDigested();
     List<Piece> pieces = new ArrayList<>(fileIds.size());

@@ -54,7 +54,7 @@ final class BlockSender implements Closeable {
 
   /// Sends a block, or gives its file up where it cannot be opened.
   ///
-  /// @throws IOException where the connection failed
+  /// @throws IOException if the connection failed
   void send(long fileId, Span span) throws IOException {
     Sent sent = session.sent(fileId);
     files.closeThoseThatArrived();

@@ -6,7 +6,7 @@ import dev.zcp.core.Failure;
 /// What is said of sources that somebody writes to while they are sent.
 final class Changes {
 
-  /// Where the user wants to have it all the same.
+  /// If the user wants to have it all the same.
   static final String ACCEPTED =
       "was written to while it was read; what was sent is no single state of it";
 

@@ -59,8 +59,8 @@ final class Dialling {
   /// Connects.
   ///
   /// @param number of the connection in its session, never used before
-  /// @return null where the receiver knows no such session
-  /// @throws Failure where nobody answers, or somebody else
+  /// @return null if the receiver knows no such session
+  /// @throws Failure if nobody answers, or somebody else
   Reached reach(Octets sessionId, int number) throws Failure {
     answered = false;
     SocketChannel channel =
@@ -129,7 +129,7 @@ final class Dialling {
 
   /// The first connection of a session.
   ///
-  /// @param reached null where the receiver will not have it
+  /// @param reached null if the receiver will not have it
   record First(Octets sessionId, Reached reached) {}
 
   private boolean isBroken(Failure failure) {
@@ -156,7 +156,7 @@ final class Dialling {
     return found;
   }
 
-  /// Why there is no key for whoever has answered, or null where there is one. A receiver on this
+  /// Why there is no key for whoever has answered, or null if there is one. A receiver on this
   /// machine may be about to leave it: that one says hello first, and what else is there is not
   /// waited for.
   private Failure keyless() throws Failure {

@@ -33,7 +33,7 @@ final class Drafts {
   private Drafts() {}
 
   /// @param path below the receiver's directory
-  /// @throws Failure SOURCE where no receiver could take such a path
+  /// @throws Failure SOURCE if no receiver could take such a path
   static EntryPath path(RawPath path, Object label) throws Failure {
     try {
       return EntryPath.of(path.bytes());

@@ -47,7 +47,7 @@ final class HeldComparison {
 
   /// Answers by [SendingSession#claimed].
   ///
-  /// @param sent null where the file is over
+  /// @param sent null if the file is over
   void check(SendingSession session, Sent sent, Heard.Claimed claim) {
     if (sent != null) {
       run(session, () -> session.claimed(claim.fileId(), ownOf(session, sent, claim)));
@@ -56,7 +56,7 @@ final class HeldComparison {
 
   /// Answers by [SendingSession#end].
   ///
-  /// @param sent null where the file is over
+  /// @param sent null if the file is over
   void check(SendingSession session, Sent sent, Heard.ClaimedWhole claim) {
     if (sent != null) {
       run(session, () -> session.end(endingOf(session, sent, claim)));
@@ -87,7 +87,7 @@ final class HeldComparison {
     }
   }
 
-  /// @return null where there is none, and the worker ends
+  /// @return null if there is none, and the worker ends
   private synchronized Runnable next() {
     Runnable task = queue.poll();
     working = task != null;

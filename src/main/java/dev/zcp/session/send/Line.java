@@ -25,7 +25,7 @@ final class Line {
   @FunctionalInterface
   interface End {
 
-    /// @param cause why it ended, as the session's failure would tell it; null where it was left
+    /// @param cause why it ended, as the session's failure would tell it; null if it was left
     void ended(Line line, Failure cause);
   }
 

@@ -57,9 +57,9 @@ final class Lines {
   private final Backoff backoff;
   private int wanted;
 
-  /// Why a connection was lost or not made, of which none was made since; null where all is well.
-  /// The first such reason, since that nobody answers any more follows from it; but what an answer
-  /// says that will not change counts more.
+  /// Why a connection was lost or not made, of which none was made since; null if all is well. The
+  /// first such reason, since that nobody answers any more follows from it; but what an answer says
+  /// that will not change counts more.
   private Failure trouble;
 
   Lines(
@@ -237,7 +237,7 @@ final class Lines {
   /// Wants no more connections than there are. Those may be lost the next moment: what follows from
   /// that, follows then.
   ///
-  /// @return false where there is none; then there will be none, since nobody else opens any
+  /// @return false if there is none; then there will be none, since nobody else opens any
   private boolean makesDo() {
     synchronized (end) {
       wanted = Math.max(1, open.size());
@@ -246,7 +246,7 @@ final class Lines {
     }
   }
 
-  /// Where there are other connections the session is known there, whatever was said of it: it is
+  /// If there are other connections the session is known there, whatever was said of it: it is
   /// about to end, and this one came too late.
   private void forgotten() {
     Failure cause =

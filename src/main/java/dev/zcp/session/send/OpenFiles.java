@@ -27,7 +27,7 @@ final class OpenFiles implements Closeable {
   /// A file with the way of its bytes.
   ///
   /// @param source what a digest beside the transfer reads, too
-  /// @param between where the bytes are digested on their way; null where they are not
+  /// @param between where the bytes are digested on their way; null if they are not
   record Open(Sent sent, Source source, Transfer transfer, DigestingSink between)
       implements Closeable {
 
@@ -54,8 +54,8 @@ final class OpenFiles implements Closeable {
   /// The file, opened where it is not.
   ///
   /// @param isDigested whether blocks are, the same for each file of a session
-  /// @throws Failure SOURCE where it cannot be, or is another one now; STRATEGY where the strategy
-  ///   asked for cannot send it
+  /// @throws Failure SOURCE if it cannot be, or is another one now; STRATEGY if the strategy asked
+  ///   for cannot send it
   Open of(Sent sent, Engine engine, boolean isDigested) throws Failure {
     for (Iterator<Open> each = open.iterator(); each.hasNext(); ) {
       Open found = each.next();
@@ -104,9 +104,8 @@ final class OpenFiles implements Closeable {
   }
 
   /// A receiver on loopback copies what the kernel moves, and the digest copies it here as well:
-  /// one copy here serves both, and the receiver then finds the bytes in the processor's cache.
-  /// Where a card does the copying it is the other way round. What the user has measured counts
-  /// more.
+  /// one copy here serves both, and the receiver then finds the bytes in the processor's cache. If
+  /// a card does the copying it is the other way round. What the user has measured counts more.
   private boolean passesThroughMemory(Engine engine) {
     return engine.isAuto()
         ? connection.isLoopback() && !engine.isTuned()

@@ -22,13 +22,13 @@ sealed interface Origin {
 
   /// What it is now; null for standard input.
   ///
-  /// @throws Failure SOURCE where it is missing or may not be looked at
+  /// @throws Failure SOURCE if it is missing or may not be looked at
   FileStatus look() throws Failure;
 
   /// Opens it to read from, for the caller to close.
   ///
   /// @param known what it was when it was looked at, null for standard input
-  /// @throws Failure SOURCE where it is missing, is another file now, or may not be read
+  /// @throws Failure SOURCE if it is missing, is another file now, or may not be read
   Source open(FileStatus known) throws Failure;
 
   /// As [#open], but where it is found out only later whether it is another file, by its status:
@@ -138,7 +138,7 @@ sealed interface Origin {
     throw replaced(label);
   }
 
-  /// @param now null where there is nothing
+  /// @param now null if there is nothing
   static boolean isSame(FileStatus now, FileStatus known) {
     return now != null && now.isRegular() && now.isSameFile(known);
   }

@@ -34,7 +34,7 @@ final class OtherNames {
 
   /// A name that need not wait any more.
   ///
-  /// @param firstId the entry that it is to be linked to, or null where it is the first name now
+  /// @param firstId the entry that it is to be linked to, or null if it is the first name now
   record Released(Waiting name, Long firstId) {}
 
   /// Whether the file may have other names here.

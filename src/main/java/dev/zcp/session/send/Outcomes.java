@@ -177,7 +177,7 @@ final class Outcomes {
 
   /// An entry is over, and need not be known of any more.
   ///
-  /// @param cause null where all is well
+  /// @param cause null if all is well
   private void book(Sent sent, Failure cause) {
     if (cause != null && !sent.outgoing().isBelowRefused()) {
       sent.log().failed(cause);

@@ -47,7 +47,7 @@ final class Outgoing {
   /// @param status what the source is; null for standard input
   /// @param draft what is offered, with any id
   /// @param keepsHoles whether its holes are to be kept
-  /// @param directory that it is in, or null where that is not sent
+  /// @param directory that it is in, or null if that is not sent
   Outgoing(
       Origin origin,
       FileStatus status,
@@ -102,8 +102,8 @@ final class Outgoing {
   /// Opens it to read from, for the caller to close: a file, which can be read at any place by
   /// several threads, or a stream.
   ///
-  /// @throws Failure SOURCE where it is missing, is another file than the one that was offered, or
-  ///   may not be read
+  /// @throws Failure SOURCE if it is missing, is another file than the one that was offered, or may
+  ///   not be read
   Source open() throws Failure {
     return origin.open(status);
   }
@@ -115,7 +115,7 @@ final class Outgoing {
 
   /// Whether nobody wrote to the file that was opened, since it was looked at.
   ///
-  /// @throws Failure SOURCE where it is another file than the one that was offered
+  /// @throws Failure SOURCE if it is another file than the one that was offered
   boolean isUnchanged(Source opened) throws IOException, Failure {
     if (!(opened instanceof NativeFile file)) {
       return isUnchanged();
@@ -179,7 +179,7 @@ final class Outgoing {
   /// The same entry as it is now, to be offered anew in place of this one, which is not told to be
   /// over then.
   ///
-  /// @throws Failure SOURCE where it is missing, or no regular file any more
+  /// @throws Failure SOURCE if it is missing, or no regular file any more
   Outgoing anew() throws Failure {
     FileStatus now = origin.look();
     if (now == null || !now.isRegular() || kind() != EntryKind.FILE) {

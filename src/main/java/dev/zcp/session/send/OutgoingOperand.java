@@ -35,8 +35,8 @@ record OutgoingOperand(RawPath path, Name name, FileStatus status) {
     return status != null && status.isDirectory();
   }
 
-  /// @throws Failure SOURCE where there is nothing, or it cannot be sent; USAGE where it is a
-  ///   directory and only files were asked for, or has no name
+  /// @throws Failure SOURCE if there is nothing, or it cannot be sent; USAGE if it is a directory
+  ///   and only files were asked for, or has no name
   static OutgoingOperand of(SendRequest request, RawPath path) throws Failure {
     if (path.isStandardStream()) {
       return new OutgoingOperand(path, Name.of(STANDARD_INPUT_NAME), null);

@@ -91,9 +91,8 @@ final class OutgoingTree implements Closeable, WalkErrors {
   /// Looks at the operands, and at nothing in them.
   ///
   /// @param losses gets what cannot be sent of an entry besides its bytes
-  /// @throws Failure USAGE where two operands would get the same name; USAGE or SOURCE where the
-  ///   only one cannot be sent. Of several, one that cannot be is told to `insight`, and is left
-  ///   out
+  /// @throws Failure USAGE if two operands would get the same name; USAGE or SOURCE if the only one
+  ///   cannot be sent. Of several, one that cannot be is told to `insight`, and is left out
   static OutgoingTree of(
       SendRequest request, CommandEnvironment environment, Insight insight, Losses losses)
       throws Failure {
@@ -208,7 +207,7 @@ final class OutgoingTree implements Closeable, WalkErrors {
     return isAnyContent && operands.size() > 1;
   }
 
-  /// Where the session is over, so is the walk.
+  /// If the session is over, so is the walk.
   void offer(Outgoing entry) {
     if (!outlet.offer(entry)) {
       stopped = true;

@@ -105,7 +105,7 @@ final class OutgoingVisitor implements Visitor {
   /// Waits until another directory has room. Names that wait keep those that they are in from being
   /// over, and only this thread can offer them: so it does, as soon as they need not wait any more.
   ///
-  /// @throws Failure SOURCE where nothing is under way but the directories that this one is in
+  /// @throws Failure SOURCE if nothing is under way but the directories that this one is in
   private void awaitRoom(Folder folder) throws Failure {
     int above = above(folder);
     while (!hasRoom() && !tree.isOver()) {
@@ -135,7 +135,7 @@ final class OutgoingVisitor implements Visitor {
     return count;
   }
 
-  /// @return false where the session is over
+  /// @return false if the session is over
   private boolean awaitReleased() {
     outlet.await(() -> names.hasReleased() || tree.isOver());
     return names.hasReleased() && !tree.isOver();

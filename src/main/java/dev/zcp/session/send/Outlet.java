@@ -11,7 +11,7 @@ interface Outlet {
   /// What the receiver keeps: bits of [dev.zcp.wire.Keep]. Waits until that is known; asked only
   /// where something is to be kept besides bytes and times.
   ///
-  /// @return 0 where the session is over
+  /// @return 0 if the session is over
   int keeps();
 
   /// How many entries were offered and are not over, or are to be offered anew.
@@ -24,7 +24,7 @@ interface Outlet {
 
   /// Offers an entry, by [Outgoing#offered] with the next id, once there is room for it.
   ///
-  /// @return false where the session is over, and the entry was not offered
+  /// @return false if the session is over, and the entry was not offered
   boolean offer(Outgoing entry);
 
   /// Something cannot be offered, for good: the receiver is to know that not all arrives. Any

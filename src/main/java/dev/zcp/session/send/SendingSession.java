@@ -84,7 +84,7 @@ final class SendingSession {
     }
   }
 
-  /// What the receiver keeps, waited for; 0 where the session is over before.
+  /// What the receiver keeps, waited for; 0 if the session is over before.
   int keeps() {
     await(() -> !isRunning() || agreement.isReached());
     return agreement.keeps();
@@ -96,7 +96,7 @@ final class SendingSession {
     }
   }
 
-  /// Something that had changed and is to be offered anew, waited for; null where `goOn` says that
+  /// Something that had changed and is to be offered anew, waited for; null if `goOn` says that
   /// there may be other things to do, and where the session is over.
   Sent nextChanged(BooleanSupplier goOn) {
     await(() -> !isRunning() || underWay.hasChanged() || goOn.getAsBoolean());
@@ -105,7 +105,7 @@ final class SendingSession {
     }
   }
 
-  /// Offers an entry once it has room; false where the session is over.
+  /// Offers an entry once it has room; false if the session is over.
   boolean offer(Sent sent, List<Span> holes) {
     await(() -> !isRunning() || end.hasRoom(sent.kind()));
     synchronized (end) {
@@ -167,7 +167,7 @@ final class SendingSession {
 
   /// Waits until another block of a stream may go.
   ///
-  /// @return false where none may any more
+  /// @return false if none may any more
   boolean awaitStreaming(long fileId, long bytes) {
     synchronized (end) {
       while (isRunning() && end.mayStream(fileId) && !end.hasRoomFor(bytes)) {
@@ -212,7 +212,7 @@ final class SendingSession {
     }
   }
 
-  /// The entry, or null where it is over already.
+  /// The entry, or null if it is over already.
   Sent sent(long fileId) {
     synchronized (end) {
       return underWay.get(fileId);
@@ -376,7 +376,7 @@ final class SendingSession {
 
   /// An entry is over.
   ///
-  /// @return null where it was before
+  /// @return null if it was before
   Sent remove(long fileId) {
     synchronized (end) {
       Sent sent = underWay.remove(fileId);
@@ -387,7 +387,7 @@ final class SendingSession {
     }
   }
 
-  /// @return false where the thread is interrupted, so that each wait would end at once
+  /// @return false if the thread is interrupted, so that each wait would end at once
   private boolean await() {
     try {
       end.wait();

@@ -19,7 +19,7 @@ final class SentDigest implements Closeable {
   /// Null before the first block that is read again.
   private BlockDigest beside;
 
-  /// Of the block that was begun last; null where it is read again.
+  /// Of the block that was begun last; null if it is read again.
   private DigestingSink between;
 
   /// Begins a block, before its first byte goes out.
@@ -39,7 +39,7 @@ final class SentDigest implements Closeable {
   /// The CRC32C of the block, of which all bytes are out.
   ///
   /// @throws java.io.EOFException where the file ends before the block does
-  /// @throws IOException where it cannot be read again
+  /// @throws IOException if it cannot be read again
   int finish() throws IOException {
     return (int) (between != null ? between.crc32c() : beside.finish());
   }

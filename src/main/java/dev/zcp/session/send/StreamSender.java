@@ -64,7 +64,7 @@ final class StreamSender {
 
   /// Sends all that the stream gives until it ends, or until nobody wants more of it.
   ///
-  /// @throws IOException where the connection failed
+  /// @throws IOException if the connection failed
   void send(long fileId) throws IOException {
     Sent sent = session.sent(fileId);
     if (sent == null) {

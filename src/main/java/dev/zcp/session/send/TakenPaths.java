@@ -19,7 +19,7 @@ final class TakenPaths {
     this.labels = mayMeet ? new HashMap<>() : null;
   }
 
-  /// @throws Failure EXISTS where another entry goes there
+  /// @throws Failure EXISTS if another entry goes there
   void take(EntryPath path, Object label) throws Failure {
     Object other = labels == null ? null : labels.putIfAbsent(path, label);
     if (other != null) {

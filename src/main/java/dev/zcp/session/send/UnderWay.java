@@ -48,7 +48,7 @@ final class UnderWay {
             : " had arrived and are kept; the same command again sends the rest");
   }
 
-  /// The entry, or null where it is over.
+  /// The entry, or null if it is over.
   Sent get(long fileId) {
     return entries.get(fileId);
   }
@@ -69,7 +69,7 @@ final class UnderWay {
 
   /// An entry is over.
   ///
-  /// @return null where it was before
+  /// @return null if it was before
   Sent remove(long fileId) {
     Sent sent = entries.remove(fileId);
     if (sent != null) {

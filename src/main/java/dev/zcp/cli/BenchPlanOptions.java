@@ -1,28 +1,32 @@
 package dev.zcp.cli;
 
 import dev.zcp.bench.Article;
+import dev.zcp.bench.BenchOnly;
 import dev.zcp.bench.Cell;
 import dev.zcp.bench.CellGroup;
 import dev.zcp.bench.Experiment;
 import dev.zcp.bench.ExperimentPlan;
-import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Nearest;
 import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
+import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of `zcp bench` that say what is measured.
-final class BenchPlanOptions {
+final class BenchPlanOptions extends Options {
 
   /// In place of every experiment, and of every article.
   private static final String ALL = "all";
 
   /// What `EXPERIMENT` may be.
-  static final List<String> WORDS = Lists.with(ALL, Experiment.words());
+  static final List<String> WORDS = with(ALL, Experiment.words());
 
   private static final List<String> CACHES =
       Arrays.stream(Cell.Cache.values()).map(Cell.Cache::word).toList();
@@ -34,70 +38,50 @@ final class BenchPlanOptions {
   private static final int SUMMARY_COLUMN = 17;
 
   private final OptionSpec article =
-      Options.values(
-              "LIST",
-              "Run the tables of these articles, with their sizes, and set their figures beside"
-                  + " ours: A1 (read), A2 (copy), A3, B and D (send), C (read, write, force), E"
-                  + " (write, copy), or all.",
-              "--article")
-          .completionCandidates(Lists.with(ALL, Article.words()))
-          .build();
+      several(
+          "--article=LIST",
+          "Run the tables of these articles, with their sizes, and set their figures beside"
+              + " ours: A1 (read), A2 (copy), A3, B and D (send), C (read, write, force), E"
+              + " (write, copy), or all.",
+          with(ALL, Article.words()));
   private final OptionSpec sizeScale =
-      Options.value(
-              "N",
-              "Multiply the articles' file sizes by N: 0.1 takes about a tenth of the time. Calls"
-                  + " keep their size.",
-              "--size-scale")
-          .build();
+      option(
+          "--size-scale=N",
+          "Multiply the articles' file sizes by N: 0.1 takes about a tenth of the time. Calls"
+              + " keep their size.");
   private final OptionSpec strategy =
-      Options.values(
-              "LIST",
-              "Measure these strategies, each with every chunk size, instead of all that serve."
-                  + " Besides those of 'zcp strategies' there are fileStream, randomAccessFile,"
-                  + " mappedOnce, mappedBuffer, and singleByte, which takes minutes.",
-              "--strategy")
-          .completionCandidates(new ContenderNames())
-          .build();
+      several(
+          "--strategy=LIST",
+          "Measure these strategies, each with every chunk size, instead of all that serve."
+              + " Besides those of 'zcp strategies' there are fileStream, randomAccessFile,"
+              + " mappedOnce, mappedBuffer, and singleByte, which takes minutes.",
+          new ContenderNames());
   private final OptionSpec chunkSize =
-      Options.values(
-              "LIST",
-              "Move at most so many bytes in one call: sizes such as 4K,1M, or 'whole'.",
-              "--chunk-size")
-          .build();
+      several(
+          "--chunk-size=LIST",
+          "Move at most so many bytes in one call: sizes such as 4K,1M, or 'whole'.",
+          null);
   private final OptionSpec size =
-      Options.values(
-              "LIST",
-              "Make files of these sizes; 256M where nothing is said, 64M for force.",
-              "--size")
-          .build();
+      several(
+          "--size=LIST",
+          "Make files of these sizes; 256M where nothing is said, 64M for force.",
+          null);
   private final OptionSpec cache =
-      Options.values(
-              "LIST",
-              "Begin with the file in the page cache (warm), on its device (cold), or each in turn"
-                  + " (warm,cold); for read, copy and send.",
-              "--cache")
-          .completionCandidates(CACHES)
-          .build();
+      several(
+          "--cache=LIST",
+          "Begin with the file in the page cache (warm), on its device (cold), or each in turn"
+              + " (warm,cold); for read, copy and send.",
+          CACHES);
   private final OptionSpec socketBuffer =
-      Options.value(
-              "SIZE",
-              "Ask the kernel for socket buffers of SIZE, to send and receive; the report has what"
-                  + " it gave.",
-              "--socket-buffer")
-          .build();
-  private final StrategyJars jars = new StrategyJars();
-
-  void addTo(CommandSpec spec) {
-    for (OptionSpec option :
-        List.of(article, sizeScale, strategy, chunkSize, size, cache, socketBuffer)) {
-      spec.addOption(option);
-    }
-    jars.addTo(spec);
-  }
+      option(
+          "--socket-buffer=SIZE",
+          "Ask the kernel for socket buffers of SIZE, to send and receive; the report has what"
+              + " it gave.");
+  private final OptionSpec jars = strategyPath();
 
   /// @throws Failure USAGE if a jar named is missing or holds no strategy
   Strategies strategies() throws Failure {
-    return jars.load();
+    return load(jars);
   }
 
   /// The groups of the experiments, then those of the articles.
@@ -109,20 +93,20 @@ final class BenchPlanOptions {
       throws Failure {
     List<String> typed = operands.stream().map(RawText::printable).toList();
     List<Experiment> experiments = new ArrayList<>();
-    for (String word : Lists.someOf(Experiment.words(), ALL, typed, "EXPERIMENT")) {
+    for (String word : someOf(Experiment.words(), ALL, typed, "EXPERIMENT")) {
       experiments.add(Experiment.values()[Experiment.words().indexOf(word)]);
     }
     List<Article> articles = articles();
     if (experiments.isEmpty() && articles.isEmpty()) {
-      throw Failure.of(ExitCode.USAGE, "EXPERIMENT is missing; there are" + listing());
+      throw usage("EXPERIMENT is missing; there are" + listing());
     }
     refuseWhatIsOfNoUse(experiments, articles, file);
     ExperimentPlan plan =
         new ExperimentPlan(
             experiments,
-            ContenderNames.proper(Lists.words(strategy), strategies),
-            Lists.chunks(chunkSize),
-            Lists.sizes(size),
+            proper(words(strategy), strategies),
+            sizes(chunkSize, true),
+            sizes(size, false),
             file,
             caches());
     List<CellGroup> groups = new ArrayList<>(plan.groups(strategies.all()));
@@ -132,20 +116,19 @@ final class BenchPlanOptions {
   }
 
   private List<Article> articles() throws Failure {
-    List<String> typed = Lists.words(article);
-    if (typed.isEmpty() && Options.isGiven(sizeScale)) {
-      throw Failure.of(
-          ExitCode.USAGE, "--size-scale is for --article; --size gives experiments their size");
+    List<String> typed = words(article);
+    if (typed.isEmpty() && isGiven(sizeScale)) {
+      throw usage("--size-scale is for --article; --size gives experiments their size");
     }
     List<Article> articles = new ArrayList<>();
-    for (String word : Lists.someOf(Article.words(), ALL, typed, article.longestName())) {
+    for (String word : someOf(Article.words(), ALL, typed, article.longestName())) {
       articles.add(Article.valueOf(word));
     }
     return articles;
   }
 
   private double scale() throws Failure {
-    String typed = Options.valueOf(sizeScale);
+    String typed = valueOf(sizeScale);
     if (typed == null) {
       return 1;
     }
@@ -156,9 +139,8 @@ final class BenchPlanOptions {
             && typed.chars().anyMatch(c -> c != '.');
     double scale = isDecimal ? Double.parseDouble(typed) : Double.NaN;
     if (!Article.isPossible(scale)) {
-      throw Failure.of(
-          ExitCode.USAGE,
-          sizeScale.longestName(),
+      throw usage(
+          sizeScale,
           "'"
               + RawText.printable(typed)
               + "' is no factor: give one such as 0.1 or 2, at most "
@@ -169,8 +151,8 @@ final class BenchPlanOptions {
 
   private List<Cell.Cache> caches() throws Failure {
     List<Cell.Cache> caches = new ArrayList<>();
-    for (String typed : Lists.words(cache)) {
-      String word = Lists.oneOf(CACHES, typed, cache.longestName());
+    for (String typed : words(cache)) {
+      String word = oneOf(CACHES, typed, cache.longestName());
       caches.add(Cell.Cache.values()[CACHES.indexOf(word)]);
     }
     return caches.stream().distinct().toList();
@@ -179,36 +161,33 @@ final class BenchPlanOptions {
   private void refuseWhatIsOfNoUse(
       List<Experiment> experiments, List<Article> articles, RawPath file) throws Failure {
     if (file != null && !articles.isEmpty()) {
-      throw Failure.of(ExitCode.USAGE, "--file is for experiments, and an article has its own");
+      throw usage("--file is for experiments, and an article has its own");
     }
     for (Experiment each : experiments) {
       if (file != null && !each.needsFile()) {
-        throw Failure.of(ExitCode.USAGE, "--file is of no use to " + each.word());
+        throw usage("--file is of no use to " + each.word());
       }
     }
     for (OptionSpec option : List.of(strategy, chunkSize, size, cache)) {
-      if (experiments.isEmpty() && Options.isGiven(option)) {
-        throw Failure.of(
-            ExitCode.USAGE,
-            option.longestName() + " is for experiments, and an article has its own");
+      if (experiments.isEmpty() && isGiven(option)) {
+        throw usage(option.longestName() + " is for experiments, and an article has its own");
       }
     }
-    if (Options.isGiven(cache) && experiments.stream().noneMatch(Experiment::readsFile)) {
-      throw Failure.of(ExitCode.USAGE, "--cache is for read, copy and send, which read a file");
+    if (isGiven(cache) && experiments.stream().noneMatch(Experiment::readsFile)) {
+      throw usage("--cache is for read, copy and send, which read a file");
     }
-    if (file != null && Options.isGiven(size)) {
-      throw Failure.of(ExitCode.USAGE, "--size is for files that are made, and --file names one");
+    if (file != null && isGiven(size)) {
+      throw usage("--size is for files that are made, and --file names one");
     }
   }
 
   private List<CellGroup> withSocketBuffer(List<CellGroup> groups) throws Failure {
-    String typed = Options.valueOf(socketBuffer);
-    if (typed == null) {
+    if (!isGiven(socketBuffer)) {
       return groups;
     }
-    long bytes = Lists.size(socketBuffer, RawText.printable(typed));
+    long bytes = bytes(socketBuffer, 1, Long.MAX_VALUE);
     if (bytes > SOCKET_BUFFER_BYTES_MAX) {
-      throw Failure.of(ExitCode.USAGE, socketBuffer.longestName(), "1G is the most there can be");
+      throw usage(socketBuffer, "1G is the most there can be");
     }
     List<CellGroup> changed = new ArrayList<>();
     for (CellGroup group : groups) {
@@ -217,7 +196,7 @@ final class BenchPlanOptions {
       changed.add(new CellGroup(group.title(), group.note(), cells));
     }
     if (changed.equals(groups)) {
-      throw Failure.of(ExitCode.USAGE, "--socket-buffer is for send and receive");
+      throw usage("--socket-buffer is for send and receive");
     }
     return changed;
   }
@@ -239,5 +218,49 @@ final class BenchPlanOptions {
   private static void entry(StringBuilder listing, String word, String summary) {
     int blanks = SUMMARY_COLUMN - 2 - word.length();
     listing.append("\n  ").append(word).repeat(' ', blanks).append(summary);
+  }
+
+  /// Proper names for what was typed, each once.
+  ///
+  /// @throws Failure USAGE if one is unknown
+  private static List<String> proper(List<String> typed, Strategies strategies) throws Failure {
+    Set<String> names = new LinkedHashSet<>();
+    for (String name : typed) {
+      names.add(proper(name, strategies));
+    }
+    return List.copyOf(names);
+  }
+
+  private static String proper(String typed, Strategies strategies) throws Failure {
+    if (typed.equalsIgnoreCase(Choice.AUTO)) {
+      return Choice.AUTO;
+    }
+    Optional<BenchOnly> own = BenchOnly.named(typed);
+    if (own.isPresent()) {
+      return own.get().word();
+    }
+    try {
+      return strategies.named(typed).name();
+    } catch (Failure e) {
+      List<String> all = new ArrayList<>(List.of(Choice.AUTO));
+      all.addAll(strategies.names());
+      all.addAll(BenchOnly.words());
+      String hint = Nearest.to(typed, all).map(n -> "; did you mean " + n + "?").orElse("");
+      throw usage("--strategy: there is no '" + typed + "'" + hint)
+          .with("one of: " + String.join(", ", all))
+          .because(e);
+    }
+  }
+
+  /// The words that `--strategy` takes here: those of the other commands, and those that only the
+  /// benchmark has.
+  private static final class ContenderNames extends TransferOptions.StrategyNames {
+
+    @Override
+    List<String> names() {
+      List<String> names = super.names();
+      names.addAll(BenchOnly.words());
+      return names;
+    }
   }
 }

@@ -3,17 +3,15 @@ package dev.zcp.cli;
 import dev.zcp.bench.BenchRequest;
 import dev.zcp.bench.CellGroup;
 import dev.zcp.bench.Content;
-import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of `zcp bench` that say how it is measured, and with which files.
-final class BenchRunOptions {
+final class BenchRunOptions extends Options {
 
   private static final int RUNS_MAX = 1000;
 
@@ -24,68 +22,49 @@ final class BenchRunOptions {
       Arrays.stream(Content.Kind.values()).map(Content.Kind::word).toList();
 
   private final OptionSpec runs =
-      Options.value(
-              "N",
-              "Count N runs of each cell, 1 to " + RUNS_MAX + ", after the first and a warm-up.",
-              "--runs")
-          .defaultValue("10")
-          .build();
+      option(
+          "--runs=N",
+          "Count N runs of each cell, 1 to " + RUNS_MAX + ", after the first and a warm-up.",
+          "10");
   private final OptionSpec cellTime =
-      Options.value(
-              "TIME",
-              "Give a cell no further runs once it has run for TIME, such as 500ms, 10s or 2m.",
-              "--cell-time")
-          .defaultValue("60s")
-          .build();
+      option(
+          "--cell-time=TIME",
+          "Give a cell no further runs once it has run for TIME, such as 500ms, 10s or 2m.",
+          "60s");
   private final OptionSpec seed =
-      Options.value(
-              "N",
-              "Repeat the order of the runs and the content of the files of an earlier benchmark;"
-                  + " each prints its seed.",
-              "--seed")
-          .build();
+      option(
+          "--seed=N",
+          "Repeat the order of the runs and the content of the files of an earlier benchmark;"
+              + " each prints its seed.");
   private final OptionSpec directory =
-      Options.value(
-              "DIRECTORY",
-              "Make the files in DIRECTORY, and remove them afterwards. It is its file system that"
-                  + " is measured.",
-              "--dir")
-          .defaultValue(".")
-          .build();
+      option(
+          "--dir=DIRECTORY",
+          "Make the files in DIRECTORY, and remove them afterwards. It is its file system that"
+              + " is measured.",
+          ".");
   private final OptionSpec file =
-      Options.value(
-              "FILE",
-              "Read FILE instead of a file made for it; for read, copy, send and receive.",
-              "--file")
-          .build();
+      option(
+          "--file=FILE",
+          "Read FILE instead of a file made for it; for read, copy, send and receive.");
   private final OptionSpec content =
-      Options.value(
-              "KIND",
-              "Fill the files with random bytes, with text, or with holes between random bytes.",
-              "--content")
-          .defaultValue(Content.Kind.RANDOM.word())
-          .completionCandidates(CONTENTS)
-          .build();
+      option(
+          "--content=KIND",
+          "Fill the files with random bytes, with text, or with holes between random bytes.",
+          Content.Kind.RANDOM.word(),
+          CONTENTS);
   private final OptionSpec strace =
-      Options.flag("Count system calls with strace, in one more run of each cell.", "--strace");
-
-  void addTo(CommandSpec spec) {
-    for (OptionSpec option : List.of(runs, cellTime, seed, directory, file, content, strace)) {
-      spec.addOption(option);
-    }
-  }
+      option("--strace", "Count system calls with strace, in one more run of each cell.");
 
   /// The file of the user's own, or null.
   ///
   /// @throws Failure USAGE where it is to be made as well
   RawPath file() throws Failure {
-    String typed = Options.valueOf(file);
+    String typed = valueOf(file);
     if (typed == null) {
       return null;
     }
-    if (Options.isGiven(content)) {
-      throw Failure.of(
-          ExitCode.USAGE, "--content is for files that are made, and --file names one");
+    if (isGiven(content)) {
+      throw usage("--content is for files that are made, and --file names one");
     }
     return RawText.path(typed);
   }
@@ -97,18 +76,18 @@ final class BenchRunOptions {
         groups,
         command,
         Version.NUMBER,
-        RawText.path(Options.valueOf(directory)),
+        RawText.path(valueOf(directory)),
         userFile,
         content(),
         (int) number(runs, 1, RUNS_MAX),
-        Timeout.of(cellTime),
+        elapsedNs(cellTime),
         seed(),
-        Options.isSet(strace));
+        isSet(strace));
   }
 
   private Content.Kind content() throws Failure {
-    String typed = RawText.printable(Options.valueOf(content));
-    String word = Lists.oneOf(CONTENTS, typed, content.longestName());
+    String typed = printable(content);
+    String word = oneOf(CONTENTS, typed, content.longestName());
     return Content.Kind.values()[CONTENTS.indexOf(word)];
   }
 
@@ -118,14 +97,14 @@ final class BenchRunOptions {
 
   /// The seed that was typed, or a random one.
   static long seed(OptionSpec seed) throws Failure {
-    return Options.valueOf(seed) == null
+    return valueOf(seed) == null
         ? ThreadLocalRandom.current().nextInt(RANDOM_SEED_MAX)
         : number(seed, 0, Long.MAX_VALUE);
   }
 
   /// @throws Failure USAGE where what was typed is no whole number, or out of its range
   static long number(OptionSpec option, long min, long max) throws Failure {
-    String typed = RawText.printable(Options.valueOf(option));
+    String typed = printable(option);
     try {
       long number = Long.parseLong(typed);
       if (number >= min && number <= max) {
@@ -134,9 +113,6 @@ final class BenchRunOptions {
     } catch (NumberFormatException _) {
       // Said below, in the words of any other wrong number.
     }
-    throw Failure.of(
-        ExitCode.USAGE,
-        option.longestName(),
-        "'" + typed + "' is no whole number from " + min + " to " + max);
+    throw usage(option, "'" + typed + "' is no whole number from " + min + " to " + max);
   }
 }

@@ -34,7 +34,7 @@ final class ExplainText {
     paragraph(choice());
     table();
     text.append('\n');
-    Wrapping.append(text, figures(profile), 0, 0);
+    Help.append(text, figures(profile), 0, 0);
     return text.toString();
   }
 
@@ -178,7 +178,7 @@ final class ExplainText {
   }
 
   private void paragraph(String sentences) {
-    Wrapping.append(text, sentences, 0, 0);
+    Help.append(text, sentences, 0, 0);
     text.append('\n');
   }
 }

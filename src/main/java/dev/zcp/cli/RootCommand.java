@@ -1,27 +1,18 @@
 package dev.zcp.cli;
 
+import dev.zcp.cli.Manual.Example;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// `zcp` if no command is named.
-final class RootCommand implements Command {
+final class RootCommand extends Command {
 
-  private final CommonOptions common = new CommonOptions();
-  private final PositionalParamSpec operands =
-      Options.operands("0..*", "COMMAND").completionCandidates(Commands.NAMES).build();
-  private final CommandSpec spec = Options.spec(this);
+  private final PositionalParamSpec operands = operands("0..*", "COMMAND", Commands.NAMES);
 
   RootCommand() {
-    common.addTo(spec);
-    spec.addPositional(operands);
-  }
-
-  @Override
-  public String title() {
-    return "zcp";
+    super("zcp");
   }
 
   @Override
@@ -35,31 +26,19 @@ final class RootCommand implements Command {
             "Standard output carries only data or --json. Messages for people go to"
                 + " standard error."),
         List.of(
-            new Manual.Example(
+            new Example(
                 "zcp copy --strategy=mmap disk.img /backup/", "Copy a file with one strategy."),
-            new Manual.Example(
-                "zcp receive inbox", "Wait for files, and print the URL to send them to."),
-            new Manual.Example(
+            new Example("zcp receive inbox", "Wait for files, and print the URL to send them to."),
+            new Example(
                 "zcp send zcp+plain://KEY@127.0.0.1:5230 disk.img", "Send a file to that URL.")),
-        ProfilePath.with(PeerOptions.VARIABLES));
+        Manual.withProfile(PeerOptions.VARIABLES));
   }
 
   @Override
-  public CommandSpec spec() {
-    return spec;
-  }
-
-  @Override
-  public CommonOptions common() {
-    return common;
-  }
-
-  @Override
-  public ExitCode run(Shell shell) throws Failure {
-    List<String> words = Options.valuesOf(operands);
+  ExitCode run(Shell shell) throws Failure {
+    List<String> words = valuesOf(operands);
     if (!words.isEmpty()) {
-      throw Failure.of(
-          ExitCode.USAGE,
+      throw usage(
           "the command comes first: zcp " + RawText.printable(words.getFirst()) + " [OPTIONS] ...");
     }
     shell.complain(

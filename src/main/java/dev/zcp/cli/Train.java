@@ -65,7 +65,6 @@ final class Train {
     Class.forName(Main.class.getName());
     // So does what it asks for before it runs a command.
     System.getenv();
-    Class.forName(Prewarm.class.getName());
     Train train = new Train(Path.of(args[1]));
     switch (args[0]) {
       case "start" -> train.learnAll(train.starts());

@@ -6,7 +6,6 @@ import dev.zcp.cli.Manual.Example;
 import dev.zcp.cli.Manual.Variable;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.tree.OutputFiles;
 import java.util.List;
@@ -16,15 +15,14 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 /// `zcp bench`.
 final class BenchCommand extends Command {
 
-  private final BenchPlanOptions plan = group(new BenchPlanOptions());
-  private final BenchRunOptions run = group(new BenchRunOptions());
+  private final BenchOptions options = group(new BenchOptions());
   private final BenchReports.OutputOptions output = group(new BenchReports.OutputOptions());
   private final OptionSpec tune =
       option(
           "--tune",
           "Find what is fastest from SOURCE to TARGET, and have auto go by it from now on.");
   private final PositionalParamSpec experiments =
-      operands("0..*", "EXPERIMENT", BenchPlanOptions.WORDS);
+      operands("0..*", "EXPERIMENT", BenchOptions.WORDS);
 
   BenchCommand() {
     super("zcp bench");
@@ -85,24 +83,23 @@ final class BenchCommand extends Command {
       return new TuneRun(spec(), experiments, shell).run(strategies);
     }
     BenchRequest request = request(strategies);
-    BenchReports.Output output = output();
+    BenchReports.BenchOutput output = output();
     OutputFiles outputs = new OutputFiles().addStandardOutput().add("--html", output.page());
     outputs.requireApart(request.file(), "is what --file reads");
     BenchReports reports = new BenchReports(output, request.seed(), shell);
     return reports.finish(Bench.run(request, strategies, reports.listener()));
   }
 
-  BenchReports.Output output() throws Failure {
+  BenchReports.BenchOutput output() throws Failure {
     return output.output();
   }
 
   Strategies strategies() throws Failure {
-    return plan.strategies();
+    return options.strategies();
   }
 
   BenchRequest request(Strategies strategies) throws Failure {
-    RawPath file = run.file();
-    return run.request(plan.groups(valuesOf(experiments), strategies, file), commandLine(), file);
+    return options.request(valuesOf(experiments), commandLine(), strategies);
   }
 
   /// What was typed, for a record that somebody may want to repeat: options first, in the order of

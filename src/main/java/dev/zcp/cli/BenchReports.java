@@ -23,7 +23,7 @@ import picocli.CommandLine.Model.OptionSpec;
 /// Everyone who hears of a benchmark while it runs, and what is made of its findings.
 final class BenchReports {
 
-  private final Output output;
+  private final BenchOutput output;
   private final Shell shell;
   private final Screen screen;
   private final BenchListener listener;
@@ -34,7 +34,7 @@ final class BenchReports {
   /// @param page where to write a page for a browser, or null
   /// @param verbose more columns; never together with `quiet`
   /// @param quiet no table but on standard output, no progress, no notes
-  record Output(
+  record BenchOutput(
       boolean json, RawPath page, boolean verbose, boolean quiet, ProgressWhen progress) {}
 
   /// The options of `zcp bench` that say where its findings go.
@@ -62,9 +62,9 @@ final class BenchReports {
         option("-v, --verbose", "Show more columns: the spread, the processor, the calls.");
 
     /// @throws Failure USAGE if one is no value
-    Output output() throws Failure {
+    BenchOutput output() throws Failure {
       boolean isQuiet = isSet(quiet);
-      return new Output(
+      return new BenchOutput(
           isSet(json),
           pathOf(html),
           isSet(verbose) && !isQuiet,
@@ -73,10 +73,10 @@ final class BenchReports {
     }
   }
 
-  /// What can be found to be wrong with files before minutes are spent is found now.
+  /// Finds out if the page can be written before minutes are spent on the benchmark.
   ///
   /// @throws Failure DESTINATION if there is no place for the page
-  BenchReports(Output output, long seed, Shell shell) throws Failure {
+  BenchReports(BenchOutput output, long seed, Shell shell) throws Failure {
     this.output = output;
     this.shell = shell;
     if (output.page() != null) {

@@ -42,26 +42,24 @@ final class CompletionCommand extends Command {
       throw usage("SHELL is missing: bash, zsh or fish");
     }
     atMost(1, shells);
-    shell.out().print(script(shells.getFirst()));
+    String resource =
+        switch (shells.getFirst()) {
+          case "bash" -> "completions/zcp.bash";
+          case "zsh" -> "completions/_zcp";
+          case "fish" -> "completions/zcp.fish";
+          default -> {
+            String typed = RawText.printable(shells.getFirst());
+            throw usage("there is no completion for '" + typed + "'")
+                .with("one of: " + String.join(", ", SHELLS));
+          }
+        };
+    shell.out().print(script(resource));
     return ExitCode.OK;
-  }
-
-  private static String script(String shell) throws Failure {
-    return switch (shell) {
-      case "bash" -> resource("completions/zcp.bash");
-      case "zsh" -> resource("completions/_zcp");
-      case "fish" -> resource("completions/zcp.fish");
-      default -> {
-        String typed = RawText.printable(shell);
-        throw usage("there is no completion for '" + typed + "'")
-            .with("one of: " + String.join(", ", SHELLS));
-      }
-    };
   }
 
   /// The very file of the source tree's `completions` directory, which the build puts beside this
   /// class.
-  private static String resource(String name) {
+  private static String script(String name) {
     try (InputStream script = CompletionCommand.class.getResourceAsStream(name)) {
       if (script == null) {
         throw new IllegalStateException("the jar holds no " + name);

@@ -71,15 +71,13 @@ final class CopyCommand extends Command {
             "Copies each SOURCE to TARGET. If TARGET is a directory, the copies go"
                 + " into it; if not, TARGET is the name of the copy. Several sources need a"
                 + " directory. '-' is standard input or output.",
-            "Each file is written to a hidden partial file, which gets the final name"
-                + " when it is complete. Devices, FIFOs and standard output are written to,"
-                + " never replaced.",
-            "Directories need -r, or -a, which also preserves all attributes. If a"
-                + " target directory exists, the source is merged into it. If one entry"
-                + " fails, the others are still copied, and each failure is named. Most"
-                + " options are those of cp(1); zcp-copy(1) lists the differences. One of"
-                + " them: if a target is a symbolic link, zcp replaces the link, not the file"
-                + " it points to."),
+            "Each file is written to a hidden partial file, which gets the final name when it is"
+                + " complete. Devices, FIFOs and standard output are written to, never replaced.",
+            "Directories need -r, or -a, which also preserves all attributes. If a target"
+                + " directory exists, the source is merged into it. If one entry fails, the"
+                + " others are still copied, and each failure is named. Most options are those"
+                + " of cp(1); zcp-copy(1) lists the differences. One of them: if a target is a"
+                + " symbolic link, zcp replaces the link, not the file it points to."),
         List.of(
             new Example("zcp copy disk.img /backup/", "Copy a file into a directory."),
             new Example(
@@ -124,7 +122,7 @@ final class CopyCommand extends Command {
   }
 
   CopyRequest request(Strategies strategies) throws Failure {
-    Ends ends = ends();
+    CopyOperands ends = ends();
     CopyRequest request =
         new CopyRequest(
             ends.sources(),
@@ -147,18 +145,18 @@ final class CopyCommand extends Command {
   }
 
   /// What was typed, told apart.
-  private record Ends(List<RawPath> sources, RawPath target, Placement placement) {}
+  private record CopyOperands(List<RawPath> sources, RawPath target, Placement placement) {}
 
   /// @throws Failure USAGE if one is missing, or one is too many
-  private Ends ends() throws Failure {
+  private CopyOperands ends() throws Failure {
     List<RawPath> paths = paths(operands);
     RawPath into = pathOf(directory);
-    Ends ends = into == null ? told(paths) : inside(paths, into);
+    CopyOperands ends = into == null ? told(paths) : inside(paths, into);
     standardInputAtMostOnce(ends.sources());
     return ends;
   }
 
-  private Ends told(List<RawPath> paths) throws Failure {
+  private CopyOperands told(List<RawPath> paths) throws Failure {
     if (paths.isEmpty()) {
       throw usage("SOURCE and TARGET are missing");
     }
@@ -169,13 +167,13 @@ final class CopyCommand extends Command {
     if (one && paths.size() > 2) {
       throw usage("-T takes one SOURCE, but there are " + (paths.size() - 1));
     }
-    return new Ends(
+    return new CopyOperands(
         paths.subList(0, paths.size() - 1),
         paths.getLast(),
         one ? Placement.EXACTLY : Placement.AS_FOUND);
   }
 
-  private Ends inside(List<RawPath> paths, RawPath into) throws Failure {
+  private CopyOperands inside(List<RawPath> paths, RawPath into) throws Failure {
     if (isSet(exactly)) {
       throw usage("-t and -T cannot be combined");
     }
@@ -185,7 +183,7 @@ final class CopyCommand extends Command {
     if (into.isStandardStream()) {
       throw usage("-t needs a directory, not '-'");
     }
-    return new Ends(paths, into, Placement.INSIDE);
+    return new CopyOperands(paths, into, Placement.INSIDE);
   }
 
   /// [Assurance#USUAL] itself if nothing is asked for.

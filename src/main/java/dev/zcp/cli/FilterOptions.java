@@ -54,7 +54,7 @@ final class FilterOptions extends Options {
       return Filter.NONE;
     }
     IgnorePatterns patterns = new IgnorePatterns();
-    for (Given each : given) {
+    for (Typed each : given) {
       if (each.name().equals("--exclude-from")) {
         addAll(patterns, RawText.path(each.value()));
       } else {

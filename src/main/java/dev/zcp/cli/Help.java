@@ -32,7 +32,7 @@ public final class Help {
     for (String paragraph : manual.description()) {
       append(text.append('\n'), paragraph, 0, 0);
     }
-    if (command instanceof RootCommand) {
+    if (command instanceof Commands.RootCommand) {
       commands(text.append("\nCommands:\n"));
     }
     text.append("\nOptions:\n");

@@ -31,9 +31,8 @@ public record Manual(
   private static final Variable PROFILE =
       new Variable(
           PROFILE_VARIABLE,
-          "The profile that 'zcp bench --tune' writes and auto reads. Default:"
-              + " zcp/profile.json in XDG_CONFIG_HOME, or in ~/.config. If it is empty, no"
-              + " profile is used.");
+          "The profile that 'zcp bench --tune' writes and auto reads. Default: zcp/profile.json"
+              + " in XDG_CONFIG_HOME, or in ~/.config. If it is empty, no profile is used.");
 
   /// `others`, and that of the profile.
   static List<Variable> withProfile(List<Variable> others) {

@@ -35,13 +35,13 @@ abstract class Options {
   private final List<ArgSpec> all = new ArrayList<>();
 
   /// What was typed of the options that are [#ordered], in that order.
-  final List<Given> given = new ArrayList<>();
+  final List<Typed> given = new ArrayList<>();
 
   /// One option as it was typed.
   ///
   /// @param name its longest name
   /// @param value each byte a char; null of a flag
-  record Given(String name, String value) {}
+  record Typed(String name, String value) {}
 
   /// Adds all options of `group`.
   final <T extends Options> T group(T group) {
@@ -135,9 +135,13 @@ abstract class Options {
       String heading, String description, String standard, Iterable<String> words) {
     boolean isOptional = heading.endsWith("]");
     int equals = heading.indexOf('=');
-    String names = heading.substring(0, equals < 0 ? heading.length() : equals);
-    OptionSpec.Builder builder = OptionSpec.builder(names(isOptional ? cut(names) : names));
-    builder.description(description);
+    String joined = heading.substring(0, equals < 0 ? heading.length() : equals);
+    // At one char: any more would load regular expressions.
+    String[] names = (isOptional ? cut(joined) : joined).split(",");
+    for (int i = 0; i < names.length; i++) {
+      names[i] = names[i].strip();
+    }
+    OptionSpec.Builder builder = OptionSpec.builder(names).description(description);
     if (equals < 0) {
       return builder.type(boolean.class);
     }
@@ -154,31 +158,20 @@ abstract class Options {
     return text.substring(0, text.length() - 1);
   }
 
-  /// By hand: a split at two chars would load regular expressions.
-  private static String[] names(String joined) {
-    List<String> names = new ArrayList<>(3);
-    int start = 0;
-    for (int comma; (comma = joined.indexOf(", ", start)) >= 0; start = comma + 2) {
-      names.add(joined.substring(start, comma));
-    }
-    names.add(joined.substring(start));
-    return names.toArray(String[]::new);
-  }
-
   /// Whether an option may be given again, and then says more than the last time.
   static boolean addsUp(OptionSpec option) {
     return option.isMultiValue() || option.setter() instanceof Recorder;
   }
 
-  private record Recorder(String name, List<Given> given) implements ISetter {
+  private record Recorder(String name, List<Typed> given) implements ISetter {
 
     @Override
     public <T> T set(T value) {
       // Before it parses, picocli sets the default: null or false.
       if (value instanceof String text) {
-        given.add(new Given(name, text));
+        given.add(new Typed(name, text));
       } else if (Boolean.TRUE.equals(value)) {
-        given.add(new Given(name, null));
+        given.add(new Typed(name, null));
       }
       return null;
     }

@@ -61,8 +61,7 @@ final class PeerOptions extends Options {
   private final OptionSpec keyFile =
       option(
           "--key-file=FILE",
-          "Read the key that both ends share from FILE. Only its owner may have"
-              + " access to FILE.");
+          "Read the key that both ends share from FILE. Only its owner may have access to FILE.");
   private final OptionSpec plain =
       option(
           "--plain",
@@ -81,7 +80,7 @@ final class PeerOptions extends Options {
     return isSet(plain);
   }
 
-  /// @param connectTimeoutNs 0 of who does not connect
+  /// @param connectTimeoutNs 0 in a receiver
   /// @throws Failure USAGE if an option has no sensible value
   Flow flow(long connectTimeoutNs) throws Failure {
     return new Flow(
@@ -92,7 +91,7 @@ final class PeerOptions extends Options {
         congestion());
   }
 
-  /// Whether the kernel has one of this name is for it to say: it may load a module for it.
+  /// The kernel decides if it has one of this name: it may load a module for it.
   private String congestion() throws Failure {
     String typed = valueOf(congestion);
     if (typed == null) {

@@ -70,7 +70,7 @@ final class PolicyOptions extends Options {
   private Existing existing() {
     Existing last = isSet(update) ? Existing.OLDER : Existing.REPLACE;
     Existing asked = isSet(update) ? Existing.ASK_IF_OLDER : Existing.ASK;
-    for (Given each : given) {
+    for (Typed each : given) {
       last = each.name().equals("--no-clobber") ? Existing.KEEP : asked;
     }
     return last;

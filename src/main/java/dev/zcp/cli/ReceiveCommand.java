@@ -51,8 +51,7 @@ final class ReceiveCommand extends Command {
   private final OptionSpec filesMax =
       option(
           "--max-files=N",
-          "Refuse a sender that wants to send more than N files, directories and"
-              + " other entries.");
+          "Refuse a sender that wants to send more than N files, directories and other entries.");
   private final OptionSpec discard =
       option(
           "--discard",
@@ -81,9 +80,8 @@ final class ReceiveCommand extends Command {
             "A file gets its final name after all of it has arrived and its digest"
                 + " matches. Nothing is written outside DIRECTORY. The receiver takes files"
                 + " and directories; --accept adds other entries and attributes.",
-            "If the sender disconnects, the verified part of a large file stays in"
-                + " .zcp-*.part and .zcp-*.journal, next to its final name, until the sender"
-                + " returns.",
+            "If the sender disconnects, the verified part of a large file stays in .zcp-*.part"
+                + " and .zcp-*.journal, next to its final name, until the sender returns.",
             "With --discard everything is written and verified as usual, then deleted."
                 + " The sender is told."),
         List.of(
@@ -179,8 +177,7 @@ final class ReceiveCommand extends Command {
     Address address = PeerOptions.address(valueOf(listen));
     if (address.scheme() != Address.Scheme.UNSAID) {
       throw usage(
-          "--listen takes HOST:PORT; use --key-file for the key and --plain for no"
-              + " encryption");
+          "--listen takes HOST:PORT; use --key-file for the key and --plain for no encryption");
     }
     return address;
   }

@@ -1,12 +1,12 @@
 package dev.zcp.cli;
 
-import dev.zcp.core.Consent;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.insight.CommandEnvironment.Consent;
 import dev.zcp.insight.Event;
+import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.HistogramLog;
-import dev.zcp.insight.Listener;
 import dev.zcp.insight.Result;
 import dev.zcp.report.JsonReport;
 import dev.zcp.report.Listeners;

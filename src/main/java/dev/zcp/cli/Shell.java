@@ -1,12 +1,12 @@
 package dev.zcp.cli;
 
-import dev.zcp.core.Consent;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
-import dev.zcp.insight.Listener;
+import dev.zcp.insight.CommandEnvironment.Consent;
+import dev.zcp.insight.Event.Listener;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,7 +41,7 @@ final class Shell {
 
   /// What a command runs in, with nobody who can be asked.
   CommandEnvironment environment(Strategies strategies, Listener listener) {
-    return environment(strategies, listener, question -> false);
+    return new CommandEnvironment(strategies, in, data, listener, profile());
   }
 
   /// What a command runs in. Standard output is for the bytes of files there: what goes wrong with
@@ -158,11 +158,7 @@ final class Shell {
 
     @Override
     public void write(int b) throws IOException {
-      try {
-        out.write(b);
-      } catch (IOException e) {
-        throw remember(e);
-      }
+      write(new byte[] {(byte) b}, 0, 1);
     }
 
     @Override

@@ -26,10 +26,9 @@ final class StrategiesCommand extends Command {
         "list the strategies, and what each costs",
         "[OPTIONS] [SOURCE TARGET]",
         List.of(
-            "Lists every strategy and its cost: the switches between user and kernel"
-                + " mode for one chunk on its way to a socket, and how often the processor"
-                + " copies each byte, between user and kernel memory (U/K) and inside the"
-                + " kernel (K/K).",
+            "Lists every strategy and its cost: the switches between user and kernel mode for"
+                + " one chunk on its way to a socket, and how often the processor copies each"
+                + " byte, between user and kernel memory (U/K) and inside the kernel (K/K).",
             "With SOURCE and TARGET, shows which strategies can copy SOURCE to TARGET,"
                 + " why the others cannot, and which one auto would use. Nothing is copied."),
         List.of(

@@ -28,8 +28,8 @@ final class TreeOptions extends Options {
   private static final int LINKS = 1 << 5;
   private static final int HOLES = 1 << 6;
 
-  /// What `-p` adds. The lists are in it since the group's permissions of a file that has one are
-  /// no more than a mask: a copy without the list would open the file to its group.
+  /// What `-p` adds. It includes ACLs: the group permissions of a file with an ACL are only a mask,
+  /// so a copy without the ACL would give its group more than the source does.
   private static final int BASIC = MODE | ACL | OWNER | TIMES;
 
   private static final int EVERYTHING = (1 << 7) - 1;
@@ -77,15 +77,15 @@ final class TreeOptions extends Options {
 
   boolean recursive() {
     boolean all = false;
-    for (Given each : given) {
+    for (Typed each : given) {
       all |= each.name().equals("--archive");
     }
     return all || isSet(recursive);
   }
 
-  /// Whether `-r` was typed. A list of files is mostly that of find(1), with each directory and all
-  /// that is in it: `-a` alone would copy it again for each directory above it, so it takes what is
-  /// listed and no more, as with rsync(1).
+  /// Whether `-r` was typed. With a list of files, `-a` alone is not recursive, as with rsync(1):
+  /// find(1) lists each directory and all that is in it, so that a file would be copied again for
+  /// each directory above it.
   boolean isRecursiveNamed() {
     return isSet(recursive);
   }
@@ -93,7 +93,7 @@ final class TreeOptions extends Options {
   Links links() {
     boolean trees = recursive();
     Links links = trees ? Links.KEPT : Links.FOLLOWED;
-    for (Given each : given) {
+    for (Typed each : given) {
       links =
           switch (each.name()) {
             case "--archive", "--no-dereference", "-d" -> Links.KEPT;
@@ -110,7 +110,7 @@ final class TreeOptions extends Options {
   Preserve preserve() throws Failure {
     int kept = USUAL;
     boolean newMode = false;
-    for (Given each : given) {
+    for (Typed each : given) {
       kept =
           switch (each.name()) {
             case "--archive" -> EVERYTHING;
@@ -137,12 +137,12 @@ final class TreeOptions extends Options {
             newMode);
   }
 
-  /// As with cp(1), the mode brings the lists, for the reason at [#BASIC].
+  /// As with cp(1), the mode brings the ACLs, for the reason at [#BASIC].
   private static int withLists(int kept) {
     return (kept & MODE) == 0 ? kept : kept | ACL;
   }
 
-  private static int named(Given list) throws Failure {
+  private static int named(Typed list) throws Failure {
     int named = 0;
     for (String word : words(list.name(), list.value())) {
       String known = oneOf(KEPT_OR_ALL, ownWord(word), list.name());
@@ -160,7 +160,7 @@ final class TreeOptions extends Options {
     };
   }
 
-  private static boolean isNever(Given sparse) throws Failure {
+  private static boolean isNever(Typed sparse) throws Failure {
     return oneOf(SPARSE, RawText.printable(sparse.value()), sparse.name()).equals("never");
   }
 }

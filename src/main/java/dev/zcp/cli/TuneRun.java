@@ -86,8 +86,8 @@ final class TuneRun implements TuneListener {
         ends.getLast(),
         PeerOptions.keyWithoutOption(shell),
         sizes.isEmpty() ? SIZE_BYTES : sizes.getFirst(),
-        (int) BenchRunOptions.number(spec.findOption("--runs"), TuneRequest.RUNS_MIN, RUNS_MAX),
-        BenchRunOptions.seed(spec.findOption("--seed")),
+        (int) BenchOptions.number(spec.findOption("--runs"), TuneRequest.RUNS_MIN, RUNS_MAX),
+        BenchOptions.seed(spec.findOption("--seed")),
         profile,
         Version.LINE);
   }

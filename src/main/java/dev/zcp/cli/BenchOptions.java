@@ -2,8 +2,10 @@ package dev.zcp.cli;
 
 import dev.zcp.bench.Article;
 import dev.zcp.bench.BenchOnly;
+import dev.zcp.bench.BenchRequest;
 import dev.zcp.bench.Cell;
 import dev.zcp.bench.CellGroup;
+import dev.zcp.bench.Content;
 import dev.zcp.bench.Experiment;
 import dev.zcp.bench.ExperimentPlan;
 import dev.zcp.core.Failure;
@@ -17,10 +19,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// The options of `zcp bench` that say what is measured.
-final class BenchPlanOptions extends Options {
+/// The options of `zcp bench` that say what is measured, how, and with which files.
+final class BenchOptions extends Options {
 
   /// In place of every experiment, and of every article.
   private static final String ALL = "all";
@@ -36,6 +39,14 @@ final class BenchPlanOptions extends Options {
 
   /// Where the summaries of [#listing] begin.
   private static final int SUMMARY_COLUMN = 17;
+
+  private static final int RUNS_MAX = 1000;
+
+  /// Short enough to be typed again.
+  private static final int RANDOM_SEED_MAX = 1_000_000;
+
+  private static final List<String> CONTENTS =
+      Arrays.stream(Content.Kind.values()).map(Content.Kind::word).toList();
 
   private final OptionSpec article =
       several(
@@ -78,18 +89,100 @@ final class BenchPlanOptions extends Options {
           "Ask the kernel for socket buffers of SIZE, to send and receive; the report has what"
               + " it gave.");
   private final OptionSpec jars = strategyPath();
+  private final OptionSpec runs =
+      option(
+          "--runs=N",
+          "Count N runs of each cell, 1 to " + RUNS_MAX + ", after the first and a warm-up.",
+          "10");
+  private final OptionSpec cellTime =
+      option(
+          "--cell-time=TIME",
+          "Give a cell no further runs once it has run for TIME, such as 500ms, 10s or 2m.",
+          "60s");
+  private final OptionSpec seed =
+      option(
+          "--seed=N",
+          "Repeat the order of the runs and the content of the files of an earlier benchmark;"
+              + " each prints its seed.");
+  private final OptionSpec directory =
+      option(
+          "--dir=DIRECTORY",
+          "Make the files in DIRECTORY, and remove them afterwards. It is its file system that"
+              + " is measured.",
+          ".");
+  private final OptionSpec file =
+      option(
+          "--file=FILE",
+          "Read FILE instead of a file made for it; for read, copy, send and receive.");
+  private final OptionSpec content =
+      option(
+          "--content=KIND",
+          "Fill the files with random bytes, with text, or with holes between random bytes.",
+          Content.Kind.RANDOM.word(),
+          CONTENTS);
+  private final OptionSpec strace =
+      option("--strace", "Count system calls with strace, in one more run of each cell.");
 
   /// @throws Failure USAGE if a jar named is missing or holds no strategy
   Strategies strategies() throws Failure {
     return load(jars);
   }
 
+  /// The file of the user's own, or null.
+  ///
+  /// @throws Failure USAGE if the files are to be made as well
+  private RawPath file() throws Failure {
+    RawPath path = pathOf(file);
+    if (path != null && isGiven(content)) {
+      throw usage("--content is for files that are made, and --file names one");
+    }
+    return path;
+  }
+
+  /// @param operands the experiments as typed
+  /// @param command the command line, for the record
+  /// @throws Failure USAGE if one is no value, or they do not fit together
+  BenchRequest request(List<String> operands, String command, Strategies strategies)
+      throws Failure {
+    RawPath userFile = file();
+    return new BenchRequest(
+        groups(operands, strategies, userFile),
+        command,
+        Version.NUMBER,
+        pathOf(directory),
+        userFile,
+        Content.Kind.values()[indexOf(content, CONTENTS)],
+        (int) number(runs, 1, RUNS_MAX),
+        elapsedNs(cellTime),
+        seed(seed),
+        isSet(strace));
+  }
+
+  /// The seed that was typed, or a random one.
+  static long seed(OptionSpec seed) throws Failure {
+    return valueOf(seed) == null
+        ? ThreadLocalRandom.current().nextInt(RANDOM_SEED_MAX)
+        : number(seed, 0, Long.MAX_VALUE);
+  }
+
+  /// @throws Failure USAGE if what was typed is no whole number, or out of its range
+  static long number(OptionSpec option, long min, long max) throws Failure {
+    String typed = printable(option);
+    try {
+      long number = Long.parseLong(typed);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException _) {
+      // Told below, as any other wrong number.
+    }
+    throw usage(option, "'" + typed + "' is no whole number from " + min + " to " + max);
+  }
+
   /// The groups of the experiments, then those of the articles.
   ///
-  /// @param operands the experiments as typed
   /// @param file a file of the user's own, or null
-  /// @throws Failure USAGE if one is no value, or they do not fit together
-  List<CellGroup> groups(List<String> operands, Strategies strategies, RawPath file)
+  private List<CellGroup> groups(List<String> operands, Strategies strategies, RawPath file)
       throws Failure {
     List<String> typed = operands.stream().map(RawText::printable).toList();
     List<Experiment> experiments = new ArrayList<>();
@@ -133,11 +226,8 @@ final class BenchPlanOptions extends Options {
       return 1;
     }
     // Java would also take 1e3, 0x1p3 and 1d.
-    boolean isDecimal =
-        typed.chars().allMatch(c -> c >= '0' && c <= '9' || c == '.')
-            && typed.chars().filter(c -> c == '.').count() <= 1
-            && typed.chars().anyMatch(c -> c != '.');
-    double scale = isDecimal ? Double.parseDouble(typed) : Double.NaN;
+    double scale =
+        typed.matches("[0-9]+\\.?[0-9]*|\\.[0-9]+") ? Double.parseDouble(typed) : Double.NaN;
     if (!Article.isPossible(scale)) {
       throw usage(
           sizeScale,
@@ -150,12 +240,12 @@ final class BenchPlanOptions extends Options {
   }
 
   private List<Cell.Cache> caches() throws Failure {
-    List<Cell.Cache> caches = new ArrayList<>();
+    Set<Cell.Cache> caches = new LinkedHashSet<>();
     for (String typed : words(cache)) {
       String word = oneOf(CACHES, typed, cache.longestName());
       caches.add(Cell.Cache.values()[CACHES.indexOf(word)]);
     }
-    return caches.stream().distinct().toList();
+    return List.copyOf(caches);
   }
 
   private void refuseWhatIsOfNoUse(

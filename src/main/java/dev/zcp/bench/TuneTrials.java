@@ -14,7 +14,7 @@ import dev.zcp.engine.RefusedException;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event;
-import dev.zcp.insight.Listener;
+import dev.zcp.insight.Event.Listener;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.profile.Mounts;
 import dev.zcp.profile.Way;

@@ -2,40 +2,30 @@ package dev.zcp.cli;
 
 import dev.zcp.bench.Bench;
 import dev.zcp.bench.BenchRequest;
+import dev.zcp.cli.Manual.Example;
+import dev.zcp.cli.Manual.Variable;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.tree.OutputFiles;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// `zcp bench`.
-final class BenchCommand implements Command {
+final class BenchCommand extends Command {
 
-  private final CommonOptions common = new CommonOptions();
-  private final BenchPlanOptions plan = new BenchPlanOptions();
-  private final BenchRunOptions run = new BenchRunOptions();
-  private final BenchReports.OutputOptions output = new BenchReports.OutputOptions();
-  private final OptionSpec tune = TuneRun.option();
+  private final BenchOptions options = group(new BenchOptions());
+  private final BenchReports.OutputOptions output = group(new BenchReports.OutputOptions());
+  private final OptionSpec tune =
+      option(
+          "--tune",
+          "Find what is fastest from SOURCE to TARGET, and have auto go by it from now on.");
   private final PositionalParamSpec experiments =
-      Options.operands("0..*", "EXPERIMENT").completionCandidates(BenchPlanOptions.WORDS).build();
-  private final CommandSpec spec = Options.spec(this);
+      operands("0..*", "EXPERIMENT", BenchOptions.WORDS);
 
   BenchCommand() {
-    plan.addTo(spec);
-    run.addTo(spec);
-    output.addTo(spec);
-    spec.addOption(tune);
-    common.addTo(spec);
-    spec.addPositional(experiments);
-  }
-
-  @Override
-  public String title() {
-    return "zcp bench";
+    super("zcp bench");
   }
 
   @Override
@@ -66,63 +56,79 @@ final class BenchCommand implements Command {
                 + " removed. What falls far behind is left out after a few of the --runs; a trial"
                 + " under 256M says little about longer files."),
         List.of(
-            new Manual.Example("zcp bench copy", "Which strategy copies fastest here?"),
-            new Manual.Example(
+            new Example("zcp bench copy", "Which strategy copies fastest here?"),
+            new Example(
                 "zcp bench --strategy=direct,heap --chunk-size=4K,64K,1M read",
                 "What the size of a call does to two of them."),
-            new Manual.Example(
+            new Example(
                 "zcp bench --dir=/mnt/disk --size=4G --cache=cold copy",
                 "Copy large files on another disk, not from memory."),
-            new Manual.Example(
+            new Example(
                 "zcp bench --article=A1,D --size-scale=0.1",
                 "Two tables of articles, with files of a tenth."),
-            new Manual.Example(
+            new Example(
                 "zcp bench --json --html=today.html all > today.json", "Keep the findings."),
-            new Manual.Example(
+            new Example(
                 "zcp bench --tune /data /backup", "Find what is fastest from here to there.")),
-        ProfilePath.with(
+        Manual.withProfile(
             List.of(
-                new Manual.Variable("PATH", "Where --strace looks for strace."),
-                new Manual.Variable("COLUMNS", "How wide the line of progress may be."))));
+                new Variable("PATH", "Where --strace looks for strace."),
+                new Variable("COLUMNS", "How wide the line of progress may be."))));
   }
 
   @Override
-  public CommandSpec spec() {
-    return spec;
-  }
-
-  @Override
-  public CommonOptions common() {
-    return common;
-  }
-
-  @Override
-  public ExitCode run(Shell shell) throws Failure {
+  ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
-    if (Options.isSet(tune)) {
-      return new TuneRun(spec, Options.valuesOf(experiments), shell).run(strategies);
+    if (isSet(tune)) {
+      return new TuneRun(spec(), experiments, shell).run(strategies);
     }
     BenchRequest request = request(strategies);
-    BenchReports.Output output = output();
+    BenchReports.BenchOutput output = output();
     OutputFiles outputs = new OutputFiles().addStandardOutput().add("--html", output.page());
     outputs.requireApart(request.file(), "is what --file reads");
     BenchReports reports = new BenchReports(output, request.seed(), shell);
     return reports.finish(Bench.run(request, strategies, reports.listener()));
   }
 
-  BenchReports.Output output() throws Failure {
+  BenchReports.BenchOutput output() throws Failure {
     return output.output();
   }
 
   Strategies strategies() throws Failure {
-    return plan.strategies();
+    return options.strategies();
   }
 
   BenchRequest request(Strategies strategies) throws Failure {
-    RawPath file = run.file();
-    return run.request(
-        plan.groups(Options.valuesOf(experiments), strategies, file),
-        CommandLineText.of(spec),
-        file);
+    return options.request(valuesOf(experiments), commandLine(), strategies);
+  }
+
+  /// What was typed, for a record that somebody may want to repeat: options first, in the order of
+  /// the help. A word with blanks or the like stands in quotes, as sh(1) takes them.
+  private String commandLine() {
+    StringBuilder text = new StringBuilder(title());
+    for (OptionSpec option : spec().options()) {
+      for (String value : option.originalStringValues()) {
+        text.append(' ').append(option.longestName());
+        if (Help.takesValue(option)) {
+          text.append('=').append(quoted(value));
+        }
+      }
+    }
+    for (String operand : valuesOf(experiments)) {
+      text.append(' ').append(quoted(operand));
+    }
+    return text.toString();
+  }
+
+  private static String quoted(String latin1) {
+    String shown = RawText.printable(latin1);
+    for (int i = 0; i < shown.length(); i++) {
+      char c = shown.charAt(i);
+      boolean isPlain = Character.isLetterOrDigit(c) || "-_./,:=@%+".indexOf(c) >= 0;
+      if (!isPlain) {
+        return "'" + shown.replace("'", "'\\''") + "'";
+      }
+    }
+    return shown.isEmpty() ? "''" : shown;
   }
 }

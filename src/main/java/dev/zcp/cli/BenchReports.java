@@ -6,6 +6,7 @@ import dev.zcp.bench.BenchPage;
 import dev.zcp.bench.BenchResult;
 import dev.zcp.bench.BenchTable;
 import dev.zcp.bench.CellResult;
+import dev.zcp.cli.Reports.ProgressWhen;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -17,13 +18,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// Everyone who hears of a benchmark while it runs, and what is made of its findings.
 final class BenchReports {
 
-  private final Output output;
+  private final BenchOutput output;
   private final Shell shell;
   private final Screen screen;
   private final BenchListener listener;
@@ -34,69 +34,57 @@ final class BenchReports {
   /// @param page where to write a page for a browser, or null
   /// @param verbose more columns; never together with `quiet`
   /// @param quiet no table but on standard output, no progress, no notes
-  record Output(
+  record BenchOutput(
       boolean json, RawPath page, boolean verbose, boolean quiet, ProgressWhen progress) {}
 
   /// The options of `zcp bench` that say where its findings go.
-  static final class OutputOptions {
+  static final class OutputOptions extends Options {
 
     private final OptionSpec json =
-        Options.flag(
+        option(
+            "--json",
             "Write JSON to standard output, one object for each cell; the table goes to standard"
-                + " error.",
-            "--json");
+                + " error.");
     private final OptionSpec html =
-        Options.value("FILE", "Write a page with charts for a browser to FILE.", "--html").build();
+        option("--html=FILE", "Write a page with charts for a browser to FILE.");
     private final OptionSpec progress =
-        Options.value("WHEN", "Show progress: auto is on a terminal only.", "--progress")
-            .defaultValue(ProgressWhen.AUTO.word())
-            .completionCandidates(ProgressWhen.WORDS)
-            .build();
+        option(
+            "--progress=WHEN",
+            "Show progress: auto is on a terminal only.",
+            ProgressWhen.WORDS.getFirst(),
+            ProgressWhen.WORDS);
     private final OptionSpec quiet =
-        Options.flag(
+        option(
+            "-q, --quiet",
             "Print what goes to standard output and what goes wrong, nothing else. Wins over"
-                + " --verbose.",
-            "-q",
-            "--quiet");
+                + " --verbose.");
     private final OptionSpec verbose =
-        Options.flag("Show more columns: the spread, the processor, the calls.", "-v", "--verbose");
-
-    void addTo(CommandSpec spec) {
-      for (OptionSpec option : List.of(json, html, progress, quiet, verbose)) {
-        spec.addOption(option);
-      }
-    }
+        option("-v, --verbose", "Show more columns: the spread, the processor, the calls.");
 
     /// @throws Failure USAGE if one is no value
-    Output output() throws Failure {
-      boolean isQuiet = Options.isSet(quiet);
-      String page = Options.valueOf(html);
-      return new Output(
-          Options.isSet(json),
-          page == null ? null : RawText.path(page),
-          Options.isSet(verbose) && !isQuiet,
+    BenchOutput output() throws Failure {
+      boolean isQuiet = isSet(quiet);
+      return new BenchOutput(
+          isSet(json),
+          pathOf(html),
+          isSet(verbose) && !isQuiet,
           isQuiet,
-          ProgressWhen.of(RawText.printable(Options.valueOf(progress))));
+          ProgressWhen.of(printable(progress)));
     }
   }
 
-  /// What can be found to be wrong with files before minutes are spent is found now.
+  /// Finds out if the page can be written before minutes are spent on the benchmark.
   ///
   /// @throws Failure DESTINATION if there is no place for the page
-  BenchReports(Output output, long seed, Shell shell) throws Failure {
+  BenchReports(BenchOutput output, long seed, Shell shell) throws Failure {
     this.output = output;
     this.shell = shell;
     if (output.page() != null) {
       checkPlaceOf(output.page());
     }
     screen = new Screen(shell.err(), shell.isUnicode());
-    boolean isDrawn =
-        switch (output.progress()) {
-          case ALWAYS -> true;
-          case NEVER -> false;
-          case AUTO -> !output.quiet() && shell.isTerminal();
-        };
     String note = "seed " + seed + "; --seed=" + seed + " repeats the order of the runs";
+    boolean isDrawn = output.progress().isWanted(output.quiet(), shell);
     int columns = isDrawn ? Progress.columns(shell.variable("COLUMNS")) : 0;
     listener = new BenchProgress(screen, output.quiet() ? "" : note, columns, System::nanoTime);
   }

@@ -3,26 +3,64 @@ package dev.zcp.cli;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /// One command: the words it understands, and what it makes of them. It turns flags into a request
 /// and hands that on; it opens no file and resolves no host.
-public interface Command {
+public abstract class Command extends Options {
 
-  /// As it is typed: `zcp copy`.
-  String title();
+  private final String title;
+  private final CommonOptions common = new CommonOptions();
+  private CommandSpec spec;
+
+  /// @param title as it is typed: `zcp copy`
+  Command(String title) {
+    this.title = title;
+  }
+
+  public final String title() {
+    return title;
+  }
 
   /// What `--help` and the manual say beside the options.
-  Manual manual();
+  public abstract Manual manual();
 
   /// The options and operands. Always the same object: parsing leaves its findings in it.
-  CommandSpec spec();
+  public final CommandSpec spec() {
+    if (spec == null) {
+      spec = CommandSpec.wrapWithoutInspection(this).name(title);
+      // A default or a description is what it says, without ${variables}.
+      spec.interpolateVariables(false);
+      addTo(spec);
+      common.addTo(spec);
+    }
+    return spec;
+  }
 
-  /// The options that every command has.
-  CommonOptions common();
+  final boolean isHelpWanted() {
+    return isSet(common.help);
+  }
+
+  final boolean isVersionWanted() {
+    return isSet(common.version);
+  }
 
   /// Does what the parsed options ask for.
   ///
   /// @return how it ended; what went wrong has been told
   /// @throws Failure if it went wrong and nobody has been told
-  ExitCode run(Shell shell) throws Failure;
+  abstract ExitCode run(Shell shell) throws Failure;
+
+  /// The options of every command, the last in its help. [Main] looks for `--debug` itself.
+  private static final class CommonOptions extends Options {
+
+    private final OptionSpec help;
+    private final OptionSpec version;
+
+    CommonOptions() {
+      option("--debug", "Print a stack trace if the command fails.");
+      help = option("-h, --help", "Print this help and exit.");
+      version = option("-V, --version", "Print the version and exit.");
+    }
+  }
 }

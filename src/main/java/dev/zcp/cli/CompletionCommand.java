@@ -1,32 +1,23 @@
 package dev.zcp.cli;
 
+import dev.zcp.cli.Manual.Example;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// `zcp completion`.
-final class CompletionCommand implements Command {
+final class CompletionCommand extends Command {
 
   private static final List<String> SHELLS = List.of("bash", "zsh", "fish");
 
-  private final CommonOptions common = new CommonOptions();
-  private final PositionalParamSpec operands =
-      Options.operands("0..*", "SHELL").completionCandidates(SHELLS).build();
-  private final CommandSpec spec = Options.spec(this);
+  private final PositionalParamSpec operands = operands("0..*", "SHELL", SHELLS);
 
   CompletionCommand() {
-    common.addTo(spec);
-    spec.addPositional(operands);
-  }
-
-  @Override
-  public String title() {
-    return "zcp completion";
+    super("zcp completion");
   }
 
   @Override
@@ -36,53 +27,39 @@ final class CompletionCommand implements Command {
         "[OPTIONS] SHELL",
         List.of("Prints the completion script for SHELL: bash, zsh or fish."),
         List.of(
-            new Manual.Example(
+            new Example(
                 "source <(zcp completion bash)",
                 "Complete in this shell. Add the line to ~/.bashrc to keep it."),
-            new Manual.Example(
-                "zcp completion zsh > ~/.zfunc/_zcp", "For zsh, if ~/.zfunc is in fpath."),
-            new Manual.Example(
-                "zcp completion fish > ~/.config/fish/completions/zcp.fish", "For fish.")),
+            new Example("zcp completion zsh > ~/.zfunc/_zcp", "For zsh, if ~/.zfunc is in fpath."),
+            new Example("zcp completion fish > ~/.config/fish/completions/zcp.fish", "For fish.")),
         List.of());
   }
 
   @Override
-  public CommandSpec spec() {
-    return spec;
-  }
-
-  @Override
-  public CommonOptions common() {
-    return common;
-  }
-
-  @Override
-  public ExitCode run(Shell shell) throws Failure {
-    List<String> shells = Options.valuesOf(operands);
+  ExitCode run(Shell shell) throws Failure {
+    List<String> shells = valuesOf(operands);
     if (shells.isEmpty()) {
-      throw Failure.of(ExitCode.USAGE, "SHELL is missing: bash, zsh or fish");
+      throw usage("SHELL is missing: bash, zsh or fish");
     }
-    Options.atMost(1, shells);
-    shell.out().print(script(shells.getFirst()));
+    atMost(1, shells);
+    String resource =
+        switch (shells.getFirst()) {
+          case "bash" -> "completions/zcp.bash";
+          case "zsh" -> "completions/_zcp";
+          case "fish" -> "completions/zcp.fish";
+          default -> {
+            String typed = RawText.printable(shells.getFirst());
+            throw usage("there is no completion for '" + typed + "'")
+                .with("one of: " + String.join(", ", SHELLS));
+          }
+        };
+    shell.out().print(script(resource));
     return ExitCode.OK;
-  }
-
-  private static String script(String shell) throws Failure {
-    return switch (shell) {
-      case "bash" -> resource("completions/zcp.bash");
-      case "zsh" -> resource("completions/_zcp");
-      case "fish" -> resource("completions/zcp.fish");
-      default -> {
-        String typed = RawText.printable(shell);
-        throw Failure.of(ExitCode.USAGE, "there is no completion for '" + typed + "'")
-            .with("one of: " + String.join(", ", SHELLS));
-      }
-    };
   }
 
   /// The very file of the source tree's `completions` directory, which the build puts beside this
   /// class.
-  private static String resource(String name) {
+  private static String script(String name) {
     try (InputStream script = CompletionCommand.class.getResourceAsStream(name)) {
       if (script == null) {
         throw new IllegalStateException("the jar holds no " + name);

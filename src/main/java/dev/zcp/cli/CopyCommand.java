@@ -1,5 +1,7 @@
 package dev.zcp.cli;
 
+import dev.zcp.cli.Manual.Example;
+import dev.zcp.copy.Assurance;
 import dev.zcp.copy.CopyRequest;
 import dev.zcp.copy.Placement;
 import dev.zcp.copy.TreeCopy;
@@ -7,46 +9,57 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
+import dev.zcp.insight.Verified;
 import dev.zcp.tree.OutputFiles;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParseResult;
 
 /// `zcp copy`.
-final class CopyCommand implements Command {
+final class CopyCommand extends Command {
 
   private static final int JOBS_MAX = 1024;
+  private static final List<String> LEVELS = List.of("none", "readback", "media");
 
-  private final CommonOptions common = new CommonOptions();
-  private final TransferOptions transfer = new TransferOptions();
-  private final TreeOptions trees = new TreeOptions();
-  private final FilterOptions filters = new FilterOptions();
-  private final PolicyOptions policies = new PolicyOptions();
-  private final AssuranceOptions assurances = new AssuranceOptions();
-  private final TargetOptions targets = new TargetOptions();
+  private final TreeOptions trees = group(new TreeOptions());
+  private final FilterOptions filters = group(new FilterOptions());
+  private final PolicyOptions policies = group(new PolicyOptions());
+  private final OptionSpec verify =
+      option(
+          "--verify=LEVEL",
+          "Compare each copy with its source: none, readback (read the copy again),"
+              + " or media (read it from the device, not from memory).",
+          "none",
+          LEVELS);
+  private final OptionSpec manifest =
+      option(
+          "--manifest=FILE",
+          "Write the SHA-256 and the name of each file to FILE, in the format of"
+              + " sha256sum --check. '-' is standard output.");
+  private final OptionSpec verifyOnly =
+      option(
+          "--verify-only",
+          "Copy nothing. Compare the existing targets with the sources, and exit"
+              + " with code 7 if they differ.");
+  private final OptionSpec fsync =
+      option("--fsync", "Count a file as done only after it is on the device.");
+  private final OptionSpec directory =
+      option(
+          "-t, --target-directory=DIRECTORY",
+          "Copy into DIRECTORY, which must exist. All operands are sources.");
+  private final OptionSpec exactly =
+      option(
+          "-T, --no-target-directory",
+          "TARGET is the name of the copy, even if it is a directory.");
+  private final PositionalParamSpec operands = operands("0..*", "SOURCE... TARGET");
   private final OptionSpec jobs =
-      Options.value("N", "Copy up to N files at a time. By default zcp chooses N.", "-j", "--jobs")
-          .build();
-  private final OptionSpec dryRun =
-      Options.flag("Show what would be done, but do nothing.", "--dry-run");
-  private final CommandSpec spec = Options.spec(this);
+      option("-j, --jobs=N", "Copy up to N files at a time. By default zcp chooses N.");
+  private final OptionSpec dryRun = option("--dry-run", "Show what would be done, but do nothing.");
+  private final TransferOptions transfer = group(new TransferOptions());
 
   CopyCommand() {
-    trees.addTo(spec);
-    filters.addTo(spec);
-    policies.addTo(spec);
-    assurances.addTo(spec);
-    targets.addTo(spec);
-    spec.addOption(jobs);
-    spec.addOption(dryRun);
-    transfer.addTo(spec);
-    common.addTo(spec);
-  }
-
-  @Override
-  public String title() {
-    return "zcp copy";
+    super("zcp copy");
   }
 
   @Override
@@ -58,53 +71,40 @@ final class CopyCommand implements Command {
             "Copies each SOURCE to TARGET. If TARGET is a directory, the copies go"
                 + " into it; if not, TARGET is the name of the copy. Several sources need a"
                 + " directory. '-' is standard input or output.",
-            "Each file is written to a hidden partial file, which gets the final name"
-                + " when it is complete. Devices, FIFOs and standard output are written to,"
-                + " never replaced.",
-            "Directories need -r, or -a, which also preserves all attributes. If a"
-                + " target directory exists, the source is merged into it. If one entry"
-                + " fails, the others are still copied, and each failure is named. Most"
-                + " options are those of cp(1); zcp-copy(1) lists the differences. One of"
-                + " them: if a target is a symbolic link, zcp replaces the link, not the file"
-                + " it points to."),
+            "Each file is written to a hidden partial file, which gets the final name when it is"
+                + " complete. Devices, FIFOs and standard output are written to, never replaced.",
+            "Directories need -r, or -a, which also preserves all attributes. If a target"
+                + " directory exists, the source is merged into it. If one entry fails, the"
+                + " others are still copied, and each failure is named. Most options are those"
+                + " of cp(1); zcp-copy(1) lists the differences. One of them: if a target is a"
+                + " symbolic link, zcp replaces the link, not the file it points to."),
         List.of(
-            new Manual.Example("zcp copy disk.img /backup/", "Copy a file into a directory."),
-            new Manual.Example(
+            new Example("zcp copy disk.img /backup/", "Copy a file into a directory."),
+            new Example(
                 "zcp copy -a --verify=readback photos /backup/",
                 "Copy a tree with all attributes, then read the copy and compare it."),
-            new Manual.Example(
+            new Example(
                 "zcp copy -a --exclude=build/ --exclude='*.o' src/. /backup/src",
                 "Copy the content of a directory, except what the patterns match."),
-            new Manual.Example(
+            new Example(
                 "find . -newer stamp -print0 | zcp copy -p --files-from=- --from0 . /backup",
                 "Copy the files that a program lists."),
-            new Manual.Example("zcp copy -a --dry-run photos /backup/", "Show what would be done."),
-            new Manual.Example(
+            new Example("zcp copy -a --dry-run photos /backup/", "Show what would be done."),
+            new Example(
                 "zcp copy --strategy=mmap src dst",
                 "Copy with this strategy, or fail with code 10."),
-            new Manual.Example(
+            new Example(
                 "zcp copy -q --json a.iso b.iso /mnt", "Copy two files, and report to a program."),
-            new Manual.Example("zcp copy - dst < src", "Copy from standard input.")),
-        ProfilePath.VARIABLES);
+            new Example("zcp copy - dst < src", "Copy from standard input.")),
+        Manual.withProfile(List.of()));
   }
 
   @Override
-  public CommandSpec spec() {
-    return spec;
-  }
-
-  @Override
-  public CommonOptions common() {
-    return common;
-  }
-
-  @Override
-  public ExitCode run(Shell shell) throws Failure {
+  ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
     CopyRequest request = request(strategies);
     if (request.policy().asks() && !shell.canAsk()) {
-      throw Failure.of(
-          ExitCode.USAGE,
+      throw usage(
           "-i needs a terminal as standard input and standard error; use -n to"
               + " replace nothing without being asked");
     }
@@ -112,10 +112,9 @@ final class CopyCommand implements Command {
         transfer.outputs(request.selection()).add("--manifest", request.assurance().manifest());
     outputs.requireApart(
         request.sources(), request.target(), request.placement() == Placement.EXACTLY);
-    Reports reports = Reports.of(transfer.report(writesToStandardOutput(request)), shell);
+    Reports reports = new Reports(transfer.report(writesToStandardOutput(request)), shell);
     return reports.finish(
-        TreeCopy.run(
-            request, shell.environment(strategies, reports.listener(), reports.consent())));
+        TreeCopy.run(request, shell.environment(strategies, reports, reports.consent())));
   }
 
   Strategies strategies() throws Failure {
@@ -123,7 +122,7 @@ final class CopyCommand implements Command {
   }
 
   CopyRequest request(Strategies strategies) throws Failure {
-    TargetOptions.Ends ends = targets.ends();
+    CopyOperands ends = ends();
     CopyRequest request =
         new CopyRequest(
             ends.sources(),
@@ -133,10 +132,10 @@ final class CopyCommand implements Command {
             filters.selection(trees),
             trees.preserve(),
             policies.policy(),
-            assurances.assurance(),
+            assurance(),
             jobs(),
-            Options.isSet(dryRun));
-    CopyRules.check(spec.commandLine().getParseResult(), request);
+            isSet(dryRun));
+    CopyRules.check(spec().commandLine().getParseResult(), request);
     return request;
   }
 
@@ -145,10 +144,66 @@ final class CopyCommand implements Command {
     return request.target().isStandardStream() || manifest != null && manifest.isStandardStream();
   }
 
+  /// What was typed, told apart.
+  private record CopyOperands(List<RawPath> sources, RawPath target, Placement placement) {}
+
+  /// @throws Failure USAGE if one is missing, or one is too many
+  private CopyOperands ends() throws Failure {
+    List<RawPath> paths = paths(operands);
+    RawPath into = pathOf(directory);
+    CopyOperands ends = into == null ? told(paths) : inside(paths, into);
+    standardInputAtMostOnce(ends.sources());
+    return ends;
+  }
+
+  private CopyOperands told(List<RawPath> paths) throws Failure {
+    if (paths.isEmpty()) {
+      throw usage("SOURCE and TARGET are missing");
+    }
+    if (paths.size() == 1) {
+      throw usage("TARGET is missing after " + paths.getFirst());
+    }
+    boolean one = isSet(exactly);
+    if (one && paths.size() > 2) {
+      throw usage("-T takes one SOURCE, but there are " + (paths.size() - 1));
+    }
+    return new CopyOperands(
+        paths.subList(0, paths.size() - 1),
+        paths.getLast(),
+        one ? Placement.EXACTLY : Placement.AS_FOUND);
+  }
+
+  private CopyOperands inside(List<RawPath> paths, RawPath into) throws Failure {
+    if (isSet(exactly)) {
+      throw usage("-t and -T cannot be combined");
+    }
+    if (paths.isEmpty()) {
+      throw usage("SOURCE is missing");
+    }
+    if (into.isStandardStream()) {
+      throw usage("-t needs a directory, not '-'");
+    }
+    return new CopyOperands(paths, into, Placement.INSIDE);
+  }
+
+  /// [Assurance#USUAL] itself if nothing is asked for.
+  private Assurance assurance() throws Failure {
+    Verified level =
+        switch (indexOf(verify, LEVELS)) {
+          case 1 -> Verified.READBACK;
+          case 2 -> Verified.MEDIA;
+          default -> Verified.NONE;
+        };
+    RawPath file = pathOf(manifest);
+    boolean durable = isSet(fsync);
+    boolean compareOnly = isSet(verifyOnly);
+    return level == Verified.NONE && file == null && !durable && !compareOnly
+        ? Assurance.USUAL
+        : new Assurance(level, file, durable, compareOnly);
+  }
+
   private int jobs() throws Failure {
-    return Options.valueOf(jobs) == null
-        ? CopyRequest.JOBS_MEASURED
-        : (int) Numbers.between(jobs, 1, JOBS_MAX, "");
+    return isGiven(jobs) ? (int) number(jobs, 1, JOBS_MAX, "") : CopyRequest.JOBS_MEASURED;
   }
 
   /// What of the command line of `zcp copy` does not go together. Told before anything is opened,
@@ -207,16 +262,13 @@ final class CopyCommand implements Command {
     static void check(ParseResult typed, CopyRequest request) throws Failure {
       for (Pair pair : PAIRS) {
         if (typed.hasMatchedOption(pair.one()) && typed.hasMatchedOption(pair.other())) {
-          throw Failure.of(
-              ExitCode.USAGE,
-              pair.one() + " and " + pair.other() + " cannot be combined: " + pair.why());
+          throw usage(pair.one() + " and " + pair.other() + " cannot be combined: " + pair.why());
         }
       }
       if (request.target().isStandardStream() || holdsStream(request.sources())) {
         for (String option : NOT_OF_STREAMS) {
           if (typed.hasMatchedOption(option)) {
-            throw Failure.of(
-                ExitCode.USAGE,
+            throw usage(
                 option + " cannot be used with '-', which is a stream; a file of that name is ./-");
           }
         }
@@ -224,7 +276,7 @@ final class CopyCommand implements Command {
       if (typed.hasMatchedOption("-i")
           && request.selection().names() != null
           && request.selection().names().file().isStandardStream()) {
-        throw Failure.of(ExitCode.USAGE, "-i and --files-from=- would both read standard input");
+        throw usage("-i and --files-from=- would both read standard input");
       }
       FilterOptions.check(typed, request.sources(), request.selection());
     }

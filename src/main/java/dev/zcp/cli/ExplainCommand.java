@@ -1,38 +1,26 @@
 package dev.zcp.cli;
 
+import dev.zcp.cli.Manual.Example;
 import dev.zcp.copy.Explanation;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// `zcp explain`.
-final class ExplainCommand implements Command {
+final class ExplainCommand extends Command {
 
   private static final long MIB_MIN = Explanation.PROFILE_BYTES_MIN >> 20;
 
-  private final CommonOptions common = new CommonOptions();
-  private final StrategyJars jars = new StrategyJars();
-  private final OptionSpec json =
-      Options.flag("Explain it to a program: one JSON object.", "--json");
-  private final PositionalParamSpec source = Options.operands("0", "SOURCE").arity("0..1").build();
-  private final PositionalParamSpec target = Options.operands("1..*", "TARGET").build();
-  private final CommandSpec spec = Options.spec(this);
+  private final OptionSpec jars = strategyPath();
+  private final OptionSpec json = option("--json", "Explain it to a program: one JSON object.");
+  private final PositionalParamSpec source = operands("0", "SOURCE");
+  private final PositionalParamSpec target = operands("1..*", "TARGET");
 
   ExplainCommand() {
-    jars.addTo(spec);
-    spec.addOption(json);
-    common.addTo(spec);
-    spec.addPositional(source);
-    spec.addPositional(target);
-  }
-
-  @Override
-  public String title() {
-    return "zcp explain";
+    super("zcp explain");
   }
 
   @Override
@@ -52,43 +40,31 @@ final class ExplainCommand implements Command {
                 + MIB_MIN
                 + "M, for which it makes no difference."),
         List.of(
-            new Manual.Example("zcp explain disk.img /backup/", "How would this be copied?"),
-            new Manual.Example("zcp explain disk.img 10.0.0.2:5230", "How would it be sent?"),
-            new Manual.Example(
-                "ZCP_PROFILE= zcp explain disk.img /backup/", "And without my profile?")),
-        ProfilePath.VARIABLES);
+            new Example("zcp explain disk.img /backup/", "How would this be copied?"),
+            new Example("zcp explain disk.img 10.0.0.2:5230", "How would it be sent?"),
+            new Example("ZCP_PROFILE= zcp explain disk.img /backup/", "And without my profile?")),
+        Manual.withProfile(List.of()));
   }
 
   @Override
-  public CommandSpec spec() {
-    return spec;
-  }
-
-  @Override
-  public CommonOptions common() {
-    return common;
-  }
-
-  @Override
-  public ExitCode run(Shell shell) throws Failure {
-    List<String> from = Options.valuesOf(source);
-    List<String> to = Options.valuesOf(target);
-    Options.atMost(1, to);
+  ExitCode run(Shell shell) throws Failure {
+    List<String> from = valuesOf(source);
+    List<String> to = valuesOf(target);
+    atMost(1, to);
     if (to.isEmpty()) {
-      throw Failure.of(
-          ExitCode.USAGE,
+      throw usage(
           from.isEmpty()
               ? "SOURCE and TARGET are missing"
               : "TARGET is missing after " + RawText.printable(from.getFirst()));
     }
-    RawPath profile = ProfilePath.of(shell);
+    RawPath profile = shell.profile();
     Explanation explanation =
         Explanation.of(
-            jars.load(), RawText.path(from.getFirst()), RawText.path(to.getFirst()), profile);
+            load(jars), RawText.path(from.getFirst()), RawText.path(to.getFirst()), profile);
     shell
         .out()
         .print(
-            Options.isSet(json)
+            isSet(json)
                 ? ExplainJson.line(explanation, profile) + "\n"
                 : ExplainText.of(explanation, profile, shell.isUnicode()));
     return ExitCode.OK;

@@ -17,7 +17,7 @@ final class ExplainJson {
 
   private ExplainJson() {}
 
-  /// @param profile where the profile is, or null where there is to be none
+  /// @param profile where the profile is, or null if there is to be none
   /// @return one line, without its line feed
   static String line(Explanation explanation, RawPath profile) {
     return JsonLine.of(json -> write(json, explanation, profile));
@@ -96,7 +96,7 @@ final class ExplainJson {
     json.writeEndObject();
   }
 
-  /// @param number negative where it is not known
+  /// @param number negative if it is not known
   private static void writeNumber(JsonGenerator json, String name, long number) {
     if (number < 0) {
       json.writeNullProperty(name);

@@ -15,6 +15,7 @@ import java.util.List;
 final class ExplainText {
 
   private static final int NUMBER_COLUMNS = 9;
+  private static final String OWN = "The figures are zcp's own estimates";
 
   private final Explanation explanation;
   private final StringBuilder text = new StringBuilder();
@@ -23,7 +24,7 @@ final class ExplainText {
     this.explanation = explanation;
   }
 
-  /// @param profile where the profile is, or null where there is to be none
+  /// @param profile where the profile is, or null if there is to be none
   static String of(Explanation explanation, RawPath profile, boolean unicode) {
     String text = new ExplainText(explanation).text(profile);
     return unicode ? text : text.replace('µ', 'u');
@@ -34,7 +35,7 @@ final class ExplainText {
     paragraph(choice());
     table();
     text.append('\n');
-    Wrapping.append(text, figures(profile), 0, 0);
+    Help.append(text, figures(profile), 0, 0);
     return text.toString();
   }
 
@@ -44,12 +45,15 @@ final class ExplainText {
         explanation.bytes() == Long.MAX_VALUE
             ? "An unknown number of bytes"
             : new ByteSize(explanation.bytes()).toString();
-    String ends =
-        ", from "
-            + explanation.route().source().kind().phrase()
-            + " to "
-            + explanation.route().sink().kind().phrase();
-    return size + ends + (explanation.way() == null ? "" : ": " + explanation.way()) + ".";
+    String from = explanation.route().source().kind().phrase();
+    String to = explanation.route().sink().kind().phrase();
+    return size
+        + ", from "
+        + from
+        + " to "
+        + to
+        + (explanation.way() == null ? "" : ": " + explanation.way())
+        + ".";
   }
 
   private String choice() {
@@ -133,40 +137,32 @@ final class ExplainText {
   /// Where the figures come from, and why not from the profile.
   private String figures(RawPath profile) {
     if (profile == null) {
-      return "The figures are zcp's own estimates: no profile is to be read.";
+      return OWN + ": no profile is to be read.";
     }
     if (explanation.way() == null) {
-      return "The figures are zcp's own estimates: " + explanation.noWay() + ".";
+      return OWN + ": " + explanation.noWay() + ".";
     }
     return switch (explanation.profile()) {
       case Finding.Nothing() ->
-          "The figures are zcp's own estimates: "
-              + profile
-              + " knows nothing of this way. 'zcp bench --tune' measures it.";
-      case Finding.Stale _, Finding.Unusable _ ->
-          "The figures are zcp's own estimates. " + explanation.remark(profile) + ".";
+          OWN + ": " + profile + " knows nothing of this way. 'zcp bench --tune' measures it.";
+      case Finding.Stale _, Finding.Unusable _ -> OWN + ". " + explanation.remark(profile) + ".";
       case Finding.Current(TunedWay tuned) -> measured(tuned, profile);
     };
   }
 
   private String measured(TunedWay tuned, RawPath profile) {
-    String what =
-        profile
-            + ": measured on "
-            + tuned.date()
-            + " with a file of "
-            + new ByteSize(tuned.fileBytes())
-            + " on kernel "
-            + tuned.kernel()
-            + " by "
-            + tuned.zcpVersion();
+    String when = ": measured on " + tuned.date() + " with a file of ";
+    String where = " on kernel " + tuned.kernel() + " by " + tuned.zcpVersion();
+    String what = profile + when + new ByteSize(tuned.fileBytes()) + where;
     if (!tuned.better()) {
-      return "The figures are zcp's own estimates. "
+      return OWN
+          + ". "
           + what
           + ", where nothing beat what auto takes by itself by more than chance.";
     }
     if (explanation.tooShort()) {
-      return "The figures are zcp's own estimates. There is a profile ("
+      return OWN
+          + ". There is a profile ("
           + what
           + "), but a file under "
           + new ByteSize(Explanation.PROFILE_BYTES_MIN)
@@ -178,7 +174,7 @@ final class ExplainText {
   }
 
   private void paragraph(String sentences) {
-    Wrapping.append(text, sentences, 0, 0);
+    Help.append(text, sentences, 0, 0);
     text.append('\n');
   }
 }

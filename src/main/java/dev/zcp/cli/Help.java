@@ -1,6 +1,7 @@
 package dev.zcp.cli;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Prose;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// The text of `--help`, 80 columns wide. picocli's own layout would cost 20 ms of the start.
@@ -18,6 +19,8 @@ public final class Help {
   private static final int VARIABLE_COLUMN = 19;
   private static final int CODE_COLUMN = 9;
 
+  static final int COLUMNS = 80;
+
   private Help() {}
 
   static String of(Command command) {
@@ -25,11 +28,11 @@ public final class Help {
     StringBuilder text = new StringBuilder(4096);
     String start = "usage: " + command.title() + " ";
     text.append(start);
-    Wrapping.append(text, manual.synopsis(), start.length(), start.length());
+    append(text, manual.synopsis(), start.length(), start.length());
     for (String paragraph : manual.description()) {
-      Wrapping.append(text.append('\n'), paragraph, 0, 0);
+      append(text.append('\n'), paragraph, 0, 0);
     }
-    if (command instanceof RootCommand) {
+    if (command instanceof Commands.RootCommand) {
       commands(text.append("\nCommands:\n"));
     }
     text.append("\nOptions:\n");
@@ -41,7 +44,7 @@ public final class Help {
     text.append("\nExamples:\n");
     for (Manual.Example example : manual.examples()) {
       text.append("  ").append(example.line()).append("\n      ");
-      Wrapping.append(text, example.effect(), 6, 6);
+      append(text, example.effect(), 6, 6);
     }
     if (!manual.environment().isEmpty()) {
       text.append("\nEnvironment:\n");
@@ -92,7 +95,7 @@ public final class Help {
     } else {
       text.repeat(' ', TEXT_COLUMN - line.length());
     }
-    Wrapping.append(text, description(option), TEXT_COLUMN, TEXT_COLUMN);
+    append(text, description(option), TEXT_COLUMN, TEXT_COLUMN);
   }
 
   private static void commands(StringBuilder text) {
@@ -111,6 +114,19 @@ public final class Help {
   /// A word and what it means, which begins at `column`.
   private static void entry(StringBuilder text, String word, String meaning, int column) {
     text.append("  ").append(word).repeat(' ', column - 2 - word.length());
-    Wrapping.append(text, meaning, column, column);
+    append(text, meaning, column, column);
+  }
+
+  /// Appends `text` and a line feed.
+  ///
+  /// @param column where the first line begins: what is left of it is in `target` already
+  /// @param indent where further lines begin, not left of `column`
+  static void append(StringBuilder target, String text, int column, int indent) {
+    String before = "";
+    for (String line : Prose.wrap(text, COLUMNS - column, indent - column)) {
+      target.append(before).append(line);
+      before = "\n" + " ".repeat(column);
+    }
+    target.append('\n');
   }
 }

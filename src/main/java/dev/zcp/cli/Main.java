@@ -3,6 +3,8 @@ package dev.zcp.cli;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
+import dev.zcp.session.receive.Receiver;
+import dev.zcp.session.send.Sender;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -20,7 +22,7 @@ public final class Main {
   /// Ends by `halt`: `exit` would start System.Logger, which costs milliseconds, and every command
   /// has finished its work when its code is known.
   public static void main(String[] args) {
-    Prewarm.start(args);
+    prewarm(args);
     // Always UTF-8: the bytes of a name then leave as they came, whatever the locale calls them.
     PrintStream err =
         new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
@@ -32,6 +34,17 @@ public final class Main {
             err,
             System.getenv());
     Runtime.getRuntime().halt(code);
+  }
+
+  /// Begins to load what a session's handshake needs while the arguments are still being parsed, by
+  /// the look of the command line alone. A wrong guess does no harm.
+  private static void prewarm(String[] args) {
+    String command = args.length == 0 ? "" : args[0];
+    if (command.equals("send")) {
+      Sender.expect();
+    } else if (command.equals("receive")) {
+      Receiver.expect();
+    }
   }
 
   /// Runs one command line and returns the exit code of the process. Never throws and never exits.
@@ -71,10 +84,10 @@ public final class Main {
     }
     Command command = Commands.chosen(arguments);
     Parser.parse(command, Commands.argumentsOf(arguments));
-    if (command.common().helpWanted() || Commands.helpWanted(arguments)) {
+    if (command.isHelpWanted() || Commands.helpWanted(arguments)) {
       return print(Help.of(command), shell);
     }
-    if (command.common().versionWanted()) {
+    if (command.isVersionWanted()) {
       return print(Version.LINE + "\n", shell);
     }
     return command.run(shell);

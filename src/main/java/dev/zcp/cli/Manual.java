@@ -1,5 +1,6 @@
 package dev.zcp.cli;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// The prose of one command, from which `--help` and its manual page are made.
@@ -23,4 +24,20 @@ public record Manual(
   /// @param name the variable
   /// @param effect what its value is for, as a sentence
   public record Variable(String name, String effect) {}
+
+  /// A variable and no option: whoever wants no profile, or another, wants it for every command.
+  static final String PROFILE_VARIABLE = "ZCP_PROFILE";
+
+  private static final Variable PROFILE =
+      new Variable(
+          PROFILE_VARIABLE,
+          "The profile that 'zcp bench --tune' writes and auto reads. Default: zcp/profile.json"
+              + " in XDG_CONFIG_HOME, or in ~/.config. If it is empty, no profile is used.");
+
+  /// `others`, and that of the profile.
+  static List<Variable> withProfile(List<Variable> others) {
+    List<Variable> all = new ArrayList<>(others);
+    all.add(PROFILE);
+    return all;
+  }
 }

@@ -1,57 +1,188 @@
 package dev.zcp.cli;
 
+import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Nearest;
 import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
+import dev.zcp.engine.Strategies;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/// Options and operands in picocli's programmatic model, all of them strings: annotations would
-/// cost 45 ms of every start, and picocli's own conversion would word each mistake in its own way.
-final class Options {
+/// Options and operands that belong together, in the order of the help, and the ways to read their
+/// values.
+///
+/// All are strings in picocli's programmatic model: annotations would cost 45 ms of every start,
+/// and picocli's own conversion would word each mistake in its own way. In these strings each byte
+/// is a char; [RawText] turns them into text and paths.
+abstract class Options {
 
-  private Options() {}
+  private static final String WHOLE = "whole";
 
-  static CommandSpec spec(Command command) {
-    CommandSpec spec = CommandSpec.wrapWithoutInspection(command);
-    // A default or a description is what it says, without ${variables}.
-    return spec.name(command.title()).interpolateVariables(false);
-  }
+  /// Longer than any transfer, and short enough that a deadline never overflows.
+  private static final long HOURS_MAX = 24 * 365;
 
-  static OptionSpec flag(String description, String... names) {
-    return OptionSpec.builder(names).type(boolean.class).description(description).build();
-  }
+  private final List<ArgSpec> all = new ArrayList<>();
 
-  /// An option with a value.
+  /// What was typed of the options that are [#ordered], in that order.
+  final List<Typed> given = new ArrayList<>();
+
+  /// One option as it was typed.
   ///
-  /// @param label what the value is: `SIZE`; see [Values]
-  static OptionSpec.Builder value(String label, String description, String... names) {
-    return OptionSpec.builder(names)
-        .type(String.class)
-        .arity("1")
-        .paramLabel(label)
-        .description(description);
+  /// @param name its longest name
+  /// @param value each byte a char; null of a flag
+  record Typed(String name, String value) {}
+
+  /// Adds all options of `group`.
+  final <T extends Options> T group(T group) {
+    all.addAll(((Options) group).all);
+    return group;
+  }
+
+  final void addTo(CommandSpec spec) {
+    for (ArgSpec each : all) {
+      spec.add(each);
+    }
+  }
+
+  /// A flag, or an option with a value.
+  ///
+  /// @param heading as the help shows it: `-q, --quiet`, `--chunk-size=SIZE`, `--backup[=HOW]`; for
+  ///   what the value can be called see [Values]
+  final OptionSpec option(String heading, String description) {
+    return option(heading, description, null, null);
+  }
+
+  /// @param standard the value if the option is not given
+  final OptionSpec option(String heading, String description, String standard) {
+    return option(heading, description, standard, null);
+  }
+
+  /// @param standard the value if the option is not given, or if its value is optional and not
+  ///   given; may be null
+  /// @param words the values there are
+  final OptionSpec option(
+      String heading, String description, String standard, Iterable<String> words) {
+    return add(builder(heading, description, standard, words));
   }
 
   /// An option with a value that may be given several times.
-  static OptionSpec.Builder values(String label, String description, String... names) {
-    return value(label, description, names).type(List.class).auxiliaryTypes(String.class);
+  final OptionSpec several(String heading, String description, Iterable<String> words) {
+    return add(
+        builder(heading, description, null, words).type(List.class).auxiliaryTypes(String.class));
   }
 
-  /// Any number of operands; a command counts them itself, to say what is missing in its own words.
+  /// An option that can take back what an earlier one said, so that the order counts: what was
+  /// typed is in [#given]. picocli keeps the values of each option and not the order among several.
+  final OptionSpec ordered(
+      String heading, String description, String standard, Iterable<String> words) {
+    OptionSpec.Builder builder = builder(heading, description, standard, words);
+    String longest = "";
+    for (String name : builder.names()) {
+      longest = name.length() > longest.length() ? name : longest;
+    }
+    return add(builder.setter(new Recorder(longest, given)));
+  }
+
+  final OptionSpec ordered(String heading, String description) {
+    return ordered(heading, description, null, null);
+  }
+
+  /// Operands, any number of them if not just the first: a command counts them itself, to say what
+  /// is missing in its own words.
   ///
   /// @param index which of them: `0`, `1..*`
-  static PositionalParamSpec.Builder operands(String index, String label) {
-    return PositionalParamSpec.builder()
-        .index(index)
-        .arity("0..*")
-        .paramLabel(label)
-        .type(List.class)
-        .auxiliaryTypes(String.class);
+  final PositionalParamSpec operands(String index, String label, Iterable<String> words) {
+    PositionalParamSpec operands =
+        PositionalParamSpec.builder()
+            .index(index)
+            .arity(index.equals("0") ? "0..1" : "0..*")
+            .paramLabel(label)
+            .type(List.class)
+            .auxiliaryTypes(String.class)
+            .completionCandidates(words)
+            .build();
+    all.add(operands);
+    return operands;
+  }
+
+  final PositionalParamSpec operands(String index, String label) {
+    return operands(index, label, null);
+  }
+
+  /// The option that adds strategies to the built-in ones: see [#load].
+  final OptionSpec strategyPath() {
+    return several("--strategy-path=JAR", "Also load strategies from JAR. May be repeated.", null);
+  }
+
+  private OptionSpec add(OptionSpec.Builder builder) {
+    OptionSpec option = builder.build();
+    all.add(option);
+    return option;
+  }
+
+  private static OptionSpec.Builder builder(
+      String heading, String description, String standard, Iterable<String> words) {
+    boolean isOptional = heading.endsWith("]");
+    int equals = heading.indexOf('=');
+    String joined = heading.substring(0, equals < 0 ? heading.length() : equals);
+    // At one char: any more would load regular expressions.
+    String[] names = (isOptional ? cut(joined) : joined).split(",");
+    for (int i = 0; i < names.length; i++) {
+      names[i] = names[i].strip();
+    }
+    OptionSpec.Builder builder = OptionSpec.builder(names).description(description);
+    if (equals < 0) {
+      return builder.type(boolean.class);
+    }
+    String label = heading.substring(equals + 1);
+    builder.type(String.class).paramLabel(isOptional ? cut(label) : label);
+    builder.completionCandidates(words);
+    return isOptional
+        ? builder.arity("0..1").fallbackValue(standard)
+        : builder.arity("1").defaultValue(standard);
+  }
+
+  /// `text` without its last char, a bracket.
+  private static String cut(String text) {
+    return text.substring(0, text.length() - 1);
+  }
+
+  /// Whether an option may be given again, and then says more than the last time.
+  static boolean addsUp(OptionSpec option) {
+    return option.isMultiValue() || option.setter() instanceof Recorder;
+  }
+
+  private record Recorder(String name, List<Typed> given) implements ISetter {
+
+    @Override
+    public <T> T set(T value) {
+      // Before it parses, picocli sets the default: null or false.
+      if (value instanceof String text) {
+        given.add(new Typed(name, text));
+      } else if (Boolean.TRUE.equals(value)) {
+        given.add(new Typed(name, null));
+      }
+      return null;
+    }
+  }
+
+  static Failure usage(String what) {
+    return Failure.of(ExitCode.USAGE, what);
+  }
+
+  static Failure usage(OptionSpec option, String what) {
+    return Failure.of(ExitCode.USAGE, option.longestName(), what);
   }
 
   static boolean isSet(OptionSpec flag) {
@@ -63,24 +194,47 @@ final class Options {
     return !option.originalStringValues().isEmpty();
   }
 
-  /// The value given or the default, each byte a char; null if there is neither.
+  /// The value given or the default; null if there is neither.
   static String valueOf(ArgSpec argument) {
     return argument.getValue();
   }
 
-  /// All values given, each byte a char.
+  /// The value given or the default, as a message may quote it.
+  static String printable(OptionSpec option) {
+    return RawText.printable(valueOf(option));
+  }
+
+  /// All values given.
   static List<String> valuesOf(ArgSpec argument) {
     List<String> values = argument.getValue();
     return values == null ? List.of() : values;
   }
 
+  /// The path given, or null.
+  ///
+  /// @throws Failure USAGE if it is empty
+  static RawPath pathOf(OptionSpec option) throws Failure {
+    String latin1 = valueOf(option);
+    return latin1 == null ? null : RawText.path(latin1);
+  }
+
   /// @throws Failure USAGE if one of them is empty
-  static List<RawPath> paths(List<String> latin1) throws Failure {
-    List<RawPath> paths = new ArrayList<>(latin1.size());
-    for (String operand : latin1) {
-      paths.add(RawText.path(operand));
+  static List<RawPath> paths(ArgSpec argument) throws Failure {
+    List<String> values = valuesOf(argument);
+    List<RawPath> paths = new ArrayList<>(values.size());
+    for (String latin1 : values) {
+      paths.add(RawText.path(latin1));
     }
     return paths;
+  }
+
+  /// @throws Failure USAGE if a jar is missing or holds no strategy
+  static Strategies load(OptionSpec strategyPath) throws Failure {
+    List<Path> jars = new ArrayList<>();
+    for (RawPath jar : paths(strategyPath)) {
+      jars.add(jar.toPath());
+    }
+    return Strategies.load(jars);
   }
 
   /// @throws Failure USAGE if `-` stands twice: the second reader would find nothing
@@ -90,15 +244,171 @@ final class Options {
       count += source.isStandardStream() ? 1 : 0;
     }
     if (count > 1) {
-      throw Failure.of(ExitCode.USAGE, "'-' can be read only once");
+      throw usage("'-' can be read only once");
     }
   }
 
   /// @throws Failure USAGE if there are more than `most`
   static void atMost(int most, List<String> latin1) throws Failure {
     if (latin1.size() > most) {
-      throw Failure.of(
-          ExitCode.USAGE, "one operand too many: '" + RawText.printable(latin1.get(most)) + "'");
+      throw usage("one operand too many: '" + RawText.printable(latin1.get(most)) + "'");
     }
+  }
+
+  /// @param or what else could have been typed, with a space before it: ` or auto`; may be empty
+  /// @throws Failure USAGE if what was typed is no number from `min` to `max`
+  static long number(OptionSpec option, long min, long max, String or) throws Failure {
+    String typed = printable(option);
+    try {
+      long number = Long.parseLong(typed);
+      // parseLong also takes a sign, and digits of other scripts.
+      if (number >= min && number <= max && digits(typed) == typed.length()) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Told below.
+    }
+    throw usage(option, "'" + typed + "' is not a number from " + min + " to " + max + or);
+  }
+
+  /// How many digits `typed` begins with.
+  private static int digits(String typed) {
+    int digits = 0;
+    while (digits < typed.length() && typed.charAt(digits) >= '0' && typed.charAt(digits) <= '9') {
+      digits++;
+    }
+    return digits;
+  }
+
+  /// @throws Failure USAGE if what was typed is no size from `min` to `max` bytes
+  static long bytes(OptionSpec option, long min, long max) throws Failure {
+    return bytes(option, printable(option), min, max);
+  }
+
+  /// The size that `typed` is, one of the values of `option`.
+  private static long bytes(OptionSpec option, String typed, long min, long max) throws Failure {
+    try {
+      long bytes = ByteSize.parse(typed).bytes();
+      if (bytes >= min && bytes <= max) {
+        return bytes;
+      }
+      String why =
+          bytes < min
+              ? "' is less than the minimum, " + new ByteSize(min)
+              : "' is more than the maximum, " + new ByteSize(max);
+      throw usage(option, "'" + typed + why);
+    } catch (IllegalArgumentException e) {
+      throw usage(option, e.getMessage()).because(e);
+    }
+  }
+
+  /// The most bytes of one call: a size, or `whole` for [Choice#WHOLE].
+  ///
+  /// @throws Failure USAGE if it is neither
+  static long chunkBytes(OptionSpec option, String typed) throws Failure {
+    return typed.equalsIgnoreCase(WHOLE) ? Choice.WHOLE : bytes(option, typed, 1, Long.MAX_VALUE);
+  }
+
+  /// Sizes of files, or with `chunks` of calls, each once.
+  ///
+  /// @throws Failure USAGE if one is no size, or 0
+  static List<Long> sizes(OptionSpec option, boolean chunks) throws Failure {
+    Set<Long> sizes = new LinkedHashSet<>();
+    for (String word : words(option)) {
+      sizes.add(chunks ? chunkBytes(option, word) : bytes(option, word, 1, Long.MAX_VALUE));
+    }
+    return List.copyOf(sizes);
+  }
+
+  /// A time that somebody is willing to wait, such as `500ms`, `3s`, `2m` or `1h`, in nanoseconds.
+  ///
+  /// @throws Failure USAGE if it is no such time, or less than a millisecond
+  static long elapsedNs(OptionSpec option) throws Failure {
+    String typed = printable(option);
+    int digits = digits(typed);
+    TimeUnit unit =
+        switch (typed.substring(digits)) {
+          case "ms" -> TimeUnit.MILLISECONDS;
+          case "s" -> TimeUnit.SECONDS;
+          case "m" -> TimeUnit.MINUTES;
+          case "h" -> TimeUnit.HOURS;
+          default -> null;
+        };
+    // 18 digits fit a long.
+    boolean isTime = unit != null && digits > 0 && digits <= 18;
+    long amount = isTime ? Long.parseLong(typed, 0, digits, 10) : 0;
+    if (amount == 0 || unit.toHours(amount) > HOURS_MAX) {
+      throw usage(option, "'" + typed + "' is not a time; use a form such as 500ms, 3s, 2m or 1h");
+    }
+    return unit.toNanos(amount);
+  }
+
+  /// Which of `known` the value of `option` is, whatever its case.
+  ///
+  /// @throws Failure USAGE if it is none, with the nearest
+  static int indexOf(OptionSpec option, List<String> known) throws Failure {
+    return known.indexOf(oneOf(known, printable(option), option.longestName()));
+  }
+
+  /// The one of `known` that `typed` is, whatever its case.
+  ///
+  /// @param what to call it in a message: `--cache`
+  /// @throws Failure USAGE if it is none, with the nearest
+  static String oneOf(List<String> known, String typed, String what) throws Failure {
+    for (String word : known) {
+      if (word.equalsIgnoreCase(typed)) {
+        return word;
+      }
+    }
+    String near = Nearest.to(typed, known).orElse("");
+    // Of two letters, any would be near.
+    String hint = near.length() <= 2 ? "" : " (did you mean " + near + "?)";
+    throw usage(what + ": '" + typed + "' is not one of " + String.join(", ", known) + hint);
+  }
+
+  /// Each of `typed` as one of `known`; all of them if `all` is among what was typed.
+  ///
+  /// @throws Failure USAGE as [#oneOf]
+  static List<String> someOf(List<String> known, String all, List<String> typed, String what)
+      throws Failure {
+    List<String> withAll = with(all, known);
+    Set<String> chosen = new LinkedHashSet<>();
+    for (String each : typed) {
+      chosen.add(oneOf(withAll, each, what));
+    }
+    return chosen.contains(all) ? known : List.copyOf(chosen);
+  }
+
+  /// `words` and one more.
+  static List<String> with(String last, List<String> words) {
+    List<String> all = new ArrayList<>(words);
+    all.add(last);
+    return List.copyOf(all);
+  }
+
+  /// What was given as `4K,64K`, or by the option again, or both: each once, printable.
+  ///
+  /// @throws Failure USAGE if a value is empty
+  static List<String> words(OptionSpec option) throws Failure {
+    Set<String> words = new LinkedHashSet<>();
+    for (String each : valuesOf(option)) {
+      words.addAll(words(option.longestName(), each));
+    }
+    return List.copyOf(words);
+  }
+
+  /// The words of one value.
+  ///
+  /// @param what to call it in a message: `--preserve`
+  /// @throws Failure USAGE if a word is empty
+  static List<String> words(String what, String latin1) throws Failure {
+    List<String> words = new ArrayList<>();
+    for (String word : latin1.split(",", -1)) {
+      if (word.isBlank()) {
+        throw usage(what + ": '" + RawText.printable(latin1) + "' has an empty value");
+      }
+      words.add(RawText.printable(word.strip()));
+    }
+    return words;
   }
 }

@@ -1,81 +1,115 @@
 package dev.zcp.cli;
 
+import dev.zcp.cli.Manual.Variable;
 import dev.zcp.core.Address;
-import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.core.RawPath;
+import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// The options of a command that talks to a peer about who may talk to whom.
-final class PeerOptions {
+/// The options of a command that talks to a peer: how it uses its connections, and who may talk to
+/// whom.
+final class PeerOptions extends Options {
+
+  /// The kernel keeps twice the size in an int: sock_setsockopt in net/core/sock.c.
+  private static final int SOCKET_BUFFER_BYTES_MAX = Integer.MAX_VALUE / 2;
+
+  /// Slower than this the smallest piece takes more than a second, and a peer may wait no longer.
+  private static final long RATE_BYTES_MIN = 1024;
+
+  /// TCP_CA_NAME_MAX of net/tcp.h less its NUL byte.
+  private static final int CONGESTION_CHARS_MAX = 15;
+
+  private static final List<String> CONGESTIONS = List.of("bbr", "cubic", "reno");
 
   /// The environment variable that may hold the key: arguments can be seen by others, it cannot.
-  static final String KEY_VARIABLE = "ZCP_KEY";
+  private static final String KEY_VARIABLE = "ZCP_KEY";
 
-  static final List<Manual.Variable> VARIABLES =
+  static final List<Variable> VARIABLES =
       List.of(
-          new Manual.Variable(
+          new Variable(
               KEY_VARIABLE,
               "The key that both ends share, if neither the URL nor --key-file gives one."),
-          new Manual.Variable(
+          new Variable(
               "XDG_RUNTIME_DIR",
               "The directory in which a receiver leaves its key for senders of the same"
                   + " user on this machine. Default: XDG_CACHE_HOME, or ~/.cache."));
 
+  private final OptionSpec stallTimeout =
+      option(
+          "--stall-timeout=TIME",
+          "Give up if the peer makes no progress for TIME. A slow peer reports once"
+              + " a second, so use 2s or more.",
+          "30s");
+  private final OptionSpec limitRate =
+      option(
+          "--limit-rate=SIZE",
+          "Move at most SIZE bytes per second over all connections, such as 500K or 10M.");
+  private final OptionSpec socketBuffer =
+      option(
+          "--socket-buffer=SIZE",
+          "Ask the kernel for a socket buffer of SIZE. By default the kernel adjusts"
+              + " the size itself.");
+  private final OptionSpec congestion =
+      option(
+          "--congestion=NAME",
+          "Use this TCP congestion control."
+              + " net.ipv4.tcp_available_congestion_control lists the names.",
+          null,
+          CONGESTIONS);
   private final OptionSpec keyFile =
-      Options.value(
-              "FILE",
-              "Read the key that both ends share from FILE. Only its owner may have"
-                  + " access to FILE.",
-              "--key-file")
-          .build();
+      option(
+          "--key-file=FILE",
+          "Read the key that both ends share from FILE. Only its owner may have access to FILE.");
   private final OptionSpec plain =
-      Options.flag(
-          "Allow connections to other machines that are authenticated but not encrypted.",
-          "--plain");
-
-  void addTo(CommandSpec spec) {
-    for (OptionSpec option : List.of(keyFile, plain)) {
-      spec.addOption(option);
-    }
-  }
+      option(
+          "--plain",
+          "Allow connections to other machines that are authenticated but not encrypted.");
 
   KeySource key(Shell shell) throws Failure {
-    String file = Options.valueOf(keyFile);
-    RawPath path = file == null ? null : RawText.path(file);
-    return new KeySource(path, shell.variable(KEY_VARIABLE), sharedKeys(shell));
+    return new KeySource(pathOf(keyFile), shell.variable(KEY_VARIABLE), shell.sharedKeys());
   }
 
   /// Where a key may come from without an option.
   static KeySource keyWithoutOption(Shell shell) {
-    return new KeySource(null, shell.variable(KEY_VARIABLE), sharedKeys(shell));
-  }
-
-  /// Where receivers leave keys for senders of the same user: the user's runtime directory, else
-  /// the cache directory (XDG Base Directory Specification); null if there is neither.
-  private static RawPath sharedKeys(Shell shell) {
-    String runtime = shell.variable("XDG_RUNTIME_DIR");
-    if (isAbsolute(runtime)) {
-      return RawPath.of(runtime + "/zcp");
-    }
-    String cache = shell.variable("XDG_CACHE_HOME");
-    if (isAbsolute(cache)) {
-      return RawPath.of(cache + "/zcp");
-    }
-    String home = shell.variable("HOME");
-    return isAbsolute(home) ? RawPath.of(home + "/.cache/zcp") : null;
-  }
-
-  /// The specification has relative paths ignored.
-  private static boolean isAbsolute(String path) {
-    return path != null && path.startsWith("/");
+    return new KeySource(null, shell.variable(KEY_VARIABLE), shell.sharedKeys());
   }
 
   boolean plain() {
-    return Options.isSet(plain);
+    return isSet(plain);
+  }
+
+  /// @param connectTimeoutNs 0 in a receiver
+  /// @throws Failure USAGE if an option has no sensible value
+  Flow flow(long connectTimeoutNs) throws Failure {
+    return new Flow(
+        isGiven(limitRate) ? bytes(limitRate, RATE_BYTES_MIN, Long.MAX_VALUE) : 0,
+        connectTimeoutNs,
+        elapsedNs(stallTimeout),
+        isGiven(socketBuffer) ? (int) bytes(socketBuffer, 1, SOCKET_BUFFER_BYTES_MAX) : 0,
+        congestion());
+  }
+
+  /// The kernel decides if it has one of this name: it may load a module for it.
+  private String congestion() throws Failure {
+    String typed = valueOf(congestion);
+    if (typed == null) {
+      return null;
+    }
+    boolean isName = !typed.isEmpty() && typed.length() <= CONGESTION_CHARS_MAX;
+    for (int i = 0; i < typed.length(); i++) {
+      char c = typed.charAt(i);
+      isName &= c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '-';
+    }
+    if (!isName) {
+      throw usage(
+          "--congestion: '"
+              + RawText.printable(typed)
+              + "' is not a congestion control; use bbr, cubic or another that"
+              + " net.ipv4.tcp_available_congestion_control lists");
+    }
+    return typed;
   }
 
   /// The address that was typed.
@@ -85,7 +119,7 @@ final class PeerOptions {
     try {
       return Address.parse(RawText.text(latin1));
     } catch (IllegalArgumentException e) {
-      throw Failure.of(ExitCode.USAGE, e.getMessage()).because(e);
+      throw usage(e.getMessage()).because(e);
     }
   }
 }

@@ -5,36 +5,36 @@ import dev.zcp.insight.Verified;
 import dev.zcp.session.ResumeVerify;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/// The options of both ends of a session that say how far arrivals are proved, and how far what has
-/// arrived before is.
-final class ProofOptions {
+/// The options of both ends of a session that say how far arrivals are verified, and how far what
+/// arrived before.
+final class ProofOptions extends Options {
 
-  private static final List<String> LEVELS = levels();
+  private static final List<String> LEVELS = new ArrayList<>();
 
   /// In the order of [ResumeVerify].
   private static final List<String> RESUMES = List.of("all", "sample", "none");
 
+  static {
+    for (Verified level : Verified.values()) {
+      LEVELS.add(level.label());
+    }
+  }
+
   private final OptionSpec verify;
-  private final OptionSpec resumeVerify =
-      Options.value(
-              "HOW",
-              "How much of a partly sent file to read again on this side when it is"
-                  + " resumed: all (if reading is cheaper than sending), a sample, or none."
-                  + " Both sides report the rest as not verified.",
-              "--resume-verify")
-          .defaultValue(RESUMES.getFirst())
-          .completionCandidates(RESUMES)
-          .build();
+  private final OptionSpec resumeVerify;
 
   private ProofOptions(String description, String standard) {
-    verify =
-        Options.value("LEVEL", description, "--verify")
-            .defaultValue(standard)
-            .completionCandidates(LEVELS)
-            .build();
+    verify = option("--verify=LEVEL", description, standard, LEVELS);
+    resumeVerify =
+        option(
+            "--resume-verify=HOW",
+            "How much of a partly sent file to read again on this side when it is"
+                + " resumed: all (if reading is cheaper than sending), a sample, or none."
+                + " Both sides report the rest as not verified.",
+            RESUMES.getFirst(),
+            RESUMES);
   }
 
   static ProofOptions ofSender() {
@@ -53,34 +53,15 @@ final class ProofOptions {
         null);
   }
 
-  void addTo(CommandSpec spec) {
-    spec.addOption(verify);
-    spec.addOption(resumeVerify);
-  }
-
   /// The level, or null if nothing is said.
   ///
   /// @throws Failure USAGE if there is no such level
   Verified level() throws Failure {
-    String typed = Options.valueOf(verify);
-    return typed == null
-        ? null
-        : Verified.values()[
-            LEVELS.indexOf(Lists.oneOf(LEVELS, RawText.printable(typed), verify.longestName()))];
+    return valueOf(verify) == null ? null : Verified.values()[indexOf(verify, LEVELS)];
   }
 
   /// @throws Failure USAGE if there is no such word
   ResumeVerify resumeVerify() throws Failure {
-    String typed = RawText.printable(Options.valueOf(resumeVerify));
-    return ResumeVerify.values()[
-        RESUMES.indexOf(Lists.oneOf(RESUMES, typed, resumeVerify.longestName()))];
-  }
-
-  private static List<String> levels() {
-    List<String> levels = new ArrayList<>();
-    for (Verified level : Verified.values()) {
-      levels.add(level.label());
-    }
-    return List.copyOf(levels);
+    return ResumeVerify.values()[indexOf(resumeVerify, RESUMES)];
   }
 }

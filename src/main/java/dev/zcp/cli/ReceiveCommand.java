@@ -1,56 +1,69 @@
 package dev.zcp.cli;
 
+import dev.zcp.cli.Manual.Example;
 import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
+import dev.zcp.session.Admission;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.receive.Receiver;
+import dev.zcp.tree.Existing;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// `zcp receive`.
-final class ReceiveCommand implements Command {
+final class ReceiveCommand extends Command {
+
+  private static final String ALL = "all";
+
+  /// More than this no session has.
+  private static final long FILES_MAX = 1L << 32;
 
   private static final String HERE = ".";
   private static final String STANDARD_OUTPUT = "-";
 
-  private final CommonOptions common = new CommonOptions();
-  private final TransferOptions transfer = new TransferOptions();
-  private final PeerOptions peer = new PeerOptions();
   private final OptionSpec listen =
-      Options.value("HOST:PORT", "Listen on this address. Port 0 takes a free port.", "--listen")
-          .defaultValue("127.0.0.1:5230")
-          .build();
+      option(
+          "--listen=HOST:PORT",
+          "Listen on this address. Port 0 takes a free port.",
+          "127.0.0.1:5230");
   private final OptionSpec once =
-      Options.flag("Exit after the first sender's transfer, with its exit code.", "--once");
+      option("--once", "Exit after the first sender's transfer, with its exit code.");
   private final OptionSpec stdout =
-      Options.flag("Write one file to standard output, the same as '-'.", "--stdout");
-  private final AdmissionOptions admissions = new AdmissionOptions();
-  private final ProofOptions proofs = ProofOptions.ofReceiver();
-  private final FlowOptions flows = new FlowOptions();
-  private final PositionalParamSpec directory = Options.operands("0..*", "DIRECTORY").build();
-  private final CommandSpec spec = Options.spec(this);
+      option("--stdout", "Write one file to standard output, the same as '-'.");
+  private final OptionSpec accept =
+      several(
+          "--accept=LIST",
+          "Also accept what LIST names: links (symbolic links), hardlinks, specials"
+              + " (FIFOs and devices), mode (setuid, setgid, sticky, and permissions that"
+              + " the umask removes), owner, xattr, acl, or all. Files, directories, their"
+              + " permissions and their times are always accepted.",
+          with(ALL, Admission.KEEP_WORDS));
+  private final OptionSpec overwrite =
+      option("--overwrite", "Replace existing files. Without this option they are refused.");
+  private final OptionSpec sizeMax =
+      option(
+          "--max-size=SIZE",
+          "Refuse a sender that wants to send more than SIZE, before the first byte.");
+  private final OptionSpec filesMax =
+      option(
+          "--max-files=N",
+          "Refuse a sender that wants to send more than N files, directories and other entries.");
+  private final OptionSpec discard =
+      option(
+          "--discard",
+          "Receive and verify files as usual, then delete each instead of naming it."
+              + " For testing a link.");
+  private final ProofOptions proofs = group(ProofOptions.ofReceiver());
+  private final PeerOptions peer = group(new PeerOptions());
+  private final TransferOptions transfer = group(new TransferOptions());
+  private final PositionalParamSpec directory = operands("0..*", "DIRECTORY");
 
   ReceiveCommand() {
-    for (OptionSpec option : List.of(listen, once, stdout)) {
-      spec.addOption(option);
-    }
-    admissions.addTo(spec);
-    proofs.addTo(spec);
-    flows.addTo(spec);
-    peer.addTo(spec);
-    transfer.addTo(spec);
-    common.addTo(spec);
-    spec.addPositional(directory);
-  }
-
-  @Override
-  public String title() {
-    return "zcp receive";
+    super("zcp receive");
   }
 
   @Override
@@ -67,46 +80,33 @@ final class ReceiveCommand implements Command {
             "A file gets its final name after all of it has arrived and its digest"
                 + " matches. Nothing is written outside DIRECTORY. The receiver takes files"
                 + " and directories; --accept adds other entries and attributes.",
-            "If the sender disconnects, the verified part of a large file stays in"
-                + " .zcp-*.part and .zcp-*.journal, next to its final name, until the sender"
-                + " returns.",
+            "If the sender disconnects, the verified part of a large file stays in .zcp-*.part"
+                + " and .zcp-*.journal, next to its final name, until the sender returns.",
             "With --discard everything is written and verified as usual, then deleted."
                 + " The sender is told."),
         List.of(
-            new Manual.Example("mkdir inbox; zcp receive inbox", "Receive files until Ctrl-C."),
-            new Manual.Example(
+            new Example("mkdir inbox; zcp receive inbox", "Receive files until Ctrl-C."),
+            new Example(
                 "zcp receive --once --listen=127.0.0.1:0", "Receive one transfer, on a free port."),
-            new Manual.Example(
+            new Example(
                 "zcp receive --accept=links,hardlinks --overwrite /backup",
                 "Receive trees with their links, and replace existing files."),
-            new Manual.Example(
+            new Example(
                 "zcp receive --accept=all --verify=readback /backup",
                 "Receive everything that senders have, and read again what was written."),
-            new Manual.Example(
+            new Example(
                 "zcp receive --plain --listen='[::]:5230' --max-size=20G --max-files=9999 inbox",
                 "Listen to other machines, and limit what one sender may send."),
-            new Manual.Example(
-                "zcp receive --stdout | tar x", "Pass what arrives to another program.")),
+            new Example("zcp receive --stdout | tar x", "Pass what arrives to another program.")),
         PeerOptions.VARIABLES);
   }
 
   @Override
-  public CommandSpec spec() {
-    return spec;
-  }
-
-  @Override
-  public CommonOptions common() {
-    return common;
-  }
-
-  @Override
-  public ExitCode run(Shell shell) throws Failure {
+  ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
     ReceiveRequest request = request(strategies, shell);
-    Reports reports = Reports.of(transfer.report(request.directory().isStandardStream()), shell);
-    return reports.finish(
-        Receiver.receive(request, shell.environment(strategies, reports.listener())));
+    Reports reports = new Reports(transfer.report(request.directory().isStandardStream()), shell);
+    return reports.finish(Receiver.receive(request, shell.environment(strategies, reports)));
   }
 
   Strategies strategies() throws Failure {
@@ -118,23 +118,54 @@ final class ReceiveCommand implements Command {
     return new ReceiveRequest(
         listenAddress(),
         into,
-        Options.isSet(once) || into.isStandardStream(),
+        isSet(once) || into.isStandardStream(),
         transfer.choice(strategies),
         peer.key(shell),
         peer.plain(),
-        admissions.admission(into, proofs.level(), proofs.resumeVerify()),
-        flows.flow(0));
+        admission(into),
+        peer.flow(0));
+  }
+
+  private Admission admission(RawPath into) throws Failure {
+    refuseDiscardWith(into);
+    return new Admission(
+        isSet(overwrite) ? Existing.REPLACE : Existing.REFUSE,
+        keeps(),
+        proofs.level(),
+        proofs.resumeVerify(),
+        isGiven(sizeMax) ? bytes(sizeMax, 0, Long.MAX_VALUE) : Admission.UNLIMITED,
+        isGiven(filesMax) ? number(filesMax, 1, FILES_MAX, "") : Admission.UNLIMITED,
+        isSet(discard));
+  }
+
+  private int keeps() throws Failure {
+    int keeps = 0;
+    for (String word : someOf(Admission.KEEP_WORDS, ALL, words(accept), accept.longestName())) {
+      keeps |= Admission.keepOf(word);
+    }
+    return keeps;
+  }
+
+  private void refuseDiscardWith(RawPath into) throws Failure {
+    if (!isSet(discard)) {
+      return;
+    }
+    if (isSet(overwrite)) {
+      throw usage("--discard keeps no file, so --overwrite has nothing to replace");
+    }
+    if (into.isStandardStream()) {
+      throw usage("--discard needs a directory, not '-'");
+    }
   }
 
   private RawPath into() throws Failure {
-    List<String> operands = Options.valuesOf(directory);
-    Options.atMost(1, operands);
-    if (!Options.isSet(stdout)) {
+    List<String> operands = valuesOf(directory);
+    atMost(1, operands);
+    if (!isSet(stdout)) {
       return RawText.path(operands.isEmpty() ? HERE : operands.getFirst());
     }
     if (!operands.isEmpty()) {
-      throw Failure.of(
-          ExitCode.USAGE,
+      throw usage(
           "--stdout takes no DIRECTORY, but there is '"
               + RawText.printable(operands.getFirst())
               + "'");
@@ -143,12 +174,10 @@ final class ReceiveCommand implements Command {
   }
 
   private Address listenAddress() throws Failure {
-    Address address = PeerOptions.address(Options.valueOf(listen));
+    Address address = PeerOptions.address(valueOf(listen));
     if (address.scheme() != Address.Scheme.UNSAID) {
-      throw Failure.of(
-          ExitCode.USAGE,
-          "--listen takes HOST:PORT; use --key-file for the key and --plain for no"
-              + " encryption");
+      throw usage(
+          "--listen takes HOST:PORT; use --key-file for the key and --plain for no encryption");
     }
     return address;
   }

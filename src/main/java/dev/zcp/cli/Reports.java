@@ -1,12 +1,12 @@
 package dev.zcp.cli;
 
-import dev.zcp.core.Consent;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.insight.CommandEnvironment.Consent;
 import dev.zcp.insight.Event;
+import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.HistogramLog;
-import dev.zcp.insight.Listener;
 import dev.zcp.insight.Result;
 import dev.zcp.report.JsonReport;
 import dev.zcp.report.Listeners;
@@ -21,41 +21,31 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Everyone who hears what a command does, and what remains to be done when it is over.
-final class Reports {
+final class Reports implements Listener {
 
+  private final ReportRequest request;
   private final Shell shell;
   private final Screen screen;
-  private final Listener listener;
+  private final Listener all;
 
-  /// Why the latencies could not be written; null while they could.
+  /// Why the latencies could not be written, or null.
   private Failure histogramFailure;
 
-  private Reports(ReportRequest request, Shell shell) {
+  Reports(ReportRequest request, Shell shell) {
+    this.request = request;
     this.shell = shell;
     this.screen = new Screen(shell.err(), shell.isUnicode());
-    List<Listener> all = new ArrayList<>();
+    List<Listener> listeners = new ArrayList<>();
     if (request.json()) {
-      all.add(new JsonReport(shell.out()));
+      listeners.add(new JsonReport(shell.out()));
     } else {
-      all.add(new OutputLines(request.dataOnStandardOutput() ? shell.err() : shell.out()));
+      listeners.add(new OutputLines(request.dataOnStandardOutput() ? shell.err() : shell.out()));
     }
-    all.add(new Lines(request.dataOnStandardOutput()));
-    if (isProgressWanted(request, shell)) {
-      all.add(new Progress(screen, Progress.columns(shell.variable("COLUMNS"))));
+    if (request.progress().isWanted(request.detail() == Detail.QUIET, shell)) {
+      listeners.add(new Progress(screen, Progress.columns(shell.variable("COLUMNS"))));
     }
-    all.add(new TextReport(screen, detail(request)));
-    if (request.histogram() != null) {
-      all.add(new Histograms(request.histogram()));
-    }
-    this.listener = new Listeners(all);
-  }
-
-  static Reports of(ReportRequest request, Shell shell) {
-    return new Reports(request, shell);
-  }
-
-  Listener listener() {
-    return listener;
+    listeners.add(new TextReport(screen, request.detail()));
+    this.all = new Listeners(listeners);
   }
 
   /// Whom to ask, below what is told.
@@ -70,7 +60,7 @@ final class Reports {
   ExitCode finish(Result result) throws Failure {
     screen.close();
     if (result.exitCode() != ExitCode.OK) {
-      // The cause of that is told already, and standard output may have failed of the same.
+      // The cause of that is told already, and standard output may have failed for the same one.
       shell.out().flush();
     } else if (histogramFailure != null) {
       throw histogramFailure;
@@ -78,91 +68,80 @@ final class Reports {
     return result.exitCode();
   }
 
-  /// Knows whether the lines that a program reads could be written.
-  private final class Lines implements Listener {
-
-    private final boolean onStandardError;
-
-    Lines(boolean onStandardError) {
-      this.onStandardError = onStandardError;
-    }
-
-    @Override
-    public void on(Event event) {}
-
-    @Override
-    public boolean hearsEachFile() {
-      return false;
-    }
-
-    @Override
-    public void requireHeard() throws Failure {
-      shell.finish();
-      if (onStandardError && shell.err().checkError()) {
-        throw Failure.of(ExitCode.DESTINATION, "standard error", "cannot be written");
-      }
+  @Override
+  public void on(Event event) {
+    all.on(event);
+    if (event instanceof Event.Finished finished && request.histogram() != null) {
+      writeLatencies(finished.result(), request.histogram());
     }
   }
 
-  /// Writes the latencies into a file at the end.
-  private final class Histograms implements Listener {
-
-    private final RawPath file;
-
-    Histograms(RawPath file) {
-      this.file = file;
-    }
-
-    @Override
-    public void on(Event event) {
-      if (event instanceof Event.Finished(Result result)) {
-        try {
-          HistogramLog.write(result, file.toPath());
-        } catch (IOException e) {
-          histogramFailure =
-              Failure.of(ExitCode.DESTINATION, file.toString(), String.valueOf(e.getMessage()))
-                  .with("the transfer is complete, its latencies are not written")
-                  .because(e);
-        }
-      }
-    }
-
-    @Override
-    public boolean hearsEachFile() {
-      return false;
+  private void writeLatencies(Result result, RawPath file) {
+    try {
+      HistogramLog.write(result, file.toPath());
+    } catch (IOException e) {
+      histogramFailure =
+          Failure.of(ExitCode.DESTINATION, file.toString(), String.valueOf(e.getMessage()))
+              .with("the transfer is complete, its latencies are not written")
+              .because(e);
     }
   }
 
-  private static boolean isProgressWanted(ReportRequest request, Shell shell) {
-    return switch (request.progress()) {
-      case ALWAYS -> true;
-      case NEVER -> false;
-      case AUTO -> !request.quiet() && shell.isTerminal();
-    };
+  /// Makes sure that the lines that a program reads were written.
+  @Override
+  public void requireHeard() throws Failure {
+    shell.finish();
+    if (request.dataOnStandardOutput() && shell.err().checkError()) {
+      throw Failure.of(ExitCode.DESTINATION, "standard error", "cannot be written");
+    }
   }
 
-  private static Detail detail(ReportRequest request) {
-    if (request.quiet()) {
-      return Detail.QUIET;
-    }
-    return request.verbose() ? Detail.VERBOSE : Detail.NORMAL;
+  @Override
+  public boolean hearsEachFile() {
+    return all.hearsEachFile();
+  }
+
+  @Override
+  public boolean wantsTotals() {
+    return all.wantsTotals();
   }
 
   /// How a transfer is to be reported.
   ///
-  /// @param quiet only what goes wrong
-  /// @param verbose every file; never together with `quiet`
   /// @param json events on standard output; never together with `dataOnStandardOutput`
   /// @param histogram where to write the latencies, or null
   /// @param dataOnStandardOutput whether standard output carries the bytes of a file and nothing
   ///   else may
   record ReportRequest(
-      boolean quiet,
-      boolean verbose,
+      Detail detail,
       boolean json,
       ProgressWhen progress,
       RawPath histogram,
       boolean dataOnStandardOutput) {}
+
+  /// When to show progress.
+  enum ProgressWhen {
+    /// If standard error is a terminal.
+    AUTO,
+    ALWAYS,
+    NEVER;
+
+    static final List<String> WORDS = List.of("auto", "always", "never");
+
+    /// @throws Failure USAGE if `typed` is none of [#WORDS]
+    static ProgressWhen of(String typed) throws Failure {
+      int index = WORDS.indexOf(typed);
+      if (index < 0) {
+        throw Options.usage(
+            "--progress: '" + typed + "' is not one of " + String.join(", ", WORDS));
+      }
+      return values()[index];
+    }
+
+    boolean isWanted(boolean quiet, Shell shell) {
+      return this == ALWAYS || this == AUTO && !quiet && shell.isTerminal();
+    }
+  }
 
   /// Asks on the terminal, one question at a time: whoever asks meanwhile waits.
   ///

@@ -1,53 +1,57 @@
 package dev.zcp.cli;
 
+import dev.zcp.cli.Manual.Example;
 import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.session.SendRequest;
+import dev.zcp.session.Sending;
 import dev.zcp.session.send.Sender;
 import dev.zcp.tree.Existing;
 import dev.zcp.tree.Policy;
 import dev.zcp.walk.Selection;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// `zcp send`.
-final class SendCommand implements Command {
+final class SendCommand extends Command {
 
-  private final CommonOptions common = new CommonOptions();
-  private final TransferOptions transfer = new TransferOptions();
-  private final PeerOptions peer = new PeerOptions();
-  private final TreeOptions trees = new TreeOptions();
-  private final FilterOptions filters = new FilterOptions();
-  private final ChangeOptions changes = new ChangeOptions();
-  private final ConnectionOptions connections = new ConnectionOptions();
-  private final FlowOptions flows = new FlowOptions();
-  private final ProofOptions proofs = ProofOptions.ofSender();
-  private final PositionalParamSpec address =
-      Options.operands("0", "ADDRESS").arity("0..1").build();
-  private final PositionalParamSpec files = Options.operands("1..*", "FILE").build();
-  private final CommandSpec spec = Options.spec(this);
+  private static final String AUTO = "auto";
+
+  /// With a pause of 5 s at most between two, more than half a day.
+  private static final int RETRIES_MAX = 10_000;
+
+  private final TreeOptions trees = group(new TreeOptions());
+  private final FilterOptions filters = group(new FilterOptions());
+  private final PolicyOptions.ChangeOptions changes = group(new PolicyOptions.ChangeOptions());
+  private final ProofOptions proofs = group(ProofOptions.ofSender());
+  private final OptionSpec connections =
+      option(
+          "--connections=N",
+          "Send over N connections at once; a receiver accepts 16. auto adds"
+              + " connections as long as that makes the transfer faster.",
+          AUTO);
+  private final OptionSpec connectTimeout =
+      option(
+          "--connect-timeout=TIME",
+          "Wait at most TIME for a connection, such as 500ms, 3s or 2m.",
+          "3s");
+  private final OptionSpec retries =
+      option(
+          "--retries=N",
+          "If all connections are lost, connect again up to N times. The count"
+              + " starts anew after progress.",
+          Integer.toString(Sending.RETRIES_USUAL));
+  private final PeerOptions peer = group(new PeerOptions());
+  private final TransferOptions transfer = group(new TransferOptions());
+  private final PositionalParamSpec address = operands("0", "ADDRESS");
+  private final PositionalParamSpec files = operands("1..*", "FILE");
 
   SendCommand() {
-    trees.addTo(spec);
-    filters.addTo(spec);
-    changes.addTo(spec);
-    proofs.addTo(spec);
-    connections.addTo(spec);
-    flows.addTo(spec);
-    peer.addTo(spec);
-    transfer.addTo(spec);
-    common.addTo(spec);
-    spec.addPositional(address);
-    spec.addPositional(files);
-  }
-
-  @Override
-  public String title() {
-    return "zcp send";
+    super("zcp send");
   }
 
   @Override
@@ -72,43 +76,33 @@ final class SendCommand implements Command {
                 + " ZCP_KEY, the file that a receiver of the same user left on this machine."
                 + " A zcp+plain:// URL implies --plain."),
         List.of(
-            new Manual.Example(
+            new Example(
                 "zcp send zcp+plain://KEY@127.0.0.1:5230 a.iso b.iso",
                 "Send two files to the URL that the receiver printed."),
-            new Manual.Example(
+            new Example(
                 "zcp send -a 127.0.0.1:5230 photos",
                 "Send a tree to a receiver of the same user on this machine."),
-            new Manual.Example(
+            new Example(
                 "zcp send -r --exclude=build/ 127.0.0.1:5230 src/.",
                 "Send the content of a directory, except what the pattern matches."),
-            new Manual.Example(
+            new Example(
                 "zcp send --connections=4 --limit-rate=50M --plain nas:5230 film.mkv",
                 "Send a file over four connections, at most 50 MiB per second."),
-            new Manual.Example(
+            new Example(
                 "zcp send --verify=media --strategy=transferTo 127.0.0.1:5230 disk.img",
                 "Send with one strategy; the receiver compares what is on its device."),
-            new Manual.Example(
+            new Example(
                 "tar c photos | zcp send 127.0.0.1:5230 -", "Send the output of another program.")),
-        ProfilePath.with(PeerOptions.VARIABLES));
+        Manual.withProfile(PeerOptions.VARIABLES));
   }
 
   @Override
-  public CommandSpec spec() {
-    return spec;
-  }
-
-  @Override
-  public CommonOptions common() {
-    return common;
-  }
-
-  @Override
-  public ExitCode run(Shell shell) throws Failure {
+  ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
     SendRequest request = request(strategies, shell);
     transfer.outputs(request.selection()).requireApart(request.files(), null, false);
-    Reports reports = Reports.of(transfer.report(false), shell);
-    return reports.finish(Sender.send(request, shell.environment(strategies, reports.listener())));
+    Reports reports = new Reports(transfer.report(false), shell);
+    return reports.finish(Sender.send(request, shell.environment(strategies, reports)));
   }
 
   Strategies strategies() throws Failure {
@@ -116,23 +110,23 @@ final class SendCommand implements Command {
   }
 
   SendRequest request(Strategies strategies, Shell shell) throws Failure {
-    List<String> to = Options.valuesOf(address);
+    List<String> to = valuesOf(address);
     if (to.isEmpty()) {
-      throw Failure.of(ExitCode.USAGE, "ADDRESS and FILE are missing");
+      throw usage("ADDRESS and FILE are missing");
     }
     Address receiver = PeerOptions.address(to.getFirst());
     if (receiver.port() == 0) {
-      throw Failure.of(ExitCode.USAGE, receiver + ": cannot connect to port 0");
+      throw usage(receiver + ": cannot connect to port 0");
     }
-    List<RawPath> sources = Options.paths(Options.valuesOf(files));
+    List<RawPath> sources = paths(files);
     if (sources.isEmpty()) {
-      throw Failure.of(ExitCode.USAGE, "FILE is missing after " + receiver);
+      throw usage("FILE is missing after " + receiver);
     }
-    Options.standardInputAtMostOnce(sources);
+    standardInputAtMostOnce(sources);
     Selection selection = filters.selection(trees);
-    FilterOptions.check(spec.commandLine().getParseResult(), sources, selection);
+    FilterOptions.check(spec().commandLine().getParseResult(), sources, selection);
     if (selection.names() != null && sources.getFirst().isStandardStream()) {
-      throw Failure.of(ExitCode.USAGE, "--files-from needs a directory as FILE, not '-'");
+      throw usage("--files-from needs a directory as FILE, not '-'");
     }
     return new SendRequest(
         receiver,
@@ -143,7 +137,19 @@ final class SendCommand implements Command {
         selection,
         trees.preserve(),
         new Policy(Existing.REPLACE, null, false, changes.onChange(), changes.strict()),
-        connections.sending(proofs.level(), proofs.resumeVerify()),
-        flows.flow(connections.connectTimeoutNs()));
+        new Sending(
+            connections(),
+            (int) number(retries, 0, RETRIES_MAX, ""),
+            proofs.level(),
+            proofs.resumeVerify(),
+            false),
+        peer.flow(elapsedNs(connectTimeout)));
+  }
+
+  private int connections() throws Failure {
+    if (valueOf(connections).equalsIgnoreCase(AUTO)) {
+      return Sending.CONNECTIONS_AUTO;
+    }
+    return (int) number(connections, 1, Sending.CONNECTIONS_MAX, ", or " + AUTO);
   }
 }

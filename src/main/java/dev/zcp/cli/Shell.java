@@ -1,11 +1,12 @@
 package dev.zcp.cli;
 
-import dev.zcp.core.Consent;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
-import dev.zcp.insight.Listener;
+import dev.zcp.insight.CommandEnvironment.Consent;
+import dev.zcp.insight.Event.Listener;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -38,15 +39,15 @@ final class Shell {
     this.environment = environment;
   }
 
-  /// What a command runs in. Standard output is for the bytes of files there: what goes wrong with
-  /// it is thrown.
+  /// What a command runs in, with nobody who can be asked.
   CommandEnvironment environment(Strategies strategies, Listener listener) {
-    return new CommandEnvironment(strategies, in, data, listener, ProfilePath.of(this));
+    return new CommandEnvironment(strategies, in, data, listener, profile());
   }
 
-  /// The same, with somebody who can be asked.
+  /// What a command runs in. Standard output is for the bytes of files there: what goes wrong with
+  /// it is thrown.
   CommandEnvironment environment(Strategies strategies, Listener listener, Consent consent) {
-    return new CommandEnvironment(strategies, in, data, listener, ProfilePath.of(this), consent);
+    return new CommandEnvironment(strategies, in, data, listener, profile(), consent);
   }
 
   InputStream in() {
@@ -65,6 +66,39 @@ final class Shell {
   /// The value of an environment variable, or null.
   String variable(String name) {
     return environment.get(name);
+  }
+
+  /// Where the profile is, or null if there is to be none.
+  RawPath profile() {
+    String typed = variable(Manual.PROFILE_VARIABLE);
+    if (typed != null) {
+      return typed.isEmpty() ? null : RawPath.of(typed);
+    }
+    String config = userDirectory("XDG_CONFIG_HOME", "/.config");
+    return config == null ? null : RawPath.of(config + "/zcp/profile.json");
+  }
+
+  /// Where receivers leave keys for senders of the same user: in the user's runtime directory, else
+  /// in the cache directory; null if there is neither.
+  RawPath sharedKeys() {
+    String runtime = variable("XDG_RUNTIME_DIR");
+    String parent = isAbsolute(runtime) ? runtime : userDirectory("XDG_CACHE_HOME", "/.cache");
+    return parent == null ? null : RawPath.of(parent + "/zcp");
+  }
+
+  /// What `variable` says, else a place below the home directory; null if there is neither.
+  private String userDirectory(String variable, String belowHome) {
+    String given = variable(variable);
+    if (isAbsolute(given)) {
+      return given;
+    }
+    String home = variable("HOME");
+    return isAbsolute(home) ? home + belowHome : null;
+  }
+
+  /// Relative paths are ignored: XDG Base Directory Specification.
+  private static boolean isAbsolute(String path) {
+    return path != null && path.startsWith("/");
   }
 
   /// Whether standard error is a terminal, by the launcher's word: asking the system by Java would
@@ -124,11 +158,7 @@ final class Shell {
 
     @Override
     public void write(int b) throws IOException {
-      try {
-        out.write(b);
-      } catch (IOException e) {
-        throw remember(e);
-      }
+      write(new byte[] {(byte) b}, 0, 1);
     }
 
     @Override

@@ -1,32 +1,23 @@
 package dev.zcp.cli;
 
+import dev.zcp.cli.Manual.Example;
 import dev.zcp.copy.Survey;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Strategies;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// `zcp strategies`.
-final class StrategiesCommand implements Command {
+final class StrategiesCommand extends Command {
 
-  private final CommonOptions common = new CommonOptions();
-  private final StrategyJars jars = new StrategyJars();
-  private final PositionalParamSpec source = Options.operands("0", "SOURCE").arity("0..1").build();
-  private final PositionalParamSpec target = Options.operands("1..*", "TARGET").build();
-  private final CommandSpec spec = Options.spec(this);
+  private final OptionSpec jars = strategyPath();
+  private final PositionalParamSpec source = operands("0", "SOURCE");
+  private final PositionalParamSpec target = operands("1..*", "TARGET");
 
   StrategiesCommand() {
-    jars.addTo(spec);
-    common.addTo(spec);
-    spec.addPositional(source);
-    spec.addPositional(target);
-  }
-
-  @Override
-  public String title() {
-    return "zcp strategies";
+    super("zcp strategies");
   }
 
   @Override
@@ -35,42 +26,30 @@ final class StrategiesCommand implements Command {
         "list the strategies, and what each costs",
         "[OPTIONS] [SOURCE TARGET]",
         List.of(
-            "Lists every strategy and its cost: the switches between user and kernel"
-                + " mode for one chunk on its way to a socket, and how often the processor"
-                + " copies each byte, between user and kernel memory (U/K) and inside the"
-                + " kernel (K/K).",
+            "Lists every strategy and its cost: the switches between user and kernel mode for"
+                + " one chunk on its way to a socket, and how often the processor copies each"
+                + " byte, between user and kernel memory (U/K) and inside the kernel (K/K).",
             "With SOURCE and TARGET, shows which strategies can copy SOURCE to TARGET,"
                 + " why the others cannot, and which one auto would use. Nothing is copied."),
         List.of(
-            new Manual.Example("zcp strategies", "List all strategies."),
-            new Manual.Example(
+            new Example("zcp strategies", "List all strategies."),
+            new Example(
                 "zcp strategies disk.img /backup/",
                 "Show which strategies can serve this copy, and which one auto uses."),
-            new Manual.Example(
+            new Example(
                 "zcp strategies --strategy-path=mine.jar", "Check that my own strategy is found.")),
-        ProfilePath.VARIABLES);
+        Manual.withProfile(List.of()));
   }
 
   @Override
-  public CommandSpec spec() {
-    return spec;
-  }
-
-  @Override
-  public CommonOptions common() {
-    return common;
-  }
-
-  @Override
-  public ExitCode run(Shell shell) throws Failure {
-    List<String> from = Options.valuesOf(source);
-    List<String> to = Options.valuesOf(target);
-    Options.atMost(1, to);
+  ExitCode run(Shell shell) throws Failure {
+    List<String> from = valuesOf(source);
+    List<String> to = valuesOf(target);
+    atMost(1, to);
     if (!from.isEmpty() && to.isEmpty()) {
-      throw Failure.of(
-          ExitCode.USAGE, "TARGET is missing after " + RawText.printable(from.getFirst()));
+      throw usage("TARGET is missing after " + RawText.printable(from.getFirst()));
     }
-    Strategies strategies = jars.load();
+    Strategies strategies = load(jars);
     String table = StrategyTable.costs(strategies.all());
     if (!from.isEmpty()) {
       table +=
@@ -80,7 +59,7 @@ final class StrategiesCommand implements Command {
                       strategies,
                       RawText.path(from.getFirst()),
                       RawText.path(to.getFirst()),
-                      ProfilePath.of(shell)));
+                      shell.profile()));
     }
     shell.out().print(table);
     return ExitCode.OK;

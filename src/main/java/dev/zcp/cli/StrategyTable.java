@@ -35,7 +35,7 @@ final class StrategyTable {
       table.row(Table.Mark.NONE, cells, strategy.summary());
     }
     StringBuilder text = new StringBuilder(text(table)).append('\n');
-    Wrapping.append(
+    Help.append(
         text,
         "SWITCHES: mode switches for one chunk to a socket. U/K: copies between user and kernel"
             + " memory. K/K: copies inside the kernel.",
@@ -61,7 +61,7 @@ final class StrategyTable {
   }
 
   static String text(Table table) {
-    return String.join("\n", table.lines(Wrapping.COLUMNS)) + "\n";
+    return String.join("\n", table.lines(Help.COLUMNS)) + "\n";
   }
 
   private static String usable(long chunkBytes, boolean first) {

@@ -65,7 +65,6 @@ final class Train {
     Class.forName(Main.class.getName());
     // So does what it asks for before it runs a command.
     System.getenv();
-    Class.forName(Prewarm.class.getName());
     Train train = new Train(Path.of(args[1]));
     switch (args[0]) {
       case "start" -> train.learnAll(train.starts());
@@ -94,27 +93,28 @@ final class Train {
 
   private void learnAll(List<Lesson> lessons) {
     for (Lesson lesson : lessons) {
-      learn(lesson);
+      expect(lesson, new ByteArrayOutputStream());
     }
   }
 
   private List<Lesson> starts() {
-    List<Lesson> lessons = new ArrayList<>();
-    lessons.add(new Lesson(ExitCode.OK, "--version"));
-    lessons.add(new Lesson(ExitCode.OK, "--help"));
-    lessons.add(new Lesson(ExitCode.OK, "completion", "--help"));
-    for (String shell : List.of("bash", "zsh", "fish")) {
-      lessons.add(new Lesson(ExitCode.OK, "completion", shell));
-    }
-    lessons.add(new Lesson(ExitCode.USAGE));
-    lessons.add(new Lesson(ExitCode.USAGE, "cpoy"));
-    return lessons;
+    return List.of(
+        new Lesson(ExitCode.OK, "--version"),
+        new Lesson(ExitCode.OK, "--help"),
+        new Lesson(ExitCode.OK, "completion", "--help"),
+        new Lesson(ExitCode.OK, "completion", "bash"),
+        new Lesson(ExitCode.OK, "completion", "zsh"),
+        new Lesson(ExitCode.OK, "completion", "fish"),
+        new Lesson(ExitCode.USAGE),
+        new Lesson(ExitCode.USAGE, "cpoy"));
   }
 
   private void learnPeers() throws IOException {
     for (String command : List.of("send", "receive")) {
-      learn(new Lesson(ExitCode.OK, command, "--help"));
-      learn(new Lesson(ExitCode.USAGE, command, "--strat=mmap", "a", "b"));
+      expect(new Lesson(ExitCode.OK, command, "--help"), new ByteArrayOutputStream());
+      expect(
+          new Lesson(ExitCode.USAGE, command, "--strat=mmap", "a", "b"),
+          new ByteArrayOutputStream());
     }
     for (String strategy : List.of("auto", "direct", "splice")) {
       String receiving = "--strategy=" + (strategy.equals("auto") ? "direct" : strategy);
@@ -191,10 +191,6 @@ final class Train {
     return directory.resolve(name).toString();
   }
 
-  private void learn(Lesson lesson) {
-    expect(lesson, new ByteArrayOutputStream());
-  }
-
   /// One transfer over loopback: the receiver on a thread of its own, the sender with the URL that
   /// it printed. Of the sender, `options` come before that and `sources` after it.
   private void sendAndReceive(List<String> receive, List<String> options, List<String> sources) {
@@ -208,7 +204,7 @@ final class Train {
     sending.addAll(options);
     sending.add(url.await());
     sending.addAll(sources);
-    learn(new Lesson(ExitCode.OK, sending.toArray(String[]::new)));
+    expect(new Lesson(ExitCode.OK, sending.toArray(String[]::new)), new ByteArrayOutputStream());
     try {
       receiver.join();
     } catch (InterruptedException e) {

@@ -15,6 +15,7 @@ import java.io.PrintStream;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 
 /// `zcp bench --tune`: what the other options of the command mean beside it, a tuning, and what is
 /// told of it. As with the other benchmarks, the table is what goes to standard output; with
@@ -48,7 +49,7 @@ final class TuneRun implements TuneListener {
   /// @param spec the command's, parsed
   /// @param operands SOURCE and TARGET as typed
   /// @throws Failure USAGE if something is missing, no value, or of no use
-  TuneRun(CommandSpec spec, List<String> operands, Shell shell) throws Failure {
+  TuneRun(CommandSpec spec, PositionalParamSpec operands, Shell shell) throws Failure {
     this.request = request(spec, operands, shell);
     this.shell = shell;
     this.json = Options.isSet(spec.findOption("--json"));
@@ -56,43 +57,37 @@ final class TuneRun implements TuneListener {
     this.screen = new Screen(shell.err(), shell.isUnicode());
   }
 
-  static OptionSpec option() {
-    return Options.flag(
-        "Find what is fastest from SOURCE to TARGET, and have auto go by it from now on.",
-        "--tune");
-  }
-
-  static TuneRequest request(CommandSpec spec, List<String> operands, Shell shell) throws Failure {
+  static TuneRequest request(CommandSpec spec, PositionalParamSpec operands, Shell shell)
+      throws Failure {
     for (OptionSpec option : spec.options()) {
       if (Options.isGiven(option) && !OF_USE.contains(option.longestName())) {
-        throw Failure.of(ExitCode.USAGE, option.longestName() + " is of no use to --tune");
+        throw Options.usage(option.longestName() + " is of no use to --tune");
       }
     }
-    Options.atMost(2, operands);
+    Options.atMost(2, Options.valuesOf(operands));
     List<RawPath> ends = Options.paths(operands);
     if (ends.size() < 2) {
-      throw Failure.of(
-          ExitCode.USAGE,
+      throw Options.usage(
           ends.isEmpty()
               ? "--tune: SOURCE and TARGET are missing"
               : "--tune: TARGET is missing after " + ends.getFirst());
     }
-    RawPath profile = ProfilePath.of(shell);
+    RawPath profile = shell.profile();
     if (profile == null) {
-      throw Failure.of(ExitCode.USAGE, "--tune: there is no place for a profile")
+      throw Options.usage("--tune: there is no place for a profile")
           .with("ZCP_PROFILE is empty, or there is neither XDG_CONFIG_HOME nor HOME");
     }
-    List<Long> sizes = Lists.sizes(spec.findOption("--size"));
+    List<Long> sizes = Options.sizes(spec.findOption("--size"), false);
     if (sizes.size() > 1) {
-      throw Failure.of(ExitCode.USAGE, "--size: --tune takes one");
+      throw Options.usage("--size: --tune takes one");
     }
     return new TuneRequest(
         ends.getFirst(),
         ends.getLast(),
         PeerOptions.keyWithoutOption(shell),
         sizes.isEmpty() ? SIZE_BYTES : sizes.getFirst(),
-        (int) BenchRunOptions.number(spec.findOption("--runs"), TuneRequest.RUNS_MIN, RUNS_MAX),
-        BenchRunOptions.seed(spec.findOption("--seed")),
+        (int) BenchOptions.number(spec.findOption("--runs"), TuneRequest.RUNS_MIN, RUNS_MAX),
+        BenchOptions.seed(spec.findOption("--seed")),
         profile,
         Version.LINE);
   }

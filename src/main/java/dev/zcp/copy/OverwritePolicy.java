@@ -1,8 +1,8 @@
 package dev.zcp.copy;
 
-import dev.zcp.core.Consent;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.insight.CommandEnvironment.Consent;
 import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.Existing;

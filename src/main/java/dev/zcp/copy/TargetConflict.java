@@ -3,7 +3,7 @@ package dev.zcp.copy;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.insight.Planned;
+import dev.zcp.insight.Event.Planned;
 import dev.zcp.io.NativeFile;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.OpenDirectory;

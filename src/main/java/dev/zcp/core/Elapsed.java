@@ -10,11 +10,11 @@ public record Elapsed(long elapsedNs) {
       return elapsedNs + " ns";
     }
     if (elapsedNs < 999_500) {
-      return Figures.of(elapsedNs, 1_000) + " µs";
+      return ByteSize.figures(elapsedNs, 1_000) + " µs";
     }
     if (elapsedNs < 999_500_000) {
-      return Figures.of(elapsedNs, 1_000_000) + " ms";
+      return ByteSize.figures(elapsedNs, 1_000_000) + " ms";
     }
-    return Figures.of(elapsedNs, 1_000_000_000) + " s";
+    return ByteSize.figures(elapsedNs, 1_000_000_000) + " s";
   }
 }

@@ -41,7 +41,9 @@ public final class RawPath {
 
   /// The bytes of a path that Java found, in a directory stream for instance, made absolute.
   public static RawPath of(Path path) {
-    return new RawPath(decode(path.toAbsolutePath().toUri().getRawPath()));
+    RawPath all = new RawPath(decode(path.toAbsolutePath().toUri().getRawPath()));
+    // toUri() marks a directory with a trailing slash that is no part of its name.
+    return new RawPath(Arrays.copyOf(all.bytes, all.withoutSlashes(all.bytes.length, 1)));
   }
 
   public byte[] bytes() {
@@ -60,34 +62,35 @@ public final class RawPath {
 
   /// What follows the last `/`, trailing slashes aside. Empty for `/` itself.
   public byte[] lastComponent() {
-    int end = bytes.length;
-    while (end > 0 && bytes[end - 1] == '/') {
-      end--;
-    }
-    int start = end;
-    while (start > 0 && bytes[start - 1] != '/') {
-      start--;
-    }
-    return Arrays.copyOfRange(bytes, start, end);
+    int end = withoutSlashes(bytes.length, 0);
+    return Arrays.copyOfRange(bytes, startOfName(end), end);
   }
 
   /// The directory that holds [#lastComponent]: what stands before it, `/` for what has nothing but
   /// slashes there, and `.` if nothing stands there.
   public RawPath parent() {
-    int end = bytes.length;
-    while (end > 0 && bytes[end - 1] == '/') {
-      end--;
-    }
-    while (end > 0 && bytes[end - 1] != '/') {
-      end--;
-    }
+    int end = startOfName(withoutSlashes(bytes.length, 0));
     if (end == 0) {
       return new RawPath(new byte[] {bytes[0] == '/' ? (byte) '/' : (byte) '.'});
     }
-    while (end > 1 && bytes[end - 1] == '/') {
-      end--;
+    return new RawPath(Arrays.copyOf(bytes, withoutSlashes(end, 1)));
+  }
+
+  /// `end`, or as far before it as there are slashes, but not before `least`.
+  private int withoutSlashes(int end, int least) {
+    int at = end;
+    while (at > least && bytes[at - 1] == '/') {
+      at--;
     }
-    return new RawPath(Arrays.copyOf(bytes, end));
+    return at;
+  }
+
+  private int startOfName(int end) {
+    int start = end;
+    while (start > 0 && bytes[start - 1] != '/') {
+      start--;
+    }
+    return start;
   }
 
   /// The path of `name` in the directory that this path names.
@@ -147,13 +150,7 @@ public final class RawPath {
   }
 
   private static boolean isUnreserved(byte b) {
-    return b == '/'
-        || b == '-'
-        || b == '.'
-        || b == '_'
-        || b >= '0' && b <= '9'
-        || b >= 'A' && b <= 'Z'
-        || b >= 'a' && b <= 'z';
+    return b >= '-' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || b == '_';
   }
 
   private static byte[] decode(String percentEncoded) {
@@ -167,12 +164,6 @@ public final class RawPath {
         out.write(c);
       }
     }
-    byte[] bytes = out.toByteArray();
-    // toUri() marks a directory with a trailing slash that is no part of its name.
-    int end = bytes.length;
-    while (end > 1 && bytes[end - 1] == '/') {
-      end--;
-    }
-    return Arrays.copyOf(bytes, end);
+    return out.toByteArray();
   }
 }

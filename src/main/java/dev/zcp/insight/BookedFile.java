@@ -1,6 +1,7 @@
 package dev.zcp.insight;
 
 import dev.zcp.core.Failure;
+import dev.zcp.insight.Result.Ran;
 import java.util.List;
 
 /// The log of one file, which books into the [Lane] of the thread that began it. Several
@@ -11,7 +12,7 @@ final class BookedFile implements FileLog {
   private final Lane lane;
   private final Object name;
   final Stage stepStage;
-  private final long beganNs = System.nanoTime();
+  final long beganNs = System.nanoTime();
 
   // All below is guarded by the lane.
 
@@ -41,11 +42,6 @@ final class BookedFile implements FileLog {
   /// Printable.
   String name() {
     return name.toString();
-  }
-
-  /// By [System#nanoTime].
-  long beganNs() {
-    return beganNs;
   }
 
   /// A step moved so many bytes; to be called under the lane's lock.

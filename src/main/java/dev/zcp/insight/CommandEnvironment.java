@@ -1,8 +1,8 @@
 package dev.zcp.insight;
 
-import dev.zcp.core.Consent;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
+import dev.zcp.insight.Event.Listener;
 import java.io.InputStream;
 import java.io.OutputStream;
 
@@ -31,5 +31,14 @@ public record CommandEnvironment(
   public CommandEnvironment(
       Strategies strategies, InputStream in, OutputStream out, Listener listener, RawPath profile) {
     this(strategies, in, out, listener, profile, question -> false);
+  }
+
+  /// Whoever can be asked before something is done that cannot be undone.
+  @FunctionalInterface
+  public interface Consent {
+
+    /// Whether the answer to `question`, a sentence with its question mark, is yes. One question is
+    /// asked at a time; if nobody can be asked, the answer is no.
+    boolean isGiven(String question);
   }
 }

@@ -1,6 +1,8 @@
 package dev.zcp.insight;
 
+import dev.zcp.core.ByteSize;
 import dev.zcp.core.Failure;
+import dev.zcp.insight.Result.Ran;
 import java.util.List;
 
 /// Something worth telling while a command runs. Names are printable.
@@ -106,5 +108,105 @@ public sealed interface Event {
 
     /// The name of the file that has been under way for longest, printable; empty if there is none.
     String current();
+  }
+
+  /// What a dry run says of an entry.
+  public enum Planned {
+    COPY("copy"),
+    REPLACE("replace"),
+    KEEP("keep"),
+    SKIP("skip"),
+    MAKE_DIRECTORY("make directory"),
+    MAKE_SYMLINK("make symbolic link"),
+    MAKE_HARD_LINK("make hard link"),
+    MAKE_SPECIAL("make special file");
+
+    private final String label;
+
+    Planned(String label) {
+      this.label = label;
+    }
+
+    /// As a dry run's lines begin: they are stable, so that scripts may look for them.
+    public String label() {
+      return label;
+    }
+
+    /// As programs read it, in `--json`: one word.
+    public String word() {
+      return switch (this) {
+        case MAKE_DIRECTORY -> "makeDirectory";
+        case MAKE_SYMLINK -> "makeSymlink";
+        case MAKE_HARD_LINK -> "makeHardLink";
+        case MAKE_SPECIAL -> "makeSpecial";
+        case COPY, REPLACE, KEEP, SKIP -> label;
+      };
+    }
+  }
+
+  /// Hears the events of a command, one at a time, in order. Must not throw.
+  @FunctionalInterface
+  public interface Listener {
+
+    void on(Event event);
+
+    /// Makes sure that what it was told has been written.
+    ///
+    /// @throws Failure DESTINATION if it could not be
+    default void requireHeard() throws Failure {}
+
+    /// Whether it wants [Event.FileStarted], [Event.FileDone] and each [Event.Kept]: a tree has a
+    /// million of them, and if nobody listens they are not made. Must not change.
+    default boolean hearsEachFile() {
+      return true;
+    }
+
+    /// Whether to count early how much there is to do, which takes some work: only a person who
+    /// watches wants that. Must not change.
+    default boolean wantsTotals() {
+      return false;
+    }
+  }
+
+  /// A connection to a peer that has proved the key.
+  ///
+  /// @param peer the other end, printable
+  /// @param discards whether the receiving end throws away what it takes
+  /// @param buffer the kernel's buffer on this end, as the connection began
+  public record Link(String peer, boolean discards, SocketBuffer buffer) {
+
+    /// The kernel's buffer of a socket, on the way that data takes: socket(7).
+    ///
+    /// @param option `SO_SNDBUF` or `SO_RCVBUF`
+    /// @param askedBytes what was asked for, or 0 if the kernel tunes the buffer by itself
+    /// @param givenBytes what getsockopt(2) says of it, which is twice what the kernel took: the
+    ///   other half is for its own bookkeeping
+    /// @param sysctl the setting that limits what the kernel takes
+    public record SocketBuffer(String option, int askedBytes, long givenBytes, String sysctl) {
+
+      /// Whether somebody asked.
+      public boolean isAsked() {
+        return askedBytes > 0;
+      }
+
+      /// Whether the kernel took less than what was asked for.
+      public boolean isCapped() {
+        return isAsked() && takenBytes() < askedBytes;
+      }
+
+      String whyCapped() {
+        return "--socket-buffer: the kernel took "
+            + new ByteSize(takenBytes())
+            + " of the "
+            + new ByteSize(askedBytes)
+            + " asked for ("
+            + sysctl
+            + " is its limit)";
+      }
+
+      private long takenBytes() {
+        return givenBytes / 2;
+      }
+    }
   }
 }

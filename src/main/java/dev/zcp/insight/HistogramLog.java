@@ -23,7 +23,7 @@ public final class HistogramLog {
   private HistogramLog() {}
 
   /// Writes `file`, or replaces what is in it: the percentile distributions if its name ends in
-  /// `.hgrm`, the log elsewhere.
+  /// `.hgrm`, else the log.
   ///
   /// @throws IOException if it cannot be written; the transfer stands all the same
   public static void write(Result result, Path file) throws IOException {

@@ -2,7 +2,12 @@ package dev.zcp.insight;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.insight.Event.Link;
+import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Event.Live;
+import dev.zcp.insight.Event.Planned;
+import dev.zcp.insight.Lane.StageBooks;
+import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Result.Tree;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,13 +26,15 @@ public final class Insight {
   /// cache line. Odd, so that all lanes are used.
   private static final int LANE_STEP = 5;
 
+  /// A level is reached in very few ways; what comes after so many is not kept.
+  private static final int PROOFS_MAX = 8;
+
   private final String command;
   private final String strategyAsked;
   private final Listener listener;
   private final boolean hearsEachFile;
   private final StageBooks books = new StageBooks();
   private final Lane[] lanes = new Lane[LANES];
-  private final SessionBook session = new SessionBook();
   private final Now now = new Now();
 
   private volatile boolean clockRuns;
@@ -42,6 +49,21 @@ public final class Insight {
   private Failure firstFailure;
   private Failure firstFileFailure;
   private boolean filesFailedAlike = true;
+  private Link link;
+  private int connections = 1;
+
+  /// -1 if nobody counts them.
+  private long bytesAcknowledged = -1;
+
+  private long bytesResumed;
+  private long bytesResent;
+  private String congestion = "";
+
+  /// Null if the peer said nothing.
+  private Verified peerReached;
+
+  private final List<String> proofs = new ArrayList<>(1);
+  private final List<Event.Declined> declined = new ArrayList<>(0);
 
   /// @param command `copy`, `send` or `receive`
   /// @param strategyAsked the strategy asked for, `auto` among them
@@ -69,7 +91,9 @@ public final class Insight {
   /// A peer has proved that it knows the key. To be called once at most; notes a socket buffer that
   /// is less than what was asked for.
   public void connected(Link connection) {
-    session.connected(connection);
+    synchronized (this) {
+      link = connection;
+    }
     tell(new Event.Connected(connection));
     if (connection.buffer().isCapped()) {
       note(connection.buffer().whyCapped());
@@ -77,72 +101,79 @@ public final class Insight {
   }
 
   /// So many connections of the session are open now. The result has the most there were.
-  public void connections(int open) {
-    session.connections(open);
+  public synchronized void connections(int open) {
+    connections = Math.max(connections, open);
   }
 
-  /// So many more bytes have arrived for good: at a sender the receiver has acknowledged them, at a
-  /// receiver they are written and verified. From the first call on progress goes by these, and no
-  /// longer by what was [moved][FileLog#moved], which may still be in a socket's buffer; so this is
-  /// called with 0 before the first file. Bytes that count as [resumed][#resumed] are not in it.
-  public void acknowledged(long bytes) {
-    session.acknowledged(bytes);
+  /// So many more bytes have arrived for good: a sender knows that they are acknowledged, a
+  /// receiver has written and verified them. From the first call on, progress counts these and not
+  /// what was [moved][FileLog#moved], which may still be in a socket's buffer. So this must be
+  /// called with 0 before the first file. Bytes that are [resumed][#resumed] do not count.
+  public synchronized void acknowledged(long bytes) {
+    bytesAcknowledged = Math.max(0, bytesAcknowledged) + bytes;
   }
 
   /// So many more bytes need not be sent, since the receiver has them from before.
-  public void resumed(long bytes) {
-    session.resumed(bytes);
+  public synchronized void resumed(long bytes) {
+    bytesResumed += bytes;
   }
 
   /// So many more bytes had to be sent again, since they arrived damaged.
-  public void resent(long bytes) {
-    session.resent(bytes);
+  public synchronized void resent(long bytes) {
+    bytesResent += bytes;
   }
 
-  /// How the level that [FileLog#done] tells was reached, and what had to touch the bytes for it: a
-  /// phrase without a full stop. Said again it counts once; there are few.
-  public void proved(String how) {
-    session.proved(how);
+  /// How the level of [FileLog#done] was reached: see [Session#proof]. If it is told again, it
+  /// counts once.
+  public synchronized void proved(String how) {
+    if (!proofs.contains(how) && proofs.size() < PROOFS_MAX) {
+      proofs.add(how);
+    }
   }
 
-  /// The other end says that it has proved arrivals so far: the result tells of that if it is less
-  /// than what [FileLog#done] told, since the proof takes both. If this is not called the other end
-  /// has said nothing, or there is none.
-  public void peerReached(Verified level) {
-    session.peerReached(level);
+  /// How far the other end has verified arrivals. The result has the lower level of both ends.
+  public synchronized void peerReached(Verified level) {
+    peerReached = level;
   }
 
   /// The kernel uses this TCP congestion control, as it was asked to.
-  public void congestion(String name) {
-    session.congestion(name);
+  public synchronized void congestion(String name) {
+    congestion = name;
   }
 
   /// An entry that the receiver does not take; to be called at both ends. It counts as skipped.
   /// Those who do not hear [each file][Listener#hearsEachFile] are told once for each kind, at the
-  /// end. Not all that was asked for arrives then, so the exit code is not OK.
+  /// end. The exit code is then not OK.
   ///
-  /// @param what its kind, of a fixed few, as a message names several: `symbolic links`
+  /// @param what its kind, one of a few: see [Event.Declined]
   /// @param name its `toString` is printable, and only called if it is told
-  /// @param reason why: a phrase without a full stop
   public void declined(String what, Object name, String reason) {
     lane().skipped();
-    session.declined(what, name, reason);
+    addDeclined(what, name, reason);
     if (hearsEachFile) {
       tell(new Event.Skipped(name.toString(), reason, true));
     }
+  }
+
+  private synchronized void addDeclined(String what, Object name, String reason) {
+    for (int i = 0; i < declined.size(); i++) {
+      Event.Declined kind = declined.get(i);
+      if (kind.what().equals(what)) {
+        declined.set(
+            i, new Event.Declined(what, kind.entries() + 1, kind.firstName(), kind.reason()));
+        return;
+      }
+    }
+    declined.add(new Event.Declined(what, 1, name.toString(), reason));
   }
 
   public void note(String message) {
     tell(new Event.Noted(message));
   }
 
-  /// How much there is to do is known now: all that was and will be [begun][#begin], and neither
-  /// what is [kept][#kept] nor what is [skipped][#skipped]. Until then nobody is shown a share or a
-  /// time left. Who walks ahead of those who copy calls this when the walk is over; who calls it
-  /// again corrects it.
-  ///
-  /// @param files in all, those that are done or have failed among them
-  /// @param bytes in all, those that are moved among them
+  /// How much there is to do is known now: all that was and will be [begun][#begin], without what
+  /// is [kept][#kept] or [skipped][#skipped]. Until then no share and no time left are shown. A
+  /// later call corrects an earlier one.
   public void counted(long files, long bytes) {
     filesAll = files;
     bytesAll = bytes;
@@ -158,7 +189,6 @@ public final class Insight {
   /// [#begin].
   ///
   /// @param name the target's; its `toString` is printable, and only called if it is told
-  /// @param reason why: a phrase without a full stop
   public void kept(Object name, String reason) {
     long before = lane().kept();
     if (hearsEachFile || before < Event.Kept.NAMED_MAX) {
@@ -166,8 +196,7 @@ public final class Insight {
     }
   }
 
-  /// An entry that is left out, and why: a phrase without a full stop. Each is told, so this is not
-  /// for what a user has excluded.
+  /// An entry that is left out. Each is told, so this is not for what a user has excluded.
   public void skipped(String name, String reason) {
     lane().skipped();
     tell(new Event.Skipped(name, reason, false));
@@ -176,7 +205,6 @@ public final class Insight {
   /// What a real run would do: the dry run's whole result. Of what a dry run plans to keep or to
   /// skip, this is to be told and neither [#kept] nor [#skipped].
   ///
-  /// @param action what would be done
   /// @param name the source's, printable
   /// @param target the target's, printable
   /// @param bytes how many would be moved; -1 of what is no file, and if that is not known. What
@@ -186,31 +214,23 @@ public final class Insight {
     tell(new Event.PlanLine(action, name, target, bytes));
   }
 
-  /// Something that targets could not keep of their sources: once for each kind, at the end.
-  ///
-  /// @param what what it is, as a message names it: `owner and group`
-  /// @param files of how many entries
-  /// @param firstName the first of them, printable
-  /// @param reason why, of the first: a phrase without a full stop
-  public void lost(String what, long files, String firstName, String reason) {
-    Event.Lost lost = new Event.Lost(what, files, firstName, reason);
+  /// To be called once for each kind, at the end: see [Event.Lost].
+  public void lost(String what, long entries, String firstName, String reason) {
+    Event.Lost lost = new Event.Lost(what, entries, firstName, reason);
     synchronized (this) {
       losses.add(lost);
     }
     tell(lost);
   }
 
-  /// So many more of the bytes that were moved are known to be on the device. Who means to call
-  /// this calls it with 0 before the first file, so that the share on the device is shown from the
-  /// start.
+  /// So many more of the bytes that were moved are known to be on the device. If this is called at
+  /// all, it must be called with 0 before the first file: the share is shown from the start.
   public synchronized void durable(long bytes) {
     bytesDurable = Math.max(0, bytesDurable) + bytes;
   }
 
-  /// A file begins; `stage` is what one step of its transfer counts as.
-  ///
-  /// A file that is neither [done][FileLog#done] nor [failed][FileLog#failed] when the transfer
-  /// ends counts as failed.
+  /// A file begins; `stage` is what one step of its transfer counts as. If it is neither
+  /// [done][FileLog#done] nor [failed][FileLog#failed] when the transfer ends, it counts as failed.
   ///
   /// @param name its `toString` is printable, and only called if it is told
   /// @param bytes the size, or -1 if it is not known
@@ -237,14 +257,14 @@ public final class Insight {
     tell(new Event.Failed(failure));
   }
 
-  /// Tells [Event.Finished] and returns its result. The exit code is derived: that of the first
-  /// [#failed], else OK if no file failed, else that file's code if all failed for one cause, else
-  /// SOME_FAILED. A file whose end nobody told is an INTERNAL failure, if nothing else failed; if
-  /// nothing failed at all and something was [#declined], it is SOME_FAILED.
+  /// Tells [Event.Finished] and returns its result. To be called once, when the work is over; what
+  /// is booked later is lost.
   ///
-  /// To be called once, when the work is over; what is booked later is lost.
+  /// The exit code is that of the first [#failed]; else that of the failed files, if no file is
+  /// done and all failed with one code; else SOME_FAILED, if a file failed or something was
+  /// [#declined]. A file whose end nobody told is an INTERNAL failure, if nothing else failed.
   public Result finish() {
-    LaneTotals totals = new LaneTotals();
+    Lane.LaneTotals totals = new Lane.LaneTotals();
     for (Lane lane : lanes) {
       lane.addTo(totals);
     }
@@ -291,16 +311,17 @@ public final class Insight {
     }
   }
 
-  private synchronized Result result(LaneTotals totals) {
+  private synchronized Result result(Lane.LaneTotals totals) {
     long elapsedNs = clockRuns ? System.nanoTime() - startedNs : 0;
     filesFailed += totals.filesLost;
     Failure decisive = firstFailure != null ? firstFailure : firstFileFailure;
     if (decisive == null && totals.filesLost > 0) {
       decisive = Failure.of(ExitCode.INTERNAL, "files whose end is not known: " + totals.filesLost);
     }
-    List<Event.Declined> declined = session.declined();
     if (decisive == null && !declined.isEmpty()) {
-      decisive = leftOut(declined.getFirst());
+      Event.Declined first = declined.getFirst();
+      String what = "left out: " + first.reason();
+      decisive = Failure.of(ExitCode.SOME_FAILED, first.firstName(), what);
     }
     synchronized (books) {
       return new Result(
@@ -311,23 +332,36 @@ public final class Insight {
           filesFailed,
           totals.bytesMoved,
           elapsedNs,
-          totals.verified == null ? Verified.NONE : session.reached(totals.verified),
+          totals.verified == null ? Verified.NONE : reached(totals.verified),
           exitCode(decisive, totals.filesDone),
           decisive == null ? "" : decisive.getMessage(),
           books.close(),
-          session.session(),
+          session(),
           new Tree(
               bytesDurable,
               totals.entries(),
               totals.plan(),
               List.copyOf(losses),
-              declined,
+              List.copyOf(declined),
               totals.paths));
     }
   }
 
-  private static Failure leftOut(Event.Declined first) {
-    return Failure.of(ExitCode.SOME_FAILED, first.firstName(), "left out: " + first.reason());
+  /// How far arrivals are verified if this end has reached `own`.
+  private Verified reached(Verified own) {
+    boolean isLess = peerReached != null && peerReached.ordinal() < own.ordinal();
+    return isLess ? peerReached : own;
+  }
+
+  /// Null if there was no peer.
+  private Session session() {
+    if (link == null) {
+      return null;
+    }
+    // Which of them was there first is chance.
+    proofs.sort(null);
+    String proof = String.join("; ", proofs);
+    return new Session(link, connections, bytesResumed, bytesResent, proof, congestion);
   }
 
   private ExitCode exitCode(Failure decisive, int filesDone) {
@@ -344,9 +378,10 @@ public final class Insight {
 
     @Override
     public long bytesMoved() {
-      long acknowledged = session.bytesAcknowledged();
-      if (acknowledged >= 0) {
-        return acknowledged;
+      synchronized (Insight.this) {
+        if (bytesAcknowledged >= 0) {
+          return bytesAcknowledged;
+        }
       }
       long bytes = 0;
       for (Lane lane : lanes) {
@@ -381,7 +416,9 @@ public final class Insight {
     @Override
     public long bytesAll() {
       long all = bytesAll;
-      return all < 0 ? all : Math.max(0, all - session.bytesResumed());
+      synchronized (Insight.this) {
+        return all < 0 ? all : Math.max(0, all - bytesResumed);
+      }
     }
 
     @Override
@@ -389,10 +426,18 @@ public final class Insight {
       BookedFile oldest = null;
       for (Lane lane : lanes) {
         BookedFile file = lane.oldest();
-        boolean older = oldest == null || file != null && file.beganNs() - oldest.beganNs() < 0;
+        boolean older = oldest == null || file != null && file.beganNs - oldest.beganNs < 0;
         oldest = older ? file : oldest;
       }
       return oldest == null ? "" : oldest.name();
     }
+  }
+
+  /// What a tree holds besides files.
+  public enum Made {
+    DIRECTORY,
+    SYMLINK,
+    HARD_LINK,
+    SPECIAL
   }
 }

@@ -1,8 +1,13 @@
 package dev.zcp.insight;
 
+import dev.zcp.insight.Event.Planned;
+import dev.zcp.insight.Insight.Made;
+import dev.zcp.insight.Result.EntryCounts;
+import dev.zcp.insight.Result.Plan;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /// A share of an [Insight]'s books, so that threads which copy small files do not wait for one
 /// another: each thread begins its files in one lane, and seldom meets another there. What the
@@ -32,17 +37,7 @@ final class Lane {
   private BookedFile oldest;
   private BookedFile newest;
   private int filesOpen;
-  private int filesDone;
-  private Verified verified;
-  private long bytesMoved;
-  private RanLedger ran;
-  private final Map<String, Long> paths = new HashMap<>(4);
-  private long[] made;
-  private long[] planned;
-  private long filesPlanned;
-  private long bytesPlanned;
-  private long kept;
-  private long skipped;
+  private final LaneTotals totals = new LaneTotals();
 
   Lane(StageBooks books) {
     this.books = books;
@@ -61,15 +56,14 @@ final class Lane {
 
   /// One step moved `bytes` of `file`.
   synchronized void moved(BookedFile file, String strategy, long bytes, long elapsedNs) {
-    bytesMoved += bytes;
+    totals.bytesMoved += bytes;
     gather(file.stepStage, elapsedNs);
     file.add(strategy, bytes);
   }
 
   /// The bytes of one more file move by this path.
   synchronized void path(String label) {
-    Long before = paths.get(label);
-    paths.put(label, before == null ? 1L : before + 1);
+    totals.addPath(label, 1);
   }
 
   /// Adds a sample; a negative one counts as 0.
@@ -91,45 +85,39 @@ final class Lane {
     if (!end(file)) {
       return false;
     }
-    filesDone++;
-    verified = lower(verified, reached);
+    totals.filesDone++;
+    totals.lower(reached);
     gather(Stage.FILE, elapsedNs);
     return true;
   }
 
   synchronized void made(Made what) {
-    if (made == null) {
-      made = new long[Made.values().length];
-    }
-    made[what.ordinal()]++;
+    totals.made[what.ordinal()]++;
   }
 
   synchronized void planned(Planned action, long bytes) {
-    if (planned == null) {
-      planned = new long[Planned.values().length];
-    }
-    planned[action.ordinal()]++;
-    bytesPlanned += Math.max(0, bytes);
+    totals.planned[action.ordinal()]++;
+    totals.bytesPlanned += Math.max(0, bytes);
     if (action == Planned.COPY || action == Planned.REPLACE && bytes >= 0) {
-      filesPlanned++;
+      totals.filesPlanned++;
     }
   }
 
   /// @return how many were kept before in this lane
   synchronized long kept() {
-    return kept++;
+    return totals.kept++;
   }
 
   synchronized void skipped() {
-    skipped++;
+    totals.skipped++;
   }
 
   synchronized long bytesMoved() {
-    return bytesMoved;
+    return totals.bytesMoved;
   }
 
   synchronized int filesDone() {
-    return filesDone;
+    return totals.filesDone;
   }
 
   /// The file that has been open for longest, or null.
@@ -137,24 +125,14 @@ final class Lane {
     return oldest;
   }
 
-  /// Adds all of this lane to `totals`, open files as those whose end is not known.
-  synchronized void addTo(LaneTotals totals) {
+  /// Adds all of this lane to `sum`, open files as those whose end is not known.
+  synchronized void addTo(LaneTotals sum) {
     flush();
     for (BookedFile file = oldest; file != null; file = file.after) {
-      addRan(file.ran);
+      totals.ran.addAll(file.ran);
     }
-    totals.filesLost += filesOpen;
-    totals.filesDone += filesDone;
-    totals.bytesMoved += bytesMoved;
-    totals.verified = verified == null ? totals.verified : lower(totals.verified, verified);
-    if (ran != null) {
-      totals.ran.addAll(ran);
-    }
-    paths.forEach((label, files) -> totals.paths.merge(label, files, Long::sum));
-    totals.addMade(made);
-    totals.addPlanned(planned, filesPlanned, bytesPlanned);
-    totals.kept += kept;
-    totals.skipped += skipped;
+    totals.filesLost = filesOpen;
+    sum.add(totals);
   }
 
   private boolean end(BookedFile file) {
@@ -176,34 +154,20 @@ final class Lane {
     // Else a file that is long done and old to the collector would hold all that came after it.
     file.before = null;
     file.after = null;
-    addRan(file.ran);
+    totals.ran.addAll(file.ran);
     return true;
   }
 
   private void gather(Stage stage, long elapsedNs) {
     if (sampleCount == samples.length) {
-      makeRoom();
+      if (samples.length < SAMPLES_MAX) {
+        samples = Arrays.copyOf(samples, Math.max(SAMPLES_FIRST, 2 * samples.length));
+      } else {
+        flush();
+      }
     }
     long sampleNs = Math.min(Math.max(0, elapsedNs), SAMPLE_NS_MAX);
     samples[sampleCount++] = sampleNs << STAGE_BITS | stage.ordinal();
-  }
-
-  private void makeRoom() {
-    if (samples.length < SAMPLES_MAX) {
-      samples = Arrays.copyOf(samples, Math.max(SAMPLES_FIRST, 2 * samples.length));
-    } else {
-      flush();
-    }
-  }
-
-  private void addRan(RanLedger more) {
-    if (more == null) {
-      return;
-    }
-    if (ran == null) {
-      ran = new RanLedger();
-    }
-    ran.addAll(more);
   }
 
   private void flush() {
@@ -216,7 +180,126 @@ final class Lane {
     sampleCount = 0;
   }
 
-  private static Verified lower(Verified a, Verified b) {
-    return a == null || b.ordinal() < a.ordinal() ? b : a;
+  /// What was counted in one lane, or in all.
+  static final class LaneTotals {
+
+    private static final int MADE = Made.values().length;
+    private static final int PLANNED = Planned.values().length;
+
+    final RanLedger ran = new RanLedger();
+    final Map<String, Long> paths = new TreeMap<>();
+    int filesDone;
+    int filesLost;
+    long bytesMoved;
+
+    /// Null if no file is done.
+    Verified verified;
+
+    private final long[] made = new long[MADE];
+    private final long[] planned = new long[PLANNED];
+    private long filesPlanned;
+    private long bytesPlanned;
+    private long kept;
+    private long skipped;
+
+    private void add(LaneTotals more) {
+      ran.addAll(more.ran);
+      for (Map.Entry<String, Long> path : more.paths.entrySet()) {
+        addPath(path.getKey(), path.getValue());
+      }
+      filesDone += more.filesDone;
+      filesLost += more.filesLost;
+      bytesMoved += more.bytesMoved;
+      lower(more.verified);
+      add(made, more.made);
+      add(planned, more.planned);
+      filesPlanned += more.filesPlanned;
+      bytesPlanned += more.bytesPlanned;
+      kept += more.kept;
+      skipped += more.skipped;
+    }
+
+    private void addPath(String label, long files) {
+      Long before = paths.get(label);
+      paths.put(label, before == null ? files : before + files);
+    }
+
+    private void lower(Verified reached) {
+      boolean isLower =
+          verified == null || reached != null && reached.ordinal() < verified.ordinal();
+      verified = isLower ? reached : verified;
+    }
+
+    EntryCounts entries() {
+      return new EntryCounts(
+          made[Made.DIRECTORY.ordinal()],
+          made[Made.SYMLINK.ordinal()],
+          made[Made.HARD_LINK.ordinal()],
+          made[Made.SPECIAL.ordinal()],
+          kept,
+          skipped);
+    }
+
+    /// Null if nothing was planned.
+    Plan plan() {
+      long all = 0;
+      for (long each : planned) {
+        all += each;
+      }
+      if (all == 0) {
+        return null;
+      }
+      return new Plan(
+          filesPlanned,
+          bytesPlanned,
+          planned[Planned.REPLACE.ordinal()],
+          new EntryCounts(
+              planned[Planned.MAKE_DIRECTORY.ordinal()],
+              planned[Planned.MAKE_SYMLINK.ordinal()],
+              planned[Planned.MAKE_HARD_LINK.ordinal()],
+              planned[Planned.MAKE_SPECIAL.ordinal()],
+              planned[Planned.KEEP.ordinal()],
+              planned[Planned.SKIP.ordinal()]));
+    }
+
+    private static void add(long[] sums, long[] more) {
+      for (int i = 0; i < more.length; i++) {
+        sums[i] += more[i];
+      }
+    }
+  }
+
+  /// The books of all stages. The one who calls must hold its lock.
+  static final class StageBooks {
+
+    private static final Stage[] STAGES = Stage.values();
+
+    private final long startedMs = System.currentTimeMillis();
+
+    /// By the stage's ordinal. Not an EnumMap, whose reflection costs a cold process 0.5 ms.
+    private final StageBook[] books = new StageBook[STAGES.length];
+
+    /// @param stage the stage's ordinal
+    void book(int stage, long elapsedNs) {
+      StageBook book = books[stage];
+      if (book == null) {
+        book = new StageBook(startedMs);
+        books[stage] = book;
+      }
+      book.add(elapsedNs);
+    }
+
+    /// The latencies of the stages that have samples; what is booked later is lost.
+    Map<Stage, Latencies> close() {
+      long nowMs = System.currentTimeMillis();
+      Map<Stage, Latencies> latencies = new LinkedHashMap<>();
+      for (Stage stage : STAGES) {
+        StageBook book = books[stage.ordinal()];
+        if (book != null) {
+          latencies.put(stage, book.close(nowMs));
+        }
+      }
+      return latencies;
+    }
   }
 }

@@ -46,20 +46,6 @@ public final class Latencies {
     this.cells = cells;
   }
 
-  /// The latencies of these samples.
-  ///
-  /// @throws IllegalArgumentException if there is none
-  public static Latencies of(long... samplesNs) {
-    if (samplesNs.length == 0) {
-      throw new IllegalArgumentException("latencies without a sample");
-    }
-    StageBook book = new StageBook(0);
-    for (long sampleNs : samplesNs) {
-      book.book(sampleNs);
-    }
-    return book.close(0);
-  }
-
   public long count() {
     return count;
   }
@@ -85,9 +71,8 @@ public final class Latencies {
   /// @param percent from 0 to 100, such as 99.9
   public synchronized long percentileNs(double percent) {
     readCells();
-    // As HdrHistogram has it: nextDown, so that 99.9 % of 1000 samples are 999 of them in spite of
-    // the
-    // rounding of doubles, and never less than one sample.
+    // As HdrHistogram has it: nextDown, so that 99.9 % of 1000 samples are 999 of them although
+    // doubles are rounded, and never less than one sample.
     long within = Math.max(1, (long) Math.ceil(Math.nextDown(percent) * count / 100));
     long seen = 0;
     for (int i = 0; i < cellsNs.length; i++) {

@@ -1,5 +1,6 @@
 package dev.zcp.insight;
 
+import dev.zcp.insight.Result.Ran;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,21 +17,21 @@ final class RanLedger {
   /// Adds `bytes` and `steps` to what `strategy` moved for this reason.
   void add(String strategy, long bytes, long steps, String fellBackBecause) {
     Share tally = find(strategy, fellBackBecause);
-    if (tally == null && kinds.size() >= KINDS_MAX) {
-      tally = find(strategy, OTHER_REASONS);
-      if (tally == null) {
-        tally = begin(strategy, OTHER_REASONS);
-      }
-    }
     if (tally == null) {
-      tally = begin(strategy, fellBackBecause);
+      boolean isFull = kinds.size() >= KINDS_MAX;
+      tally = isFull ? find(strategy, OTHER_REASONS) : null;
+      if (tally == null) {
+        tally = new Share(strategy, isFull ? OTHER_REASONS : fellBackBecause);
+        kinds.add(tally);
+      }
     }
     tally.bytes += bytes;
     tally.steps += steps;
   }
 
+  /// @param other may be null, if nothing ran
   void addAll(RanLedger other) {
-    for (int i = 0; i < other.kinds.size(); i++) {
+    for (int i = 0; other != null && i < other.kinds.size(); i++) {
       Share tally = other.kinds.get(i);
       add(tally.strategy, tally.bytes, tally.steps, tally.fellBackBecause);
     }
@@ -49,19 +50,6 @@ final class RanLedger {
 
   /// All of it, in the order in which it began.
   List<Ran> inOrder() {
-    return List.copyOf(all());
-  }
-
-  /// All of it, the largest share first.
-  List<Ran> byShare() {
-    List<Ran> sorted = all();
-    // Not Comparator.comparingLong: its serializable lambda costs 5 ms in every process, since no
-    // AOT cache holds it.
-    sorted.sort((a, b) -> Long.compare(b.bytes(), a.bytes()));
-    return List.copyOf(sorted);
-  }
-
-  private List<Ran> all() {
     List<Ran> all = new ArrayList<>(kinds.size());
     for (Share tally : kinds) {
       all.add(new Ran(tally.strategy, tally.bytes, tally.steps, tally.fellBackBecause));
@@ -69,10 +57,13 @@ final class RanLedger {
     return all;
   }
 
-  private Share begin(String strategy, String fellBackBecause) {
-    Share tally = new Share(strategy, fellBackBecause);
-    kinds.add(tally);
-    return tally;
+  /// All of it, the largest share first.
+  List<Ran> byShare() {
+    List<Ran> sorted = inOrder();
+    // Not Comparator.comparingLong: its serializable lambda costs 5 ms in every process, since no
+    // AOT cache holds it.
+    sorted.sort((a, b) -> Long.compare(b.bytes(), a.bytes()));
+    return sorted;
   }
 
   private Share find(String strategy, String fellBackBecause) {

@@ -1,6 +1,7 @@
 package dev.zcp.insight;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.insight.Event.Link;
 import java.util.List;
 import java.util.Map;
 
@@ -108,4 +109,13 @@ public record Result(
       long bytesResent,
       String proof,
       String congestion) {}
+
+  /// What really moved the bytes of a file, and why it was not what came before it.
+  ///
+  /// @param strategy the name of the strategy that ran
+  /// @param bytes how many bytes it moved
+  /// @param steps in how many steps
+  /// @param fellBackBecause why the strategies before it would not go on, each as `NAME: REASON`,
+  ///   joined by `; `; empty if none was tried before it
+  public record Ran(String strategy, long bytes, long steps, String fellBackBecause) {}
 }

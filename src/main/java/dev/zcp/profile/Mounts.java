@@ -21,12 +21,12 @@ public final class Mounts {
   private static final int OPTIONS_FIELD = 5;
   private static final int OPTIONAL_FIELD = 6;
 
-  private final List<Line> inOrder;
+  private final List<MountLine> inOrder;
 
   /// @param options of the mount, then of what is mounted: `rw,noatime,rw,discard`
-  record Line(Mount mount, String options) {}
+  record MountLine(Mount mount, String options) {}
 
-  private Mounts(List<Line> inOrder) {
+  private Mounts(List<MountLine> inOrder) {
     this.inOrder = inOrder;
   }
 
@@ -37,16 +37,12 @@ public final class Mounts {
 
   /// Lines of another form are left out: a kernel to come may add some.
   static Mounts parse(String table) {
-    List<Line> lines = new ArrayList<>();
-    int start = 0;
-    while (start < table.length()) {
-      int end = table.indexOf('\n', start);
-      end = end < 0 ? table.length() : end;
-      Line line = line(table.substring(start, end));
+    List<MountLine> lines = new ArrayList<>();
+    for (String text : table.split("\n")) {
+      MountLine line = line(text);
       if (line != null) {
         lines.add(line);
       }
-      start = end + 1;
     }
     return new Mounts(lines);
   }
@@ -57,8 +53,8 @@ public final class Mounts {
   /// @param directory where the copy is made
   /// @throws IOException if either leads nowhere
   public Way.Copy between(Path source, Path directory) throws IOException {
-    Line from = holding(source);
-    Line to = holding(directory);
+    MountLine from = holding(source);
+    MountLine to = holding(directory);
     return from == null || to == null ? null : new Way.Copy(from.mount(), to.mount());
   }
 
@@ -67,7 +63,7 @@ public final class Mounts {
   ///
   /// @throws IOException if `path` leads nowhere
   public String describe(Path path) throws IOException {
-    Line line = holding(path);
+    MountLine line = holding(path);
     if (line == null) {
       return "";
     }
@@ -83,14 +79,14 @@ public final class Mounts {
   /// no table. Of several mounts at one point the last is on top.
   ///
   /// @throws IOException if `path` leads nowhere
-  private Line holding(Path path) throws IOException {
+  private MountLine holding(Path path) throws IOException {
     return holding(escaped(RawPath.of(path.toRealPath()).bytes()));
   }
 
   /// @param realPath absolute, without links, in the escapes of the table
-  Line holding(String realPath) {
-    Line best = null;
-    for (Line line : inOrder) {
+  MountLine holding(String realPath) {
+    MountLine best = null;
+    for (MountLine line : inOrder) {
       String point = line.mount().point();
       boolean closer = best == null || point.length() >= best.mount().point().length();
       if (closer && isBelow(realPath, point)) {
@@ -125,8 +121,8 @@ public final class Mounts {
     return text.toString();
   }
 
-  private static Line line(String line) {
-    List<String> fields = fields(line);
+  private static MountLine line(String line) {
+    List<String> fields = List.of(line.split(" ", -1));
     int separator = OPTIONAL_FIELD;
     while (separator < fields.size() && !fields.get(separator).equals("-")) {
       separator++;
@@ -134,24 +130,10 @@ public final class Mounts {
     if (separator + 3 >= fields.size()) {
       return null;
     }
-    Mount mount =
-        new Mount(
-            unified(fields.get(separator + 1)),
-            unified(fields.get(separator + 2)),
-            unified(fields.get(POINT_FIELD)));
-    return new Line(mount, fields.get(OPTIONS_FIELD) + "," + fields.get(separator + 3));
-  }
-
-  private static List<String> fields(String line) {
-    List<String> fields = new ArrayList<>();
-    int start = 0;
-    while (start <= line.length()) {
-      int end = line.indexOf(' ', start);
-      end = end < 0 ? line.length() : end;
-      fields.add(line.substring(start, end));
-      start = end + 1;
-    }
-    return fields;
+    String type = unified(fields.get(separator + 1));
+    String source = unified(fields.get(separator + 2));
+    Mount mount = new Mount(type, source, unified(fields.get(POINT_FIELD)));
+    return new MountLine(mount, fields.get(OPTIONS_FIELD) + "," + fields.get(separator + 3));
   }
 
   /// The kernel's escapes stay, since it doubles no backslash; what it left as it was is escaped.

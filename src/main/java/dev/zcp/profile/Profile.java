@@ -53,18 +53,11 @@ public record Profile(List<TunedWay> ways) {
 
   /// Why figures of another mount hold no longer, or null if it is the same.
   private static String changed(Mount before, Mount now) {
-    return before.isSameAs(now)
-        ? null
-        : "was measured when "
-            + now.point()
-            + " was "
-            + before.type()
-            + " of "
-            + before.source()
-            + ", and it is "
-            + now.type()
-            + " of "
-            + now.source();
+    if (before.isSameAs(now)) {
+      return null;
+    }
+    String then = now.point() + " was " + before.type() + " of " + before.source();
+    return "was measured when " + then + ", and it is " + now.type() + " of " + now.source();
   }
 
   /// What a profile says of a way.

@@ -17,7 +17,6 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -35,15 +34,10 @@ public final class ProfileFile {
   private static final long LOCK_PAUSE_MS = 10;
 
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
-      PosixFilePermissions.asFileAttribute(
-          EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_DIRECTORY =
-      PosixFilePermissions.asFileAttribute(
-          EnumSet.of(
-              PosixFilePermission.OWNER_READ,
-              PosixFilePermission.OWNER_WRITE,
-              PosixFilePermission.OWNER_EXECUTE));
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
   private ProfileFile() {}
 
@@ -136,17 +130,13 @@ public final class ProfileFile {
         if (tries == LOCK_TRIES_MAX) {
           throw new IOException("is locked by another thread", e);
         }
-        pause();
       }
-    }
-  }
-
-  private static void pause() throws IOException {
-    try {
-      Thread.sleep(LOCK_PAUSE_MS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("was interrupted", e);
+      try {
+        Thread.sleep(LOCK_PAUSE_MS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IOException("was interrupted", e);
+      }
     }
   }
 

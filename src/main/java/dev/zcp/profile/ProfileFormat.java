@@ -218,10 +218,9 @@ final class ProfileFormat {
 
     private boolean flag(String name) throws MalformedException {
       name(name);
-      JsonToken token = json.nextToken();
-      require(
-          token == JsonToken.VALUE_TRUE || token == JsonToken.VALUE_FALSE, name + " is no flag");
-      return token == JsonToken.VALUE_TRUE;
+      boolean flag = json.nextToken() == JsonToken.VALUE_TRUE;
+      require(flag || json.currentToken() == JsonToken.VALUE_FALSE, name + " is no flag");
+      return flag;
     }
 
     private void name(String name) throws MalformedException {
@@ -234,12 +233,8 @@ final class ProfileFormat {
 
     private void require(boolean holds, String message) throws MalformedException {
       if (!holds) {
-        throw malformed(message);
+        throw new MalformedException(json.currentTokenLocation().getLineNr(), message);
       }
-    }
-
-    private MalformedException malformed(String message) {
-      return new MalformedException(json.currentTokenLocation().getLineNr(), message);
     }
   }
 

@@ -76,12 +76,8 @@ public final class RouteTunings {
   /// What a user should know of a profile that is not used, or empty.
   public static String remark(RawPath file, Finding finding) {
     if (finding instanceof Finding.Stale(TunedWay tuned, String reason)) {
-      return file
-          + ": what it holds "
-          + tuned.way()
-          + " "
-          + reason
-          + " (it is not used; zcp bench --tune measures anew)";
+      String what = file + ": what it holds " + tuned.way() + " " + reason;
+      return what + " (it is not used; zcp bench --tune measures anew)";
     }
     if (finding instanceof Finding.Unusable(String reason)) {
       return file + ": " + reason + " (it is not used; zcp bench --tune makes another)";
@@ -107,13 +103,9 @@ public final class RouteTunings {
 
     /// What it says of `way`; null is a way of which nobody knows what it is.
     public synchronized Finding find(Way way) {
-      if (file == null || way == null) {
-        return new Finding.Nothing();
-      }
-      if (profile == null && failed == null) {
-        read();
-      }
-      return failed != null ? failed : profile.find(way, kernel);
+      return way == null || isMissing()
+          ? new Finding.Nothing()
+          : failed != null ? failed : profile.find(way, kernel);
     }
 
     /// Whether there is no file, so that nothing need be found out about a way.

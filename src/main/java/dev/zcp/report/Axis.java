@@ -48,7 +48,15 @@ public final class Axis {
 
   /// Round times along the axis, ascending.
   List<Double> ticksNs() {
-    return logarithmic ? logarithmicTicks() : linearTicks();
+    List<Double> ticks = logarithmic ? logarithmicTicks() : linearTicks();
+    while (ticks.size() > TICKS_MAX) {
+      List<Double> everySecond = new ArrayList<>();
+      for (int i = 0; i < ticks.size(); i += 2) {
+        everySecond.add(ticks.get(i));
+      }
+      ticks = everySecond;
+    }
+    return ticks;
   }
 
   private List<Double> linearTicks() {
@@ -60,9 +68,6 @@ public final class Axis {
     List<Double> ticks = new ArrayList<>();
     for (int i = 0; i * step <= toNs; i++) {
       ticks.add(i * step);
-    }
-    while (ticks.size() > TICKS_MAX) {
-      ticks = everySecond(ticks);
     }
     return ticks;
   }
@@ -79,18 +84,7 @@ public final class Axis {
         }
       }
     }
-    while (ticks.size() > TICKS_MAX) {
-      ticks = everySecond(ticks);
-    }
     return ticks;
-  }
-
-  private static List<Double> everySecond(List<Double> ticks) {
-    List<Double> left = new ArrayList<>();
-    for (int i = 0; i < ticks.size(); i += 2) {
-      left.add(ticks.get(i));
-    }
-    return left;
   }
 
   private static boolean isPowerOfTen(double value) {
@@ -100,11 +94,8 @@ public final class Axis {
 
   /// `0`, `50 ms`, `2.5 s`.
   static String text(double ns) {
-    if (ns < 1) {
-      return ns == 0 ? "0" : Scale.plain(ns) + " ns";
-    }
     if (ns < 1e3) {
-      return Scale.plain(ns) + " ns";
+      return ns == 0 ? "0" : Scale.plain(ns) + " ns";
     }
     if (ns < 1e6) {
       return Scale.plain(ns / 1e3) + " µs";

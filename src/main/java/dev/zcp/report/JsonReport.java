@@ -3,13 +3,13 @@ package dev.zcp.report;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Rate;
 import dev.zcp.insight.Event;
+import dev.zcp.insight.Event.Link.SocketBuffer;
+import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Latencies;
-import dev.zcp.insight.Link.SocketBuffer;
-import dev.zcp.insight.Listener;
-import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Result.EntryCounts;
 import dev.zcp.insight.Result.Plan;
+import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Stage;
 import java.io.PrintStream;
@@ -40,41 +40,39 @@ public final class JsonReport implements Listener {
           .build()
           .createGenerator(ObjectWriteContext.empty(), text);
 
-  /// @param out where the lines go, each written and flushed as a whole; whether they got there is
-  ///   for the owner to ask by [PrintStream#checkError]
+  /// @param out where the lines go, each written and flushed as a whole. Its owner must call
+  ///   [PrintStream#checkError] to know if they were written
   public JsonReport(PrintStream out) {
     this.out = out;
   }
 
   @Override
   public void on(Event event) {
-    // A file's start is left out: it would double the lines of a tree of small files and says
-    // nothing
-    // that its end does not.
+    // A file's start would double the lines of a tree of small files, and says nothing that its end
+    // does not.
     if (event instanceof Event.FileStarted) {
       return;
     }
     text.getBuffer().setLength(0);
     line.writeStartObject();
-    write(line, event);
+    write(event);
     line.writeEndObject();
     line.flush();
-    // Encoded here and not by the generator, which refuses half a surrogate pair; here it becomes
-    // '?'.
+    // Not encoded by the generator, which refuses half a surrogate pair; here it becomes '?'.
     byte[] bytes = text.append('\n').toString().getBytes(StandardCharsets.UTF_8);
     out.write(bytes, 0, bytes.length);
     out.flush();
   }
 
-  private static void write(JsonGenerator line, Event event) {
+  private void write(Event event) {
     // Not a switch, for the reason given in TextReport; a test sees to it that no event is
     // forgotten.
     if (event instanceof Event.Started started) {
       line.writeStringProperty("event", "started");
       line.writeStringProperty("command", started.command());
       line.writeStringProperty("strategyAsked", started.strategy());
-      writeIfKnown(line, "files", started.files());
-      writeIfKnown(line, "bytes", started.bytes());
+      writeIfKnown("files", started.files());
+      writeIfKnown("bytes", started.bytes());
     } else if (event instanceof Event.Listening listening) {
       line.writeStringProperty("event", "listening");
       line.writeStringProperty("url", listening.url());
@@ -85,16 +83,16 @@ public final class JsonReport implements Listener {
     } else if (event instanceof Event.FileDone done) {
       line.writeStringProperty("event", "file");
       line.writeStringProperty("name", done.name());
-      writeStrategies(line, done.ran());
-      writeAmount(line, done.bytes(), done.elapsedNs());
+      writeStrategies(done.ran());
+      writeAmount(done.bytes(), done.elapsedNs());
       line.writeStringProperty("verified", done.verified().label());
     } else if (event instanceof Event.FileFailed failed) {
       line.writeStringProperty("event", "fileFailed");
       line.writeStringProperty("name", failed.name());
-      writeExit(line, failed.failure().exitCode(), failed.failure().getMessage());
+      writeExit(failed.failure().exitCode(), failed.failure().getMessage());
     } else if (event instanceof Event.Failed failed) {
       line.writeStringProperty("event", "failed");
-      writeExit(line, failed.failure().exitCode(), failed.failure().getMessage());
+      writeExit(failed.failure().exitCode(), failed.failure().getMessage());
     } else if (event instanceof Event.Counted counted) {
       line.writeStringProperty("event", "counted");
       line.writeNumberProperty("files", counted.files());
@@ -112,44 +110,44 @@ public final class JsonReport implements Listener {
       line.writeStringProperty("action", planned.action().word());
       line.writeStringProperty("name", planned.name());
       line.writeStringProperty("target", planned.target());
-      writeIfKnown(line, "bytes", planned.bytes());
+      writeIfKnown("bytes", planned.bytes());
     } else if (event instanceof Event.Lost lost) {
       line.writeStringProperty("event", "lost");
-      writeLost(line, lost);
+      writeKind(lost.what(), lost.entries(), lost.firstName(), lost.reason());
     } else if (event instanceof Event.Declined declined) {
       line.writeStringProperty("event", "declined");
-      writeDeclined(line, declined);
+      writeKind(declined.what(), declined.entries(), declined.firstName(), declined.reason());
     } else if (event instanceof Event.Noted noted) {
       line.writeStringProperty("event", "note");
       line.writeStringProperty("message", noted.message());
     } else if (event instanceof Event.Finished finished) {
       line.writeStringProperty("event", "result");
-      writeResult(line, finished.result());
+      writeResult(finished.result());
     }
   }
 
-  private static void writeResult(JsonGenerator line, Result result) {
+  private void writeResult(Result result) {
     line.writeStringProperty("command", result.command());
     line.writeStringProperty("strategyAsked", result.strategyAsked());
-    writeStrategies(line, result.ran());
+    writeStrategies(result.ran());
     line.writeNumberProperty("files", result.filesDone());
     line.writeNumberProperty("filesFailed", result.filesFailed());
-    writeAmount(line, result.bytes(), result.elapsedNs());
+    writeAmount(result.bytes(), result.elapsedNs());
     line.writeStringProperty("verified", result.verified().label());
     line.writeBooleanProperty("discarded", result.isDiscarded());
-    writeEntries(line, result.tree().entries());
-    writePlan(line, result.tree().plan());
+    writeEntries(result.tree().entries());
+    writePlan(result.tree().plan());
     line.writeArrayPropertyStart("losses");
     for (Event.Lost lost : result.tree().losses()) {
       line.writeStartObject();
-      writeLost(line, lost);
+      writeKind(lost.what(), lost.entries(), lost.firstName(), lost.reason());
       line.writeEndObject();
     }
     line.writeEndArray();
     line.writeArrayPropertyStart("declined");
     for (Event.Declined declined : result.tree().declined()) {
       line.writeStartObject();
-      writeDeclined(line, declined);
+      writeKind(declined.what(), declined.entries(), declined.firstName(), declined.reason());
       line.writeEndObject();
     }
     line.writeEndArray();
@@ -158,9 +156,9 @@ public final class JsonReport implements Listener {
       line.writeNumberProperty(path.getKey(), path.getValue());
     }
     line.writeEndObject();
-    writeIfKnown(line, "bytesDurable", result.tree().bytesDurable());
-    writeSession(line, result.session());
-    writeExit(line, result.exitCode(), result.message());
+    writeIfKnown("bytesDurable", result.tree().bytesDurable());
+    writeSession(result.session());
+    writeExit(result.exitCode(), result.message());
     line.writeObjectPropertyStart("latencies");
     for (Map.Entry<Stage, Latencies> stage : result.stages().entrySet()) {
       Latencies latencies = stage.getValue();
@@ -178,7 +176,7 @@ public final class JsonReport implements Listener {
     line.writeEndObject();
   }
 
-  private static void writeEntries(JsonGenerator line, EntryCounts entries) {
+  private void writeEntries(EntryCounts entries) {
     line.writeNumberProperty("directories", entries.directories());
     line.writeNumberProperty("symlinks", entries.symlinks());
     line.writeNumberProperty("hardLinks", entries.hardLinks());
@@ -187,7 +185,7 @@ public final class JsonReport implements Listener {
     line.writeNumberProperty("skipped", entries.skipped());
   }
 
-  private static void writePlan(JsonGenerator line, Plan plan) {
+  private void writePlan(Plan plan) {
     if (plan == null) {
       line.writeNullProperty("planned");
       return;
@@ -196,30 +194,23 @@ public final class JsonReport implements Listener {
     line.writeNumberProperty("files", plan.files());
     line.writeNumberProperty("bytes", plan.bytes());
     line.writeNumberProperty("replaced", plan.replaced());
-    writeEntries(line, plan.entries());
+    writeEntries(plan.entries());
     line.writeEndObject();
   }
 
-  private static void writeLost(JsonGenerator line, Event.Lost lost) {
-    line.writeStringProperty("what", lost.what());
-    line.writeNumberProperty("entries", lost.entries());
-    line.writeStringProperty("firstName", lost.firstName());
-    line.writeStringProperty("reason", lost.reason());
+  private void writeKind(String what, long entries, String firstName, String reason) {
+    line.writeStringProperty("what", what);
+    line.writeNumberProperty("entries", entries);
+    line.writeStringProperty("firstName", firstName);
+    line.writeStringProperty("reason", reason);
   }
 
-  private static void writeDeclined(JsonGenerator line, Event.Declined declined) {
-    line.writeStringProperty("what", declined.what());
-    line.writeNumberProperty("entries", declined.entries());
-    line.writeStringProperty("firstName", declined.firstName());
-    line.writeStringProperty("reason", declined.reason());
-  }
-
-  private static void writeSession(JsonGenerator line, Session session) {
-    writeIfKnown(line, "connections", session == null ? -1 : session.connections());
-    writeIfKnown(line, "bytesResumed", session == null ? -1 : session.bytesResumed());
-    writeIfKnown(line, "bytesResent", session == null ? -1 : session.bytesResent());
-    writeIfSaid(line, "verifiedBy", session == null ? "" : session.proof());
-    writeIfSaid(line, "congestion", session == null ? "" : session.congestion());
+  private void writeSession(Session session) {
+    writeIfKnown("connections", session == null ? -1 : session.connections());
+    writeIfKnown("bytesResumed", session == null ? -1 : session.bytesResumed());
+    writeIfKnown("bytesResent", session == null ? -1 : session.bytesResent());
+    line.writeStringProperty("verifiedBy", orNull(session == null ? "" : session.proof()));
+    line.writeStringProperty("congestion", orNull(session == null ? "" : session.congestion()));
     if (session == null) {
       line.writeNullProperty("socketBuffer");
       return;
@@ -227,12 +218,12 @@ public final class JsonReport implements Listener {
     SocketBuffer buffer = session.link().buffer();
     line.writeObjectPropertyStart("socketBuffer");
     line.writeStringProperty("option", buffer.option());
-    writeIfKnown(line, "askedBytes", buffer.isAsked() ? buffer.askedBytes() : -1);
+    writeIfKnown("askedBytes", buffer.isAsked() ? buffer.askedBytes() : -1);
     line.writeNumberProperty("givenBytes", buffer.givenBytes());
     line.writeEndObject();
   }
 
-  private static void writeStrategies(JsonGenerator line, List<Ran> all) {
+  private void writeStrategies(List<Ran> all) {
     line.writeArrayPropertyStart("strategyUsed");
     for (Ran ran : all) {
       line.writeStartObject();
@@ -245,7 +236,7 @@ public final class JsonReport implements Listener {
     line.writeEndArray();
   }
 
-  private static void writeAmount(JsonGenerator line, long bytes, long elapsedNs) {
+  private void writeAmount(long bytes, long elapsedNs) {
     line.writeNumberProperty("bytes", bytes);
     line.writeName("seconds");
     line.writeNumber(seconds(elapsedNs));
@@ -260,21 +251,17 @@ public final class JsonReport implements Listener {
     return elapsedNs / NS_PER_SECOND + "." + "0".repeat(9 - fraction.length()) + fraction;
   }
 
-  private static void writeExit(JsonGenerator line, ExitCode exitCode, String message) {
+  private void writeExit(ExitCode exitCode, String message) {
     line.writeNumberProperty("exitCode", exitCode.number());
     line.writeStringProperty("exit", exitCode.name().toLowerCase(Locale.ROOT).replace('_', '-'));
     line.writeStringProperty("message", message);
   }
 
-  private static void writeIfSaid(JsonGenerator line, String name, String text) {
-    if (text.isEmpty()) {
-      line.writeNullProperty(name);
-    } else {
-      line.writeStringProperty(name, text);
-    }
+  private static String orNull(String text) {
+    return text.isEmpty() ? null : text;
   }
 
-  private static void writeIfKnown(JsonGenerator line, String name, long amount) {
+  private void writeIfKnown(String name, long amount) {
     if (amount < 0) {
       line.writeNullProperty(name);
     } else {

@@ -2,7 +2,7 @@ package dev.zcp.report;
 
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event;
-import dev.zcp.insight.Listener;
+import dev.zcp.insight.Event.Listener;
 import java.util.List;
 
 /// Passes each event to several listeners, in their order. Any thread may call it: one event is

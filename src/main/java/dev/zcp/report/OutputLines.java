@@ -1,7 +1,7 @@
 package dev.zcp.report;
 
 import dev.zcp.insight.Event;
-import dev.zcp.insight.Listener;
+import dev.zcp.insight.Event.Listener;
 import java.io.PrintStream;
 
 /// Prints what a script reads: the URL to send to, and what a dry run would do.

@@ -2,8 +2,8 @@ package dev.zcp.report;
 
 import dev.zcp.core.Rate;
 import dev.zcp.insight.Event;
+import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Event.Live;
-import dev.zcp.insight.Listener;
 
 /// Shows on a terminal how far a transfer is, in the screen's status line. A transfer shorter than
 /// [#QUIET_MS] shows nothing. Of single files it is told nothing: it asks when it draws.

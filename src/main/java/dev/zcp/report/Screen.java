@@ -47,8 +47,7 @@ public final class Screen {
 
   /// The question is over.
   ///
-  /// @param brokeLine whether an answer was typed, whose line break left the question where it
-  ///   stood
+  /// @param brokeLine whether the answer ended in a line break, so that the question stays above
   public synchronized void answered(boolean brokeLine) {
     asking = false;
     if (brokeLine) {

@@ -14,7 +14,7 @@ public final class Table {
   /// A message is broken no narrower than this, even if the line gets too long by it.
   private static final int MESSAGE_COLUMNS_MIN = 20;
 
-  private final List<Column> columns = new ArrayList<>();
+  private final List<TableColumn> columns = new ArrayList<>();
   private final List<Row> rows = new ArrayList<>();
   private boolean hasSigns;
   private String band = "";
@@ -29,19 +29,19 @@ public final class Table {
   }
 
   /// @param band what it has in common with its neighbours, or empty
-  private record Column(String header, boolean isNumber, int columnsMin, String band) {}
+  private record TableColumn(String header, boolean isNumber, int columnsMin, String band) {}
 
   /// @param message what stands in place of the remaining cells, or empty
   private record Row(Mark mark, List<String> cells, String message) {}
 
   /// Adds columns of words.
   public Table left(String... headers) {
-    return add(false, 0, headers);
+    return left(0, headers);
   }
 
   /// Adds columns of numbers.
   public Table right(String... headers) {
-    return add(true, 0, headers);
+    return right(0, headers);
   }
 
   /// Adds columns of words that are at least so wide in a text.
@@ -91,7 +91,7 @@ public final class Table {
   ///
   /// @param columnsMax where a message is broken; the columns themselves are never cut
   public List<String> lines(int columnsMax) {
-    List<String> headers = columns.stream().map(Column::header).toList();
+    List<String> headers = columns.stream().map(TableColumn::header).toList();
     int[] widths = new int[columns.size()];
     for (int i = 0; i < widths.length; i++) {
       widths[i] = Math.max(columns.get(i).columnsMin(), Width.of(headers.get(i)));
@@ -128,7 +128,7 @@ public final class Table {
     to.open("div", "class", "scroll", "role", "region", "tabindex", "0", "aria-label", caption);
     to.open("table").element("caption", caption).line().open("thead").open("tr");
     String last = "";
-    for (Column column : columns) {
+    for (TableColumn column : columns) {
       boolean begins = !column.band().equals(last) && !column.band().isEmpty();
       String header = (begins ? column.band() + ": " : "") + column.header();
       last = column.band();
@@ -156,12 +156,12 @@ public final class Table {
 
   private Table add(boolean isNumber, int columnsMin, String... headers) {
     for (String header : headers) {
-      columns.add(new Column(header, isNumber, columnsMin, band));
+      columns.add(new TableColumn(header, isNumber, columnsMin, band));
     }
     return this;
   }
 
-  private static String kind(Column column) {
+  private static String kind(TableColumn column) {
     return column.isNumber() ? "number" : "words";
   }
 

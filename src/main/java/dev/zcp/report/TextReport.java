@@ -6,15 +6,18 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Prose;
 import dev.zcp.core.Rate;
 import dev.zcp.insight.Event;
-import dev.zcp.insight.Link.SocketBuffer;
-import dev.zcp.insight.Listener;
-import dev.zcp.insight.Ran;
+import dev.zcp.insight.Event.Link.SocketBuffer;
+import dev.zcp.insight.Event.Listener;
+import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Result.EntryCounts;
 import dev.zcp.insight.Result.Plan;
+import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
+import dev.zcp.insight.Stage;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /// Tells a person what happens: failures and notes at once, a summary with its latencies at the
 /// end.
@@ -23,6 +26,8 @@ import java.util.List;
 public final class TextReport implements Listener {
 
   private static final int COLUMNS = 80;
+  private static final int STAGE_COLUMNS = 10;
+  private static final int FIGURE_COLUMNS = 8;
   private static final String PREFIX = "zcp: ";
 
   /// A rate of files says nothing about a few.
@@ -96,12 +101,13 @@ public final class TextReport implements Listener {
   }
 
   private static boolean isWorthASummary(Result result) {
+    EntryCounts entries = result.tree().entries();
     return result.filesDone() > 0
         || result.filesFailed() > 1
         || result.bytes() > 0
         || result.tree().plan() != null
-        || result.tree().entries().isAnyMade()
-        || result.tree().entries().kept() > Event.Kept.NAMED_MAX;
+        || entries.isAnyMade()
+        || entries.kept() > Event.Kept.NAMED_MAX;
   }
 
   /// `owner and group of 123 entries not kept: not permitted (the first: a/b)`.
@@ -145,11 +151,30 @@ public final class TextReport implements Listener {
     }
     if (!result.stages().isEmpty()) {
       lines.add("");
-      lines.addAll(LatencyTable.lines(result.stages(), screen.isUnicode()));
+      lines.addAll(latencies(result.stages()));
       lines.add("");
       lines.addAll(LatencyPicture.lines(result.stages(), screen.isUnicode()));
     }
     return lines;
+  }
+
+  /// A row a stage, the percentiles in columns.
+  private List<String> latencies(Map<Stage, Latencies> stages) {
+    Table table = new Table().left(STAGE_COLUMNS, "latency");
+    table.right(FIGURE_COLUMNS, "count", "min", "p50", "p90", "p99", "p99.9", "max");
+    for (Map.Entry<Stage, Latencies> stage : stages.entrySet()) {
+      Latencies latencies = stage.getValue();
+      List<String> cells = new ArrayList<>();
+      cells.add(stage.getKey().label());
+      cells.add(Long.toString(latencies.count()));
+      cells.add(time(latencies.minNs()));
+      for (double percent : new double[] {50, 90, 99, 99.9}) {
+        cells.add(time(latencies.percentileNs(percent)));
+      }
+      cells.add(time(latencies.maxNs()));
+      table.row(cells);
+    }
+    return table.lines(COLUMNS);
   }
 
   /// What is to be said of the session, in lines.
@@ -166,8 +191,9 @@ public final class TextReport implements Listener {
     if (session.bytesResent() > 0) {
       lines.add("sent again: " + new ByteSize(session.bytesResent()));
     }
-    if (isWorthTelling(session.link().buffer())) {
-      lines.addAll(Prose.wrap(bufferOf(session.link().buffer()), COLUMNS));
+    SocketBuffer buffer = session.link().buffer();
+    if (buffer.isAsked() || detail == Detail.VERBOSE) {
+      lines.addAll(Prose.wrap(bufferOf(buffer), COLUMNS));
     }
     if (!session.congestion().isEmpty()) {
       lines.addAll(Prose.wrap("congestion control: " + session.congestion(), COLUMNS));
@@ -208,37 +234,34 @@ public final class TextReport implements Listener {
     if (result.filesFailed() > differ) {
       rest.add(Prose.count(result.filesFailed() - differ, "file") + " failed");
     }
-    if (result.tree().plan() != null && result.tree().plan().replaced() > 0) {
-      rest.add(Prose.grouped(result.tree().plan().replaced()) + " replaced");
+    Plan plan = result.tree().plan();
+    if (plan != null && plan.replaced() > 0) {
+      rest.add(Prose.grouped(plan.replaced()) + " replaced");
     }
-    EntryCounts left =
-        result.tree().plan() == null ? result.tree().entries() : result.tree().plan().entries();
+    EntryCounts left = plan == null ? result.tree().entries() : plan.entries();
     if (left.kept() > 0) {
       rest.add(Prose.count(left.kept(), "file") + " kept");
     }
     if (left.skipped() > 0) {
       rest.add(Prose.grouped(left.skipped()) + " skipped");
     }
-    if (result.filesDone() > 0 && differ == 0 && proofOf(result).isEmpty()) {
+    // If there is a proof, the level stands with it in a line of its own.
+    boolean isTold = result.session() != null && !result.session().proof().isEmpty();
+    if (result.filesDone() > 0 && differ == 0 && !isTold) {
       rest.add("verified: " + result.verified().label());
     }
-    if (result.tree().bytesDurable() >= 0 && result.tree().plan() == null) {
-      boolean all = result.tree().bytesDurable() >= result.bytes();
-      rest.add(
-          (all ? "all" : new ByteSize(result.tree().bytesDurable()) + " of it") + " on the device");
+    long durable = result.tree().bytesDurable();
+    if (durable >= 0 && plan == null) {
+      String share = durable >= result.bytes() ? "all" : new ByteSize(durable) + " of it";
+      rest.add(share + " on the device");
     }
     if (result.filesDone() > 0 && result.isDiscarded() && result.command().equals("send")) {
       rest.add("discarded by the receiver");
     }
-    if (result.tree().plan() != null) {
+    if (plan != null) {
       rest.add("nothing was done, as --dry-run asks");
     }
     return rest;
-  }
-
-  /// If there is one, the level stands in a line of its own with it.
-  private static String proofOf(Result result) {
-    return result.session() == null ? "" : result.session().proof();
   }
 
   private String moved(Result result) {
@@ -248,19 +271,16 @@ public final class TextReport implements Listener {
       what.add(Prose.count(result.filesDone(), "file"));
     }
     String size = new ByteSize(result.bytes()).toString();
-    boolean inPart = result.filesDone() == 0 && result.bytes() > 0;
-    if (inPart) {
-      what.add(size + " but no whole file");
-    } else if (result.filesDone() > 0) {
+    if (result.filesDone() > 0) {
       what.add(size);
+    } else if (result.bytes() > 0) {
+      what.add(size + " but no whole file");
     }
     addEntries(what, result.tree().entries());
-    boolean anything = !what.isEmpty();
-    if (!anything) {
-      what.add("nothing");
-    }
-    text.append(' ').append(String.join(", ", what));
-    if (anything) {
+    if (what.isEmpty()) {
+      text.append(" nothing");
+    } else {
+      text.append(' ').append(String.join(", ", what));
       text.append(" in ").append(time(result.elapsedNs()));
     }
     if (result.bytes() > 0) {
@@ -320,10 +340,6 @@ public final class TextReport implements Listener {
   private String time(long elapsedNs) {
     String text = new Elapsed(elapsedNs).toString();
     return screen.isUnicode() ? text : text.replace('µ', 'u');
-  }
-
-  private boolean isWorthTelling(SocketBuffer buffer) {
-    return buffer.isAsked() || detail == Detail.VERBOSE;
   }
 
   private static String bufferOf(SocketBuffer buffer) {

@@ -3,8 +3,8 @@ package dev.zcp.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.engine.Choice;
-import dev.zcp.insight.Latencies;
 import dev.zcp.spi.Model;
+import dev.zcp.testing.SampleLatencies;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -60,7 +60,7 @@ class BenchResultTest {
         samples.getFirst(),
         0,
         samples,
-        Latencies.of(elapsedNs),
+        SampleLatencies.of(elapsedNs),
         1,
         0,
         CallCount.NONE,

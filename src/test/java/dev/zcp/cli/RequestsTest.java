@@ -359,8 +359,13 @@ class RequestsTest {
     "3S, 0",
     "'', 0",
   })
-  void aTimeIsDigitsAndAUnit(String typed, long elapsedNs) {
-    assertThat(Timeout.parse(typed)).isEqualTo(elapsedNs);
+  void aTimeIsDigitsAndAUnit(String typed, long elapsedNs) throws Failure {
+    String option = "--stall-timeout=" + typed;
+    if (elapsedNs == 0) {
+      assertUsage(() -> receive(option), "--stall-timeout: '" + typed + "' is not a time");
+    } else {
+      assertThat(receive(option).flow().stallTimeoutNs()).isEqualTo(elapsedNs);
+    }
   }
 
   @FunctionalInterface

@@ -69,7 +69,7 @@ class StrategyTableTest {
 
   @Test
   void aLineIsFilledUpToTheLastColumnAndNoFurther() {
-    String word = "x".repeat(Wrapping.COLUMNS - 3);
+    String word = "x".repeat(Help.COLUMNS - 3);
     assertThat(wrapped(word + " 12")).isEqualTo(word + " 12\n");
     assertThat(wrapped(word + " 123")).isEqualTo(word + "\n  123\n");
     assertThat(wrapped("1 " + "x".repeat(90))).isEqualTo("1\n  " + "x".repeat(90) + "\n");
@@ -78,7 +78,7 @@ class StrategyTableTest {
 
   private static String wrapped(String text) {
     StringBuilder target = new StringBuilder();
-    Wrapping.append(target, text, 0, 2);
+    Help.append(target, text, 0, 2);
     return target.toString();
   }
 }

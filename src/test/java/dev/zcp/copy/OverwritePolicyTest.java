@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.zcp.core.Consent;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.RawPath;
+import dev.zcp.insight.CommandEnvironment.Consent;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;

@@ -17,7 +17,7 @@ class FiguresTest {
     for (int i = 0; i < 100_000; i++) {
       long unit = units[random.nextInt(units.length)];
       long value = unit + random.nextLong(unit * 1023);
-      assertThat(Figures.of(value, unit))
+      assertThat(ByteSize.figures(value, unit))
           .as("%d / %d, seed %d", value, unit, seed)
           .isEqualTo(exactly(value, unit));
     }
@@ -25,9 +25,9 @@ class FiguresTest {
 
   @Test
   void theGreatestUnitDoesNotOverflow() {
-    assertThat(Figures.of(1L << 60, 1L << 60)).isEqualTo("1.00");
-    assertThat(Figures.of((1L << 60) + (1L << 59), 1L << 60)).isEqualTo("1.50");
-    assertThat(Figures.of(Long.MAX_VALUE, 1L << 60)).isEqualTo("8.00");
+    assertThat(ByteSize.figures(1L << 60, 1L << 60)).isEqualTo("1.00");
+    assertThat(ByteSize.figures((1L << 60) + (1L << 59), 1L << 60)).isEqualTo("1.50");
+    assertThat(ByteSize.figures(Long.MAX_VALUE, 1L << 60)).isEqualTo("8.00");
   }
 
   private static String exactly(long value, long unit) {

@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.insight.Event.Link;
+import dev.zcp.insight.Event.Link.SocketBuffer;
+import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Event.Live;
-import dev.zcp.insight.Link.SocketBuffer;
+import dev.zcp.insight.Event.Planned;
+import dev.zcp.insight.Insight.Made;
 import dev.zcp.insight.Result.EntryCounts;
 import dev.zcp.insight.Result.Plan;
+import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.zcp.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Stage;
+import dev.zcp.testing.SampleLatencies;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -49,7 +49,9 @@ class LatencyPictureTest {
     }
     long[] samplesNs = samples.stream().mapToLong(Long::longValue).toArray();
     assertThat(picture(samplesNs).getLast()).isEqualTo("copy        ▁▂▃▄▅▆▇█            ┊");
-    assertThat(LatencyPicture.lines(Map.of(Stage.COPY, Latencies.of(samplesNs)), false).getLast())
+    assertThat(
+            LatencyPicture.lines(Map.of(Stage.COPY, SampleLatencies.of(samplesNs)), false)
+                .getLast())
         .isEqualTo("copy        .:-=+*#@            |");
   }
 
@@ -64,6 +66,6 @@ class LatencyPictureTest {
   }
 
   private static List<String> picture(long... samplesNs) {
-    return LatencyPicture.lines(Map.of(Stage.COPY, Latencies.of(samplesNs)), true);
+    return LatencyPicture.lines(Map.of(Stage.COPY, SampleLatencies.of(samplesNs)), true);
   }
 }

@@ -3,7 +3,7 @@ package dev.zcp.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.insight.Event;
-import dev.zcp.insight.Listener;
+import dev.zcp.insight.Event.Listener;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

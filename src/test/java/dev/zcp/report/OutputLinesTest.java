@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.insight.Event;
-import dev.zcp.insight.Planned;
+import dev.zcp.insight.Event.Planned;
 import org.junit.jupiter.api.Test;
 
 class OutputLinesTest {

@@ -3,17 +3,18 @@ package dev.zcp.report;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event;
+import dev.zcp.insight.Event.Link;
+import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Latencies;
-import dev.zcp.insight.Link;
-import dev.zcp.insight.Link.SocketBuffer;
-import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Result.EntryCounts;
 import dev.zcp.insight.Result.Plan;
+import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Result.Tree;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
+import dev.zcp.testing.SampleLatencies;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,9 +44,9 @@ final class Recorded {
     }
     steps[200] = 70_000_000;
     Map<Stage, Latencies> stages = new LinkedHashMap<>();
-    stages.put(Stage.COPY, Latencies.of(steps));
-    stages.put(Stage.FILE, Latencies.of(322_000_000, 87_000_000));
-    stages.put(Stage.PUBLISH, Latencies.of(21_300, 19_800));
+    stages.put(Stage.COPY, SampleLatencies.of(steps));
+    stages.put(Stage.FILE, SampleLatencies.of(322_000_000, 87_000_000));
+    stages.put(Stage.PUBLISH, SampleLatencies.of(21_300, 19_800));
     return List.of(
         new Event.Started("copy", "auto", 3, -1, new At()),
         new Event.FileStarted("photo.raw", GIB),
@@ -76,9 +77,9 @@ final class Recorded {
   static List<Event> sendOfOneStep() {
     Ran ran = new Ran("transferTo", 1024, 1, "");
     Map<Stage, Latencies> stages = new LinkedHashMap<>();
-    stages.put(Stage.SEND, Latencies.of(38_400));
-    stages.put(Stage.DIGEST, Latencies.of(1_210));
-    stages.put(Stage.FILE, Latencies.of(912_000));
+    stages.put(Stage.SEND, SampleLatencies.of(38_400));
+    stages.put(Stage.DIGEST, SampleLatencies.of(1_210));
+    stages.put(Stage.FILE, SampleLatencies.of(912_000));
     return List.of(
         new Event.Started("send", "transferTo", 1, 1024, new At()),
         new Event.Connected(LINK),

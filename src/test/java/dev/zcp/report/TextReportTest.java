@@ -6,18 +6,19 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Width;
 import dev.zcp.insight.Event;
+import dev.zcp.insight.Event.Link;
+import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Latencies;
-import dev.zcp.insight.Link;
-import dev.zcp.insight.Link.SocketBuffer;
-import dev.zcp.insight.Ran;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Result.EntryCounts;
 import dev.zcp.insight.Result.Plan;
+import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Result.Tree;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import dev.zcp.report.TextReport.Detail;
+import dev.zcp.testing.SampleLatencies;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -372,7 +373,7 @@ class TextReportTest {
         for (int i = 0; i < samplesNs.length; i++) {
           samplesNs[i] = (long) Math.exp(random.nextDouble(35));
         }
-        stages.put(stage, Latencies.of(samplesNs));
+        stages.put(stage, SampleLatencies.of(samplesNs));
       }
       Ran ran =
           new Ran(

@@ -8,7 +8,6 @@ import dev.zcp.bench.Experiment;
 import dev.zcp.bench.Machine;
 import dev.zcp.bench.Usage;
 import dev.zcp.engine.Choice;
-import dev.zcp.insight.Latencies;
 import dev.zcp.spi.Model;
 import java.util.ArrayList;
 import java.util.List;
@@ -141,14 +140,14 @@ public final class SampleBench {
           sample(firstMs, 0),
           1,
           samples,
-          Latencies.of(callsNs),
+          SampleLatencies.of(callsNs),
           callsPerRun,
           copies < 0 ? Usage.UNKNOWN : Math.round(copies * cell.fileBytes()),
           new CallCount(systemCalls, count, ""),
           socketBufferBytes,
           cachedBefore,
           forcesNs.length,
-          forcesNs.length == 0 ? null : Latencies.of(forcesNs));
+          forcesNs.length == 0 ? null : SampleLatencies.of(forcesNs));
     }
 
     private CellResult.Sample sample(double elapsedMs, int run) {

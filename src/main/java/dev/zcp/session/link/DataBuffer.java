@@ -1,6 +1,6 @@
 package dev.zcp.session.link;
 
-import dev.zcp.insight.Link.SocketBuffer;
+import dev.zcp.insight.Event.Link.SocketBuffer;
 import java.io.IOException;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;

@@ -3,7 +3,7 @@ package dev.zcp.session.receive;
 import dev.zcp.core.Failure;
 import dev.zcp.exchange.Task;
 import dev.zcp.insight.FileLog;
-import dev.zcp.insight.Made;
+import dev.zcp.insight.Insight.Made;
 import dev.zcp.session.link.Connection;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;

@@ -1,7 +1,7 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.engine.Engine;
-import dev.zcp.insight.Listener;
+import dev.zcp.insight.Event.Listener;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.link.RateLimit;
 

@@ -2,8 +2,8 @@ package dev.zcp.session.send;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Insight;
-import dev.zcp.insight.Link.SocketBuffer;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.Nonce;
 import dev.zcp.session.SendRequest;

@@ -1,6 +1,6 @@
 package dev.zcp.session.send;
 
-import dev.zcp.insight.Made;
+import dev.zcp.insight.Insight.Made;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
 

@@ -1,0 +1,356 @@
+package dev.zcp.cli;
+
+import dev.zcp.bench.Article;
+import dev.zcp.bench.BenchOnly;
+import dev.zcp.bench.BenchRequest;
+import dev.zcp.bench.Cell;
+import dev.zcp.bench.CellGroup;
+import dev.zcp.bench.Content;
+import dev.zcp.bench.Experiment;
+import dev.zcp.bench.ExperimentPlan;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Nearest;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
+import dev.zcp.engine.Strategies;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import picocli.CommandLine.Model.OptionSpec;
+
+/// The options of `zcp bench` that say what is measured, how, and with which files.
+final class BenchOptions extends Options {
+
+  /// In place of every experiment, and of every article.
+  private static final String ALL = "all";
+
+  /// What `EXPERIMENT` may be.
+  static final List<String> WORDS = with(ALL, Experiment.words());
+
+  private static final List<String> CACHES =
+      Arrays.stream(Cell.Cache.values()).map(Cell.Cache::word).toList();
+
+  /// The kernel doubles what it is asked for (socket(7)) and counts in an int.
+  private static final long SOCKET_BUFFER_BYTES_MAX = 1L << 30;
+
+  /// Where the summaries of [#listing] begin.
+  private static final int SUMMARY_COLUMN = 17;
+
+  private static final int RUNS_MAX = 1000;
+
+  /// Short enough to be typed again.
+  private static final int RANDOM_SEED_MAX = 1_000_000;
+
+  private static final List<String> CONTENTS =
+      Arrays.stream(Content.Kind.values()).map(Content.Kind::word).toList();
+
+  private final OptionSpec article =
+      several(
+          "--article=LIST",
+          "Run the tables of these articles, with their sizes, and set their figures beside"
+              + " ours: A1 (read), A2 (copy), A3, B and D (send), C (read, write, force), E"
+              + " (write, copy), or all.",
+          with(ALL, Article.words()));
+  private final OptionSpec sizeScale =
+      option(
+          "--size-scale=N",
+          "Multiply the articles' file sizes by N: 0.1 takes about a tenth of the time. Calls"
+              + " keep their size.");
+  private final OptionSpec strategy =
+      several(
+          "--strategy=LIST",
+          "Measure these strategies, each with every chunk size, instead of all that serve."
+              + " Besides those of 'zcp strategies' there are fileStream, randomAccessFile,"
+              + " mappedOnce, mappedBuffer, and singleByte, which takes minutes.",
+          new ContenderNames());
+  private final OptionSpec chunkSize =
+      several(
+          "--chunk-size=LIST",
+          "Move at most so many bytes in one call: sizes such as 4K,1M, or 'whole'.",
+          null);
+  private final OptionSpec size =
+      several(
+          "--size=LIST",
+          "Make files of these sizes; 256M where nothing is said, 64M for force.",
+          null);
+  private final OptionSpec cache =
+      several(
+          "--cache=LIST",
+          "Begin with the file in the page cache (warm), on its device (cold), or each in turn"
+              + " (warm,cold); for read, copy and send.",
+          CACHES);
+  private final OptionSpec socketBuffer =
+      option(
+          "--socket-buffer=SIZE",
+          "Ask the kernel for socket buffers of SIZE, to send and receive; the report has what"
+              + " it gave.");
+  private final OptionSpec jars = strategyPath();
+  private final OptionSpec runs =
+      option(
+          "--runs=N",
+          "Count N runs of each cell, 1 to " + RUNS_MAX + ", after the first and a warm-up.",
+          "10");
+  private final OptionSpec cellTime =
+      option(
+          "--cell-time=TIME",
+          "Give a cell no further runs once it has run for TIME, such as 500ms, 10s or 2m.",
+          "60s");
+  private final OptionSpec seed =
+      option(
+          "--seed=N",
+          "Repeat the order of the runs and the content of the files of an earlier benchmark;"
+              + " each prints its seed.");
+  private final OptionSpec directory =
+      option(
+          "--dir=DIRECTORY",
+          "Make the files in DIRECTORY, and remove them afterwards. It is its file system that"
+              + " is measured.",
+          ".");
+  private final OptionSpec file =
+      option(
+          "--file=FILE",
+          "Read FILE instead of a file made for it; for read, copy, send and receive.");
+  private final OptionSpec content =
+      option(
+          "--content=KIND",
+          "Fill the files with random bytes, with text, or with holes between random bytes.",
+          Content.Kind.RANDOM.word(),
+          CONTENTS);
+  private final OptionSpec strace =
+      option("--strace", "Count system calls with strace, in one more run of each cell.");
+
+  /// @throws Failure USAGE if a jar named is missing or holds no strategy
+  Strategies strategies() throws Failure {
+    return load(jars);
+  }
+
+  /// The file of the user's own, or null.
+  ///
+  /// @throws Failure USAGE if the files are to be made as well
+  private RawPath file() throws Failure {
+    RawPath path = pathOf(file);
+    if (path != null && isGiven(content)) {
+      throw usage("--content is for files that are made, and --file names one");
+    }
+    return path;
+  }
+
+  /// @param operands the experiments as typed
+  /// @param command the command line, for the record
+  /// @throws Failure USAGE if one is no value, or they do not fit together
+  BenchRequest request(List<String> operands, String command, Strategies strategies)
+      throws Failure {
+    RawPath userFile = file();
+    return new BenchRequest(
+        groups(operands, strategies, userFile),
+        command,
+        Version.NUMBER,
+        pathOf(directory),
+        userFile,
+        Content.Kind.values()[indexOf(content, CONTENTS)],
+        (int) number(runs, 1, RUNS_MAX),
+        elapsedNs(cellTime),
+        seed(seed),
+        isSet(strace));
+  }
+
+  /// The seed that was typed, or a random one.
+  static long seed(OptionSpec seed) throws Failure {
+    return valueOf(seed) == null
+        ? ThreadLocalRandom.current().nextInt(RANDOM_SEED_MAX)
+        : number(seed, 0, Long.MAX_VALUE);
+  }
+
+  /// @throws Failure USAGE if what was typed is no whole number, or out of its range
+  static long number(OptionSpec option, long min, long max) throws Failure {
+    String typed = printable(option);
+    try {
+      long number = Long.parseLong(typed);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException _) {
+      // Told below, as any other wrong number.
+    }
+    throw usage(option, "'" + typed + "' is no whole number from " + min + " to " + max);
+  }
+
+  /// The groups of the experiments, then those of the articles.
+  ///
+  /// @param file a file of the user's own, or null
+  private List<CellGroup> groups(List<String> operands, Strategies strategies, RawPath file)
+      throws Failure {
+    List<String> typed = operands.stream().map(RawText::printable).toList();
+    List<Experiment> experiments = new ArrayList<>();
+    for (String word : someOf(Experiment.words(), ALL, typed, "EXPERIMENT")) {
+      experiments.add(Experiment.values()[Experiment.words().indexOf(word)]);
+    }
+    List<Article> articles = articles();
+    if (experiments.isEmpty() && articles.isEmpty()) {
+      throw usage("EXPERIMENT is missing; there are" + listing());
+    }
+    refuseWhatIsOfNoUse(experiments, articles, file);
+    ExperimentPlan plan =
+        new ExperimentPlan(
+            experiments,
+            proper(words(strategy), strategies),
+            sizes(chunkSize, true),
+            sizes(size, false),
+            file,
+            caches());
+    List<CellGroup> groups = new ArrayList<>(plan.groups(strategies.all()));
+    double scale = scale();
+    articles.forEach(table -> groups.addAll(table.groups(scale)));
+    return withSocketBuffer(groups);
+  }
+
+  private List<Article> articles() throws Failure {
+    List<String> typed = words(article);
+    if (typed.isEmpty() && isGiven(sizeScale)) {
+      throw usage("--size-scale is for --article; --size gives experiments their size");
+    }
+    List<Article> articles = new ArrayList<>();
+    for (String word : someOf(Article.words(), ALL, typed, article.longestName())) {
+      articles.add(Article.valueOf(word));
+    }
+    return articles;
+  }
+
+  private double scale() throws Failure {
+    String typed = valueOf(sizeScale);
+    if (typed == null) {
+      return 1;
+    }
+    // Java would also take 1e3, 0x1p3 and 1d.
+    double scale =
+        typed.matches("[0-9]+\\.?[0-9]*|\\.[0-9]+") ? Double.parseDouble(typed) : Double.NaN;
+    if (!Article.isPossible(scale)) {
+      throw usage(
+          sizeScale,
+          "'"
+              + RawText.printable(typed)
+              + "' is no factor: give one such as 0.1 or 2, at most "
+              + (int) Article.SCALE_MAX);
+    }
+    return scale;
+  }
+
+  private List<Cell.Cache> caches() throws Failure {
+    Set<Cell.Cache> caches = new LinkedHashSet<>();
+    for (String typed : words(cache)) {
+      String word = oneOf(CACHES, typed, cache.longestName());
+      caches.add(Cell.Cache.values()[CACHES.indexOf(word)]);
+    }
+    return List.copyOf(caches);
+  }
+
+  private void refuseWhatIsOfNoUse(
+      List<Experiment> experiments, List<Article> articles, RawPath file) throws Failure {
+    if (file != null && !articles.isEmpty()) {
+      throw usage("--file is for experiments, and an article has its own");
+    }
+    for (Experiment each : experiments) {
+      if (file != null && !each.needsFile()) {
+        throw usage("--file is of no use to " + each.word());
+      }
+    }
+    for (OptionSpec option : List.of(strategy, chunkSize, size, cache)) {
+      if (experiments.isEmpty() && isGiven(option)) {
+        throw usage(option.longestName() + " is for experiments, and an article has its own");
+      }
+    }
+    if (isGiven(cache) && experiments.stream().noneMatch(Experiment::readsFile)) {
+      throw usage("--cache is for read, copy and send, which read a file");
+    }
+    if (file != null && isGiven(size)) {
+      throw usage("--size is for files that are made, and --file names one");
+    }
+  }
+
+  private List<CellGroup> withSocketBuffer(List<CellGroup> groups) throws Failure {
+    if (!isGiven(socketBuffer)) {
+      return groups;
+    }
+    long bytes = bytes(socketBuffer, 1, Long.MAX_VALUE);
+    if (bytes > SOCKET_BUFFER_BYTES_MAX) {
+      throw usage(socketBuffer, "1G is the most there can be");
+    }
+    List<CellGroup> changed = new ArrayList<>();
+    for (CellGroup group : groups) {
+      List<Cell> cells =
+          group.cells().stream().map(cell -> cell.withSocketBuffer((int) bytes)).toList();
+      changed.add(new CellGroup(group.title(), group.note(), cells));
+    }
+    if (changed.equals(groups)) {
+      throw usage("--socket-buffer is for send and receive");
+    }
+    return changed;
+  }
+
+  /// What there is to measure, each on a line of its own.
+  private static String listing() {
+    StringBuilder listing = new StringBuilder();
+    for (Experiment experiment : Experiment.values()) {
+      entry(listing, experiment.word(), experiment.summary());
+    }
+    entry(listing, ALL, "all of these");
+    for (Article table : Article.values()) {
+      entry(listing, "--article=" + table, table.summary());
+    }
+    entry(listing, "--article=" + ALL, "all of these");
+    return listing.toString();
+  }
+
+  private static void entry(StringBuilder listing, String word, String summary) {
+    int blanks = SUMMARY_COLUMN - 2 - word.length();
+    listing.append("\n  ").append(word).repeat(' ', blanks).append(summary);
+  }
+
+  /// Proper names for what was typed, each once.
+  ///
+  /// @throws Failure USAGE if one is unknown
+  private static List<String> proper(List<String> typed, Strategies strategies) throws Failure {
+    Set<String> names = new LinkedHashSet<>();
+    for (String name : typed) {
+      names.add(proper(name, strategies));
+    }
+    return List.copyOf(names);
+  }
+
+  private static String proper(String typed, Strategies strategies) throws Failure {
+    if (typed.equalsIgnoreCase(Choice.AUTO)) {
+      return Choice.AUTO;
+    }
+    Optional<BenchOnly> own = BenchOnly.named(typed);
+    if (own.isPresent()) {
+      return own.get().word();
+    }
+    try {
+      return strategies.named(typed).name();
+    } catch (Failure e) {
+      List<String> all = new ArrayList<>(List.of(Choice.AUTO));
+      all.addAll(strategies.names());
+      all.addAll(BenchOnly.words());
+      String hint = Nearest.to(typed, all).map(n -> "; did you mean " + n + "?").orElse("");
+      throw usage("--strategy: there is no '" + typed + "'" + hint)
+          .with("one of: " + String.join(", ", all))
+          .because(e);
+    }
+  }
+
+  /// The words that `--strategy` takes here: those of the other commands, and those that only the
+  /// benchmark has.
+  private static final class ContenderNames extends TransferOptions.StrategyNames {
+
+    @Override
+    List<String> names() {
+      List<String> names = super.names();
+      names.addAll(BenchOnly.words());
+      return names;
+    }
+  }
+}

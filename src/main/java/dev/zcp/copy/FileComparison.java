@@ -1,7 +1,7 @@
 package dev.zcp.copy;
 
-import dev.zcp.io.NativeFile;
-import dev.zcp.io.PastCache;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.linux.PastCache;
 import dev.zcp.spi.MoveException;
 import dev.zcp.spi.Source;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import dev.zcp.core.RawPath;
 import dev.zcp.core.Span;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Strategies;
-import dev.zcp.io.NativeFile;
+import dev.zcp.linux.NativeFile;
 import dev.zcp.spi.Mover;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Route.Kind;

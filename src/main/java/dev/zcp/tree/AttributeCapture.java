@@ -1,8 +1,8 @@
 package dev.zcp.tree;
 
 import dev.zcp.core.Printable;
-import dev.zcp.io.NativeFile;
 import dev.zcp.linux.Errno;
+import dev.zcp.linux.NativeFile;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,7 +2,7 @@ package dev.zcp.tree;
 
 import dev.zcp.core.Span;
 import dev.zcp.engine.TransferException;
-import dev.zcp.io.NativeFile;
+import dev.zcp.linux.NativeFile;
 import dev.zcp.spi.MoveException.End;
 import java.io.IOException;
 

@@ -1,8 +1,8 @@
 package dev.zcp.tree;
 
 import dev.zcp.insight.Verified;
-import dev.zcp.io.NativeFile;
-import dev.zcp.io.PastCache;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.linux.PastCache;
 import java.io.Closeable;
 import java.io.IOException;
 

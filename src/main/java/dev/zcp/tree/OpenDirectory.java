@@ -2,14 +2,14 @@ package dev.zcp.tree;
 
 import dev.zcp.core.Printable;
 import dev.zcp.core.RawPath;
-import dev.zcp.io.NativeFile;
-import dev.zcp.io.PastCache;
 import dev.zcp.linux.Attributes;
 import dev.zcp.linux.Entries;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.Extents;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.Libc;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.linux.PastCache;
 import dev.zcp.spi.Route;
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.zcp.tree;
 
-import dev.zcp.io.NativeFile;
+import dev.zcp.linux.NativeFile;
 import java.io.IOException;
 
 /// An entry under a hidden name, `.zcp-RANDOM.part`, beside the place where it is to be: a file

@@ -1,8 +1,8 @@
 package dev.zcp.tree;
 
-import dev.zcp.io.NativeFile;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.NativeFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 

@@ -34,7 +34,7 @@ public interface Visitor {
 
   /// Takes an entry that is no directory. Its folder is held.
   ///
-  /// @param type one of [dev.zcp.io.FileType]'s
+  /// @param type one of [dev.zcp.linux.FileType]'s
   /// @param status what it is, or null where nobody has looked yet
   void entry(Entry entry, int type, FileStatus status) throws Failure;
 

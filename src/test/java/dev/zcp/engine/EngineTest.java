@@ -7,7 +7,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.engine.Engine.Refusals;
-import dev.zcp.io.FileEnd;
+import dev.zcp.linux.FileEnd;
 import dev.zcp.spi.MoveException;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Step;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.Span;
 import dev.zcp.engine.Transfer.FailedEnd;
-import dev.zcp.io.FileEnd;
-import dev.zcp.io.SocketEnd;
+import dev.zcp.linux.FileEnd;
+import dev.zcp.linux.SocketEnd;
 import dev.zcp.spi.MoveException.End;
 import dev.zcp.spi.Source;
 import dev.zcp.testing.TestRoute;

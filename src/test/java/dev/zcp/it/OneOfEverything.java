@@ -1,9 +1,9 @@
 package dev.zcp.it;
 
 import dev.zcp.core.RawPath;
-import dev.zcp.io.NativeFile;
 import dev.zcp.linux.Attributes;
 import dev.zcp.linux.FileType;
+import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.Timespec;
 import dev.zcp.testing.Programs;
 import dev.zcp.tree.OpenDirectory;

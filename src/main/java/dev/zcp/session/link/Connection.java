@@ -1,7 +1,7 @@
 package dev.zcp.session.link;
 
 import dev.zcp.engine.TransferException;
-import dev.zcp.io.SocketEnd;
+import dev.zcp.linux.SocketEnd;
 import dev.zcp.secure.FrameMac;
 import dev.zcp.secure.SessionKeys;
 import dev.zcp.wire.Batch;

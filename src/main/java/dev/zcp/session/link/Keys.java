@@ -4,7 +4,7 @@ import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.io.CurrentUser;
+import dev.zcp.linux.CurrentUser;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.secure.Key;
 import dev.zcp.session.KeySource;

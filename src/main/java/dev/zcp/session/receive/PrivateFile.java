@@ -1,8 +1,8 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.io.CurrentUser;
-import dev.zcp.io.NativeFile;
+import dev.zcp.linux.CurrentUser;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.NativeFile;
 import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;

@@ -9,7 +9,7 @@ import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
-import dev.zcp.io.StandardStreams;
+import dev.zcp.linux.StandardStreams;
 import dev.zcp.secure.Key;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.link.CongestionControl;

@@ -2,7 +2,7 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.io.DescriptorLimit;
+import dev.zcp.linux.DescriptorLimit;
 import dev.zcp.session.Admission;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partials;

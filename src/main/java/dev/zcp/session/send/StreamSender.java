@@ -5,7 +5,6 @@ import dev.zcp.core.Span;
 import dev.zcp.engine.RefusedException;
 import dev.zcp.engine.Transfer;
 import dev.zcp.engine.TransferException;
-import dev.zcp.io.BufferSource;
 import dev.zcp.session.link.Connection;
 import dev.zcp.session.link.RateLimit;
 import dev.zcp.session.link.Tracked;

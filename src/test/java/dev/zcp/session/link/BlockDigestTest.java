@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
-import dev.zcp.io.FileEnd;
+import dev.zcp.linux.FileEnd;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Source;
 import java.io.EOFException;

@@ -2,8 +2,8 @@ package dev.zcp.session.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zcp.io.SocketEnd;
 import dev.zcp.linux.Libc;
+import dev.zcp.linux.SocketEnd;
 import dev.zcp.testing.TestRoute;
 import java.io.IOException;
 import java.nio.ByteBuffer;

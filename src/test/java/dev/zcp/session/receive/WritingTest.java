@@ -3,7 +3,7 @@ package dev.zcp.session.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.Span;
-import dev.zcp.io.FileEnd;
+import dev.zcp.linux.FileEnd;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import dev.zcp.testing.ShortSink;

@@ -2,7 +2,7 @@ package dev.zcp.session.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zcp.io.SpecialFile;
+import dev.zcp.linux.SpecialFile;
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.Programs;

@@ -6,7 +6,7 @@ import dev.zcp.core.RawPath;
 import dev.zcp.insight.Verified;
 import dev.zcp.session.Admission;
 import dev.zcp.session.ResumeVerify;
-import dev.zcp.tree.Existing;
+import dev.zcp.tree.Policy.Existing;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;

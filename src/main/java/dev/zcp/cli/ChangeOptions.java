@@ -1,7 +1,7 @@
 package dev.zcp.cli;
 
 import dev.zcp.core.Failure;
-import dev.zcp.tree.OnChange;
+import dev.zcp.tree.Policy.OnChange;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;

@@ -2,9 +2,9 @@ package dev.zcp.cli;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.tree.Backup;
-import dev.zcp.tree.Existing;
 import dev.zcp.tree.Policy;
+import dev.zcp.tree.Policy.Backup;
+import dev.zcp.tree.Policy.Existing;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;

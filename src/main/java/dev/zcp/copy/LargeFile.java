@@ -1,10 +1,10 @@
 package dev.zcp.copy;
 
 import dev.zcp.core.Span;
-import dev.zcp.engine.Observer;
-import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Transfer;
-import dev.zcp.engine.TransferException;
+import dev.zcp.engine.Transfer.Observer;
+import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.spi.MoveException.End;

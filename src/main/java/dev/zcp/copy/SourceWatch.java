@@ -5,7 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
-import dev.zcp.tree.OnChange;
+import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -19,8 +19,8 @@ public final class Forcing {
 
   private Forcing() {}
 
-  /// Begins to write out what was written to `file`, and waits for nothing. Where that cannot be
-  /// done it is left to [#force].
+  /// Begins to write out what was written to `file`, and waits for nothing. If that cannot be done
+  /// it is left to [#force].
   public static void begin(NativeFile file) {
     Extents.startWriting(file.descriptor(), 0, ALL);
   }
@@ -29,8 +29,8 @@ public final class Forcing {
   /// each. It is on the device only after [#force], which has little left to do then.
   ///
   /// @param progress told how many bytes each piece has
-  /// @throws IOException where a piece could not be written: the kernel tells that once, and
-  ///   [#force] may know nothing of it
+  /// @throws IOException if a piece could not be written: the kernel tells that once, and [#force]
+  ///   may know nothing of it
   public static void writeOut(NativeFile file, long bytes, LongConsumer progress)
       throws IOException {
     for (long offset = 0; offset < bytes; offset += PIECE_BYTES) {
@@ -40,7 +40,7 @@ public final class Forcing {
         // Not by pieces, then.
         return;
       }
-      require(result);
+      Errno.require(result);
       progress.accept(piece);
     }
   }
@@ -48,19 +48,19 @@ public final class Forcing {
   /// Waits until the bytes of `file`, and what it needs to be found by its inode, are on the
   /// device.
   ///
-  /// @throws IOException where they are not, and may never be: the kernel tells that once, and
-  ///   another call may say yes
+  /// @throws IOException if they are not, and may never be: the kernel tells that once, and another
+  ///   call may say yes
   public static void force(NativeFile file) throws IOException {
-    require(Extents.fsync(file.descriptor()));
+    Errno.require(Extents.fsync(file.descriptor()));
   }
 
   /// Waits until all that was written to the file system of `descriptor`, by whomever, is on the
   /// device: files, names and what else it has.
   ///
-  /// @return whether that is known; false where this kernel would not tell of a failure
-  /// @throws IOException where something is not, of whomever
+  /// @return whether that is known; false if this kernel would not tell of a failure
+  /// @throws IOException if something is not, of whomever
   public static boolean forceFileSystem(int descriptor) throws IOException {
-    require(Extents.syncfs(descriptor));
+    Errno.require(Extents.syncfs(descriptor));
     return isTelling(System.getProperty("os.version"));
   }
 
@@ -77,11 +77,5 @@ public final class Forcing {
       }
     }
     return numbers[0] > TELLING_MAJOR || numbers[0] == TELLING_MAJOR && numbers[1] >= TELLING_MINOR;
-  }
-
-  private static void require(int result) throws IOException {
-    if (result < 0) {
-      throw Errno.failure(-result);
-    }
   }
 }

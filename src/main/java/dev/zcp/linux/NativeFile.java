@@ -58,7 +58,7 @@ public final class NativeFile implements Source, Sink {
 
   /// What the file is now: fstat(2).
   public FileStatus status() throws IOException {
-    require(Entries.statx(descriptor));
+    Errno.require(Entries.statx(descriptor));
     return Entries.found();
   }
 
@@ -67,11 +67,11 @@ public final class NativeFile implements Source, Sink {
   @Override
   public int read(ByteBuffer target, long offset) throws IOException {
     if (target.isDirect()) {
-      int count = require(Libc.pread(descriptor, target, offset));
+      int count = Errno.require(Libc.pread(descriptor, target, offset));
       return count == 0 ? -1 : count;
     }
     ByteBuffer direct = directFor(target);
-    int count = require(Libc.pread(descriptor, direct, offset));
+    int count = Errno.require(Libc.pread(descriptor, direct, offset));
     target.put(direct.flip());
     return count == 0 ? -1 : count;
   }
@@ -79,11 +79,11 @@ public final class NativeFile implements Source, Sink {
   @Override
   public int write(ByteBuffer bytes, long offset) throws IOException {
     if (bytes.isDirect()) {
-      return require(Libc.pwrite(descriptor, bytes, offset));
+      return Errno.require(Libc.pwrite(descriptor, bytes, offset));
     }
     ByteBuffer direct = directFor(bytes);
-    direct.put(bytes.duplicate().limit(bytes.position() + direct.remaining())).flip();
-    int count = require(Libc.pwrite(descriptor, direct, offset));
+    direct.put(0, bytes, bytes.position(), direct.remaining());
+    int count = Errno.require(Libc.pwrite(descriptor, direct, offset));
     bytes.position(bytes.position() + count);
     return count;
   }
@@ -101,50 +101,50 @@ public final class NativeFile implements Source, Sink {
 
   /// Lets the file system copy the first `bytes` to `target`, or share them: copy_file_range(2).
   ///
-  /// @return how many were copied; 0 or less where it would not
+  /// @return how many were copied; 0 or less if the file system refused
   public long copyTo(NativeFile target, long bytes) {
     return Libc.copyFileRange(descriptor, 0, target.descriptor, 0, bytes);
   }
 
   /// Gives a range blocks before it is written, and lengthens the file up to its end: fallocate(2).
-  /// Does nothing where the file system cannot.
+  /// Does nothing if the file system cannot.
   ///
-  /// @throws IOException where there is not the space
+  /// @throws IOException if there is no space for it
   public void reserve(long offset, long bytes) throws IOException {
     int result = Libc.fallocate(descriptor, offset, bytes);
     if (!isUnsupported(result)) {
-      require(result);
+      Errno.require(result);
     }
   }
 
   /// Makes a hole of a range of which nothing is needed: fallocate(2).
   ///
-  /// @return false where the file system cannot; nothing was done then
+  /// @return false if the file system cannot; nothing was done then
   public boolean punch(long offset, long bytes) throws IOException {
     int result = Extents.punchHole(descriptor, offset, bytes);
     if (isUnsupported(result)) {
       return false;
     }
-    require(result);
+    Errno.require(result);
     return true;
   }
 
   /// Sets its permission bits: fchmod(2).
   public void setMode(int mode) throws IOException {
-    require(Attributes.fchmod(descriptor, mode));
+    Errno.require(Attributes.fchmod(descriptor, mode));
   }
 
   /// Takes the lock of the file, which goes with this end: flock(2). No other end has it then, of
   /// this process neither.
   ///
-  /// @return false where another has it
-  /// @throws IOException where the file system has no locks
+  /// @return false if another has it
+  /// @throws IOException if the file system has no locks
   public boolean tryLock() throws IOException {
     int result = Libc.flock(descriptor);
     if (result == -Errno.EAGAIN) {
       return false;
     }
-    require(result);
+    Errno.require(result);
     return true;
   }
 
@@ -159,13 +159,13 @@ public final class NativeFile implements Source, Sink {
 
   /// Cuts it off or lengthens it by a hole: ftruncate(2).
   public void resize(long bytes) throws IOException {
-    require(Extents.ftruncate(descriptor, bytes));
+    Errno.require(Extents.ftruncate(descriptor, bytes));
   }
 
   /// Where data begins at `offset` or after it: lseek(2).
   ///
-  /// @return `offset` itself where the file system does not tell, which takes all for data; -1
-  ///   where there is none up to the end
+  /// @return `offset` itself if the file system does not tell, which takes all for data; -1 if
+  ///   there is none up to the end
   public long dataFrom(long offset) throws IOException {
     long found = Extents.seekData(descriptor, offset);
     return isUnsupported(found) ? offset : found(found);
@@ -173,7 +173,7 @@ public final class NativeFile implements Source, Sink {
 
   /// Where a hole begins at `offset` or after it; the end of the file counts as one.
   ///
-  /// @return -1 where the file system does not tell, or the file ended before
+  /// @return -1 if the file system does not tell, or the file ended before
   public long holeFrom(long offset) throws IOException {
     long found = Extents.seekHole(descriptor, offset);
     return isUnsupported(found) ? -1 : found(found);
@@ -188,7 +188,7 @@ public final class NativeFile implements Source, Sink {
 
   /// A channel of its own on the same file, opened by the descriptor's name in /proc.
   ///
-  /// @throws UncheckedIOException where it cannot be opened
+  /// @throws UncheckedIOException if it cannot be opened
   @Override
   public synchronized FileChannel channel() {
     try {
@@ -212,7 +212,7 @@ public final class NativeFile implements Source, Sink {
     return descriptor;
   }
 
-  /// @throws IOException where the file system says only now that the bytes did not fit
+  /// @throws IOException if the file system says only now that the bytes did not fit
   @Override
   public void close() throws IOException {
     if (channel != null) {
@@ -222,14 +222,7 @@ public final class NativeFile implements Source, Sink {
     if (descriptor != CLOSED) {
       int closing = descriptor;
       descriptor = CLOSED;
-      require(Libc.close(closing));
+      Errno.require(Libc.close(closing));
     }
-  }
-
-  private static int require(int result) throws IOException {
-    if (result < 0) {
-      throw Errno.failure(-result);
-    }
-    return result;
   }
 }

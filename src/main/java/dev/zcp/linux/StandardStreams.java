@@ -8,44 +8,81 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.Channel;
 import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 
-/// Standard input and output as ends of a transfer.
+/// Standard input and output as ends of a transfer. Closing an end leaves the stream open.
 ///
-/// @param in what `-` reads from; where it is a [FileInputStream], strategies see its descriptor
-/// @param out what `-` writes to; where it is a [FileOutputStream], strategies see its descriptor
+/// @param in what `-` reads from; if it is a [FileInputStream], strategies see its descriptor
+/// @param out what `-` writes to; if it is a [FileOutputStream], strategies see its descriptor
 public record StandardStreams(InputStream in, OutputStream out) {
 
   /// The end that reads standard input: of a pipe, or of anything else that gives bytes in order. A
-  /// file that a shell redirected is read in order too, from where the shell left it. Closing it
-  /// leaves standard input open.
+  /// file that a shell redirected is read in order too, from where the shell left it.
   public Source source() throws IOException {
-    if (in instanceof FileInputStream file) {
-      int descriptor = Descriptors.of(file.getFD());
-      return new StreamSource(file.getChannel(), descriptor, kindOf(descriptor), false);
-    }
-    return new StreamSource(Channels.newChannel(in), Descriptors.NONE, Route.Kind.STREAM, false);
+    return in instanceof FileInputStream file
+        ? end(file.getChannel())
+        : wrapped(Channels.newChannel(in), null);
   }
 
-  /// The end that writes standard output. Closing it leaves standard output open.
+  /// The end that writes standard output.
   ///
-  /// @throws IOException where what was printed before cannot be flushed
+  /// @throws IOException if what was printed before cannot be flushed
   public Sink sink() throws IOException {
     out.flush();
-    if (out instanceof FileOutputStream file) {
-      int descriptor = Descriptors.of(file.getFD());
-      return new StreamSink(file.getChannel(), descriptor, kindOf(descriptor), false);
-    }
-    return new StreamSink(Channels.newChannel(out), Descriptors.NONE, Route.Kind.STREAM, false);
+    return out instanceof FileOutputStream file
+        ? end(file.getChannel())
+        : wrapped(null, Channels.newChannel(out));
   }
 
-  private static Route.Kind kindOf(int descriptor) {
+  private static ChannelEnd end(FileChannel channel) {
+    boolean hasDescriptor = ChannelEnd.hasDescriptors();
+    Route.Kind kind = Route.Kind.STREAM;
     try {
-      return SpecialFile.kindOf(FileStatus.of(Path.of("/proc/self/fd/" + descriptor)).mode());
+      Path self = Path.of("/proc/self/fd/" + ChannelEnd.descriptorOf(channel));
+      kind = ChannelEnd.kindOf(FileStatus.of(self).mode());
     } catch (IOException e) {
       // Without /proc nothing is known of it but that it gives or takes bytes.
-      return Route.Kind.STREAM;
+    }
+    return ChannelEnd.stream(channel, kind, hasDescriptor, false);
+  }
+
+  private static ChannelEnd wrapped(ReadableByteChannel from, WritableByteChannel to) {
+    return ChannelEnd.stream(new OneWay(from, to), Route.Kind.STREAM, false, false);
+  }
+
+  /// @param from null if it is to be written to
+  /// @param to null if it is to be read from
+  private record OneWay(ReadableByteChannel from, WritableByteChannel to) implements ByteChannel {
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+      return from.read(target);
+    }
+
+    @Override
+    public int write(ByteBuffer bytes) throws IOException {
+      return to.write(bytes);
+    }
+
+    @Override
+    public boolean isOpen() {
+      return channel().isOpen();
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel().close();
+    }
+
+    private Channel channel() {
+      return from == null ? to : from;
     }
   }
 }

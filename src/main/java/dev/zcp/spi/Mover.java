@@ -17,8 +17,8 @@ public interface Mover extends Closeable {
   /// sink. A mover that declines must have moved nothing in that call, so that the engine may hand
   /// the very same span to another strategy.
   ///
-  /// @throws MoveException where the strategy knows which end failed
-  /// @throws IOException where it does not; the engine then finds out
+  /// @throws MoveException if the strategy knows which end failed
+  /// @throws IOException if it does not; the engine then finds out
   Step move(Span span) throws IOException;
 
   /// Releases what the mover opened. It must not complete work, since it cannot report failure.

@@ -28,6 +28,6 @@ public interface TransferStrategy {
   /// Begins one transfer over a route that [#judge] called usable. The ends stay the caller's to
   /// close; the mover closes only what it opened itself.
   ///
-  /// @throws IOException where something this strategy needs (a pipe, a buffer) is not to be had
+  /// @throws IOException if something this strategy needs (a pipe, a buffer) is not to be had
   Mover open(Source source, Sink sink) throws IOException;
 }

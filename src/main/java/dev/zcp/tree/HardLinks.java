@@ -21,7 +21,7 @@ import java.util.Queue;
 ///   when its file is forgotten. It becomes a file of its own.
 /// - A file that is deleted and whose inode number another file with several names gets, of the
 ///   same type and while the tree is copied, is taken for that other one, as by cp(1).
-/// - Where links are followed, more names come than `st_nlink` counts: nothing may be dropped then.
+/// - If links are followed, more names come than `st_nlink` counts: nothing may be dropped then.
 ///
 /// @param <P> where a copy is to be found
 /// @param <W> a name that waits for the copy
@@ -51,7 +51,7 @@ public final class HardLinks<P, W> {
   /// Takes notice of another name of a file.
   ///
   /// @param status what the name leads to, no directory
-  /// @param waiter what is remembered where the name must wait
+  /// @param waiter what is remembered if the name must wait
   public synchronized Claim<P> claim(FileStatus status, W waiter) {
     Key key = Key.of(status);
     Entry<P, W> entry = entries.get(key);
@@ -75,7 +75,7 @@ public final class HardLinks<P, W> {
   }
 
   /// The file was copied, and the copy has its name. Called again for a file, it names another copy
-  /// to link to from now on, as where the one before has all the names that it can have.
+  /// to link to from now on, for example if the one before has all the names that it can have.
   ///
   /// @return the names that waited, to be linked to `place` by the caller
   public synchronized List<W> published(FileStatus status, P place) {
@@ -94,8 +94,8 @@ public final class HardLinks<P, W> {
 
   /// The file could not be copied under its first name.
   ///
-  /// @return the name that is the first now, for the caller to copy, or null where none waited: the
-  ///   next name that comes is the first then
+  /// @return the name that is the first now, for the caller to copy, or null if none waited: then
+  ///   the next name that comes is the first then
   public synchronized W failed(FileStatus status) {
     Key key = Key.of(status);
     Entry<P, W> entry = entries.get(key);

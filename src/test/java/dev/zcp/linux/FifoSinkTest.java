@@ -20,7 +20,7 @@ class FifoSinkTest extends SinkContract {
   protected Sink open() throws IOException {
     Path fifo = Programs.fifo(dir.resolve("fifo" + fifos++));
     collector = Collector.of(() -> FileChannel.open(fifo, StandardOpenOption.READ));
-    return SpecialFile.sink(fifo, FileStatus.of(fifo).mode());
+    return ChannelEnd.openToWrite(fifo, FileStatus.of(fifo).mode());
   }
 
   @Override

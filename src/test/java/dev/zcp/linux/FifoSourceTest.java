@@ -23,7 +23,7 @@ class FifoSourceTest extends SourceContract {
   protected Source open(byte[] content) throws IOException {
     Path fifo = Programs.fifo(dir.resolve("fifo" + fifos++));
     Feeder.feed(content, () -> FileChannel.open(fifo, StandardOpenOption.WRITE));
-    return SpecialFile.source(fifo, FileStatus.of(fifo).mode());
+    return ChannelEnd.openToRead(fifo, FileStatus.of(fifo).mode());
   }
 
   @Override

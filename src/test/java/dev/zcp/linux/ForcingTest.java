@@ -27,10 +27,10 @@ class ForcingTest {
   @Test
   void aFileSystemIsForcedByAnythingOnItAndByNothingElse() throws IOException {
     try (FileChannel directory = FileChannel.open(dir)) {
-      boolean tells = Forcing.forceFileSystem(Descriptors.of(directory));
+      boolean tells = Forcing.forceFileSystem(ChannelEnd.descriptorOf(directory));
       assertThat(tells).isEqualTo(Forcing.isTelling(System.getProperty("os.version")));
     }
-    assertThatThrownBy(() -> Forcing.forceFileSystem(Descriptors.NONE))
+    assertThatThrownBy(() -> Forcing.forceFileSystem(ChannelEnd.NONE))
         .hasMessage("Bad file descriptor");
   }
 }

@@ -26,7 +26,7 @@ class PageCacheTest {
   private static final double READAHEAD = (8 << 20) / (double) BYTES;
 
   private static final boolean MAY_DROP_ALL =
-      CurrentUser.id() == 0 && Files.isWritable(Path.of("/proc/sys/vm/drop_caches"));
+      OwnProcess.user() == 0 && Files.isWritable(Path.of("/proc/sys/vm/drop_caches"));
 
   private Path folder;
 

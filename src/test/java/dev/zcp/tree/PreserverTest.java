@@ -8,6 +8,8 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.testing.Mounted;
 import dev.zcp.testing.Programs;
+import dev.zcp.tree.Losses.Loss;
+import dev.zcp.tree.Preserver.Replaced;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,9 +1,9 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.engine.Engine;
-import dev.zcp.engine.Observer;
-import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Transfer;
+import dev.zcp.engine.Transfer.Observer;
 import dev.zcp.insight.FileLog;
 import dev.zcp.session.link.BlockDigest;
 import dev.zcp.session.link.Digested;

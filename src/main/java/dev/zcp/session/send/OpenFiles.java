@@ -2,7 +2,7 @@ package dev.zcp.session.send;
 
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Engine;
-import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Transfer;
 import dev.zcp.session.link.Connection;
 import dev.zcp.session.link.Digested;

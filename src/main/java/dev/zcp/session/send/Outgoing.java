@@ -3,7 +3,7 @@ package dev.zcp.session.send;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
-import dev.zcp.engine.TransferException;
+import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.spi.Source;

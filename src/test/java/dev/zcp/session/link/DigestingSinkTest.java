@@ -3,7 +3,7 @@ package dev.zcp.session.link;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.zcp.linux.FileEnd;
+import dev.zcp.linux.ChannelEnd;
 import dev.zcp.linux.SinkContract;
 import dev.zcp.linux.SourceContract;
 import dev.zcp.linux.StandardStreams;
@@ -126,7 +126,7 @@ class DigestingSinkTest extends SinkContract {
   void theChannelGoesOnWhereTheDigestBeganAndWhereTheLastBytesWent() throws Exception {
     Path file = Files.createFile(dir.resolve("file"));
     FileChannel behind = FileChannel.open(file, StandardOpenOption.WRITE);
-    try (DigestingSink sink = new DigestingSink(FileEnd.of(behind, Route.Traits.NO_DEVICE))) {
+    try (DigestingSink sink = new DigestingSink(ChannelEnd.file(behind, Route.Traits.NO_DEVICE))) {
       sink.begin(2);
       sink.channel().write(ByteBuffer.wrap(CONTENT));
       sink.channel().write(ByteBuffer.wrap(CONTENT));

@@ -12,13 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-class SocketEndSourceTest extends SourceContract {
+class SocketSourceTest extends SourceContract {
 
   @Override
   protected Source open(byte[] content) throws IOException {
     SocketChannel[] pair = TestRoute.sockets();
     Feeder.feed(content, () -> pair[0]);
-    return new SocketEnd(later(pair[1]));
+    return ChannelEnd.socket(later(pair[1]));
   }
 
   @Override

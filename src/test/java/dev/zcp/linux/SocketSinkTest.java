@@ -6,7 +6,7 @@ import dev.zcp.testing.TestRoute;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 
-class SocketEndSinkTest extends SinkContract {
+class SocketSinkTest extends SinkContract {
 
   private SocketChannel near;
   private Collector collector;
@@ -16,7 +16,7 @@ class SocketEndSinkTest extends SinkContract {
     SocketChannel[] pair = TestRoute.sockets();
     near = later(pair[0]);
     collector = Collector.of(() -> pair[1]);
-    return new SocketEnd(near);
+    return ChannelEnd.socket(near);
   }
 
   @Override

@@ -14,9 +14,9 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class PastCacheTest {
+class DeviceReadTest {
 
-  private static final int BYTES = 3 * PastCache.ALIGNMENT_BYTES + 17;
+  private static final int BYTES = 3 * PageCache.ALIGNMENT_BYTES + 17;
 
   @TempDir Path dir;
 
@@ -26,8 +26,8 @@ class PastCacheTest {
     Path path = made(dir);
     assertThat(PageCache.cachedShare(path)).isPositive();
     try (NativeFile file = open(path)) {
-      assertThat(PastCache.isInMemory(file)).isFalse();
-      assertThat(PastCache.putOut(file)).isTrue();
+      assertThat(PageCache.isInMemory(file.descriptor())).isFalse();
+      assertThat(PageCache.putOut(file)).isTrue();
       assertThat(PageCache.cachedShare(path)).isZero();
     }
   }
@@ -40,8 +40,8 @@ class PastCacheTest {
     Path place = Files.createTempDirectory(shared, "zcp-past");
     Path path = made(place);
     try (NativeFile file = open(path)) {
-      assertThat(PastCache.isInMemory(file)).isTrue();
-      assertThat(PastCache.putOut(file)).isFalse();
+      assertThat(PageCache.isInMemory(file.descriptor())).isTrue();
+      assertThat(PageCache.putOut(file)).isFalse();
     } finally {
       Files.delete(path);
       Files.delete(place);
@@ -53,11 +53,11 @@ class PastCacheTest {
     assumeDisk(dir);
     Path path = made(dir);
     try (NativeFile file = open(path);
-        NativeFile direct = PastCache.direct(file)) {
+        NativeFile direct = PageCache.direct(file)) {
       assumeTrue(direct != null, "no O_DIRECT on " + Files.getFileStore(dir).type());
       ByteBuffer block =
-          ByteBuffer.allocateDirect(6 * PastCache.ALIGNMENT_BYTES)
-              .alignedSlice(PastCache.ALIGNMENT_BYTES);
+          ByteBuffer.allocateDirect(6 * PageCache.ALIGNMENT_BYTES)
+              .alignedSlice(PageCache.ALIGNMENT_BYTES);
       assertThat(direct.read(block, 0)).isEqualTo(BYTES);
       assertThat(block.flip()).isEqualTo(ByteBuffer.wrap(Files.readAllBytes(path)));
       assertThatThrownBy(() -> direct.read(block.clear(), 1)).hasMessage("Invalid argument");

@@ -1,4 +1,4 @@
-package dev.zcp.tree;
+package dev.zcp.linux;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,7 +29,7 @@ class UmaskTest {
 
   @Test
   void itIsThatOfTheShellThisProcessCameFrom() throws IOException {
-    assertThat(Integer.toOctalString(Umask.ofProcess()))
+    assertThat(Integer.toOctalString(OwnProcess.umask()))
         .isEqualTo(Integer.toOctalString(Integer.parseInt(Programs.run("sh", "-c", "umask"), 8)));
   }
 }

@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FileEndSinkTest extends SinkContract {
+class FileChannelSinkTest extends SinkContract {
 
   @TempDir Path dir;
 
@@ -25,7 +25,7 @@ class FileEndSinkTest extends SinkContract {
             StandardOpenOption.TRUNCATE_EXISTING,
             StandardOpenOption.READ,
             StandardOpenOption.WRITE);
-    return FileEnd.of(channel, 5);
+    return ChannelEnd.file(channel, 5);
   }
 
   @Override

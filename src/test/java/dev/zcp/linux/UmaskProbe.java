@@ -1,4 +1,4 @@
-package dev.zcp.tree;
+package dev.zcp.linux;
 
 /// Prints the mask of a process of its own, in octal.
 final class UmaskProbe {
@@ -6,6 +6,6 @@ final class UmaskProbe {
   private UmaskProbe() {}
 
   public static void main(String[] none) {
-    System.out.println(Integer.toOctalString(Umask.ofProcess()));
+    System.out.println(Integer.toOctalString(OwnProcess.umask()));
   }
 }

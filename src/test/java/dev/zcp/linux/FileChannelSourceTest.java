@@ -17,14 +17,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class FileEndSourceTest extends SourceContract {
+class FileChannelSourceTest extends SourceContract {
 
   @TempDir Path dir;
 
   @Override
   protected Source open(byte[] content) throws IOException {
     Path path = Files.write(dir.resolve("source"), content);
-    return FileEnd.of(FileChannel.open(path, StandardOpenOption.READ), 5);
+    return ChannelEnd.file(FileChannel.open(path, StandardOpenOption.READ), 5);
   }
 
   @Override

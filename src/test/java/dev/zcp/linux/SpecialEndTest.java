@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SpecialFileTest {
+class SpecialEndTest {
 
   private static final Path NULL = Path.of("/dev/null");
 
@@ -24,8 +24,8 @@ class SpecialFileTest {
   @Test
   void theNullDeviceIsEmptyAndTakesEverything() throws IOException {
     int mode = FileStatus.of(NULL).mode();
-    try (Source source = SpecialFile.source(NULL, mode);
-        Sink sink = SpecialFile.sink(NULL, mode)) {
+    try (Source source = ChannelEnd.openToRead(NULL, mode);
+        Sink sink = ChannelEnd.openToWrite(NULL, mode)) {
       assertThat(source.read(ByteBuffer.allocate(1), 0)).isEqualTo(-1);
       assertThat(sink.write(ByteBuffer.allocate(1 << 20), 0)).isEqualTo(1 << 20);
       assertThat(source.traits().kind()).isEqualTo(Route.Kind.STREAM);
@@ -40,7 +40,7 @@ class SpecialFileTest {
   void aFullDeviceSaysSo() throws IOException {
     Path full = Path.of("/dev/full");
     assumeTrue(Files.exists(full), "there is no /dev/full here");
-    try (Sink sink = SpecialFile.sink(full, FileStatus.of(full).mode())) {
+    try (Sink sink = ChannelEnd.openToWrite(full, FileStatus.of(full).mode())) {
       assertThatThrownBy(() -> sink.write(ByteBuffer.allocate(1), 0))
           .hasMessage("No space left on device");
     }
@@ -49,9 +49,9 @@ class SpecialFileTest {
   @Test
   void whatIsMissingIsNotCreated() {
     Path path = dir.resolve("missing");
-    assertThatThrownBy(() -> SpecialFile.sink(path, FileType.FIFO))
+    assertThatThrownBy(() -> ChannelEnd.openToWrite(path, FileType.FIFO))
         .isInstanceOf(NoSuchFileException.class);
-    assertThatThrownBy(() -> SpecialFile.source(path, FileType.FIFO))
+    assertThatThrownBy(() -> ChannelEnd.openToRead(path, FileType.FIFO))
         .isInstanceOf(NoSuchFileException.class);
     assertThat(path).doesNotExist();
   }
@@ -59,7 +59,7 @@ class SpecialFileTest {
   @Test
   void whatIsThereIsNotCut() throws IOException {
     Path path = Files.writeString(dir.resolve("file"), "abc");
-    try (Sink sink = SpecialFile.sink(path, FileType.REGULAR)) {
+    try (Sink sink = ChannelEnd.openToWrite(path, FileType.REGULAR)) {
       sink.write(ByteBuffer.wrap(new byte[] {'x'}), 0);
     }
     assertThat(path).hasContent("xbc");

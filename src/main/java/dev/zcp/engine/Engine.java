@@ -206,7 +206,7 @@ public final class Engine {
     private static final int ENTRIES_MAX = 64;
 
     /// A new array for each change, so that whoever looks takes no lock.
-    private volatile Entry[] entries = {};
+    private volatile KeptRefusal[] entries = {};
 
     /// Keeps a refusal that reaches further than its transfer.
     void keep(TransferStrategy strategy, Step.Declined declined, Route route) {
@@ -214,7 +214,7 @@ public final class Engine {
       boolean betweenFiles = route.source().seekable() && route.sink().seekable();
       if (everywhere || declined.reach() == Step.Reach.FILE_SYSTEMS && betweenFiles) {
         add(
-            new Entry(
+            new KeptRefusal(
                 strategy,
                 everywhere,
                 route.source().device(),
@@ -225,7 +225,7 @@ public final class Engine {
 
     /// Why `strategy` is not to be asked for `route`, or null if it is.
     String reasonOf(TransferStrategy strategy, Route route) {
-      for (Entry each : entries) {
+      for (KeptRefusal each : entries) {
         if (each.strategy == strategy && each.reaches(route)) {
           return each.reason;
         }
@@ -233,18 +233,18 @@ public final class Engine {
       return null;
     }
 
-    private synchronized void add(Entry entry) {
+    private synchronized void add(KeptRefusal entry) {
       int count = entries.length;
       if (count == ENTRIES_MAX) {
         return;
       }
-      Entry[] grown = new Entry[count + 1];
+      KeptRefusal[] grown = new KeptRefusal[count + 1];
       System.arraycopy(entries, 0, grown, 0, count);
       grown[count] = entry;
       entries = grown;
     }
 
-    private record Entry(
+    private record KeptRefusal(
         TransferStrategy strategy, boolean everywhere, long source, long sink, String reason) {
 
       boolean reaches(Route route) {

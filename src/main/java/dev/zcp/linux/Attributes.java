@@ -27,8 +27,7 @@ public final class Attributes {
   ///
   /// With [Entries#AT_EMPTY_PATH] and an empty name: of `directory` itself, which may be any file.
   public static int fchownat(int directory, byte[] name, int owner, int group, int flags) {
-    long path = Scratch.mine().path(name);
-    return Libc.intCall(FCHOWNAT, directory, path, owner, group, flags);
+    return Libc.intCall(FCHOWNAT, directory, Scratch.mine().path(name), owner, group, flags);
   }
 
   /// `int fchown(int fd, uid_t owner, gid_t group)`
@@ -45,8 +44,7 @@ public final class Attributes {
   ///
   /// Follows a link: of links themselves Linux sets no mode.
   public static int fchmodat(int directory, byte[] name, int mode) {
-    long path = Scratch.mine().path(name);
-    return Libc.intCall(FCHMODAT, directory, path, mode, 0, 0);
+    return Libc.intCall(FCHMODAT, directory, Scratch.mine().path(name), mode, 0, 0);
   }
 
   /// `int futimens(int fd, const struct timespec times[2])`

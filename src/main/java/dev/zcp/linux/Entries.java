@@ -65,8 +65,7 @@ public final class Entries {
   ///
   /// With O_CLOEXEC besides `flags`.
   public static int openat(int directory, byte[] name, int flags, int mode) {
-    long path = Scratch.mine().path(name);
-    return Libc.intCall(OPENAT, directory, path, flags | O_CLOEXEC, mode, 0);
+    return Libc.intCall(OPENAT, directory, Scratch.mine().path(name), flags | O_CLOEXEC, mode, 0);
   }
 
   /// `int statx(int dirfd, const char *pathname, int flags, STATX_BASIC_STATS, struct statx *buf)`
@@ -108,8 +107,7 @@ public final class Entries {
 
   /// `int mkdirat(int dirfd, const char *pathname, mode_t mode)`
   public static int mkdirat(int directory, byte[] name, int mode) {
-    long path = Scratch.mine().path(name);
-    return Libc.intCall(MKDIRAT, directory, path, mode, 0, 0);
+    return Libc.intCall(MKDIRAT, directory, Scratch.mine().path(name), mode, 0, 0);
   }
 
   /// `int mknodat(int dirfd, const char *pathname, mode_t mode, dev_t dev)`
@@ -117,8 +115,7 @@ public final class Entries {
   /// @param mode with the type bits
   /// @param device as [FileStatus#represents] has it
   public static int mknodat(int directory, byte[] name, int mode, long device) {
-    long path = Scratch.mine().path(name);
-    return Libc.intCall(MKNODAT, directory, path, mode, device, 0);
+    return Libc.intCall(MKNODAT, directory, Scratch.mine().path(name), mode, device, 0);
   }
 
   /// `int symlinkat(const char *target, int newdirfd, const char *linkpath)`
@@ -158,8 +155,7 @@ public final class Entries {
 
   /// `int unlinkat(int dirfd, const char *pathname, int flags)`
   public static int unlinkat(int directory, byte[] name, int flags) {
-    long path = Scratch.mine().path(name);
-    return Libc.intCall(UNLINKAT, directory, path, flags, 0, 0);
+    return Libc.intCall(UNLINKAT, directory, Scratch.mine().path(name), flags, 0, 0);
   }
 
   private static int twoPaths(

@@ -32,16 +32,16 @@ final class ExtendedAttributes {
   ///
   /// @return which access control lists the target got, and what its mode must not give if it got
   ///   none
-  Lists copy(AttributeSource source, MetadataWriter target) throws IOException {
+  GivenLists copy(AttributeSource source, MetadataWriter target) throws IOException {
     if (!isNeeded) {
-      return Lists.NONE;
+      return GivenLists.NONE;
     }
     AttributeReader reader = readers.get();
     int result = reader.begin(source);
     if (result < 0) {
       target.refused(Loss.Kind.XATTR, -result, "");
     }
-    Lists lists = Lists.NONE;
+    GivenLists lists = GivenLists.NONE;
     for (byte[] name = reader.next(); name != null; name = reader.next()) {
       int length = reader.read(name);
       if (length < 0) {
@@ -80,22 +80,22 @@ final class ExtendedAttributes {
   /// Gives the target the access control list of a file that it is to replace.
   ///
   /// @return as [#copy]
-  Lists retain(Handle replaced, MetadataWriter target) throws IOException {
+  GivenLists retain(Handle replaced, MetadataWriter target) throws IOException {
     AttributeReader reader = readers.get();
     int length = reader.read(replaced, AccessList.ACCESS);
     if (length == -Errno.ENODATA || length == -Errno.EOPNOTSUPP) {
-      return Lists.NONE;
+      return GivenLists.NONE;
     }
     if (length < 0) {
       // What the group may do, only the list could have told.
       target.refused(Loss.Kind.ACL, -length, "");
-      return Lists.NONE.without(0);
+      return GivenLists.NONE.without(0);
     }
-    return giveList(target, Lists.NONE, reader.value());
+    return giveList(target, GivenLists.NONE, reader.value());
   }
 
   /// @param list an access control list, given if it says more than a mode can
-  private static Lists giveList(MetadataWriter target, Lists lists, ByteBuffer list)
+  private static GivenLists giveList(MetadataWriter target, GivenLists lists, ByteBuffer list)
       throws IOException {
     if (!AccessList.saysMoreThanMode(list)) {
       return lists;
@@ -121,21 +121,21 @@ final class ExtendedAttributes {
   /// @param byDefault whether it has one for what is made in it
   /// @param groupDenied permission bits of a mode that its group must not get, since the source's
   ///   list denies them and could not be set
-  record Lists(boolean access, boolean byDefault, int groupDenied) {
+  record GivenLists(boolean access, boolean byDefault, int groupDenied) {
 
-    static final Lists NONE = new Lists(false, false, 0);
+    static final GivenLists NONE = new GivenLists(false, false, 0);
 
-    Lists withAccess() {
-      return new Lists(true, byDefault, groupDenied);
+    GivenLists withAccess() {
+      return new GivenLists(true, byDefault, groupDenied);
     }
 
-    Lists withDefault() {
-      return new Lists(access, true, groupDenied);
+    GivenLists withDefault() {
+      return new GivenLists(access, true, groupDenied);
     }
 
     /// @param permissions what the group may do, 0 to 7
-    Lists without(int permissions) {
-      return new Lists(access, byDefault, (~permissions & 07) << 3);
+    GivenLists without(int permissions) {
+      return new GivenLists(access, byDefault, (~permissions & 07) << 3);
     }
   }
 

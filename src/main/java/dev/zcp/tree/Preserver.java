@@ -225,12 +225,12 @@ public final class Preserver {
     if (owner != null) {
       copy.own(owner.owner(), owner.group(), now);
     }
-    ExtendedAttributes.Lists lists = attributes.copy(source, copy);
+    ExtendedAttributes.GivenLists lists = attributes.copy(source, copy);
     boolean keepsOld = replaced != null && !preserve.mode();
     if (keepsOld && !lists.access()) {
-      ExtendedAttributes.Lists old = attributes.retain(replaced.handle(), copy);
+      ExtendedAttributes.GivenLists old = attributes.retain(replaced.handle(), copy);
       lists =
-          new ExtendedAttributes.Lists(
+          new ExtendedAttributes.GivenLists(
               old.access(), lists.byDefault(), old.groupDenied() | lists.groupDenied());
     }
     if (now.inheritsList() && (preserve.mode() || preserve.acl() || keepsOld)) {
@@ -266,7 +266,8 @@ public final class Preserver {
 
   /// Takes away the lists that the copy got where it was made, other than those of its source.
   private static void removeInherited(
-      MetadataWriter copy, ExtendedAttributes.Lists lists, boolean isDirectory) throws IOException {
+      MetadataWriter copy, ExtendedAttributes.GivenLists lists, boolean isDirectory)
+      throws IOException {
     if (copy.target().listAttributes(NO_ROOM) == 0) {
       return;
     }

@@ -2,9 +2,9 @@ package dev.zcp.bench;
 
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
-import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Strategies;
-import dev.zcp.engine.TransferException;
+import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.net.StandardSocketOptions;

@@ -1,7 +1,7 @@
 package dev.zcp.bench;
 
-import dev.zcp.engine.RefusedException;
-import dev.zcp.engine.TransferException;
+import dev.zcp.engine.Engine.RefusedException;
+import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.spi.Model;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;

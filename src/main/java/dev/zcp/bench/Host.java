@@ -1,6 +1,6 @@
 package dev.zcp.bench;
 
-import dev.zcp.io.PageCache;
+import dev.zcp.linux.PageCache;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -3,10 +3,9 @@ package dev.zcp.bench;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
-import dev.zcp.engine.Observer;
 import dev.zcp.engine.Strategies;
-import dev.zcp.io.FileEnd;
-import dev.zcp.io.SocketEnd;
+import dev.zcp.engine.Transfer.Observer;
+import dev.zcp.linux.ChannelEnd;
 import dev.zcp.spi.Source;
 import java.io.Closeable;
 import java.io.IOException;
@@ -71,8 +70,8 @@ record Loopback(SocketChannel near, SocketChannel far) implements Closeable {
         far,
         _ -> {
           FileChannel channel = FileChannel.open(file.path(), StandardOpenOption.READ);
-          try (Source source = FileEnd.of(channel, file.file().device())) {
-            engine.moveAll(source, new SocketEnd(far), file.bytes(), Observer.NONE);
+          try (Source source = ChannelEnd.file(channel, file.file().device())) {
+            engine.moveAll(source, ChannelEnd.socket(far), file.bytes(), Observer.NONE);
           }
         });
   }

@@ -1,6 +1,6 @@
 package dev.zcp.bench;
 
-import dev.zcp.engine.Observer;
+import dev.zcp.engine.Transfer.Observer;
 import dev.zcp.insight.StageBook;
 
 /// What one run did, told call by call on the thread that does it. All calls are counted; of small

@@ -3,11 +3,10 @@ package dev.zcp.bench;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
-import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Strategies;
-import dev.zcp.engine.TransferException;
-import dev.zcp.io.FileEnd;
-import dev.zcp.io.SocketEnd;
+import dev.zcp.engine.Transfer.TransferException;
+import dev.zcp.linux.ChannelEnd;
 import dev.zcp.spi.Model;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
@@ -64,8 +63,8 @@ final class StrategyContender implements Contender {
       throws IOException, TransferException, RefusedException {
     try (Source from = source(task.from());
         Sink to = sink(task.to())) {
-      if (to instanceof FileEnd file) {
-        task.forcer().begin(() -> file.channel().force(false));
+      if (to instanceof ChannelEnd end && end.channel() instanceof FileChannel file) {
+        task.forcer().begin(() -> file.force(false));
       }
       engine(chunkBytes).moveAll(from, to, task.bytes(), meter);
       task.forcer().finish();
@@ -83,8 +82,8 @@ final class StrategyContender implements Contender {
   private static Source source(Endpoint end) throws IOException {
     return switch (end) {
       case BenchFile(Path path, long device) ->
-          FileEnd.of(FileChannel.open(path, StandardOpenOption.READ), device);
-      case Socket(SocketChannel channel) -> new SocketEnd(channel);
+          ChannelEnd.file(FileChannel.open(path, StandardOpenOption.READ), device);
+      case Socket(SocketChannel channel) -> ChannelEnd.socket(channel);
       case MemoryEnds.Memory memory -> memory;
       case MemoryEnds.CheckingSink _ -> throw new IllegalArgumentException("a sink to read from");
     };
@@ -93,8 +92,8 @@ final class StrategyContender implements Contender {
   private static Sink sink(Endpoint end) throws IOException {
     return switch (end) {
       case BenchFile(Path path, long device) ->
-          FileEnd.of(FileChannel.open(path, NEW_FILE), device);
-      case Socket(SocketChannel channel) -> new SocketEnd(channel);
+          ChannelEnd.file(FileChannel.open(path, NEW_FILE), device);
+      case Socket(SocketChannel channel) -> ChannelEnd.socket(channel);
       case MemoryEnds.CheckingSink sink -> sink;
       case MemoryEnds.Memory _ -> throw new IllegalArgumentException("a source to write to");
     };

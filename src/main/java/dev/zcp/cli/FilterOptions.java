@@ -2,10 +2,10 @@ package dev.zcp.cli;
 
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.tree.Filter;
 import dev.zcp.tree.IgnorePatterns;
+import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Reasons;
-import dev.zcp.walk.NameList;
+import dev.zcp.walk.NameLists.NameList;
 import dev.zcp.walk.Selection;
 import java.io.IOException;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.zcp.cli;
 
 import dev.zcp.core.Failure;
-import dev.zcp.tree.Backup;
-import dev.zcp.tree.Existing;
-import dev.zcp.tree.OnChange;
 import dev.zcp.tree.Policy;
+import dev.zcp.tree.Policy.Backup;
+import dev.zcp.tree.Policy.Existing;
+import dev.zcp.tree.Policy.OnChange;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 

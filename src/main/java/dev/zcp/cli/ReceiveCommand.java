@@ -9,7 +9,7 @@ import dev.zcp.engine.Strategies;
 import dev.zcp.session.Admission;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.receive.Receiver;
-import dev.zcp.tree.Existing;
+import dev.zcp.tree.Policy.Existing;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;

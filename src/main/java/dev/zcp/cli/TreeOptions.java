@@ -2,7 +2,7 @@ package dev.zcp.cli;
 
 import dev.zcp.core.Failure;
 import dev.zcp.tree.Preserve;
-import dev.zcp.walk.Links;
+import dev.zcp.walk.Selection.Links;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 

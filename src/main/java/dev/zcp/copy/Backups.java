@@ -1,9 +1,9 @@
 package dev.zcp.copy;
 
 import dev.zcp.insight.Insight;
-import dev.zcp.tree.Backup;
-import dev.zcp.tree.HiddenName;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Partials.HiddenName;
+import dev.zcp.tree.Policy.Backup;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -5,9 +5,9 @@ import dev.zcp.core.Failure;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
-import dev.zcp.tree.FullTarget;
 import dev.zcp.tree.Partials;
-import dev.zcp.walk.WalkErrors;
+import dev.zcp.tree.Reasons;
+import dev.zcp.walk.Walk.WalkErrors;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// Tells of what failed, each entry once, and ends the copy if every other entry would fail alike.
@@ -41,7 +41,7 @@ final class CopyErrors implements WalkErrors {
       return;
     }
     boolean endsAll =
-        failure.exitCode() == ExitCode.DESTINATION && FullTarget.isCause(failure.getCause());
+        failure.exitCode() == ExitCode.DESTINATION && Reasons.isOfFullTarget(failure.getCause());
     if (endsAll && !end(failure)) {
       // What was under way when the first was told meets with the same.
       left();

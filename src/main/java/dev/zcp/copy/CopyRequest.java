@@ -2,8 +2,8 @@ package dev.zcp.copy;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
-import dev.zcp.tree.Existing;
 import dev.zcp.tree.Policy;
+import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Preserve;
 import dev.zcp.walk.Selection;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.zcp.copy;
 import dev.zcp.core.Printable;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.Preserve;
-import dev.zcp.tree.TimePrecision;
+import dev.zcp.tree.Preserver;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -80,7 +80,7 @@ final class Differences {
         && (source.owner() != target.owner() || source.group() != target.group())) {
       add("belongs to " + owner(target) + ", and not to " + owner(source));
     }
-    if (preserve.times() && !TimePrecision.isKept(source.modified(), target.modified())) {
+    if (preserve.times() && !Preserver.isTimeKept(source.modified(), target.modified())) {
       add("was modified " + time(target.modified()) + ", and not " + time(source.modified()));
     }
   }

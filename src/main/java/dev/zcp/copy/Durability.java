@@ -2,8 +2,8 @@ package dev.zcp.copy;
 
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Insight;
-import dev.zcp.io.Forcing;
-import dev.zcp.io.NativeFile;
+import dev.zcp.linux.Forcing;
+import dev.zcp.linux.NativeFile;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import java.io.Closeable;

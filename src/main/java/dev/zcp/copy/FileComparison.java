@@ -1,7 +1,7 @@
 package dev.zcp.copy;
 
-import dev.zcp.io.NativeFile;
-import dev.zcp.io.PastCache;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.linux.PageCache;
 import dev.zcp.spi.MoveException;
 import dev.zcp.spi.Source;
 import java.io.IOException;
@@ -183,8 +183,8 @@ final class FileComparison {
   }
 
   private static ByteBuffer aligned() {
-    return ByteBuffer.allocateDirect(PIECE_BYTES + PastCache.ALIGNMENT_BYTES)
-        .alignedSlice(PastCache.ALIGNMENT_BYTES)
+    return ByteBuffer.allocateDirect(PIECE_BYTES + PageCache.ALIGNMENT_BYTES)
+        .alignedSlice(PageCache.ALIGNMENT_BYTES)
         .limit(PIECE_BYTES)
         .slice();
   }

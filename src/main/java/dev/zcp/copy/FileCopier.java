@@ -8,17 +8,16 @@ import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
-import dev.zcp.io.NativeFile;
-import dev.zcp.io.SpecialFile;
-import dev.zcp.io.StandardStreams;
-import dev.zcp.io.StreamSource;
+import dev.zcp.linux.ChannelEnd;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.linux.StandardStreams;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.OpenDirectory;
-import dev.zcp.tree.Partial;
+import dev.zcp.tree.Partials.Partial;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
@@ -109,7 +108,7 @@ final class FileCopier {
       begin(entry, null, null, status, Outcome.IGNORED);
       return;
     }
-    try (StreamSource source = SpecialFile.source(path.toPath(), status.mode())) {
+    try (ChannelEnd source = ChannelEnd.openToRead(path.toPath(), status.mode())) {
       begin(entry, source, null, status, Outcome.IGNORED);
     } catch (IOException e) {
       throw Reasons.source(entry.label(), e);
@@ -287,7 +286,7 @@ final class FileCopier {
     RawPath path =
         RawPath.of("/proc/self/fd/" + entry.folder().target().descriptor())
             .resolve(entry.newName());
-    try (Sink sink = SpecialFile.sink(path.toPath(), special.mode())) {
+    try (Sink sink = ChannelEnd.openToWrite(path.toPath(), special.mode())) {
       copyToStream(source, status, sink, entry.label(), entry.targetLabel(), log);
       log.done(Verified.NONE);
     } catch (IOException e) {

@@ -1,12 +1,12 @@
 package dev.zcp.copy;
 
 import dev.zcp.core.Span;
-import dev.zcp.engine.Observer;
-import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Transfer;
-import dev.zcp.engine.TransferException;
-import dev.zcp.io.NativeFile;
+import dev.zcp.engine.Transfer.Observer;
+import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.NativeFile;
 import dev.zcp.spi.MoveException.End;
 import dev.zcp.tree.DataExtents;
 import java.io.IOException;

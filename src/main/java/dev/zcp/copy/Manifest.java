@@ -3,16 +3,16 @@ package dev.zcp.copy;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.io.Forcing;
-import dev.zcp.io.NativeFile;
-import dev.zcp.io.StandardStreams;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.Forcing;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.linux.OwnProcess;
+import dev.zcp.linux.StandardStreams;
 import dev.zcp.spi.Sink;
 import dev.zcp.tree.OpenDirectory;
-import dev.zcp.tree.Partial;
 import dev.zcp.tree.Partials;
+import dev.zcp.tree.Partials.Partial;
 import dev.zcp.tree.Reasons;
-import dev.zcp.tree.Umask;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
@@ -103,7 +103,7 @@ final class Manifest implements Closeable {
       }
       if (partial != null) {
         NativeFile list = (NativeFile) sink;
-        list.setMode(MODE & ~Umask.ofProcess());
+        list.setMode(MODE & ~OwnProcess.umask());
         if (durable) {
           Forcing.force(list);
         }

@@ -7,13 +7,12 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
-import dev.zcp.walk.EntryName;
 import dev.zcp.walk.Folder;
-import dev.zcp.walk.Links;
+import dev.zcp.walk.Folder.EntryName;
 import dev.zcp.walk.ListedNames;
 import dev.zcp.walk.NameLists;
 import dev.zcp.walk.OperandRoots;
-import dev.zcp.walk.PathLabel;
+import dev.zcp.walk.Selection.Links;
 import dev.zcp.walk.Walk;
 import java.io.IOException;
 import java.io.InputStream;
@@ -214,7 +213,7 @@ final class Operands {
     }
     throw Failure.of(
         ExitCode.USAGE,
-        PathLabel.of(directory.resolve(newName).bytes()),
+        Folder.pathLabel(directory.resolve(newName).bytes()),
         "both " + other.source() + " and " + source + " would go here");
   }
 
@@ -224,7 +223,8 @@ final class Operands {
       throw Failure.of(
           ExitCode.USAGE,
           source.toString(),
-          "cannot be copied into itself, to " + PathLabel.of(directory.resolve(newName).bytes()));
+          "cannot be copied into itself, to "
+              + Folder.pathLabel(directory.resolve(newName).bytes()));
     }
   }
 
@@ -235,12 +235,12 @@ final class Operands {
       if (existing != null && existing.isSameFile(status)) {
         throw Failure.of(
                 ExitCode.EXISTS,
-                PathLabel.of(directory.resolve(newName).bytes()),
+                Folder.pathLabel(directory.resolve(newName).bytes()),
                 "is the same directory as " + source)
             .with("it is unharmed");
       }
     } catch (IOException e) {
-      throw Reasons.destination(PathLabel.of(directory.resolve(newName).bytes()), e);
+      throw Reasons.destination(Folder.pathLabel(directory.resolve(newName).bytes()), e);
     }
   }
 

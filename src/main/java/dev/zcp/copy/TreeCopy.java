@@ -9,23 +9,21 @@ import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
-import dev.zcp.io.DescriptorLimit;
-import dev.zcp.io.NativeFile;
-import dev.zcp.io.SpecialFile;
-import dev.zcp.io.StandardStreams;
-import dev.zcp.io.StreamSource;
+import dev.zcp.linux.ChannelEnd;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.linux.OwnProcess;
+import dev.zcp.linux.StandardStreams;
 import dev.zcp.profile.RouteTunings;
 import dev.zcp.spi.Source;
-import dev.zcp.tree.Existing;
 import dev.zcp.tree.Guard;
-import dev.zcp.tree.Loss;
 import dev.zcp.tree.Losses;
+import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partials;
+import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Preserver;
 import dev.zcp.tree.Reasons;
-import dev.zcp.tree.Umask;
 import dev.zcp.walk.OpenFolders;
 import dev.zcp.walk.OperandRoots;
 import dev.zcp.walk.TreeCounter;
@@ -88,7 +86,7 @@ public final class TreeCopy {
 
   /// @throws Failure if the command as a whole cannot be done
   private void run() throws Failure {
-    int descriptors = DescriptorLimit.ofProcess();
+    int descriptors = OwnProcess.descriptorsMax();
     Engine engine = new Engine(environment.strategies(), request.choice());
     StandardStreams streams = new StandardStreams(environment.in(), environment.out());
     try (Guard _ = Guard.install(partials::abandon);
@@ -101,7 +99,7 @@ public final class TreeCopy {
               new CopyErrors(insight, partials),
               new OverwritePolicy(request.policy(), environment.consent(), insight),
               partials,
-              new Preserver(request.preserve(), losses, Umask.ofProcess()),
+              new Preserver(request.preserve(), losses, OwnProcess.umask()),
               losses,
               durability);
       ByteMover mover =
@@ -203,7 +201,7 @@ public final class TreeCopy {
       throw Failure.of(ExitCode.USAGE, path.toString(), "is a directory").with("-r copies it");
     }
     if (!status.isRegular()) {
-      try (StreamSource source = SpecialFile.source(path.toPath(), status.mode())) {
+      try (ChannelEnd source = ChannelEnd.openToRead(path.toPath(), status.mode())) {
         files.copyToStandardOutput(path, source, status);
       }
       return;

@@ -2,6 +2,8 @@ package dev.zcp.engine;
 
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
+import dev.zcp.engine.Transfer.Observer;
+import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
@@ -204,7 +206,7 @@ public final class Engine {
     private static final int ENTRIES_MAX = 64;
 
     /// A new array for each change, so that whoever looks takes no lock.
-    private volatile Entry[] entries = {};
+    private volatile KeptRefusal[] entries = {};
 
     /// Keeps a refusal that reaches further than its transfer.
     void keep(TransferStrategy strategy, Step.Declined declined, Route route) {
@@ -212,7 +214,7 @@ public final class Engine {
       boolean betweenFiles = route.source().seekable() && route.sink().seekable();
       if (everywhere || declined.reach() == Step.Reach.FILE_SYSTEMS && betweenFiles) {
         add(
-            new Entry(
+            new KeptRefusal(
                 strategy,
                 everywhere,
                 route.source().device(),
@@ -223,7 +225,7 @@ public final class Engine {
 
     /// Why `strategy` is not to be asked for `route`, or null if it is.
     String reasonOf(TransferStrategy strategy, Route route) {
-      for (Entry each : entries) {
+      for (KeptRefusal each : entries) {
         if (each.strategy == strategy && each.reaches(route)) {
           return each.reason;
         }
@@ -231,18 +233,18 @@ public final class Engine {
       return null;
     }
 
-    private synchronized void add(Entry entry) {
+    private synchronized void add(KeptRefusal entry) {
       int count = entries.length;
       if (count == ENTRIES_MAX) {
         return;
       }
-      Entry[] grown = new Entry[count + 1];
+      KeptRefusal[] grown = new KeptRefusal[count + 1];
       System.arraycopy(entries, 0, grown, 0, count);
       grown[count] = entry;
       entries = grown;
     }
 
-    private record Entry(
+    private record KeptRefusal(
         TransferStrategy strategy, boolean everywhere, long source, long sink, String reason) {
 
       boolean reaches(Route route) {
@@ -251,6 +253,77 @@ public final class Engine {
                 && route.sink().seekable()
                 && route.source().device() == source
                 && route.sink().device() == sink;
+      }
+    }
+  }
+
+  /// The strategy asked for cannot serve the route, or will not go on.
+  public static final class RefusedException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String strategy;
+    private final String reason;
+    private final String alternative;
+    private final long offset;
+
+    /// A refusal before the first byte.
+    RefusedException(String strategy, String reason, String alternative) {
+      this(strategy, reason, alternative, 0);
+    }
+
+    RefusedException(String strategy, String reason, String alternative, long offset) {
+      super(strategy + ": " + reason);
+      this.strategy = strategy;
+      this.reason = reason;
+      this.alternative = alternative;
+      this.offset = offset;
+    }
+
+    public String strategy() {
+      return strategy;
+    }
+
+    /// Why, in words for the user.
+    public String reason() {
+      return reason;
+    }
+
+    /// The name of a strategy that could serve the route, [Choice#AUTO] if only trying tells which
+    /// one can, or empty if none is left.
+    public String alternative() {
+      return alternative;
+    }
+
+    /// The offset of the first byte that did not arrive, in bytes; 0 if nothing was moved.
+    public long offset() {
+      return offset;
+    }
+  }
+
+  /// What was measured of strategies on one route: figures in place of the estimates by which
+  /// `auto` compares strategies everywhere.
+  ///
+  /// It knows neither how nor where they were measured, and nothing of start-up: what a strategy
+  /// pays before its first byte stays the strategy's own to say, so that small files go by the
+  /// cheap path on a tuned route, too.
+  @FunctionalInterface
+  public interface Tuning {
+
+    /// Nothing was measured.
+    Tuning NONE = strategy -> null;
+
+    /// The figure of the strategy of this name, or null if it was not measured.
+    Figure figureOf(String strategy);
+
+    /// @param nsPerMiB what each MiB takes, in nanoseconds
+    /// @param chunkBytes the most that one step should move; [Choice#ADAPTIVE] is what the strategy
+    ///   itself finds best
+    record Figure(long nsPerMiB, long chunkBytes) {
+      public Figure {
+        if (nsPerMiB < 0 || chunkBytes < 0) {
+          throw new IllegalArgumentException(nsPerMiB + " ns, a chunk of " + chunkBytes);
+        }
       }
     }
   }

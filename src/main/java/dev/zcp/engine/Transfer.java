@@ -2,6 +2,7 @@ package dev.zcp.engine;
 
 import dev.zcp.core.Span;
 import dev.zcp.engine.Engine.Refusals;
+import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.spi.MoveException;
 import dev.zcp.spi.Mover;
 import dev.zcp.spi.Route;
@@ -335,6 +336,61 @@ public final class Transfer implements Closeable {
     @Override
     public void close() throws IOException {
       source.close();
+    }
+  }
+
+  /// Hears of every step of one transfer, on the thread that makes it. An implementation must
+  /// return soon and must not throw: the time it takes is the transfer's time.
+  public interface Observer {
+
+    /// One call of a mover put `bytes` into the sink.
+    default void moved(String strategy, long bytes, long elapsedNs) {}
+
+    /// A strategy that moves bytes through user space read `bytes` from the source; part of a step
+    /// that [#moved] reports as a whole.
+    default void read(long bytes, long elapsedNs) {}
+
+    /// A strategy that moves bytes through user space wrote `bytes` to the sink; part of a step,
+    /// too.
+    default void written(long bytes, long elapsedNs) {}
+
+    /// `strategy` would not go on, and another takes over at the same offset.
+    default void declined(String strategy, String reason) {}
+
+    /// Hears everything and does nothing.
+    Observer NONE = new Observer() {};
+  }
+
+  /// One end of a transfer failed; the bytes before `offset` have arrived.
+  public static final class TransferException extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private final MoveException.End end;
+    private final long offset;
+
+    public TransferException(MoveException.End end, long offset, IOException cause) {
+      super(cause.getMessage(), cause);
+      this.end = end;
+      this.offset = offset;
+    }
+
+    public MoveException.End end() {
+      return end;
+    }
+
+    /// The offset of the first byte that did not arrive, in bytes.
+    public long offset() {
+      return offset;
+    }
+
+    /// What the end said, free of the wrapping that says which end it was.
+    public IOException failure() {
+      Throwable cause = getCause();
+      while (cause instanceof MoveException && cause.getCause() != null) {
+        cause = cause.getCause();
+      }
+      return (IOException) cause;
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.zcp.insight;
 
 import dev.zcp.core.Failure;
-import dev.zcp.engine.Observer;
+import dev.zcp.engine.Transfer.Observer;
 
 /// What happens to one file: the observer of its transfer, and the place where the file's own
 /// stages are booked.

@@ -1,6 +1,5 @@
 package dev.zcp.linux;
 
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 
 /// The system calls on names in directories that are held open: one method each, the C prototype
@@ -16,24 +15,14 @@ public final class Entries {
 
   public static final int AT_SYMLINK_NOFOLLOW = 0x100;
 
-  /// [#unlinkat]: remove a directory.
-  public static final int AT_REMOVEDIR = 0x200;
-
-  /// [#linkat]: what the link leads to gets the new name, and not the link.
-  public static final int AT_SYMLINK_FOLLOW = 0x400;
-
   /// With an empty name: the descriptor itself.
   public static final int AT_EMPTY_PATH = 0x1000;
 
   /// [#renameat2]: fail with EEXIST rather than replace.
   public static final int RENAME_NOREPLACE = 1;
 
-  /// [#renameat2]: give each the other's name.
-  public static final int RENAME_EXCHANGE = 2;
-
   // asm-generic/fcntl.h, which x86-64 and RISC-V use as it is.
   public static final int O_RDONLY = 0;
-  public static final int O_WRONLY = 1;
   public static final int O_RDWR = 2;
   public static final int O_CREAT = 0100;
   public static final int O_EXCL = 0200;
@@ -58,16 +47,25 @@ public final class Entries {
 
   private static final byte[] EMPTY = {};
 
+  private static final long OPENAT = Libc.function("openat");
+  private static final long STATX = Libc.function("statx");
+  private static final long GETDENTS64 = Libc.function("getdents64");
+  private static final long LSEEK = Libc.function("lseek");
+  private static final long MKDIRAT = Libc.function("mkdirat");
+  private static final long MKNODAT = Libc.function("mknodat");
+  private static final long SYMLINKAT = Libc.function("symlinkat");
+  private static final long READLINKAT = Libc.function("readlinkat");
+  private static final long LINKAT = Libc.function("linkat");
+  private static final long RENAMEAT2 = Libc.function("renameat2");
+  private static final long UNLINKAT = Libc.function("unlinkat");
+
   private Entries() {}
 
   /// `int openat(int dirfd, const char *pathname, int flags, mode_t mode)`
   ///
   /// With O_CLOEXEC besides `flags`.
   public static int openat(int directory, byte[] name, int flags, int mode) {
-    long path = Scratch.mine().path(name);
-    return path == 0
-        ? -Errno.ENAMETOOLONG
-        : (int) Libc.intCall(Bound.OPENAT, directory, path, flags | O_CLOEXEC, mode, 0);
+    return Libc.intCall(OPENAT, directory, Scratch.mine().path(name), flags | O_CLOEXEC, mode, 0);
   }
 
   /// `int statx(int dirfd, const char *pathname, int flags, STATX_BASIC_STATS, struct statx *buf)`
@@ -76,10 +74,7 @@ public final class Entries {
   public static int statx(int directory, byte[] name, int flags) {
     Scratch scratch = Scratch.mine();
     long path = scratch.path(name);
-    return path == 0
-        ? -Errno.ENAMETOOLONG
-        : (int)
-            Libc.intCall(Bound.STATX, directory, path, flags, STATX_BASIC_STATS, scratch.struct());
+    return Libc.intCall(STATX, directory, path, flags, STATX_BASIC_STATS, scratch.struct());
   }
 
   /// [#statx] of an open file.
@@ -98,15 +93,8 @@ public final class Entries {
   ///
   /// @return how many bytes of it are filled, 0 at the end
   public static int getdents64(int directory, ByteBuffer target) {
-    if (!target.isDirect()) {
-      throw new IllegalArgumentException("the kernel reaches direct buffers only");
-    }
-    try {
-      long address = Scratch.mine().addressOf(target.clear());
-      return (int) Libc.call(Bound.GETDENTS64, directory, address, target.capacity(), 0, 0, 0);
-    } finally {
-      Reference.reachabilityFence(target);
-    }
+    long address = Scratch.mine().addressOf(target.clear());
+    return (int) Libc.call(GETDENTS64, directory, address, target.capacity(), 0, 0, 0);
   }
 
   /// `off_t lseek(int fd, off_t offset, SEEK_SET)`
@@ -114,15 +102,12 @@ public final class Entries {
   /// The next [#getdents64] goes on behind the entry whose `d_off` was `offset`; 0 is the
   /// beginning.
   public static long seek(int directory, long offset) {
-    return Libc.call(Bound.LSEEK, directory, offset, SEEK_SET, 0, 0, 0);
+    return Libc.call(LSEEK, directory, offset, SEEK_SET, 0, 0, 0);
   }
 
   /// `int mkdirat(int dirfd, const char *pathname, mode_t mode)`
   public static int mkdirat(int directory, byte[] name, int mode) {
-    long path = Scratch.mine().path(name);
-    return path == 0
-        ? -Errno.ENAMETOOLONG
-        : (int) Libc.intCall(Bound.MKDIRAT, directory, path, mode, 0, 0);
+    return Libc.intCall(MKDIRAT, directory, Scratch.mine().path(name), mode, 0, 0);
   }
 
   /// `int mknodat(int dirfd, const char *pathname, mode_t mode, dev_t dev)`
@@ -130,10 +115,7 @@ public final class Entries {
   /// @param mode with the type bits
   /// @param device as [FileStatus#represents] has it
   public static int mknodat(int directory, byte[] name, int mode, long device) {
-    long path = Scratch.mine().path(name);
-    return path == 0
-        ? -Errno.ENAMETOOLONG
-        : (int) Libc.intCall(Bound.MKNODAT, directory, path, mode, device, 0);
+    return Libc.intCall(MKNODAT, directory, Scratch.mine().path(name), mode, device, 0);
   }
 
   /// `int symlinkat(const char *target, int newdirfd, const char *linkpath)`
@@ -141,9 +123,7 @@ public final class Entries {
     Scratch scratch = Scratch.mine();
     long target = scratch.path(content);
     long path = scratch.secondPath(name);
-    return target == 0 || path == 0
-        ? -Errno.ENAMETOOLONG
-        : (int) Libc.intCall(Bound.SYMLINKAT, target, directory, path, 0, 0);
+    return Libc.intCall(SYMLINKAT, target, directory, path, 0, 0);
   }
 
   /// `ssize_t readlinkat(int dirfd, const char *pathname, char *buf, size_t bufsiz)`
@@ -152,11 +132,8 @@ public final class Entries {
   public static int readlinkat(int directory, byte[] name) {
     Scratch scratch = Scratch.mine();
     long path = scratch.secondPath(name);
-    if (path == 0) {
-      return -Errno.ENAMETOOLONG;
-    }
     long buffer = scratch.path(EMPTY);
-    return (int) Libc.call(Bound.READLINKAT, directory, path, buffer, Scratch.PATH_BYTES, 0, 0);
+    return (int) Libc.call(READLINKAT, directory, path, buffer, Scratch.PATH_BYTES, 0, 0);
   }
 
   /// The bytes that the last [#readlinkat] of this thread gave the `length` of.
@@ -166,22 +143,19 @@ public final class Entries {
 
   /// `int linkat(int olddirfd, const char *oldpath, int newdirfd, const char *newpath, int flags)`
   public static int linkat(int fromDirectory, byte[] from, int toDirectory, byte[] to, int flags) {
-    return twoPaths(Bound.LINKAT, fromDirectory, from, toDirectory, to, flags);
+    return twoPaths(LINKAT, fromDirectory, from, toDirectory, to, flags);
   }
 
   /// `int renameat2(int olddirfd, const char *oldpath, int newdirfd, const char *newpath, unsigned
   /// int flags)`
   public static int renameat2(
       int fromDirectory, byte[] from, int toDirectory, byte[] to, int flags) {
-    return twoPaths(Bound.RENAMEAT2, fromDirectory, from, toDirectory, to, flags);
+    return twoPaths(RENAMEAT2, fromDirectory, from, toDirectory, to, flags);
   }
 
   /// `int unlinkat(int dirfd, const char *pathname, int flags)`
   public static int unlinkat(int directory, byte[] name, int flags) {
-    long path = Scratch.mine().path(name);
-    return path == 0
-        ? -Errno.ENAMETOOLONG
-        : (int) Libc.intCall(Bound.UNLINKAT, directory, path, flags, 0, 0);
+    return Libc.intCall(UNLINKAT, directory, Scratch.mine().path(name), flags, 0, 0);
   }
 
   private static int twoPaths(
@@ -189,26 +163,6 @@ public final class Entries {
     Scratch scratch = Scratch.mine();
     long fromPath = scratch.path(from);
     long toPath = scratch.secondPath(to);
-    return fromPath == 0 || toPath == 0
-        ? -Errno.ENAMETOOLONG
-        : (int) Libc.intCall(function, fromDirectory, fromPath, toDirectory, toPath, flags);
-  }
-
-  /// The addresses: looked up by the first call.
-  private static final class Bound {
-
-    static final long OPENAT = Libc.function("openat");
-    static final long STATX = Libc.function("statx");
-    static final long GETDENTS64 = Libc.function("getdents64");
-    static final long LSEEK = Libc.function("lseek");
-    static final long MKDIRAT = Libc.function("mkdirat");
-    static final long MKNODAT = Libc.function("mknodat");
-    static final long SYMLINKAT = Libc.function("symlinkat");
-    static final long READLINKAT = Libc.function("readlinkat");
-    static final long LINKAT = Libc.function("linkat");
-    static final long RENAMEAT2 = Libc.function("renameat2");
-    static final long UNLINKAT = Libc.function("unlinkat");
-
-    private Bound() {}
+    return Libc.intCall(function, fromDirectory, fromPath, toDirectory, toPath, flags);
   }
 }

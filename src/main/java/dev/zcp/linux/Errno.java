@@ -1,5 +1,6 @@
 package dev.zcp.linux;
 
+import dev.zcp.core.Printable;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -74,6 +75,26 @@ public final class Errno {
     return new IOException(text == null ? "Error number " + errno : text);
   }
 
+  /// The result of a call that did not fail.
+  ///
+  /// @throws IOException if it is minus an error number
+  public static int require(int result) throws IOException {
+    if (result < 0) {
+      throw failure(-result);
+    }
+    return result;
+  }
+
+  /// As [#require], of a call on a file.
+  ///
+  /// @param name the bytes of the file's name
+  public static int require(int result, byte[] name) throws IOException {
+    if (result < 0) {
+      throw failure(-result, Printable.of(name));
+    }
+    return result;
+  }
+
   /// The failure of a call on a file, as the JDK's own file API throws it.
   ///
   /// @param file its name, as a message may show it
@@ -88,7 +109,7 @@ public final class Errno {
     };
   }
 
-  /// The number behind a failure that [#failure] or the JDK's file API made, or 0 where it is not
+  /// The number behind a failure that [#failure] or the JDK's file API made, or 0 if it is not
   /// known.
   public static int of(IOException failure) {
     return switch (failure) {
@@ -102,8 +123,8 @@ public final class Errno {
     };
   }
 
-  /// The number behind a message of the JDK's channels or of [#failure], or 0 where the text is not
-  /// known. The JDK gives no number, and its text is translated where the C library is: 0 then.
+  /// The number behind a message of the JDK's channels or of [#failure], or 0 if the text is not
+  /// known. The JDK gives no number, and its text may be translated, which gives 0.
   public static int ofMessage(String message) {
     if (message != null) {
       for (int errno = 1; errno <= NUMBER_MAX; errno++) {

@@ -236,7 +236,7 @@ public record FileStatus(
     return FileTime.from(Instant.ofEpochSecond(seconds, nanos));
   }
 
-  /// `gnu_dev_makedev` of the GNU C library: what `st_dev` is where Java reads it.
+  /// `gnu_dev_makedev` of the GNU C library: `st_dev` as Java reads it.
   private static long device(long major, long minor) {
     return (major & 0xfff) << 8
         | (major & 0xffff_f000L) << 32

@@ -35,14 +35,22 @@ public final class Instruments {
   private static final long PERF_EVENT_OPEN =
       "amd64".equals(System.getProperty("os.arch")) ? 298 : 241;
 
+  private static final long GETRUSAGE = Libc.function("getrusage");
+  private static final long CLOCK_GETTIME = Libc.function("clock_gettime");
+  private static final long SYSCALL = Libc.function("syscall");
+  private static final long POSIX_FADVISE = Libc.function("posix_fadvise");
+  private static final long PRCTL = Libc.function("prctl");
+  private static final long GETPAGESIZE = Libc.function("getpagesize");
+  private static final long MINCORE = Libc.function("mincore");
+
   private Instruments() {}
 
   /// `int getrusage(RUSAGE_THREAD, struct rusage *usage)`
   ///
-  /// @param usage gets [#RUSAGE_LONGS] figures, where the call gives 0
+  /// @param usage gets [#RUSAGE_LONGS] figures if the call gives 0
   public static int threadUsage(long[] usage) {
     Scratch scratch = Scratch.mine();
-    int result = (int) Libc.intCall(Bound.GETRUSAGE, RUSAGE_THREAD, scratch.struct(), 0, 0, 0);
+    int result = Libc.intCall(GETRUSAGE, RUSAGE_THREAD, scratch.struct(), 0, 0, 0);
     if (result == 0) {
       scratch.readStruct(usage);
     }
@@ -57,8 +65,7 @@ public final class Instruments {
   public static long threadTimeNs() {
     Scratch scratch = Scratch.mine();
     long[] time = new long[2];
-    int result =
-        (int) Libc.intCall(Bound.CLOCK_GETTIME, CLOCK_THREAD_CPUTIME_ID, scratch.struct(), 0, 0, 0);
+    int result = Libc.intCall(CLOCK_GETTIME, CLOCK_THREAD_CPUTIME_ID, scratch.struct(), 0, 0, 0);
     if (result < 0) {
       return result;
     }
@@ -81,7 +88,7 @@ public final class Instruments {
             .struct(PERF_TYPE_TRACEPOINT | PERF_ATTR_SIZE_VER0 << 32, tracepoint, 0, 0, 0, 0, 0, 0);
     return (int)
         Libc.call(
-            Bound.SYSCALL,
+            SYSCALL,
             PERF_EVENT_OPEN,
             attributes,
             CALLING_THREAD,
@@ -95,40 +102,26 @@ public final class Instruments {
   /// Puts the clean pages of the whole file out of the page cache, as far as nobody has them
   /// mapped.
   public static int dropPages(int file) {
-    int result = (int) Libc.intCall(Bound.POSIX_FADVISE, file, 0, 0, POSIX_FADV_DONTNEED, 0);
+    int result = Libc.intCall(POSIX_FADVISE, file, 0, 0, POSIX_FADV_DONTNEED, 0);
     // Unlike the others this one returns the number of its error and sets no errno.
     return result > 0 ? -result : result;
   }
 
   /// `int prctl(PR_SET_PTRACER, pid_t pid)`
   ///
-  /// Lets `process` and its descendants trace this one, where the Yama module would let nobody but
-  /// an ancestor; EINVAL where there is no such module. 0 takes the leave back.
+  /// Lets `process` and its descendants trace this one. The Yama module lets nobody but an ancestor
+  /// do so; EINVAL if there is no such module. 0 takes the permission back.
   public static int setTracer(long process) {
-    return (int) Libc.intCall(Bound.PRCTL, PR_SET_PTRACER, process, 0, 0, 0);
+    return Libc.intCall(PRCTL, PR_SET_PTRACER, process, 0, 0, 0);
   }
 
   /// `int getpagesize(void)`
   public static int pageBytes() {
-    return (int) Libc.intCall(Bound.GETPAGESIZE, 0, 0, 0, 0, 0);
+    return Libc.intCall(GETPAGESIZE, 0, 0, 0, 0, 0);
   }
 
   /// `int mincore(void *addr, size_t length, unsigned char *vec)`: see [Mapping#residentPages]
   static int mincore(long address, long bytes, long residence) {
-    return (int) Libc.intCall(Bound.MINCORE, address, bytes, residence, 0, 0);
-  }
-
-  /// The addresses: looked up by the first call.
-  private static final class Bound {
-
-    static final long GETRUSAGE = Libc.function("getrusage");
-    static final long CLOCK_GETTIME = Libc.function("clock_gettime");
-    static final long SYSCALL = Libc.function("syscall");
-    static final long POSIX_FADVISE = Libc.function("posix_fadvise");
-    static final long PRCTL = Libc.function("prctl");
-    static final long GETPAGESIZE = Libc.function("getpagesize");
-    static final long MINCORE = Libc.function("mincore");
-
-    private Bound() {}
+    return Libc.intCall(MINCORE, address, bytes, residence, 0, 0);
   }
 }

@@ -1,14 +1,13 @@
 package dev.zcp.linux;
 
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /// The system calls that Java has no method for: one method each, the C prototype above it.
 ///
 /// A method gives what the call returned, or minus the [error number][Errno]: a kernel's "no" is a
-/// value here and never an exception. Where there is no such call to make ([#obstacle], or a C
-/// library without the function) that value is `-ENOSYS`.
+/// value here and never an exception. If there is no such call to make ([#obstacle], or a C library
+/// without the function) that value is `-ENOSYS`.
 ///
 /// **These calls block, and Java cannot see it.** Neither interrupt nor close frees a thread from
 /// one: use platform threads, free a stuck socket by shutdown, and let nobody close a descriptor
@@ -44,6 +43,20 @@ public final class Libc {
 
   private static final String OBSTACLE = findObstacle();
 
+  private static final long COPY_FILE_RANGE = function("copy_file_range");
+  private static final long SPLICE = function("splice");
+  private static final long SENDFILE = function("sendfile");
+  private static final long IOCTL = function("ioctl");
+  private static final long PIPE2 = function("pipe2");
+  private static final long FCNTL = function("fcntl");
+  private static final long READ = function("read");
+  private static final long WRITE = function("write");
+  private static final long PREAD = function("pread");
+  private static final long PWRITE = function("pwrite");
+  private static final long CLOSE = function("close");
+  private static final long FALLOCATE = function("fallocate");
+  private static final long FLOCK = function("flock");
+
   private Libc() {}
 
   /// Why no call can be made in this process, as a phrase a user can read; empty if calls can be
@@ -59,13 +72,7 @@ public final class Libc {
   public static long copyFileRange(int from, long fromOffset, int to, long toOffset, long bytes) {
     Scratch scratch = Scratch.mine();
     return call(
-        Bound.COPY_FILE_RANGE,
-        from,
-        scratch.source(fromOffset),
-        to,
-        scratch.target(toOffset),
-        bytes,
-        0);
+        COPY_FILE_RANGE, from, scratch.source(fromOffset), to, scratch.target(toOffset), bytes, 0);
   }
 
   /// `ssize_t splice(int fd_in, off_t *off_in, int fd_out, off_t *off_out, size_t size, unsigned
@@ -76,12 +83,12 @@ public final class Libc {
       int from, long fromOffset, int to, long toOffset, long bytes, int flags) {
     Scratch scratch = Scratch.mine();
     return call(
-        Bound.SPLICE, from, scratch.source(fromOffset), to, scratch.target(toOffset), bytes, flags);
+        SPLICE, from, scratch.source(fromOffset), to, scratch.target(toOffset), bytes, flags);
   }
 
   /// `ssize_t sendfile(int out_fd, int in_fd, off_t *offset, size_t count)`
   public static long sendfile(int to, int from, long fromOffset, long bytes) {
-    return call(Bound.SENDFILE, to, from, Scratch.mine().source(fromOffset), bytes, 0, 0);
+    return call(SENDFILE, to, from, Scratch.mine().source(fromOffset), bytes, 0, 0);
   }
 
   /// `int ioctl(int dest_fd, FICLONERANGE, struct file_clone_range *arg)`: ioctl_ficlonerange(2)
@@ -89,15 +96,15 @@ public final class Libc {
   /// @param bytes how many to share; 0 means all up to the end of the source
   public static int ficloneRange(int to, long toOffset, int from, long fromOffset, long bytes) {
     long range = Scratch.mine().cloneRange(from, fromOffset, bytes, toOffset);
-    return (int) intCall(Bound.IOCTL, to, FICLONERANGE, range, 0, 0);
+    return intCall(IOCTL, to, FICLONERANGE, range, 0, 0);
   }
 
   /// `int pipe2(int pipefd[2], O_CLOEXEC)`
   ///
-  /// @param ends gets the reading end, then the writing end, where the call gives 0
+  /// @param ends gets the reading end, then the writing end, if the call gives 0
   public static int pipe(int[] ends) {
     Scratch scratch = Scratch.mine();
-    int result = (int) intCall(Bound.PIPE2, scratch.pipe(), O_CLOEXEC, 0, 0, 0);
+    int result = intCall(PIPE2, scratch.pipe(), O_CLOEXEC, 0, 0, 0);
     if (result == 0) {
       scratch.readPipe(ends);
     }
@@ -108,12 +115,12 @@ public final class Libc {
   ///
   /// @return the capacity granted, which may be more than `bytes`
   public static int setPipeCapacity(int pipe, int bytes) {
-    return (int) intCall(Bound.FCNTL, pipe, F_SETPIPE_SZ, bytes, 0, 0);
+    return intCall(FCNTL, pipe, F_SETPIPE_SZ, bytes, 0, 0);
   }
 
   /// `int fcntl(int fd, F_GETPIPE_SZ)`
   public static int pipeCapacity(int pipe) {
-    return (int) intCall(Bound.FCNTL, pipe, F_GETPIPE_SZ, 0, 0, 0);
+    return intCall(FCNTL, pipe, F_GETPIPE_SZ, 0, 0, 0);
   }
 
   /// `ssize_t read(int fd, void *buf, size_t count)`
@@ -122,42 +129,42 @@ public final class Libc {
   ///
   /// @return the count, 0 at the end
   public static int read(int from, ByteBuffer target) {
-    return transfer(Bound.READ, from, target, 0);
+    return transfer(READ, from, target, 0);
   }
 
   /// `ssize_t pread(int fd, void *buf, size_t count, off_t offset)`
   ///
   /// As [#read], at `offset`.
   public static int pread(int from, ByteBuffer target, long offset) {
-    return transfer(Bound.PREAD, from, target, offset);
+    return transfer(PREAD, from, target, offset);
   }
 
   /// `ssize_t write(int fd, const void *buf, size_t count)`
   ///
   /// Writes what remains of `bytes`, a direct buffer, and advances it by what was taken.
   public static int write(int to, ByteBuffer bytes) {
-    return transfer(Bound.WRITE, to, bytes, 0);
+    return transfer(WRITE, to, bytes, 0);
   }
 
   /// `ssize_t pwrite(int fd, const void *buf, size_t count, off_t offset)`
   ///
   /// As [#write], at `offset`.
   public static int pwrite(int to, ByteBuffer bytes, long offset) {
-    return transfer(Bound.PWRITE, to, bytes, offset);
+    return transfer(PWRITE, to, bytes, offset);
   }
 
   /// `int close(int fd)`
   ///
   /// Never made again after EINTR: on Linux the descriptor is gone by then, see close(2).
   public static int close(int descriptor) {
-    return (int) callOnce(Bound.CLOSE, descriptor, 0, 0, 0, 0, 0, true);
+    return CLOSE == 0 ? -Errno.ENOSYS : (int) Native.call(CLOSE, descriptor, 0, 0, 0, 0, 0, true);
   }
 
   /// `int fallocate(int fd, 0, off_t offset, off_t size)`
   ///
-  /// Gives the range its blocks and lengthens the file where it ends later.
+  /// Gives the range its blocks, and lengthens the file if the range ends behind it.
   public static int fallocate(int file, long offset, long bytes) {
-    return (int) intCall(Bound.FALLOCATE, file, 0, offset, bytes, 0);
+    return intCall(FALLOCATE, file, 0, offset, bytes, 0);
   }
 
   /// `int flock(int fd, LOCK_EX | LOCK_NB)`
@@ -165,9 +172,9 @@ public final class Libc {
   /// The lock belongs to what [Entries#openat] opened: opening the file once more in this process
   /// does not share it, and closing that does not release it.
   ///
-  /// @return `-EAGAIN` where somebody has it
+  /// @return `-EAGAIN` if somebody has it
   public static int flock(int file) {
-    return (int) intCall(Bound.FLOCK, file, LOCK_EX | LOCK_NB, 0, 0, 0);
+    return intCall(FLOCK, file, LOCK_EX | LOCK_NB, 0, 0, 0);
   }
 
   /// The address of a function of the C library; 0 if it has none of this name, or if no call can
@@ -177,59 +184,35 @@ public final class Libc {
   }
 
   private static int transfer(long function, int descriptor, ByteBuffer buffer, long offset) {
-    if (!buffer.isDirect()) {
-      throw new IllegalArgumentException("the kernel reaches direct buffers only");
+    long address = Scratch.mine().addressOf(buffer);
+    long result = call(function, descriptor, address, buffer.remaining(), offset, 0, 0);
+    if (result > 0) {
+      buffer.position(buffer.position() + (int) result);
     }
-    try {
-      long address = Scratch.mine().addressOf(buffer);
-      long result = call(function, descriptor, address, buffer.remaining(), offset, 0, 0);
-      if (result > 0) {
-        buffer.position(buffer.position() + (int) result);
-      }
-      return (int) result;
-    } finally {
-      Reference.reachabilityFence(buffer);
-    }
+    return (int) result;
   }
 
-  static long intCall(long function, long first, long second, long third, long fourth, long fifth) {
-    return repeated(function, first, second, third, fourth, fifth, 0, true);
+  /// Calls a function that returns C's `int`.
+  static int intCall(long function, long first, long second, long third, long fourth, long fifth) {
+    return (int) call(function, first, second, third, fourth, fifth, 0, true);
   }
 
+  /// Calls a function that returns a `long` or `ssize_t`.
   static long call(
       long function, long first, long second, long third, long fourth, long fifth, long sixth) {
-    return repeated(function, first, second, third, fourth, fifth, sixth, false);
+    return call(function, first, second, third, fourth, fifth, sixth, false);
   }
 
-  private static long repeated(
-      long function,
-      long first,
-      long second,
-      long third,
-      long fourth,
-      long fifth,
-      long sixth,
-      boolean isInt) {
-    long result = -Errno.EINTR;
-    for (int i = 0; i < INTERRUPTIONS_MAX && result == -Errno.EINTR; i++) {
-      result = callOnce(function, first, second, third, fourth, fifth, sixth, isInt);
+  private static long call(
+      long function, long a, long b, long c, long d, long e, long f, boolean isInt) {
+    if (function == 0) {
+      return -Errno.ENOSYS;
+    }
+    long result = Native.call(function, a, b, c, d, e, f, isInt);
+    for (int i = 1; result == -Errno.EINTR && i < INTERRUPTIONS_MAX; i++) {
+      result = Native.call(function, a, b, c, d, e, f, isInt);
     }
     return result;
-  }
-
-  /// @param isInt whether the function returns C's `int` and not a `long` or `ssize_t`
-  private static long callOnce(
-      long function,
-      long first,
-      long second,
-      long third,
-      long fourth,
-      long fifth,
-      long sixth,
-      boolean isInt) {
-    return function == 0
-        ? -Errno.ENOSYS
-        : Native.call(function, first, second, third, fourth, fifth, sixth, isInt);
   }
 
   private static String findObstacle() {
@@ -245,25 +228,5 @@ public final class Libc {
       return "needs native access (java --enable-native-access=ALL-UNNAMED)";
     }
     return null;
-  }
-
-  /// The addresses: looked up by the first call.
-  private static final class Bound {
-
-    static final long COPY_FILE_RANGE = function("copy_file_range");
-    static final long SPLICE = function("splice");
-    static final long SENDFILE = function("sendfile");
-    static final long IOCTL = function("ioctl");
-    static final long PIPE2 = function("pipe2");
-    static final long FCNTL = function("fcntl");
-    static final long READ = function("read");
-    static final long WRITE = function("write");
-    static final long PREAD = function("pread");
-    static final long PWRITE = function("pwrite");
-    static final long CLOSE = function("close");
-    static final long FALLOCATE = function("fallocate");
-    static final long FLOCK = function("flock");
-
-    private Bound() {}
   }
 }

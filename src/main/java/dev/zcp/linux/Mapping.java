@@ -11,7 +11,7 @@ import java.nio.channels.FileChannel.MapMode;
 /// A part of a file in memory, until [#close] and not until some garbage collection. Belongs to the
 /// thread that made it, unless it was made for any.
 ///
-/// Where the file is truncated by somebody, or its device has no space, the pages behind the end do
+/// If the file is truncated by somebody, or its device has no space, the pages behind the end do
 /// not exist: touching them from Java is an [InternalError] that may come a little late; a system
 /// call that meets them fails with EFAULT; and `java.util.zip` has no guard and kills the process,
 /// so nobody may checksum a mapping.
@@ -25,10 +25,10 @@ public final class Mapping implements AutoCloseable {
     this.bytes = bytes;
   }
 
-  /// Maps `bytes` of `channel` from `offset` on; a file that is shorter grows where `mode` writes.
+  /// Maps `bytes` of `channel` from `offset` on; if `mode` writes, a file that is shorter grows.
   ///
   /// @param bytes at most [Integer#MAX_VALUE], since the view is a buffer
-  /// @throws IOException where it cannot be mapped, or is too short and not written
+  /// @throws IOException if it cannot be mapped, or is too short and not written
   public static Mapping of(FileChannel channel, MapMode mode, long offset, long bytes)
       throws IOException {
     return of(Arena.ofConfined(), channel, mode, offset, bytes);

@@ -48,8 +48,14 @@ final class Scratch {
   }
 
   /// The address of the byte at the position of `direct`, remembered for the next call of a loop.
+  /// The buffer is remembered too, so no collector takes it while a call uses its memory.
+  ///
+  /// @throws IllegalArgumentException if its memory is on the heap
   long addressOf(ByteBuffer direct) {
     if (buffer != direct) {
+      if (!direct.isDirect()) {
+        throw new IllegalArgumentException("the kernel reaches direct buffers only");
+      }
       bufferAddress = Native.address(direct);
       buffer = direct;
     }
@@ -105,8 +111,8 @@ final class Scratch {
     return bytes.getLong(STRUCT + at);
   }
 
-  /// The address of `path` as C has it, with a NUL at its end; NULL where it is longer than the
-  /// kernel takes.
+  /// The address of `path` as C has it, with a NUL at its end. If it is longer than PATH_MAX there
+  /// is no NUL, and the kernel, which looks no further than that, says ENAMETOOLONG.
   long path(byte[] path) {
     return path(FIRST_PATH, path);
   }
@@ -124,11 +130,10 @@ final class Scratch {
   }
 
   private long path(int at, byte[] path) {
-    if (path.length >= PATH_BYTES) {
-      return 0;
+    bytes.put(at, path, 0, Math.min(path.length, PATH_BYTES));
+    if (path.length < PATH_BYTES) {
+      bytes.put(at + path.length, (byte) 0);
     }
-    bytes.put(at, path);
-    bytes.put(at + path.length, (byte) 0);
     return address + at;
   }
 

@@ -39,6 +39,23 @@ public final class Signals {
     }
   }
 
+  /// Takes a hook back: the work is over and the process about to end. If a signal is ending it
+  /// already, this thread gets no further: it must not overtake the end with another exit code, for
+  /// a failure that is the end's own doing.
+  public static void removeHook(Thread hook) {
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+      release();
+    } catch (IllegalStateException e) {
+      try {
+        hook.join();
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+      }
+      awaitEnd();
+    }
+  }
+
   /// Says that the work is over and the process about to end. A thread that waits in C would hold
   /// up the end of the JVM for 300 ms.
   public static void release() {

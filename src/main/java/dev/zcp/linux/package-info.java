@@ -1,2 +1,3 @@
-/// Linux: one method for each system call, and mappings. The only user of `java.lang.foreign`.
+/// Linux: one method for each system call, mappings, and open files, sockets and pipes as the ends
+/// of a transfer. The only user of JNI and of `java.lang.foreign`.
 package dev.zcp.linux;

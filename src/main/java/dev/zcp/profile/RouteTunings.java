@@ -2,7 +2,7 @@ package dev.zcp.profile;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
-import dev.zcp.engine.Tuning;
+import dev.zcp.engine.Engine.Tuning;
 import dev.zcp.profile.Profile.Finding;
 import java.io.IOException;
 import java.net.InetAddress;

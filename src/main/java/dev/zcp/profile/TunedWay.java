@@ -1,6 +1,6 @@
 package dev.zcp.profile;
 
-import dev.zcp.engine.Tuning;
+import dev.zcp.engine.Engine.Tuning;
 import java.util.List;
 
 /// What was found on one way.

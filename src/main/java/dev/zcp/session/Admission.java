@@ -1,7 +1,7 @@
 package dev.zcp.session;
 
 import dev.zcp.insight.Verified;
-import dev.zcp.tree.Existing;
+import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Keep;
 import java.util.ArrayList;
 import java.util.List;

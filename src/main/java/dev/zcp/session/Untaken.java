@@ -1,7 +1,7 @@
 package dev.zcp.session;
 
-import dev.zcp.tree.Loss;
 import dev.zcp.tree.Losses;
+import dev.zcp.tree.Losses.Loss;
 import dev.zcp.wire.Keep;
 
 /// What a sender would like kept of its entries besides their bytes, and the receiver's user does

@@ -1,7 +1,7 @@
 package dev.zcp.spi;
 
 /// What is known of a transfer before its first byte: what each end can do, deliberately not what
-/// it is, so that one strategy serves file to file, file to socket and socket to file where it can.
+/// it is, so that one strategy serves file to file, file to socket and socket to file if it can.
 public record Route(Traits source, Traits sink) {
 
   /// What one end can do.

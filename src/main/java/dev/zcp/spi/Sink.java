@@ -17,11 +17,11 @@ public interface Sink extends Closeable {
   /// @throws IOException if writing fails
   int write(ByteBuffer bytes, long offset) throws IOException;
 
-  /// The channel behind this end: a [java.nio.channels.FileChannel] where the end is seekable, open
+  /// The channel behind this end: a [java.nio.channels.FileChannel] if the end is seekable, open
   /// for reading too.
   WritableByteChannel channel();
 
-  /// The descriptor's number, only where [Route.Traits#hasDescriptor]. It stays open as long as
+  /// The descriptor's number, for ends with [Route.Traits#hasDescriptor]. It stays open as long as
   /// this sink does.
   int descriptor();
 }

@@ -18,11 +18,11 @@ public interface Source extends Closeable {
   /// @throws IOException if reading fails
   int read(ByteBuffer target, long offset) throws IOException;
 
-  /// The channel behind this end: a [java.nio.channels.FileChannel] where the end is seekable. A
+  /// The channel behind this end: a [java.nio.channels.FileChannel] if the end is seekable. A
   /// strategy must leave the position of a seekable channel as it found it, or not rely on it.
   ReadableByteChannel channel();
 
-  /// The descriptor's number, only where [Route.Traits#hasDescriptor]. It stays open as long as
+  /// The descriptor's number, for ends with [Route.Traits#hasDescriptor]. It stays open as long as
   /// this source does.
   int descriptor();
 }

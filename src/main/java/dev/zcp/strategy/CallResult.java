@@ -3,6 +3,8 @@ package dev.zcp.strategy;
 import dev.zcp.linux.Errno;
 import dev.zcp.spi.MoveException;
 import dev.zcp.spi.MoveException.End;
+import dev.zcp.spi.Sink;
+import dev.zcp.spi.Source;
 import dev.zcp.spi.Step;
 import dev.zcp.spi.Step.Reach;
 import java.io.IOException;
@@ -11,6 +13,24 @@ import java.io.IOException;
 final class CallResult {
 
   private CallResult() {}
+
+  /// The step that a call of the kernel was.
+  ///
+  /// @param moved what the call gave: how many bytes, 0, or minus the error number
+  static Step step(String call, long moved, Source source, Sink sink, long offset)
+      throws IOException {
+    if (moved > 0) {
+      return new Step.Moved(moved);
+    }
+    int errno = (int) -moved;
+    if (errno == 0) {
+      return UserSpace.afterNothing(call, source, sink, offset);
+    }
+    if (isRefusal(errno)) {
+      return declined(call, errno);
+    }
+    throw failure(errno);
+  }
 
   /// Whether `errno` says that this call cannot serve these ends, while another way may.
   static boolean isRefusal(int errno) {
@@ -44,7 +64,8 @@ final class CallResult {
     };
   }
 
-  /// The failure behind `errno`, charged to an end where the number alone tells which.
+  /// The failure behind `errno`, charged to the sink if the number says that only a write can have
+  /// failed.
   static IOException failure(int errno) {
     IOException failure = Errno.failure(errno);
     return isOfSink(errno) ? new MoveException(End.SINK, failure) : failure;

@@ -13,7 +13,7 @@ import dev.zcp.spi.Verdict;
 record CopyCosts(
     long fileToFile, long fileToSocket, long fileToPipe, long socketToFile, long other) {
 
-  /// Allocating a buffer, opening a stream: what is paid where nothing is bound.
+  /// Allocating a buffer, opening a stream: what a strategy costs before its first byte.
   static final long BUFFER_NS = 2_000;
 
   Verdict.Cost on(Route route, long startUpNs) {

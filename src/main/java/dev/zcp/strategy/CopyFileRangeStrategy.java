@@ -14,8 +14,8 @@ import dev.zcp.spi.Verdict;
 import java.io.IOException;
 import java.util.Optional;
 
-/// Lets the file system copy from file to file; it shares extents where it can (xfs, btrfs), and
-/// copies on the server where there is one (NFS, CIFS).
+/// Lets the file system copy from file to file; it shares extents if it can (xfs, btrfs), and
+/// copies on the server if there is one (NFS, CIFS).
 public final class CopyFileRangeStrategy implements TransferStrategy {
 
   /// From 1 MiB on the time is flat, so a chunk may be as large as live progress allows.
@@ -64,17 +64,9 @@ public final class CopyFileRangeStrategy implements TransferStrategy {
     long moved =
         Libc.copyFileRange(
             source.descriptor(), span.offset(), sink.descriptor(), span.offset(), span.length());
-    if (moved > 0) {
-      return new Step.Moved(moved);
-    }
-    int errno = (int) -moved;
-    if (errno == 0) {
-      return UserSpace.afterNothing("copy_file_range", source, sink, span.offset());
-    }
-    // EIO: CIFS says so of files that it cannot copy but can read. A read tells which it is.
-    if (CallResult.isRefusal(errno) || errno == Errno.EIO) {
-      return CallResult.declined("copy_file_range", errno);
-    }
-    throw CallResult.failure(errno);
+    // CIFS says EIO of files that it cannot copy but can read. A read tells which it is.
+    return moved == -Errno.EIO
+        ? CallResult.declined("copy_file_range", Errno.EIO)
+        : CallResult.step("copy_file_range", moved, source, sink, span.offset());
   }
 }

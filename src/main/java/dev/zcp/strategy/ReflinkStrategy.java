@@ -26,7 +26,7 @@ public final class ReflinkStrategy implements TransferStrategy {
   /// At least the block size of every file system that shares extents.
   private static final long BLOCK_BYTES_MAX = 64 << 10;
 
-  // Where the file system can share, it takes no time for each MiB; where it cannot, as on ext4 and
+  // If the file system can share, it takes no time for each MiB; if it cannot, as on ext4 and
   // tmpfs, all is to do still. The kernel's copy shares as well, so nobody need bet on this one.
   private static final long NS_PER_MIB = 320_000;
 
@@ -65,7 +65,7 @@ public final class ReflinkStrategy implements TransferStrategy {
 
   private static Step move(Source source, Sink sink, Span span) throws IOException {
     int result = share(source, sink, span);
-    // A length that fills no block is taken at the end of the source only. Where the source goes
+    // A length that fills no block is taken at the end of the source only. If the source goes
     // on by now, the full blocks before can still be shared.
     if (result == -Errno.EINVAL && span.length() > BLOCK_BYTES_MAX) {
       Span blocks = span.first(span.length() - span.length() % BLOCK_BYTES_MAX);

@@ -1,13 +1,20 @@
 package dev.zcp.strategy;
 
+import dev.zcp.core.Span;
+import dev.zcp.linux.Errno;
+import dev.zcp.linux.Libc;
 import dev.zcp.spi.Model;
 import dev.zcp.spi.Mover;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Route.Kind;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
+import dev.zcp.spi.Step;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
 import java.util.Optional;
 
 /// What `FileChannel.transferTo` does: copy_file_range(2) between files, sendfile(2) to anything
@@ -105,5 +112,112 @@ public final class TransferToStrategy implements TransferStrategy {
       return Optional.of("needs a file, a socket or a pipe to send to, and the target is a stream");
     }
     return Optional.empty();
+  }
+
+  /// sendfile(2) from a file to a socket or a pipe.
+  ///
+  /// `FileChannel.transferTo` makes that call too, but on JDK 25 tries copy_file_range(2) first, in
+  /// vain, every time. So it serves only ends whose descriptors are not known.
+  static final class SendfileMover implements Mover {
+
+    private final Source source;
+    private final Sink sink;
+    private final boolean hasDescriptors;
+
+    SendfileMover(Source source, Sink sink) {
+      this.source = source;
+      this.sink = sink;
+      this.hasDescriptors =
+          source.traits().hasDescriptor()
+              && sink.traits().hasDescriptor()
+              && Libc.obstacle().isEmpty();
+    }
+
+    @Override
+    public Step move(Span span) throws IOException {
+      long moved =
+          hasDescriptors
+              ? Libc.sendfile(sink.descriptor(), source.descriptor(), span.offset(), span.length())
+              : byJdk(span);
+      return CallResult.step("sendfile", moved, source, sink, span.offset());
+    }
+
+    private long byJdk(Span span) throws IOException {
+      try {
+        FileChannel from = (FileChannel) source.channel();
+        return from.transferTo(span.offset(), span.length(), sink.channel());
+      } catch (IOException e) {
+        int errno = Errno.ofMessage(e.getMessage());
+        if (errno == 0) {
+          throw e;
+        }
+        return -errno;
+      }
+    }
+  }
+
+  /// `FileChannel.transferTo` from file to file, in which the JDK calls copy_file_range(2) once, at
+  /// most 2 GiB, and falls back to sendfile(2) by itself if that fails with EXDEV, EINVAL or
+  /// ENOSYS.
+  static final class TransferToFileMover implements Mover {
+
+    private final Source source;
+    private final Sink sink;
+    private final FileChannel from;
+    private final FileChannel to;
+
+    TransferToFileMover(Source source, Sink sink) {
+      this.source = source;
+      this.sink = sink;
+      this.from = (FileChannel) source.channel();
+      this.to = (FileChannel) sink.channel();
+    }
+
+    @Override
+    public Step move(Span span) throws IOException {
+      long moved;
+      try {
+        // transferTo writes at the target's position, and nobody else relies on that.
+        to.position(span.offset());
+        moved = from.transferTo(span.offset(), span.length(), to);
+      } catch (IOException e) {
+        int errno = Errno.ofMessage(e.getMessage());
+        // One call either moved or failed, so nothing has been moved. EIO too: copy_file_range(2)
+        // of some network file systems says so of files that can be read.
+        if (CallResult.isRefusal(errno) || errno == Errno.EIO) {
+          return CallResult.declined("copy_file_range", errno);
+        }
+        throw errno == 0 ? e : CallResult.failure(errno);
+      }
+      return moved > 0
+          ? new Step.Moved(moved)
+          : UserSpace.afterNothing("transferTo", source, sink, span.offset());
+    }
+  }
+
+  /// `FileChannel.transferFrom`: whatever its name suggests, a loop over 8 KiB of heap unless the
+  /// source is a file.
+  static final class TransferFromMover implements Mover {
+
+    private final Source source;
+    private final Sink sink;
+    private final ReadableByteChannel from;
+    private final FileChannel to;
+
+    TransferFromMover(Source source, Sink sink) {
+      this.source = source;
+      this.sink = sink;
+      this.from = source.channel();
+      this.to = (FileChannel) sink.channel();
+    }
+
+    @Override
+    public Step move(Span span) throws IOException {
+      long moved = to.transferFrom(from, span.offset(), span.length());
+      // 0 is the end of the source for most channels and a pause of it for some: a read decides.
+      return moved > 0
+          ? new Step.Moved(moved)
+          : UserSpace.afterNothing("transferFrom", source, sink, span.offset());
+    }
   }
 }

@@ -21,7 +21,7 @@ final class UserSpace {
   /// Reads once, at `offset`.
   ///
   /// @return the count, at least 1, or -1 at the end
-  /// @throws MoveException SOURCE where reading fails
+  /// @throws MoveException SOURCE if reading fails
   static int read(Source source, ByteBuffer target, long offset) throws MoveException {
     int count;
     try {
@@ -40,7 +40,7 @@ final class UserSpace {
   /// Writes all of `bytes`, from `offset` on. What has been written shows in the position of
   /// `bytes`, also after a failure.
   ///
-  /// @throws MoveException SINK where writing fails
+  /// @throws MoveException SINK if writing fails
   static void writeAll(Sink sink, ByteBuffer bytes, long offset) throws MoveException {
     int start = bytes.position();
     try {
@@ -60,7 +60,7 @@ final class UserSpace {
   /// give 0 at the end of the source, but also for files of `/proc`, for files of some network file
   /// systems and for a target that takes nothing. Only a read proves the end.
   ///
-  /// Where the source cannot seek, a byte that turns up has been taken and is written on.
+  /// If the source cannot seek, a byte that turns up has been taken and is written on.
   static Step afterNothing(String call, Source source, Sink sink, long offset) throws IOException {
     ByteBuffer probe = ByteBuffer.allocate(1);
     if (read(source, probe, offset) < 0) {
@@ -73,9 +73,9 @@ final class UserSpace {
     return new Step.Moved(1);
   }
 
-  /// A buffer of the size that a span of `bytes` deserves: `held` where it is large enough.
+  /// A buffer of the size that a span of `bytes` deserves: `held` if it is large enough.
   ///
-  /// @throws IOException where there is no memory for it
+  /// @throws IOException if there is no memory for it
   static <B> B grown(B held, long heldBytes, long bytes, IntFunction<B> allocate)
       throws IOException {
     long wanted = Math.min(bytes, BUFFER_BYTES_MAX);

@@ -1,24 +1,24 @@
 package dev.zcp.tree;
 
 import dev.zcp.core.Printable;
-import dev.zcp.io.NativeFile;
 import dev.zcp.linux.Errno;
-import java.nio.ByteBuffer;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.tree.AttributeSource.GivenAttribute;
+import dev.zcp.tree.ExtendedAttributes.AccessList;
+import dev.zcp.tree.Losses.Loss;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Reads the extended attributes of sources as values, access control lists among them: those that
-/// [ExtendedAttributes] would copy. What cannot be read, or is too much, is a [Loss]. Belongs to
-/// one thread.
+/// Reads the extended attributes of sources as values, access control lists among them. What cannot
+/// be read, or is too much, is a [Loss]. Belongs to one thread.
 public final class AttributeCapture {
 
-  private final boolean keepsAttributes;
-  private final boolean keepsLists;
+  private final boolean isNeeded;
   private final int bytesMax;
   private final int eachBytes;
   private final Losses losses;
-  private final AttributeBuffers buffers = new AttributeBuffers();
+  private final AttributeReader reader;
 
   /// @param keepsAttributes whether those are read that are no access control lists
   /// @param keepsLists whether access control lists are read
@@ -26,98 +26,64 @@ public final class AttributeCapture {
   /// @param eachBytes what an attribute counts for besides
   public AttributeCapture(
       boolean keepsAttributes, boolean keepsLists, int bytesMax, int eachBytes, Losses losses) {
-    this.keepsAttributes = keepsAttributes;
-    this.keepsLists = keepsLists;
+    this.isNeeded = keepsAttributes || keepsLists;
     this.bytesMax = bytesMax;
     this.eachBytes = eachBytes;
     this.losses = losses;
+    this.reader = new AttributeReader(keepsAttributes, keepsLists);
   }
 
   /// Whether anything is read at all.
   public boolean isNeeded() {
-    return keepsAttributes || keepsLists;
+    return isNeeded;
   }
 
   /// Those of a file that is open.
   ///
   /// @param label the entry's name, for messages
   public List<GivenAttribute> of(NativeFile file, Object label) {
-    return of(new Handle.Open(file.descriptor()), label);
+    return of(Handle.of(file.descriptor()), label);
   }
 
   /// Those of a directory.
   public List<GivenAttribute> of(OpenDirectory directory, Object label) {
-    return of(new Handle.Open(directory.descriptor()), label);
+    return of(Handle.of(directory.descriptor()), label);
   }
 
   /// Those of what has the name in a directory, links not followed.
   public List<GivenAttribute> of(OpenDirectory directory, byte[] name, Object label) {
-    return of(Handle.Named.of(directory.descriptor(), name), label);
+    return of(Handle.of(directory.descriptor(), name), label);
   }
 
   private List<GivenAttribute> of(Handle source, Object label) {
-    if (!isNeeded()) {
+    if (!isNeeded) {
       return List.of();
     }
-    int length = buffers.list(source);
-    if (length <= 0) {
-      if (length < 0 && length != -Errno.EOPNOTSUPP) {
-        losses.add(Loss.Kind.XATTR, label, Errno.sentence(-length));
-      }
-      return List.of();
+    int result = reader.begin(source);
+    if (result < 0) {
+      losses.add(Loss.Kind.XATTR, label, Errno.sentence(-result));
     }
     List<GivenAttribute> taken = new ArrayList<>();
-    byte[] names = buffers.names(length);
     int bytes = 0;
-    int start = 0;
-    for (int i = 0; i < length; i++) {
-      if (names[i] == 0) {
-        byte[] name = Arrays.copyOfRange(names, start, i);
-        start = i + 1;
-        GivenAttribute attribute = isWanted(name) ? read(source, name, label) : null;
-        if (attribute == null) {
-          continue;
+    for (byte[] name = reader.next(); name != null; name = reader.next()) {
+      int length = reader.read(name);
+      if (length < 0) {
+        if (length != -Errno.ENODATA) {
+          String reason = Printable.of(name) + ": " + Errno.sentence(-length);
+          losses.add(AccessList.kindOf(name), label, reason);
         }
-        int more = eachBytes + name.length + attribute.value().length;
+      } else if (!Arrays.equals(name, AccessList.ACCESS)
+          || AccessList.saysMoreThanMode(reader.value())) {
+        int more = eachBytes + name.length + length;
         if (bytes + more > bytesMax) {
-          losses.add(kindOf(name), label, "more than " + bytesMax + " bytes of them");
+          String reason = "more than " + bytesMax + " bytes of them";
+          losses.add(AccessList.kindOf(name), label, reason);
         } else {
           bytes += more;
-          taken.add(attribute);
+          taken.add(new GivenAttribute(name, reader.bytes()));
         }
       }
     }
     return taken;
-  }
-
-  private boolean isWanted(byte[] name) {
-    return isList(name) ? keepsLists : keepsAttributes && !ExtendedAttributes.isLeftBehind(name);
-  }
-
-  private static boolean isList(byte[] name) {
-    return Arrays.equals(name, AccessList.ACCESS) || Arrays.equals(name, AccessList.DEFAULT);
-  }
-
-  private static Loss.Kind kindOf(byte[] name) {
-    return isList(name) ? Loss.Kind.ACL : Loss.Kind.XATTR;
-  }
-
-  /// @return null where there is none any more, or it says nothing, or it is lost
-  private GivenAttribute read(Handle source, byte[] name, Object label) {
-    ByteBuffer value = buffers.value();
-    int length = source.attribute(name, value);
-    if (length < 0) {
-      if (length != -Errno.ENODATA) {
-        losses.add(kindOf(name), label, Printable.of(name) + ": " + Errno.sentence(-length));
-      }
-      return null;
-    }
-    value.position(0).limit(length);
-    if (Arrays.equals(name, AccessList.ACCESS) && !AccessList.saysMoreThanMode(value)) {
-      return null;
-    }
-    byte[] bytes = new byte[length];
-    value.get(0, bytes);
-    return new GivenAttribute(name, bytes);
   }
 }

@@ -1,8 +1,8 @@
 package dev.zcp.tree;
 
 import dev.zcp.core.Span;
-import dev.zcp.engine.TransferException;
-import dev.zcp.io.NativeFile;
+import dev.zcp.engine.Transfer.TransferException;
+import dev.zcp.linux.NativeFile;
 import dev.zcp.spi.MoveException.End;
 import java.io.IOException;
 
@@ -28,7 +28,7 @@ public final class DataExtents {
     return next != null && next.length() == size;
   }
 
-  /// The next run, or null where there is none before the end.
+  /// The next run, or null if there is none before the end.
   public Span next() throws TransferException {
     Span given = next;
     if (given != null) {

@@ -42,7 +42,7 @@ public final class Ends {
     return status;
   }
 
-  /// How many bytes the source has, or [Long#MAX_VALUE] where nobody knows.
+  /// How many bytes the source has, or [Long#MAX_VALUE] if nobody knows.
   public static long bytesOf(RawPath source) throws Failure {
     if (source.isStandardStream()) {
       return Long.MAX_VALUE;
@@ -83,7 +83,7 @@ public final class Ends {
     return traits(Route.Kind.SOCKET, Route.Traits.NO_DEVICE);
   }
 
-  /// What a file is sent from: itself, or memory where its length is not known before its end.
+  /// What a file is sent from: itself, or memory if its length is not known before its end.
   ///
   /// @param bytes the length, or -1
   public static Route.Traits sent(long bytes) {
@@ -103,7 +103,7 @@ public final class Ends {
 
   /// The address that `target` is.
   ///
-  /// @throws IllegalArgumentException where it is none
+  /// @throws IllegalArgumentException if it is none
   public static Address address(RawPath target) {
     return Address.parse(new String(target.bytes(), StandardCharsets.ISO_8859_1));
   }

@@ -10,9 +10,6 @@ import java.io.Closeable;
 /// + n.
 public final class Guard implements Closeable {
 
-  /// How long the JVM may take to end once its hooks are through.
-  private static final long END_MS_MAX = 1_000;
-
   private final Thread hook;
 
   private Guard(Thread hook) {
@@ -30,22 +27,6 @@ public final class Guard implements Closeable {
 
   @Override
   public void close() {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-      Signals.release();
-    } catch (IllegalStateException e) {
-      // The process is ending by a signal, and its exit code tells that. This thread must not
-      // overtake it with another code, for a failure that is the end's own doing.
-      awaitEnd();
-    }
-  }
-
-  private void awaitEnd() {
-    try {
-      hook.join();
-      Thread.sleep(END_MS_MAX);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Signals.removeHook(hook);
   }
 }

@@ -2,78 +2,34 @@ package dev.zcp.tree;
 
 import dev.zcp.linux.Attributes;
 import dev.zcp.linux.Entries;
-import dev.zcp.linux.Timespec;
+import dev.zcp.linux.FileStatus;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /// A file whose attributes are read or set, and nothing is known of what they mean. As in
 /// [Attributes], a method gives what the call returned or minus the error number.
-sealed interface Handle extends AttributeSource {
+final class Handle implements AttributeSource {
 
-  int chown(int owner, int group);
+  private static final int NOFOLLOW = Entries.AT_SYMLINK_NOFOLLOW;
 
-  /// Follows a link, so it must not be called for one: Linux has no mode of links.
-  int chmod(int mode);
+  private final int descriptor;
 
-  int setTimes(Timespec accessed, Timespec modified);
+  /// Null for a file that is open.
+  private final byte[] name;
 
-  /// What it found is for [Entries#found] to tell.
-  int statx();
+  /// Leads to the name by its directory's name in /proc, since Linux before 6.13 has no call for
+  /// the attributes of a name in a directory that is open.
+  private final byte[] path;
 
-  int setAttribute(byte[] name, ByteBuffer value);
-
-  int removeAttribute(byte[] name);
-
-  /// A descriptor of the file or of another on the same file system.
-  int neighbour();
+  private Handle(int descriptor, byte[] name, byte[] path) {
+    this.descriptor = descriptor;
+    this.name = name;
+    this.path = path;
+  }
 
   /// A file that is open.
-  record Open(int descriptor) implements Handle {
-
-    @Override
-    public int chown(int owner, int group) {
-      return Attributes.fchown(descriptor, owner, group);
-    }
-
-    @Override
-    public int chmod(int mode) {
-      return Attributes.fchmod(descriptor, mode);
-    }
-
-    @Override
-    public int setTimes(Timespec accessed, Timespec modified) {
-      return Attributes.futimens(descriptor, accessed, modified);
-    }
-
-    @Override
-    public int statx() {
-      return Entries.statx(descriptor);
-    }
-
-    @Override
-    public int listAttributes(ByteBuffer target) {
-      return Attributes.flistxattr(descriptor, target);
-    }
-
-    @Override
-    public int attribute(byte[] name, ByteBuffer target) {
-      return Attributes.fgetxattr(descriptor, name, target);
-    }
-
-    @Override
-    public int setAttribute(byte[] name, ByteBuffer value) {
-      return Attributes.fsetxattr(descriptor, name, value);
-    }
-
-    @Override
-    public int removeAttribute(byte[] name) {
-      return Attributes.fremovexattr(descriptor, name);
-    }
-
-    @Override
-    public int neighbour() {
-      return descriptor;
-    }
+  static Handle of(int descriptor) {
+    return new Handle(descriptor, null, null);
   }
 
   /// A link, a FIFO or a device: to open a link is refused, and to open the others waits for
@@ -81,61 +37,70 @@ sealed interface Handle extends AttributeSource {
   ///
   /// @param directory the descriptor of the directory that holds it
   /// @param name the bytes of its name there
-  /// @param path leads to it by the directory's name in /proc, since Linux before 6.13 has no call
-  ///   for the attributes of a name in a directory that is open
-  record Named(int directory, byte[] name, byte[] path) implements Handle {
+  static Handle of(int directory, byte[] name) {
+    byte[] above = ("/proc/self/fd/" + directory + "/").getBytes(StandardCharsets.US_ASCII);
+    byte[] path = new byte[above.length + name.length];
+    System.arraycopy(above, 0, path, 0, above.length);
+    System.arraycopy(name, 0, path, above.length, name.length);
+    return new Handle(directory, name, path);
+  }
 
-    static Named of(int directory, byte[] name) {
-      byte[] above = ("/proc/self/fd/" + directory + "/").getBytes(StandardCharsets.US_ASCII);
-      byte[] path = new byte[above.length + name.length];
-      System.arraycopy(above, 0, path, 0, above.length);
-      System.arraycopy(name, 0, path, above.length, name.length);
-      return new Named(directory, name, path);
-    }
+  int chown(int owner, int group) {
+    return name == null
+        ? Attributes.fchown(descriptor, owner, group)
+        : Attributes.fchownat(descriptor, name, owner, group, NOFOLLOW);
+  }
 
-    @Override
-    public int chown(int owner, int group) {
-      return Attributes.fchownat(directory, name, owner, group, Entries.AT_SYMLINK_NOFOLLOW);
-    }
+  /// Follows a link, so it must not be called for one: Linux has no mode of links.
+  int chmod(int mode) {
+    return name == null
+        ? Attributes.fchmod(descriptor, mode)
+        : Attributes.fchmodat(descriptor, name, mode);
+  }
 
-    @Override
-    public int chmod(int mode) {
-      return Attributes.fchmodat(directory, name, mode);
-    }
+  /// Gives it the times that `times` has.
+  int setTimes(FileStatus times) {
+    long[] both = {
+      times.accessedSeconds(), times.accessedNanos(), times.modifiedSeconds(), times.modifiedNanos()
+    };
+    return name == null
+        ? Attributes.futimens(descriptor, both)
+        : Attributes.utimensat(descriptor, name, NOFOLLOW, both);
+  }
 
-    @Override
-    public int setTimes(Timespec accessed, Timespec modified) {
-      return Attributes.utimensat(directory, name, accessed, modified, Entries.AT_SYMLINK_NOFOLLOW);
-    }
+  /// What it found is for [Entries#found] to tell.
+  int statx() {
+    return name == null ? Entries.statx(descriptor) : Entries.statx(descriptor, name, NOFOLLOW);
+  }
 
-    @Override
-    public int statx() {
-      return Entries.statx(directory, name, Entries.AT_SYMLINK_NOFOLLOW);
-    }
+  @Override
+  public int listAttributes(ByteBuffer target) {
+    return name == null
+        ? Attributes.flistxattr(descriptor, target)
+        : Attributes.llistxattr(path, target);
+  }
 
-    @Override
-    public int listAttributes(ByteBuffer target) {
-      return Attributes.llistxattr(path, target);
-    }
+  @Override
+  public int attribute(byte[] attribute, ByteBuffer target) {
+    return name == null
+        ? Attributes.fgetxattr(descriptor, attribute, target)
+        : Attributes.lgetxattr(path, attribute, target);
+  }
 
-    @Override
-    public int attribute(byte[] attribute, ByteBuffer target) {
-      return Attributes.lgetxattr(path, attribute, target);
-    }
+  int setAttribute(byte[] attribute, ByteBuffer value) {
+    return name == null
+        ? Attributes.fsetxattr(descriptor, attribute, value)
+        : Attributes.lsetxattr(path, attribute, value);
+  }
 
-    @Override
-    public int setAttribute(byte[] attribute, ByteBuffer value) {
-      return Attributes.lsetxattr(path, attribute, value);
-    }
+  int removeAttribute(byte[] attribute) {
+    return name == null
+        ? Attributes.fremovexattr(descriptor, attribute)
+        : Attributes.lremovexattr(path, attribute);
+  }
 
-    @Override
-    public int removeAttribute(byte[] attribute) {
-      return Attributes.lremovexattr(path, attribute);
-    }
-
-    @Override
-    public int neighbour() {
-      return directory;
-    }
+  /// A descriptor of the file or of its directory, which is on the same file system.
+  int neighbour() {
+    return descriptor;
   }
 }

@@ -21,13 +21,13 @@ import java.util.Queue;
 ///   when its file is forgotten. It becomes a file of its own.
 /// - A file that is deleted and whose inode number another file with several names gets, of the
 ///   same type and while the tree is copied, is taken for that other one, as by cp(1).
-/// - Where links are followed, more names come than `st_nlink` counts: nothing may be dropped then.
+/// - If links are followed, more names come than `st_nlink` counts: nothing may be dropped then.
 ///
 /// @param <P> where a copy is to be found
 /// @param <W> a name that waits for the copy
 public final class HardLinks<P, W> {
 
-  private final Map<Key, Entry<P, W>> entries = new HashMap<>();
+  private final Map<FileKey, LinkedFile<P, W>> entries = new HashMap<>();
   private final boolean keepsAll;
 
   /// @param keepsAll whether nothing is dropped, since more names may come than `st_nlink` counts
@@ -51,12 +51,12 @@ public final class HardLinks<P, W> {
   /// Takes notice of another name of a file.
   ///
   /// @param status what the name leads to, no directory
-  /// @param waiter what is remembered where the name must wait
+  /// @param waiter what is remembered if the name must wait
   public synchronized Claim<P> claim(FileStatus status, W waiter) {
-    Key key = Key.of(status);
-    Entry<P, W> entry = entries.get(key);
+    FileKey key = FileKey.of(status);
+    LinkedFile<P, W> entry = entries.get(key);
     if (entry == null) {
-      entry = new Entry<>();
+      entry = new LinkedFile<>();
       entries.put(key, entry);
     }
     entry.claimed++;
@@ -75,12 +75,12 @@ public final class HardLinks<P, W> {
   }
 
   /// The file was copied, and the copy has its name. Called again for a file, it names another copy
-  /// to link to from now on, as where the one before has all the names that it can have.
+  /// to link to from now on, for example if the one before has all the names that it can have.
   ///
   /// @return the names that waited, to be linked to `place` by the caller
   public synchronized List<W> published(FileStatus status, P place) {
-    Key key = Key.of(status);
-    Entry<P, W> entry = entries.get(key);
+    FileKey key = FileKey.of(status);
+    LinkedFile<P, W> entry = entries.get(key);
     if (entry == null) {
       return List.of();
     }
@@ -94,11 +94,11 @@ public final class HardLinks<P, W> {
 
   /// The file could not be copied under its first name.
   ///
-  /// @return the name that is the first now, for the caller to copy, or null where none waited: the
-  ///   next name that comes is the first then
+  /// @return the name that is the first now, for the caller to copy, or null if none waited: then
+  ///   the next name that comes is the first then
   public synchronized W failed(FileStatus status) {
-    Key key = Key.of(status);
-    Entry<P, W> entry = entries.get(key);
+    FileKey key = FileKey.of(status);
+    LinkedFile<P, W> entry = entries.get(key);
     if (entry == null) {
       return null;
     }
@@ -115,13 +115,13 @@ public final class HardLinks<P, W> {
     return entries.size();
   }
 
-  private void dropIfDone(Key key, Entry<P, W> entry) {
+  private void dropIfDone(FileKey key, LinkedFile<P, W> entry) {
     if (!keepsAll && entry.claimed >= entry.names) {
       entries.remove(key);
     }
   }
 
-  private static final class Entry<P, W> {
+  private static final class LinkedFile<P, W> {
 
     private final Queue<W> waiters = new ArrayDeque<>();
 
@@ -139,15 +139,15 @@ public final class HardLinks<P, W> {
   }
 
   /// Equality by hand, since that of a record costs a cold process 15 ms.
-  private record Key(long device, long inode, int type) {
+  private record FileKey(long device, long inode, int type) {
 
-    static Key of(FileStatus status) {
-      return new Key(status.device(), status.inode(), status.type());
+    static FileKey of(FileStatus status) {
+      return new FileKey(status.device(), status.inode(), status.type());
     }
 
     @Override
     public boolean equals(Object other) {
-      return other instanceof Key key
+      return other instanceof FileKey key
           && inode == key.inode
           && device == key.device
           && type == key.type;

@@ -225,7 +225,7 @@ public final class IgnorePatterns {
     }
   }
 
-  /// Reads a pattern as git's wildmatch.c does, also where gitignore(5) does not say how.
+  /// Reads a pattern as git's wildmatch.c does, even if gitignore(5) does not say how.
   private static final class GlobParser {
 
     private final byte[] pattern;
@@ -382,5 +382,18 @@ public final class IgnorePatterns {
     private Failure malformed(String why) {
       return Failure.of(ExitCode.USAGE, subject, "not a gitignore pattern: " + why);
     }
+  }
+
+  /// Says what of a tree is not to be taken. It sees names alone, and no file.
+  @FunctionalInterface
+  public interface Filter {
+
+    /// Takes everything.
+    Filter NONE = (path, isDirectory) -> false;
+
+    /// Whether an entry is left out, a directory with all that is in it.
+    ///
+    /// @param path the bytes of its path below the source, without a slash at either end: `a/b`
+    boolean excludes(byte[] path, boolean isDirectory);
   }
 }

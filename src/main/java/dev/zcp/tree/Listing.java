@@ -60,7 +60,7 @@ public final class Listing {
 
   /// Goes on to the next entry that was read.
   ///
-  /// @return false where there is none left
+  /// @return false if there is none left
   public boolean next() {
     while (next < end) {
       entry = next;

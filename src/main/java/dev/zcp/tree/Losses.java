@@ -8,7 +8,7 @@ public final class Losses {
 
   private final Loss[] byKind = new Loss[Loss.Kind.values().length];
 
-  /// @param name the entry; its text is asked for where it is the first of its kind, and printable
+  /// @param name the entry; its text is asked for if it is the first of its kind, and printable
   /// @param reason a phrase without a full stop
   public synchronized void add(Loss.Kind kind, Object name, String reason) {
     Loss before = byKind[kind.ordinal()];
@@ -27,5 +27,35 @@ public final class Losses {
       }
     }
     return all;
+  }
+
+  /// Something that a target could not keep of its sources.
+  ///
+  /// @param kind what it is
+  /// @param files of how many entries
+  /// @param firstName the first of them, printable
+  /// @param reason why, of the first: a phrase without a full stop
+  public record Loss(Kind kind, long files, String firstName, String reason) {
+
+    /// Of each kind a user is told once.
+    public enum Kind {
+      MODE("permissions"),
+      OWNER("owner and group"),
+      TIMES("times"),
+      XATTR("extended attributes"),
+      ACL("access control lists"),
+      HARD_LINK("hard links");
+
+      private final String label;
+
+      Kind(String label) {
+        this.label = label;
+      }
+
+      /// What is lost, as a message names it.
+      public String label() {
+        return label;
+      }
+    }
   }
 }

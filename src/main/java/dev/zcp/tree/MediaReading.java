@@ -1,32 +1,32 @@
 package dev.zcp.tree;
 
 import dev.zcp.insight.Verified;
-import dev.zcp.io.NativeFile;
-import dev.zcp.io.PastCache;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.linux.PageCache;
 import java.io.Closeable;
 import java.io.IOException;
 
 /// A file that was written, open to be read back.
 ///
-/// @param file what to read; its own where it is `ofTarget`
+/// @param file what to read: the target itself, or the same file once more if it `isOwn`
 /// @param isOwn whether `file` was opened for this
 /// @param reached what reading it proves
 public record MediaReading(NativeFile file, boolean isOwn, Verified reached) implements Closeable {
 
   /// The way to read `target` that proves most, and no more than `asked`.
   ///
-  /// For [Verified#MEDIA] the file is written to its device and put out of the page cache; where
-  /// pages stay it is read past them. A file that lives in memory has no media to be read from.
+  /// For [Verified#MEDIA] the file is written to its device and put out of the page cache; if pages
+  /// stay it is read past them. A file that lives in memory has no media to be read from.
   ///
-  /// @throws IOException where it cannot be written to its device
+  /// @throws IOException if it cannot be written to its device
   public static MediaReading of(Verified asked, NativeFile target) throws IOException {
-    if (asked != Verified.MEDIA || PastCache.isInMemory(target)) {
+    if (asked != Verified.MEDIA || PageCache.isInMemory(target.descriptor())) {
       return new MediaReading(target, false, Verified.READBACK);
     }
-    if (PastCache.putOut(target)) {
+    if (PageCache.putOut(target)) {
       return new MediaReading(target, false, Verified.MEDIA);
     }
-    NativeFile direct = PastCache.direct(target);
+    NativeFile direct = PageCache.direct(target);
     return direct == null
         ? new MediaReading(target, false, Verified.READBACK)
         : new MediaReading(direct, true, Verified.MEDIA);

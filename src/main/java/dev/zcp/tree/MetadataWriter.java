@@ -3,11 +3,10 @@ package dev.zcp.tree;
 import dev.zcp.linux.Entries;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.FileStatus;
-import dev.zcp.linux.Timespec;
+import dev.zcp.tree.Losses.Loss;
+import dev.zcp.tree.OpenDirectory.NewFileDefaults;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
-import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 
 /// Gives one file what it is to have besides its bytes, and remembers what it could not have. The
 /// order is for the caller to keep: see [Preserver].
@@ -33,8 +32,8 @@ final class MetadataWriter {
   private boolean modeGiven;
   private int mode;
 
-  /// Null unless it was given.
-  private FileTime modified;
+  /// Has the times that were given; null if none were.
+  private FileStatus times;
 
   MetadataWriter(Handle target, Losses losses, Object label) {
     this.target = target;
@@ -51,9 +50,9 @@ final class MetadataWriter {
     return ownerRefused;
   }
 
-  /// Gives it to an owner and a group. Where it may not have both it gets one of them: nobody but
-  /// root gives files away, while a user may choose among the groups they are in, chown(2); and in
-  /// a user namespace the group may have no number while the owner has one.
+  /// Gives it to an owner and a group. If it may not have both it gets one of them: nobody but root
+  /// gives files away, while a user may choose among the groups they are in, chown(2); and in a
+  /// user namespace the group may have no number while the owner has one.
   ///
   /// @param now whose it is
   void own(int newOwner, int newGroup, NewFileDefaults now) throws IOException {
@@ -94,19 +93,19 @@ final class MetadataWriter {
     }
   }
 
-  void times(FileTime accessed, FileTime newModified) throws IOException {
-    int result = target.setTimes(time(accessed), time(newModified));
+  void times(FileStatus source) throws IOException {
+    int result = target.setTimes(source);
     if (result < 0) {
       refused(Loss.Kind.TIMES, -result, "");
     } else {
-      modified = newModified;
+      times = source;
     }
   }
 
   /// Compares what the file has with what it was given, unless its file system was seen to keep
   /// such a thing: there are those that say yes and do otherwise.
   void check(FaithfulDevice faithful, long device) throws IOException {
-    if (!faithful.mustCheck(device, ownerGiven, modeGiven, mode, modified)) {
+    if (!faithful.mustCheck(device, ownerGiven, modeGiven, mode, times)) {
       return;
     }
     int result = target.statx();
@@ -120,18 +119,23 @@ final class MetadataWriter {
     if (modeGiven && now.wholeMode() != mode) {
       lost(Loss.Kind.MODE, "the file system has not kept them");
     }
-    if (modified != null && !now.modified().equals(modified)) {
+    if (times != null && !hasTime(now, times)) {
       lost(Loss.Kind.TIMES, "the file system keeps less of them");
     }
     if (lost == 0) {
-      faithful.kept(device, ownerGiven, modeGiven, modified);
+      faithful.kept(device, ownerGiven, modeGiven, times);
     }
+  }
+
+  private static boolean hasTime(FileStatus now, FileStatus times) {
+    return now.modifiedSeconds() == times.modifiedSeconds()
+        && now.modifiedNanos() == times.modifiedNanos();
   }
 
   /// What became of a call that gave `-errno`: a loss, or a failure.
   ///
   /// @param subject what was refused, with a colon and a space after it, or nothing
-  /// @throws FileSystemException where this is no matter of what the target can keep
+  /// @throws FileSystemException if it has nothing to do with what the target can keep
   void refused(Loss.Kind kind, int errno, String subject) throws FileSystemException {
     if (!isRefusal(errno)) {
       throw Errno.failure(errno, label.toString());
@@ -165,8 +169,61 @@ final class MetadataWriter {
     };
   }
 
-  private static Timespec time(FileTime time) {
-    Instant instant = time.toInstant();
-    return new Timespec(instant.getEpochSecond(), instant.getNano());
+  /// What the file system under the target was seen to keep as it was told. There are those that
+  /// say yes and do otherwise: FAT counts in steps of two seconds, some reach no further than 1901
+  /// or 2038, some take every mode and show what they were mounted with. So files are looked at
+  /// again, at the cost of a system call, until the file system has proved itself.
+  ///
+  /// It knows the device of the last proof alone; proofs of several threads may get lost, which
+  /// costs another look. Any thread may call it.
+  static final class FaithfulDevice {
+
+    private static final int OWNER = 1;
+    private static final int MODE = 2;
+
+    /// Whole seconds.
+    private static final int SECONDS = 4;
+
+    private static final int NANOSECONDS = 8;
+
+    /// A time that is no multiple of it shows that nanoseconds are kept. Some count in 100 ns.
+    private static final int COARSE_NS = 1000;
+
+    /// What every file system can hold: up to 2038.
+    private static final long SECONDS_MAX = Integer.MAX_VALUE;
+
+    /// chmod(2) leaves out without a word what the caller may not lend to others.
+    private static final int LENT = 06000;
+
+    private volatile Proof proof = new Proof(-1, 0);
+
+    /// Whether a file must be looked at after all of this was given to it.
+    ///
+    /// @param times has the times it was given, or null
+    boolean mustCheck(
+        long device, boolean ownerGiven, boolean modeGiven, int mode, FileStatus times) {
+      int needed = (ownerGiven ? OWNER : 0) | (modeGiven ? MODE : 0);
+      boolean unusual = (mode & LENT) != 0;
+      if (times != null) {
+        needed |= times.modifiedNanos() == 0 ? SECONDS : NANOSECONDS;
+        unusual |= times.modifiedSeconds() < 0 || times.modifiedSeconds() > SECONDS_MAX;
+      }
+      Proof known = proof;
+      return unusual || (needed & ~(known.device == device ? known.kept : 0)) != 0;
+    }
+
+    /// A file was looked at and has all that it was given.
+    void kept(long device, boolean ownerGiven, boolean modeGiven, FileStatus times) {
+      int kept = (ownerGiven ? OWNER : 0) | (modeGiven ? MODE : 0);
+      if (times != null) {
+        boolean isFine = times.modifiedNanos() % COARSE_NS != 0;
+        boolean isOdd = times.modifiedSeconds() % 2 != 0;
+        kept |= (isFine ? NANOSECONDS | SECONDS : 0) | (isOdd ? SECONDS : 0);
+      }
+      Proof known = proof;
+      proof = new Proof(device, kept | (known.device == device ? known.kept : 0));
+    }
+
+    private record Proof(long device, int kept) {}
   }
 }

@@ -2,15 +2,16 @@ package dev.zcp.tree;
 
 import dev.zcp.core.Printable;
 import dev.zcp.core.RawPath;
-import dev.zcp.io.NativeFile;
-import dev.zcp.io.PastCache;
 import dev.zcp.linux.Attributes;
 import dev.zcp.linux.Entries;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.Extents;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.Libc;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.linux.PageCache;
 import dev.zcp.spi.Route;
+import dev.zcp.tree.ExtendedAttributes.AccessList;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -72,7 +73,7 @@ public final class OpenDirectory implements Closeable {
   }
 
   private static OpenDirectory open(int parent, byte[] name, int flags) throws IOException {
-    int opened = require(Entries.openat(parent, name, Entries.O_DIRECTORY | flags, 0), name);
+    int opened = Errno.require(Entries.openat(parent, name, Entries.O_DIRECTORY | flags, 0), name);
     int found = Entries.statx(opened);
     if (found < 0) {
       Libc.close(opened);
@@ -93,15 +94,15 @@ public final class OpenDirectory implements Closeable {
 
   /// Whether its file system has no device behind it.
   public boolean isInMemory() throws IOException {
-    return PastCache.isInMemory(descriptor);
+    return PageCache.isInMemory(descriptor);
   }
 
-  /// The status of `name`, links not followed; null where nothing has the name.
+  /// The status of `name`, links not followed; null if nothing has the name.
   public FileStatus statusOf(byte[] name) throws IOException {
     return statusOf(name, Entries.AT_SYMLINK_NOFOLLOW);
   }
 
-  /// The status of what `name` leads to; null where it leads nowhere.
+  /// The status of what `name` leads to; null if it leads nowhere.
   public FileStatus statusBehind(byte[] name) throws IOException {
     return statusOf(name, 0);
   }
@@ -111,7 +112,7 @@ public final class OpenDirectory implements Closeable {
     if (result == -Errno.ENOENT) {
       return null;
     }
-    require(result, name);
+    Errno.require(result, name);
     return Entries.found();
   }
 
@@ -121,21 +122,23 @@ public final class OpenDirectory implements Closeable {
   /// @param followLink whether a link of that name is followed; else it is refused with ELOOP
   public NativeFile file(byte[] name, boolean followLink) throws IOException {
     int flags = Entries.O_RDONLY | Entries.O_NONBLOCK | (followLink ? 0 : Entries.O_NOFOLLOW);
-    return NativeFile.of(require(Entries.openat(descriptor, name, flags, 0), name), traits, false);
+    return NativeFile.of(
+        Errno.require(Entries.openat(descriptor, name, flags, 0), name), traits, false);
   }
 
   /// Creates a regular file that nothing has the name of yet, to write to and to read.
   public NativeFile create(byte[] name, int mode) throws IOException {
     int flags = Entries.O_RDWR | Entries.O_CREAT | Entries.O_EXCL | Entries.O_NOFOLLOW;
     return NativeFile.of(
-        require(Entries.openat(descriptor, name, flags, mode), name), traits, true);
+        Errno.require(Entries.openat(descriptor, name, flags, mode), name), traits, true);
   }
 
   /// Opens a regular file that is there, to write to and to read; a link of that name is refused
   /// with ELOOP. Look at its status before, as for [#file], and after.
   public NativeFile existing(byte[] name) throws IOException {
     int flags = Entries.O_RDWR | Entries.O_NONBLOCK | Entries.O_NOFOLLOW;
-    return NativeFile.of(require(Entries.openat(descriptor, name, flags, 0), name), traits, true);
+    return NativeFile.of(
+        Errno.require(Entries.openat(descriptor, name, flags, 0), name), traits, true);
   }
 
   /// What files that this process makes here have at first.
@@ -143,7 +146,7 @@ public final class OpenDirectory implements Closeable {
   /// @param file one that was just made, and with the same mode as all others
   NewFileDefaults newFileDefaults(int file) throws IOException {
     if (newFileDefaults == null) {
-      require(Entries.statx(file), SELF);
+      Errno.require(Entries.statx(file), SELF);
       FileStatus first = Entries.found();
       newFileDefaults = NewFileDefaults.of(first, givesLists());
     }
@@ -161,7 +164,7 @@ public final class OpenDirectory implements Closeable {
   }
 
   /// Opens a directory that this process has just made here. It gives lists to what is made in it
-  /// where this one does (acl(5)), so of a whole tree of new directories only the top is asked.
+  /// if this one does (acl(5)), so of a whole tree of new directories only the top is asked.
   public OpenDirectory newDirectory(byte[] name) throws IOException {
     OpenDirectory made = directory(name, false);
     if ((made.status.wholeMode() & OWNER_MAKES) != OWNER_MAKES) {
@@ -174,38 +177,38 @@ public final class OpenDirectory implements Closeable {
 
   /// Sets its mode, with setuid, setgid and sticky.
   public void giveMode(int mode) throws IOException {
-    require(Attributes.fchmod(descriptor, mode), SELF);
+    Errno.require(Attributes.fchmod(descriptor, mode), SELF);
   }
 
   public void makeDirectory(byte[] name, int mode) throws IOException {
-    require(Entries.mkdirat(descriptor, name, mode), name);
+    Errno.require(Entries.mkdirat(descriptor, name, mode), name);
   }
 
   /// @param content where the link leads
   public void makeLink(byte[] name, byte[] content) throws IOException {
-    require(Entries.symlinkat(content, descriptor, name), name);
+    Errno.require(Entries.symlinkat(content, descriptor, name), name);
   }
 
   /// @param mode with the type: a FIFO, a socket or a device
-  /// @param represents the device, where it is one
+  /// @param represents the device, if it is one
   public void makeSpecial(byte[] name, int mode, long represents) throws IOException {
-    require(Entries.mknodat(descriptor, name, mode, represents), name);
+    Errno.require(Entries.mknodat(descriptor, name, mode, represents), name);
   }
 
   /// Where the symbolic link `name` leads.
   public byte[] readLink(byte[] name) throws IOException {
-    return Entries.content(require(Entries.readlinkat(descriptor, name), name));
+    return Entries.content(Errno.require(Entries.readlinkat(descriptor, name), name));
   }
 
   /// Gives the file `existing` of `directory` a second name in this one.
   public void addName(byte[] name, OpenDirectory directory, byte[] existing) throws IOException {
-    require(Entries.linkat(directory.descriptor, existing, descriptor, name, 0), name);
+    Errno.require(Entries.linkat(directory.descriptor, existing, descriptor, name, 0), name);
   }
 
-  /// As [#addName], where a file system may have no second names.
+  /// As [#addName], on a file system that may have no second names.
   ///
-  /// @return null where it is done; else why the file can have none, or none any more: a phrase
-  /// @throws java.nio.file.FileAlreadyExistsException where something has the name
+  /// @return null if it is done; else why the file can have no name, or no further one: a phrase
+  /// @throws java.nio.file.FileAlreadyExistsException if something has the name
   public String addNameIfPossible(byte[] name, OpenDirectory directory, byte[] existing)
       throws IOException {
     int result = Entries.linkat(directory.descriptor, existing, descriptor, name, 0);
@@ -213,21 +216,21 @@ public final class OpenDirectory implements Closeable {
       case Errno.EMLINK, Errno.EPERM, Errno.EOPNOTSUPP, Errno.ENOSYS, Errno.EXDEV ->
           Errno.sentence(-result);
       default -> {
-        require(result, name);
+        Errno.require(result, name);
         yield null;
       }
     };
   }
 
-  /// Renames within this directory, in place of whatever has the name `to`. Where both are names of
+  /// Renames within this directory, in place of whatever has the name `to`. If both are names of
   /// one file nothing happens, and both stay: rename(2).
   public void rename(byte[] from, byte[] to) throws IOException {
-    require(Entries.renameat2(descriptor, from, descriptor, to, 0), to);
+    Errno.require(Entries.renameat2(descriptor, from, descriptor, to, 0), to);
   }
 
-  /// Renames within this directory where nothing has the name `to`.
+  /// Renames within this directory if nothing has the name `to`.
   ///
-  /// @throws java.nio.file.FileAlreadyExistsException where something has it
+  /// @throws java.nio.file.FileAlreadyExistsException if something has it
   public void renameToNew(byte[] from, byte[] to) throws IOException {
     int result = Entries.renameat2(descriptor, from, descriptor, to, Entries.RENAME_NOREPLACE);
     // Some network file systems and old kernels know no flags: rename(2).
@@ -237,24 +240,24 @@ public final class OpenDirectory implements Closeable {
         result = Entries.unlinkat(descriptor, from, 0);
       }
     }
-    require(result, to);
+    Errno.require(result, to);
   }
 
   /// Removes what is no directory.
   public void remove(byte[] name) throws IOException {
-    require(Entries.unlinkat(descriptor, name, 0), name);
+    Errno.require(Entries.unlinkat(descriptor, name, 0), name);
   }
 
   /// What its file system has room for.
   public Room room() throws IOException {
     long[] room = new long[3];
-    require(Extents.fstatfs(descriptor, room), SELF);
+    Errno.require(Extents.fstatfs(descriptor, room), SELF);
     return new Room(room[0], room[1] == 0 ? Room.UNLIMITED : room[2]);
   }
 
   /// Forces its entries to the device.
   public void force() throws IOException {
-    require(Extents.fsync(descriptor), SELF);
+    Errno.require(Extents.fsync(descriptor), SELF);
   }
 
   @Override
@@ -262,14 +265,31 @@ public final class OpenDirectory implements Closeable {
     if (descriptor != CLOSED) {
       int closing = descriptor;
       descriptor = CLOSED;
-      require(Libc.close(closing), SELF);
+      Errno.require(Libc.close(closing), SELF);
     }
   }
 
-  private static int require(int result, byte[] name) throws IOException {
-    if (result < 0) {
-      throw Errno.failure(-result, Printable.of(name));
+  /// What a file has that was just made in a directory. It is the same for all that one process
+  /// makes there with one mode, so the first is asked and the others are spared the calls.
+  ///
+  /// @param owner `st_uid`
+  /// @param group `st_gid`: the process's; the directory's if that has setgid
+  /// @param mode its bits with setuid, setgid and sticky
+  /// @param inheritsList whether it may have got an access control list from the directory: acl(5)
+  record NewFileDefaults(int owner, int group, int mode, boolean inheritsList) {
+
+    static NewFileDefaults of(FileStatus status, boolean inheritsList) {
+      return new NewFileDefaults(status.owner(), status.group(), status.wholeMode(), inheritsList);
     }
-    return result;
+  }
+
+  /// What a file system can still take: statfs(2).
+  ///
+  /// @param bytes that this user may write
+  /// @param inodes that can be made: files, directories and all else; or [#UNLIMITED], if it has no
+  ///   fixed number of them
+  public record Room(long bytes, long inodes) {
+
+    public static final long UNLIMITED = Long.MAX_VALUE;
   }
 }

@@ -29,14 +29,14 @@ public final class OutputFiles {
 
   /// @param by what writes it, as a message names it
   /// @param old what has the name now, or null
-  private record Output(String by, RawPath name, FileStatus old) {
+  private record OutputFile(String by, RawPath name, FileStatus old) {
 
     boolean isStandardOutput() {
       return name == STANDARD_OUTPUT;
     }
   }
 
-  private final List<Output> outputs = new ArrayList<>();
+  private final List<OutputFile> outputs = new ArrayList<>();
 
   /// Adds the file that an option writes.
   ///
@@ -45,7 +45,7 @@ public final class OutputFiles {
   public OutputFiles add(String option, RawPath file) throws Failure {
     if (file != null && !file.isStandardStream()) {
       requireApart(file, "is what " + option + " writes");
-      outputs.add(new Output(option, file, status(file)));
+      outputs.add(new OutputFile(option, file, status(file)));
     } else if (file != null) {
       addStandardOutput();
     }
@@ -56,7 +56,7 @@ public final class OutputFiles {
   public OutputFiles addStandardOutput() {
     FileStatus status = status(STANDARD_OUTPUT);
     if (status != null && status.isRegular()) {
-      outputs.add(new Output("standard output", STANDARD_OUTPUT, status));
+      outputs.add(new OutputFile("standard output", STANDARD_OUTPUT, status));
     }
     return this;
   }
@@ -87,7 +87,7 @@ public final class OutputFiles {
     if (path == null || path.isStandardStream()) {
       return;
     }
-    for (Output output : outputs) {
+    for (OutputFile output : outputs) {
       FileStatus status = status(path);
       boolean isSame = status == null ? isNamed(output, path) : isSame(output, status);
       if (isSame || status != null && isBelow(output, status)) {
@@ -108,13 +108,13 @@ public final class OutputFiles {
     return hasName ? target.resolve(name) : target;
   }
 
-  private static boolean isSame(Output output, FileStatus status) {
+  private static boolean isSame(OutputFile output, FileStatus status) {
     return output.old() != null && output.old().isRegular() && output.old().isSameFile(status);
   }
 
   /// Whether the file would get the very name of `path`, which nothing has yet, itself or through a
   /// link that leads nowhere yet.
-  private static boolean isNamed(Output output, RawPath path) {
+  private static boolean isNamed(OutputFile output, RawPath path) {
     RawPath name = output.name();
     for (int links = 0; output.old() == null && links < LINKS_MAX; links++) {
       if (Arrays.equals(name.lastComponent(), path.lastComponent())
@@ -137,7 +137,7 @@ public final class OutputFiles {
     return status != null && otherStatus != null && status.isSameFile(otherStatus);
   }
 
-  private static boolean isBelow(Output output, FileStatus above) {
+  private static boolean isBelow(OutputFile output, FileStatus above) {
     if (!above.isDirectory() || output.isStandardOutput()) {
       return false;
     }

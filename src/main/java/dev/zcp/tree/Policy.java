@@ -1,9 +1,9 @@
 package dev.zcp.tree;
 
-/// What is done where something is in the way or goes wrong.
+/// What to do if something is in the way or goes wrong.
 ///
-/// @param existing what to do where the target exists
-/// @param backup what becomes of a file that is replaced, or null where it is gone
+/// @param existing what to do if the target exists
+/// @param backup what becomes of a file that is replaced, or null if it is deleted
 /// @param writeThroughLinks whether a target that is a link is followed, and not replaced
 /// @param onChange what to do about a source that changes while it is read
 /// @param strict whether what a target cannot keep of its source is a failure
@@ -36,5 +36,38 @@ public record Policy(
 
   public Policy withExisting(Existing other) {
     return new Policy(other, backup, writeThroughLinks, onChange, strict, inPlace);
+  }
+
+  /// What to do with a file that already has the final name.
+  public enum Existing {
+    /// Replace it by the complete new file.
+    REPLACE,
+    /// Leave it and count the source as done: `cp -n`.
+    KEEP,
+    /// Leave it and fail: the way of `receive`.
+    REFUSE,
+    /// Replace it if the source was modified later, else leave it: `cp -u`.
+    OLDER,
+    /// Replace it if the user consents, else leave it: `cp -i`.
+    ASK,
+    /// Replace it if the source was modified later and the user consents: `cp -ui`.
+    ASK_IF_OLDER
+  }
+
+  /// What becomes of a file that is replaced.
+  ///
+  /// @param numbered whether it becomes `NAME.~1~`, `NAME.~2~` and so on, and not `NAME` and
+  ///   `suffix`
+  /// @param suffix for its name, such as `~`
+  public record Backup(boolean numbered, String suffix) {}
+
+  /// What is done about a source that somebody writes to while it is read.
+  public enum OnChange {
+    /// The file fails.
+    FAIL,
+    /// It is read once more, and fails if it changes again.
+    RETRY,
+    /// What was read is published, and said to be no single state of the source.
+    ACCEPT
   }
 }

@@ -9,7 +9,7 @@ package dev.zcp.tree;
 /// @param xattr the extended attributes: those of `user.`, and as root `trusted.` and `security.`
 /// @param acl the POSIX access control lists
 /// @param links which names are names of one file
-/// @param sparse holes, where the source has them
+/// @param sparse holes, if the source has them
 /// @param newMode whether a new entry has the mode of one that is made anew, 0666 or 0777 less the
 ///   umask, and nothing of its source's
 public record Preserve(

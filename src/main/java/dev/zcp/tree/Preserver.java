@@ -1,10 +1,17 @@
 package dev.zcp.tree;
 
-import dev.zcp.io.NativeFile;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.linux.OwnProcess;
+import dev.zcp.tree.ExtendedAttributes.AccessList;
+import dev.zcp.tree.Losses.Loss;
+import dev.zcp.tree.MetadataWriter.FaithfulDevice;
+import dev.zcp.tree.OpenDirectory.NewFileDefaults;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 
 /// Gives copies what their sources are besides their bytes. Any thread may call it. The source is a
 /// file that is open here, or what somebody [told][GivenAttributes] of one, with a status put
@@ -18,17 +25,16 @@ import java.nio.ByteBuffer;
 /// of the permissions and adds setuid, setgid and sticky. The times come last, since a read of an
 /// attribute or a look at a directory may move the access time: inode(7).
 ///
-/// **Setuid and setgid lend the rights of the owner and the group**, so they are given only where
-/// these are the source's. cp(1) does the same where it was told to keep the owner and could not;
-/// where it was not told to, it lends the rights of whoever copies.
+/// **Setuid and setgid lend the rights of the owner and the group**, so they are given only if
+/// these are the source's. cp(1) does the same if it was told to keep the owner and could not; if
+/// it was not told to, it lends the rights of whoever copies.
 ///
 /// **A directory's default list** (acl(5)) gives everything made there a list of its own. A copy
 /// whose permissions are kept has its source's list or none, also in such a directory.
 ///
-/// Of a replaced file the permissions, its list among them, the owner and the group stay where
-/// those of the source are not asked for; its attributes go with it. Without its list the group
-/// would get more than it had: in place of its rights a mode shows what all who are named may do at
-/// most.
+/// Of a replaced file the permissions, its list among them, the owner and the group stay if those
+/// of the source are not asked for; its attributes go with it. Without its list the group would get
+/// more than it had: in place of its rights a mode shows what all who are named may do at most.
 public final class Preserver {
 
   private static final int PRIVATE = 0600;
@@ -45,13 +51,21 @@ public final class Preserver {
   /// Asks for a length and for nothing else.
   private static final ByteBuffer NO_ROOM = ByteBuffer.allocateDirect(0);
 
+  private static final long NS_PER_S = 1_000_000_000;
+
+  /// NTFS and SMB count in 100 ns, some in microseconds or milliseconds, older ones in seconds.
+  private static final long[] STEPS_NS = {1, 100, 1_000, 1_000_000, NS_PER_S};
+
+  /// FAT counts in two seconds.
+  private static final long STEP_S_MAX = 2;
+
   private final Preserve preserve;
   private final Losses losses;
   private final int umask;
   private final ExtendedAttributes attributes;
   private final FaithfulDevice faithful = new FaithfulDevice();
 
-  /// @param umask the process's, see [Umask]
+  /// @param umask the process's, see [OwnProcess#umask]
   public Preserver(Preserve preserve, Losses losses, int umask) {
     this.preserve = preserve;
     this.losses = losses;
@@ -75,7 +89,7 @@ public final class Preserver {
       Replaced replaced,
       Object label)
       throws IOException {
-    file(new Handle.Open(source), status, directory, target, replaced, label);
+    file(Handle.of(source), status, directory, target, replaced, label);
   }
 
   /// The mode to make a file with that [#file] will complete. It is 0600, so that nobody else reads
@@ -96,7 +110,7 @@ public final class Preserver {
       Replaced replaced,
       Object label)
       throws IOException {
-    MetadataWriter copy = new MetadataWriter(new Handle.Open(target.descriptor()), losses, label);
+    MetadataWriter copy = new MetadataWriter(Handle.of(target.descriptor()), losses, label);
     NewFileDefaults newFile = directory.newFileDefaults(target.descriptor());
     int plain = replaced == null ? permissions(status) & ~umask : replaced.status().permissions();
     if (creationMode(status, directory, replaced == null) != PRIVATE) {
@@ -122,7 +136,7 @@ public final class Preserver {
   public void directory(
       OpenDirectory source, FileStatus status, OpenDirectory target, boolean created, Object label)
       throws IOException {
-    directory(new Handle.Open(source.descriptor()), status, target, created, label);
+    directory(Handle.of(source.descriptor()), status, target, created, label);
   }
 
   /// As [#directory], of a source that may be elsewhere.
@@ -144,7 +158,7 @@ public final class Preserver {
         preserve.owner() ? status : null,
         plain,
         null,
-        new MetadataWriter(new Handle.Open(target.descriptor()), losses, label),
+        new MetadataWriter(Handle.of(target.descriptor()), losses, label),
         NewFileDefaults.of(now, true),
         now.device());
   }
@@ -161,7 +175,7 @@ public final class Preserver {
       byte[] targetName,
       Object label)
       throws IOException {
-    special(Handle.Named.of(source.descriptor(), sourceName), status, target, targetName, label);
+    special(Handle.of(source.descriptor(), sourceName), status, target, targetName, label);
   }
 
   /// As [#special], of a source that may be elsewhere.
@@ -182,7 +196,7 @@ public final class Preserver {
         preserve.owner() ? status : null,
         permissions(status) & ~umask,
         null,
-        new MetadataWriter(Handle.Named.of(target.descriptor(), targetName), losses, label),
+        new MetadataWriter(Handle.of(target.descriptor(), targetName), losses, label),
         NewFileDefaults.of(now, !now.isSymlink()),
         now.device());
   }
@@ -195,9 +209,9 @@ public final class Preserver {
     return status.isDirectory() ? NEW_DIRECTORY : NEW_FILE;
   }
 
-  /// @param owner whose owner and group the copy is to have, or null where nobody's
-  /// @param plain the copy's mode where the source's is not to be kept, or [#AS_IT_IS]
-  /// @param replaced whose list the copy is to have where the source's is not to be kept, or null
+  /// @param owner whose owner and group the copy is to have, or null if nobody's
+  /// @param plain the copy's mode if the source's is not to be kept, or [#AS_IT_IS]
+  /// @param replaced whose list the copy is to have if the source's is not to be kept, or null
   private void complete(
       AttributeSource source,
       FileStatus status,
@@ -211,12 +225,12 @@ public final class Preserver {
     if (owner != null) {
       copy.own(owner.owner(), owner.group(), now);
     }
-    ExtendedAttributes.Lists lists = attributes.copy(source, copy);
+    ExtendedAttributes.GivenLists lists = attributes.copy(source, copy);
     boolean keepsOld = replaced != null && !preserve.mode();
     if (keepsOld && !lists.access()) {
-      ExtendedAttributes.Lists old = attributes.retain(replaced.handle(), copy);
+      ExtendedAttributes.GivenLists old = attributes.retain(replaced.handle(), copy);
       lists =
-          new ExtendedAttributes.Lists(
+          new ExtendedAttributes.GivenLists(
               old.access(), lists.byDefault(), old.groupDenied() | lists.groupDenied());
     }
     if (now.inheritsList() && (preserve.mode() || preserve.acl() || keepsOld)) {
@@ -227,7 +241,7 @@ public final class Preserver {
       copy.mode(mode & ~lists.groupDenied(), now);
     }
     if (preserve.times()) {
-      copy.times(status.accessed(), status.modified());
+      copy.times(status);
     }
     copy.check(faithful, device);
   }
@@ -252,7 +266,8 @@ public final class Preserver {
 
   /// Takes away the lists that the copy got where it was made, other than those of its source.
   private static void removeInherited(
-      MetadataWriter copy, ExtendedAttributes.Lists lists, boolean isDirectory) throws IOException {
+      MetadataWriter copy, ExtendedAttributes.GivenLists lists, boolean isDirectory)
+      throws IOException {
     if (copy.target().listAttributes(NO_ROOM) == 0) {
       return;
     }
@@ -261,6 +276,38 @@ public final class Preserver {
     }
     if (isDirectory && !lists.byDefault()) {
       copy.removeList(AccessList.DEFAULT);
+    }
+  }
+
+  /// Whether a copy has the time of its source, as exactly as its file system keeps times. Nobody
+  /// tells how exactly that is, so a target's time that is a multiple of one of the steps that file
+  /// systems count in is taken to be cut to it.
+  public static boolean isTimeKept(FileTime source, FileTime target) {
+    Instant from = source.toInstant();
+    Instant to = target.toInstant();
+    if (from.getEpochSecond() == to.getEpochSecond()) {
+      for (long step : STEPS_NS) {
+        boolean isCut = to.getNano() % step == 0 && from.getNano() / step == to.getNano() / step;
+        if (isCut) {
+          return true;
+        }
+      }
+      return false;
+    }
+    return to.getNano() == 0
+        && to.getEpochSecond() % STEP_S_MAX == 0
+        && Math.floorDiv(from.getEpochSecond(), STEP_S_MAX) * STEP_S_MAX == to.getEpochSecond();
+  }
+
+  /// A regular file that is about to lose its name to its copy's.
+  ///
+  /// @param directory where it is
+  /// @param name its name there
+  /// @param status what it was when it was looked at
+  public record Replaced(OpenDirectory directory, byte[] name, FileStatus status) {
+
+    Handle handle() {
+      return Handle.of(directory.descriptor(), name);
     }
   }
 }

@@ -4,8 +4,9 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.engine.Choice;
-import dev.zcp.engine.RefusedException;
-import dev.zcp.engine.TransferException;
+import dev.zcp.engine.Engine.RefusedException;
+import dev.zcp.engine.Transfer.TransferException;
+import dev.zcp.linux.Errno;
 import dev.zcp.spi.MoveException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
@@ -69,6 +70,16 @@ public final class Reasons {
             subject.toString(),
             "internal error: " + e.getClass().getSimpleName() + message)
         .because(e);
+  }
+
+  /// Whether `cause`, which an end or [OpenDirectory] threw, says that the target takes no more: no
+  /// space, no quota, or mounted read-only. Every other file would fail alike.
+  public static boolean isOfFullTarget(Throwable cause) {
+    if (!(cause instanceof IOException failure)) {
+      return false;
+    }
+    int errno = Errno.of(failure);
+    return errno == Errno.ENOSPC || errno == Errno.EDQUOT || errno == Errno.EROFS;
   }
 
   /// As a phrase in a sentence: strerror(3) begins with a capital letter.

@@ -4,6 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.Reasons;
+import dev.zcp.walk.Folder.EntryName;
 import java.io.IOException;
 
 /// Something in a folder that the walk came to.

@@ -1,6 +1,8 @@
 package dev.zcp.walk;
 
 import dev.zcp.core.Failure;
+import dev.zcp.walk.Folder.EntryName;
+import dev.zcp.walk.WorkerPool.Worker;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Some entries of one folder. Several threads may run it: each takes the next entry that nobody
@@ -16,7 +18,7 @@ final class EntryBatch implements WorkerPool.Work {
   private final byte[][] names = new byte[ENTRIES_MAX][];
   private final int[] types = new int[ENTRIES_MAX];
 
-  /// The name in the target where it is another one; then there is one entry.
+  /// The name in the target if it is another one; then there is one entry.
   private final byte[] newName;
 
   private final boolean areOperands;
@@ -26,7 +28,7 @@ final class EntryBatch implements WorkerPool.Work {
 
   /// Counts as one of `folder`'s pending things until it was run.
   ///
-  /// @param newName the name in the target, or null where it is the source's
+  /// @param newName the name in the target, or null if it is the source's
   /// @param areOperands whether the user named the entries
   EntryBatch(Walk walk, Folder folder, byte[] newName, boolean areOperands) {
     this.walk = walk;
@@ -91,7 +93,7 @@ final class EntryBatch implements WorkerPool.Work {
           walk.errors().left();
         } else {
           byte[] target = newName == null ? names[at] : newName;
-          walk.entries().take(folder, names[at], target, types[at], areOperands);
+          walk.take(folder, names[at], target, types[at], areOperands);
         }
         done++;
       }

@@ -1,12 +1,14 @@
 package dev.zcp.walk;
 
+import dev.zcp.core.Printable;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.OpenDirectory;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A directory under way: one of the source and, where there is one, that of the target that takes
-/// its entries.
+/// A directory under way: one of the source and, if there is one, that of the target that takes its
+/// entries.
 ///
 /// It is known by its parent and its names, so that it can be closed and [opened
 /// again][OpenFolders] when descriptors are short. At the top of each chain of parents stands an
@@ -19,7 +21,7 @@ public final class Folder {
   /// One component; of an anchor its path, as the user gave it.
   final byte[] sourceName;
 
-  /// As `sourceName`, in the target; of an anchor null where there is no target.
+  /// As `sourceName`, in the target; of an anchor null if there is no target.
   final byte[] targetName;
 
   /// Whether the source's name may be that of a link.
@@ -45,10 +47,10 @@ public final class Folder {
 
   // What follows belongs to OpenFolders and is read by those who hold the folder.
 
-  /// Null where it is not open.
+  /// Null if it is not open.
   OpenDirectory source;
 
-  /// Null where it is not open, and where there is none.
+  /// Null if it is not open, or if there is none.
   OpenDirectory target;
 
   int holders;
@@ -69,7 +71,7 @@ public final class Folder {
 
   /// The directories that hold an operand and its copy.
   ///
-  /// @param target null where there is none
+  /// @param target null if there is none
   static Folder anchor(RawPath source, RawPath target) {
     return new Folder(null, source.bytes(), target == null ? null : target.bytes(), true, true);
   }
@@ -118,7 +120,7 @@ public final class Folder {
     return source;
   }
 
-  /// The target's directory, for those who hold the folder; null where there is none.
+  /// The target's directory, for those who hold the folder; null if there is none.
   public OpenDirectory target() {
     return target;
   }
@@ -128,7 +130,7 @@ public final class Folder {
     return sourceStatus;
   }
 
-  /// What the target's directory was when it was opened first; null where there is none.
+  /// What the target's directory was when it was opened first; null if there is none.
   public FileStatus targetStatus() {
     return targetStatus;
   }
@@ -151,13 +153,13 @@ public final class Folder {
   /// The source's path of `name` in here, as a message shows it.
   public String sourceLabel(byte[] name) {
     Folder anchor = anchor();
-    return PathLabel.of(join(prefix(anchor.sourceName), anchor, true, name));
+    return pathLabel(join(prefix(anchor.sourceName), anchor, true, name));
   }
 
   /// The target's path of `name` in here, as a message shows it.
   public String targetLabel(byte[] name) {
     Folder anchor = anchor();
-    return PathLabel.of(join(prefix(anchor.targetName), anchor, false, name));
+    return pathLabel(join(prefix(anchor.targetName), anchor, false, name));
   }
 
   private Folder anchor() {
@@ -222,5 +224,51 @@ public final class Folder {
 
   private byte[] name(boolean ofSource) {
     return ofSource ? sourceName : targetName;
+  }
+
+  /// `path` as messages show it: printable, without the components `.`, but for the first, since
+  /// `./-f` may have been written on purpose. If a user names what is in a directory, as in
+  /// `photos/.`, the names below are put together with that dot in them, and nobody writes
+  /// `photos/./a.jpg`.
+  public static String pathLabel(byte[] path) {
+    byte[] kept = new byte[path.length];
+    int length = 0;
+    for (int at = 0; at < path.length; at++) {
+      if (isSlashAndDot(path, at)) {
+        at++;
+      } else {
+        kept[length++] = path[at];
+      }
+    }
+    // `/.` is the root, and has nothing but its slash.
+    return length == 0 ? "/" : Printable.of(Arrays.copyOf(kept, length));
+  }
+
+  /// Whether `/.` stands at `at`, and a slash or nothing after it.
+  private static boolean isSlashAndDot(byte[] path, int at) {
+    boolean dot = path[at] == '/' && at + 1 < path.length && path[at + 1] == '.';
+    return dot && (at + 2 == path.length || path[at + 2] == '/');
+  }
+
+  /// The name of an entry for messages: put together only if one is shown.
+  ///
+  /// @param name in the source
+  public record EntryName(Folder folder, byte[] name) {
+
+    @Override
+    public String toString() {
+      return folder.sourceLabel(name);
+    }
+  }
+
+  /// The name of what is in a target, for messages: put together only if one is shown.
+  ///
+  /// @param name in the target
+  public record TargetName(Folder folder, byte[] name) {
+
+    @Override
+    public String toString() {
+      return folder.targetLabel(name);
+    }
   }
 }

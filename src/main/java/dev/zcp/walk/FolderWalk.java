@@ -4,16 +4,17 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
-import dev.zcp.tree.Filter;
+import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
+import dev.zcp.walk.WorkerPool.Worker;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Walks one folder: opens it, enters it, and hands on what is in it. Where it has many directories
-/// in it, it goes on later with the rest of its listing, so that few of them wait at a time.
+/// Walks one folder: opens it, enters it, and hands on what is in it. If it has many directories in
+/// it, it goes on later with the rest of its listing, so that few of them wait at a time.
 final class FolderWalk implements WorkerPool.Work {
 
   /// Of directories that were listed and wait; one buffer of the listing may add some more.
@@ -80,9 +81,7 @@ final class FolderWalk implements WorkerPool.Work {
       } catch (IOException e) {
         throw Reasons.destination(parent.targetLabel(folder.targetName), e);
       } finally {
-        if (source != null) {
-          closeQuietly(source);
-        }
+        OpenFolders.closeQuietly(source);
       }
     } finally {
       walk.folders().release(parent);
@@ -121,7 +120,7 @@ final class FolderWalk implements WorkerPool.Work {
     return top.sourceStatus.device() != folder.sourceStatus.device();
   }
 
-  /// @return false where a part is left for later
+  /// @return false if a part is left for later
   private boolean list(Worker worker) throws Failure {
     List<Folder> children = new ArrayList<>();
     EntryBatch rest = null;
@@ -162,7 +161,7 @@ final class FolderWalk implements WorkerPool.Work {
     return whole;
   }
 
-  /// @param batch that takes the entry, or null where a new one must
+  /// @param batch takes the entry; null if a new batch must be made
   /// @return the batch that has room, or null
   private EntryBatch add(Worker worker, EntryBatch batch, byte[] name, int type) {
     EntryBatch taking = batch == null ? new EntryBatch(walk, folder, null, false) : batch;
@@ -170,9 +169,7 @@ final class FolderWalk implements WorkerPool.Work {
     if (!taking.isFull()) {
       return taking;
     }
-    if (!walk.workers().offer(taking)) {
-      taking.run(worker);
-    }
+    walk.workers().offer(taking, worker);
     return null;
   }
 
@@ -181,14 +178,6 @@ final class FolderWalk implements WorkerPool.Work {
     if (filter == Filter.NONE || !filter.excludes(folder.pathInSource(name), true)) {
       folder.oneMore();
       children.add(folder.child(name, false));
-    }
-  }
-
-  private static void closeQuietly(OpenDirectory directory) {
-    try {
-      directory.close();
-    } catch (IOException e) {
-      // It was only read from.
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.zcp.walk;
 
 import dev.zcp.core.Failure;
 import dev.zcp.tree.Listing;
+import dev.zcp.walk.WorkerPool.Worker;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +29,7 @@ public final class ListedNames {
     way.add(top);
   }
 
-  /// @throws Failure where the source cannot be opened
+  /// @throws Failure if the source cannot be opened
   public void add(NameLists names) throws Failure {
     Folder top = way.getFirst();
     try {
@@ -111,9 +112,7 @@ public final class ListedNames {
     if (batch != null) {
       EntryBatch full = batch;
       batch = null;
-      if (!walk.workers().offer(full)) {
-        full.run(worker);
-      }
+      walk.workers().offer(full, worker);
     }
   }
 

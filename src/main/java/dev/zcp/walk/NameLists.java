@@ -2,6 +2,7 @@ package dev.zcp.walk;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
 import dev.zcp.tree.Reasons;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -37,7 +38,7 @@ public final class NameLists implements Closeable {
   }
 
   /// @param standardInput what a list called `-` is read from; it is left open
-  /// @throws Failure SOURCE where the list is missing or may not be read
+  /// @throws Failure SOURCE if the list is missing or may not be read
   public static NameLists open(NameList list, InputStream standardInput) throws Failure {
     boolean standard = list.file().isStandardStream();
     String label = standard ? "standard input" : list.file().toString();
@@ -53,9 +54,9 @@ public final class NameLists implements Closeable {
   /// them empty, `.` or `..`: `./a//b/` is `a/b`. Without any byte it is the source itself, as
   /// find(1) lists it first. Null at the end of the list; empty lines are no names.
   ///
-  /// @throws Failure SOURCE where this name leads out of the source or is none, with its number in
-  ///   the list: the next call goes on with the name that follows. SOURCE too where the list cannot
-  ///   be read: the next call then finds its end
+  /// @throws Failure SOURCE if this name leads out of the source or is none, with its number in the
+  ///   list: the next call goes on with the name that follows. SOURCE too if the list cannot be
+  ///   read: the next call then finds its end
   public byte[] next() throws Failure {
     while (!ended && readRaw()) {
       number++;
@@ -140,4 +141,11 @@ public final class NameLists implements Closeable {
       in.close();
     }
   }
+
+  /// A file that lists what is to be taken of a directory, one name after the other, each relative
+  /// to that directory.
+  ///
+  /// @param file the list; `-` is standard input
+  /// @param nulSeparated whether names end in NUL bytes, and not in newlines
+  public record NameList(RawPath file, boolean nulSeparated) {}
 }

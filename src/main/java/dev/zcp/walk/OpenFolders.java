@@ -5,6 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
+import dev.zcp.walk.Folder.TargetName;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -12,9 +13,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /// The folders that are open, a bounded number of them. Whoever uses one holds it meanwhile. Of
-/// those that nobody holds, the one that was used longest ago is closed where another is to be
-/// opened; it is opened again by the nearest ancestor that is open, one name at a time, and must be
-/// the same directory then.
+/// those that nobody holds, the one that was used longest ago is closed if another is to be opened;
+/// it is opened again by the nearest ancestor that is open, one name at a time, and must be the
+/// same directory then.
 public final class OpenFolders implements Closeable {
 
   // All below, and what folders keep for this class, is guarded by this.
@@ -40,9 +41,9 @@ public final class OpenFolders implements Closeable {
     closeSurplus();
   }
 
-  /// Keeps a folder open until it is [released][#release], and opens it where it is not.
+  /// Keeps a folder open until it is [released][#release], and opens it if it is not.
   ///
-  /// @throws Failure SOURCE or DESTINATION where it cannot be opened, or is another directory now
+  /// @throws Failure SOURCE or DESTINATION if it cannot be opened, or is another directory now
   public synchronized void hold(Folder folder) throws Failure {
     if (folder.source == null) {
       openAgain(folder);
@@ -63,9 +64,8 @@ public final class OpenFolders implements Closeable {
     }
   }
 
-  /// Says that a folder is of no use any more: it is closed once nobody holds it. Where the caller
-  /// holds it, its parent may be of use, and where that was closed, the way up is the shortest to
-  /// it.
+  /// Says that a folder is of no use any more: it is closed once nobody holds it. If the caller
+  /// holds it, its parent may be of use, and if that was closed, the way up is the shortest to it.
   public synchronized void complete(Folder folder) {
     folder.completed = true;
     if (folder.holders == 0) {
@@ -206,7 +206,7 @@ public final class OpenFolders implements Closeable {
   }
 
   /// A directory was only read, and what was made in it is there: close(2) has nothing to say.
-  private static void closeQuietly(OpenDirectory directory) {
+  static void closeQuietly(OpenDirectory directory) {
     if (directory != null) {
       try {
         directory.close();

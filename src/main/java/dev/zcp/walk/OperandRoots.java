@@ -5,6 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.Reasons;
+import dev.zcp.walk.WorkerPool.Worker;
 import java.io.IOException;
 
 /// Gives a walk the operands of a command. Those that come one after the other and are in one
@@ -16,14 +17,14 @@ public final class OperandRoots {
   private final Walk walk;
   private final Worker worker = new Worker();
 
-  /// Null where there is none.
+  /// Null if there is none.
   private final RawPath directory;
 
   private Folder anchor;
   private RawPath anchorPath;
   private EntryBatch batch;
 
-  /// @param directory the one that the operands go to, or null where there is none
+  /// @param directory the one that the operands go to, or null if there is none
   public OperandRoots(Walk walk, RawPath directory) {
     this.walk = walk;
     this.directory = directory;
@@ -44,7 +45,7 @@ public final class OperandRoots {
   ///
   /// @param name as [#name] gives it
   /// @param follow whether what a link leads to is meant
-  /// @throws Failure SOURCE where it is missing or may not be looked at; nothing is held then
+  /// @throws Failure SOURCE if it is missing or may not be looked at; nothing is held then
   public FileStatus hold(RawPath operand, byte[] name, boolean follow) throws Failure {
     RawPath parent = operand.parent();
     if (!parent.equals(anchorPath)) {
@@ -104,7 +105,7 @@ public final class OperandRoots {
 
   /// The operand is none.
   ///
-  /// @param newName in the target, or null where it is the source's; else there is no other operand
+  /// @param newName in the target, or null if it is the source's; else there is no other operand
   public void add(byte[] name, byte[] newName, int type) {
     if (batch == null) {
       batch = new EntryBatch(walk, anchor, newName, true);
@@ -130,8 +131,6 @@ public final class OperandRoots {
   private void offer() {
     EntryBatch full = batch;
     batch = null;
-    if (!walk.workers().offer(full)) {
-      full.run(worker);
-    }
+    walk.workers().offer(full, worker);
   }
 }

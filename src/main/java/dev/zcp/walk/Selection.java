@@ -1,6 +1,7 @@
 package dev.zcp.walk;
 
-import dev.zcp.tree.Filter;
+import dev.zcp.tree.IgnorePatterns.Filter;
+import dev.zcp.walk.NameLists.NameList;
 
 /// What is taken of the sources.
 ///
@@ -24,4 +25,15 @@ public record Selection(
   /// All of a tree.
   public static final Selection TREE =
       new Selection(true, true, Links.KEPT, false, Filter.NONE, null);
+
+  /// What is done with a symbolic link of the source: the three letters that cp(1), find(1) and
+  /// chown(1) have for it.
+  public enum Links {
+    /// It stays a link: `-P`.
+    KEPT,
+    /// One that was named is followed, those found in directories stay links: `-H`.
+    FOLLOWED_IF_NAMED,
+    /// It is followed wherever it is: `-L`.
+    FOLLOWED
+  }
 }

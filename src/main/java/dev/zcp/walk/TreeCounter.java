@@ -8,6 +8,8 @@ import dev.zcp.linux.FileType;
 import dev.zcp.tree.HardLinks;
 import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.walk.Selection.Links;
+import dev.zcp.walk.Walk.WalkErrors;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;

@@ -15,7 +15,7 @@ public interface Visitor {
 
   /// What a visitor has of a directory in exchange for the source's.
   ///
-  /// @param target takes the entries; null where there is none, as in a dry run
+  /// @param target takes the entries; null if there is none, as in a dry run
   /// @param created whether it was made just now, so that nothing is in it
   record Entered(OpenDirectory target, boolean created) {
 
@@ -29,13 +29,13 @@ public interface Visitor {
   /// A directory was opened, and comes before all that is in it. Its parent is held.
   ///
   /// @param source the directory, which `folder` does not have yet
-  /// @throws IOException where the target fails
+  /// @throws IOException if the target fails
   Entered enter(Folder folder, OpenDirectory source) throws IOException, Failure;
 
   /// Takes an entry that is no directory. Its folder is held.
   ///
-  /// @param type one of [dev.zcp.io.FileType]'s
-  /// @param status what it is, or null where nobody has looked yet
+  /// @param type one of [dev.zcp.linux.FileType]'s
+  /// @param status what it is, or null if nobody has asked yet
   void entry(Entry entry, int type, FileStatus status) throws Failure;
 
   /// A folder was listed to its end, and is still held.
@@ -45,6 +45,6 @@ public interface Visitor {
 
   /// Everything in a folder is over. It was entered, but need not be open now.
   ///
-  /// @throws IOException where the target fails
+  /// @throws IOException if the target fails
   void leave(Folder folder) throws IOException, Failure;
 }

@@ -1,15 +1,22 @@
 package dev.zcp.walk;
 
+import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.FileType;
+import dev.zcp.tree.IgnorePatterns.Filter;
+import dev.zcp.tree.Listing;
 import dev.zcp.tree.Reasons;
+import dev.zcp.walk.Folder.EntryName;
+import dev.zcp.walk.Selection.Links;
 import java.io.IOException;
 
 /// A walk through the sources of one command.
 ///
 /// [Operands][OperandRoots] or a [list][ListedNames] give the [WorkerPool] a [Folder] or a few
 /// [entries][EntryBatch]. Whoever of the workers takes a folder [opens and lists it][FolderWalk]:
-/// the directories in it are folders in turn, all else goes in batches, and each [entry][EntryWalk]
-/// comes to the [Visitor]. When all in a folder is over, the visitor leaves it.
+/// the directories in it are folders in turn, all else goes in batches, and each [Entry] comes to
+/// the [Visitor]. When all in a folder is over, the visitor leaves it.
 ///
 /// Nothing is reached by a path, but for the operands: names are looked up in directories that are
 /// held [open][OpenFolders].
@@ -20,7 +27,6 @@ public final class Walk {
   private final WorkerPool workers;
   private final Visitor visitor;
   private final WalkErrors errors;
-  private final EntryWalk entries;
 
   public Walk(
       Selection selection,
@@ -33,7 +39,6 @@ public final class Walk {
     this.workers = workers;
     this.visitor = visitor;
     this.errors = errors;
-    this.entries = new EntryWalk(this);
     visitor.begin(this);
   }
 
@@ -55,10 +60,6 @@ public final class Walk {
 
   public WalkErrors errors() {
     return errors;
-  }
-
-  EntryWalk entries() {
-    return entries;
   }
 
   /// Leaves a folder to the workers.
@@ -98,5 +99,68 @@ public final class Walk {
     } finally {
       folders.complete(folder);
     }
+  }
+
+  /// Takes one entry of a folder to where it belongs. Any thread may call it that holds the folder;
+  /// nothing is thrown, and what fails is told.
+  ///
+  /// @param name in the source
+  /// @param newName in the target
+  /// @param type as the listing told it, [Listing#UNKNOWN] if it did not
+  /// @param isOperand whether the user named it
+  void take(Folder folder, byte[] name, byte[] newName, int type, boolean isOperand) {
+    EntryName label = new EntryName(folder, name);
+    try {
+      boolean follow =
+          selection.links() == Links.FOLLOWED
+              || isOperand && selection.links() == Links.FOLLOWED_IF_NAMED;
+      Entry entry = new Entry(folder, name, newName, label, follow, false);
+      FileStatus status = null;
+      int actual = type;
+      if (type == Listing.UNKNOWN || follow && type == FileType.SYMLINK) {
+        status = entry.status(follow);
+        actual = status.type();
+      }
+      boolean isDirectory = actual == FileType.DIRECTORY;
+      if (!isOperand && isExcluded(folder, name, isDirectory)) {
+        return;
+      }
+      if (isDirectory) {
+        enter(entry);
+      } else {
+        visitor.entry(entry, actual, status);
+      }
+    } catch (Failure failure) {
+      errors.tell(label, failure);
+    } catch (RuntimeException e) {
+      errors.tell(label, Reasons.defect(label, e));
+    }
+  }
+
+  private void enter(Entry entry) throws Failure {
+    if (!selection.recursive() && selection.names() == null) {
+      throw Failure.of(ExitCode.USAGE, entry.label().toString(), "is a directory")
+          .with("-r copies it");
+    }
+    entry.folder().oneMore();
+    push(entry.folder().child(entry.name(), entry.follow()));
+  }
+
+  private boolean isExcluded(Folder folder, byte[] name, boolean isDirectory) {
+    return selection.filter() != Filter.NONE
+        && selection.filter().excludes(folder.pathInSource(name), isDirectory);
+  }
+
+  /// Hears of what a walk could not do, and says when it is to end. Any thread may call it.
+  public interface WalkErrors {
+
+    /// @param label the entry's name
+    void tell(Object label, Failure failure);
+
+    /// Whether nothing more is to be tried.
+    boolean isOver();
+
+    /// An entry was not tried, since it is over.
+    void left();
   }
 }

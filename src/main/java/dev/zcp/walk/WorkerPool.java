@@ -1,5 +1,6 @@
 package dev.zcp.walk;
 
+import dev.zcp.tree.Listing;
 import java.util.ArrayDeque;
 
 /// The threads that walk a tree, the caller's among them, and the work that waits for them. The
@@ -47,9 +48,14 @@ public final class WorkerPool {
     }
   }
 
-  /// Leaves `batch` to the others.
-  ///
-  /// @return false where too many wait already: then the caller runs it
+  /// Leaves `batch` to the others, or runs it if too many wait already.
+  void offer(Work batch, Worker caller) {
+    if (!offer(batch)) {
+      batch.run(caller);
+    }
+  }
+
+  /// @return false if too many wait already
   synchronized boolean offer(Work batch) {
     if (batches.size() >= BATCHES_MAX) {
       return false;
@@ -170,6 +176,23 @@ public final class WorkerPool {
       thread.setDaemon(true);
       threads[number] = thread;
       thread.start();
+    }
+  }
+
+  /// What one thread of a [WorkerPool] has for itself.
+  public static final class Worker {
+
+    /// The batch that the thread is at, which others may join; null if it is at none.
+    volatile EntryBatch current;
+
+    private Listing listing;
+
+    /// Made when it is first needed: only few threads of a small tree read a directory.
+    Listing listing() {
+      if (listing == null) {
+        listing = new Listing();
+      }
+      return listing;
     }
   }
 }

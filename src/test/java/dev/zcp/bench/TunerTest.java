@@ -24,7 +24,7 @@ import dev.zcp.profile.TunedWay.Measured;
 import dev.zcp.session.KeySource;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.testing.Programs;
-import dev.zcp.tree.Existing;
+import dev.zcp.tree.Policy.Existing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

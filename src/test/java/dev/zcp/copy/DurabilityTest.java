@@ -6,7 +6,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.Insight;
-import dev.zcp.io.NativeFile;
+import dev.zcp.linux.NativeFile;
 import dev.zcp.testing.OpenDescriptors;
 import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;

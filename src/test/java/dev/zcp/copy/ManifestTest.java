@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.io.StandardStreams;
+import dev.zcp.linux.StandardStreams;
 import dev.zcp.testing.Programs;
 import dev.zcp.tree.Partials;
 import java.io.ByteArrayOutputStream;

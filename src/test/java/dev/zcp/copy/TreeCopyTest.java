@@ -21,7 +21,7 @@ import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.Programs;
-import dev.zcp.tree.Existing;
+import dev.zcp.tree.Policy.Existing;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

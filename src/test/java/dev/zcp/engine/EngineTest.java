@@ -7,7 +7,10 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.engine.Engine.Refusals;
-import dev.zcp.io.FileEnd;
+import dev.zcp.engine.Engine.RefusedException;
+import dev.zcp.engine.Transfer.Observer;
+import dev.zcp.engine.Transfer.TransferException;
+import dev.zcp.linux.ChannelEnd;
 import dev.zcp.spi.MoveException;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Step;
@@ -38,8 +41,8 @@ class EngineTest {
   @TempDir Path directory;
 
   private byte[] content;
-  private FileEnd source;
-  private FileEnd sink;
+  private ChannelEnd source;
+  private ChannelEnd sink;
   private final List<String> heard = new ArrayList<>();
 
   private final Observer observer =
@@ -66,9 +69,9 @@ class EngineTest {
     content = new byte[FILE_BYTES];
     new Random(1).nextBytes(content);
     Path from = Files.write(directory.resolve("source"), content);
-    source = FileEnd.of(FileChannel.open(from, StandardOpenOption.READ), 1);
+    source = ChannelEnd.file(FileChannel.open(from, StandardOpenOption.READ), 1);
     sink =
-        FileEnd.of(
+        ChannelEnd.file(
             FileChannel.open(
                 directory.resolve("sink"),
                 StandardOpenOption.CREATE_NEW,

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.Span;
 import dev.zcp.engine.Transfer.FailedEnd;
-import dev.zcp.io.FileEnd;
-import dev.zcp.io.SocketEnd;
+import dev.zcp.linux.ChannelEnd;
 import dev.zcp.spi.MoveException.End;
 import dev.zcp.spi.Source;
 import dev.zcp.testing.TestRoute;
@@ -46,7 +45,7 @@ class FailedEndTest {
     try (SocketChannel near = pair[0];
         SocketChannel far = pair[1]) {
       assertThat(far.isConnected()).isTrue();
-      assertThat(FailedEnd.of(new IOException(message), new SocketEnd(near), 0)).isEqualTo(end);
+      assertThat(FailedEnd.of(new IOException(message), ChannelEnd.socket(near), 0)).isEqualTo(end);
     }
   }
 
@@ -56,7 +55,7 @@ class FailedEndTest {
     try (SocketChannel near = pair[0]) {
       pair[1].setOption(StandardSocketOptions.SO_LINGER, 0);
       pair[1].close();
-      Source source = new SocketEnd(near);
+      Source source = ChannelEnd.socket(near);
       IOException reset = readUntilItFails(source);
       assertThat(FailedEnd.of(reset, source, 0)).isEqualTo(End.SOURCE);
     }
@@ -99,6 +98,6 @@ class FailedEndTest {
 
   private Source file(String content) throws IOException {
     Path path = Files.writeString(dir.resolve("file"), content);
-    return FileEnd.of(FileChannel.open(path, StandardOpenOption.READ), 1);
+    return ChannelEnd.file(FileChannel.open(path, StandardOpenOption.READ), 1);
   }
 }

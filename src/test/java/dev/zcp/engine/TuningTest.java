@@ -3,6 +3,8 @@ package dev.zcp.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.Failure;
+import dev.zcp.engine.Engine.RefusedException;
+import dev.zcp.engine.Engine.Tuning;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;

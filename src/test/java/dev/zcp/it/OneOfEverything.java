@@ -1,10 +1,9 @@
 package dev.zcp.it;
 
 import dev.zcp.core.RawPath;
-import dev.zcp.io.NativeFile;
 import dev.zcp.linux.Attributes;
 import dev.zcp.linux.FileType;
-import dev.zcp.linux.Timespec;
+import dev.zcp.linux.NativeFile;
 import dev.zcp.testing.Programs;
 import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
@@ -245,9 +244,9 @@ final class OneOfEverything {
         for (int nanos : new int[] {0, 1, 123_456_789, 999_999_999}) {
           byte[] name = bytes(seconds + "." + nanos);
           write(times, name, bytes("content"));
-          Timespec modified = new Timespec(seconds, nanos);
-          Timespec accessed = new Timespec(EXT4_SECONDS_MAX, nanos);
-          require(Attributes.utimensat(times.descriptor(), name, accessed, modified, 0));
+          require(
+              Attributes.utimensat(
+                  times.descriptor(), name, 0, EXT4_SECONDS_MAX, nanos, seconds, nanos));
         }
       }
     }

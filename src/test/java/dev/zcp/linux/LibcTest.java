@@ -165,4 +165,18 @@ class LibcTest {
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
   }
+
+  @Test
+  void aPathIsTakenUpToPathMaxAndRefusedFromThereOn() {
+    for (int bytes : new int[] {4094, 4095, 4096, 5000}) {
+      byte[] path = new byte[bytes];
+      for (int i = 0; i < bytes; i++) {
+        path[i] = (byte) (i % 2 == 0 ? '.' : '/');
+      }
+      int expected = bytes < 4096 ? 0 : -Errno.ENAMETOOLONG;
+      assertThat(Entries.statx(Entries.AT_FDCWD, path, 0)).as(bytes + " bytes").isEqualTo(expected);
+      assertThat(Entries.linkat(Entries.AT_FDCWD, path, Entries.AT_FDCWD, new byte[0], 0))
+          .isEqualTo(bytes < 4096 ? -Errno.ENOENT : expected);
+    }
+  }
 }

@@ -2,7 +2,7 @@ package dev.zcp.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zcp.engine.Tuning;
+import dev.zcp.engine.Engine.Tuning;
 import dev.zcp.profile.Mounts.Mount;
 import dev.zcp.profile.Profile.Finding;
 import dev.zcp.profile.TunedWay.Measured;

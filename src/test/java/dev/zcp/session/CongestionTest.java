@@ -2,7 +2,7 @@ package dev.zcp.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zcp.io.Congestion;
+import dev.zcp.linux.Congestion;
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.ZcpProcess;

@@ -2,8 +2,8 @@ package dev.zcp.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zcp.tree.Loss;
 import dev.zcp.tree.Losses;
+import dev.zcp.tree.Losses.Loss;
 import dev.zcp.wire.Keep;
 import org.junit.jupiter.api.Test;
 

@@ -2,11 +2,11 @@ package dev.zcp.testing;
 
 import dev.zcp.core.Printable;
 import dev.zcp.core.RawPath;
-import dev.zcp.io.NativeFile;
 import dev.zcp.linux.Attributes;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
+import dev.zcp.linux.NativeFile;
 import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.RawPath;
-import dev.zcp.io.NativeFile;
+import dev.zcp.linux.NativeFile;
 import dev.zcp.testing.Programs;
+import dev.zcp.tree.Partials.Partial;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.linux.Errno;
+import dev.zcp.tree.AttributeSource.GivenAttribute;
+import dev.zcp.tree.AttributeSource.GivenAttributes;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

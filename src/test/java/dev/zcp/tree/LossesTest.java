@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.RawPath;
-import dev.zcp.io.NativeFile;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.NativeFile;
 import dev.zcp.testing.Mounted;
 import dev.zcp.testing.Programs;
+import dev.zcp.tree.Losses.Loss;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.RawPath;
-import dev.zcp.io.NativeFile;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.tree.Partials.Partial;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

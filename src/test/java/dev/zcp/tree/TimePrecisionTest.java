@@ -35,7 +35,7 @@ class TimePrecisionTest {
   }
 
   private static boolean kept(String source, String target) {
-    return TimePrecision.isKept(
+    return Preserver.isTimeKept(
         FileTime.from(Instant.parse(source)), FileTime.from(Instant.parse(target)));
   }
 }

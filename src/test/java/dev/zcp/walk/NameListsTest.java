@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.walk.NameLists.NameList;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

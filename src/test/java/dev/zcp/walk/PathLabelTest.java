@@ -25,6 +25,6 @@ class PathLabelTest {
     "a//b/, a//b/"
   })
   void dotsThatSayNothingAreLeftOut(String path, String shown) {
-    assertThat(PathLabel.of(path.getBytes(StandardCharsets.UTF_8))).isEqualTo(shown);
+    assertThat(Folder.pathLabel(path.getBytes(StandardCharsets.UTF_8))).isEqualTo(shown);
   }
 }

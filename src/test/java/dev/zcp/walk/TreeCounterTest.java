@@ -3,6 +3,7 @@ package dev.zcp.walk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.RawPath;
+import dev.zcp.walk.Selection.Links;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.zcp.walk;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.walk.WorkerPool.Worker;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;

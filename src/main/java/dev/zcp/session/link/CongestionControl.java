@@ -3,7 +3,7 @@ package dev.zcp.session.link;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
-import dev.zcp.io.Congestion;
+import dev.zcp.linux.Congestion;
 import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;

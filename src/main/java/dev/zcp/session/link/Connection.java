@@ -1,7 +1,7 @@
 package dev.zcp.session.link;
 
-import dev.zcp.engine.TransferException;
-import dev.zcp.io.SocketEnd;
+import dev.zcp.engine.Transfer.TransferException;
+import dev.zcp.linux.ChannelEnd;
 import dev.zcp.secure.FrameMac;
 import dev.zcp.secure.SessionKeys;
 import dev.zcp.wire.Batch;
@@ -37,7 +37,7 @@ public final class Connection implements Closeable {
 
   private final SocketChannel channel;
   private final Side self;
-  private final SocketEnd end;
+  private final ChannelEnd end;
   private final Pulse pulse;
 
   private final ReentrantLock output = new ReentrantLock();
@@ -58,7 +58,7 @@ public final class Connection implements Closeable {
       SocketChannel channel, Pulse pulse, Side self, SessionKeys keys, long stallTimeoutNs) {
     this.channel = channel;
     this.self = self;
-    this.end = new SocketEnd(channel);
+    this.end = ChannelEnd.socket(channel);
     this.pulse = pulse;
     FrameMac own = self == Side.SENDER ? keys.sender() : keys.receiver();
     FrameMac others = self == Side.SENDER ? keys.receiver() : keys.sender();
@@ -68,7 +68,7 @@ public final class Connection implements Closeable {
   }
 
   /// The socket, for the bytes of a block.
-  public SocketEnd end() {
+  public ChannelEnd end() {
     return end;
   }
 

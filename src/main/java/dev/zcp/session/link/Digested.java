@@ -1,9 +1,8 @@
 package dev.zcp.session.link;
 
-import dev.zcp.engine.Observer;
+import dev.zcp.engine.Transfer.Observer;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
-import dev.zcp.io.DigestingSink;
 
 /// Books a transfer whose bytes are digested on their way, and tells the digest's time apart from
 /// that of the writing.

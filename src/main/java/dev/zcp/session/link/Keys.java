@@ -4,8 +4,8 @@ import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.io.CurrentUser;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.OwnProcess;
 import dev.zcp.secure.Key;
 import dev.zcp.session.KeySource;
 import dev.zcp.tree.Reasons;
@@ -66,7 +66,7 @@ public final class Keys {
   /// A key that another user left might be of a receiver of his.
   private static void requireOwn(Path left) throws Failure {
     try {
-      if (FileStatus.of(left).owner() == CurrentUser.id()) {
+      if (FileStatus.of(left).owner() == OwnProcess.user()) {
         return;
       }
     } catch (IOException e) {
@@ -81,7 +81,7 @@ public final class Keys {
   /// as those that a container is given, are his to guard.
   private static void requireSecret(RawPath file, Path path) throws IOException, Failure {
     FileStatus status = FileStatus.of(path);
-    if (status.isRegular() && status.isOpenToOthers() && status.owner() == CurrentUser.id()) {
+    if (status.isRegular() && status.isOpenToOthers() && status.owner() == OwnProcess.user()) {
       throw Failure.of(ExitCode.AUTHENTICATION, file.toString(), "others may read this key")
           .with("chmod 600 hides it; if somebody else has seen it, make another");
     }

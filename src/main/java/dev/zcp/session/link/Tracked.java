@@ -1,6 +1,6 @@
 package dev.zcp.session.link;
 
-import dev.zcp.engine.Observer;
+import dev.zcp.engine.Transfer.Observer;
 import dev.zcp.insight.FileLog;
 import java.util.function.LongConsumer;
 

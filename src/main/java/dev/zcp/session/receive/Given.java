@@ -2,10 +2,10 @@ package dev.zcp.session.receive;
 
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
-import dev.zcp.tree.GivenAttribute;
-import dev.zcp.tree.GivenAttributes;
-import dev.zcp.tree.Loss;
+import dev.zcp.tree.AttributeSource.GivenAttribute;
+import dev.zcp.tree.AttributeSource.GivenAttributes;
 import dev.zcp.tree.Losses;
+import dev.zcp.tree.Losses.Loss;
 import dev.zcp.wire.Attire;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.ExtendedAttribute;

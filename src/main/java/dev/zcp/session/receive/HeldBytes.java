@@ -2,7 +2,7 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.Span;
 import dev.zcp.exchange.Crc32cSum;
-import dev.zcp.io.NativeFile;
+import dev.zcp.linux.NativeFile;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Limits;

@@ -1,6 +1,6 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.tree.HiddenName;
+import dev.zcp.tree.Partials.HiddenName;
 import dev.zcp.wire.Octets;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;

@@ -3,11 +3,11 @@ package dev.zcp.session.receive;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
-import dev.zcp.io.NativeFile;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.NativeFile;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Preserver;
 import dev.zcp.tree.Reasons;
-import dev.zcp.tree.TimePrecision;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Held;
@@ -158,7 +158,7 @@ final class IncomingFiles {
     return entry.hasSize()
         && there.isRegular()
         && there.sizeBytes() == entry.size()
-        && TimePrecision.isKept(Given.time(entry.attire().modified()), there.modified());
+        && Preserver.isTimeKept(Given.time(entry.attire().modified()), there.modified());
   }
 
   /// @return null if it cannot be read as it was looked at

@@ -4,7 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.core.Span;
-import dev.zcp.io.NativeFile;
+import dev.zcp.linux.NativeFile;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.wire.Held;
 import java.io.Closeable;

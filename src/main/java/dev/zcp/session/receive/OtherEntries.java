@@ -4,7 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.OpenDirectory;
-import dev.zcp.tree.Partial;
+import dev.zcp.tree.Partials.Partial;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;

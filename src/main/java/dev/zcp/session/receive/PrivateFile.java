@@ -1,8 +1,8 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.io.CurrentUser;
-import dev.zcp.io.NativeFile;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.linux.OwnProcess;
 import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -24,7 +24,7 @@ final class PrivateFile {
   ///
   /// @return null if something of another user has the name, or a directory has
   static NativeFile open(OpenDirectory directory, byte[] name) throws IOException {
-    int user = CurrentUser.id();
+    int user = OwnProcess.user();
     for (int i = 0; i < TRIES_MAX; i++) {
       try {
         FileStatus found = directory.statusOf(name);

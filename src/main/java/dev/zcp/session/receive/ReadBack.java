@@ -4,9 +4,9 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.insight.Verified;
-import dev.zcp.io.Forcing;
-import dev.zcp.io.NativeFile;
-import dev.zcp.io.PastCache;
+import dev.zcp.linux.Forcing;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.linux.PageCache;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.MediaReading;
 import dev.zcp.wire.Level;
@@ -24,8 +24,8 @@ final class ReadBack {
   private static final ThreadLocal<ByteBuffer> PIECE =
       ThreadLocal.withInitial(
           () ->
-              ByteBuffer.allocateDirect(PIECE_BYTES + PastCache.ALIGNMENT_BYTES)
-                  .alignedSlice(PastCache.ALIGNMENT_BYTES)
+              ByteBuffer.allocateDirect(PIECE_BYTES + PageCache.ALIGNMENT_BYTES)
+                  .alignedSlice(PageCache.ALIGNMENT_BYTES)
                   .limit(PIECE_BYTES)
                   .slice());
 

@@ -13,7 +13,7 @@ import dev.zcp.insight.Verified;
 import dev.zcp.session.BelievedBytes;
 import dev.zcp.session.Levels;
 import dev.zcp.session.link.Connection;
-import dev.zcp.tree.Loss;
+import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Level;

@@ -3,7 +3,7 @@ package dev.zcp.session.receive;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.spi.Sink;
-import dev.zcp.tree.Loss;
+import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;

@@ -1,13 +1,13 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.engine.Engine;
-import dev.zcp.engine.Observer;
-import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Transfer;
+import dev.zcp.engine.Transfer.Observer;
 import dev.zcp.insight.FileLog;
-import dev.zcp.io.DigestingSink;
 import dev.zcp.session.link.BlockDigest;
 import dev.zcp.session.link.Digested;
+import dev.zcp.session.link.DigestingSink;
 import dev.zcp.session.link.Tracked;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;

@@ -2,12 +2,11 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.io.DescriptorLimit;
+import dev.zcp.linux.OwnProcess;
 import dev.zcp.session.Admission;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partials;
 import dev.zcp.tree.Reasons;
-import dev.zcp.tree.Umask;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.LongConsumer;
@@ -29,8 +28,8 @@ final class TargetDirectory implements Closeable {
   private final OpenDirectory directory;
   private final Partials partials = new Partials();
   private final Claims claims = new Claims();
-  private final int umask = Umask.ofProcess();
-  private final int descriptorsMax = DescriptorLimit.ofProcess();
+  private final int umask = OwnProcess.umask();
+  private final int descriptorsMax = OwnProcess.descriptorsMax();
 
   private TargetDirectory(RawPath path, OpenDirectory directory) {
     this.path = path;

@@ -5,7 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.core.SipHash;
 import dev.zcp.linux.FileStatus;
-import dev.zcp.tree.GivenAttribute;
+import dev.zcp.tree.AttributeSource.GivenAttribute;
 import dev.zcp.wire.Attire;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;

@@ -2,11 +2,11 @@ package dev.zcp.session.send;
 
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Engine;
-import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Transfer;
-import dev.zcp.io.DigestingSink;
 import dev.zcp.session.link.Connection;
 import dev.zcp.session.link.Digested;
+import dev.zcp.session.link.DigestingSink;
 import dev.zcp.session.link.Tracked;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.Reasons;

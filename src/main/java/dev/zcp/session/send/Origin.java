@@ -3,10 +3,10 @@ package dev.zcp.session.send;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.io.NativeFile;
-import dev.zcp.io.SpecialFile;
-import dev.zcp.io.StandardStreams;
+import dev.zcp.linux.ChannelEnd;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.NativeFile;
+import dev.zcp.linux.StandardStreams;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
@@ -98,7 +98,7 @@ sealed interface Origin {
     @Override
     public Source open(FileStatus known) throws Failure {
       try {
-        return SpecialFile.source(path.toPath(), known.mode());
+        return ChannelEnd.openToRead(path.toPath(), known.mode());
       } catch (IOException e) {
         throw Reasons.source(path, e);
       }

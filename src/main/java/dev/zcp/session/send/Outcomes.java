@@ -8,7 +8,7 @@ import dev.zcp.exchange.Heard;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Verified;
 import dev.zcp.session.Levels;
-import dev.zcp.tree.OnChange;
+import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Status;
 

@@ -8,8 +8,8 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.session.SendRequest;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
-import dev.zcp.walk.Links;
 import dev.zcp.walk.OperandRoots;
+import dev.zcp.walk.Selection.Links;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 

@@ -7,24 +7,24 @@ import dev.zcp.core.RawPath;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
-import dev.zcp.io.DescriptorLimit;
-import dev.zcp.io.StandardStreams;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.OwnProcess;
+import dev.zcp.linux.StandardStreams;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Untaken;
-import dev.zcp.tree.Loss;
 import dev.zcp.tree.Losses;
+import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Preserve;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Folder;
-import dev.zcp.walk.Links;
 import dev.zcp.walk.ListedNames;
 import dev.zcp.walk.NameLists;
 import dev.zcp.walk.OpenFolders;
 import dev.zcp.walk.OperandRoots;
 import dev.zcp.walk.Selection;
+import dev.zcp.walk.Selection.Links;
 import dev.zcp.walk.Walk;
-import dev.zcp.walk.WalkErrors;
+import dev.zcp.walk.Walk.WalkErrors;
 import dev.zcp.walk.WorkerPool;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Keep;
@@ -325,6 +325,6 @@ final class OutgoingTree implements Closeable, WalkErrors {
 
   private static int openFolders() {
     return Math.clamp(
-        DescriptorLimit.ofProcess() / OPEN_FOLDERS_SHARE, OPEN_FOLDERS_MIN, OPEN_FOLDERS_MAX);
+        OwnProcess.descriptorsMax() / OPEN_FOLDERS_SHARE, OPEN_FOLDERS_MIN, OPEN_FOLDERS_MAX);
   }
 }

@@ -8,7 +8,7 @@ import dev.zcp.exchange.Heard;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.exchange.Turn;
 import dev.zcp.insight.Insight;
-import dev.zcp.tree.OnChange;
+import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Frame;

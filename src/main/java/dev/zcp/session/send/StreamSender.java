@@ -2,10 +2,9 @@ package dev.zcp.session.send;
 
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
-import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Transfer;
-import dev.zcp.engine.TransferException;
-import dev.zcp.io.BufferSource;
+import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.session.link.Connection;
 import dev.zcp.session.link.RateLimit;
 import dev.zcp.session.link.Tracked;

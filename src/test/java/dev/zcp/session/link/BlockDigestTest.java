@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
-import dev.zcp.io.FileEnd;
+import dev.zcp.linux.ChannelEnd;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Source;
 import java.io.EOFException;
@@ -51,7 +51,7 @@ class BlockDigestTest {
     content = new byte[FILE_BYTES];
     new Random(2).nextBytes(content);
     Path path = Files.write(dir.resolve("source"), content);
-    source = FileEnd.of(FileChannel.open(path, StandardOpenOption.READ), 1);
+    source = ChannelEnd.file(FileChannel.open(path, StandardOpenOption.READ), 1);
     digest = new BlockDigest();
   }
 

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.io.Congestion;
+import dev.zcp.linux.Congestion;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import org.junit.jupiter.api.Test;

@@ -2,7 +2,7 @@ package dev.zcp.session.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zcp.io.SocketEnd;
+import dev.zcp.linux.ChannelEnd;
 import dev.zcp.linux.Libc;
 import dev.zcp.testing.TestRoute;
 import java.io.IOException;
@@ -71,7 +71,7 @@ class PulseTest {
     int[] pipe = new int[2];
     assertThat(Libc.pipe(pipe)).isZero();
     try {
-      int socket = new SocketEnd(near).descriptor();
+      int socket = ChannelEnd.socket(near).descriptor();
       pulse.hurry(SOON_NS);
       long result = Libc.splice(socket, Libc.NO_OFFSET, pipe[1], Libc.NO_OFFSET, 1 << 20, 0);
       assertThat(result).as("the end of the stream").isZero();

@@ -7,7 +7,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.session.Admission;
 import dev.zcp.session.ResumeVerify;
-import dev.zcp.tree.Existing;
+import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Attire;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;

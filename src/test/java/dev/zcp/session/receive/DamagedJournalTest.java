@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.Span;
-import dev.zcp.io.NativeFile;
+import dev.zcp.linux.NativeFile;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.testing.Mounted;
 import dev.zcp.testing.Programs;

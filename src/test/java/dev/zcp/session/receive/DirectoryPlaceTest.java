@@ -7,9 +7,9 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.OwnProcess;
 import dev.zcp.testing.OpenDescriptors;
-import dev.zcp.tree.Existing;
-import dev.zcp.tree.Umask;
+import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Held;
@@ -67,7 +67,7 @@ class DirectoryPlaceTest extends PlaceContract {
 
   @Test
   void aTreeArrivesWithItsTimesAndMaskedModes() throws Exception {
-    int umask = Umask.ofProcess();
+    int umask = OwnProcess.umask();
     try (Place place = admitting()) {
       Offered top = offers.of(EntryKind.DIRECTORY, "t").mode(0777).offered();
       Offered below = offers.of(EntryKind.DIRECTORY, "t/u").mode(0500).offered();
@@ -99,7 +99,7 @@ class DirectoryPlaceTest extends PlaceContract {
       assertThat(place.consider(below).kind()).isEqualTo(Answer.Kind.ALL);
       assertThat(FileStatus.of(dir.resolve("t/u")).wholeMode())
           .as("should this session be interrupted now")
-          .isEqualTo(0755 & ~Umask.ofProcess());
+          .isEqualTo(0755 & ~OwnProcess.umask());
       place.complete(below);
       assertThat(FileStatus.of(dir.resolve("t/u")).modified().toInstant()).isEqualTo(MODIFIED);
     }

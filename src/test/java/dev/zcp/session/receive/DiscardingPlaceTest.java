@@ -6,7 +6,7 @@ import dev.zcp.core.Span;
 import dev.zcp.session.Admission;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.testing.OpenDescriptors;
-import dev.zcp.tree.Existing;
+import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;

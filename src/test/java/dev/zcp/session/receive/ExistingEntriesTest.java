@@ -9,7 +9,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.testing.OpenDescriptors;
 import dev.zcp.testing.Programs;
-import dev.zcp.tree.Existing;
+import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.tree.Existing;
+import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;

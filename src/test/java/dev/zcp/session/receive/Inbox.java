@@ -4,7 +4,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.session.Admission;
 import dev.zcp.session.ResumeVerify;
-import dev.zcp.tree.Existing;
+import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Manifest;
 import java.io.Closeable;
 import java.io.IOException;

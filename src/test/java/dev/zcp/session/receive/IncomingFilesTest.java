@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.core.Span;
-import dev.zcp.tree.Existing;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partials;
+import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;

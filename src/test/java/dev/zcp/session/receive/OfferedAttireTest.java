@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.OwnProcess;
 import dev.zcp.testing.Programs;
-import dev.zcp.tree.Existing;
-import dev.zcp.tree.Loss;
-import dev.zcp.tree.Umask;
+import dev.zcp.tree.Losses.Loss;
+import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
@@ -109,7 +109,7 @@ class OfferedAttireTest {
     }
     for (String name : List.of("f", "d")) {
       FileStatus status = FileStatus.of(dir.resolve(name));
-      assertThat(status.wholeMode()).isEqualTo(0777 & ~Umask.ofProcess());
+      assertThat(status.wholeMode()).isEqualTo(0777 & ~OwnProcess.umask());
       assertThat(status.owner()).isZero();
     }
   }

@@ -1,7 +1,7 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
-import dev.zcp.tree.Existing;
+import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;

@@ -11,7 +11,7 @@ import dev.zcp.session.Admission;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.testing.Mounted;
 import dev.zcp.testing.Programs;
-import dev.zcp.tree.Existing;
+import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import java.nio.ByteBuffer;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
-import dev.zcp.io.StandardStreams;
+import dev.zcp.linux.StandardStreams;
 import dev.zcp.spi.Sink;
 import dev.zcp.testing.ShortSink;
 import dev.zcp.wire.Answer;

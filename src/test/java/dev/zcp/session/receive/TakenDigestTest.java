@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zcp.core.Span;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
-import dev.zcp.engine.RefusedException;
+import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Strategies;
 import dev.zcp.engine.Transfer;
 import dev.zcp.insight.FileLog;

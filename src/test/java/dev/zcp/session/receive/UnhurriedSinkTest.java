@@ -2,8 +2,8 @@ package dev.zcp.session.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zcp.io.SinkContract;
-import dev.zcp.io.StandardStreams;
+import dev.zcp.linux.SinkContract;
+import dev.zcp.linux.StandardStreams;
 import dev.zcp.session.link.Pulse;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;

@@ -3,7 +3,7 @@ package dev.zcp.session.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.Span;
-import dev.zcp.io.FileEnd;
+import dev.zcp.linux.ChannelEnd;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import dev.zcp.testing.ShortSink;
@@ -46,6 +46,7 @@ class WritingTest {
   }
 
   private static Sink open(Path file) throws IOException {
-    return FileEnd.of(FileChannel.open(file, StandardOpenOption.WRITE), Route.Traits.NO_DEVICE);
+    return ChannelEnd.file(
+        FileChannel.open(file, StandardOpenOption.WRITE), Route.Traits.NO_DEVICE);
   }
 }

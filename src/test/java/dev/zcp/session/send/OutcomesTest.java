@@ -8,7 +8,7 @@ import dev.zcp.exchange.Turn;
 import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.ResumeVerify;
-import dev.zcp.tree.OnChange;
+import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Ack;
 import dev.zcp.wire.Again;

@@ -2,7 +2,7 @@ package dev.zcp.session.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.zcp.io.SpecialFile;
+import dev.zcp.linux.ChannelEnd;
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.Programs;
@@ -134,6 +134,6 @@ class PausingStreamsTest {
   private static boolean isOpening() {
     return Thread.getAllStackTraces().values().stream()
         .flatMap(Arrays::stream)
-        .anyMatch(frame -> frame.getClassName().equals(SpecialFile.class.getName()));
+        .anyMatch(frame -> frame.getClassName().equals(ChannelEnd.class.getName()));
   }
 }

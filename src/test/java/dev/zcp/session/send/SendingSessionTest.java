@@ -6,7 +6,7 @@ import dev.zcp.exchange.SendingEnd;
 import dev.zcp.exchange.Turn;
 import dev.zcp.insight.Insight;
 import dev.zcp.session.ResumeVerify;
-import dev.zcp.tree.OnChange;
+import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import org.junit.jupiter.api.Test;

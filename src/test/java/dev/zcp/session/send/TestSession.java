@@ -3,7 +3,7 @@ package dev.zcp.session.send;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
 import dev.zcp.session.ResumeVerify;
-import dev.zcp.tree.OnChange;
+import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.wire.Level;
 
 /// A session of a sender that fails where a source changes.

@@ -12,7 +12,7 @@ import dev.zcp.walk.OperandRoots;
 import dev.zcp.walk.Selection;
 import dev.zcp.walk.Visitor;
 import dev.zcp.walk.Walk;
-import dev.zcp.walk.WalkErrors;
+import dev.zcp.walk.Walk.WalkErrors;
 import dev.zcp.walk.WorkerPool;
 import java.nio.file.Path;
 

@@ -1,2 +1,0 @@
-/// Files, sockets and pipes as ends of a transfer, and their descriptors.
-package dev.zcp.io;

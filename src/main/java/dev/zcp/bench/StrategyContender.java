@@ -11,7 +11,6 @@ import dev.zcp.io.SocketEnd;
 import dev.zcp.spi.Model;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
-import dev.zcp.spi.TransferStrategy;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
@@ -21,10 +20,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.Set;
 
-/// A strategy of the product, or `auto`, run by the product's own engine: what `zcp copy` does with
-/// a file's bytes, and nothing else of it.
-///
-/// The engine decides what it refuses when it sees the ends, before the first byte.
+/// A strategy of the product, or `auto`, run by the product's own engine, which decides what it
+/// refuses when it sees the ends, before the first byte.
 final class StrategyContender implements Contender {
 
   static final Set<OpenOption> NEW_FILE =
@@ -46,12 +43,11 @@ final class StrategyContender implements Contender {
 
   @Override
   public Model model(String ran) {
-    for (TransferStrategy strategy : strategies.all()) {
-      if (strategy.name().equals(ran)) {
-        return strategy.model();
-      }
-    }
-    throw new IllegalArgumentException("no strategy moved these bytes: " + ran);
+    return strategies.all().stream()
+        .filter(strategy -> strategy.name().equals(ran))
+        .findFirst()
+        .orElseThrow()
+        .model();
   }
 
   @Override
@@ -67,14 +63,8 @@ final class StrategyContender implements Contender {
       if (to instanceof FileEnd file) {
         task.forcer().begin(() -> file.channel().force(false));
       }
-      engine(chunkBytes).moveAll(from, to, task.bytes(), meter);
+      new Engine(strategies, new Choice(name, chunkBytes)).moveAll(from, to, task.bytes(), meter);
       task.forcer().finish();
-    }
-  }
-
-  private Engine engine(long chunkBytes) {
-    try {
-      return new Engine(strategies, new Choice(name, chunkBytes));
     } catch (Failure e) {
       throw new IllegalStateException("a strategy that was there is gone: " + name, e);
     }
@@ -85,8 +75,8 @@ final class StrategyContender implements Contender {
       case BenchFile(Path path, long device) ->
           FileEnd.of(FileChannel.open(path, StandardOpenOption.READ), device);
       case Socket(SocketChannel channel) -> new SocketEnd(channel);
-      case MemoryEnds.Memory memory -> memory;
-      case MemoryEnds.CheckingSink _ -> throw new IllegalArgumentException("a sink to read from");
+      case Memory memory -> memory;
+      case CheckingSink _ -> throw new IllegalArgumentException("a sink to read from");
     };
   }
 
@@ -95,8 +85,8 @@ final class StrategyContender implements Contender {
       case BenchFile(Path path, long device) ->
           FileEnd.of(FileChannel.open(path, NEW_FILE), device);
       case Socket(SocketChannel channel) -> new SocketEnd(channel);
-      case MemoryEnds.CheckingSink sink -> sink;
-      case MemoryEnds.Memory _ -> throw new IllegalArgumentException("a source to write to");
+      case CheckingSink sink -> sink;
+      case Memory _ -> throw new IllegalArgumentException("a source to write to");
     };
   }
 }

@@ -1,8 +1,8 @@
 package dev.zcp.cli;
 
 import dev.zcp.bench.Article;
+import dev.zcp.bench.BenchRequest.CellGroup;
 import dev.zcp.bench.Cell;
-import dev.zcp.bench.CellGroup;
 import dev.zcp.bench.Experiment;
 import dev.zcp.bench.ExperimentPlan;
 import dev.zcp.core.ExitCode;

@@ -1,7 +1,7 @@
 package dev.zcp.cli;
 
 import dev.zcp.bench.BenchRequest;
-import dev.zcp.bench.CellGroup;
+import dev.zcp.bench.BenchRequest.CellGroup;
 import dev.zcp.bench.Content;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;

@@ -2,50 +2,33 @@ package dev.zcp.bench;
 
 import static dev.zcp.engine.Choice.WHOLE;
 
+import dev.zcp.bench.BenchRequest.CellGroup;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.DoubleFunction;
 
 /// The tables of five articles on moving files in Java, to be run again here. Their figures stand
-/// beside ours with the machine they were taken on; they are no aims.
-///
-/// If an article says MB or GB of a file and not which, its note says what it is taken for: 10^6
-/// bytes on the Mac of A, whose system counts so, and 2^20 and 2^30 elsewhere.
-///
-/// What all of them have in common is said here and not in a note: sources are in the page cache
-/// after the first run; every run is checked, so none can end early; and calls are asked for by
-/// strategies of this product if it has them, which read and write at offsets of their own; streams
-/// are those of `java.io` itself, as in the articles.
+/// beside ours with the machine they were taken on; they are no aims. Calls are those of this
+/// product's strategies if it has them; streams are those of `java.io`, as in the articles.
 ///
 /// bench/BROKEN-LOOPS.md has the loops of A and B that did not do what was timed.
 public enum Article {
 
-  /// It counts switches and copies for each way of sending, which `zcp strategies` prints, and
-  /// finds that large arrays are slow and that several ways take no time at all. The loops of those
-  /// ended early.
+  /// It finds that several ways take no time at all. The loops of those ended early.
   A1("A close look at zero copy in Java: a file of 290 MB read", Article::reading),
   A2("the same article: the file copied", Article::copying),
-  /// It names splice(2) as something for which Java has no API: a row without figures.
   A3("the same article: the file sent to a local socket", Article::sending),
 
-  /// Its server writes the whole array of 2048 bytes however few were read, so the file that
-  /// arrives is not the one that was sent.
   B("Three zero copies compared: 8 MB sent, read 2048 bytes at a time", Article::sendingToAServer),
 
-  /// It claims that reading a mapping wins below 4 KB and the channel from there on; that writing
-  /// to a mapping wins below 64 bytes; that with an asynchronous force every 16 KB the mapping
-  /// takes about 4000 ms for about 1500 without, which the channel does not notice; and that one
-  /// force of the whole takes about 800 ms. It has curves and no tables, so the sizes between the
-  /// two ends are ours: each power of two at which a claim turns, its neighbours, and few beyond.
+  /// It has curves and no tables, so the sizes between the two ends are ours: each power of two at
+  /// which a claim turns, its neighbours, and few beyond.
   C("MappedByteBuffer against FileChannel: 1 GB in calls of all sizes", Article::sweeps),
 
-  /// Of IBM developerWorks, 2008: a client that reads 4 KB and writes it to a socket, against one
-  /// that calls transferTo; the server reads 4 KB at a time and keeps nothing.
+  /// Of IBM developerWorks, 2008.
   D("Efficient data transfer through zero copy: 21 MB to 1 GB sent", Article::sendingSevenSizes),
 
-  /// It finds that a mapping is far ahead in small writes, that a copy takes about the same time
-  /// whichever way, and concludes that fewer copies alone make nothing fast: measure your own work.
   /// Left out is its copy on a network disk, whose figure is the network's.
   E("FileChannel against streams: small writes, and a copy", Article::smallWritesAndACopy);
 
@@ -53,13 +36,16 @@ public enum Article {
   public static final double SCALE_MAX = 1000;
 
   /// No file gets smaller than this: what a run would show of a smaller one is how it begins and
-  /// ends. Still small enough that the sizes of one article stay apart at a scale of 0.01.
+  /// ends.
   static final long BYTES_MIN = 64L << 10;
 
   private static final String STREAM = BenchOnly.FILE_STREAM.word();
   private static final String MAPPING = BenchOnly.MAPPED_ONCE.word();
   private static final long SIZE_A = 290_000_000;
   private static final long GIB = 1L << 30;
+
+  /// In place of a time that the article does not give.
+  private static final double NONE = Double.NaN;
 
   private static final String MACHINE_A =
       "The article's machine: MacBook Pro, i7 at 2.2 GHz, 16 GB; 290 MB is 290 000 000 bytes."
@@ -112,7 +98,7 @@ public enum Article {
         .row("2.1", "direct", WHOLE, 282, 285)
         .row("2.2", "direct", 200_000, 21, 0)
         .row("3.1", "mmap", WHOLE, 35, 20)
-        .row("3.2", "mmap", 200_000, "no end in more than 10 s", Double.NaN)
+        .row("3.2", "mmap", 200_000, "no end in more than 10 s", NONE)
         .groups(
             "article A1: read 290 MB",
             MACHINE_A + " Nor did it touch the mapping of 3.1; here every byte is looked at.");
@@ -127,7 +113,7 @@ public enum Article {
         .row("2.2", "direct", 200_000, 23, 0)
         .row("mmap", "mmap", WHOLE, 290, 262)
         .row("transferTo", "transferTo", WHOLE, 290, 253)
-        .row("splice", "splice", WHOLE, "", Double.NaN)
+        .row("splice", "splice", WHOLE, "", NONE)
         .groups("article A2: copy 290 MB", MACHINE_A);
   }
 
@@ -141,7 +127,7 @@ public enum Article {
         .row("direct 200000", "direct", 200_000, 16, 0)
         .row("mmap", "mmap", WHOLE, 16, 0)
         .row("transferTo", "transferTo", WHOLE, 16, 10)
-        .row("splice", "splice", WHOLE, "", Double.NaN)
+        .row("splice", "splice", WHOLE, "", NONE)
         .groups(
             "article A3: send 290 MB to a local socket",
             MACHINE_A + " The heap buffer is taken to have 200000 bytes, as in its other tables.");
@@ -163,15 +149,13 @@ public enum Article {
   }
 
   private static List<CellGroup> sweeps(double scale) {
-    List<CellGroup> groups = new ArrayList<>();
-    groups.addAll(sweep(Experiment.READ, 4L << 10, scale));
+    List<CellGroup> groups = new ArrayList<>(sweep(Experiment.READ, 4L << 10, scale));
     groups.addAll(sweep(Experiment.WRITE, 64, scale));
     groups.addAll(forcing(scale));
     return groups;
   }
 
-  /// A group for each size of a call, since the claim is who wins at which; the first has the note
-  /// of all.
+  /// A group for each size of a call; the first has the note of all.
   ///
   /// @param turnBytes from this size of a call on the channel is said to win
   private static List<CellGroup> sweep(Experiment experiment, long turnBytes, double scale) {
@@ -184,17 +168,15 @@ public enum Article {
       32, 64, 128, 512, 1 << 10, 2 << 10, 4 << 10, 16 << 10, 64 << 10, 1 << 20, 32 << 20, WHOLE
     };
     for (int i = 0; i < sizes.length; i++) {
-      boolean isMappingAhead = callsBytes[i] < turnBytes;
+      long bytes = callsBytes[i];
       String row = experiment.word() + " " + sizes[i];
-      String ahead = isMappingAhead ? "ahead of the channel" : "";
-      String behind = isMappingAhead ? "" : "ahead of the mapping";
-      String calls = callsBytes[i] == WHOLE ? "in one call" : sizes[i] + " a call";
+      String calls = bytes == WHOLE ? "in one call" : sizes[i] + " a call";
       groups.addAll(
           new Rows("C", experiment, GIB, scale)
-              .row(row, MAPPING, callsBytes[i], ahead, Double.NaN)
-              .row(row, "direct", callsBytes[i], behind, Double.NaN)
-              .row(row, BenchOnly.RANDOM_ACCESS_FILE.word(), callsBytes[i], "", Double.NaN)
-              .row(row, STREAM, callsBytes[i], "", Double.NaN)
+              .row(row, MAPPING, bytes, bytes < turnBytes ? "ahead of the channel" : "", NONE)
+              .row(row, "direct", bytes, bytes < turnBytes ? "" : "ahead of the mapping", NONE)
+              .row(row, BenchOnly.RANDOM_ACCESS_FILE.word(), bytes, "", NONE)
+              .row(row, STREAM, bytes, "", NONE)
               .groups(
                   "article C: " + experiment.word() + " 1 GB, " + calls,
                   i > 0
@@ -209,25 +191,25 @@ public enum Article {
   private static List<CellGroup> forcing(double scale) {
     Cell.ForceRule often = new Cell.ForceRule(16L << 10, true);
     String alone = "about 800 ms for the force alone";
-    Rows rows = new Rows("C", Experiment.FORCE, GIB, scale);
-    // Its calls while it forces: it does not say, so a page.
-    rows.row("mapping, never forced", MAPPING, 4 << 10, "about 1500 ms", 1500);
-    rows.forced(often).row("mapping, forced every 16 KB", MAPPING, 4 << 10, "about 4000 ms", 4000);
-    rows.forced(Cell.ForceRule.AT_THE_END);
-    rows.row("mapping, forced at the end", MAPPING, 4 << 10, alone, Double.NaN);
-    rows.forced(Cell.ForceRule.NEVER);
-    rows.row("channel, never forced", "direct", 4 << 10, "", Double.NaN);
-    rows.forced(often);
-    rows.row("channel, forced every 16 KB", "direct", 4 << 10, "as without", Double.NaN);
-    rows.forced(Cell.ForceRule.AT_THE_END);
-    rows.row("channel, forced at the end", "direct", 4 << 10, alone, Double.NaN);
-    return rows.groups(
-        "article C: write 1 GB and force it",
-        MACHINE_C
-            + " Calls are taken to be of 4 KiB. Forces beside the writing are done by one thread"
-            + " here, which makes one of those that came meanwhile, and a run ends when the last of"
-            + " them has; the article does not say how its own ended. Its 800 ms are of the force"
-            + " alone, ours of writing and force together.");
+    return new Rows("C", Experiment.FORCE, GIB, scale)
+        .row("mapping, never forced", MAPPING, 4 << 10, "about 1500 ms", 1500)
+        .forced(often)
+        .row("mapping, forced every 16 KB", MAPPING, 4 << 10, "about 4000 ms", 4000)
+        .forced(Cell.ForceRule.AT_THE_END)
+        .row("mapping, forced at the end", MAPPING, 4 << 10, alone, NONE)
+        .forced(Cell.ForceRule.NEVER)
+        .row("channel, never forced", "direct", 4 << 10, "", NONE)
+        .forced(often)
+        .row("channel, forced every 16 KB", "direct", 4 << 10, "as without", NONE)
+        .forced(Cell.ForceRule.AT_THE_END)
+        .row("channel, forced at the end", "direct", 4 << 10, alone, NONE)
+        .groups(
+            "article C: write 1 GB and force it",
+            MACHINE_C
+                + " Calls are taken to be of 4 KiB. Forces beside the writing are done by one"
+                + " thread here, which makes one of those that came meanwhile, and a run ends when"
+                + " the last of them has; the article does not say how its own ended. Its 800 ms"
+                + " are of the force alone, ours of writing and force together.");
   }
 
   private static List<CellGroup> sendingSevenSizes(double scale) {
@@ -257,15 +239,15 @@ public enum Article {
 
   private static List<CellGroup> smallWritesAndACopy(double scale) {
     String mapped = BenchOnly.MAPPED_BUFFER.word();
-    List<CellGroup> groups = new ArrayList<>();
-    groups.addAll(
-        new Rows("E", Experiment.WRITE, 500L << 20, scale)
-            .row("100 B stream", STREAM, 100, "13 s (user 3, system 10)", 13_000)
-            .row("100 B heap", "heap", 100, "8 s (user 3.5, system 5)", 8_000)
-            .row("100 B direct", "direct", 100, "8 s (user 2.7, system 5.4)", 8_000)
-            .row("100 B mmap", MAPPING, 100, "0.5 s (user 0.38, system 0.15)", 500)
-            .row("100 B mmap buffer", mapped, 100, "1 s (user 0.8, system 0.2)", 1_000)
-            .groups("article E: write 500 MB, 100 bytes a call", MACHINE_E));
+    List<CellGroup> groups =
+        new ArrayList<>(
+            new Rows("E", Experiment.WRITE, 500L << 20, scale)
+                .row("100 B stream", STREAM, 100, "13 s (user 3, system 10)", 13_000)
+                .row("100 B heap", "heap", 100, "8 s (user 3.5, system 5)", 8_000)
+                .row("100 B direct", "direct", 100, "8 s (user 2.7, system 5.4)", 8_000)
+                .row("100 B mmap", MAPPING, 100, "0.5 s (user 0.38, system 0.15)", 500)
+                .row("100 B mmap buffer", mapped, 100, "1 s (user 0.8, system 0.2)", 1_000)
+                .groups("article E: write 500 MB, 100 bytes a call", MACHINE_E));
     groups.addAll(
         new Rows("E", Experiment.WRITE, 500L << 20, scale)
             .row("1 KB stream", STREAM, 1 << 10, "2.3 s (user 0.5, system 0.7)", 2_300)
@@ -277,7 +259,7 @@ public enum Article {
     groups.addAll(
         new Rows("E", Experiment.COPY, GIB, scale)
             .row("copy stream", STREAM, 1 << 20, "3 s (user 0.27, system 1.5)", 3_000)
-            .row("copy stream 10 MB", STREAM, 10 << 20, "slower than 1 MB", Double.NaN)
+            .row("copy stream 10 MB", STREAM, 10 << 20, "slower than 1 MB", NONE)
             .row("copy transferFrom", "transferTo", 1 << 20, "2.2 s (user 0.11, system 1.3)", 2_200)
             .row("copy mmap", "mmap", 1 << 20, "2.4 s (user 0.8, system 1.3)", 2_400)
             .groups(
@@ -310,7 +292,6 @@ public enum Article {
       this.scale = scale;
     }
 
-    /// What follows is sent to `peer`.
     Rows to(Cell.Peer peer) {
       this.peer = peer;
       return this;
@@ -328,12 +309,12 @@ public enum Article {
     }
 
     /// @param figures as the article gives them; may be empty
-    /// @param ms NaN if it gives no time
     Rows row(String row, String contender, long chunkBytes, String figures, double ms) {
       long fileBytes = Math.max(BYTES_MIN, Math.round(articleBytes * scale));
-      Cell cell = Cell.of(experiment, contender, chunkBytes, fileBytes);
       Cell.Claim claim = new Cell.Claim(name + " " + row, figures, ms, articleBytes);
-      cells.add(cell.with(peer).with(forcing).with(claim));
+      Cell.Cache cache = Cell.Cache.WARM;
+      cells.add(
+          new Cell(experiment, contender, chunkBytes, fileBytes, cache, forcing, peer, 0, claim));
       return this;
     }
 

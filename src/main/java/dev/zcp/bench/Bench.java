@@ -1,9 +1,12 @@
 package dev.zcp.bench;
 
+import dev.zcp.bench.BenchRequest.BenchListener;
+import dev.zcp.bench.BenchRequest.CellGroup;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Strategies;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -11,7 +14,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 
-/// Runs a benchmark: the groups one after the other, the cells of a group [in rounds][Rounds].
+/// Runs a benchmark: the groups one after the other, the cells of a group in rounds.
 public final class Bench {
 
   /// The most that one run may take, unless a cell may take longer.
@@ -26,6 +29,9 @@ public final class Bench {
 
   /// Null if the benchmark makes its files itself.
   private final BenchSource given;
+
+  private final Workspace workspace;
+  private final CellRunner runner;
 
   /// Each once, however many cells it is true of.
   private final Set<String> warnings = new LinkedHashSet<>();
@@ -57,12 +63,16 @@ public final class Bench {
       Contenders contenders,
       BenchListener listener,
       Host host,
-      BenchSource given) {
+      BenchSource given,
+      Workspace workspace) {
     this.request = request;
     this.contenders = contenders;
     this.listener = listener;
     this.host = host;
     this.given = given;
+    this.workspace = workspace;
+    BenchThread thread = new BenchThread(host, Math.max(RUN_NS_MAX, request.cellTimeNs()));
+    this.runner = new CellRunner(thread, workspace, contenders.strategies());
   }
 
   /// Runs what `request` asks for. What goes wrong in a cell is that cell's result, and the others
@@ -81,59 +91,69 @@ public final class Bench {
       BenchRequest request, Contenders contenders, BenchListener listener, Host host)
       throws Failure {
     try (BenchSource given = request.file() == null ? null : BenchSource.ofUser(request.file())) {
-      return new Bench(request, contenders, listener, host, given).run();
-    }
-  }
-
-  private BenchResult run() throws Failure {
-    long startedMs = System.currentTimeMillis();
-    int cellCount = 0;
-    for (CellGroup group : request.groups()) {
-      cellCount += group.cells().size();
-      for (Cell cell : group.cells()) {
-        contenders.named(cell.contender());
-      }
-    }
-    Content.Generated content = new Content.Generated(request.content(), request.seed());
-    try (Workspace workspace = Workspace.open(request.directory(), content)) {
       for (CellGroup group : request.groups()) {
-        reserve(workspace, group);
-      }
-      listener.planned(cellCount, cellCount * (request.runs() + 1));
-      BenchThread thread = new BenchThread(host, Math.max(RUN_NS_MAX, request.cellTimeNs()));
-      CellRunner runner = new CellRunner(thread, workspace, contenders.strategies());
-      List<BenchResult.Group> groups = new ArrayList<>();
-      for (CellGroup group : request.groups()) {
-        Random random = new Random(request.seed() + groups.size());
-        List<CellResult> cells;
-        try {
-          cells = run(group, random, runner, workspace);
-        } catch (Failure e) {
-          if (groups.isEmpty()) {
-            throw e;
-          }
-          // What was measured before is worth more than to be thrown away for this.
-          cells = failed(group, e);
+        for (Cell cell : group.cells()) {
+          contenders.named(cell.contender());
         }
-        groups.add(new BenchResult.Group(group.title(), group.note(), cells));
       }
-      host.look();
-      List<String> all = new ArrayList<>(warnings);
-      all.addAll(host.warnings());
-      BenchResult.coolingWarning(groups).ifPresent(all::add);
-      BenchResult.spreadWarning(groups).ifPresent(all::add);
-      return new BenchResult(
-          request.command(),
-          request.zcpVersion(),
-          startedMs,
-          Machine.read(workspace.directory()),
-          request.seed(),
-          groups,
-          all);
+      Content.Generated content = new Content.Generated(request.content(), request.seed());
+      try (Workspace workspace = Workspace.open(request.directory(), content)) {
+        return new Bench(request, contenders, listener, host, given, workspace).run();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw Failure.of(ExitCode.INTERNAL, "the benchmark was interrupted").because(e);
     }
+  }
+
+  /// An order in which competitors take turns: in each round another, so that whatever one leaves
+  /// behind, and whatever the machine does besides, falls on no other alone. It does not depend on
+  /// who is passed over when it is their turn.
+  static <C> List<C> shuffled(List<C> competitors, Random random) {
+    List<C> order = new ArrayList<>(competitors);
+    Collections.shuffle(order, random);
+    return order;
+  }
+
+  private BenchResult run() throws Failure, InterruptedException {
+    long startedMs = System.currentTimeMillis();
+    int cellCount = 0;
+    for (CellGroup group : request.groups()) {
+      reserve(group);
+      cellCount += group.cells().size();
+    }
+    listener.planned(cellCount * (request.runs() + 1));
+    List<BenchResult.Group> groups = new ArrayList<>();
+    for (CellGroup group : request.groups()) {
+      List<CellResult> cells;
+      try {
+        cells = run(group, new Random(request.seed() + groups.size()));
+      } catch (Failure e) {
+        if (groups.isEmpty()) {
+          throw e;
+        }
+        // What was measured before is worth more than to be thrown away for this.
+        cells = new ArrayList<>();
+        for (Cell cell : group.cells()) {
+          cells.add(new CellResult.Failed(sized(cell), e.getMessage()));
+        }
+        runsDone += cells.size() * (request.runs() + 1);
+      }
+      groups.add(new BenchResult.Group(group.title(), group.note(), cells));
+    }
+    host.look();
+    List<String> all = new ArrayList<>(warnings);
+    all.addAll(host.warnings());
+    BenchResult.coolingWarning(groups).ifPresent(all::add);
+    BenchResult.spreadWarning(groups).ifPresent(all::add);
+    return new BenchResult(
+        request.command(),
+        request.zcpVersion(),
+        startedMs,
+        Machine.read(workspace.directory()),
+        request.seed(),
+        groups,
+        all);
   }
 
   /// First a round whose times stand apart. Then rounds of warm-up, each of the cells that [still
@@ -141,48 +161,44 @@ public final class Bench {
   /// are counted, and one whose every byte is looked at.
   ///
   /// @throws Failure if its files cannot be made; none of its cells was run
-  private List<CellResult> run(
-      CellGroup group, Random random, CellRunner runner, Workspace workspace)
+  private List<CellResult> run(CellGroup group, Random random)
       throws Failure, InterruptedException {
-    reserve(workspace, group);
+    reserve(group);
     List<CellRuns> cells = new ArrayList<>();
     for (Cell cell : group.cells()) {
-      cells.add(begun(sized(cell), workspace));
+      cells.add(begun(sized(cell)));
     }
-    cells.forEach(this::tellEnd);
-    Rounds<CellRuns> rounds = new Rounds<>(cells, random);
     int planned = runsDone + cells.size();
-    round(rounds, CellRuns.Phase.FIRST, runner);
+    round(cells, random, CellRuns.Phase.FIRST);
     runsDone = planned;
     while (cells.stream().anyMatch(cell -> cell.wants(CellRuns.Phase.WARM_UP))) {
-      round(rounds, CellRuns.Phase.WARM_UP, runner);
+      round(cells, random, CellRuns.Phase.WARM_UP);
     }
     for (int i = 0; i < request.runs(); i++) {
       planned += cells.size();
-      round(rounds, CellRuns.Phase.COUNTED, runner);
+      round(cells, random, CellRuns.Phase.COUNTED);
       // Also those that were not made.
       runsDone = planned;
     }
-    round(rounds, CellRuns.Phase.SYSTEM_CALLS, runner);
-    round(rounds, CellRuns.Phase.CLOSE_LOOK, runner);
+    round(cells, random, CellRuns.Phase.SYSTEM_CALLS);
+    round(cells, random, CellRuns.Phase.CLOSE_LOOK);
     return cells.stream().map(this::ended).toList();
   }
 
-  private void round(Rounds<CellRuns> rounds, CellRuns.Phase phase, CellRunner runner)
+  private void round(List<CellRuns> cells, Random random, CellRuns.Phase phase)
       throws InterruptedException {
     boolean isPlanned = phase == CellRuns.Phase.FIRST || phase == CellRuns.Phase.COUNTED;
-    rounds.round(
-        cell -> cell.wants(phase),
-        cell -> {
-          listener.running(cell.cell(), runsDone);
-          cell.run(phase, runner);
-          host.look();
-          tellEnd(cell);
-          runsDone += isPlanned ? 1 : 0;
-        });
+    for (CellRuns cell : shuffled(cells, random)) {
+      if (cell.wants(phase)) {
+        listener.running(cell.cell(), runsDone);
+        cell.run(phase, runner);
+        host.look();
+        runsDone += isPlanned ? 1 : 0;
+      }
+    }
   }
 
-  private CellRuns begun(Cell cell, Workspace workspace) throws Failure {
+  private CellRuns begun(Cell cell) throws Failure {
     Contender contender = contenders.named(cell.contender());
     Optional<String> refusal =
         cell.fileBytes() == 0 ? Optional.of(NOTHING_TO_MOVE) : contender.refusal(cell);
@@ -195,35 +211,14 @@ public final class Bench {
     return runs;
   }
 
-  private List<CellResult> failed(CellGroup group, Failure failure) {
-    List<CellResult> cells = new ArrayList<>();
-    for (Cell cell : group.cells()) {
-      CellResult result = new CellResult.Failed(sized(cell), failure.getMessage());
-      cells.add(result);
-      listener.ended(result);
-      runsDone += request.runs() + 1;
-    }
-    return cells;
-  }
-
-  /// A cell that came to its end in its turn is told of at once.
-  private void tellEnd(CellRuns cell) {
-    if (!cell.isIn()) {
-      listener.ended(cell.result());
-    }
-  }
-
   private CellResult ended(CellRuns cell) {
-    if (!cell.isIn()) {
-      return cell.result();
+    if (cell.isIn()) {
+      warnings.addAll(cell.warnings());
+      if (!cell.isSourceUnchanged()) {
+        cell.spoil(request.file() + " changed while it was measured");
+      }
     }
-    if (!cell.isSourceUnchanged()) {
-      cell.spoil(request.file() + " changed while it was measured");
-    }
-    CellResult result = cell.result();
-    listener.ended(result);
-    warnings.addAll(cell.warnings());
-    return result;
+    return cell.result();
   }
 
   private Cell sized(Cell cell) {
@@ -231,7 +226,7 @@ public final class Bench {
   }
 
   /// The files that a group reads are there together, those that it writes one at a time.
-  private void reserve(Workspace workspace, CellGroup group) throws Failure {
+  private void reserve(CellGroup group) throws Failure {
     Set<Long> sizes = new HashSet<>();
     long targetBytes = 0;
     for (Cell each : group.cells()) {

@@ -92,35 +92,32 @@ public final class BenchJson {
     }
     to.writeNumberProperty("bytes", cell.fileBytes());
     to.writeStringProperty("cache", cell.cache().word());
-    Cell.ForceRule forcing = cell.forcing();
-    if (forcing.everyBytes() == 0) {
-      to.writeStringProperty("forceEvery", "never");
-    } else if (forcing.everyBytes() == Long.MAX_VALUE) {
-      to.writeStringProperty("forceEvery", "end");
+    long forceEvery = cell.forcing().everyBytes();
+    if (forceEvery == 0 || forceEvery == Long.MAX_VALUE) {
+      to.writeStringProperty("forceEvery", forceEvery == 0 ? "never" : "end");
     } else {
-      to.writeNumberProperty("forceEvery", forcing.everyBytes());
+      to.writeNumberProperty("forceEvery", forceEvery);
     }
-    to.writeBooleanProperty("forceAsynchronously", forcing.asynchronous());
-    if (cell.experiment().needsSocket()) {
-      to.writeNumberProperty("peerChunk", cell.peer().chunkBytes());
+    to.writeBooleanProperty("forceAsynchronously", cell.forcing().asynchronous());
+    boolean hasPeer = cell.experiment().needsSocket();
+    number(to, "peerChunk", hasPeer ? cell.peer().chunkBytes() : Double.NaN);
+    if (hasPeer) {
       to.writeBooleanProperty("peerToFile", cell.peer().toFile());
-      to.writeNumberProperty("socketBufferAsked", cell.socketBufferBytes());
     } else {
-      to.writeNullProperty("peerChunk");
       to.writeNullProperty("peerToFile");
-      to.writeNullProperty("socketBufferAsked");
     }
+    number(to, "socketBufferAsked", hasPeer ? cell.socketBufferBytes() : Double.NaN);
     Cell.Claim claim = cell.claim();
     if (claim.row().isEmpty()) {
       to.writeNullProperty("article");
-    } else {
-      to.writeObjectPropertyStart("article");
-      to.writeStringProperty("row", claim.row());
-      to.writeStringProperty("figures", claim.figures());
-      number(to, "meanMs", claim.meanMs());
-      to.writeNumberProperty("bytes", claim.fileBytes());
-      to.writeEndObject();
+      return;
     }
+    to.writeObjectPropertyStart("article");
+    to.writeStringProperty("row", claim.row());
+    to.writeStringProperty("figures", claim.figures());
+    number(to, "meanMs", claim.meanMs());
+    to.writeNumberProperty("bytes", claim.fileBytes());
+    to.writeEndObject();
   }
 
   private static void measured(JsonGenerator to, CellResult.Measurement cell) {
@@ -157,17 +154,17 @@ public final class BenchJson {
     to.writeNumberProperty("socketBuffer", cell.socketBufferBytes());
     number(to, "cachedBefore", cell.cachedBefore());
     to.writeNumberProperty("forces", cell.forces());
-    if (cell.forceLatencies() == null) {
-      to.writeNullProperty("forceLatencyNs");
-    } else {
-      latencies(to, "forceLatencyNs", cell.forceLatencies());
-    }
+    latencies(to, "forceLatencyNs", cell.forceLatencies());
     to.writeArrayPropertyStart("samplesMs");
     cell.samples().forEach(run -> to.writeNumber(Scale.plain(run.elapsedNs() / NS_PER_MS)));
     to.writeEndArray();
   }
 
   private static void latencies(JsonGenerator to, String name, Latencies latencies) {
+    if (latencies == null) {
+      to.writeNullProperty(name);
+      return;
+    }
     to.writeObjectPropertyStart(name);
     to.writeNumberProperty("p50", latencies.percentileNs(50));
     to.writeNumberProperty("p90", latencies.percentileNs(90));

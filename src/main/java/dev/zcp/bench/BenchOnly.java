@@ -26,12 +26,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
-/// Contenders that only the benchmark has: what programs do that know no better, measured beside
-/// the strategies and not offered to move anybody's files. All of them fill a buffer and empty it,
-/// again and again.
+/// Contenders that only the benchmark has: what programs do that know no better. All of them fill a
+/// buffer and empty it, again and again.
 public enum BenchOnly implements Contender {
-  /// A `FileInputStream` or `FileOutputStream` and a byte array: what the articles' rows of streams
-  /// measure. The `stream` strategy has the same loop over a channel.
+  /// A `FileInputStream` or `FileOutputStream` and a byte array. The `stream` strategy has the same
+  /// loop over a channel.
   FILE_STREAM(
       "fileStream",
       "is measured with files and as a sender only",
@@ -40,8 +39,7 @@ public enum BenchOnly implements Contender {
       Experiment.COPY,
       Experiment.SEND,
       Experiment.FORCE),
-  /// The same streams without an array, a byte at a call: minutes where others take a second, so it
-  /// is measured only for whom asks.
+  /// The same streams without an array, a byte at a call: minutes where others take a second.
   SINGLE_BYTE("singleByte", BenchOnly.FILE_AND_MEMORY),
   /// A `RandomAccessFile` and a byte array, as ActiveMQ writes its journal.
   RANDOM_ACCESS_FILE("randomAccessFile", BenchOnly.FILE_AND_MEMORY),
@@ -49,8 +47,7 @@ public enum BenchOnly implements Contender {
   /// RocketMQ does. The `mmap` strategy maps each chunk anew, since a transfer must not hold a
   /// large file in memory for long.
   MAPPED_ONCE("mappedOnce", BenchOnly.FILE_AND_MEMORY),
-  /// The same filled from a direct `ByteBuffer` and not from an array, as a row of an article has
-  /// it; measured only for whom asks.
+  /// The same filled from a direct `ByteBuffer` and not from an array, as an article has it.
   MAPPED_BUFFER("mappedBuffer", "is measured writing to a file only", Experiment.WRITE);
 
   /// The most that one array holds: as much as a strategy's buffer.
@@ -99,10 +96,7 @@ public enum BenchOnly implements Contender {
 
   /// Whether it is measured if nobody names it.
   boolean isMeasuredUnasked() {
-    return switch (this) {
-      case FILE_STREAM, RANDOM_ACCESS_FILE, MAPPED_ONCE -> true;
-      case SINGLE_BYTE, MAPPED_BUFFER -> false;
-    };
+    return this != SINGLE_BYTE && this != MAPPED_BUFFER;
   }
 
   /// Whether it can be measured there at all.
@@ -126,13 +120,10 @@ public enum BenchOnly implements Contender {
   /// Why there can be no array of so many bytes; empty if there can.
   static Optional<String> tooLarge(long bytes) {
     long heapBytes = Runtime.getRuntime().maxMemory();
+    String needs = "needs an array of " + new ByteSize(bytes);
     return bytes < heapBytes
         ? Optional.empty()
-        : Optional.of(
-            "needs an array of "
-                + new ByteSize(bytes)
-                + ", and the heap has "
-                + new ByteSize(heapBytes));
+        : Optional.of(needs + ", and the heap has " + new ByteSize(heapBytes));
   }
 
   /// The size of the array of who takes the chunk that is asked for.
@@ -217,14 +208,6 @@ public enum BenchOnly implements Contender {
   private record OpenFile(Input read, Output write, Forcer.Force force, Closeable file)
       implements Closeable {
 
-    static OpenFile reading(Input read, Closeable file) {
-      return new OpenFile(read, null, Forcer.NONE, file);
-    }
-
-    static OpenFile writing(Output write, Forcer.Force force, Closeable file) {
-      return new OpenFile(null, write, force, file);
-    }
-
     @Override
     public void close() throws IOException {
       file.close();
@@ -232,61 +215,61 @@ public enum BenchOnly implements Contender {
   }
 
   private OpenFile reading(Endpoint from, long pieceBytesMax) throws IOException {
-    if (from instanceof MemoryEnds.Memory memory) {
-      return OpenFile.reading(memory::read, () -> {});
+    if (from instanceof Memory memory) {
+      return reader(memory::read, memory);
     }
     Path path = ((BenchFile) from).path();
     return switch (this) {
       case FILE_STREAM, SINGLE_BYTE -> {
         FileInputStream in = new FileInputStream(path.toFile());
-        yield OpenFile.reading(
-            this == SINGLE_BYTE
-                ? next -> readOne(in, next)
-                : next -> in.read(next.array(), 0, next.limit()),
-            in);
+        Input read = next -> in.read(next.array(), 0, next.limit());
+        yield reader(this == SINGLE_BYTE ? next -> readOne(in, next) : read, in);
       }
       case RANDOM_ACCESS_FILE -> {
         RandomAccessFile file = new RandomAccessFile(path.toFile(), "r");
-        yield OpenFile.reading(next -> file.read(next.array(), 0, next.limit()), file);
+        yield reader(next -> file.read(next.array(), 0, next.limit()), file);
       }
       case MAPPED_ONCE, MAPPED_BUFFER -> {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
         MappedFile file = new MappedFile(channel, MapMode.READ_ONLY, channel.size(), pieceBytesMax);
-        yield OpenFile.reading(file::read, file);
+        yield reader(file::read, file);
       }
     };
   }
 
   private OpenFile writing(Endpoint to, long bytes, long pieceBytesMax) throws IOException {
-    if (to instanceof MemoryEnds.CheckingSink sink) {
-      return OpenFile.writing(sink::write, Forcer.NONE, () -> {});
+    if (to instanceof CheckingSink sink) {
+      return new OpenFile(null, sink::write, Forcer.NONE, sink);
     }
     if (to instanceof Socket(SocketChannel channel)) {
       OutputStream out = channel.socket().getOutputStream();
-      return OpenFile.writing(
-          next -> out.write(next.array(), 0, next.limit()), Forcer.NONE, () -> {});
+      Output write = next -> out.write(next.array(), 0, next.limit());
+      return new OpenFile(null, write, Forcer.NONE, () -> {});
     }
     Path path = ((BenchFile) to).path();
     return switch (this) {
       case FILE_STREAM, SINGLE_BYTE -> {
         FileOutputStream out = new FileOutputStream(path.toFile());
-        Output write =
-            this == SINGLE_BYTE
-                ? next -> out.write(next.get(0))
-                : next -> out.write(next.array(), 0, next.limit());
-        yield OpenFile.writing(write, () -> out.getChannel().force(false), out);
+        Output write = next -> out.write(next.array(), 0, next.limit());
+        Output one = next -> out.write(next.get(0));
+        Forcer.Force force = () -> out.getChannel().force(false);
+        yield new OpenFile(null, this == SINGLE_BYTE ? one : write, force, out);
       }
       case RANDOM_ACCESS_FILE -> {
         RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
         Output write = next -> file.write(next.array(), 0, next.limit());
-        yield OpenFile.writing(write, () -> file.getChannel().force(false), file);
+        yield new OpenFile(null, write, () -> file.getChannel().force(false), file);
       }
       case MAPPED_ONCE, MAPPED_BUFFER -> {
         FileChannel channel = FileChannel.open(path, StrategyContender.NEW_FILE);
         MappedFile file = new MappedFile(channel, MapMode.READ_WRITE, bytes, pieceBytesMax);
-        yield OpenFile.writing(file::write, file::force, file);
+        yield new OpenFile(null, file::write, file::force, file);
       }
     };
+  }
+
+  private static OpenFile reader(Input read, Closeable file) {
+    return new OpenFile(read, null, Forcer.NONE, file);
   }
 
   private static int readOne(FileInputStream in, ByteBuffer next) throws IOException {

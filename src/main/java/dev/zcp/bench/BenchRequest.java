@@ -5,9 +5,8 @@ import java.util.List;
 
 /// What `zcp bench` was asked to do.
 ///
-/// @param groups what to measure, each a table of its own
+/// @param groups each a table of its own
 /// @param command the command line, for the record
-/// @param zcpVersion as `zcp --version` says it, for the record
 /// @param directory where files are made; they are removed afterwards
 /// @param file a file of the user's own that is read instead of a made one, or null
 /// @param content what made files hold
@@ -26,4 +25,29 @@ public record BenchRequest(
     int runs,
     long cellTimeNs,
     long seed,
-    boolean strace) {}
+    boolean strace) {
+
+  /// Cells that compete with each other and with no others: they do the same work in different
+  /// ways.
+  ///
+  /// @param title what they do, one line: `read 290 MiB, warm`
+  /// @param note what to know beside it, such as the machine of an article's figures; may be empty
+  public record CellGroup(String title, String note, List<Cell> cells) {
+
+    public CellGroup {
+      cells = List.copyOf(cells);
+    }
+  }
+
+  /// Hears how a benchmark gets on, on the thread that runs it and never while a clock runs.
+  public interface BenchListener {
+
+    /// @param runs how many runs there will be in all, warm-up not counted: a guess, for progress
+    void planned(int runs);
+
+    /// The next run begins.
+    ///
+    /// @param runsDone how many are over, of those that [#planned] told
+    void running(Cell cell, int runsDone);
+  }
+}

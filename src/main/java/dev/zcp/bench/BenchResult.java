@@ -11,11 +11,8 @@ import java.util.stream.Stream;
 /// What a benchmark found.
 ///
 /// @param command the command line, to repeat it by
-/// @param zcpVersion as `zcp --version` says it
 /// @param startedMs when it began, in milliseconds since 1970
-/// @param machine where it ran
 /// @param seed of the order in which cells took turns
-/// @param groups in the order of the plan
 /// @param warnings what makes the figures less sure: a busy machine, a changing clock
 public record BenchResult(
     String command,
@@ -26,8 +23,7 @@ public record BenchResult(
     List<Group> groups,
     List<String> warnings) {
 
-  /// Of [Summary#spread]: if the middle half of the runs lies further apart than a tenth of the
-  /// median, differences of a tenth between cells are chance.
+  /// Of [Summary#spread]: beyond it, differences of a tenth between cells are chance.
   static final double SPREAD_MAX = 0.10;
 
   public BenchResult {
@@ -35,10 +31,7 @@ public record BenchResult(
     warnings = List.copyOf(warnings);
   }
 
-  /// Cells that competed.
-  ///
-  /// @param title what they did, one line
-  /// @param note what to know beside it; may be empty
+  /// Cells that competed, as in [BenchRequest.CellGroup].
   public record Group(String title, String note, List<CellResult> cells) {
 
     public Group {
@@ -54,19 +47,15 @@ public record BenchResult(
     }
   }
 
-  /// What the shell is told: INTEGRITY if a cell went wrong; STRATEGY if there were cells and none
-  /// could be measured.
+  /// INTEGRITY if a cell went wrong; STRATEGY if there were cells and none could be measured.
   public ExitCode exitCode() {
     if (failed()) {
       return ExitCode.INTEGRITY;
     }
-    List<CellResult> cells = groups.stream().flatMap(group -> group.cells().stream()).toList();
-    boolean isRefused =
-        !cells.isEmpty() && cells.stream().allMatch(CellResult.Refused.class::isInstance);
-    return isRefused ? ExitCode.STRATEGY : ExitCode.OK;
+    boolean isEmpty = groups.stream().allMatch(group -> group.cells().isEmpty());
+    return measured().isEmpty() && !isEmpty ? ExitCode.STRATEGY : ExitCode.OK;
   }
 
-  /// Whether a cell went wrong.
   boolean failed() {
     return groups.stream().anyMatch(group -> group.all(CellResult.Failed.class).count() > 0);
   }
@@ -95,17 +84,15 @@ public record BenchResult(
         .max(Comparator.comparingDouble(cell -> cell.elapsed().spread()))
         .map(
             widest ->
-                "the middle half of the runs of "
-                    + wide.size()
-                    + " of "
-                    + measured.size()
-                    + " cells spans more than "
-                    + percent(SPREAD_MAX)
-                    + " of their median, most of all that of "
-                    + widest.cell().sentence()
-                    + " with "
-                    + percent(widest.elapsed().spread())
-                    + ": a quieter machine or more --runs would tell more");
+                ("the middle half of the runs of %s of %s cells spans more than %s of their median,"
+                        + " most of all that of %s with %s: a quieter machine or more --runs would"
+                        + " tell more")
+                    .formatted(
+                        wide.size(),
+                        measured.size(),
+                        percent(SPREAD_MAX),
+                        widest.cell().sentence(),
+                        percent(widest.elapsed().spread())));
   }
 
   /// How many of the warm cells had a run that did not find all of its file in the page cache, and
@@ -123,16 +110,14 @@ public record BenchResult(
         .min(Comparator.comparingDouble(CellResult.Measurement::cachedBefore))
         .map(
             least ->
-                cooled.size()
-                    + " of "
-                    + warm.size()
-                    + " cells that read a warm file did not find all of it in the page cache before"
-                    + " one run or more, least of all "
-                    + least.cell().sentence()
-                    + " with "
-                    // Never 100 %.
-                    + Math.round(Math.floor(100 * least.cachedBefore()))
-                    + " %");
+                ("%s of %s cells that read a warm file did not find all of it in the page cache"
+                        + " before one run or more, least of all %s with %s %%")
+                    .formatted(
+                        cooled.size(),
+                        warm.size(),
+                        least.cell().sentence(),
+                        // Never 100 %.
+                        (int) Math.floor(100 * least.cachedBefore())));
   }
 
   private static List<CellResult.Measurement> measured(List<Group> groups) {

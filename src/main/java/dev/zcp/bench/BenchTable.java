@@ -48,15 +48,8 @@ public final class BenchTable {
       lines.add("");
       wrapped(GroupTables.systemCalls(measured));
     }
-    wrapped(
-        "zcp "
-            + Printable.of(result.zcpVersion())
-            + ", seed "
-            + result.seed()
-            + ", "
-            + result.started()
-            + "; "
-            + result.machine().sentence());
+    String run = Printable.of(result.zcpVersion()) + ", seed " + result.seed();
+    wrapped("zcp " + run + ", " + result.started() + "; " + result.machine().sentence());
     for (String warning : result.warnings()) {
       wrapped("warning: " + Printable.ofPhrase(warning));
     }
@@ -70,9 +63,7 @@ public final class BenchTable {
       wrapped(Printable.ofPhrase(group.note()));
     }
     Table main = tables.main();
-    if (!main.isEmpty()) {
-      lines.addAll(main.lines(COLUMNS));
-    }
+    lines.addAll(main.isEmpty() ? List.of() : main.lines(COLUMNS));
     tables.notes(result.runsMax()).forEach(this::wrapped);
     write(tables.claims());
     if (write(tables.forces())) {
@@ -100,15 +91,13 @@ public final class BenchTable {
     boolean compared = result.groups().stream().anyMatch(group -> group.measured().size() > 1);
     if (compared) {
       wrapped(
-          Ranking.Standing.FASTEST.mark(unicode).sign()
+          GroupTables.Standing.FASTEST.mark(unicode).sign()
               + " fastest; "
-              + Ranking.Standing.WITHIN_NOISE.mark(unicode).sign()
+              + GroupTables.Standing.WITHIN_NOISE.mark(unicode).sign()
               + " within the noise of it: the middle halves of their runs overlap");
-      if (measured.stream().anyMatch(cell -> cell.samples().size() < Ranking.RUNS_MIN)) {
-        wrapped(
-            "With fewer than "
-                + Prose.count(Ranking.RUNS_MIN, "run")
-                + " of a cell, what looks faster may be chance.");
+      if (measured.stream().anyMatch(cell -> cell.samples().size() < GroupTables.RUNS_MIN)) {
+        String few = Prose.count(GroupTables.RUNS_MIN, "run");
+        wrapped("With fewer than " + few + " of a cell, what looks faster may be chance.");
       }
     }
     wrapped(

@@ -1,17 +1,16 @@
 package dev.zcp.bench;
 
-import java.util.concurrent.Callable;
+import dev.zcp.bench.CellResult.CallCount;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// Makes runs, one after the other: each on a thread of its own, with its clock and what counts for
-/// it.
+/// Makes runs, one after the other: each on a platform thread, since the calls below it block, and
+/// what is counted is counted for a thread.
 ///
-/// A platform thread, since the calls below it block, and what is counted is counted for a thread.
-/// A new one for each run, since the JDK keeps for a thread whatever memory its reads and writes of
-/// heap buffers took outside of the heap: a run must neither find what one before it left there,
+/// A new thread for each run, since the JDK keeps for a thread whatever memory its reads and writes
+/// of heap buffers took outside of the heap: a run must neither find what one before it left there,
 /// nor be refused memory because of it.
 ///
 /// @param runNsMax the most that one run may take
@@ -19,19 +18,6 @@ record BenchThread(Host host, long runNsMax) {
 
   /// How long a run that was told to end may take to do so.
   private static final long END_MS_MAX = 10_000;
-
-  private static final long NS_PER_S = 1_000_000_000L;
-
-  /// What a run is for.
-  enum Purpose {
-    /// Its time. Some bytes are looked at.
-    TIME,
-    /// A look at every byte.
-    LOOK,
-    /// The number of its system calls. To count them slows them down, so nobody counts while it is
-    /// the time that matters.
-    COUNT
-  }
 
   /// What is to be timed.
   @FunctionalInterface
@@ -42,8 +28,6 @@ record BenchThread(Host host, long runNsMax) {
   /// A run that was made.
   ///
   /// @param startedNs by [System#nanoTime], as is `endedNs`
-  /// @param usage of the run's thread, between the two
-  /// @param callCount [CallCount#NONE] unless it was asked for
   /// @param failure what was thrown, or null
   record Run(long startedNs, long endedNs, Usage usage, CallCount callCount, Throwable failure) {
 
@@ -72,9 +56,9 @@ record BenchThread(Host host, long runNsMax) {
   /// interrupt, its thread is left behind.
   ///
   /// @throws InterruptedException if the calling thread is to end
-  Run run(Purpose purpose, Work work, Runnable abort) throws InterruptedException {
-    Callable<Run> run = () -> purpose == Purpose.COUNT ? counted(work) : timed(work);
-    FutureTask<Run> task = new FutureTask<>(run);
+  Run run(CellRuns.Phase phase, Work work, Runnable abort) throws InterruptedException {
+    boolean isCounted = phase == CellRuns.Phase.SYSTEM_CALLS;
+    FutureTask<Run> task = new FutureTask<>(() -> isCounted ? counted(work) : timed(work));
     Thread thread = Thread.ofPlatform().daemon().name("zcp-bench-run").start(task);
     try {
       return task.get(runNsMax, TimeUnit.NANOSECONDS);
@@ -85,27 +69,20 @@ record BenchThread(Host host, long runNsMax) {
       thread.interrupt();
       thread.join(END_MS_MAX);
       String rest = thread.isAlive() ? ", and still runs beside the others" : "";
-      String message = "did not end within " + runNsMax / NS_PER_S + " s" + rest;
-      return Run.failed(new OverdueException(message));
+      long seconds = TimeUnit.NANOSECONDS.toSeconds(runNsMax);
+      return Run.failed(new OverdueException("did not end within " + seconds + " s" + rest));
     }
   }
 
-  private Run timed(Work work) throws Exception {
-    try (UsageCounter counter = UsageCounter.openWithoutSystemCalls()) {
-      Throwable failure = null;
-      Usage before = counter.read();
-      long startedNs = System.nanoTime();
-      try {
-        work.run();
-      } catch (Exception | Error e) {
-        failure = e;
-      }
-      long endedNs = System.nanoTime();
-      Usage usage = counter.read().since(before);
-      return new Run(startedNs, endedNs, usage, CallCount.NONE, failure);
-    }
+  private static Run timed(Work work) throws Exception {
+    Usage before = Usage.now();
+    long startedNs = System.nanoTime();
+    work.run();
+    long endedNs = System.nanoTime();
+    return new Run(startedNs, endedNs, Usage.now().since(before), CallCount.NONE, null);
   }
 
+  /// To count calls slows them down, so nobody counts while it is the time that matters.
   private Run counted(Work work) throws Exception {
     long startedNs = System.nanoTime();
     CallCount callCount = host.countCalls(work);

@@ -28,7 +28,6 @@ public record Cell(
 
   /// Where the source's bytes are when a run begins.
   public enum Cache {
-    /// In the page cache, all of them.
     WARM("warm"),
     /// On the device: put out of the page cache, and seen to be out.
     COLD("cold");
@@ -39,13 +38,12 @@ public record Cell(
       this.word = word;
     }
 
-    /// As a user types it.
     public String word() {
       return word;
     }
   }
 
-  /// When what was written is forced to its device: fdatasync(2), or msync(2) for a mapping.
+  /// When what was written is forced to its device.
   ///
   /// @param everyBytes after how many bytes, each time; 0 for never, or [Long#MAX_VALUE] for once
   ///   at the end
@@ -62,8 +60,8 @@ public record Cell(
     }
   }
 
-  /// The other end of a loopback connection, on a thread of its own in the same process. It takes
-  /// everything and checks it. One that sends uses sendfile(2) and pays no heed to these settings.
+  /// The other end of a loopback connection, which takes everything and checks it. One that sends
+  /// uses sendfile(2) and pays no heed to these settings.
   ///
   /// @param chunkBytes how much it reads at once
   /// @param toFile whether it writes what it reads to a file
@@ -92,62 +90,48 @@ public record Cell(
 
   /// A warm cell with nothing special about it.
   public static Cell of(Experiment experiment, String contender, long chunkBytes, long fileBytes) {
+    return of(experiment, contender, chunkBytes, fileBytes, Cache.WARM, ForceRule.NEVER);
+  }
+
+  /// A cell of no article.
+  static Cell of(
+      Experiment experiment,
+      String contender,
+      long chunkBytes,
+      long fileBytes,
+      Cache cache,
+      ForceRule forcing) {
     return new Cell(
-        experiment,
-        contender,
-        chunkBytes,
-        fileBytes,
-        Cache.WARM,
-        ForceRule.NEVER,
-        Peer.FAST,
-        0,
-        Claim.NONE);
-  }
-
-  public Cell with(Cache cache) {
-    return with(fileBytes, cache, forcing, peer, socketBufferBytes, claim);
-  }
-
-  public Cell with(ForceRule forcing) {
-    return with(fileBytes, cache, forcing, peer, socketBufferBytes, claim);
-  }
-
-  public Cell with(Peer peer) {
-    return with(fileBytes, cache, forcing, peer, socketBufferBytes, claim);
-  }
-
-  public Cell with(Claim claim) {
-    return with(fileBytes, cache, forcing, peer, socketBufferBytes, claim);
+        experiment, contender, chunkBytes, fileBytes, cache, forcing, Peer.FAST, 0, Claim.NONE);
   }
 
   /// The same cell with other socket buffers, if it has a socket.
   public Cell withSocketBuffer(int bytes) {
-    return experiment.needsSocket() ? with(fileBytes, cache, forcing, peer, bytes, claim) : this;
+    return experiment.needsSocket() ? with(fileBytes, bytes) : this;
   }
 
   /// The same with a file of another size.
   Cell ofSize(long bytes) {
-    return with(bytes, cache, forcing, peer, socketBufferBytes, claim);
+    return with(bytes, socketBufferBytes);
   }
 
   /// `direct 64.0 KiB cold`: what tells a cell from others of its group.
   public String name() {
-    String chunk = hasChunk() ? " " + new ByteSize(chunkBytes) : "";
-    String size = chunkBytes == Choice.WHOLE ? " whole" : chunk;
-    return contender + size + (cache == Cache.COLD ? " cold" : "");
+    String chunk = chunk();
+    return contender + (chunk.isEmpty() ? "" : " " + chunk) + (cache == Cache.COLD ? " cold" : "");
   }
 
   /// `read 8.00 MiB warm by direct (64.0 KiB a call)`: the cell in a sentence.
   String sentence() {
-    String chunk = hasChunk() ? " (" + new ByteSize(chunkBytes) + " a call)" : "";
-    return experiment.word()
-        + " "
-        + new ByteSize(fileBytes)
-        + " "
-        + cache.word()
-        + " by "
-        + contender
-        + (chunkBytes == Choice.WHOLE ? " (whole)" : chunk);
+    String chunk = hasChunk() ? chunk() + " a call" : chunk();
+    String what = experiment.word() + " " + new ByteSize(fileBytes) + " " + cache.word();
+    return what + " by " + contender + (chunk.isEmpty() ? "" : " (" + chunk + ")");
+  }
+
+  /// Empty if it is the contender's own.
+  private String chunk() {
+    String size = hasChunk() ? new ByteSize(chunkBytes).toString() : "";
+    return chunkBytes == Choice.WHOLE ? "whole" : size;
   }
 
   /// Whether the size of a call is a number of bytes.
@@ -155,9 +139,8 @@ public record Cell(
     return chunkBytes != Choice.WHOLE && chunkBytes != Choice.ADAPTIVE;
   }
 
-  private Cell with(
-      long fileBytes, Cache cache, ForceRule forcing, Peer peer, int bufferBytes, Claim claim) {
+  private Cell with(long bytes, int bufferBytes) {
     return new Cell(
-        experiment, contender, chunkBytes, fileBytes, cache, forcing, peer, bufferBytes, claim);
+        experiment, contender, chunkBytes, bytes, cache, forcing, peer, bufferBytes, claim);
   }
 }

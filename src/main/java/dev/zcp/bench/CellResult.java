@@ -18,19 +18,51 @@ public sealed interface CellResult {
 
   Cell cell();
 
+  /// How many system calls one run made.
+  ///
+  /// @param calls how many, or [Usage#UNKNOWN]
+  /// @param note why not all were counted, or not as asked for, as a phrase; empty if they were
+  record CallCount(long calls, Kind kind, String note) {
+
+    /// Nobody counted.
+    public static final CallCount NONE = new CallCount(Usage.UNKNOWN, Kind.NONE, "");
+
+    /// How system calls were counted, and so which.
+    public enum Kind {
+      TRACEPOINT("all, by tracepoint"),
+      /// In a run of its own.
+      STRACE("all, by strace"),
+      /// sendfile(2) and copy_file_range(2) count twice, as a read and a write; splice(2) and
+      /// mapping do not show.
+      READS_AND_WRITES("reads and writes only, from /proc"),
+      NONE("not counted");
+
+      private final String phrase;
+
+      Kind(String phrase) {
+        this.phrase = phrase;
+      }
+
+      String phrase() {
+        return phrase;
+      }
+
+      /// Whether every call is in the count.
+      boolean isComplete() {
+        return this == TRACEPOINT || this == STRACE;
+      }
+    }
+  }
+
   /// One run of a cell.
   ///
   /// @param elapsedNs from the first call until the last byte was where it belongs
   /// @param usage of the thread that moved the bytes, and of no other
   record Sample(long elapsedNs, Usage usage) {}
 
-  /// It was run, and no run failed its check: a written file is compared in full; of bytes that end
-  /// in memory or at the other end of a connection a timed run counts all and looks at one of each
-  /// 4096, and one run apart looks at all.
+  /// It was run, and no run failed its check.
   ///
-  /// @param model what the calls cost by theory
-  /// @param first the very first run, apart from the others: nothing was warm but what the cell
-  ///   asks for
+  /// @param first the very first run, when nothing was warm but what the cell asks for
   /// @param warmUpRuns how many runs after the first were not counted, since the next was still
   ///   faster
   /// @param samples the runs that count, at least one, in the order in which they were made
@@ -39,8 +71,7 @@ public sealed interface CellResult {
   /// @param callsPerRun how many calls of the contender one run made
   /// @param userBytes how many bytes one run copied between user and kernel memory, both ways
   ///   together; [Usage#UNKNOWN] if nobody could see it
-  /// @param callCount the system calls of one run; they were counted in a run of their own, since
-  ///   counting takes time
+  /// @param callCount of a run of its own, since counting takes time
   /// @param socketBufferBytes what the kernel gave; 0 if there was no socket
   /// @param cachedBefore how much of the source was in the page cache before the runs, from 0 to 1,
   ///   the worst run; NaN if nobody looked
@@ -75,24 +106,17 @@ public sealed interface CellResult {
       return Summary.of(samples.stream().mapToDouble(Sample::elapsedNs).toArray());
     }
 
-    /// A count of one run, the median of all runs. Each is one for itself, so the two kinds of
-    /// context switches need not add up to all of them.
+    /// A count of one run, the median of all runs.
     double median(ToLongFunction<Usage> figure) {
       return summary(figure).median();
     }
 
-    /// A time of one run, the mean of all runs. The kernel knows to the nanosecond how long a
-    /// thread ran, but most kernels see only at the ticks of their clock, some milliseconds apart,
-    /// whether it is in user mode, and divide the time as the ticks fell (`cputime_adjust` in
-    /// `kernel/sched/cputime.c`). So of a run that is shorter than a tick user or system has all,
-    /// and a median of such would say that the other had nothing; over many runs the mean comes
-    /// near the truth.
+    /// A time of one run, the mean of all runs. Most kernels see only at the ticks of their clock
+    /// whether a thread is in user mode, and divide its time as the ticks fell (`cputime_adjust` in
+    /// `kernel/sched/cputime.c`): of a run that is shorter than a tick user or system has all, and
+    /// a median would say that the other had nothing.
     double mean(ToLongFunction<Usage> figure) {
       return Math.rint(summary(figure).mean());
-    }
-
-    double pageFaults() {
-      return median(Usage::minorFaults) + median(Usage::majorFaults);
     }
 
     /// NaN if nobody counted.
@@ -106,7 +130,7 @@ public sealed interface CellResult {
       return medianNs <= 0 ? 0 : cell.fileBytes() * 1e9 / medianNs;
     }
 
-    /// `count` of one run as so many for each MiB of the file; NaN for an empty file.
+    /// NaN for an empty file.
     double perMib(double count) {
       return cell.fileBytes() == 0 ? Double.NaN : count / (cell.fileBytes() / (double) (1 << 20));
     }
@@ -130,7 +154,7 @@ public sealed interface CellResult {
     }
   }
 
-  /// It cannot be done here; no fault of anybody.
+  /// It cannot be done here.
   ///
   /// @param reason a phrase a user can read
   record Refused(Cell cell, String reason) implements CellResult {}

@@ -1,5 +1,6 @@
 package dev.zcp.bench;
 
+import dev.zcp.bench.CellResult.CallCount;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.engine.Engine.RefusedException;
@@ -28,18 +29,14 @@ final class CellRunner {
   ///
   /// @param source the file to read from; null for experiments that read none
   record Job(
-      Cell cell,
-      Contender contender,
-      BenchSource source,
-      Meter meter,
-      BenchThread.Purpose purpose) {
+      Cell cell, Contender contender, BenchSource source, Meter meter, CellRuns.Phase phase) {
 
     private BenchThread.Work work(Contender.Task task) {
       return () -> contender.run(task, cell.chunkBytes(), meter);
     }
 
     private ContentCheck check() {
-      boolean ofEveryByte = purpose == BenchThread.Purpose.LOOK;
+      boolean ofEveryByte = phase == CellRuns.Phase.CLOSE_LOOK;
       return new ContentCheck(source.content(), source.bytes(), ofEveryByte);
     }
   }
@@ -49,17 +46,14 @@ final class CellRunner {
 
     /// The right bytes arrived, as far as the run looked.
     ///
-    /// @param callCount [CallCount#NONE] unless the run was for counting
     /// @param bufferBytes what the kernel gave; 0 if there was no socket
     /// @param cachedBefore how much of the source was cached; NaN if there was none
     record Completed(
         CellResult.Sample sample, CallCount callCount, int bufferBytes, double cachedBefore)
         implements Outcome {}
 
-    /// It cannot be done here.
     record Refused(String reason) implements Outcome {}
 
-    /// It went wrong.
     record Failed(String message) implements Outcome {}
 
     /// What a contender's exception means. Too little memory is a refusal: the cell asks for more
@@ -77,8 +71,6 @@ final class CellRunner {
   }
 
   /// A run, and whoever can tell what is wrong with what arrived.
-  ///
-  /// @param bufferBytes what the kernel gave; 0 if there was no socket
   private record Unchecked(BenchThread.Run run, int bufferBytes, Check check) {}
 
   @FunctionalInterface
@@ -106,9 +98,6 @@ final class CellRunner {
     };
   }
 
-  /// Makes one run.
-  ///
-  /// @throws InterruptedException if this thread is to end
   Outcome run(Job job) throws InterruptedException {
     Contender.BenchFile target = workspace.newTarget();
     try {
@@ -156,17 +145,17 @@ final class CellRunner {
       return switch (job.cell().experiment()) {
         case READ -> {
           ContentCheck check = job.check();
-          Contender.Endpoint sink = new MemoryEnds.CheckingSink(check);
+          Contender.Endpoint sink = new Contender.CheckingSink(check);
           yield move(job, new Contender.Task(source.file(), sink, bytes, forcer), check::finding);
         }
         case WRITE, FORCE -> {
-          Contender.Endpoint memory = new MemoryEnds.Memory(made, bytes);
+          Contender.Endpoint memory = new Contender.Memory(made, bytes);
           Check check = () -> ContentCheck.ofFile(target.path(), made, bytes);
           yield move(job, new Contender.Task(memory, target, bytes, forcer), check);
         }
         case COPY -> {
-          Check check = () -> finding(target, source);
-          yield move(job, new Contender.Task(source.file(), target, bytes, forcer), check);
+          Contender.Task task = new Contender.Task(source.file(), target, bytes, forcer);
+          yield move(job, task, () -> finding(target, source));
         }
         case SEND -> send(job, target, forcer);
         case RECEIVE -> receive(job, target, forcer);
@@ -175,7 +164,7 @@ final class CellRunner {
   }
 
   private Unchecked move(Job job, Contender.Task task, Check check) throws InterruptedException {
-    return new Unchecked(thread.run(job.purpose(), job.work(task), () -> {}), 0, check);
+    return new Unchecked(thread.run(job.phase(), job.work(task), () -> {}), 0, check);
   }
 
   /// Java tells the half of what the kernel reserves, since the other half is for its bookkeeping:
@@ -191,7 +180,7 @@ final class CellRunner {
       Loopback.FarEnd taker = loopback.take(peer, source.bytes(), check, file);
       Contender.Endpoint socket = new Contender.Socket(loopback.near());
       Contender.Task task = new Contender.Task(source.file(), socket, source.bytes(), forcer);
-      BenchThread.Run run = thread.run(job.purpose(), job.work(task), loopback::shutDown);
+      BenchThread.Run run = thread.run(job.phase(), job.work(task), loopback::shutDown);
       loopback.endOfNear();
       awaitEnd(taker);
       throwFailure(taker);
@@ -215,7 +204,7 @@ final class CellRunner {
       BenchThread.Work work = job.work(new Contender.Task(socket, target, source.bytes(), forcer));
       BenchThread.Run run =
           thread.run(
-              job.purpose(),
+              job.phase(),
               () -> {
                 feeder.begin();
                 work.run();

@@ -1,5 +1,6 @@
 package dev.zcp.bench;
 
+import dev.zcp.bench.CellResult.CallCount;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.Prose;
 import dev.zcp.insight.Latencies;
@@ -17,19 +18,13 @@ final class CellRuns {
   /// What a run is for, in the order in which cells make them.
   enum Phase {
     /// The very first, whose time stands apart.
-    FIRST(BenchThread.Purpose.TIME),
-    WARM_UP(BenchThread.Purpose.TIME),
-    COUNTED(BenchThread.Purpose.TIME),
+    FIRST,
+    WARM_UP,
+    COUNTED,
     /// How many system calls each of the others made.
-    SYSTEM_CALLS(BenchThread.Purpose.COUNT),
+    SYSTEM_CALLS,
     /// Every byte, since those before looked at some.
-    CLOSE_LOOK(BenchThread.Purpose.LOOK);
-
-    private final BenchThread.Purpose purpose;
-
-    Phase(BenchThread.Purpose purpose) {
-      this.purpose = purpose;
-    }
+    CLOSE_LOOK
   }
 
   private final Cell cell;
@@ -82,14 +77,13 @@ final class CellRuns {
         };
   }
 
-  /// Makes one run.
   void run(Phase phase, CellRunner runner) throws InterruptedException {
     // What is not booked pays as much for its clocks as a run that counts.
     Meter meter =
         phase == Phase.COUNTED
             ? new Meter(book, forces)
             : new Meter(new StageBook(0), new StageBook(0));
-    switch (runner.run(new CellRunner.Job(cell, contender, source, meter, phase.purpose))) {
+    switch (runner.run(new CellRunner.Job(cell, contender, source, meter, phase))) {
       case CellRunner.Outcome.Completed done -> {
         usedNs += done.sample().elapsedNs();
         bufferBytes = done.bufferBytes();
@@ -117,17 +111,14 @@ final class CellRuns {
       warnings.add("system calls: " + callCount.note());
     }
     if (warmUp.isStillFaster()) {
+      String calls = cell.hasChunk() ? " with calls of " + new ByteSize(cell.chunkBytes()) : "";
+      String when = " when its warm-up ended, after " + Prose.count(warmUp.runs(), "run");
       warnings.add(
-          cell.contender()
-              + (cell.hasChunk() ? " with calls of " + new ByteSize(cell.chunkBytes()) : "")
-              + " still got faster when its warm-up ended, after "
-              + Prose.count(warmUp.runs(), "run")
-              + ": its figures may be too high");
+          cell.contender() + calls + " still got faster" + when + ": its figures may be too high");
     }
     return warnings;
   }
 
-  /// What became of it, for good.
   CellResult result() {
     if (end == null) {
       long nowMs = System.currentTimeMillis();
@@ -152,7 +143,6 @@ final class CellRuns {
     return end;
   }
 
-  /// It is worth nothing, whatever it seemed to be.
   void spoil(String message) {
     end = new CellResult.Failed(cell, message);
   }
@@ -161,7 +151,6 @@ final class CellRuns {
     end = new CellResult.Refused(cell, reason);
   }
 
-  /// Whether what it reads from is still what it was.
   boolean isSourceUnchanged() {
     return source == null || source.isUnchanged();
   }
@@ -171,15 +160,13 @@ final class CellRuns {
     if (Double.isNaN(cachedWorst)) {
       return cached;
     }
-    return switch (cell.cache()) {
-      case WARM -> Math.min(cachedWorst, cached);
-      case COLD -> Math.max(cachedWorst, cached);
-    };
+    boolean isWarm = cell.cache() == Cell.Cache.WARM;
+    return isWarm ? Math.min(cachedWorst, cached) : Math.max(cachedWorst, cached);
   }
 
-  /// What a run copied between this process and the kernel. What goes to or comes from this
-  /// process's own memory alone does not count. Unknown is what the JDK copies inside of one call
-  /// of its own: transferFrom from a socket is a loop of reads and writes that nobody sees.
+  /// What a run copied between this process and the kernel. Unknown is what the JDK copies inside
+  /// of one call of its own: transferFrom from a socket is a loop of reads and writes that nobody
+  /// sees.
   private long userBytes() {
     return switch (cell.experiment()) {
       case READ -> last.readBytes();
@@ -191,13 +178,11 @@ final class CellRuns {
   }
 
   /// When a cell is warm: when [#STEADY_RUNS] runs in a row were not faster than [#STILL_FASTER] of
-  /// the median of those before each in the warm-up, or after [#RUNS_MAX] runs. So it takes three
-  /// runs at least. The cell's very first run is none of them: it pays for everything, and would
-  /// make any second run look faster.
+  /// the median of those before each in the warm-up, or after [#RUNS_MAX] runs. The cell's very
+  /// first run is none of them: it would make any second run look faster.
   ///
   /// The median, and not the best of those before: one lucky run must not end a warm-up that goes
-  /// on, nor one slow run prolong it for ever. Two in a row, and not one, since one run that is
-  /// slower by chance says nothing about the next.
+  /// on, nor one slow run prolong it for ever.
   static final class WarmUp {
 
     /// The most runs that are thrown away.
@@ -212,12 +197,10 @@ final class CellRuns {
     private final long[] runsNs = new long[RUNS_MAX];
     private int runs;
 
-    /// A run took so long.
     void took(long elapsedNs) {
       runsNs[runs++] = elapsedNs;
     }
 
-    /// How many runs it took so far.
     int runs() {
       return runs;
     }
@@ -236,12 +219,8 @@ final class CellRuns {
     }
 
     private boolean isFaster(int run) {
-      long[] before = Arrays.copyOf(runsNs, run);
-      Arrays.sort(before);
-      int half = before.length / 2;
-      double median =
-          before.length % 2 == 1 ? before[half] : (before[half - 1] + before[half]) / 2.0;
-      return runsNs[run] < STILL_FASTER * median;
+      double[] before = Arrays.stream(runsNs, 0, run).asDoubleStream().toArray();
+      return runsNs[run] < STILL_FASTER * Summary.of(before).median();
     }
   }
 }

@@ -27,9 +27,7 @@ public sealed interface Content {
 
   /// What made files hold.
   enum Kind {
-    /// Bytes that no compression makes smaller.
     RANDOM("random"),
-    /// Lines of words.
     TEXT("text"),
     /// Random bytes with holes between them, each a MiB.
     HOLES("holes");
@@ -40,17 +38,15 @@ public sealed interface Content {
       this.word = word;
     }
 
-    /// As a user types it.
     public String word() {
       return word;
     }
   }
 
-  /// Content that is a function of the offset and a seed: one block, again and again. The block's
-  /// length is odd, so no chunk or page that went astray finds the same bytes elsewhere soon.
+  /// One block, again and again. The block's length is odd, so no chunk or page that went astray
+  /// finds the same bytes elsewhere soon.
   final class Generated implements Content {
 
-    /// Random bytes and holes take turns, each as long as this.
     static final int HOLE_BYTES = 1 << 20;
 
     /// Small enough to stay in a processor's cache, so that giving it costs a run little.

@@ -28,7 +28,6 @@ final class ContentCheck {
   private long wrongAt = NOWHERE;
 
   /// @param bytes how many there must be
-  /// @param ofEveryByte whether all bytes are looked at
   ContentCheck(Content content, long bytes, boolean ofEveryByte) {
     this.content = content;
     this.bytes = bytes;
@@ -39,7 +38,6 @@ final class ContentCheck {
 
   /// Compares a written file with what it should hold, byte for byte.
   ///
-  /// @param bytes how many there must be
   /// @return what is wrong, as a phrase; empty if nothing is
   static String ofFile(Path file, Content content, long bytes) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
@@ -52,7 +50,6 @@ final class ContentCheck {
     }
   }
 
-  /// Takes what remains of `next`.
   void take(ByteBuffer next) throws IOException {
     if (ofEveryByte) {
       while (next.hasRemaining()) {
@@ -73,7 +70,6 @@ final class ContentCheck {
     next.position(next.limit());
   }
 
-  /// How many bytes came.
   long taken() {
     return at;
   }

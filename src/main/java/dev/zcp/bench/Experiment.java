@@ -7,22 +7,12 @@ import java.util.List;
 
 /// What is done to a file, again and again, in different ways.
 public enum Experiment {
-  /// A file into memory, where its bytes are looked at.
   READ("read", "a file into memory, where its bytes are looked at", Kind.FILE, Kind.STREAM),
-
-  /// Bytes from memory into a new file.
   WRITE("write", "bytes from memory into a new file", Kind.STREAM, Kind.FILE),
-
-  /// A file into a new file.
   COPY("copy", "a file into a new file", Kind.FILE, Kind.FILE),
-
-  /// A file into a loopback connection whose other end takes everything.
   SEND("send", "a file into a loopback connection", Kind.FILE, Kind.SOCKET),
-
-  /// A loopback connection, fed by sendfile(2), into a new file.
+  /// The connection is fed by sendfile(2).
   RECEIVE("receive", "a loopback connection into a new file", Kind.SOCKET, Kind.FILE),
-
-  /// Bytes from memory into a new file that is forced to its device on the way.
   FORCE("force", "writing, and forcing to the device on the way", Kind.STREAM, Kind.FILE);
 
   /// For a strategy's verdict any device will do, if both files are on one.
@@ -44,12 +34,10 @@ public enum Experiment {
     return Arrays.stream(values()).map(Experiment::word).toList();
   }
 
-  /// As a user types it.
   public String word() {
     return word;
   }
 
-  /// What it does, as a phrase.
   public String summary() {
     return summary;
   }
@@ -65,12 +53,10 @@ public enum Experiment {
     return source != Kind.STREAM;
   }
 
-  /// Whether the contender writes a file.
   boolean writesFile() {
     return sink == Kind.FILE;
   }
 
-  /// Whether it takes a connection.
   public boolean needsSocket() {
     return source == Kind.SOCKET || sink == Kind.SOCKET;
   }

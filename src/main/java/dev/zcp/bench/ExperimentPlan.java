@@ -1,5 +1,6 @@
 package dev.zcp.bench;
 
+import dev.zcp.bench.BenchRequest.CellGroup;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
@@ -13,10 +14,8 @@ import java.util.stream.Stream;
 /// Which cells of the experiments to measure. An empty list leaves its choice to the plan.
 ///
 /// What is measured unasked answers two questions in about a minute for each experiment: which
-/// strategy is fastest here as it comes, and what does the size of a call do. So there is each
-/// strategy with its own size, one strategy with several sizes, and the ways of the articles with
-/// one size that many programs use; not every strategy with every size, which would say little more
-/// and take ten times as long. Whoever names strategies or sizes gets all their combinations.
+/// strategy is fastest here as it comes, and what does the size of a call do. Whoever names
+/// strategies or sizes gets all their combinations.
 ///
 /// @param experiments what to do, in the order of the report
 /// @param contenders proper names of strategies, of [BenchOnly], and `auto`; one that cannot serve
@@ -42,10 +41,10 @@ public record ExperimentPlan(
   /// A quarter of it if each run waits for the device.
   static final long FORCED_FILE_BYTES = 64L << 20;
 
-  /// A page, the buffer of many programs, what is nearly free of the cost of calls, and the folly
-  /// of holding all of a file.
-  private static final List<Long> CHUNKS_BYTES =
-      List.of(4L << 10, 64L << 10, 1L << 20, Choice.WHOLE);
+  /// The contender's own, a page, the buffer of many programs, what is nearly free of the cost of
+  /// calls, and the folly of holding all of a file.
+  private static final List<Long> ALL_CHUNKS_BYTES =
+      List.of(Choice.ADAPTIVE, 4L << 10, 64L << 10, 1L << 20, Choice.WHOLE);
 
   /// The strategy that shows what the size of a call does: nothing else differs between its sizes.
   private static final String SWEPT = "direct";
@@ -53,7 +52,6 @@ public record ExperimentPlan(
   /// What each [BenchOnly] and everyone in [Experiment#FORCE] moves in one call unasked.
   private static final long CALL_BYTES = 64L << 10;
 
-  /// Writing a file that is forced: through the page cache and through a mapping.
   private static final List<String> FORCED = List.of(SWEPT, BenchOnly.MAPPED_ONCE.word());
 
   /// Never, to compare with; once; now and then; often; and often beside the writing.
@@ -65,7 +63,6 @@ public record ExperimentPlan(
           new Cell.ForceRule(1L << 20, false),
           new Cell.ForceRule(1L << 20, true));
 
-  /// These experiments, and all else as the plan has it.
   public static ExperimentPlan of(Experiment... experiments) {
     return new ExperimentPlan(
         List.of(experiments), List.of(), List.of(), List.of(), null, List.of());
@@ -81,12 +78,13 @@ public record ExperimentPlan(
         for (Cell.Cache cache : cachesOf(experiment)) {
           String what = file == null ? new ByteSize(size).toString() : file.toString();
           String title = experiment.word() + " " + what;
-          List<Cell> cells =
-              calls(experiment, strategies).stream()
-                  .map(call -> Cell.of(experiment, call.contender(), call.chunkBytes(), size))
-                  .map(cell -> cell.with(cache))
-                  .flatMap(cell -> forced(cell))
-                  .toList();
+          List<Cell> cells = new ArrayList<>();
+          for (Call call : calls(experiment, strategies)) {
+            for (Cell.ForceRule forcing : forcings(experiment, size)) {
+              String name = call.contender();
+              cells.add(Cell.of(experiment, name, call.chunkBytes(), size, cache, forcing));
+            }
+          }
           groups.add(
               new CellGroup(
                   experiment.readsFile() ? title + ", " + cache.word() : title, "", cells));
@@ -109,13 +107,12 @@ public record ExperimentPlan(
   }
 
   /// Each that comes to the same as another is left out: it would be its own rival.
-  private static Stream<Cell> forced(Cell cell) {
-    return cell.experiment() == Experiment.FORCE
-        ? FORCINGS.stream().map(each -> each.of(cell.fileBytes())).distinct().map(cell::with)
-        : Stream.of(cell);
+  private static List<Cell.ForceRule> forcings(Experiment experiment, long size) {
+    return experiment == Experiment.FORCE
+        ? FORCINGS.stream().map(each -> each.of(size)).distinct().toList()
+        : List.of(Cell.ForceRule.NEVER);
   }
 
-  /// A contender and the size of its calls.
   private record Call(String contender, long chunkBytes) {}
 
   private List<Call> calls(Experiment experiment, Collection<TransferStrategy> strategies) {
@@ -123,19 +120,14 @@ public record ExperimentPlan(
     if (contenders.isEmpty() && chunkBytes.isEmpty() && !isForce) {
       return unasked(experiment, strategies);
     }
-    List<String> names = new ArrayList<>(contenders);
-    if (names.isEmpty() && isForce) {
-      names.addAll(FORCED);
-    } else if (names.isEmpty()) {
+    List<String> names = new ArrayList<>(contenders.isEmpty() && isForce ? FORCED : contenders);
+    if (names.isEmpty()) {
       names.addAll(serving(experiment, strategies));
       names.addAll(benchOnly(experiment));
     }
     List<Long> chunks = new ArrayList<>(chunkBytes);
-    if (chunks.isEmpty() && isForce) {
-      chunks.add(CALL_BYTES);
-    } else if (chunks.isEmpty()) {
-      chunks.add(Choice.ADAPTIVE);
-      chunks.addAll(CHUNKS_BYTES);
+    if (chunks.isEmpty()) {
+      chunks.addAll(isForce ? List.of(CALL_BYTES) : ALL_CHUNKS_BYTES);
     }
     List<Call> calls = new ArrayList<>();
     for (String name : names) {
@@ -156,10 +148,8 @@ public record ExperimentPlan(
       calls.add(new Call(Choice.AUTO, Choice.ADAPTIVE));
     }
     for (String name : serving(experiment, strategies)) {
-      calls.add(new Call(name, Choice.ADAPTIVE));
-      if (name.equals(SWEPT)) {
-        CHUNKS_BYTES.forEach(bytes -> calls.add(new Call(name, bytes)));
-      }
+      List<Long> chunks = name.equals(SWEPT) ? ALL_CHUNKS_BYTES : List.of(Choice.ADAPTIVE);
+      chunks.forEach(bytes -> calls.add(new Call(name, bytes)));
     }
     benchOnly(experiment).forEach(name -> calls.add(new Call(name, CALL_BYTES)));
     return calls;

@@ -34,8 +34,6 @@ final class Forcer implements Closeable {
   private boolean closed;
   private Throwable failure;
 
-  /// With a thread of its own if `forcing` asks for one.
-  ///
   /// @param book gets the latency of each force
   Forcer(Cell.ForceRule forcing, StageBook book) {
     this.forcing = forcing;
@@ -45,8 +43,7 @@ final class Forcer implements Closeable {
     }
   }
 
-  /// What is written from now on is forced by `how`, which a thread other than the caller's may
-  /// call until [#finish].
+  /// @param how what a thread other than the caller's may call until [#finish]
   synchronized void begin(Force how) {
     force = how;
   }
@@ -90,7 +87,6 @@ final class Forcer implements Closeable {
     }
   }
 
-  /// Ends the thread.
   @Override
   public synchronized void close() {
     closed = true;

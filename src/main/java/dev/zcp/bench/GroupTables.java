@@ -1,17 +1,22 @@
 package dev.zcp.bench;
 
+import dev.zcp.bench.CellResult.CallCount;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.Elapsed;
 import dev.zcp.core.Printable;
+import dev.zcp.engine.Choice;
 import dev.zcp.report.Scale;
 import dev.zcp.report.Table;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// The tables and the notes of one group of cells, the same for every form of the report.
@@ -41,9 +46,32 @@ final class GroupTables {
   private final boolean unicode;
   private final List<CellResult.Measurement> measured;
   private final List<Trait> traits;
-  private final Ranking ranking;
+
+  /// Null if nothing was measured.
+  private final CellResult.Measurement winner;
+
   private final Scale times;
   private final Scale rates;
+
+  /// With fewer runs the middle half of them is next to nothing, and so is what it says of chance.
+  static final int RUNS_MIN = 4;
+
+  enum Standing {
+    FASTEST,
+    /// The difference to the fastest may be chance.
+    WITHIN_NOISE,
+    SLOWER,
+    /// There was nothing to compare it with.
+    ALONE;
+
+    Table.Mark mark(boolean unicode) {
+      return switch (this) {
+        case FASTEST -> new Table.Mark("*", "fastest", "fastest");
+        case WITHIN_NOISE -> new Table.Mark(unicode ? "≈" : "~", "near", "≈ as fast");
+        case SLOWER, ALONE -> Table.Mark.NONE;
+      };
+    }
+  }
 
   /// A figure of each cell.
   ///
@@ -62,7 +90,10 @@ final class GroupTables {
     this.unicode = unicode;
     this.measured = group.measured();
     this.traits = Trait.thatDiffer(group);
-    this.ranking = new Ranking(group);
+    this.winner =
+        measured.stream()
+            .min(Comparator.comparingDouble(cell -> cell.elapsed().median()))
+            .orElse(null);
     DoubleSummaryStatistics ns = new DoubleSummaryStatistics();
     DoubleSummaryStatistics speeds = new DoubleSummaryStatistics();
     for (CellResult.Measurement cell : measured) {
@@ -74,8 +105,27 @@ final class GroupTables {
     this.rates = Scale.ofRates(speeds.getMin(), speeds.getMax());
   }
 
-  Ranking ranking() {
-    return ranking;
+  /// Null if nothing was measured.
+  CellResult.Measurement winner() {
+    return winner;
+  }
+
+  Standing standing(CellResult.Measurement cell) {
+    if (measured.size() < 2) {
+      return Standing.ALONE;
+    }
+    // The very cell, not an equal one: a plan may hold a cell twice.
+    if (cell == winner) {
+      return Standing.FASTEST;
+    }
+    boolean isNear = cell.elapsed().isWithinNoiseOf(winner.elapsed());
+    return isNear ? Standing.WITHIN_NOISE : Standing.SLOWER;
+  }
+
+  /// The median in parts of the winner's, at least 1, with three figures; NaN if that took no time.
+  String ratio(CellResult.Measurement cell) {
+    double best = winner.elapsed().median();
+    return Scale.threeFigures(best <= 0 ? Double.NaN : cell.elapsed().median() / best);
   }
 
   /// `ms; GiB/s`, of the main table; empty if nothing was measured.
@@ -94,7 +144,7 @@ final class GroupTables {
             new Column("max", cell -> times.text(cell.elapsed().max())),
             new Column(
                 spreadHeader(unicode), cell -> "" + Math.round(100 * cell.elapsed().spread())),
-            new Column("ratio", cell -> Scale.threeFigures(ranking.ratio(cell))),
+            new Column("ratio", cell -> ratio(cell)),
             new Column("rate", cell -> rates.text(cell.bytesPerSecond())),
             new Column("user", cell -> times.text(cell.mean(Usage::userNs))),
             new Column("sys", cell -> times.text(cell.mean(Usage::systemNs))),
@@ -106,7 +156,7 @@ final class GroupTables {
       switch (each) {
         case CellResult.Measurement cell -> {
           columns.forEach(column -> cells.add(column.figure().apply(cell)));
-          table.row(ranking.of(cell).mark(unicode), cells);
+          table.row(standing(cell).mark(unicode), cells);
         }
         case CellResult.Failed cell ->
             table.row(FAILED, cells, "FAILED: " + Printable.ofPhrase(cell.message()));
@@ -196,7 +246,7 @@ final class GroupTables {
   /// @param runsMax how many runs that cell of the benchmark has which has most
   List<String> notes(int runsMax) {
     List<String> notes = new ArrayList<>();
-    Function<CellResult.Measurement, String> runs = cell -> Integer.toString(cell.samples().size());
+    Function<CellResult.Measurement, String> runs = cell -> "" + cell.samples().size();
     List<CellResult.Measurement> cut =
         measured.stream().filter(cell -> cell.samples().size() < runsMax).toList();
     boolean alike = measured.stream().map(runs).distinct().count() == 1;
@@ -213,16 +263,9 @@ final class GroupTables {
     } else if (!sockets.isEmpty()) {
       notes.add("socket buffer: " + listed(sockets, GroupTables::buffer));
     }
-    Map<String, List<String>> refused = new LinkedHashMap<>();
-    group
-        .all(CellResult.Refused.class)
-        .forEach(
-            cell ->
-                refused
-                    .computeIfAbsent(Printable.ofPhrase(cell.reason()), _ -> new ArrayList<>())
-                    .add(name(cell)));
-    refused.forEach(
-        (reason, names) -> notes.add("not here: " + String.join(", ", names) + ": " + reason));
+    List<CellResult.Refused> refused = group.all(CellResult.Refused.class).toList();
+    byText(refused, cell -> Printable.ofPhrase(cell.reason()))
+        .forEach((reason, names) -> notes.add("not here: " + names + ": " + reason));
     return notes;
   }
 
@@ -251,7 +294,9 @@ final class GroupTables {
       double copied = cell.userCopies();
       line.add(Double.isNaN(copied) ? "-" : Scale.threeFigures(copied) + (unicode ? "×" : "x"));
       line.add(Scale.average(cell.perMib(cell.median(Usage::contextSwitches))));
-      line.add(Scale.average(cell.perMib(cell.pageFaults())));
+      line.add(
+          Scale.average(
+              cell.perMib(cell.median(Usage::minorFaults) + cell.median(Usage::majorFaults))));
       table.row(new Table.Mark(cell.cell().experiment().word(), "other", ""), line);
     }
     return table;
@@ -259,9 +304,9 @@ final class GroupTables {
 
   /// The fastest cell of each strategy in each experiment.
   static List<CellResult.Measurement> best(List<CellResult.Measurement> cells) {
-    Map<List<String>, CellResult.Measurement> best = new LinkedHashMap<>();
+    Map<List<Object>, CellResult.Measurement> best = new LinkedHashMap<>();
     for (CellResult.Measurement cell : cells) {
-      List<String> strategy = List.of(cell.cell().experiment().word(), cell.cell().contender());
+      List<Object> strategy = List.of(cell.cell().experiment(), cell.cell().contender());
       best.merge(strategy, cell, (old, other) -> nsPerByte(other) < nsPerByte(old) ? other : old);
     }
     return List.copyOf(best.values());
@@ -317,13 +362,20 @@ final class GroupTables {
   /// `3 of stream whole, heap 4K; 1 of mmap 4K`
   private String listed(
       List<CellResult.Measurement> cells, Function<CellResult.Measurement, String> figure) {
-    Map<String, List<String>> names = new LinkedHashMap<>();
-    for (CellResult.Measurement cell : cells) {
-      names.computeIfAbsent(figure.apply(cell), _ -> new ArrayList<>()).add(name(cell));
-    }
     List<String> parts = new ArrayList<>();
-    names.forEach((text, all) -> parts.add(text + " of " + String.join(", ", all)));
+    byText(cells, figure).forEach((text, names) -> parts.add(text + " of " + names));
     return String.join("; ", parts);
+  }
+
+  /// The names of those cells that have a text in common.
+  private <C extends CellResult> Map<String, String> byText(
+      List<C> cells, Function<C, String> text) {
+    return cells.stream()
+        .collect(
+            Collectors.groupingBy(
+                text,
+                LinkedHashMap::new,
+                Collectors.mapping(this::name, Collectors.joining(", "))));
   }
 
   private String time(long elapsedNs) {
@@ -333,5 +385,82 @@ final class GroupTables {
 
   private static double nsPerByte(CellResult.Measurement cell) {
     return cell.elapsed().median() / Math.max(1, cell.cell().fileBytes());
+  }
+
+  /// What cells of one group may differ in besides their contender and their chunk. A report shows
+  /// a trait if they do.
+  enum Trait {
+    EXPERIMENT("does", cell -> cell.experiment().word()),
+    SIZE("size", cell -> size(cell.fileBytes())),
+    CACHE("cache", cell -> cell.cache().word()),
+    FORCING("force", cell -> forcing(cell.forcing())),
+    PEER("peer", cell -> size(cell.peer().chunkBytes()) + (cell.peer().toFile() ? " to file" : "")),
+    SOCKET_BUFFER(
+        "buffer",
+        cell -> cell.socketBufferBytes() == 0 ? "kernel's" : size(cell.socketBufferBytes()));
+
+    private final String header;
+    private final Function<Cell, String> text;
+
+    Trait(String header, Function<Cell, String> text) {
+      this.header = header;
+      this.text = text;
+    }
+
+    String header() {
+      return header;
+    }
+
+    static List<Trait> thatDiffer(BenchResult.Group group) {
+      List<Cell> cells = group.cells().stream().map(CellResult::cell).toList();
+      return Arrays.stream(values()).filter(trait -> trait.differs(cells)).toList();
+    }
+
+    /// Those that tell cells apart which have the experiment, the contender and the chunk in
+    /// common.
+    static List<Trait> thatTellApart(List<Cell> cells) {
+      Map<List<Object>, List<Cell>> alike =
+          cells.stream()
+              .collect(
+                  Collectors.groupingBy(
+                      cell -> List.of(cell.experiment(), cell.contender(), cell.chunkBytes())));
+      return Arrays.stream(values())
+          .filter(trait -> alike.values().stream().anyMatch(trait::differs))
+          .toList();
+    }
+
+    /// What tells the cell from others of its group, safe for a terminal: `direct`, `512K`, `cold`.
+    static List<String> tellApart(Cell cell, List<Trait> traits) {
+      String chunk = cell.chunkBytes() == Choice.WHOLE ? "whole" : "own";
+      List<String> words = new ArrayList<>();
+      words.add(Printable.of(cell.contender()));
+      words.add(cell.hasChunk() ? size(cell.chunkBytes()) : chunk);
+      traits.forEach(trait -> words.add(trait.text.apply(cell)));
+      return words;
+    }
+
+    private boolean differs(List<Cell> cells) {
+      return cells.stream().map(text).distinct().count() > 1;
+    }
+
+    /// As a user types it: `290M`, `200000`.
+    private static String size(long bytes) {
+      String units = "KMGT";
+      long left = bytes;
+      int unit = -1;
+      while (left != 0 && left % 1024 == 0 && unit < units.length() - 1) {
+        left /= 1024;
+        unit++;
+      }
+      return unit < 0 ? Long.toString(left) : left + "" + units.charAt(unit);
+    }
+
+    private static String forcing(Cell.ForceRule forcing) {
+      if (forcing.everyBytes() == 0) {
+        return "never";
+      }
+      String when = forcing.everyBytes() == Long.MAX_VALUE ? "end" : size(forcing.everyBytes());
+      return forcing.asynchronous() ? when + " beside" : when;
+    }
   }
 }

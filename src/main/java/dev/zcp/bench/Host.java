@@ -1,5 +1,6 @@
 package dev.zcp.bench;
 
+import dev.zcp.bench.CellResult.CallCount;
 import dev.zcp.linux.PageCache;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,7 +23,7 @@ class Host {
           + " leave it alone: what else runs here reads from its disk again";
 
   private final boolean strace;
-  private final NoiseWatch noise = NoiseWatch.begin();
+  private final NoiseWatch noise = new NoiseWatch(NoiseWatch.Look.now());
   private boolean droppedAll;
 
   /// @param strace whether system calls are counted by strace, if that is to be had
@@ -30,9 +31,8 @@ class Host {
     this.strace = strace;
   }
 
-  /// Does `work` on the calling thread, once in any case, and counts its system calls, if that can
-  /// be done: by strace if that was asked for, or by a counter if strace did not even let the work
-  /// begin.
+  /// Does `work` on the calling thread, once in any case, and counts its system calls if that can
+  /// be done: by a counter if strace did not even let the work begin.
   ///
   /// @throws Exception if the work does
   CallCount countCalls(BenchThread.Work work) throws Exception {
@@ -42,7 +42,7 @@ class Host {
     boolean[] done = new boolean[1];
     Strace.Count count =
         Strace.ofPath()
-            .<Exception>count(
+            .count(
                 () -> {
                   done[0] = true;
                   work.run();
@@ -57,17 +57,9 @@ class Host {
   }
 
   private static CallCount countByCounter(BenchThread.Work work) throws Exception {
-    try (UsageCounter counter = UsageCounter.open()) {
-      return count(counter, work);
+    try (SystemCalls calls = SystemCalls.best()) {
+      return calls.count(work);
     }
-  }
-
-  /// What `counter` sees of `work`.
-  static CallCount count(UsageCounter counter, BenchThread.Work work) throws Exception {
-    Usage before = counter.read();
-    work.run();
-    Usage used = counter.read().since(before);
-    return new CallCount(used.systemCalls(), counter.kind(), counter.note());
   }
 
   /// Puts a file out of the page cache as far as the kernel does so. That more than a file had to
@@ -85,13 +77,12 @@ class Host {
     return PageCache.cachedShare(file);
   }
 
-  /// Looks for what makes figures less sure. To be called now and then, and never while a clock
-  /// runs.
+  /// Looks for what makes figures less sure: now and then, and never while a clock runs.
   void look() {
-    noise.look();
+    noise.look(NoiseWatch.Look.now());
   }
 
-  /// What was seen since this host was made, each a phrase for people; none if all was quiet.
+  /// What was seen since this host was made, each a phrase for people.
   List<String> warnings() {
     List<String> warnings = new ArrayList<>(noise.warnings());
     if (droppedAll) {

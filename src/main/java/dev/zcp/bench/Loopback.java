@@ -19,6 +19,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /// A TCP connection of this process with itself.
@@ -30,8 +31,6 @@ record Loopback(SocketChannel near, SocketChannel far) implements Closeable {
   /// What feeds a receiver: the fastest sender there is.
   private static final String FEEDING_STRATEGY = "transferTo";
 
-  /// Connects.
-  ///
   /// @param bufferBytes what to ask the kernel for, at both ends and in both directions; 0 leaves
   ///   it to the kernel. It must be set before the ends are connected: tcp(7)
   static Loopback connect(int bufferBytes) throws IOException {
@@ -54,8 +53,6 @@ record Loopback(SocketChannel near, SocketChannel far) implements Closeable {
 
   /// Has the far end take all that comes, at once.
   ///
-  /// @param bytes how many will come
-  /// @param check looks at them
   /// @param target a file to write them to that does not exist yet, or null
   FarEnd take(Cell.Peer peer, long bytes, ContentCheck check, Path target) {
     FarEnd end = new FarEnd(far, self -> self.take(peer.chunkBytes(), bytes, check, target));
@@ -85,7 +82,7 @@ record Loopback(SocketChannel near, SocketChannel far) implements Closeable {
 
   /// Frees whoever is stuck in either end. Closing would not: see close(2).
   void shutDown() {
-    for (SocketChannel end : new SocketChannel[] {near, far}) {
+    for (SocketChannel end : List.of(near, far)) {
       try {
         end.shutdownInput();
         end.shutdownOutput();
@@ -149,7 +146,7 @@ record Loopback(SocketChannel near, SocketChannel far) implements Closeable {
       begun.countDown();
     }
 
-    /// Waits for its end. All that was written before is to be seen then.
+    /// Waits for its end.
     ///
     /// @return whether it came in time
     boolean await(long waitNs) throws InterruptedException {
@@ -183,7 +180,8 @@ record Loopback(SocketChannel near, SocketChannel far) implements Closeable {
     private void take(int chunkBytes, long bytes, ContentCheck check, Path target)
         throws IOException {
       ByteBuffer buffer = ByteBuffer.allocateDirect(chunkBytes);
-      try (FileChannel file = target == null ? null : create(target)) {
+      try (FileChannel file =
+          target == null ? null : FileChannel.open(target, StrategyContender.NEW_FILE)) {
         while (socket.read(buffer.clear()) >= 0) {
           check.take(buffer.flip());
           buffer.rewind();
@@ -195,10 +193,6 @@ record Loopback(SocketChannel near, SocketChannel far) implements Closeable {
           }
         }
       }
-    }
-
-    private static FileChannel create(Path target) throws IOException {
-      return FileChannel.open(target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
     }
   }
 }

@@ -16,11 +16,8 @@ import java.util.regex.Pattern;
 /// Where a benchmark ran: what makes figures comparable. Each is a phrase for people; empty if the
 /// system does not tell.
 ///
-/// @param processor its model
 /// @param processors how many this process may use
-/// @param memoryBytes physical memory
 /// @param kernel as `uname -sr` prints it
-/// @param java the runtime's version
 /// @param fileSystem the type of the file system of the files, and how it is mounted
 public record Machine(
     String processor,
@@ -38,7 +35,6 @@ public record Machine(
 
   private static final Pattern KIBIBYTES = Pattern.compile("(\\d{1,15}) kB");
 
-  /// This machine, and the file system that `directory` is on: proc(5).
   static Machine read(Path directory) {
     return new Machine(
         processor(kernelText(PROC.resolve("cpuinfo"))),
@@ -87,15 +83,10 @@ public record Machine(
     return total.matches() ? Long.parseLong(total.group(1)) << 10 : 0;
   }
 
-  /// What stands after the first `key`, blanks and a colon; empty if there is no such line.
+  /// What stands after `key`, blanks and a colon; empty if there is no such line.
   static String value(String text, String key) {
-    return text.lines()
-        .filter(line -> line.startsWith(key))
-        .map(line -> line.substring(key.length()).strip())
-        .filter(rest -> rest.startsWith(":"))
-        .map(rest -> rest.substring(1).strip())
-        .findFirst()
-        .orElse("");
+    Matcher line = Pattern.compile("(?m)^" + key + "[ \\t]*:(.*)$").matcher(text);
+    return line.find() ? line.group(1).strip() : "";
   }
 
   private static String fileSystem(Path directory) {

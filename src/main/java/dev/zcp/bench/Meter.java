@@ -3,8 +3,7 @@ package dev.zcp.bench;
 import dev.zcp.engine.Transfer.Observer;
 import dev.zcp.insight.StageBook;
 
-/// What one run did, told call by call on the thread that does it. All calls are counted; of small
-/// ones the time of some only is booked, since booking takes as long as such a call does.
+/// What one run did, told call by call on the thread that does it.
 final class Meter implements Observer {
 
   private final StageBook book;
@@ -18,15 +17,14 @@ final class Meter implements Observer {
   private boolean isMapping;
   private Forcer forcer;
 
-  /// @param book gets the latency of each call
+  /// @param book gets the latency of calls
   /// @param forces gets the latency of each force, from whatever thread
   Meter(StageBook book, StageBook forces) {
     this.book = book;
     this.forces = forces;
   }
 
-  /// After each call from now on it may be time to force what was written. The time that takes
-  /// belongs to no call.
+  /// After each call from now on it may be time to force what was written.
   void forceBy(Forcer forcer) {
     this.forcer = forcer;
   }
@@ -72,7 +70,7 @@ final class Meter implements Observer {
   @Override
   public void declined(String strategy, String reason) {}
 
-  /// The name of what moved the last bytes; empty if nothing did.
+  /// What moved the last bytes; empty if nothing did.
   String ran() {
     return ran;
   }
@@ -85,12 +83,10 @@ final class Meter implements Observer {
     return forces;
   }
 
-  /// The bytes that were read from the source into memory of this process.
   long readBytes() {
     return readBytes;
   }
 
-  /// The bytes that were written to the target from memory of this process.
   long writtenBytes() {
     return writtenBytes;
   }

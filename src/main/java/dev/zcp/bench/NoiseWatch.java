@@ -9,29 +9,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Watches for what else this machine does while a benchmark runs, and says so in words instead of
-/// letting a figure look sure.
-///
-/// A look reads some files of /proc and /sys, which takes some tens of microseconds: not to be had
-/// while a clock runs. Belongs to one thread.
+/// Watches for what else this machine does while a benchmark runs. A look takes some tens of
+/// microseconds: not to be had while a clock runs. Belongs to one thread.
 final class NoiseWatch {
 
-  /// Of all processor time, taken by other guests of the host. None should be: one part in a
-  /// hundred is already a whole time slice now and then, in the midst of a run.
+  /// Of all processor time, taken by other guests of the host: one part in a hundred is already a
+  /// whole time slice now and then.
   private static final double STEAL_MAX = 0.01;
 
   /// Of all processor time, used by others than this process. What the kernel's own threads write
-  /// to the disk for us is among it, and does not come near a tenth.
+  /// to the disk for us does not come near it.
   private static final double OTHERS_MAX = 0.10;
 
-  /// Between the slowest and the fastest clock that was seen, in parts of the fastest: more than
-  /// the differences that a benchmark is asked to show.
+  /// Between the slowest and the fastest clock that was seen, in parts of the fastest.
   private static final double CLOCK_CHANGE_MAX = 0.10;
 
-  /// Of the time that went by, in which some task was ready and had no processor. Our own threads
-  /// are among those that wait, though there are few of them.
+  /// Of the time that went by, in which some task was ready and had no processor.
   private static final double PRESSURE_MAX = 0.10;
 
+  private static final String TOO_HIGH = ": figures may be too high";
   private static final Path PROC = Path.of("/proc");
   private static final Path PROCESSORS = Path.of("/sys/devices/system/cpu");
   private static final String CLOCK = "cpufreq/scaling_cur_freq";
@@ -48,17 +44,8 @@ final class NoiseWatch {
     this.fastestMhz = first.clockMhz();
   }
 
-  /// Watches from now on.
-  static NoiseWatch begin() {
-    return new NoiseWatch(Look.now());
-  }
-
   /// Looks again: for now and then between runs, since a clock that changed and changed back is
   /// seen in no other way.
-  void look() {
-    look(Look.now());
-  }
-
   void look(Look now) {
     last = now;
     // Math.min and max give NaN if one is: a clock that nobody can read.
@@ -66,37 +53,27 @@ final class NoiseWatch {
     fastestMhz = Math.max(fastestMhz, now.clockMhz());
   }
 
-  /// What made the figures less sure between [#begin] and the last [#look]: phrases for people,
-  /// each with what to do; none if the machine was quiet, or if nobody could tell.
+  /// What made the figures less sure up to the last [#look], as phrases for people; none if nobody
+  /// could tell.
   List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     Shares shares = last.since(first);
     if (shares.steal() > STEAL_MAX) {
-      warnings.add(
-          percent(shares.steal())
-              + " of the processor time was stolen by other guests of this host: figures may be"
-              + " too high");
+      String what = " of the processor time was stolen by other guests of this host";
+      warnings.add(percent(shares.steal()) + what + TOO_HIGH);
     }
     if (shares.others() > OTHERS_MAX) {
-      warnings.add(
-          "other processes used "
-              + percent(shares.others())
-              + " of the processor time: stop them, or trust the fastest runs only");
+      String what = "other processes used " + percent(shares.others()) + " of the processor time";
+      warnings.add(what + ": stop them, or trust the fastest runs only");
     }
     if (slowestMhz < fastestMhz * (1 - CLOCK_CHANGE_MAX)) {
+      String range = Math.round(slowestMhz) + " and " + Math.round(fastestMhz) + " MHz";
       warnings.add(
-          "the processor's clock was between "
-              + Math.round(slowestMhz)
-              + " and "
-              + Math.round(fastestMhz)
-              + " MHz: set its governor to performance");
+          "the processor's clock was between " + range + ": set its governor to performance");
     }
     if (shares.pressure() > PRESSURE_MAX) {
-      warnings.add(
-          "for "
-              + percent(shares.pressure())
-              + " of the time something was ready to run and had no processor: figures may be too"
-              + " high");
+      String what = " of the time something was ready to run and had no processor";
+      warnings.add("for " + percent(shares.pressure()) + what + TOO_HIGH);
     }
     return warnings;
   }
@@ -105,11 +82,7 @@ final class NoiseWatch {
     return Math.round(part * 100) + " %";
   }
 
-  /// What happened between two looks; each is NaN if it cannot be known.
-  ///
-  /// @param steal of all processor time, taken by other guests
-  /// @param others of all processor time, used by other processes of this machine
-  /// @param pressure of the time that went by, in which some task had no processor
+  /// What happened between two looks, in parts as above; each is NaN if it cannot be known.
   record Shares(double steal, double others, double pressure) {}
 
   /// What the machine's counters say at one moment; each is NaN if they cannot be read.

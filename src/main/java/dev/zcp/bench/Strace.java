@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// The real strace(1), attached to one thread while it does a piece of work.
 ///
@@ -43,14 +44,8 @@ final class Strace {
   /// What strace saw.
   sealed interface Count {}
 
-  /// All system calls that one thread made between the first and the last of a piece of work.
-  ///
   /// @param calls how many of each name
   record Counted(Map<String, Long> calls) implements Count {
-
-    Counted {
-      calls = Map.copyOf(calls);
-    }
 
     long total() {
       return calls.values().stream().mapToLong(Long::longValue).sum();
@@ -61,12 +56,6 @@ final class Strace {
   ///
   /// @param reason a phrase a user can read
   record Unavailable(String reason) implements Count {}
-
-  /// What is to be watched.
-  @FunctionalInterface
-  interface Work<E extends Exception> {
-    void run() throws E;
-  }
 
   /// The strace that is found in `searchPath`, as `PATH` is written.
   Strace(String searchPath, long attachNsMax, long runNsMax) {
@@ -81,22 +70,20 @@ final class Strace {
     return new Strace(searchPath == null ? "" : searchPath, ATTACH_NS_MAX, RUN_NS_MAX);
   }
 
-  /// The program in the first folder of `searchPath` that has it, or null.
+  /// Null if no folder has it.
   static Path find(String searchPath) {
-    for (String folder : searchPath.split(":")) {
-      Path candidate = Path.of(folder, "strace");
-      if (Files.isRegularFile(candidate) && Files.isExecutable(candidate)) {
-        return candidate.toAbsolutePath();
-      }
-    }
-    return null;
+    return Stream.of(searchPath.split(":"))
+        .map(folder -> Path.of(folder, "strace").toAbsolutePath())
+        .filter(each -> Files.isRegularFile(each) && Files.isExecutable(each))
+        .findFirst()
+        .orElse(null);
   }
 
   /// Counts what `work` makes the kernel do, on the calling thread, which must be a platform
   /// thread. Work that cannot be watched from its beginning is not done; otherwise it is done once.
   ///
-  /// @throws E if the work does
-  <E extends Exception> Count count(Work<E> work) throws E {
+  /// @throws Exception if the work does
+  Count count(BenchThread.Work work) throws Exception {
     if (program == null) {
       return new Unavailable("strace is not installed");
     }
@@ -120,8 +107,7 @@ final class Strace {
   }
 
   /// Counts the calls of a trace after the last line that begins with `begin`, up to the next that
-  /// begins with `end`. A trace has a line for each call, `pread64(5, ""..., 4096, 0) = 4096`, and
-  /// others for signals and the thread's end.
+  /// begins with `end`.
   static Count between(String begin, String end, BufferedReader trace) throws IOException {
     Map<String, Long> calls = null;
     for (String line = trace.readLine(); line != null; line = trace.readLine()) {
@@ -145,10 +131,10 @@ final class Strace {
 
   /// A strace at work on the calling thread.
   ///
-  /// Marks tell what belongs to the work: a close(2) of a descriptor that nobody can have, one
-  /// single system call with a number of its own. The trace goes to a file and not through a pipe:
-  /// the traced thread waits for strace at each call, so a full pipe would keep it waiting, and its
-  /// reader may be waiting for a garbage collection, which waits for that thread.
+  /// Marks tell what belongs to the work: a close(2) of a descriptor that nobody can have. The
+  /// trace goes to a file and not through a pipe: the traced thread waits for strace at each call,
+  /// so a full pipe would keep it waiting, and its reader may be waiting for a garbage collection,
+  /// which waits for that thread.
   ///
   /// Nothing outlives the process: the file has no name any more once strace is attached, and
   /// strace ends with the last thread that it traces.
@@ -158,7 +144,7 @@ final class Strace {
 
     private static final Pattern CALL = Pattern.compile("([a-z0-9_]+)\\(");
     private static final long STOP_NS_MAX = TimeUnit.SECONDS.toNanos(2);
-    private static final long LOOK_MS = 2;
+    private static final long LOOK_NS = TimeUnit.MILLISECONDS.toNanos(2);
 
     /// More than the lines of the calls that a look makes itself.
     private static final int LOOK_BYTES = 8192;
@@ -175,7 +161,6 @@ final class Strace {
     /// Null until strace is attached.
     private BufferedReader trace;
 
-    /// @param runNsMax after this strace is killed, whatever the work is doing
     Tracing(Path program, long runNsMax) {
       this.program = program;
       this.runNsMax = runNsMax;
@@ -220,7 +205,6 @@ final class Strace {
       }
     }
 
-    /// Ends strace, which lets go of the thread.
     @Override
     public void close() {
       stop();
@@ -256,18 +240,13 @@ final class Strace {
 
     /// Makes the mark until it shows: strace may be attached and not yet looking.
     private boolean awaitBeginMark(Path file, long deadlineNs) throws IOException {
-      while (process.isAlive() && System.nanoTime() < deadlineNs) {
+      while (!lastOf(file).contains(closing(beginMark))) {
+        if (ends(LOOK_NS) || System.nanoTime() > deadlineNs) {
+          return false;
+        }
         Libc.close(beginMark);
-        if (lastOf(file).contains(closing(beginMark))) {
-          return true;
-        }
-        try {
-          Thread.sleep(LOOK_MS);
-        } catch (InterruptedException e) {
-          Thread.currentThread().interrupt();
-        }
       }
-      return false;
+      return true;
     }
 
     /// One read and no more: each makes the file longer.
@@ -303,7 +282,7 @@ final class Strace {
       }
     }
 
-    /// What strace said in vain, without its own name before it.
+    /// What strace said in vain.
     private static String reason(Path errors) throws IOException {
       String said =
           Files.readString(errors, StandardCharsets.ISO_8859_1).lines().findFirst().orElse("");

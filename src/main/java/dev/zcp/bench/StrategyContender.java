@@ -10,7 +10,6 @@ import dev.zcp.linux.ChannelEnd;
 import dev.zcp.spi.Model;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
-import dev.zcp.spi.TransferStrategy;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
@@ -20,10 +19,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.Set;
 
-/// A strategy of the product, or `auto`, run by the product's own engine: what `zcp copy` does with
-/// a file's bytes, and nothing else of it.
-///
-/// The engine decides what it refuses when it sees the ends, before the first byte.
+/// A strategy of the product, or `auto`, run by the product's own engine, which decides what it
+/// refuses when it sees the ends, before the first byte.
 final class StrategyContender implements Contender {
 
   static final Set<OpenOption> NEW_FILE =
@@ -45,12 +42,11 @@ final class StrategyContender implements Contender {
 
   @Override
   public Model model(String ran) {
-    for (TransferStrategy strategy : strategies.all()) {
-      if (strategy.name().equals(ran)) {
-        return strategy.model();
-      }
-    }
-    throw new IllegalArgumentException("no strategy moved these bytes: " + ran);
+    return strategies.all().stream()
+        .filter(strategy -> strategy.name().equals(ran))
+        .findFirst()
+        .orElseThrow()
+        .model();
   }
 
   @Override
@@ -66,14 +62,8 @@ final class StrategyContender implements Contender {
       if (to instanceof ChannelEnd end && end.channel() instanceof FileChannel file) {
         task.forcer().begin(() -> file.force(false));
       }
-      engine(chunkBytes).moveAll(from, to, task.bytes(), meter);
+      new Engine(strategies, new Choice(name, chunkBytes)).moveAll(from, to, task.bytes(), meter);
       task.forcer().finish();
-    }
-  }
-
-  private Engine engine(long chunkBytes) {
-    try {
-      return new Engine(strategies, new Choice(name, chunkBytes));
     } catch (Failure e) {
       throw new IllegalStateException("a strategy that was there is gone: " + name, e);
     }
@@ -84,8 +74,8 @@ final class StrategyContender implements Contender {
       case BenchFile(Path path, long device) ->
           ChannelEnd.file(FileChannel.open(path, StandardOpenOption.READ), device);
       case Socket(SocketChannel channel) -> ChannelEnd.socket(channel);
-      case MemoryEnds.Memory memory -> memory;
-      case MemoryEnds.CheckingSink _ -> throw new IllegalArgumentException("a sink to read from");
+      case Memory memory -> memory;
+      case CheckingSink _ -> throw new IllegalArgumentException("a sink to read from");
     };
   }
 
@@ -94,8 +84,8 @@ final class StrategyContender implements Contender {
       case BenchFile(Path path, long device) ->
           ChannelEnd.file(FileChannel.open(path, NEW_FILE), device);
       case Socket(SocketChannel channel) -> ChannelEnd.socket(channel);
-      case MemoryEnds.CheckingSink sink -> sink;
-      case MemoryEnds.Memory _ -> throw new IllegalArgumentException("a source to write to");
+      case CheckingSink sink -> sink;
+      case Memory _ -> throw new IllegalArgumentException("a source to write to");
     };
   }
 }

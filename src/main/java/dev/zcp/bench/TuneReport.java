@@ -57,19 +57,16 @@ public final class TuneReport {
     String without = text(result.byItself().choice());
     String longBytes = new ByteSize(TuneResult.LONG_BYTES).toString();
     List<String> lines = new ArrayList<>();
-    if (result.again() == null) {
+    TuneResult.Duel again = result.again();
+    if (again == null) {
       lines.add("auto takes " + without + " for such a file by itself, and stays with it.");
     } else {
-      String fastest = text(result.fastest().choice());
-      String fastestTook = elapsed(result.again().fastestNs().median());
-      String withoutTook = elapsed(result.again().byItselfNs().median());
+      String fastest = text(result.fastest().choice()) + " took " + elapsed(again.fastestNs());
       lines.add("auto takes " + without + " for such a file by itself. Once more against it,");
-      lines.add(fastest + " took " + fastestTook + " and " + without + " " + withoutTook + ",");
-      String difference =
-          result.isBetter()
-              ? Math.round(100 * result.again().gain()) + " % less."
-              : "nothing beats it by more than chance.";
-      lines.add("start-up and all: " + difference);
+      lines.add(fastest + " and " + without + " " + elapsed(again.byItselfNs()) + ",");
+      String less = Math.round(100 * again.gain()) + " % less.";
+      lines.add(
+          "start-up and all: " + (again.isWon() ? less : "nothing beats it by more than chance."));
     }
     if (result.unwritten() != null) {
       return lines;
@@ -103,12 +100,16 @@ public final class TuneReport {
                       (choice.equals(result.fastest().choice()) ? "* " : "  ") + choice.strategy(),
                       isOwn ? "own" : new ByteSize(choice.chunkBytes()).toString(),
                       elapsed(each.firstNs()),
-                      elapsed(ns.median()),
+                      elapsed(ns),
                       elapsed(ns.lowerQuartile()) + " - " + elapsed(ns.upperQuartile()),
                       new Rate(result.fileBytes(), Math.round(ns.median())).toString(),
                       Integer.toString(each.runs())));
             });
     return table.lines(COLUMNS);
+  }
+
+  private static String elapsed(Summary ns) {
+    return elapsed(ns.median());
   }
 
   private static String elapsed(double ns) {
@@ -143,11 +144,10 @@ public final class TuneReport {
     json.writeNumberProperty("bytes", TuneResult.LONG_BYTES);
     write(json, result.longFile());
     json.writeEndObject();
-    json.writeName("gain");
     if (result.again() == null) {
-      json.writeNull();
+      json.writeNullProperty("gain");
     } else {
-      json.writeNumber(Math.round(1000 * result.again().gain()) / 1000.0);
+      json.writeNumberProperty("gain", Math.round(1000 * result.again().gain()) / 1000.0);
     }
     json.writeBooleanProperty("better", result.isBetter());
     json.writeStringProperty("profile", result.unwritten() == null ? profile.toString() : null);

@@ -13,7 +13,6 @@ import dev.zcp.session.KeySource;
 /// @param runs how many runs of each way count
 /// @param seed of the order in which ways take turns
 /// @param profile where the figures go
-/// @param zcpVersion as `zcp --version` says it
 public record TuneRequest(
     RawPath source,
     RawPath target,
@@ -29,4 +28,21 @@ public record TuneRequest(
 
   /// In a shorter file what is paid once hides what is paid for each MiB.
   static final long FILE_BYTES_MIN = 8L << 20;
+
+  /// Hears how the tuning gets on, never while a clock runs.
+  @FunctionalInterface
+  public interface TuneListener {
+
+    /// A race begins.
+    ///
+    /// @param what it is for, a phrase
+    void begins(String what, int ways, int runs);
+
+    /// A trial is about to run.
+    ///
+    /// @param way a strategy, with its chunk if it is not its own
+    /// @param done how many trials of this race are over
+    /// @param most how many there are at most: what cannot win is left out later
+    default void running(String way, int done, int most) {}
+  }
 }

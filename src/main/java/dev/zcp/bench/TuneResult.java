@@ -8,9 +8,6 @@ import java.util.List;
 
 /// What the tuning found.
 ///
-/// @param way what the figures are of
-/// @param fileBytes the size of the file of the trials
-/// @param seed of the order of the trials
 /// @param trials every choice, those of the last race in place of those before it
 /// @param fastest what `auto` takes from now on for a file of this size
 /// @param byItself what it took for one before
@@ -36,11 +33,6 @@ public record TuneResult(
 
   /// The shortest file for which `auto` looks into the profile.
   static final long LONG_BYTES = Explanation.PROFILE_BYTES_MIN;
-
-  public TuneResult {
-    leftOut = List.copyOf(leftOut);
-    trials = List.copyOf(trials);
-  }
 
   /// Whether the fastest is faster than what `auto` takes by itself by more than chance, so that
   /// `auto` goes by the figures from now on.

@@ -52,12 +52,6 @@ final class TuneTrials implements Closeable {
   /// Null if the target is a directory.
   private Address receiver;
 
-  /// What became of one trial.
-  ///
-  /// @param elapsedNs from the first step until the file was complete
-  /// @param refusal why it cannot be done here, as a phrase; empty if it was done
-  record Outcome(long elapsedNs, String refusal) {}
-
   private TuneTrials(TuneRequest request, Strategies strategies) {
     this.request = request;
     this.strategies = strategies;
@@ -98,8 +92,10 @@ final class TuneTrials implements Closeable {
 
   /// Moves the file once.
   ///
+  /// @return the time from the first step until the file was complete
   /// @throws Failure if it went wrong: no space, no peer; INTEGRITY if other bytes arrived
-  Outcome run(Choice choice) throws Failure {
+  /// @throws RefusedException if it cannot be done here
+  long run(Choice choice) throws Failure, RefusedException {
     Ear ear = new Ear();
     CommandEnvironment environment =
         new CommandEnvironment(
@@ -109,14 +105,12 @@ final class TuneTrials implements Closeable {
       Flow flow = Flow.of(CONNECT_NS_MAX, STALL_NS_MAX);
       // The protocol's digest proves that the right bytes arrived.
       Sender.send(SendRequest.trial(receiver, from, choice, request.key(), flow), environment);
-      return ear.outcome();
+      return ear.elapsedNs();
     }
     TreeCopy.run(new CopyRequest(List.of(from), target, Existing.REPLACE, choice), environment);
-    Outcome outcome = ear.outcome();
-    if (outcome.refusal().isEmpty()) {
-      check(choice);
-    }
-    return outcome;
+    long elapsedNs = ear.elapsedNs();
+    check(choice);
+    return elapsedNs;
   }
 
   @Override
@@ -224,7 +218,7 @@ final class TuneTrials implements Closeable {
     }
   }
 
-  /// The status of what is there, or null if nothing is.
+  /// Null if nothing is there.
   private static FileStatus statusOf(RawPath path) throws Failure {
     try {
       return FileStatus.ofExisting(path);
@@ -243,17 +237,16 @@ final class TuneTrials implements Closeable {
     public synchronized void on(Event event) {
       if (event instanceof Event.FileDone file) {
         done = file;
-      } else if (event instanceof Event.FileFailed file) {
-        failure = failure == null ? file.failure() : failure;
-      } else if (event instanceof Event.Failed command) {
-        failure = failure == null ? command.failure() : failure;
+      } else if (failure == null && event instanceof Event.FileFailed file) {
+        failure = file.failure();
+      } else if (failure == null && event instanceof Event.Failed command) {
+        failure = command.failure();
       }
     }
 
-    /// @throws Failure if the trial failed for another cause than that its strategy will not serve
-    synchronized Outcome outcome() throws Failure {
+    synchronized long elapsedNs() throws Failure, RefusedException {
       if (failure != null && failure.getCause() instanceof RefusedException refused) {
-        return new Outcome(0, refused.reason());
+        throw refused;
       }
       if (failure != null) {
         throw failure;
@@ -261,7 +254,7 @@ final class TuneTrials implements Closeable {
       if (done == null) {
         throw Failure.of(ExitCode.INTERNAL, "a trial ended and said nothing of its file");
       }
-      return new Outcome(done.elapsedNs(), "");
+      return done.elapsedNs();
     }
   }
 }

@@ -1,10 +1,12 @@
 package dev.zcp.bench;
 
+import dev.zcp.bench.TuneRequest.TuneListener;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
+import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Engine.Tuning;
 import dev.zcp.engine.Strategies;
 import dev.zcp.profile.Kernel;
@@ -16,6 +18,7 @@ import java.io.IOException;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,9 +58,6 @@ public final class Tuner {
   /// What every choice has shown, in its last race.
   private final Map<Choice, Competitor> known = new LinkedHashMap<>();
 
-  /// Trials of the race that is on.
-  private int done;
-
   private Tuner(
       TuneRequest request, Strategies strategies, TuneListener listener, TuneTrials trials) {
     this.request = request;
@@ -86,12 +86,11 @@ public final class Tuner {
   }
 
   private TuneResult tune() throws Failure {
-    List<Choice> all = new ArrayList<>();
-    for (String name : strategies.names()) {
-      if (!name.equals(NEVER)) {
-        all.add(ownChunk(name));
-      }
-    }
+    List<Choice> all =
+        strategies.names().stream()
+            .filter(name -> !name.equals(NEVER))
+            .map(Tuner::ownChunk)
+            .toList();
     race("every strategy that auto may take", all).forEach(each -> known.put(each.choice, each));
     race("the best, with other chunks", finalists()).forEach(each -> known.put(each.choice, each));
     TuneResult.Chosen fastest = fastest(tuned(true));
@@ -120,17 +119,23 @@ public final class Tuner {
   }
 
   /// Every choice runs once apart, then as often as was asked for.
-  ///
-  /// @param what it is for, a phrase
   private List<Competitor> race(String what, List<Choice> choices) throws Failure {
     int runs = request.runs();
     listener.begins(what, choices.size(), runs);
-    done = 0;
+    int done = 0;
     int most = choices.size() * (runs + 1);
     List<Competitor> competitors = choices.stream().map(Competitor::new).toList();
-    Rounds<Competitor> rounds = new Rounds<>(competitors, random);
     for (int round = 0; round <= runs; round++) {
-      rounds.round(Competitor::takesPart, each -> each.ran(run(each.choice, most)));
+      for (Competitor each : Bench.shuffled(competitors, random)) {
+        if (!each.isRefused() && !each.isHopeless) {
+          listener.running(TuneReport.text(each.choice), done++, most);
+          try {
+            each.took(trials.run(each.choice));
+          } catch (RefusedException e) {
+            each.refusal = e.reason();
+          }
+        }
+      }
       if (round >= ROUNDS_BEFORE_LEAVING) {
         letHopelessLeave(competitors);
       }
@@ -138,23 +143,10 @@ public final class Tuner {
     return competitors;
   }
 
-  private TuneTrials.Outcome run(Choice choice, int most) throws Failure {
-    listener.running(TuneReport.text(choice), done, most);
-    TuneTrials.Outcome outcome = trials.run(choice);
-    done++;
-    return outcome;
-  }
-
   private static void letHopelessLeave(List<Competitor> competitors) {
-    double leaderNs =
-        competitors.stream()
-            .filter(each -> !each.isRefused())
-            .mapToDouble(each -> each.summary(0).max())
-            .min()
-            .orElse(0);
-    for (Competitor each : competitors) {
-      each.isHopeless |= !each.isRefused() && each.summary(0).min() > HOPELESS * leaderNs;
-    }
+    List<Competitor> serving = competitors.stream().filter(each -> !each.isRefused()).toList();
+    double leaderNs = serving.stream().mapToDouble(each -> each.summary(0).max()).min().orElse(0);
+    serving.forEach(each -> each.isHopeless |= each.summary(0).min() > HOPELESS * leaderNs);
   }
 
   /// The best few of what is known, each as before and with other chunks, and what `auto` takes by
@@ -162,7 +154,7 @@ public final class Tuner {
   private List<Choice> finalists() throws Failure {
     List<Choice> finalists = new ArrayList<>();
     List<Measured> best = new ArrayList<>(tuned(true).figures());
-    best.sort((a, b) -> Long.compare(a.medianNsPerMiB(), b.medianNsPerMiB()));
+    best.sort(Comparator.comparingLong(Measured::medianNsPerMiB));
     for (Measured each : best.subList(0, Math.min(FINALISTS_MAX, best.size()))) {
       String strategy = each.strategy();
       finalists.add(ownChunk(strategy));
@@ -185,21 +177,18 @@ public final class Tuner {
   /// What these figures make `auto` take for a file of this size.
   private TuneResult.Chosen fastest(TunedWay tuned) throws Failure {
     double mib = trials.fileBytes() / BYTES_PER_MIB;
-    TuneResult.Chosen fastest = null;
-    double leastNs = Double.MAX_VALUE;
-    for (Measured each : tuned.figures()) {
-      Measured best = tuned.bestOf(each.strategy());
-      long startUpNs = startUpNs(each.strategy());
-      double ns = startUpNs + mib * best.medianNsPerMiB();
-      if (ns < leastNs) {
-        leastNs = ns;
-        fastest = new TuneResult.Chosen(new Choice(best.strategy(), best.chunkBytes()), startUpNs);
-      }
-    }
+    Measured fastest =
+        tuned.figures().stream()
+            .map(each -> tuned.bestOf(each.strategy()))
+            .min(
+                Comparator.comparingDouble(
+                    best -> startUpNs(best.strategy()) + mib * best.medianNsPerMiB()))
+            .orElse(null);
     if (fastest == null) {
       throw Failure.of(ExitCode.STRATEGY, request.source().toString(), "no strategy serves here");
     }
-    return fastest;
+    Choice choice = new Choice(fastest.strategy(), fastest.chunkBytes());
+    return new TuneResult.Chosen(choice, startUpNs(fastest.strategy()));
   }
 
   /// What `auto` takes without a profile: the first of its order that does serve.
@@ -236,12 +225,12 @@ public final class Tuner {
   }
 
   private TunedWay tuned(boolean better) throws Failure {
-    List<Measured> figures = new ArrayList<>();
-    for (Competitor each : known.values()) {
-      if (!each.isRefused()) {
-        figures.add(each.measured(trials.fileBytes() / BYTES_PER_MIB));
-      }
-    }
+    double mib = trials.fileBytes() / BYTES_PER_MIB;
+    List<Measured> figures =
+        known.values().stream()
+            .filter(each -> !each.isRefused())
+            .map(each -> each.measured(mib))
+            .toList();
     try {
       return new TunedWay(
           trials.way(),
@@ -299,22 +288,16 @@ public final class Tuner {
     }
 
     /// The first of its runs stands apart.
-    void ran(TuneTrials.Outcome outcome) {
-      if (!outcome.refusal().isEmpty()) {
-        refusal = outcome.refusal();
-      } else if (firstNs < 0) {
-        firstNs = outcome.elapsedNs();
+    void took(long elapsedNs) {
+      if (firstNs < 0) {
+        firstNs = elapsedNs;
       } else {
-        runsNs.add(outcome.elapsedNs());
+        runsNs.add(elapsedNs);
       }
     }
 
     boolean isRefused() {
       return !refusal.isEmpty();
-    }
-
-    boolean takesPart() {
-      return !isRefused() && !isHopeless;
     }
 
     Measured measured(double mib) {

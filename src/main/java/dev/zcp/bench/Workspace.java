@@ -26,12 +26,10 @@ import java.util.Set;
 /// gone when the benchmark is, also by SIGINT, SIGTERM and SIGHUP, which run shutdown hooks.
 final class Workspace implements Closeable {
 
-  /// What must stay free beside the files, so that nobody else runs out of space: as much again as
-  /// they take, but no more than this.
+  /// What must stay free beside the files: as much again as they take, but no more than this.
   private static final long MARGIN_BYTES_MAX = 64L << 20;
 
   private static final String PREFIX = ".zcp-bench-";
-  private static final int SUFFIX_BYTES = 4;
   private static final int BUFFER_BYTES = 1 << 20;
 
   /// A contender may make a file while its directory is emptied, but not again and again.
@@ -59,14 +57,11 @@ final class Workspace implements Closeable {
     this.content = content;
   }
 
-  /// Makes the directory, below `parent`.
-  ///
   /// @param content of the files that will be made in it
   /// @throws Failure DESTINATION if it cannot be made
   static Workspace open(RawPath parent, Content.Generated content) throws Failure {
-    byte[] suffix = new byte[SUFFIX_BYTES];
-    new SecureRandom().nextBytes(suffix);
-    Path directory = parent.toPath().resolve(PREFIX + HexFormat.of().formatHex(suffix));
+    String suffix = HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+    Path directory = parent.toPath().resolve(PREFIX + suffix);
     try {
       Files.createDirectory(
           directory,
@@ -85,12 +80,11 @@ final class Workspace implements Closeable {
     return directory.path();
   }
 
-  /// What its files hold, whether made here or by contenders.
   Content.Generated content() {
     return content;
   }
 
-  /// A place for a new file. Nothing is there yet.
+  /// A place where nothing is yet.
   Contender.BenchFile newTarget() {
     targets++;
     return new Contender.BenchFile(directory().resolve("target-" + targets), directory.device());
@@ -115,13 +109,10 @@ final class Workspace implements Closeable {
       }
       long usableBytes = usableBytes();
       if (usableBytes < neededBytes) {
-        throw Failure.of(
-                ExitCode.DESTINATION, parent.toString(), "no space for the files of the benchmark")
-            .with(
-                new ByteSize(neededBytes)
-                    + " needed, "
-                    + new ByteSize(usableBytes)
-                    + " free; choose a smaller size or another directory");
+        String what = "no space for the files of the benchmark";
+        String sizesToldOf = new ByteSize(neededBytes) + " needed, " + new ByteSize(usableBytes);
+        throw Failure.of(ExitCode.DESTINATION, parent.toString(), what)
+            .with(sizesToldOf + " free; choose a smaller size or another directory");
       }
     } catch (IOException e) {
       throw Reasons.destination(parent, e);
@@ -186,20 +177,12 @@ final class Workspace implements Closeable {
       }
       int count = (int) Math.min(BUFFER_BYTES, bytes - at);
       content.fill(at, buffer, count);
-      if (!content.isHole(at)) {
-        writeAll(channel, ByteBuffer.wrap(buffer, 0, count), at);
-      } else if (at + count == bytes) {
-        // A file does not end in a hole unless its last byte is written, or it is truncated upward,
-        // which Java's channels do not do.
-        writeAll(channel, ByteBuffer.wrap(buffer, 0, 1), bytes - 1);
+      // Of a hole at the end the last byte is written: Java's channels do not truncate upward.
+      int first = !content.isHole(at) ? 0 : at + count == bytes ? count - 1 : count;
+      ByteBuffer rest = ByteBuffer.wrap(buffer, first, count - first);
+      while (rest.hasRemaining()) {
+        channel.write(rest, at + rest.position());
       }
-    }
-  }
-
-  private static void writeAll(FileChannel channel, ByteBuffer bytes, long offset)
-      throws IOException {
-    while (bytes.hasRemaining()) {
-      channel.write(bytes, offset + bytes.position());
     }
   }
 
@@ -226,8 +209,7 @@ final class Workspace implements Closeable {
       }
       Files.deleteIfExists(directory());
     } catch (IOException e) {
-      // If somebody still writes here, another try is worth while; otherwise it is left behind, and
-      // its name tells whose it was.
+      // If somebody still writes here, another try is worth while; otherwise it is left behind.
     }
   }
 }

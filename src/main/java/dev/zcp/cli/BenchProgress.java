@@ -1,8 +1,7 @@
 package dev.zcp.cli;
 
-import dev.zcp.bench.BenchListener;
+import dev.zcp.bench.BenchRequest.BenchListener;
 import dev.zcp.bench.Cell;
-import dev.zcp.bench.CellResult;
 import dev.zcp.report.Screen;
 import java.util.function.LongSupplier;
 
@@ -38,7 +37,7 @@ final class BenchProgress implements BenchListener {
 
   /// The seed is told early: who gives up half-way may want the same order again.
   @Override
-  public void planned(int cells, int planned) {
+  public void planned(int planned) {
     if (!seedNote.isEmpty()) {
       screen.line("zcp: " + seedNote);
     }
@@ -55,9 +54,6 @@ final class BenchProgress implements BenchListener {
       screen.status(text(cell, runsDone, nowNs - startedNs), columns);
     }
   }
-
-  @Override
-  public void ended(CellResult result) {}
 
   /// ` 34% 41/120 runs 0:48 left copy direct 64.0 KiB`
   private String text(Cell cell, int runsDone, long elapsedNs) {

@@ -1,8 +1,8 @@
 package dev.zcp.cli;
 
 import dev.zcp.bench.BenchJson;
-import dev.zcp.bench.BenchListener;
 import dev.zcp.bench.BenchPage;
+import dev.zcp.bench.BenchRequest.BenchListener;
 import dev.zcp.bench.BenchResult;
 import dev.zcp.bench.BenchTable;
 import dev.zcp.bench.CellResult;

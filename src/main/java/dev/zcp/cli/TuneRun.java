@@ -1,8 +1,8 @@
 package dev.zcp.cli;
 
-import dev.zcp.bench.TuneListener;
 import dev.zcp.bench.TuneReport;
 import dev.zcp.bench.TuneRequest;
+import dev.zcp.bench.TuneRequest.TuneListener;
 import dev.zcp.bench.TuneResult;
 import dev.zcp.bench.Tuner;
 import dev.zcp.core.ExitCode;

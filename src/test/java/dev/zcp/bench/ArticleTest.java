@@ -4,6 +4,7 @@ import static dev.zcp.engine.Choice.WHOLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.zcp.bench.BenchRequest.CellGroup;
 import dev.zcp.engine.Strategies;
 import java.util.ArrayList;
 import java.util.HashSet;

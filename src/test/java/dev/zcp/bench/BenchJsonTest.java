@@ -32,11 +32,16 @@ class BenchJsonTest {
               Cell.ForceRule.AT_THE_END,
               new Cell.ForceRule(16 << 10, true))) {
         Cell cell =
-            Cell.of(Experiment.SEND, "heap", chunkBytes, 0)
-                .with(Cell.Cache.COLD)
-                .with(new Cell.Peer(2_048, true))
-                .with(new Cell.Claim("C 1", "", Double.NaN, 1 << 20))
-                .withSocketBuffer(65_536);
+            new Cell(
+                Experiment.SEND,
+                "heap",
+                chunkBytes,
+                0,
+                Cell.Cache.COLD,
+                Cell.ForceRule.NEVER,
+                new Cell.Peer(2_048, true),
+                65_536,
+                new Cell.Claim("C 1", "", Double.NaN, 1 << 20));
         String json = json(result(new SampleBench.Of(cell).forces(forcing, 5, 7).unseenCopies()));
         String chunk = chunkBytes == 1 ? "1" : chunkBytes == Choice.WHOLE ? "\"whole\"" : "\"own\"";
         String every =

@@ -1,5 +1,7 @@
 package dev.zcp.bench;
 
+import dev.zcp.bench.BenchRequest.BenchListener;
+import dev.zcp.bench.BenchRequest.CellGroup;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
@@ -31,7 +33,7 @@ final class BenchProbe {
   private static final class Announcer implements BenchListener {
 
     @Override
-    public void planned(int cells, int runs) {}
+    public void planned(int runs) {}
 
     @Override
     public void running(Cell cell, int runsDone) {
@@ -39,8 +41,5 @@ final class BenchProbe {
         System.out.println("running");
       }
     }
-
-    @Override
-    public void ended(CellResult result) {}
   }
 }

@@ -2,6 +2,7 @@ package dev.zcp.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.bench.CellResult.CallCount;
 import dev.zcp.engine.Choice;
 import dev.zcp.spi.Model;
 import dev.zcp.testing.SampleLatencies;

@@ -2,6 +2,7 @@ package dev.zcp.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.bench.CellResult.CallCount;
 import dev.zcp.core.Width;
 import dev.zcp.engine.Choice;
 import dev.zcp.testing.Golden;
@@ -250,7 +251,7 @@ class BenchTableTest {
   private static String name(CellResult row) {
     return row.cell().experiment().word()
         + " "
-        + String.join(" ", Trait.tellApart(row.cell(), List.of()));
+        + String.join(" ", GroupTables.Trait.tellApart(row.cell(), List.of()));
   }
 
   private static CellResult.Measurement cell(String name, double... runsMs) {

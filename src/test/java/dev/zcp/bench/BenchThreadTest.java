@@ -2,6 +2,7 @@ package dev.zcp.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.bench.CellResult.CallCount;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -20,7 +21,7 @@ class BenchThreadTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyRunHasAPlatformThreadOfItsOwn(BenchThread.Purpose purpose) throws Exception {
+  void everyRunHasAPlatformThreadOfItsOwn(CellRuns.Phase purpose) throws Exception {
     AtomicReference<Thread> first = new AtomicReference<>();
     AtomicReference<Thread> second = new AtomicReference<>();
     thread.run(purpose, () -> first.set(Thread.currentThread()), () -> {});
@@ -31,7 +32,7 @@ class BenchThreadTest {
 
   @ParameterizedTest
   @EnumSource
-  void whatIsThrownIsAnOutcome(BenchThread.Purpose purpose) throws Exception {
+  void whatIsThrownIsAnOutcome(CellRuns.Phase purpose) throws Exception {
     for (Throwable failure : new Throwable[] {new IOException(), new OutOfMemoryError()}) {
       BenchThread.Run outcome = thread.run(purpose, () -> raise(failure), () -> {});
       assertThat(outcome.failure()).isSameAs(failure);
@@ -41,11 +42,11 @@ class BenchThreadTest {
   @Test
   void systemCallsAreCountedInTheRunThatIsForThem() throws Exception {
     BenchThread.Work work = () -> Thread.sleep(1);
-    assertThat(thread.run(BenchThread.Purpose.TIME, work, () -> {}).callCount())
+    assertThat(thread.run(CellRuns.Phase.COUNTED, work, () -> {}).callCount())
         .isEqualTo(CallCount.NONE);
-    assertThat(thread.run(BenchThread.Purpose.TIME, work, () -> {}).usage().voluntarySwitches())
+    assertThat(thread.run(CellRuns.Phase.COUNTED, work, () -> {}).usage().voluntarySwitches())
         .isPositive();
-    assertThat(thread.run(BenchThread.Purpose.COUNT, work, () -> {}).callCount())
+    assertThat(thread.run(CellRuns.Phase.SYSTEM_CALLS, work, () -> {}).callCount())
         .isNotEqualTo(CallCount.NONE);
   }
 
@@ -56,12 +57,12 @@ class BenchThreadTest {
     AtomicBoolean aborted = new AtomicBoolean();
     AtomicBoolean next = new AtomicBoolean();
     BenchThread.Run outcome =
-        hasty.run(BenchThread.Purpose.TIME, never::await, () -> aborted.set(true));
+        hasty.run(CellRuns.Phase.COUNTED, never::await, () -> aborted.set(true));
     assertThat(outcome.failure()).isInstanceOf(BenchThread.OverdueException.class);
     assertThat(CellRunner.Outcome.of(outcome.failure()))
         .isEqualTo(new CellRunner.Outcome.Failed("did not end within 0 s"));
     assertThat(aborted).isTrue();
-    thread.run(BenchThread.Purpose.TIME, () -> next.set(true), () -> {});
+    thread.run(CellRuns.Phase.COUNTED, () -> next.set(true), () -> {});
     assertThat(next).isTrue();
   }
 

@@ -33,8 +33,9 @@ class BrokenLoopsTest {
                 Experiment.READ,
                 FILE_BYTES,
                 task -> {
-                  MemoryEnds.CheckingSink sink = (MemoryEnds.CheckingSink) task.to();
-                  BrokenLoops.withoutClear(task.source().path(), sink, CHUNK_BYTES);
+                  Contender.CheckingSink sink = (Contender.CheckingSink) task.to();
+                  BrokenLoops.withoutClear(
+                      ((Contender.BenchFile) task.from()).path(), sink, CHUNK_BYTES);
                 }))
         .isEqualTo("moved 200000 of 2900001 bytes");
   }
@@ -52,7 +53,10 @@ class BrokenLoopsTest {
                 Experiment.COPY,
                 FILE_BYTES,
                 task -> {
-                  BrokenLoops.flippedTwice(task.source().path(), task.target().path(), CHUNK_BYTES);
+                  BrokenLoops.flippedTwice(
+                      ((Contender.BenchFile) task.from()).path(),
+                      ((Contender.BenchFile) task.to()).path(),
+                      CHUNK_BYTES);
                 }))
         .isEqualTo("moved 0 of 2900001 bytes");
   }
@@ -66,7 +70,7 @@ class BrokenLoopsTest {
             said(
                 Experiment.READ,
                 FILE_BYTES,
-                task -> BrokenLoops.neverTouched(task.source().path())))
+                task -> BrokenLoops.neverTouched(((Contender.BenchFile) task.from()).path())))
         .isEqualTo("moved 0 of 2900001 bytes");
   }
 
@@ -88,7 +92,7 @@ class BrokenLoopsTest {
                 fileBytes,
                 task -> {
                   SocketChannel socket = ((Contender.Socket) task.from()).channel();
-                  BrokenLoops.writtenWhole(socket, task.target().path());
+                  BrokenLoops.writtenWhole(socket, ((Contender.BenchFile) task.to()).path());
                 }))
         .isEqualTo("moved 6144 of 5000 bytes");
   }

@@ -75,7 +75,7 @@ class ContendersTest {
     BenchSource original = reads ? workspace.source(cell.fileBytes()) : null;
     Meter meter = new Meter(new StageBook(0), new StageBook(0));
     CellRunner.Outcome verdict =
-        runner.run(new CellRunner.Job(cell, contender, original, meter, BenchThread.Purpose.LOOK));
+        runner.run(new CellRunner.Job(cell, contender, original, meter, CellRuns.Phase.CLOSE_LOOK));
     switch (verdict) {
       case CellRunner.Outcome.Completed _ ->
           assertThat(meter.calls() > 0).as("%s", cell).isEqualTo(cell.fileBytes() > 0);

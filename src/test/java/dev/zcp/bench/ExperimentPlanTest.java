@@ -3,6 +3,7 @@ package dev.zcp.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.zcp.bench.BenchRequest.CellGroup;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
 import java.util.List;

@@ -121,8 +121,8 @@ class NoiseWatchTest {
     }
     assertThat(before.ownTicks()).isPositive();
 
-    NoiseWatch watch = NoiseWatch.begin();
-    watch.look();
+    NoiseWatch watch = new NoiseWatch(before);
+    watch.look(after);
     assertThat(watch.warnings()).doesNotContainNull();
   }
 

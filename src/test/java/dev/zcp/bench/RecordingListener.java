@@ -1,5 +1,6 @@
 package dev.zcp.bench;
 
+import dev.zcp.bench.BenchRequest.BenchListener;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,10 +10,9 @@ final class RecordingListener implements BenchListener {
   int runsPlanned;
   int runsDoneLast;
   final List<Cell> running = new ArrayList<>();
-  final List<CellResult> ended = new ArrayList<>();
 
   @Override
-  public void planned(int cells, int runs) {
+  public void planned(int runs) {
     runsPlanned = runs;
   }
 
@@ -20,10 +20,5 @@ final class RecordingListener implements BenchListener {
   public void running(Cell cell, int runsDone) {
     running.add(cell);
     runsDoneLast = runsDone;
-  }
-
-  @Override
-  public void ended(CellResult result) {
-    ended.add(result);
   }
 }

@@ -2,6 +2,7 @@ package dev.zcp.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.bench.CellResult.CallCount;
 import dev.zcp.engine.Strategies;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -80,7 +81,7 @@ class ReportedCallsTest {
     @Override
     CallCount countCalls(BenchThread.Work work) throws Exception {
       try (TracedCounter traced = TracedCounter.ofTracepoint()) {
-        CallCount counted = Host.count(traced.counter(), work);
+        CallCount counted = traced.counter().count(work);
         tracedCalls = traced.callsBetweenReadings();
         return counted;
       }

@@ -1,5 +1,6 @@
 package dev.zcp.bench;
 
+import dev.zcp.bench.BenchRequest.CellGroup;
 import dev.zcp.core.RawPath;
 import java.nio.file.Path;
 import java.util.List;

@@ -37,12 +37,11 @@ class RoundsTest {
 
   /// @param below who takes part
   private static List<List<Integer>> rounds(long seed, int below) {
-    Rounds<Integer> rounds = new Rounds<>(COMPETITORS, new Random(seed));
+    Random random = new Random(seed);
     List<List<Integer>> turns = new ArrayList<>();
     for (int i = 0; i < ROUNDS; i++) {
-      List<Integer> round = new ArrayList<>();
-      rounds.round(each -> each < below, round::add);
-      turns.add(round);
+      List<Integer> round = Bench.shuffled(COMPETITORS, random);
+      turns.add(round.stream().filter(each -> each < below).toList());
     }
     return turns;
   }

@@ -56,10 +56,10 @@ class StraceAtSignalTest {
 
     private Traced() {}
 
-    public static void main(String[] args) throws InterruptedException {
+    public static void main(String[] args) throws Exception {
       Strace.Count count =
           Strace.ofPath()
-              .<InterruptedException>count(
+              .count(
                   () -> {
                     System.out.println(TRACED);
                     Thread.sleep(TimeUnit.SECONDS.toMillis(2 * END_S_MAX));

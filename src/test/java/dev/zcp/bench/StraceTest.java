@@ -54,14 +54,14 @@ class StraceTest {
   }
 
   @Test
-  void whereItIsNotInstalledTheWorkIsNotDone() {
+  void whereItIsNotInstalledTheWorkIsNotDone() throws Exception {
     assertRefused(new Strace(folder.toString(), LONG_NS, LONG_NS), "strace is not installed");
     assertRefused(new Strace("", LONG_NS, LONG_NS), "strace is not installed");
   }
 
   /// A thread has one tracer: whoever comes second meets the refusal that Yama and containers give.
   @Test
-  void whereTheKernelRefusesTheWorkIsNotDone() {
+  void whereTheKernelRefusesTheWorkIsNotDone() throws Exception {
     counted(
         Strace.ofPath()
             .count(
@@ -91,7 +91,7 @@ class StraceTest {
   }
 
   @Test
-  void aStraceThatTakesTooLongIsKilledAndTheWorkGoesOn() {
+  void aStraceThatTakesTooLongIsKilledAndTheWorkGoesOn() throws Exception {
     AtomicInteger done = new AtomicInteger();
     Strace.Count count =
         new Strace(System.getenv("PATH"), LONG_NS, SHORT_NS)
@@ -120,7 +120,7 @@ class StraceTest {
     assertThat(straces()).isEmpty();
   }
 
-  private static void assertRefused(Strace strace, String reason) {
+  private static void assertRefused(Strace strace, String reason) throws Exception {
     AtomicInteger done = new AtomicInteger();
     assertThat(strace.count(done::incrementAndGet)).isEqualTo(new Strace.Unavailable(reason));
     assertThat(done).hasValue(0);

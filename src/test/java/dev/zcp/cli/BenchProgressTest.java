@@ -24,7 +24,7 @@ class BenchProgressTest {
   @Test
   void itTellsTheShareTheRunsTheTimeLeftAndTheCell() {
     BenchProgress progress = progress(80);
-    progress.planned(1, 120);
+    progress.planned(120);
     progress.running(cell("mmap", Choice.WHOLE), 0);
     assertThat(shown()).isEqualTo("  0%  0/120 runs  -:-- left  copy mmap whole");
     nowNs += 30 * SECOND_NS;
@@ -38,7 +38,7 @@ class BenchProgressTest {
   @Test
   void itDrawsAtMostTenTimesASecond() {
     BenchProgress progress = progress(80);
-    progress.planned(1, 10);
+    progress.planned(10);
     progress.running(cell("auto", Choice.ADAPTIVE), 1);
     nowNs += SECOND_NS / 10 - 1;
     progress.running(cell("auto", Choice.ADAPTIVE), 2);
@@ -51,7 +51,7 @@ class BenchProgressTest {
   @Test
   void itStaysWithinTheTerminal() {
     BenchProgress progress = progress(30);
-    progress.planned(1, 10);
+    progress.planned(10);
     progress.running(cell("auto", Choice.ADAPTIVE), 1);
     assertThat(shown()).hasSize(29);
   }
@@ -59,7 +59,7 @@ class BenchProgressTest {
   @Test
   void moreRunsThanWereGuessedAreNoMoreThanAll() {
     BenchProgress progress = progress(80);
-    progress.planned(1, 10);
+    progress.planned(10);
     progress.running(cell("auto", Choice.ADAPTIVE), 11);
     assertThat(shown()).startsWith("100%  10/10 runs  0:00 left");
   }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.zcp.bench.BenchRequest;
+import dev.zcp.bench.BenchRequest.CellGroup;
 import dev.zcp.bench.Cell;
-import dev.zcp.bench.CellGroup;
 import dev.zcp.bench.Content;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;

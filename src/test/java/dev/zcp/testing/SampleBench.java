@@ -1,9 +1,9 @@
 package dev.zcp.testing;
 
 import dev.zcp.bench.BenchResult;
-import dev.zcp.bench.CallCount;
 import dev.zcp.bench.Cell;
 import dev.zcp.bench.CellResult;
+import dev.zcp.bench.CellResult.CallCount;
 import dev.zcp.bench.Experiment;
 import dev.zcp.bench.Machine;
 import dev.zcp.bench.Usage;
@@ -154,9 +154,7 @@ public final class SampleBench {
       long elapsedNs = Math.round(elapsedMs * 1e6);
       long userNs = Math.round(elapsedNs * userShare) / 1000 * 1000;
       long systemNs = Math.round(elapsedNs * 0.95 - userNs) / 1000 * 1000;
-      Usage usage =
-          new Usage(
-              userNs, Math.max(0, systemNs), run % 3, 1 + run % 2, minorFaults, 0, systemCalls);
+      Usage usage = new Usage(userNs, Math.max(0, systemNs), run % 3, 1 + run % 2, minorFaults, 0);
       return new CellResult.Sample(elapsedNs, usage);
     }
   }

@@ -3,6 +3,7 @@ package dev.zcp.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zcp.bench.CellResult.CallCount;
 import dev.zcp.linux.Libc;
 import dev.zcp.linux.Mapping;
 import dev.zcp.testing.OpenDescriptors;
@@ -19,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class UsageCounterTest {
+/// What a thread makes the kernel do: its system calls, and the rest of its usage.
+class SystemCallsTest {
 
   private static final ByteBuffer ONE_BYTE = ByteBuffer.allocateDirect(1);
   private static final int PAGES = 1000;
@@ -35,23 +37,21 @@ class UsageCounterTest {
   @ParameterizedTest
   @EnumSource(names = {"TRACEPOINT", "READS_AND_WRITES"})
   void aReadingIsNotPartOfWhatItReads(CallCount.Kind kind) throws Exception {
-    try (UsageCounter counter = UsageCounter.open(calls(kind))) {
+    try (SystemCalls counter = calls(kind)) {
       // The JVM's compiler is woken by a system call, as long as this code is cold.
       for (int i = 0; i < WARM_READINGS; i++) {
-        counter.read();
+        counter.count(() -> {});
       }
-      Usage before = counter.read();
       for (int i = 0; i < 100; i++) {
-        counter.read();
+        assertThat(counter.count(() -> {}).calls()).isZero();
       }
-      assertThat(counter.read().since(before).systemCalls()).isZero();
     }
   }
 
   @ParameterizedTest
   @EnumSource(names = {"TRACEPOINT", "READS_AND_WRITES"})
   void anotherThreadsCallsAreNotCounted(CallCount.Kind kind) throws Exception {
-    try (UsageCounter counter = UsageCounter.open(calls(kind))) {
+    try (SystemCalls counter = calls(kind)) {
       Thread other =
           new Thread(
               () -> {
@@ -60,10 +60,13 @@ class UsageCounterTest {
                   Libc.write(-1, ONE_BYTE.duplicate());
                 }
               });
-      Usage before = counter.read();
-      other.start();
-      other.join();
-      assertThat(counter.read().since(before).systemCalls()).isBetween(0L, 1000L);
+      CallCount counted =
+          counter.count(
+              () -> {
+                other.start();
+                other.join();
+              });
+      assertThat(counted.calls()).isBetween(0L, 1000L);
     }
   }
 
@@ -72,60 +75,55 @@ class UsageCounterTest {
   @Test
   void workThatIsShorterThanATickIsSeen() throws Exception {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    try (UsageCounter counter = UsageCounter.openWithoutSystemCalls()) {
-      for (int i = 0; i < WARM_READINGS; i++) {
-        counter.read();
-      }
-      long spentNs = 0;
-      long seenNs = 0;
-      while (spentNs < SPENT_NS) {
-        long startNs = threads.getCurrentThreadCpuTime();
-        Usage before = counter.read();
-        long endNs = System.nanoTime() + ROUND_NS;
-        while (System.nanoTime() < endNs) {
-          Thread.onSpinWait();
-        }
-        Usage used = counter.read().since(before);
-        spentNs += threads.getCurrentThreadCpuTime() - startNs;
-        seenNs += used.userNs() + used.systemNs();
-      }
-      assertThat(seenNs).as("of %d ns", spentNs).isBetween(spentNs / 2, spentNs + SPENT_NS);
+    for (int i = 0; i < WARM_READINGS; i++) {
+      Usage.now();
     }
+    long spentNs = 0;
+    long seenNs = 0;
+    while (spentNs < SPENT_NS) {
+      long startNs = threads.getCurrentThreadCpuTime();
+      Usage before = Usage.now();
+      long endNs = System.nanoTime() + ROUND_NS;
+      while (System.nanoTime() < endNs) {
+        Thread.onSpinWait();
+      }
+      Usage used = Usage.now().since(before);
+      spentNs += threads.getCurrentThreadCpuTime() - startNs;
+      seenNs += used.userNs() + used.systemNs();
+    }
+    assertThat(seenNs).as("of %d ns", spentNs).isBetween(spentNs / 2, spentNs + SPENT_NS);
   }
 
   @Test
   void waitingIsSwitchingAndTouchingAMappingIsFaulting() throws Exception {
     Path file = Files.write(folder.resolve("file"), new byte[PAGES << 12]);
-    try (UsageCounter counter = UsageCounter.openWithoutSystemCalls();
-        FileChannel channel = FileChannel.open(file);
+    try (FileChannel channel = FileChannel.open(file);
         Mapping mapping = Mapping.of(channel, MapMode.READ_ONLY, 0, channel.size())) {
-      Usage before = counter.read();
+      Usage before = Usage.now();
       Thread.sleep(2);
-      assertThat(counter.read().since(before).voluntarySwitches()).isPositive();
+      assertThat(Usage.now().since(before).voluntarySwitches()).isPositive();
 
-      Usage untouched = counter.read();
+      Usage untouched = Usage.now();
       long sum = 0;
       for (int i = 0; i < mapping.bytes().capacity(); i += 4096) {
         sum += mapping.bytes().get(i);
       }
-      Usage touched = counter.read().since(untouched);
+      Usage touched = Usage.now().since(untouched);
       assertThat(sum).isZero();
       assertThat(touched.minorFaults() + touched.majorFaults()).isPositive();
-      assertThat(touched.systemCalls()).isEqualTo(Usage.UNKNOWN);
     }
   }
 
   @Test
   void aCounterLeavesNoDescriptorBehind() throws Exception {
-    UsageCounter.open().close();
-    SystemCalls.ReadsAndWrites.open("").close();
+    SystemCalls.best().close();
+    SystemCalls.ofReadsAndWrites("").close();
     List<String> before = OpenDescriptors.targets();
     for (int i = 0; i < 50; i++) {
-      UsageCounter counter = UsageCounter.open();
-      counter.read();
-      counter.close();
-      counter.close();
-      SystemCalls.ReadsAndWrites.open("").close();
+      try (SystemCalls calls = SystemCalls.best()) {
+        calls.count(() -> {});
+      }
+      SystemCalls.ofReadsAndWrites("").close();
     }
     assertThat(OpenDescriptors.targets()).isEqualTo(before);
   }
@@ -134,31 +132,29 @@ class UsageCounterTest {
   void theBestCountThatCanBeHadIsTaken() throws Exception {
     CallCount.Kind best = CallCount.Kind.NONE;
     for (SystemCalls calls :
-        List.of(
-            SystemCalls.ReadsAndWrites.open(""),
-            SystemCalls.Tracepoint.open(SystemCalls.Tracepoint.TRACEFS))) {
+        List.of(SystemCalls.ofReadsAndWrites(""), SystemCalls.ofTracepoint(SystemCalls.TRACEFS))) {
       best = calls.kind() == CallCount.Kind.NONE ? best : calls.kind();
       calls.close();
     }
-    try (UsageCounter counter = UsageCounter.open()) {
+    try (SystemCalls counter = SystemCalls.best()) {
       assertThat(counter.kind()).isEqualTo(best);
       assertThat(counter.note().isEmpty()).isEqualTo(best == CallCount.Kind.TRACEPOINT);
     }
   }
 
   @Test
-  void withoutTracefsTheReasonNamesTheWayOut() {
-    SystemCalls calls = SystemCalls.Tracepoint.open(List.of(folder));
+  void withoutTracefsTheReasonNamesTheWayOut() throws Exception {
+    SystemCalls calls = SystemCalls.ofTracepoint(List.of(folder));
     assertThat(calls.kind()).isEqualTo(CallCount.Kind.NONE);
     assertThat(calls.note())
         .isEqualTo("tracefs is not mounted (mount -t tracefs nodev /sys/kernel/tracing)");
-    assertThat(calls.countBesideReadings()).isEqualTo(Usage.UNKNOWN);
+    assertThat(calls.count(() -> {}).calls()).isEqualTo(Usage.UNKNOWN);
   }
 
   @Test
   void aKernelWithoutTheTracepointIsNotOneWithoutTracefs() throws Exception {
     Files.createDirectory(folder.resolve("events"));
-    assertThat(SystemCalls.Tracepoint.open(List.of(folder)).note())
+    assertThat(SystemCalls.ofTracepoint(List.of(folder)).note())
         .isEqualTo("this kernel has no tracepoint raw_syscalls:sys_enter");
   }
 
@@ -168,7 +164,7 @@ class UsageCounterTest {
     Path event = folder.resolve("events/raw_syscalls/sys_enter");
     Files.createDirectories(event);
     Files.writeString(event.resolve("id"), "123456789\n");
-    SystemCalls calls = SystemCalls.Tracepoint.open(List.of(folder));
+    SystemCalls calls = SystemCalls.ofTracepoint(List.of(folder));
     assertThat(calls.kind()).isEqualTo(CallCount.Kind.NONE);
     assertThat(calls.note()).startsWith("perf_event_open(2) does not count here: ");
   }
@@ -176,8 +172,8 @@ class UsageCounterTest {
   private static SystemCalls calls(CallCount.Kind kind) {
     SystemCalls calls =
         kind == CallCount.Kind.TRACEPOINT
-            ? SystemCalls.Tracepoint.open(SystemCalls.Tracepoint.TRACEFS)
-            : SystemCalls.ReadsAndWrites.open("");
+            ? SystemCalls.ofTracepoint(SystemCalls.TRACEFS)
+            : SystemCalls.ofReadsAndWrites("");
     assumeTrue(calls.kind() == kind, calls.note());
     return calls;
   }

@@ -74,8 +74,9 @@ final class CopyCommand extends Command {
             "Each file is written to a hidden partial file, which gets the final name when it is"
                 + " complete. Devices, FIFOs and standard output are written to, never replaced.",
             "Directories need -r, or -a, which also preserves all attributes. If a target"
-                + " directory exists, the source is merged into it. If one entry fails, the"
-                + " others are still copied, and each failure is named. Most options are those"
+                + " directory exists, the source is merged into it. If one entry fails,"
+                + " the others are still copied, unless the target is full. Each failure is"
+                + " named. Most options are those"
                 + " of cp(1); zcp-copy(1) lists the differences. One of them: if a target is a"
                 + " symbolic link, zcp replaces the link, not the file it points to."),
         List.of(
@@ -106,7 +107,7 @@ final class CopyCommand extends Command {
     if (request.policy().asks() && !shell.canAsk()) {
       throw usage(
           "-i needs a terminal as standard input and standard error; use -n to"
-              + " replace nothing without being asked");
+              + " keep existing files");
     }
     OutputFiles outputs =
         transfer.outputs(request.selection()).add("--manifest", request.assurance().manifest());

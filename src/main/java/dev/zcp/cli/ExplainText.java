@@ -70,9 +70,9 @@ final class ExplainText {
         "auto takes "
             + first.strategy().name()
             + (chunk.isEmpty() ? "" : ", in chunks of up to " + chunk)
-            + ": the lowest estimate, what it pays to start and what each MiB takes together.";
+            + ": its estimate for the start-up and all bytes together is the lowest.";
     if (explanation.usable().size() > 1) {
-      sentence += " Where it declines, the next goes on at the same byte.";
+      sentence += " If it declines, the next goes on at the same byte.";
     }
     String whenVerified = explanation.whenVerified();
     return whenVerified.isEmpty()
@@ -144,7 +144,7 @@ final class ExplainText {
     }
     return switch (explanation.profile()) {
       case Finding.Nothing() ->
-          OWN + ": " + profile + " knows nothing of this way. 'zcp bench --tune' measures it.";
+          OWN + ": " + profile + " has no figures of this route. 'zcp bench --tune' measures it.";
       case Finding.Stale _, Finding.Unusable _ -> OWN + ". " + explanation.remark(profile) + ".";
       case Finding.Current(TunedWay tuned) -> measured(tuned, profile);
     };

@@ -66,7 +66,9 @@ final class CopyErrors implements WalkErrors {
     if (fatal != null) {
       long entries = left.get();
       String rest =
-          entries == 0 ? "" : "; not copied were " + entries + " more entries and what is in them";
+          entries == 0
+              ? ""
+              : "; " + entries + " more entries, with all that is in them, were not copied";
       insight.failed(
           Failure.of(ExitCode.DESTINATION, "the copy ended early, since the target takes no more")
               .with("what was copied is complete" + rest)

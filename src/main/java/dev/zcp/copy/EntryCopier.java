@@ -29,10 +29,10 @@ import java.nio.file.FileAlreadyExistsException;
 /// of one file are linked. Of a dry run it only tells what would be done.
 final class EntryCopier implements Visitor {
 
-  /// Only its owner gets at a directory that is not complete.
-  private static final int PRIVATE = 0700;
-
   private static final int PRIVATE_SPECIAL = 0600;
+
+  /// In place of an obstacle: the name is one of the copy's already.
+  private static final String ALREADY = "";
 
   private final CopyContext context;
   private final FileCopier files;
@@ -68,7 +68,8 @@ final class EntryCopier implements Visitor {
       return plan(folder, parent, name);
     }
     try {
-      parent.makeDirectory(name, PRIVATE);
+      parent.makeDirectory(
+          name, context.preserver().directoryCreationMode(source.status(), parent));
       context.durability().made(parent);
       return new Entered(parent.newDirectory(name), true);
     } catch (FileAlreadyExistsException e) {
@@ -143,7 +144,7 @@ final class EntryCopier implements Visitor {
       case FileType.REGULAR -> copyFile(entry);
       case FileType.SOCKET ->
           context.insight().skipped(entry.label().toString(), "is a socket, and is not copied");
-      default -> copyOther(entry, status != null ? status : entry.status(false));
+      default -> copyOther(entry, status != null ? status : entry.status(entry.follow()));
     }
   }
 
@@ -358,9 +359,11 @@ final class EntryCopier implements Visitor {
       } finally {
         walk.folders().release(place.folder());
       }
-      if (obstacle == null) {
-        context.insight().made(Made.HARD_LINK);
-        context.durability().made(entry.folder().target());
+      if (obstacle == null || obstacle.equals(ALREADY)) {
+        if (obstacle == null) {
+          context.insight().made(Made.HARD_LINK);
+          context.durability().made(entry.folder().target());
+        }
         if (place.evidence() != null && context.request().assurance().manifest() != null) {
           place.evidence().alsoNamed(entry.folder().pathInTarget(entry.newName()));
         }
@@ -375,7 +378,8 @@ final class EntryCopier implements Visitor {
     }
   }
 
-  /// @return null, or why the file can have no other name
+  /// @return null if it was made, [#ALREADY] if it was there, or why the file can have no other
+  ///   name
   private String link(Entry entry, FileStatus status, Place place, OpenDirectory from)
       throws IOException, Failure {
     OpenDirectory to = entry.folder().target();
@@ -389,7 +393,7 @@ final class EntryCopier implements Visitor {
     FileStatus existing = to.statusOf(entry.newName());
     FileStatus copy = from.statusOf(place.name());
     if (existing != null && copy != null && existing.isSameFile(copy)) {
-      return null;
+      return ALREADY;
     }
     TargetConflict conflict = TargetConflict.of(context.overwriting(), entry, status, existing);
     if (conflict.isOver()) {

@@ -56,8 +56,7 @@ public final class Untaken {
   /// @param where as [Losses#add] has a name: what stands for all entries
   public static void name(Keep keep, Loss.Kind kind, int kinds, Object where, Losses losses) {
     if (keep.isIn(kinds)) {
-      String which =
-          keep == Keep.OWNER ? "should they be others than the receiver's" : "should there be any";
+      String which = keep == Keep.OWNER ? "if they are not the receiver's own" : "if there are any";
       losses.add(kind, where, "not taken, " + which + remedy(keep));
     }
   }

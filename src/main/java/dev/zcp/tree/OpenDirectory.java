@@ -15,6 +15,7 @@ import dev.zcp.tree.ExtendedAttributes.AccessList;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 
 /// A directory held by its descriptor. Names in it mean the same to the end, whatever becomes of
@@ -31,6 +32,8 @@ public final class OpenDirectory implements Closeable {
 
   /// The owner's rights to write and to search.
   private static final int OWNER_MAKES = 0300;
+
+  private static final int OWNER_HAS_ALL = 0700;
 
   private final FileStatus status;
   private final Route.Traits traits;
@@ -166,13 +169,32 @@ public final class OpenDirectory implements Closeable {
   /// Opens a directory that this process has just made here. It gives lists to what is made in it
   /// if this one does (acl(5)), so of a whole tree of new directories only the top is asked.
   public OpenDirectory newDirectory(byte[] name) throws IOException {
-    OpenDirectory made = directory(name, false);
+    OpenDirectory made;
+    try {
+      made = directory(name, false);
+    } catch (AccessDeniedException e) {
+      // The umask took from its owner what it takes to open it.
+      giveOwnerAccess(name);
+      made = directory(name, false);
+    }
     if ((made.status.wholeMode() & OWNER_MAKES) != OWNER_MAKES) {
       // The umask took from its owner what it takes to make entries in it.
       made.giveMode(made.status.wholeMode() | OWNER_MAKES);
     }
     made.givesLists = givesLists();
     return made;
+  }
+
+  /// By a descriptor that takes no permission to have: the name may lead elsewhere by now.
+  private void giveOwnerAccess(byte[] name) throws IOException {
+    int flags = Entries.O_PATH | Entries.O_DIRECTORY | Entries.O_NOFOLLOW;
+    int opened = Errno.require(Entries.openat(descriptor, name, flags, 0), name);
+    try {
+      byte[] path = ("/proc/self/fd/" + opened).getBytes(StandardCharsets.US_ASCII);
+      Errno.require(Attributes.fchmodat(Entries.AT_FDCWD, path, OWNER_HAS_ALL), name);
+    } finally {
+      Libc.close(opened);
+    }
   }
 
   /// Sets its mode, with setuid, setgid and sticky.

@@ -38,6 +38,7 @@ import java.time.Instant;
 public final class Preserver {
 
   private static final int PRIVATE = 0600;
+  private static final int PRIVATE_DIRECTORY = 0700;
   private static final int NEW_FILE = 0666;
   private static final int NEW_DIRECTORY = 0777;
   private static final int SETUID = 04000;
@@ -101,6 +102,13 @@ public final class Preserver {
     return isNew && !preserve.mode() && directory.givesLists() ? permissions(source) : PRIVATE;
   }
 
+  /// The mode to make a directory with that [#directory] will complete: only its owner gets at one
+  /// that is not complete, but as with [#creationMode] if it gets a list.
+  public int directoryCreationMode(FileStatus source, OpenDirectory parent) {
+    boolean getsList = !preserve.mode() && parent.givesLists();
+    return getsList ? permissions(source) | PRIVATE_DIRECTORY : PRIVATE_DIRECTORY;
+  }
+
   /// As [#file], of a source that may be elsewhere.
   public void file(
       AttributeSource source,
@@ -150,7 +158,9 @@ public final class Preserver {
     FileStatus now = target.status();
     // What is made in a directory with setgid gets it, too (inode(7)), and fchmod(2) would take it.
     // The sticky bit comes along as with cp: without it, others might remove what is in there.
-    int asked = permissions(status) & ~umask | status.wholeMode() & STICKY;
+    // What its parent's list gave is right, and the umask has no part in it.
+    int allowed = created && target.givesLists() ? now.permissions() : ~umask;
+    int asked = permissions(status) & allowed | status.wholeMode() & STICKY;
     int plain = created ? asked | now.wholeMode() & SETGID : AS_IT_IS;
     complete(
         source,

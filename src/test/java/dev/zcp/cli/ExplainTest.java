@@ -45,7 +45,7 @@ class ExplainTest {
         .contains("256 MiB, from a file to a file: from ")
         .contains("estimated\n")
         .doesNotContain("  measured\n")
-        .contains("knows nothing of this way");
+        .contains("has no figures of this route");
   }
 
   @Test

@@ -150,6 +150,47 @@ class LikeCpIT {
   }
 
   @Test
+  void aLinkToAPipeOrADeviceIsFollowed() throws Exception {
+    String said =
+        script(
+            """
+            echo old > x; ln -s /dev/null n
+            seq 3 | "$ZCP" copy -q /dev/stdin x; cat x
+            "$ZCP" copy -q n y; test -f y && ! test -L y && wc -c < y
+            mkfifo p; ln -s p link
+            "$ZCP" copy -q -rL link z; test -p z && echo fifo
+            """);
+    assertThat(said).isEqualTo("1\n2\n3\n0\nfifo\n");
+  }
+
+  @Test
+  void aUmaskThatDeniesTheOwnerMakesDirectoriesAllTheSame() throws Exception {
+    String said =
+        asNobody(
+            """
+            mkdir -p s/d; echo x > s/d/f
+            umask 0700; "$ZCP" copy -q -a s t; "$ZCP" copy -q -r s u
+            chmod -R u+rwX u; cat t/d/f u/d/f
+            """);
+    assertThat(said).isEqualTo("x\nx\n");
+  }
+
+  @Test
+  void aNewDirectoryGetsTheListThatItsParentGives() throws Exception {
+    Programs.assume("setfacl");
+    String said =
+        script(
+            """
+            mkdir -m 755 cp zcp; mkdir -p -m 750 s/d
+            setfacl -m d:u:1000:rwx,d:g::rwx,d:o::-,d:m:rwx cp zcp || exit 77
+            umask 077; cp -r s cp; "$ZCP" copy -q -r s zcp
+            cd cp; getfacl s s/d > ../a; cd ../zcp; getfacl s s/d > ../b; cd ..
+            cmp a b && grep -c effective a
+            """);
+    assertThat(said).isEqualTo("4\n");
+  }
+
+  @Test
   void aLongFileGoesByTheProfileWhateverElseIsKept() throws Exception {
     Programs.assume("strace");
     String said =

@@ -91,7 +91,7 @@ public final class Receiver {
       throw Failure.of(
               ExitCode.USAGE,
               request.listen().toString(),
-              "is open to other machines, and encrypted transfer is not there yet")
+              "is open to other machines, and there is no encryption yet")
           .with("--plain lets everyone on the way read what is sent");
     }
   }

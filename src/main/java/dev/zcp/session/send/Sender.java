@@ -208,13 +208,12 @@ public final class Sender {
   private void requirePlain(boolean loopback) throws Failure {
     Address address = request.address();
     if (address.scheme() == Address.Scheme.ENCRYPTED) {
-      throw Failure.of(ExitCode.USAGE, peer, "encrypted transfer is not there yet")
-          .with("zcp+plain:// goes unencrypted, where the receiver says --plain too");
+      throw Failure.of(ExitCode.USAGE, peer, "there is no encryption yet")
+          .with("zcp+plain:// goes unencrypted, if the receiver says --plain too");
     }
     boolean said = request.plain() || address.scheme() == Address.Scheme.PLAIN;
     if (!loopback && !said) {
-      throw Failure.of(
-              ExitCode.USAGE, peer, "is not this machine, and encrypted transfer is not there yet")
+      throw Failure.of(ExitCode.USAGE, peer, "is not this machine, and there is no encryption yet")
           .with("--plain sends what everyone on the way can read");
     }
   }

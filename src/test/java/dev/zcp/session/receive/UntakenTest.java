@@ -51,8 +51,8 @@ class UntakenTest {
         assertThat(told)
             .containsPattern("owner and group not kept: not taken.* \\(.*--accept=owner")
             .containsPattern("tree/file: permissions not kept: setuid.* not taken .*accept=mode")
-            .contains("extended attributes not kept: not taken, should there be any")
-            .contains("access control lists not kept: not taken, should there be any");
+            .contains("extended attributes not kept: not taken, if there are any")
+            .contains("access control lists not kept: not taken, if there are any");
       }
       assertThat(taken.err())
           .contains("hard links not kept")

@@ -22,10 +22,6 @@ public final class Libc {
   /// [#splice]: more will follow, so a socket may wait for a full segment.
   public static final int SPLICE_F_MORE = 4;
 
-  /// The values of `os.arch` on which the one signature, the error numbers and the ioctl numbers
-  /// below hold.
-  private static final String SERVED = " amd64 aarch64 riscv64 ";
-
   /// A signal handler that restarts nothing may interrupt a call, but not for ever.
   private static final int INTERRUPTIONS_MAX = 100;
 
@@ -40,8 +36,6 @@ public final class Libc {
 
   // include/uapi/linux/fs.h: _IOW(0x94, 13, struct file_clone_range)
   private static final long FICLONERANGE = 0x4020940DL;
-
-  private static final String OBSTACLE = findObstacle();
 
   private static final long COPY_FILE_RANGE = function("copy_file_range");
   private static final long SPLICE = function("splice");
@@ -62,7 +56,7 @@ public final class Libc {
   /// Why no call can be made in this process, as a phrase a user can read; empty if calls can be
   /// made.
   public static Optional<String> obstacle() {
-    return Optional.ofNullable(OBSTACLE);
+    return Native.obstacle();
   }
 
   /// `ssize_t copy_file_range(int fd_in, off_t *off_in, int fd_out, off_t *off_out, size_t size,
@@ -180,7 +174,7 @@ public final class Libc {
   /// The address of a function of the C library; 0 if it has none of this name, or if no call can
   /// be made.
   static long function(String name) {
-    return OBSTACLE == null ? Native.find(name) : 0;
+    return Native.find(name);
   }
 
   private static int transfer(long function, int descriptor, ByteBuffer buffer, long offset) {
@@ -213,20 +207,5 @@ public final class Libc {
       result = Native.call(function, a, b, c, d, e, f, isInt);
     }
     return result;
-  }
-
-  private static String findObstacle() {
-    if (!"Linux".equals(System.getProperty("os.name"))) {
-      return "needs Linux";
-    }
-    String architecture = System.getProperty("os.arch");
-    if (!SERVED.contains(" " + architecture + " ")) {
-      return "needs a processor whose calls are known here, and this is " + architecture;
-    }
-    // Without the flag the first call would print four lines of warning, or fail.
-    if (!Libc.class.getModule().isNativeAccessEnabled()) {
-      return "needs native access (java --enable-native-access=ALL-UNNAMED)";
-    }
-    return null;
   }
 }

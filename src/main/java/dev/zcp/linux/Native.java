@@ -8,6 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Optional;
 
 /// Calls functions of the C library: through `libzcp.so` (`src/main/c/zcp.c`, by JNI), or through
 /// the foreign function API if that library is not there. Nobody else knows which.
@@ -17,7 +18,7 @@ import java.nio.ByteOrder;
 /// calls.
 ///
 /// **All calls share one signature**, six longs and a long for the result. On the processors that
-/// [Libc] serves that is the calling convention: integers and pointers go in 64-bit registers, a
+/// are served that is the calling convention: integers and pointers go in 64-bit registers, a
 /// callee reads the low 32 bits of an `int` (sign-extended here, as RISC-V asks) and no register
 /// that it has no parameter for, and variadic functions find their arguments in the same registers.
 /// A result of C's `int` leaves the upper half of its register undefined and is cut to 32 bits.
@@ -26,6 +27,13 @@ final class Native {
   /// Below the folder that zcp is installed in, which the launcher names.
   private static final String LIBRARY = "/lib/libzcp.so";
 
+  /// The values of `os.arch` on which the one signature, the error numbers and the ioctl numbers of
+  /// [Libc] hold.
+  private static final String SERVED = " amd64 aarch64 riscv64 ";
+
+  // In this order. Nothing that looks for a function may run before the library is loaded, or the
+  // first calls go the slow way.
+  private static final String OBSTACLE = findObstacle();
   private static final boolean HAS_LIBRARY = load();
 
   private Native() {}
@@ -35,8 +43,18 @@ final class Native {
     return HAS_LIBRARY;
   }
 
-  /// The address of the function of this name; 0 if the C library has none.
+  /// Why no call can be made in this process, as a phrase a user can read; empty if calls can be
+  /// made.
+  static Optional<String> obstacle() {
+    return Optional.ofNullable(OBSTACLE);
+  }
+
+  /// The address of the function of this name; 0 if the C library has none, or if no call can be
+  /// made.
   static long find(String name) {
+    if (OBSTACLE != null) {
+      return 0;
+    }
     return HAS_LIBRARY ? findByJni(name) : Foreign.find(name);
   }
 
@@ -65,10 +83,25 @@ final class Native {
 
   private static native long addressByJni(ByteBuffer direct);
 
+  private static String findObstacle() {
+    if (!"Linux".equals(System.getProperty("os.name"))) {
+      return "needs Linux";
+    }
+    String architecture = System.getProperty("os.arch");
+    if (!SERVED.contains(" " + architecture + " ")) {
+      return "needs a processor whose calls are known here, and this is " + architecture;
+    }
+    // Without the flag the first call would print four lines of warning, or fail.
+    if (!Native.class.getModule().isNativeAccessEnabled()) {
+      return "needs native access (java --enable-native-access=ALL-UNNAMED)";
+    }
+    return null;
+  }
+
   @SuppressWarnings("restricted")
   private static boolean load() {
     String home = System.getProperty("zcp.home");
-    if (home == null || Libc.obstacle().isPresent()) {
+    if (home == null || OBSTACLE != null) {
       return false;
     }
     try {

@@ -1,6 +1,7 @@
 package dev.zcp.house;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,6 +17,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// target/zcp/bin/zcp starts from anywhere, under any name, and says nothing of its own.
 class LauncherIT {
@@ -162,6 +165,32 @@ class LauncherIT {
       // It has started if the byte has come through.
       assertThat(process.getInputStream().read()).isEqualTo('x');
       assertThat(Path.of("/tmp/.java_pid" + process.pid())).doesNotExist();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /// The foreign function API costs 50 ms. It finds functions through a library of the JDK's.
+  @ParameterizedTest
+  @ValueSource(strings = {"copy - -", "copy -a --files-from=- . out", "receive --once"})
+  void itStartsWithoutTheForeignFunctionApiIfItHasALibrary(String arguments) throws Exception {
+    assumeTrue(Files.exists(home.resolve("lib/libzcp.so")), "built without a C compiler");
+    List<String> command = new ArrayList<>(List.of(home.resolve("bin/zcp").toString()));
+    command.addAll(List.of(arguments.split(" ")));
+    Process process =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try {
+      Path maps = Path.of("/proc/" + process.pid() + "/maps");
+      String mapped = "";
+      while (!mapped.contains("/libzcp.so")) {
+        assertThat(process.isAlive()).isTrue();
+        mapped = Files.readString(maps);
+      }
+      assertThat(mapped).doesNotContain("/libsyslookup.so");
     } finally {
       process.destroyForcibly();
     }

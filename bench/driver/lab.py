@@ -34,6 +34,8 @@ class Lab:
     @param bare the command of a bare main(), or nothing where there is no JDK to compile it
     @param limits where the C programs are, or nothing where there is no compiler
     @param scratch a folder for settings and keys
+    @param floor the command of the floor of a session, or nothing where there is no JDK for it
+    @param editions other builds of zcp, by their names
     @param absent the tools that are not there, each with the reason
     """
 
@@ -45,6 +47,8 @@ class Lab:
     bare: list[str] = field(default_factory=list)
     places: list[Place] = field(default_factory=list)
     small: Place | None = None
+    floor: list[str] = field(default_factory=list)
+    editions: dict[str, str] = field(default_factory=dict)
 
     def rounds(self, usual: int, quick: int) -> int:
         return quick if self.quick else usual

@@ -40,7 +40,7 @@ NOT_TRIED = "FDT: not installed by bench/peers --setup, which has no source of i
 def all_sets(tree: Path | None, quick: bool) -> list[FileSet]:
     """@param tree what stands for many files of all sizes; nothing where there is none"""
     sizes = {"small": 16 << 20, "large": 64 << 20} if quick else {}
-    files, folders = (500, 5) if quick else (100_000, 1_000)
+    files, folders = (500, 5) if quick else (50_000, 500)
     chosen = []
     for name, usual in (("small", 1 << 30), ("large", 4 << 30)):
         size = sizes.get(name, usual)
@@ -122,7 +122,11 @@ def contest_of(files: FileSet, way: Way, lab: Lab, place: Place) -> TreeContest:
             contest.left_out.append(f"{contest.title}: croc: on loopback only")
     if one and lab.has_limits(contest):
         contest.contenders.append(limit(lab, place, way))
+    if not one and lab.floor:
+        contest.contenders.append(floor(lab, place, way))
     add(ours(lab, place, way))
+    for name, other in lab.editions.items():
+        contest.contenders.append(zcp(other, place, way, name, "encrypt"))
     return contest
 
 
@@ -182,39 +186,57 @@ def limit(lab: Lab, place: Place, way: Way) -> Contender:
     return Contender(LISTENING, C, plan, lacks=NOTHING_BUT_BYTES_SENT)
 
 
+def floor(lab: Lab, place: Place, way: Way) -> Contender:
+    def plan() -> Plan:
+        port, to = way.port_pair()
+        send = [*lab.floor, "send", way.host, str(to), str(place.source)]
+        receive = [*lab.floor, "receive", way.listen, str(port), str(place.target.parent)]
+        return Plan([[way.sender(send)]], way.receiver(receive), port, net=way.net)
+
+    lacks = "keep modes, owners and links; encrypt; resume"
+    return Contender(LISTENING, "floor in Java", plan, lacks=lacks)
+
+
 def ours(lab: Lab, place: Place, way: Way) -> list[Contender]:
+    def variant(option: str, lacks: str = "encrypt") -> Contender:
+        return zcp(lab.zcp, place, way, option, lacks, option)
+
+    return [
+        zcp(lab.zcp, place, way, "zcp", "encrypt", headline=True),
+        variant("--verify=none", "verify; encrypt"),
+        variant("--verify=readback"),
+        *(variant(f"--connections={count}") for count in CONNECTIONS),
+    ]
+
+
+def zcp(
+    program: str,
+    place: Place,
+    way: Way,
+    name: str,
+    lacks: str,
+    *options: str,
+    headline: bool = False,
+) -> Contender:
     key = {"ZCP_KEY": secrets.token_urlsafe(16)}
     # What is no loopback goes unencrypted only where both ends say so.
     plain = [] if way == LOOPBACK else ["--plain"]
 
-    def zcp(name: str, lacks: str, *options: str, headline: bool = False) -> Contender:
-        def plan() -> Plan:
-            port, to = way.port_pair()
-            send = [lab.zcp, "send", "-a", "-q", *plain, *options, f"{way.host}:{to}"]
-            receive = [lab.zcp, "receive", "-q", "--once", "--accept=all", *plain]
-            listen = f"--listen={way.listen}:{port}"
-            return Plan(
-                [[way.sender([*send, str(place.source)], settings=key)]],
-                way.receiver(
-                    [*receive, listen, str(place.target.parent)], settings=key
-                ),
-                port,
-                net=way.net,
-            )
-
-        return Contender(
-            LISTENING, name, plan, headline=headline, variant=not headline, lacks=lacks
+    def plan() -> Plan:
+        port, to = way.port_pair()
+        send = [program, "send", "-a", "-q", *plain, *options, f"{way.host}:{to}"]
+        receive = [program, "receive", "-q", "--once", "--accept=all", *plain]
+        listen = f"--listen={way.listen}:{port}"
+        return Plan(
+            [[way.sender([*send, str(place.source)], settings=key)]],
+            way.receiver([*receive, listen, str(place.target.parent)], settings=key),
+            port,
+            net=way.net,
         )
 
-    return [
-        zcp("zcp", "encrypt", headline=True),
-        zcp("--verify=none", "verify; encrypt", "--verify=none"),
-        zcp("--verify=readback", "encrypt", "--verify=readback"),
-        *(
-            zcp(f"--connections={count}", "encrypt", f"--connections={count}")
-            for count in CONNECTIONS
-        ),
-    ]
+    return Contender(
+        LISTENING, name, plan, headline=headline, variant=not headline, lacks=lacks
+    )
 
 
 def sides_table(contests: list[TreeContest]) -> list[str]:

@@ -7,7 +7,7 @@ import subprocess
 import zipfile
 from pathlib import Path
 
-from driver import machine
+from driver import machine, sets
 from driver.contest import Place
 from driver.lab import SMALL_FILE_BYTES
 from driver.processes import Failed
@@ -70,6 +70,21 @@ def tree(directory: Path, dist: Path, training: list[str]) -> list[str]:
     quietly(["cc", *flags, "-o", library, LIMITS / "tree" / "tree.c"])
     compiler = ["-XX:TieredStopAtLevel=1", "-Xmn8m", f"-Dlibrary={library}"]
     return java(directory, dist, LIMITS / "tree" / "Tree.java", compiler, training)
+
+
+def session(directory: Path, dist: Path) -> list[str]:
+    """The command of the floor for trees over a socket, with zcp's flags; nothing where there is no
+    JDK to compile it.
+    """
+    training = directory / "training"
+    for name in ("from", "to"):
+        (training / name).mkdir(parents=True)
+    sets.sow(training / "from" / "set", 200, 10, SMALL_FILE_BYTES)
+    both = ["both", str(training / "from" / "set"), str(training / "to")]
+    compiler = ["-XX:TieredStopAtLevel=1", "-Xmn8m"]
+    command = java(directory, dist, LIMITS / "Session.java", compiler, both)
+    shutil.rmtree(training)
+    return command
 
 
 def java(

@@ -65,8 +65,6 @@ final class TuneTrials implements Closeable {
     try {
       trials.takeSource();
       trials.takeTarget();
-      // Asked for before the first trial: a process that copies one file has bound no system calls
-      // yet, and trials bind them.
       RawPath from = RawPath.of(trials.source.path());
       RawPath to = trials.target == null ? RawPath.of(trials.receiver.toString()) : trials.target;
       trials.order = Explanation.of(strategies, from, to, null).usable();

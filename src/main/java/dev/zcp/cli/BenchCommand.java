@@ -34,27 +34,28 @@ final class BenchCommand extends Command {
         "measure the ways of moving bytes on this machine",
         "[OPTIONS] EXPERIMENT... | --tune SOURCE TARGET",
         List.of(
-            "EXPERIMENT is read, write, copy, send, receive, force, or all. Each is done again and"
-                + " again by every strategy that can serve, with files made for it in the current"
-                + " directory or --dir, which are removed afterwards.",
-            "The runs of the cells of one table, a strategy with a size of its calls, take turns in"
-                + " random order; tables come one after the other, and cold and warm are two. The"
-                + " first run of each stands apart; the next count once warming up makes no"
-                + " difference any more. Every run is checked. A file that was written is compared"
-                + " in full once the clock has stopped. Of bytes that end in memory or at the other"
-                + " end of a connection, a timed run counts all and looks at one of each 4096; one"
-                + " run of each cell, apart and without a clock, looks at all. A cell that fails a"
-                + " check has no time, and the exit code is 7.",
-            "The table marks the fastest and all that may be as fast, as far as the noise lets one"
-                + " tell. Run nothing else meanwhile.",
-            "With --tune, tries every strategy but mmap, which auto never takes, on the way from"
-                + " SOURCE to TARGET, the best of them with several chunks, and keeps what each MiB"
-                + " took in a profile, by which --strategy=auto then goes for files of 256M and"
-                + " more between these file systems, or to this host; 'zcp explain' tells how."
-                + " SOURCE is a file, or a directory in which one of --size is made. TARGET is a"
-                + " directory, or the ADDRESS of a 'zcp receive --discard'. What was made is"
-                + " removed. What falls far behind is left out after a few of the --runs; a trial"
-                + " under 256M says little about longer files."),
+            "EXPERIMENT is read, write, copy, send, receive, force, or all. Every strategy that can"
+                + " do it runs many times, on files that are made in the current directory or in"
+                + " --dir and removed afterwards.",
+            "A cell of a table is a strategy with a size of its calls. The runs of all cells of a"
+                + " table take turns in random order. Tables come one after the other; cold and"
+                + " warm are two tables. The first run of a cell is shown apart, and the next runs"
+                + " do not count until they stop getting faster.",
+            "Every run is checked. A written file is compared in full after the clock has stopped."
+                + " If the bytes end in memory or at the other end of a connection, a timed run"
+                + " counts them all and looks at one of each 4096, and one run of each cell without"
+                + " a clock looks at all. A cell that fails a check has no time, and the exit code"
+                + " is 7.",
+            "The table marks the fastest cell and all that cannot be told from it. Run nothing else"
+                + " meanwhile.",
+            "With --tune, tries every strategy that auto may take from SOURCE to TARGET, and the"
+                + " best of them with several chunks. The time for each MiB is kept in a profile."
+                + " --strategy=auto uses it for files of 256M and more between these file systems,"
+                + " or to this host; 'zcp explain' shows how. SOURCE is a file, or a directory in"
+                + " which a file of --size is made. TARGET is a directory, or the ADDRESS of a 'zcp"
+                + " receive --discard'. What was made is removed. A strategy that is far behind is"
+                + " given up after a few of the --runs. A trial with less than 256M says little"
+                + " about longer files."),
         List.of(
             new Example("zcp bench copy", "Which strategy copies fastest here?"),
             new Example(

@@ -73,10 +73,7 @@ final class BenchOptions extends Options {
           "Move at most so many bytes in one call: sizes such as 4K,1M, or 'whole'.",
           null);
   private final OptionSpec size =
-      several(
-          "--size=LIST",
-          "Make files of these sizes; 256M where nothing is said, 64M for force.",
-          null);
+      several("--size=LIST", "Make files of these sizes; 256M by default, 64M for force.", null);
   private final OptionSpec cache =
       several(
           "--cache=LIST",
@@ -152,7 +149,7 @@ final class BenchOptions extends Options {
         pathOf(directory),
         userFile,
         Content.Kind.values()[indexOf(content, CONTENTS)],
-        (int) number(runs, 1, RUNS_MAX),
+        (int) number(runs, 1, RUNS_MAX, ""),
         elapsedNs(cellTime),
         seed(seed),
         isSet(strace));
@@ -162,21 +159,7 @@ final class BenchOptions extends Options {
   static long seed(OptionSpec seed) throws Failure {
     return valueOf(seed) == null
         ? ThreadLocalRandom.current().nextInt(RANDOM_SEED_MAX)
-        : number(seed, 0, Long.MAX_VALUE);
-  }
-
-  /// @throws Failure USAGE if what was typed is no whole number, or out of its range
-  static long number(OptionSpec option, long min, long max) throws Failure {
-    String typed = printable(option);
-    try {
-      long number = Long.parseLong(typed);
-      if (number >= min && number <= max) {
-        return number;
-      }
-    } catch (NumberFormatException _) {
-      // Told below, as any other wrong number.
-    }
-    throw usage(option, "'" + typed + "' is no whole number from " + min + " to " + max);
+        : number(seed, 0, Long.MAX_VALUE, "");
   }
 
   /// The groups of the experiments, then those of the articles.

@@ -69,7 +69,7 @@ final class BenchReports {
           pathOf(html),
           isSet(verbose) && !isQuiet,
           isQuiet,
-          ProgressWhen.of(printable(progress)));
+          ProgressWhen.of(progress));
     }
   }
 

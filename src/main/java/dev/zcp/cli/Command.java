@@ -6,7 +6,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// One command: the words it understands, and what it makes of them. It turns flags into a request
-/// and hands that on; it opens no file and resolves no host.
+/// and hands that on. It resolves no host, and opens no file but those that options name, such as
+/// `--exclude-from` and `--strategy-path`.
 public abstract class Command extends Options {
 
   private final String title;

@@ -29,16 +29,15 @@ final class ExplainCommand extends Command {
         "tell what auto would do, and why",
         "[OPTIONS] SOURCE TARGET",
         List.of(
-            "Says which strategy auto takes from SOURCE to TARGET, which would follow where it"
-                + " declines, what each is thought to cost, where those figures come from, and why"
-                + " the others cannot serve. TARGET is a path, the ADDRESS of a receiver, or '-'."
-                + " Nothing is moved, and no receiver is called.",
-            "A figure is zcp's own estimate, or was measured on this very route by 'zcp bench"
-                + " --tune', which keeps it in a profile. What was measured under another kernel,"
-                + " or when something else was mounted there, is not used. Nor is it for files"
-                + " under "
+            "Says which strategy auto takes from SOURCE to TARGET, which comes next if that one"
+                + " declines, what each is estimated to cost, where the figures come from, and why"
+                + " the others cannot be used. TARGET is a path, the ADDRESS of a receiver, or '-'."
+                + " No file is copied, and no receiver is called.",
+            "A figure is zcp's own estimate, or was measured on this route by 'zcp bench --tune',"
+                + " which keeps it in a profile. A figure from another kernel, or from before"
+                + " something else was mounted there, is not used. Files under "
                 + MIB_MIN
-                + "M, for which it makes no difference."),
+                + "M do not use figures at all, since they make no difference there."),
         List.of(
             new Example("zcp explain disk.img /backup/", "How would this be copied?"),
             new Example("zcp explain disk.img 10.0.0.2:5230", "How would it be sent?"),

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine.Model.OptionSpec;
 
 /// Everyone who hears what a command does, and what remains to be done when it is over.
 final class Reports implements Listener {
@@ -128,14 +129,9 @@ final class Reports implements Listener {
 
     static final List<String> WORDS = List.of("auto", "always", "never");
 
-    /// @throws Failure USAGE if `typed` is none of [#WORDS]
-    static ProgressWhen of(String typed) throws Failure {
-      int index = WORDS.indexOf(typed);
-      if (index < 0) {
-        throw Options.usage(
-            "--progress: '" + typed + "' is not one of " + String.join(", ", WORDS));
-      }
-      return values()[index];
+    /// @throws Failure USAGE if what was typed is none of [#WORDS]
+    static ProgressWhen of(OptionSpec option) throws Failure {
+      return values()[Options.indexOf(option, WORDS)];
     }
 
     boolean isWanted(boolean quiet, Shell shell) {

@@ -69,7 +69,7 @@ final class TransferOptions extends Options {
     return new ReportRequest(
         isSet(quiet) ? Detail.QUIET : isSet(verbose) ? Detail.VERBOSE : Detail.NORMAL,
         isSet(json),
-        ProgressWhen.of(printable(progress)),
+        ProgressWhen.of(progress),
         pathOf(histogram),
         dataOnStandardOutput);
   }

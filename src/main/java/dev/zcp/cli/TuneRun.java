@@ -86,7 +86,7 @@ final class TuneRun implements TuneListener {
         ends.getLast(),
         PeerOptions.keyWithoutOption(shell),
         sizes.isEmpty() ? SIZE_BYTES : sizes.getFirst(),
-        (int) BenchOptions.number(spec.findOption("--runs"), TuneRequest.RUNS_MIN, RUNS_MAX),
+        (int) Options.number(spec.findOption("--runs"), TuneRequest.RUNS_MIN, RUNS_MAX, ""),
         BenchOptions.seed(spec.findOption("--seed")),
         profile,
         Version.LINE);

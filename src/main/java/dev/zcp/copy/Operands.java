@@ -82,7 +82,7 @@ final class Operands {
     }
   }
 
-  /// Gives the crew every source.
+  /// Hands every source to the workers.
   void addAll() {
     for (RawPath source : request.sources()) {
       try {
@@ -94,7 +94,7 @@ final class Operands {
     roots.flush();
   }
 
-  /// Gives the crew what a list names of the one source, as the list is read.
+  /// Hands to the workers what a list names of the one source, as the list is read.
   void addListed(InputStream standardInput) throws Failure {
     RawPath source = request.sources().getFirst();
     byte[] name = OperandRoots.name(source);

@@ -145,8 +145,7 @@ public final class Engine {
     return usable;
   }
 
-  /// What [#rank] with `auto` makes of verdicts that were asked for before, which is not what it
-  /// makes of those of now: a strategy that has moved bytes in this process has started up.
+  /// What [#rank] with `auto` makes of verdicts that were asked for before.
   public static List<Candidate> rank(List<Candidate> judged, Tuning tuning, long bytesExpected) {
     List<Candidate> usable = new ArrayList<>();
     for (Candidate each : judged) {

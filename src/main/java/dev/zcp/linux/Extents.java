@@ -32,7 +32,7 @@ public final class Extents {
 
   /// `off_t lseek(int fd, off_t offset, SEEK_DATA)`
   ///
-  /// @return where data begins at `offset` or after; `-ENXIO` where none does
+  /// @return where data begins at `offset` or after; `-ENXIO` if none does
   public static long seekData(int file, long offset) {
     return Libc.call(LSEEK, file, offset, SEEK_DATA, 0, 0, 0);
   }

@@ -17,7 +17,7 @@ public sealed interface Verdict {
 
   /// An estimate from measurement, by which `auto` compares strategies for a given length.
   ///
-  /// @param startUpNs paid once, before the first byte: binding native calls, making a pipe
+  /// @param startUpNs paid once, before the first byte: such as for making a pipe
   /// @param nsPerMiB paid for each MiB, both ends on a warm page cache
   record Cost(long startUpNs, long nsPerMiB) {
 

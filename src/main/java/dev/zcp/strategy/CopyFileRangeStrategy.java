@@ -21,7 +21,7 @@ public final class CopyFileRangeStrategy implements TransferStrategy {
   /// From 1 MiB on the time is flat, so a chunk may be as large as live progress allows.
   private static final long CHUNK_BYTES = 64 << 20;
 
-  // 0.40 s for 1 GiB, of which 0.09 s are the process and binding: the JDK's transferTo makes the
+  // 0.40 s for 1 GiB, of which 0.09 s are the process's start: the JDK's transferTo makes the
   // same call and takes the same time.
   private static final long NS_PER_MIB = 315_000;
 

@@ -27,7 +27,7 @@ public final class SpliceStrategy implements TransferStrategy {
   /// Several pipes full, so that the loop stays in native calls, and few enough for live progress.
   private static final long CHUNK_BYTES = 8 << 20;
 
-  // Copied 0.46 s with 0.09 s of process and binding; in C sent 0.23 to 0.30 s; received 0.34 to
+  // Copied 0.46 s with 0.09 s of the process's start; in C sent 0.23 to 0.30 s; received 0.34 to
   // 0.37 s; pipes 180 µs for each MiB out and 480 in
   private static final CopyCosts COSTS = new CopyCosts(361_000, 220_000, 180_000, 330_000, 480_000);
 

@@ -128,7 +128,7 @@ class TuneCommandTest {
           --tune a                          | TARGET is missing after a
           --tune a b c                      | one operand too many: 'c'
           --tune --cache=cold a b           | --cache is of no use to --tune
-          --tune --runs=6 a b               | '6' is no whole number from 7 to 1000
+          --tune --runs=6 a b               | '6' is not a number from 7 to 1000
           --tune --size=1M,2M a b           | --size: --tune takes one
           """)
   void whatCannotBeMeantIsToldAsSuch(String words, String message) {

@@ -34,6 +34,10 @@ final class PrivateFile {
         if (found.owner() != user || found.isDirectory()) {
           return null;
         }
+        if (found.links() == 0) {
+          // Somebody removed it while it was looked at. The name may be another file's by now.
+          continue;
+        }
         if (!isPrivate(found)) {
           directory.remove(name);
           continue;

@@ -37,7 +37,7 @@ class ResumableFileTest {
   private static final byte[] NAME = InterruptedFile.NAME;
 
   private static final int RIVALS = 6;
-  private static final int TURNS = 400;
+  private static final int TURNS = 1_000;
 
   @TempDir Path folder;
 

@@ -71,13 +71,13 @@ public enum FrameType {
     return this == DATA || this == TRAILER || this == HOLE || this == AGAIN;
   }
 
-  /// @throws IllegalArgumentException if no type has this code
+  /// The type with this code, or null.
   static FrameType ofCode(int code) {
     for (FrameType type : ALL) {
       if (type.code == code) {
         return type;
       }
     }
-    throw new IllegalArgumentException("unknown frame type " + code);
+    return null;
   }
 }

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What stands between the header and the MAC of a control frame, both ways; [OfferRecords] and
+/// What stands between the header and the MAC of a frame, both ways; [OfferRecords] and
 /// [ReplyRecords] have those of the two longest. Every buffer here is little-endian.
 ///
 /// Whoever reads may trust the payload's length, since a [Header] bounds it for its type; all else
@@ -50,7 +50,7 @@ final class Payload {
     return new Header(type, 0, type.lengthMax(), fileId, span.offset());
   }
 
-  /// Writes the payload of `frame`, [Header#length] bytes; of DATA nothing.
+  /// Writes the payload of `frame`; of DATA nothing.
   static void put(Frame frame, ByteBuffer out) {
     switch (frame.type()) {
       case MANIFEST -> put((Manifest) frame, out);
@@ -74,7 +74,7 @@ final class Payload {
     }
   }
 
-  /// Reads `payload`, which has exactly [Header#length] bytes.
+  /// Reads `payload`, which has exactly [Header#payloadBytes].
   ///
   /// @throws IllegalArgumentException with the reason, where they are no payload of this type
   static Frame parse(Header header, ByteBuffer payload) {
@@ -85,7 +85,7 @@ final class Payload {
       case OFFER -> new Offer(OfferRecords.parse(payload));
       case REPLY -> new Reply(ReplyRecords.parse(payload));
       case BATCH -> batch(payload);
-      case DATA -> throw new IllegalStateException("DATA is no control frame");
+      case DATA -> new Data(header.fileId(), new Span(header.offset(), header.length()));
       case TRAILER -> trailer(header, payload);
       case HOLE -> new Hole(header.fileId(), span(header, payload));
       case END -> end(payload);

@@ -365,7 +365,7 @@ class FrameTest {
   @MethodSource("frames")
   void aFrameThatIsCutAnywhereIsAnotherFrameOrRefused(Frame frame) {
     byte[] bytes = Wire.bytes(frame);
-    int payload = frame.type() == FrameType.DATA ? 0 : bytes.length - 48;
+    int payload = bytes.length - Limits.HEADER_BYTES - Limits.MAC_BYTES;
     int step = Math.max(1, payload / 500);
     for (int length = 0; length < payload; length += step) {
       byte[] cut = cut(bytes, length);
@@ -378,13 +378,12 @@ class FrameTest {
     }
   }
 
-  /// A control frame without MAC, its payload cut to this length.
+  /// A frame whose payload is cut to this length.
   private static byte[] cut(byte[] frame, int length) {
     byte[] cut = Arrays.copyOf(frame, Limits.HEADER_BYTES + length + Limits.MAC_BYTES);
     for (int i = 0; i < 4; i++) {
       cut[4 + i] = (byte) (length >> 8 * i);
     }
-    Wire.mendCheck(cut);
     return cut;
   }
 

@@ -43,6 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A sender whose receiver is none, or a bad one: one line, the code that is documented, an end.
@@ -380,6 +381,30 @@ class StrangeReceiversTest {
         "");
   }
 
+  @Test
+  void aDamagedFrameOfTheReceiverCostsOneConnection() throws Exception {
+    assertServedAtLast(
+        socket ->
+            betray(
+                socket,
+                puppet -> {
+                  hear(puppet, FrameType.MANIFEST);
+                  puppet.bytes(new byte[Limits.HEADER_BYTES], Limits.HEADER_BYTES);
+                  drain(puppet);
+                }));
+  }
+
+  /// Nobody has signed it: whoever can forge it could cut the connection as well.
+  @ParameterizedTest
+  @EnumSource(
+      value = Welcome.Status.class,
+      names = {"BAD_KEY", "BUSY", "UNSUPPORTED"})
+  void aRefusalOfAFurtherConnectionCostsAnAttempt(Welcome.Status refusal) throws Exception {
+    assertServedAtLast(
+        socket -> betray(socket, puppet -> hear(puppet, FrameType.MANIFEST)),
+        socket -> Puppet.receiver(socket, KEY, refusal));
+  }
+
   /// A handshake may take 10 s; who lost a connection does not wait as long for the next.
   @Test
   @Timeout(9)
@@ -517,6 +542,33 @@ class StrangeReceiversTest {
       assertThat(send(peer.address(), options))
           .as("surprise: %s", peer.surprise())
           .isEqualTo(new Cli.Result(0, "", ""));
+    }
+  }
+
+  /// @param before what happens to the first connections
+  private void assertServedAtLast(StrangePeer.Manners... before) throws Exception {
+    AtomicInteger connections = new AtomicInteger();
+    try (StrangePeer peer =
+        new StrangePeer(
+            socket -> {
+              int connection = connections.getAndIncrement();
+              if (connection < before.length) {
+                before[connection].serve(socket);
+                return;
+              }
+              betray(
+                  socket,
+                  puppet -> {
+                    takeTheFile(puppet);
+                    puppet.say(new Ack(1));
+                    puppet.say(hearDone(puppet));
+                    drain(puppet);
+                  });
+            })) {
+      assertThat(sendWithRetries(peer.address()))
+          .as("surprise: %s", peer.surprise())
+          .isEqualTo(new Cli.Result(0, "", ""));
+      assertThat(connections).hasValue(before.length + 1);
     }
   }
 

@@ -5,7 +5,6 @@ import dev.zcp.core.Span;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
-import dev.zcp.wire.Credit;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.End;
@@ -139,7 +138,7 @@ public final class ReceivingEnd {
       }
       case DONE -> done(from, (Done) frame, tasks);
       case BEAT -> {}
-      case ACCEPT, CREDIT, REPLY, ACK, NACK, AGAIN ->
+      case ACCEPT, REPLY, ACK, NACK, AGAIN ->
           throw new ProtocolException("the sender said " + frame.type());
     }
     return tasks;
@@ -217,11 +216,6 @@ public final class ReceivingEnd {
   /// The sender may go on, on these terms.
   public synchronized void accept(Accept accepted) {
     terms.accept(accepted);
-  }
-
-  /// Another window from now on.
-  public synchronized void credit(long windowBytes) {
-    terms.window(windowBytes);
   }
 
   /// What is wanted of an entry that was offered. An entry that is over by this, and well, is
@@ -332,11 +326,6 @@ public final class ReceivingEnd {
     if (to.isTermsDue) {
       to.isTermsDue = false;
       return terms.accepted();
-    }
-    long windowSaid = to.windowSaid == 0 ? terms.accepted().windowBytes() : to.windowSaid;
-    to.windowSaid = terms.window();
-    if (windowSaid != terms.window()) {
-      return new Credit(terms.window());
     }
     return to.next();
   }

@@ -41,7 +41,7 @@ final class Repetition {
       case DATA -> bytes(from, ((Data) frame).fileId(), ((Data) frame).block());
       case HOLE -> bytes(from, ((Hole) frame).fileId(), ((Hole) frame).span());
       case END -> end(from, (End) frame);
-      case MANIFEST, ACCEPT, CREDIT, REPLY, TRAILER, ACK, NACK, AGAIN, DONE, BEAT -> NONE;
+      case MANIFEST, ACCEPT, REPLY, TRAILER, ACK, NACK, AGAIN, DONE, BEAT -> NONE;
     };
   }
 
@@ -70,9 +70,6 @@ final class Repetition {
       ReceivedEntry entry = entries.find(ending.fileId());
       if (isPublishedElsewhere(from, entry)) {
         return entry.publishing.connection.number;
-      }
-      if (entry != null && entry.consideredOn != null && entry.consideredOn != from) {
-        return entry.consideredOn.number;
       }
       // A file that the sender gives up may have blocks on their way; one that is all there not.
       if (entry != null && entry.inHand > 0 && ending.status() == Status.OK) {

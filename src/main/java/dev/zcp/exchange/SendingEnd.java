@@ -3,6 +3,7 @@ package dev.zcp.exchange;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SentEntry.Stage;
+import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.End;
@@ -162,7 +163,7 @@ public final class SendingEnd {
     if (asking.underWay() >= Limits.UNITS_UNDER_WAY_MAX) {
       return new Turn.Wait();
     }
-    List<Ending> endings = delivery.nextEndings(connection);
+    List<Ending> endings = delivery.nextEndings();
     if (!endings.isEmpty()) {
       asking.add(SentUnit.end(endings));
       return new Turn.Say(new End(endings));
@@ -225,19 +226,29 @@ public final class SendingEnd {
   /// What of the bytes that the receiver [holds][Heard.Claimed] is the source's, too.
   ///
   /// @param good some of the spans that were claimed
-  /// @return [Heard.AllArrived], where there is nothing left to send
+  /// @return [Heard.AllArrived], if there is nothing left to send; [Heard.Spoilt], if there is, and
+  ///   the receiver may not replace what it has
   public synchronized List<Heard> claimed(long fileId, List<Span> good) {
     List<Heard> heard = new ArrayList<>();
     SentEntry entry = entries.get(fileId);
-    if (entry != null && entry.stage == Stage.CLAIMED) {
-      Set<Span> same = new HashSet<>(good);
-      List<Held> kept = new ArrayList<>();
-      for (Held each : entry.held) {
-        if (same.contains(each.span())) {
-          kept.add(each);
-        }
+    if (entry == null || entry.stage != Stage.CLAIMED) {
+      return heard;
+    }
+    Set<Span> same = new HashSet<>(good);
+    List<Held> kept = new ArrayList<>();
+    for (Held each : entry.held) {
+      if (same.contains(each.span())) {
+        kept.add(each);
       }
-      delivery.begin(entry, kept, heard);
+    }
+    if (entry.whole == null || kept.size() == entry.held.size()) {
+      delivery.goOn(entry, kept, heard);
+    } else if (entry.whole.mustStay()) {
+      Answer why = entry.whole;
+      delivery.giveUp(entry, Status.DIFFERS, why.exitCode(), why.text(), heard);
+    } else {
+      entries.hold(entry, List.of());
+      delivery.begin(entry, heard);
     }
     return heard;
   }
@@ -262,9 +273,9 @@ public final class SendingEnd {
     }
   }
 
-  /// Ends a directory of which all is over, a file that [all has arrived of][Heard.AllArrived], one
-  /// that was [claimed whole][Heard.ClaimedWhole], a stream; or gives a file up at any time, by any
-  /// status but OK. Does nothing about what is over, or was ended before.
+  /// Ends a directory of which all is over, a file that [all has arrived of][Heard.AllArrived], a
+  /// stream; or gives a file up at any time, by any status but OK. Does nothing about what is over,
+  /// or was ended before.
   ///
   /// @param ending its size and its digest are of no interest: this end knows them
   public synchronized void end(Ending ending) {
@@ -273,20 +284,10 @@ public final class SendingEnd {
       return;
     }
     boolean isWell = ending.status() == Status.OK;
-    if (isWell
-        && entry.isFile()
-        && !entry.isStream()
-        && entry.stage != Stage.ARRIVED
-        && entry.stage != Stage.WHOLE) {
+    if (isWell && entry.isFile() && !entry.isStream() && entry.stage != Stage.ARRIVED) {
       throw new IllegalStateException("ended well while " + entry.stage + ": " + entry.id());
     }
-    if (isWell && entry.stage == Stage.WHOLE) {
-      entry.held.forEach(entry.arrived::hold);
-      entry.resumedBytes = entry.offered.size();
-    }
-    if (!isWell && ending.status() != Status.DIFFERS) {
-      entry.failureIsKnown = true;
-    }
+    entry.failureIsKnown |= !isWell;
     entry.ending = ending;
     delivery.settle(entry);
   }

@@ -26,10 +26,6 @@ public sealed interface Task {
   /// A directory is offered before what is in it, and must be made before this task is done.
   record Consider(List<Offered> entries) implements Task {}
 
-  /// The whole file that was there is not the source's. Answer again, as for [Consider], but not
-  /// that a whole file is there.
-  record Reconsider(Offered entry) implements Task {}
-
   /// Take the raw bytes of the batch, which follow, and say of each piece that is wanted what
   /// became of it, by [ReceivingEnd#published], [ReceivingEnd#damaged] or [ReceivingEnd#failed];
   /// then [ReceivingEnd#unitDone].

@@ -8,7 +8,6 @@ package dev.zcp.wire;
 public sealed interface Frame
     permits Manifest,
         Accept,
-        Credit,
         Offer,
         Reply,
         Batch,

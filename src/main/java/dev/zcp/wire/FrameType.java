@@ -4,19 +4,18 @@ package dev.zcp.wire;
 public enum FrameType {
   MANIFEST(1, 0, Manifest.PAYLOAD_BYTES, Manifest.PAYLOAD_BYTES),
   ACCEPT(2, Accept.IN_ORDER, Accept.PAYLOAD_BYTES, Accept.PAYLOAD_BYTES),
-  CREDIT(3, 0, Credit.PAYLOAD_BYTES, Credit.PAYLOAD_BYTES),
-  OFFER(4, 0, OfferRecords.FIXED_BYTES + 1, Limits.PAYLOAD_BYTES_MAX),
-  REPLY(5, 0, ReplyRecords.FIXED_BYTES, Limits.PAYLOAD_BYTES_MAX),
-  BATCH(6, 0, Batch.RECORD_BYTES, Limits.RECORDS_MAX * Batch.RECORD_BYTES),
-  DATA(7, 0, 1, Limits.DATA_BYTES_MAX),
-  TRAILER(8, 0, Trailer.PAYLOAD_BYTES, Trailer.PAYLOAD_BYTES),
-  HOLE(9, 0, Hole.PAYLOAD_BYTES, Hole.PAYLOAD_BYTES),
-  END(10, 0, End.RECORD_BYTES, Limits.RECORDS_MAX * End.RECORD_BYTES),
-  ACK(11, 0, Ack.PAYLOAD_BYTES, Ack.PAYLOAD_BYTES),
-  NACK(12, 0, Nack.FIXED_BYTES, Nack.FIXED_BYTES + Limits.TEXT_BYTES_MAX),
-  AGAIN(13, 0, Again.PAYLOAD_BYTES, Again.PAYLOAD_BYTES),
-  DONE(14, 0, Done.FIXED_BYTES, Done.FIXED_BYTES + Limits.TEXT_BYTES_MAX),
-  BEAT(15, 0, Beat.PAYLOAD_BYTES, Beat.PAYLOAD_BYTES);
+  OFFER(3, 0, OfferRecords.FIXED_BYTES + 1, Limits.PAYLOAD_BYTES_MAX),
+  REPLY(4, 0, ReplyRecords.FIXED_BYTES, Limits.PAYLOAD_BYTES_MAX),
+  BATCH(5, 0, Batch.RECORD_BYTES, Limits.RECORDS_MAX * Batch.RECORD_BYTES),
+  DATA(6, 0, 1, Limits.DATA_BYTES_MAX),
+  TRAILER(7, 0, Trailer.PAYLOAD_BYTES, Trailer.PAYLOAD_BYTES),
+  HOLE(8, 0, Hole.PAYLOAD_BYTES, Hole.PAYLOAD_BYTES),
+  END(9, 0, End.RECORD_BYTES, Limits.RECORDS_MAX * End.RECORD_BYTES),
+  ACK(10, 0, Ack.PAYLOAD_BYTES, Ack.PAYLOAD_BYTES),
+  NACK(11, 0, Nack.FIXED_BYTES, Nack.FIXED_BYTES + Limits.TEXT_BYTES_MAX),
+  AGAIN(12, 0, Again.PAYLOAD_BYTES, Again.PAYLOAD_BYTES),
+  DONE(13, 0, Done.FIXED_BYTES, Done.FIXED_BYTES + Limits.TEXT_BYTES_MAX),
+  BEAT(14, 0, Beat.PAYLOAD_BYTES, Beat.PAYLOAD_BYTES);
 
   private static final FrameType[] ALL = values();
 
@@ -53,7 +52,7 @@ public enum FrameType {
   boolean isOf(Side side) {
     return switch (this) {
       case MANIFEST, OFFER, BATCH, DATA, TRAILER, HOLE, END -> side == Side.SENDER;
-      case ACCEPT, CREDIT, REPLY, ACK, NACK, AGAIN -> side == Side.RECEIVER;
+      case ACCEPT, REPLY, ACK, NACK, AGAIN -> side == Side.RECEIVER;
       case DONE, BEAT -> true;
     };
   }
@@ -62,7 +61,7 @@ public enum FrameType {
   boolean namesFile() {
     return switch (this) {
       case DATA, TRAILER, HOLE, NACK, AGAIN -> true;
-      case MANIFEST, ACCEPT, CREDIT, OFFER, REPLY, BATCH, END, ACK, DONE, BEAT -> false;
+      case MANIFEST, ACCEPT, OFFER, REPLY, BATCH, END, ACK, DONE, BEAT -> false;
     };
   }
 

@@ -19,7 +19,7 @@ final class Payload {
   static Header header(Frame frame) {
     FrameType type = frame.type();
     return switch (type) {
-      case MANIFEST, CREDIT, ACK, BEAT -> new Header(type, 0, type.lengthMax(), 0, 0);
+      case MANIFEST, ACK, BEAT -> new Header(type, 0, type.lengthMax(), 0, 0);
       case ACCEPT ->
           new Header(
               type, ((Accept) frame).inOrder() ? Accept.IN_ORDER : 0, Accept.PAYLOAD_BYTES, 0, 0);
@@ -55,7 +55,6 @@ final class Payload {
     switch (frame.type()) {
       case MANIFEST -> put((Manifest) frame, out);
       case ACCEPT -> put((Accept) frame, out);
-      case CREDIT -> out.putLong(((Credit) frame).windowBytes());
       case OFFER -> OfferRecords.put(((Offer) frame).entries(), out);
       case REPLY -> ReplyRecords.put(((Reply) frame).answers(), out);
       case BATCH -> put((Batch) frame, out);
@@ -81,7 +80,6 @@ final class Payload {
     return switch (header.type()) {
       case MANIFEST -> manifest(payload);
       case ACCEPT -> accept(header, payload);
-      case CREDIT -> new Credit(payload.getLong());
       case OFFER -> new Offer(OfferRecords.parse(payload));
       case REPLY -> new Reply(ReplyRecords.parse(payload));
       case BATCH -> batch(payload);
@@ -150,24 +148,22 @@ final class Payload {
   }
 
   private static void put(Trailer trailer, ByteBuffer out) {
-    out.putInt((int) trailer.block().length()).putInt((int) trailer.validBytes());
+    out.putInt((int) trailer.block().length());
     out.put((byte) trailer.status().ordinal()).put((byte) trailer.digest().algorithm().code());
     byte[] digest = trailer.digest().value().bytes();
-    out.putShort((short) 0).putInt(0).put(digest);
+    out.putShort((short) 0).put(digest);
     out.put(new byte[Limits.DIGEST_BYTES_MAX - digest.length]);
   }
 
   private static Trailer trailer(Header header, ByteBuffer in) {
     Span block = new Span(header.offset(), Integer.toUnsignedLong(in.getInt()));
-    long validBytes = Integer.toUnsignedLong(in.getInt());
     Status status = Status.ofCode(in.get() & 0xff);
     Digest.Algorithm algorithm = Digest.Algorithm.ofCode(in.get() & 0xff);
-    requireZero(in, 6);
+    requireZero(in, 2);
     byte[] digest = new byte[algorithm.bytes()];
     in.get(digest);
     requireZero(in, in.remaining());
-    Digest value = new Digest(algorithm, Octets.of(digest));
-    return new Trailer(header.fileId(), block, status, validBytes, value);
+    return new Trailer(header.fileId(), block, status, new Digest(algorithm, Octets.of(digest)));
   }
 
   private static void put(End end, ByteBuffer out) {

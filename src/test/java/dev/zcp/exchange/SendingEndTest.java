@@ -271,7 +271,7 @@ class SendingEndTest {
     end.heard(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
     Held held = new Held(new Span(10, 30), 9);
     assertThat(end.heard(0, new Reply(List.of(Answer.rest(0, List.of(held))))))
-        .containsExactly(new Heard.Claimed(0, List.of(held)));
+        .containsExactly(new Heard.Claimed(0, List.of(held), false));
     assertThat(next(0)).isEqualTo(new Turn.Wait());
     assertThat(end.claimed(0, List.of(held.span()))).isEmpty();
     assertThat(sendBlock(0).span()).isEqualTo(new Span(0, 10));

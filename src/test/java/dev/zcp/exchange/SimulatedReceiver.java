@@ -223,7 +223,6 @@ final class SimulatedReceiver {
         switch (task) {
           case Task.Admit admit -> admit(admit.manifest());
           case Task.Consider consider -> consider(thread, consider.entries());
-          case Task.Reconsider again -> reconsider(again.entry());
           case Task.TakeBatch batch -> takeBatch(thread, batch);
           case Task.TakeBlock block -> takeBlock(thread, block);
           case Task.CheckBlock check -> check(thread, check);
@@ -283,9 +282,9 @@ final class SimulatedReceiver {
       offered.put(each.fileId(), each);
       requireFree(each);
       if (each.kind() == EntryKind.DIRECTORY || random.nextInt(3) > 0) {
-        end.answer(answer(each, true));
+        end.answer(answer(each));
       } else {
-        thread.laterAnswers.add(() -> end.answer(answer(each, true)));
+        thread.laterAnswers.add(() -> end.answer(answer(each)));
       }
     }
     return true;
@@ -299,12 +298,7 @@ final class SimulatedReceiver {
     }
   }
 
-  private boolean reconsider(Offered again) {
-    end.answer(answer(again, false));
-    return true;
-  }
-
-  private Answer answer(Offered entry, boolean mayBeWhole) {
+  private Answer answer(Offered entry) {
     String path = entry.path().toString();
     String parent = path.contains("/") ? path.substring(0, path.lastIndexOf('/')) : null;
     if (parent != null && refused.contains(parent)) {
@@ -319,7 +313,7 @@ final class SimulatedReceiver {
       return Answer.failed(entry.fileId(), ExitCode.DESTINATION, "refused");
     }
     return switch (entry.kind()) {
-      case FILE -> answerFile(entry, path, mayBeWhole);
+      case FILE -> answerFile(entry, path);
       case DIRECTORY -> {
         disk.directories.add(path);
         yield Answer.of(entry.fileId(), Answer.Kind.ALL);
@@ -343,18 +337,20 @@ final class SimulatedReceiver {
     };
   }
 
-  private Answer answerFile(Offered entry, String path, boolean mayBeWhole) {
+  private Answer answerFile(Offered entry, String path) {
     Final there = disk.finals.get(path);
     boolean looksSame =
         there != null
             && entry.hasSize()
             && there.content().bytes() == entry.size()
             && there.modifiedSeconds() == entry.attire().modified().seconds();
-    if (looksSame && mayBeWhole && !terms.inOrder()) {
+    if (looksSame && !terms.inOrder()) {
       Span all = there.content().all();
       return Answer.whole(
           entry.fileId(),
-          all.isEmpty() ? List.of() : List.of(new Held(all, there.content().crc32c())));
+          all.isEmpty() ? List.of() : List.of(new Held(all, there.content().crc32c())),
+          faults.happensToHarm(faults.refusal) ? ExitCode.EXISTS : ExitCode.OK,
+          "");
     }
     Partial partial = disk.partials.get(path);
     boolean fits =

@@ -233,10 +233,9 @@ class ProtocolDocumentTest {
         Wire.bytes(Trailer.ok(2, block, Digest.crc32c(inBlockCrc)), sender),
         HEAD,
         "4 block length",
-        "4 valid bytes",
         "1 status",
         "1 digest algorithm",
-        "6 reserved",
+        "2 reserved",
         "32 digest",
         "16 MAC");
     dump(text, "receiver: ACK", Wire.bytes(new Ack(2), receiver), HEAD, "8 units, 16 MAC");

@@ -17,7 +17,6 @@ class StateTableTest {
             |---|---|---|---|
             | MANIFEST | OPEN | - | - |
             | ACCEPT | - | - | - |
-            | CREDIT | - | - | - |
             | OFFER | OPEN | - | - |
             | REPLY | - | - | - |
             | BATCH | OPEN | - | - |
@@ -42,7 +41,6 @@ class StateTableTest {
             |---|---|---|---|
             | MANIFEST | - | - | - |
             | ACCEPT | OPEN | - | - |
-            | CREDIT | OPEN | - | - |
             | OFFER | - | - | - |
             | REPLY | OPEN | - | - |
             | BATCH | - | - | - |

@@ -92,8 +92,6 @@ final class Intake implements Closeable {
       chores.publish(publish);
     } else if (task instanceof Task.MakeHole hole) {
       blocks.makeHole(hole);
-    } else if (task instanceof Task.Reconsider reconsider) {
-      chores.reconsider(reconsider.entry());
     } else if (task instanceof Task.Admit admit) {
       session.admit(admit.manifest());
     } else if (task instanceof Task.Drop drop) {

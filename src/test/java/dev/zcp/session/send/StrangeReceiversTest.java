@@ -198,7 +198,7 @@ class StrangeReceiversTest {
     assertAnswerBreaks(Answer.of(0, Answer.Kind.MADE), "MADE for 0");
     List<Held> beyond = List.of(new Held(new Span(0, BYTES + 1), 0));
     assertAnswerBreaks(Answer.rest(0, beyond), "REST for 0");
-    assertAnswerBreaks(Answer.whole(0, beyond), "WHOLE for 0");
+    assertAnswerBreaks(Answer.whole(0, beyond, ExitCode.OK, ""), "WHOLE for 0");
   }
 
   @Test
@@ -318,14 +318,34 @@ class StrangeReceiversTest {
         puppet -> {
           accept(puppet);
           hear(puppet, FrameType.OFFER);
-          puppet.say(new Reply(List.of(Answer.whole(0, HELD_OTHERWISE))));
-          End end = (End) hear(puppet, FrameType.END);
-          assertThat(end.endings().getFirst().status()).isEqualTo(Status.DIFFERS);
-          puppet.say(new Ack(1));
-          puppet.say(new Reply(List.of(ALL)));
+          puppet.say(new Reply(List.of(Answer.whole(0, HELD_OTHERWISE, ExitCode.OK, ""))));
           takeBytes(puppet);
-          puppet.say(new Ack(2));
+          puppet.say(new Ack(1));
         });
+  }
+
+  @Test
+  void aWholeFileThatDiffersAndMustStayFailsWithoutAnotherQuestion() throws Exception {
+    Answer whole = Answer.whole(0, HELD_OTHERWISE, ExitCode.EXISTS, "it is there");
+    try (StrangePeer peer =
+        new StrangePeer(
+            socket ->
+                betray(
+                    socket,
+                    puppet -> {
+                      accept(puppet);
+                      hear(puppet, FrameType.OFFER);
+                      puppet.say(new Reply(List.of(whole)));
+                      End end = (End) hear(puppet, FrameType.END);
+                      assertThat(end.endings().getFirst().status()).isEqualTo(Status.DIFFERS);
+                      puppet.say(new Ack(1));
+                      puppet.say(hearDone(puppet));
+                      drain(puppet);
+                    }))) {
+      Cli.Result result = send(peer.address());
+      assertThat(result.err()).contains("refused there: it is there");
+      assertThat(result.exitCode()).as(result.err()).isEqualTo(9);
+    }
   }
 
   @Test

@@ -115,6 +115,7 @@ final class Arrivals {
       throw new ProtocolException("bytes for " + fileId + " that do not belong there: " + span);
     }
     entries.requireRoomForPieces();
+    requireNotInHand(entry, span);
     entry.begin();
     if (terms.inOrder()) {
       return isNextInOrder(entry, span) ? entry : null;
@@ -126,6 +127,15 @@ final class Arrivals {
     entry.coverage.drop(span);
     entries.recount(entry);
     return entry;
+  }
+
+  /// Two threads must not write the same bytes.
+  private void requireNotInHand(ReceivedEntry entry, Span span) throws ProtocolException {
+    for (ReceivingConnection each : connections.values()) {
+      if (entry.inHand > 0 && each.hasInHand(entry, span)) {
+        throw new ProtocolException("bytes of " + entry.id() + " twice at a time: " + span);
+      }
+    }
   }
 
   private boolean isNextInOrder(ReceivedEntry entry, Span span) throws ProtocolException {

@@ -83,6 +83,9 @@ final class Endings {
     if (!entry.isFile()) {
       throw new ProtocolException("an end of " + entry.id() + ", which has none");
     }
+    if (entry.inHand > 0) {
+      throw new ProtocolException("an end of " + entry.id() + " before all its bytes");
+    }
     boolean isAll = entry.isWhole() || entry.coverage.isWhole(ending.size());
     boolean hasSize = !entry.offered.hasSize() || entry.offered.size() == ending.size();
     entry.size = ending.size();

@@ -63,7 +63,7 @@ final class Listening {
       case NACK -> nack((Nack) frame, heard);
       case AGAIN -> again(from, (Again) frame, heard);
       case BEAT -> {}
-      case MANIFEST, OFFER, BATCH, DATA, TRAILER, HOLE, END, DONE ->
+      case MANIFEST, OFFER, BATCH, DATA, TRAILER, HOLE, END, LOST, DONE ->
           throw new ProtocolException("the receiver said " + frame.type());
     }
     return heard;

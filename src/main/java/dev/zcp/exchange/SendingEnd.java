@@ -14,12 +14,14 @@ import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
+import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -56,6 +58,10 @@ public final class SendingEnd {
   private final CarriedOut carriedOut;
   private final Listening listening;
   private final TreeMap<Integer, SendingConnection> connections = new TreeMap<>();
+
+  /// The last that were lost.
+  private final ArrayDeque<Integer> lost = new ArrayDeque<>();
+
   private boolean isAllOffered;
 
   /// The connection that the manifest, and the last word, was said on; or -1.
@@ -110,7 +116,9 @@ public final class SendingEnd {
 
   /// A connection has proved the key. Numbers are never used again.
   public synchronized void up(int connection) {
-    connections.put(connection, new SendingConnection(connection));
+    SendingConnection more = new SendingConnection(connection);
+    more.lost.addAll(lost);
+    connections.put(connection, more);
   }
 
   /// A connection is lost.
@@ -118,16 +126,23 @@ public final class SendingEnd {
   /// @return what failed by it: streams
   public synchronized List<Heard> down(int connection) {
     List<Heard> heard = new ArrayList<>();
-    SendingConnection lost = connections.remove(connection);
-    if (lost == null) {
+    SendingConnection gone = connections.remove(connection);
+    if (gone == null) {
       return heard;
     }
-    for (SentUnit unit : lost.units()) {
+    for (SentUnit unit : gone.units()) {
       delivery.lost(unit, heard);
     }
-    carriedOut.drop(lost, heard);
-    if (lost.streamTurn != null && !lost.streamTurn.isOver) {
-      delivery.lostBlock(lost.streamTurn, null, heard);
+    carriedOut.drop(gone, heard);
+    if (gone.streamTurn != null && !gone.streamTurn.isOver) {
+      delivery.lostBlock(gone.streamTurn, null, heard);
+    }
+    lost.addLast(connection);
+    if (lost.size() > Limits.RECORDS_MAX) {
+      lost.removeFirst();
+    }
+    for (SendingConnection left : connections.values()) {
+      left.lost.add(connection);
     }
     offers.down(connection);
     dataTurns.down(connection);
@@ -150,6 +165,11 @@ public final class SendingEnd {
       return new Turn.Leave();
     }
     carriedOut.finish(asking);
+    if (!asking.lost.isEmpty()) {
+      Lost said = new Lost(asking.lost);
+      asking.lost.clear();
+      return new Turn.Say(said);
+    }
     if (lastWord != null) {
       return sayLastWord(connection);
     }

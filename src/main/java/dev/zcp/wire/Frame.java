@@ -15,6 +15,7 @@ public sealed interface Frame
         Trailer,
         Hole,
         End,
+        Lost,
         Ack,
         Nack,
         Again,

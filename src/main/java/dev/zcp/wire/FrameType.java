@@ -11,11 +11,12 @@ public enum FrameType {
   TRAILER(7, 0, Trailer.PAYLOAD_BYTES, Trailer.PAYLOAD_BYTES),
   HOLE(8, 0, Hole.PAYLOAD_BYTES, Hole.PAYLOAD_BYTES),
   END(9, 0, End.RECORD_BYTES, Limits.RECORDS_MAX * End.RECORD_BYTES),
-  ACK(10, 0, Ack.PAYLOAD_BYTES, Ack.PAYLOAD_BYTES),
-  NACK(11, 0, Nack.FIXED_BYTES, Nack.FIXED_BYTES + Limits.TEXT_BYTES_MAX),
-  AGAIN(12, 0, Again.PAYLOAD_BYTES, Again.PAYLOAD_BYTES),
-  DONE(13, 0, Done.FIXED_BYTES, Done.FIXED_BYTES + Limits.TEXT_BYTES_MAX),
-  BEAT(14, 0, Beat.PAYLOAD_BYTES, Beat.PAYLOAD_BYTES);
+  LOST(10, 0, Lost.RECORD_BYTES, Limits.RECORDS_MAX * Lost.RECORD_BYTES),
+  ACK(11, 0, Ack.PAYLOAD_BYTES, Ack.PAYLOAD_BYTES),
+  NACK(12, 0, Nack.FIXED_BYTES, Nack.FIXED_BYTES + Limits.TEXT_BYTES_MAX),
+  AGAIN(13, 0, Again.PAYLOAD_BYTES, Again.PAYLOAD_BYTES),
+  DONE(14, 0, Done.FIXED_BYTES, Done.FIXED_BYTES + Limits.TEXT_BYTES_MAX),
+  BEAT(15, 0, Beat.PAYLOAD_BYTES, Beat.PAYLOAD_BYTES);
 
   private static final FrameType[] ALL = values();
 
@@ -51,7 +52,7 @@ public enum FrameType {
   /// Whether `side` says such.
   boolean isOf(Side side) {
     return switch (this) {
-      case MANIFEST, OFFER, BATCH, DATA, TRAILER, HOLE, END -> side == Side.SENDER;
+      case MANIFEST, OFFER, BATCH, DATA, TRAILER, HOLE, END, LOST -> side == Side.SENDER;
       case ACCEPT, REPLY, ACK, NACK, AGAIN -> side == Side.RECEIVER;
       case DONE, BEAT -> true;
     };
@@ -61,7 +62,7 @@ public enum FrameType {
   boolean namesFile() {
     return switch (this) {
       case DATA, TRAILER, HOLE, NACK, AGAIN -> true;
-      case MANIFEST, ACCEPT, OFFER, REPLY, BATCH, END, ACK, DONE, BEAT -> false;
+      case MANIFEST, ACCEPT, OFFER, REPLY, BATCH, END, LOST, ACK, DONE, BEAT -> false;
     };
   }
 

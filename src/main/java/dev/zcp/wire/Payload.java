@@ -37,6 +37,8 @@ final class Payload {
       }
       case HOLE -> about(type, ((Hole) frame).fileId(), ((Hole) frame).span());
       case END -> new Header(type, 0, End.RECORD_BYTES * ((End) frame).endings().size(), 0, 0);
+      case LOST ->
+          new Header(type, 0, Lost.RECORD_BYTES * ((Lost) frame).connections().size(), 0, 0);
       case NACK -> {
         Nack nack = (Nack) frame;
         yield new Header(type, 0, Nack.FIXED_BYTES + Text.length(nack.text()), nack.fileId(), 0);
@@ -62,6 +64,7 @@ final class Payload {
       case TRAILER -> put((Trailer) frame, out);
       case HOLE -> out.putLong(((Hole) frame).span().length());
       case END -> put((End) frame, out);
+      case LOST -> ((Lost) frame).connections().forEach(each -> out.putShort(each.shortValue()));
       case ACK -> out.putLong(((Ack) frame).units());
       case NACK -> {
         Nack nack = (Nack) frame;
@@ -87,6 +90,7 @@ final class Payload {
       case TRAILER -> trailer(header, payload);
       case HOLE -> new Hole(header.fileId(), span(header, payload));
       case END -> end(payload);
+      case LOST -> lost(payload);
       case ACK -> new Ack(payload.getLong());
       case NACK -> new Nack(header.fileId(), exitCode(payload), Text.decode(payload));
       case AGAIN -> new Again(header.fileId(), span(header, payload));
@@ -183,6 +187,15 @@ final class Payload {
       endings.add(new Ending(fileId, status, size, in.getInt()));
     }
     return new End(endings);
+  }
+
+  private static Lost lost(ByteBuffer in) {
+    int count = records(in, Lost.RECORD_BYTES);
+    List<Integer> connections = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      connections.add(in.getShort() & 0xffff);
+    }
+    return new Lost(connections);
   }
 
   private static void put(Done done, ByteBuffer out) {

@@ -21,6 +21,7 @@ import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
+import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Nack;
 import dev.zcp.wire.Offer;
@@ -239,8 +240,11 @@ class SendingEndTest {
     end.up(1);
     Turn.SendBlock first = sendBlock(0);
     end.down(0);
+    assertThat(end.next(1, 10)).isEqualTo(new Turn.Say(new Lost(List.of(0))));
     assertThat(end.next(1, 10)).isEqualTo(first);
     assertThat(next(0)).isEqualTo(new Turn.Leave());
+    end.up(2);
+    assertThat(next(2)).isEqualTo(new Turn.Say(new Lost(List.of(0))));
   }
 
   @Test
@@ -300,6 +304,7 @@ class SendingEndTest {
     end.heard(1, new Reply(List.of(Answer.of(2, Answer.Kind.ALL))));
     end.offer(file(end.nextFileId(), 5));
     end.down(1);
+    assertThat(next(0)).isEqualTo(new Turn.Say(new Lost(List.of(1))));
     assertThat(offered(0)).containsExactly(1L, 3L, 4L);
   }
 

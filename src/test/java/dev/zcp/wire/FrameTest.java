@@ -60,6 +60,7 @@ class FrameTest {
     frames.add(Trailer.ok(LAST_ID, new Span(MAX - GIB, GIB), DIGEST));
     frames.add(new Hole(0, new Span(0, 1)));
     frames.add(new Hole(LAST_ID, new Span(1, MAX - 1)));
+    frames.add(new Lost(List.of(0, 0xffff)));
     frames.add(new Ack(0));
     frames.add(new Ack(MAX));
     frames.add(new Again(0, new Span(0, 0)));
@@ -255,6 +256,7 @@ class FrameTest {
         () -> new Hole(0, empty),
         () -> new End(List.of()),
         () -> new Ending(0, Status.OK, -1, 0),
+        () -> new Lost(List.of()),
         () -> new Ack(-1),
         () -> new Again(-1, gib),
         () -> new Nack(0, ExitCode.OK, ""),

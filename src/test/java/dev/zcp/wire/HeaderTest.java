@@ -29,11 +29,12 @@ class HeaderTest {
     "7, 40, 40",
     "8, 8, 8",
     "9, 21, 86016",
-    "10, 8, 8",
-    "11, 1, 1025",
-    "12, 8, 8",
-    "13, 34, 1058",
-    "14, 8, 8"
+    "10, 2, 8192",
+    "11, 8, 8",
+    "12, 1, 1025",
+    "13, 8, 8",
+    "14, 34, 1058",
+    "15, 8, 8"
   })
   void aLengthIsTakenUpToItsLimitAndNoFurther(int type, int least, int most)
       throws ProtocolException {
@@ -47,7 +48,7 @@ class HeaderTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 15, 127, 128, 255})
+  @ValueSource(ints = {0, 16, 127, 128, 255})
   void anUnknownTypeIsDamage(int type) {
     assertDamaged(Wire.header(type, 0, 0, 0, 0, 0));
   }

@@ -24,6 +24,7 @@ class StateTableTest {
             | TRAILER | - | OPEN | - |
             | HOLE | OPEN | - | - |
             | END | OPEN | - | - |
+            | LOST | OPEN | - | - |
             | ACK | - | - | - |
             | NACK | - | - | - |
             | AGAIN | - | - | - |
@@ -48,6 +49,7 @@ class StateTableTest {
             | TRAILER | - | - | - |
             | HOLE | - | - | - |
             | END | - | - | - |
+            | LOST | - | - | - |
             | ACK | OPEN | - | - |
             | NACK | OPEN | - | - |
             | AGAIN | OPEN | - | - |

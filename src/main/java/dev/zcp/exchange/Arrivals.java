@@ -38,7 +38,7 @@ final class Arrivals {
 
   void batch(ReceivingConnection from, Batch batch, boolean isClosed, List<Task> tasks)
       throws ProtocolException {
-    from.requireRoom(batch.rawBytes(), terms.windowMax());
+    from.requireRoom(batch.rawBytes(), terms.window());
     ReceivedUnit unit = from.arrived(batch.rawBytes(), null);
     unit.open();
     List<Boolean> wanted = new ArrayList<>();
@@ -58,7 +58,7 @@ final class Arrivals {
     boolean fits =
         entry.wantsBytes()
             && entry.offered.hasSize()
-            && entry.answer.kind() == Answer.Kind.ALL
+            && entry.answer.kind() != Answer.Kind.REST
             && entry.coverage.isEmpty()
             && entry.inHand == 0
             && !terms.inOrder()
@@ -77,6 +77,7 @@ final class Arrivals {
       tasks.add(new Task.Drop(entry.id(), ExitCode.SOURCE, why));
       return false;
     }
+    entry.begin();
     entry.isPiece = true;
     entry.size = piece.length();
     entry.crc32c = piece.crc32c();
@@ -88,7 +89,7 @@ final class Arrivals {
     if (from.block != null) {
       throw new ProtocolException("a block before the trailer of the last one");
     }
-    from.requireRoom(data.block().length(), terms.windowMax());
+    from.requireRoom(data.block().length(), terms.window());
     from.block = data.block();
     from.blockFileId = data.fileId();
     from.blockOf = isClosed ? null : wanting(data.fileId(), data.block());
@@ -114,6 +115,8 @@ final class Arrivals {
       throw new ProtocolException("bytes for " + fileId + " that do not belong there: " + span);
     }
     entries.requireRoomForPieces();
+    requireNotInHand(entry, span);
+    entry.begin();
     if (terms.inOrder()) {
       return isNextInOrder(entry, span) ? entry : null;
     }
@@ -124,6 +127,15 @@ final class Arrivals {
     entry.coverage.drop(span);
     entries.recount(entry);
     return entry;
+  }
+
+  /// Two threads must not write the same bytes.
+  private void requireNotInHand(ReceivedEntry entry, Span span) throws ProtocolException {
+    for (ReceivingConnection each : connections.values()) {
+      if (entry.inHand > 0 && each.hasInHand(entry, span)) {
+        throw new ProtocolException("bytes of " + entry.id() + " twice at a time: " + span);
+      }
+    }
   }
 
   private boolean isNextInOrder(ReceivedEntry entry, Span span) throws ProtocolException {

@@ -69,7 +69,7 @@ final class CarriedOut {
         || part.span().length() != trailer.block().length()) {
       throw new IllegalStateException("another block than that of its turn: " + trailer.block());
     }
-    SentUnit unit = SentUnit.block(entry, part, Crc32cs.of(trailer.digest()));
+    SentUnit unit = SentUnit.block(entry, part, trailer.digest().crc32c());
     delivery.window().take(unit.bytes);
     speaking.add(unit);
     if (trailer.status() != Status.OK && !entry.isOver) {

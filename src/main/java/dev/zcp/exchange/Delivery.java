@@ -60,22 +60,28 @@ final class Delivery {
     return acknowledgedBytes;
   }
 
-  /// The receiver takes the entry, and has `good` of it from before.
-  void begin(SentEntry entry, List<Held> good, List<Heard> heard) {
+  /// The receiver takes the entry, and wants all of it.
+  void begin(SentEntry entry, List<Heard> heard) {
+    boolean goes = entry.ending == null && entry.isFile();
+    entry.stage = Stage.TAKEN;
+    if (goes && entry.isStream()) {
+      files.addStream(entry);
+    } else if (goes && entry.offered.size() <= batchFileBytesMax && !terms.inOrder()) {
+      entry.isSmall = true;
+      files.addSmall(entry);
+    } else {
+      goOn(entry, List.of(), heard);
+    }
+  }
+
+  /// The receiver has `good` of the entry from before, and wants the rest.
+  void goOn(SentEntry entry, List<Held> good, List<Heard> heard) {
     entry.stage = Stage.TAKEN;
     if (entry.ending != null) {
       settle(entry);
-    } else if (entry.isStream()) {
-      files.addStream(entry);
     } else if (entry.isFile()) {
-      entry.isSmall =
-          entry.held.isEmpty() && entry.offered.size() <= batchFileBytesMax && !terms.inOrder();
-      if (entry.isSmall) {
-        files.addSmall(entry);
-      } else {
-        entry.fill(good);
-        queueOrArrive(entry, heard);
-      }
+      entry.fill(good);
+      queueOrArrive(entry, heard);
     }
   }
 
@@ -97,13 +103,7 @@ final class Delivery {
     if (ending == null || entry.isOver || isTooEarly(entry)) {
       return;
     }
-    if (ending.status() == Status.DIFFERS) {
-      entry.stage = Stage.DIFFERED;
-      entries.hold(entry, List.of());
-      entry.resumedBytes = 0;
-    } else {
-      entry.stage = Stage.ENDING;
-    }
+    entry.stage = Stage.ENDING;
     if (ending.status() != Status.OK) {
       stopSending(entry);
     }
@@ -112,10 +112,10 @@ final class Delivery {
 
   private boolean isTooEarly(SentEntry entry) {
     return switch (entry.stage) {
-      case QUEUED, OFFERED, DIFFERED, ENDING -> true;
+      case QUEUED, OFFERED, ENDING -> true;
       // A stream ends after its last block; a file of a batch may be there already.
       case TAKEN -> (entry.isStream() && isWell(entry) || entry.isSmall) && entry.underWay > 0;
-      case CLAIMED, WHOLE, ARRIVED -> false;
+      case CLAIMED, ARRIVED -> false;
     };
   }
 
@@ -129,16 +129,12 @@ final class Delivery {
   }
 
   /// What to tell of ends, or an empty list.
-  List<Ending> nextEndings(int connection) {
+  List<Ending> nextEndings() {
     List<Ending> endings = new ArrayList<>();
     while (!ends.isEmpty() && endings.size() < ENDINGS_MAX) {
       SentEntry entry = ends.pollFirst();
       if (!entry.isOver) {
         endings.add(ending(entry));
-        if (entry.stage == Stage.DIFFERED) {
-          entry.askedOn = connection;
-          entry.ending = null;
-        }
       }
     }
     return endings;
@@ -215,7 +211,7 @@ final class Delivery {
 
   private void endAcknowledged(Ending ending, List<Heard> heard) {
     SentEntry entry = entries.get(ending.fileId());
-    if (entry == null || ending.status() == Status.DIFFERS) {
+    if (entry == null) {
       return;
     }
     if (ending.status() == Status.OK) {
@@ -246,12 +242,14 @@ final class Delivery {
   }
 
   /// Gives up a file that nothing can be done about any more.
-  void giveUp(SentEntry entry, ExitCode exitCode, String text, List<Heard> heard) {
+  ///
+  /// @param status for the receiver
+  void giveUp(SentEntry entry, Status status, ExitCode exitCode, String text, List<Heard> heard) {
     if (!entry.failureIsKnown) {
       entry.failureIsKnown = true;
       heard.add(new Heard.Spoilt(entry.id(), exitCode, text));
     }
-    fail(entry, exitCode == ExitCode.INTEGRITY ? Status.DAMAGED : Status.FAILED);
+    fail(entry, status);
   }
 
   /// The source of the entry came to this.
@@ -273,7 +271,7 @@ final class Delivery {
     }
     Part again = unit.part.afterDamage();
     if (entry.isStream() || again.tries() >= SendingEnd.TRIES_MAX) {
-      giveUp(entry, ExitCode.INTEGRITY, tooOften(again.tries()), heard);
+      giveUp(entry, Status.DAMAGED, ExitCode.INTEGRITY, tooOften(again.tries()), heard);
       return;
     }
     queueAgain(entry, again);
@@ -289,7 +287,7 @@ final class Delivery {
     }
     entry.tries++;
     if (entry.tries >= SendingEnd.TRIES_MAX) {
-      giveUp(entry, ExitCode.INTEGRITY, tooOften(entry.tries), heard);
+      giveUp(entry, Status.DAMAGED, ExitCode.INTEGRITY, tooOften(entry.tries), heard);
       return;
     }
     files.addSmallAgain(entry);
@@ -330,18 +328,10 @@ final class Delivery {
     }
     for (Ending ending : unit.endings) {
       SentEntry entry = entries.get(ending.fileId());
-      if (entry != null && isDue(entry, ending)) {
-        entry.ending = ending;
-        entry.askedOn = -1;
+      if (entry != null) {
         ends.addFirst(entry);
       }
     }
-  }
-
-  /// Whether the end has to be told again: of a file that differs not where the answer came before
-  /// the acknowledgement.
-  private static boolean isDue(SentEntry entry, Ending ending) {
-    return entry.stage == (ending.status() == Status.DIFFERS ? Stage.DIFFERED : Stage.ENDING);
   }
 
   /// A block, sent or only about to be, went down with its connection.
@@ -350,7 +340,7 @@ final class Delivery {
       return;
     }
     if (entry.isStream()) {
-      giveUp(entry, ExitCode.NETWORK, "its connection was lost", heard);
+      giveUp(entry, Status.FAILED, ExitCode.NETWORK, "its connection was lost", heard);
     } else {
       queueAgain(entry, part);
     }

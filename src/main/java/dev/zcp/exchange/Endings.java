@@ -1,7 +1,6 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
-import dev.zcp.wire.Answer;
 import dev.zcp.wire.End;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
@@ -45,8 +44,6 @@ final class Endings {
       ReceivedEntry entry = entries.get(ending.fileId());
       if (entry == null) {
         outcomes.tellAgain(from, ending.fileId());
-      } else if (ending.status() == Status.DIFFERS) {
-        differs(from, entry, tasks);
       } else if (entry.publishing != null) {
         throw new ProtocolException("two ends of " + entry.id());
       } else if (entry.answer == null) {
@@ -66,30 +63,16 @@ final class Endings {
     tasks.add(new Task.Publish(unit.number, toPublish));
   }
 
-  private static void differs(ReceivingConnection from, ReceivedEntry entry, List<Task> tasks)
-      throws ProtocolException {
-    if (entry.hasDiffered && entry.answer == null) {
-      entry.askedOn(from);
-      if (entry.consideredOn == null) {
-        entry.consideredOn = from;
-        tasks.add(new Task.Reconsider(entry.offered));
-      }
-    } else if (entry.hasDiffered) {
-      from.say(entry.answer);
-    } else if (entry.answer != null && entry.answer.kind() == Answer.Kind.WHOLE) {
-      entry.hasDiffered = true;
-      entry.answer = null;
-      entry.askedOn(from);
-      entry.consideredOn = from;
-      tasks.add(new Task.Reconsider(entry.offered));
-    } else {
-      throw new ProtocolException("a difference in " + entry.id() + ", which was not claimed");
-    }
-  }
-
   /// Whether the entry can be published; else it is over.
   private boolean isWell(ReceivedEntry entry, Ending ending, List<Task> tasks)
       throws ProtocolException {
+    if (ending.status() == Status.DIFFERS) {
+      if (!entry.answer.mustStay()) {
+        throw new ProtocolException("a difference in " + entry.id() + ", which may be replaced");
+      }
+      drop(entry, entry.answer.exitCode(), entry.answer.text(), tasks);
+      return false;
+    }
     if (ending.status() != Status.OK) {
       drop(entry, exitCode(ending.status()), why(ending.status()), tasks);
       return false;
@@ -100,8 +83,10 @@ final class Endings {
     if (!entry.isFile()) {
       throw new ProtocolException("an end of " + entry.id() + ", which has none");
     }
-    boolean isAll =
-        entry.answer.kind() == Answer.Kind.WHOLE || entry.coverage.isWhole(ending.size());
+    if (entry.inHand > 0) {
+      throw new ProtocolException("an end of " + entry.id() + " before all its bytes");
+    }
+    boolean isAll = entry.isWhole() || entry.coverage.isWhole(ending.size());
     boolean hasSize = !entry.offered.hasSize() || entry.offered.size() == ending.size();
     entry.size = ending.size();
     entry.crc32c = ending.crc32c();
@@ -114,7 +99,7 @@ final class Endings {
   }
 
   private static int crc32c(ReceivedEntry entry) {
-    if (entry.answer.kind() == Answer.Kind.WHOLE) {
+    if (entry.isWhole()) {
       List<Held> held = entry.answer.held();
       return held.isEmpty() ? 0 : held.getFirst().crc32c();
     }

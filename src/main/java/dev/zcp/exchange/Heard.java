@@ -14,11 +14,9 @@ public sealed interface Heard {
 
   /// The receiver holds these bytes of the file from before. To be answered by
   /// [SendingEnd#claimed]; nothing of the file is sent until then.
-  record Claimed(long fileId, List<Held> held) implements Heard {}
-
-  /// The receiver has a whole file there, with this digest where its size is above 0. To be
-  /// answered by [SendingEnd#end], with status OK or DIFFERS.
-  record ClaimedWhole(long fileId, int crc32c) implements Heard {}
+  ///
+  /// @param isWhole whether it has a whole file there: one span, or none if it is empty
+  record Claimed(long fileId, List<Held> held, boolean isWhole) implements Heard {}
 
   /// Every byte of the file was acknowledged. The source is to be looked at again and closed; then
   /// [SendingEnd#end].
@@ -39,9 +37,10 @@ public sealed interface Heard {
   /// anew.
   record Failed(long fileId, ExitCode exitCode, String text) implements Heard {}
 
-  /// The entry failed on the way: by damage that three times did not mend, or a stream by the loss
-  /// of its connection. To be [noted][SendingEnd#note], unless it is offered anew; for which it is
-  /// too early, since the receiver does not know yet. [GivenUp] follows once it does.
+  /// The entry failed on the way: by damage that three times did not mend, a stream by the loss of
+  /// its connection, or since the receiver has another file there that it may not replace. To be
+  /// [noted][SendingEnd#note], unless it is offered anew; for which it is too early, since the
+  /// receiver does not know yet. [GivenUp] follows once it does.
   record Spoilt(long fileId, ExitCode exitCode, String text) implements Heard {}
 
   /// The entry is over, after this end gave it up: the receiver has let go of it, so it may be

@@ -7,7 +7,6 @@ import dev.zcp.wire.Accept;
 import dev.zcp.wire.Ack;
 import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
-import dev.zcp.wire.Credit;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
@@ -59,13 +58,12 @@ final class Listening {
     List<Heard> heard = new ArrayList<>();
     switch (frame.type()) {
       case ACCEPT -> accept((Accept) frame, heard);
-      case CREDIT -> credit((Credit) frame);
       case REPLY -> reply(from, (Reply) frame, heard);
       case ACK -> ack(from, (Ack) frame, heard);
       case NACK -> nack((Nack) frame, heard);
       case AGAIN -> again(from, (Again) frame, heard);
       case BEAT -> {}
-      case MANIFEST, OFFER, BATCH, DATA, TRAILER, HOLE, END, DONE ->
+      case MANIFEST, OFFER, BATCH, DATA, TRAILER, HOLE, END, LOST, DONE ->
           throw new ProtocolException("the receiver said " + frame.type());
     }
     return heard;
@@ -84,11 +82,6 @@ final class Listening {
     }
   }
 
-  private void credit(Credit credit) throws ProtocolException {
-    requireTerms();
-    delivery.window().set(credit.windowBytes());
-  }
-
   private void requireTerms() throws ProtocolException {
     if (delivery.terms() == null) {
       throw new ProtocolException("an answer before the terms");
@@ -100,29 +93,31 @@ final class Listening {
     requireTerms();
     for (Answer answer : reply.answers()) {
       SentEntry entry = entries.get(answer.fileId());
-      if (entry == null || !entry.awaitsAnswer() || entry.askedOn != from.number) {
+      if (entry == null || entry.stage != Stage.OFFERED || entry.askedOn != from.number) {
         throw new ProtocolException("an answer for " + answer.fileId() + ", which was not due");
       }
-      boolean isSecond = entry.stage == Stage.DIFFERED;
-      if (!isSecond) {
-        offers.answered();
-      }
+      offers.answered();
       entry.askedOn = -1;
-      answered(entry, answer, isSecond, heard);
+      answered(entry, answer, heard);
     }
   }
 
-  private void answered(SentEntry entry, Answer answer, boolean isSecond, List<Heard> heard)
+  private void answered(SentEntry entry, Answer answer, List<Heard> heard)
       throws ProtocolException {
     switch (answer.kind()) {
       case ALL -> {
         require(entry.isFile() || entry.offered.kind() == EntryKind.DIRECTORY, answer);
-        delivery.begin(entry, List.of(), heard);
+        delivery.begin(entry, heard);
       }
-      case REST -> claimed(entry, answer, heard);
+      case REST -> {
+        require(entry.isFile() && !entry.isStream() && !answer.held().isEmpty(), answer);
+        require(answer.held().getLast().span().end() <= entry.offered.size(), answer);
+        claimed(entry, answer, heard);
+      }
       case WHOLE -> {
-        require(!isSecond, answer);
-        claimedWhole(entry, answer, heard);
+        require(entry.isFile() && !entry.isStream() && isAll(answer, entry.offered.size()), answer);
+        entry.whole = answer;
+        claimed(entry, answer, heard);
       }
       case MADE -> {
         require(!entry.isFile() && entry.offered.kind() != EntryKind.DIRECTORY, answer);
@@ -137,11 +132,8 @@ final class Listening {
   }
 
   private void claimed(SentEntry entry, Answer answer, List<Heard> heard) throws ProtocolException {
-    require(entry.isFile() && !entry.isStream() && !answer.held().isEmpty(), answer);
-    long end = answer.held().getLast().span().end();
-    require(end <= entry.offered.size(), answer);
     if (entry.ending != null) {
-      delivery.begin(entry, List.of(), heard);
+      delivery.goOn(entry, List.of(), heard);
       return;
     }
     entries.hold(entry, answer.held());
@@ -149,28 +141,12 @@ final class Listening {
       throw new ProtocolException("more than " + Limits.HELD_OF_ALL_MAX + " spans claimed");
     }
     entry.stage = Stage.CLAIMED;
-    heard.add(new Heard.Claimed(entry.id(), answer.held()));
+    heard.add(new Heard.Claimed(entry.id(), answer.held(), entry.whole != null));
   }
 
-  private void claimedWhole(SentEntry entry, Answer answer, List<Heard> heard)
-      throws ProtocolException {
-    require(entry.isFile() && !entry.isStream(), answer);
-    long size = entry.offered.size();
-    List<Held> held = answer.held();
-    boolean isAll = size == 0 ? held.isEmpty() : held.size() == 1 && isAll(held.getFirst(), size);
-    require(isAll, answer);
-    if (entry.ending != null) {
-      delivery.begin(entry, List.of(), heard);
-      return;
-    }
-    entry.stage = Stage.WHOLE;
-    entries.hold(entry, held);
-    int crc32c = held.isEmpty() ? 0 : held.getFirst().crc32c();
-    heard.add(new Heard.ClaimedWhole(entry.id(), crc32c));
-  }
-
-  private static boolean isAll(Held held, long size) {
-    return held.span().offset() == 0 && held.span().length() == size;
+  private static boolean isAll(Answer whole, long size) {
+    List<Held> held = whole.held();
+    return size == 0 ? held.isEmpty() : !held.isEmpty() && held.getFirst().span().length() == size;
   }
 
   private static void require(boolean fits, Answer answer) throws ProtocolException {
@@ -195,7 +171,7 @@ final class Listening {
     }
     SentEntry entry = entries.get(nack.fileId());
     // Its answer, which went down with a connection, will be repeated, and tell the same.
-    if (entry == null || entry.stage == Stage.QUEUED || entry.awaitsAnswer()) {
+    if (entry == null || entry.stage == Stage.QUEUED || entry.stage == Stage.OFFERED) {
       return;
     }
     delivery.refused(entry, nack.exitCode(), nack.text(), heard);

@@ -91,7 +91,7 @@ final class Offers {
   void down(int connection) {
     List<SentEntry> again = new ArrayList<>();
     for (SentEntry entry : entries.all()) {
-      if (entry.awaitsAnswer() && entry.askedOn == connection) {
+      if (entry.stage == SentEntry.Stage.OFFERED && entry.askedOn == connection) {
         entry.stage = SentEntry.Stage.QUEUED;
         entry.askedOn = -1;
         again.add(entry);

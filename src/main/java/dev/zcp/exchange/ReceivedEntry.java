@@ -21,8 +21,8 @@ final class ReceivedEntry {
   /// The connection whose thread looks for the answer, or null.
   ReceivingConnection consideredOn;
 
-  /// Whether the sender said that the whole file which was there differs.
-  boolean hasDiffered;
+  /// Whether bytes come for a whole file that is there.
+  boolean isReplaced;
 
   /// Whether it counts for [dev.zcp.wire.Accept#filesMax].
   boolean isCounted;
@@ -89,8 +89,16 @@ final class ReceivedEntry {
 
   /// Whether its bytes may come.
   boolean wantsBytes() {
-    return isFile()
-        && answer != null
-        && (answer.kind() == Answer.Kind.ALL || answer.kind() == Answer.Kind.REST);
+    return isFile() && answer != null && !answer.mustStay();
+  }
+
+  /// Whether it is ended as it was found here.
+  boolean isWhole() {
+    return answer.kind() == Answer.Kind.WHOLE && !isReplaced;
+  }
+
+  /// Bytes of it come.
+  void begin() {
+    isReplaced = answer.kind() == Answer.Kind.WHOLE;
   }
 }

@@ -32,7 +32,7 @@ final class ReceivedOffers {
         }
         added.add(entry);
       } else {
-        repeated(from, entry, added, tasks);
+        repeated(from, entry, added);
       }
     }
     if (!added.isEmpty()) {
@@ -50,8 +50,7 @@ final class ReceivedOffers {
     }
   }
 
-  private void repeated(
-      ReceivingConnection from, Offered offered, List<Offered> added, List<Task> tasks)
+  private void repeated(ReceivingConnection from, Offered offered, List<Offered> added)
       throws ProtocolException {
     ReceivedEntry entry = entries.find(offered.fileId());
     if (entry == null) {
@@ -61,20 +60,12 @@ final class ReceivedOffers {
     } else if (entry.answer == null) {
       entry.askedOn(from);
       if (entry.consideredOn == null) {
+        // The connection that it was to be considered on is lost.
         entry.consideredOn = from;
-        considerAgain(entry, added, tasks);
+        added.add(entry.offered);
       }
     } else {
       from.say(entry.answer);
-    }
-  }
-
-  /// The connection that it was to be considered on is lost.
-  private static void considerAgain(ReceivedEntry entry, List<Offered> added, List<Task> tasks) {
-    if (entry.hasDiffered) {
-      tasks.add(new Task.Reconsider(entry.offered));
-    } else {
-      added.add(entry.offered);
     }
   }
 

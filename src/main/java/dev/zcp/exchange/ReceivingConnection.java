@@ -35,22 +35,17 @@ final class ReceivingConnection {
   boolean isLastWordDue;
   boolean hasSaidLastWord;
 
-  /// The window that was told last; 0 before any.
-  long windowSaid;
-
   ReceivingConnection(int number) {
     this.number = number;
   }
 
   /// Before the raw bytes of a unit.
-  ///
-  /// @param windowMax the widest window that the sender may know of
-  void requireRoom(long bytes, long windowMax) throws ProtocolException {
-    if (bytesUnderWay > 0 && bytes > windowMax - bytesUnderWay) {
+  void requireRoom(long bytes, long window) throws ProtocolException {
+    if (bytesUnderWay > 0 && bytes > window - bytesUnderWay) {
       throw new ProtocolException(
           bytes
               + " bytes over a window of "
-              + windowMax
+              + window
               + ", of which "
               + bytesUnderWay
               + " are under way");

@@ -5,7 +5,6 @@ import dev.zcp.core.Span;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
-import dev.zcp.wire.Credit;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.End;
@@ -13,20 +12,23 @@ import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Hole;
 import dev.zcp.wire.Level;
+import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Trailer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.TreeMap;
 
 /// The receiver's end of one session. Checks all that the sender says against all that was said
 /// before, over any of its connections, and bounds what it can make this end remember.
 ///
-/// A sender may give a connection up long before this end learns of it, and repeat over another
-/// what it had sent there; so anything may come twice, and late. What is over stays over, and every
-/// repetition is answered where it came from.
+/// A sender may give a connection up long before this end learns of it. It says so before it
+/// repeats over another what it had sent there, and this end lets go of the old one first: two
+/// threads must never write the same bytes. What is over stays over, and every repetition is
+/// answered where it came from.
 ///
 /// Any thread may call any method. Frames of a connection come in the order of the wire.
 public final class ReceivingEnd {
@@ -38,7 +40,10 @@ public final class ReceivingEnd {
   private final ReceivedOffers offers = new ReceivedOffers(entries, terms);
   private final Arrivals arrivals = new Arrivals(entries, outcomes, connections, terms);
   private final Endings endings = new Endings(entries, outcomes, terms);
-  private final Repetition repetition = new Repetition(entries, connections);
+
+  /// The connections that the sender gave up: one of them may come up here after that.
+  private final BitSet lost = new BitSet();
+
   private Manifest manifest;
 
   /// The connection whose thread decides about the manifest, or about the last word; or null.
@@ -59,7 +64,9 @@ public final class ReceivingEnd {
 
   /// A connection has proved the key. Numbers are never used again.
   public synchronized void up(int connection) {
-    connections.put(connection, new ReceivingConnection(connection));
+    if (!lost.get(connection)) {
+      connections.put(connection, new ReceivingConnection(connection));
+    }
   }
 
   /// A connection is lost, and nothing that it brought is being worked at any more: nothing is
@@ -89,8 +96,6 @@ public final class ReceivingEnd {
 
   /// Takes what the sender said; the caller does what comes back, in that order.
   ///
-  /// [Task.Abandon] comes alone, and before anything was taken: the frame is then to be told again.
-  ///
   /// Once the session is over, or given up, bytes are still to be taken off the wire, and thrown
   /// away.
   ///
@@ -99,14 +104,10 @@ public final class ReceivingEnd {
     ReceivingConnection from = connections.get(connection);
     List<Task> tasks = new ArrayList<>();
     if (from == null) {
+      tasks.add(new Task.Abandon(connection));
       return tasks;
     }
     boolean isClosed = isOver || hasGivenUp;
-    int givenUp = isClosed ? -1 : repetition.givenUp(from, frame);
-    if (givenUp >= 0) {
-      tasks.add(new Task.Abandon(givenUp));
-      return tasks;
-    }
     if (from.block != null && frame.type() != FrameType.TRAILER && frame.type() != FrameType.BEAT) {
       throw new ProtocolException(frame.type() + " before the trailer of a block");
     }
@@ -137,12 +138,30 @@ public final class ReceivingEnd {
           endings.end(from, (End) frame, tasks);
         }
       }
+      case LOST -> {
+        if (!isClosed) {
+          lost(from, (Lost) frame, tasks);
+        }
+      }
       case DONE -> done(from, (Done) frame, tasks);
       case BEAT -> {}
-      case ACCEPT, CREDIT, REPLY, ACK, NACK, AGAIN ->
+      case ACCEPT, REPLY, ACK, NACK, AGAIN ->
           throw new ProtocolException("the sender said " + frame.type());
     }
     return tasks;
+  }
+
+  private void lost(ReceivingConnection from, Lost said, List<Task> tasks)
+      throws ProtocolException {
+    for (int number : said.connections()) {
+      if (number == from.number) {
+        throw new ProtocolException("connection " + number + ", lost by its own word");
+      }
+      lost.set(number);
+      if (connections.containsKey(number)) {
+        tasks.add(new Task.Abandon(number));
+      }
+    }
   }
 
   private void requireManifest() throws ProtocolException {
@@ -217,11 +236,6 @@ public final class ReceivingEnd {
   /// The sender may go on, on these terms.
   public synchronized void accept(Accept accepted) {
     terms.accept(accepted);
-  }
-
-  /// Another window from now on.
-  public synchronized void credit(long windowBytes) {
-    terms.window(windowBytes);
   }
 
   /// What is wanted of an entry that was offered. An entry that is over by this, and well, is
@@ -332,11 +346,6 @@ public final class ReceivingEnd {
     if (to.isTermsDue) {
       to.isTermsDue = false;
       return terms.accepted();
-    }
-    long windowSaid = to.windowSaid == 0 ? terms.accepted().windowBytes() : to.windowSaid;
-    to.windowSaid = terms.window();
-    if (windowSaid != terms.window()) {
-      return new Credit(terms.window());
     }
     return to.next();
   }

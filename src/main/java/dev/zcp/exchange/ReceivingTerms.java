@@ -3,25 +3,16 @@ package dev.zcp.exchange;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Level;
 
-/// The terms of a receiver, and the window that its sender may know of.
+/// The terms of a receiver; before there are any, those that every receiver grants.
 final class ReceivingTerms {
 
   /// Large files that may be offered before there are terms: every receiver takes one.
   private static final int FILES_BEFORE_TERMS = 1;
 
   private Accept terms;
-  private long window;
-  private long windowMax;
 
   void accept(Accept accepted) {
     terms = accepted;
-    window(accepted.windowBytes());
-  }
-
-  void window(long windowBytes) {
-    window = windowBytes;
-    // A sender that has not heard of a narrower one yet still uses the wider.
-    windowMax = Math.max(windowMax, windowBytes);
   }
 
   boolean isAccepted() {
@@ -33,11 +24,7 @@ final class ReceivingTerms {
   }
 
   long window() {
-    return window;
-  }
-
-  long windowMax() {
-    return windowMax;
+    return terms == null ? 0 : terms.windowBytes();
   }
 
   boolean inOrder() {

@@ -13,6 +13,9 @@ final class SendingConnection {
   private final Deque<SentUnit> units = new ArrayDeque<>();
   private long acknowledged;
 
+  /// The connections that were lost, and it is still to be said here.
+  final List<Integer> lost = new ArrayList<>();
+
   /// What the last turn is still to be told of by [SendingEnd#saying]: a block, or files of a
   /// batch, or a stream.
   SentEntry blockTurn;

@@ -3,6 +3,7 @@ package dev.zcp.exchange;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SentEntry.Stage;
+import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.End;
@@ -13,12 +14,14 @@ import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
+import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -55,6 +58,10 @@ public final class SendingEnd {
   private final CarriedOut carriedOut;
   private final Listening listening;
   private final TreeMap<Integer, SendingConnection> connections = new TreeMap<>();
+
+  /// The last that were lost.
+  private final ArrayDeque<Integer> lost = new ArrayDeque<>();
+
   private boolean isAllOffered;
 
   /// The connection that the manifest, and the last word, was said on; or -1.
@@ -109,7 +116,9 @@ public final class SendingEnd {
 
   /// A connection has proved the key. Numbers are never used again.
   public synchronized void up(int connection) {
-    connections.put(connection, new SendingConnection(connection));
+    SendingConnection more = new SendingConnection(connection);
+    more.lost.addAll(lost);
+    connections.put(connection, more);
   }
 
   /// A connection is lost.
@@ -117,16 +126,23 @@ public final class SendingEnd {
   /// @return what failed by it: streams
   public synchronized List<Heard> down(int connection) {
     List<Heard> heard = new ArrayList<>();
-    SendingConnection lost = connections.remove(connection);
-    if (lost == null) {
+    SendingConnection gone = connections.remove(connection);
+    if (gone == null) {
       return heard;
     }
-    for (SentUnit unit : lost.units()) {
+    for (SentUnit unit : gone.units()) {
       delivery.lost(unit, heard);
     }
-    carriedOut.drop(lost, heard);
-    if (lost.streamTurn != null && !lost.streamTurn.isOver) {
-      delivery.lostBlock(lost.streamTurn, null, heard);
+    carriedOut.drop(gone, heard);
+    if (gone.streamTurn != null && !gone.streamTurn.isOver) {
+      delivery.lostBlock(gone.streamTurn, null, heard);
+    }
+    lost.addLast(connection);
+    if (lost.size() > Limits.RECORDS_MAX) {
+      lost.removeFirst();
+    }
+    for (SendingConnection left : connections.values()) {
+      left.lost.add(connection);
     }
     offers.down(connection);
     dataTurns.down(connection);
@@ -149,6 +165,11 @@ public final class SendingEnd {
       return new Turn.Leave();
     }
     carriedOut.finish(asking);
+    if (!asking.lost.isEmpty()) {
+      Lost said = new Lost(asking.lost);
+      asking.lost.clear();
+      return new Turn.Say(said);
+    }
     if (lastWord != null) {
       return sayLastWord(connection);
     }
@@ -162,7 +183,7 @@ public final class SendingEnd {
     if (asking.underWay() >= Limits.UNITS_UNDER_WAY_MAX) {
       return new Turn.Wait();
     }
-    List<Ending> endings = delivery.nextEndings(connection);
+    List<Ending> endings = delivery.nextEndings();
     if (!endings.isEmpty()) {
       asking.add(SentUnit.end(endings));
       return new Turn.Say(new End(endings));
@@ -225,19 +246,29 @@ public final class SendingEnd {
   /// What of the bytes that the receiver [holds][Heard.Claimed] is the source's, too.
   ///
   /// @param good some of the spans that were claimed
-  /// @return [Heard.AllArrived], where there is nothing left to send
+  /// @return [Heard.AllArrived], if there is nothing left to send; [Heard.Spoilt], if there is, and
+  ///   the receiver may not replace what it has
   public synchronized List<Heard> claimed(long fileId, List<Span> good) {
     List<Heard> heard = new ArrayList<>();
     SentEntry entry = entries.get(fileId);
-    if (entry != null && entry.stage == Stage.CLAIMED) {
-      Set<Span> same = new HashSet<>(good);
-      List<Held> kept = new ArrayList<>();
-      for (Held each : entry.held) {
-        if (same.contains(each.span())) {
-          kept.add(each);
-        }
+    if (entry == null || entry.stage != Stage.CLAIMED) {
+      return heard;
+    }
+    Set<Span> same = new HashSet<>(good);
+    List<Held> kept = new ArrayList<>();
+    for (Held each : entry.held) {
+      if (same.contains(each.span())) {
+        kept.add(each);
       }
-      delivery.begin(entry, kept, heard);
+    }
+    if (entry.whole == null || kept.size() == entry.held.size()) {
+      delivery.goOn(entry, kept, heard);
+    } else if (entry.whole.mustStay()) {
+      Answer why = entry.whole;
+      delivery.giveUp(entry, Status.DIFFERS, why.exitCode(), why.text(), heard);
+    } else {
+      entries.hold(entry, List.of());
+      delivery.begin(entry, heard);
     }
     return heard;
   }
@@ -262,9 +293,9 @@ public final class SendingEnd {
     }
   }
 
-  /// Ends a directory of which all is over, a file that [all has arrived of][Heard.AllArrived], one
-  /// that was [claimed whole][Heard.ClaimedWhole], a stream; or gives a file up at any time, by any
-  /// status but OK. Does nothing about what is over, or was ended before.
+  /// Ends a directory of which all is over, a file that [all has arrived of][Heard.AllArrived], a
+  /// stream; or gives a file up at any time, by any status but OK. Does nothing about what is over,
+  /// or was ended before.
   ///
   /// @param ending its size and its digest are of no interest: this end knows them
   public synchronized void end(Ending ending) {
@@ -273,20 +304,10 @@ public final class SendingEnd {
       return;
     }
     boolean isWell = ending.status() == Status.OK;
-    if (isWell
-        && entry.isFile()
-        && !entry.isStream()
-        && entry.stage != Stage.ARRIVED
-        && entry.stage != Stage.WHOLE) {
+    if (isWell && entry.isFile() && !entry.isStream() && entry.stage != Stage.ARRIVED) {
       throw new IllegalStateException("ended well while " + entry.stage + ": " + entry.id());
     }
-    if (isWell && entry.stage == Stage.WHOLE) {
-      entry.held.forEach(entry.arrived::hold);
-      entry.resumedBytes = entry.offered.size();
-    }
-    if (!isWell && ending.status() != Status.DIFFERS) {
-      entry.failureIsKnown = true;
-    }
+    entry.failureIsKnown |= !isWell;
     entry.ending = ending;
     delivery.settle(entry);
   }

@@ -1,6 +1,7 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.Span;
+import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Held;
@@ -18,15 +19,11 @@ final class SentEntry {
   enum Stage {
     /// From the start, or OFFERED if the connection was lost. To OFFERED.
     QUEUED,
-    /// From QUEUED. By the answer to CLAIMED, WHOLE or TAKEN.
+    /// From QUEUED. By the answer to CLAIMED or TAKEN.
     OFFERED,
-    /// Until it is known which of the bytes that the receiver holds are the source's. To TAKEN.
+    /// Until it is known which of the bytes that the receiver holds are the source's. To TAKEN, or
+    /// to ENDING if it may not replace what it has.
     CLAIMED,
-    /// Until it is known whether the whole file that the receiver has is the source's. To ENDING or
-    /// DIFFERED.
-    WHOLE,
-    /// The receiver was told that its file differs, and answers again. As OFFERED, but for WHOLE.
-    DIFFERED,
     /// Its bytes are queued or under way; of a directory, all in it. To ARRIVED or ENDING.
     TAKEN,
     /// All its bytes were acknowledged. To ENDING.
@@ -59,6 +56,9 @@ final class SentEntry {
 
   List<Span> holes = List.of();
   List<Held> held = List.of();
+
+  /// The receiver's answer, of a whole file that it has; else null.
+  Answer whole;
 
   /// By their offsets. Made when it is needed: of small files and directories it never is.
   private NavigableMap<Long, Part> toSend = Collections.emptyNavigableMap();
@@ -109,10 +109,6 @@ final class SentEntry {
   /// Whether it is over, or its end is known already.
   boolean isGivenUp() {
     return isOver || ending != null || stage == Stage.ENDING;
-  }
-
-  boolean awaitsAnswer() {
-    return stage == Stage.OFFERED || stage == Stage.DIFFERED;
   }
 
   /// Whether all that there was to send was acknowledged.

@@ -12,10 +12,8 @@ import java.util.List;
 /// What a receiver has to do about something that it heard.
 public sealed interface Task {
 
-  /// What is in hand on that connection comes over this one, too, so the sender has given one of
-  /// the two up, whatever they look like from here. Shut that one down, wait until its thread has
-  /// stopped and [ReceivingEnd#down] was told, and give the same frame to [ReceivingEnd#heard]
-  /// again. Where it was the wrong one, the sender loses a connection, and no more.
+  /// The sender has given that connection up. Shut it down, and do nothing more on this one before
+  /// its thread has stopped and [ReceivingEnd#down] was told.
   record Abandon(int connection) implements Task {}
 
   /// Answer by [ReceivingEnd#accept] or [ReceivingEnd#giveUp].
@@ -25,10 +23,6 @@ public sealed interface Task {
   ///
   /// A directory is offered before what is in it, and must be made before this task is done.
   record Consider(List<Offered> entries) implements Task {}
-
-  /// The whole file that was there is not the source's. Answer again, as for [Consider], but not
-  /// that a whole file is there.
-  record Reconsider(Offered entry) implements Task {}
 
   /// Take the raw bytes of the batch, which follow, and say of each piece that is wanted what
   /// became of it, by [ReceivingEnd#published], [ReceivingEnd#damaged] or [ReceivingEnd#failed];

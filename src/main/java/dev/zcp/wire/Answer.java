@@ -7,8 +7,9 @@ import java.util.List;
 ///
 /// @param held of REST what it has, in ascending order without overlap, at most [Limits#HELD_MAX];
 ///   of WHOLE the one span of all, or none for an empty file; else empty
-/// @param exitCode of FAILED why, of the others OK
-/// @param text of DECLINED and FAILED why, for the user; else empty
+/// @param exitCode of FAILED why; of WHOLE why the file may not be replaced, or OK if it may; else
+///   OK
+/// @param text why, for the user, of DECLINED and with an exit code; else empty
 public record Answer(long fileId, Kind kind, List<Held> held, ExitCode exitCode, String text) {
 
   /// What is to come of it.
@@ -18,7 +19,8 @@ public record Answer(long fileId, Kind kind, List<Held> held, ExitCode exitCode,
     /// The bytes that are not `held`, and those of `held` that are not the source's.
     REST,
     /// A complete file of this name, size and time is there. If its bytes are the source's too, the
-    /// sender says so by [End] of status OK, else by one of status DIFFERS.
+    /// sender says so by [End] of status OK. Else it sends the bytes as after ALL, if the file may
+    /// be replaced, or says [End] of status DIFFERS.
     WHOLE,
     /// It is made, and over.
     MADE,
@@ -47,7 +49,7 @@ public record Answer(long fileId, Kind kind, List<Held> held, ExitCode exitCode,
     if (!held.isEmpty() && kind != Kind.REST && kind != Kind.WHOLE) {
       throw new IllegalArgumentException("bytes held, and the answer is " + kind);
     }
-    if (!text.isEmpty() && kind != Kind.DECLINED && kind != Kind.FAILED) {
+    if (!text.isEmpty() && kind != Kind.DECLINED && exitCode == ExitCode.OK) {
       throw new IllegalArgumentException("a reason, and the answer is " + kind);
     }
     if (kind == Kind.WHOLE
@@ -61,7 +63,8 @@ public record Answer(long fileId, Kind kind, List<Held> held, ExitCode exitCode,
       }
       end = each.span().end();
     }
-    if ((exitCode != ExitCode.OK) != (kind == Kind.FAILED)) {
+    boolean isRefused = exitCode != ExitCode.OK;
+    if (isRefused ? kind != Kind.FAILED && kind != Kind.WHOLE : kind == Kind.FAILED) {
       throw new IllegalArgumentException(kind + " with exit code " + exitCode.number());
     }
   }
@@ -83,7 +86,13 @@ public record Answer(long fileId, Kind kind, List<Held> held, ExitCode exitCode,
     return new Answer(fileId, Kind.REST, held, ExitCode.OK, "");
   }
 
-  public static Answer whole(long fileId, List<Held> held) {
-    return new Answer(fileId, Kind.WHOLE, held, ExitCode.OK, "");
+  /// @param refusal OK if the file may be replaced
+  public static Answer whole(long fileId, List<Held> held, ExitCode refusal, String why) {
+    return new Answer(fileId, Kind.WHOLE, held, refusal, why);
+  }
+
+  /// Whether a file is there that may not be replaced.
+  public boolean mustStay() {
+    return kind == Kind.WHOLE && exitCode != ExitCode.OK;
   }
 }

@@ -33,7 +33,7 @@ public enum Course {
       case TRAILER -> this == IN_BLOCK ? OPEN : null;
       case BEAT -> this == ENDED ? null : this;
       case DONE -> this == OPEN ? ENDED : null;
-      case MANIFEST, ACCEPT, CREDIT, OFFER, REPLY, BATCH, HOLE, END, ACK, NACK, AGAIN ->
+      case MANIFEST, ACCEPT, OFFER, REPLY, BATCH, HOLE, END, LOST, ACK, NACK, AGAIN ->
           this == OPEN ? OPEN : null;
     };
   }

@@ -5,8 +5,6 @@ import dev.zcp.core.Span;
 /// The head of a block: exactly `block.length()` raw bytes follow it on the wire, then its
 /// [Trailer]. The kernel may move those bytes, so they are no part of this value.
 ///
-/// It has no MAC; its trailer's covers all that it says.
-///
 /// @param block where the bytes belong in the file; 1 to [Limits#DATA_BYTES_MAX] of them
 public record Data(long fileId, Span block) implements Frame {
 

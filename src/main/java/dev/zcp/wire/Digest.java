@@ -51,9 +51,13 @@ public record Digest(Algorithm algorithm, Octets value) {
     return new Digest(Algorithm.CRC32C, Octets.of(value));
   }
 
-  /// Whether it is the CRC32C with these 32 bits. A record's own comparison is made at run time
-  /// when it is first asked for, which takes a cold process 10 ms.
-  public boolean isCrc32c(int crc) {
-    return algorithm == Algorithm.CRC32C && value.equals(crc32c(crc).value);
+  /// The 32 bits of it; 0 if nobody asked for one.
+  public int crc32c() {
+    byte[] bytes = value.bytes();
+    int crc = 0;
+    for (int i = bytes.length - 1; i >= 0; i--) {
+      crc = crc << 8 | bytes[i] & 0xff;
+    }
+    return crc;
   }
 }

@@ -8,7 +8,6 @@ package dev.zcp.wire;
 public sealed interface Frame
     permits Manifest,
         Accept,
-        Credit,
         Offer,
         Reply,
         Batch,
@@ -16,6 +15,7 @@ public sealed interface Frame
         Trailer,
         Hole,
         End,
+        Lost,
         Ack,
         Nack,
         Again,

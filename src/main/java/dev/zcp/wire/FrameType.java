@@ -4,14 +4,14 @@ package dev.zcp.wire;
 public enum FrameType {
   MANIFEST(1, 0, Manifest.PAYLOAD_BYTES, Manifest.PAYLOAD_BYTES),
   ACCEPT(2, Accept.IN_ORDER, Accept.PAYLOAD_BYTES, Accept.PAYLOAD_BYTES),
-  CREDIT(3, 0, Credit.PAYLOAD_BYTES, Credit.PAYLOAD_BYTES),
-  OFFER(4, 0, OfferRecords.FIXED_BYTES + 1, Limits.PAYLOAD_BYTES_MAX),
-  REPLY(5, 0, ReplyRecords.FIXED_BYTES, Limits.PAYLOAD_BYTES_MAX),
-  BATCH(6, 0, Batch.RECORD_BYTES, Limits.RECORDS_MAX * Batch.RECORD_BYTES),
-  DATA(7, 0, 1, Limits.DATA_BYTES_MAX),
-  TRAILER(8, 0, Trailer.PAYLOAD_BYTES, Trailer.PAYLOAD_BYTES),
-  HOLE(9, 0, Hole.PAYLOAD_BYTES, Hole.PAYLOAD_BYTES),
-  END(10, 0, End.RECORD_BYTES, Limits.RECORDS_MAX * End.RECORD_BYTES),
+  OFFER(3, 0, OfferRecords.FIXED_BYTES + 1, Limits.PAYLOAD_BYTES_MAX),
+  REPLY(4, 0, ReplyRecords.FIXED_BYTES, Limits.PAYLOAD_BYTES_MAX),
+  BATCH(5, 0, Batch.RECORD_BYTES, Limits.RECORDS_MAX * Batch.RECORD_BYTES),
+  DATA(6, 0, 1, Limits.DATA_BYTES_MAX),
+  TRAILER(7, 0, Trailer.PAYLOAD_BYTES, Trailer.PAYLOAD_BYTES),
+  HOLE(8, 0, Hole.PAYLOAD_BYTES, Hole.PAYLOAD_BYTES),
+  END(9, 0, End.RECORD_BYTES, Limits.RECORDS_MAX * End.RECORD_BYTES),
+  LOST(10, 0, Lost.RECORD_BYTES, Limits.RECORDS_MAX * Lost.RECORD_BYTES),
   ACK(11, 0, Ack.PAYLOAD_BYTES, Ack.PAYLOAD_BYTES),
   NACK(12, 0, Nack.FIXED_BYTES, Nack.FIXED_BYTES + Limits.TEXT_BYTES_MAX),
   AGAIN(13, 0, Again.PAYLOAD_BYTES, Again.PAYLOAD_BYTES),
@@ -52,8 +52,8 @@ public enum FrameType {
   /// Whether `side` says such.
   boolean isOf(Side side) {
     return switch (this) {
-      case MANIFEST, OFFER, BATCH, DATA, TRAILER, HOLE, END -> side == Side.SENDER;
-      case ACCEPT, CREDIT, REPLY, ACK, NACK, AGAIN -> side == Side.RECEIVER;
+      case MANIFEST, OFFER, BATCH, DATA, TRAILER, HOLE, END, LOST -> side == Side.SENDER;
+      case ACCEPT, REPLY, ACK, NACK, AGAIN -> side == Side.RECEIVER;
       case DONE, BEAT -> true;
     };
   }
@@ -62,7 +62,7 @@ public enum FrameType {
   boolean namesFile() {
     return switch (this) {
       case DATA, TRAILER, HOLE, NACK, AGAIN -> true;
-      case MANIFEST, ACCEPT, CREDIT, OFFER, REPLY, BATCH, END, ACK, DONE, BEAT -> false;
+      case MANIFEST, ACCEPT, OFFER, REPLY, BATCH, END, LOST, ACK, DONE, BEAT -> false;
     };
   }
 
@@ -71,13 +71,13 @@ public enum FrameType {
     return this == DATA || this == TRAILER || this == HOLE || this == AGAIN;
   }
 
-  /// @throws IllegalArgumentException if no type has this code
+  /// The type with this code, or null.
   static FrameType ofCode(int code) {
     for (FrameType type : ALL) {
       if (type.code == code) {
         return type;
       }
     }
-    throw new IllegalArgumentException("unknown frame type " + code);
+    return null;
   }
 }

@@ -1,28 +1,50 @@
 package dev.zcp.wire;
 
-import dev.zcp.core.Span;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.zip.CRC32C;
 
-/// The 32 bytes before every frame, checked: the type is known, the flags are the type's, the
-/// length is within its limits. Only a length that stands in a header like this may be allocated or
-/// read.
+/// The 24 bytes before every frame. Nothing in them is believed before the MAC that follows fits;
+/// the type and the length are needed to read as far as that, so they are bounded at once.
 ///
-/// @param length of what follows: the payload of a control frame without its MAC, the raw bytes of
-///   DATA
+/// @param length of the payload, without the MAC; of DATA, the raw bytes that follow the MAC. At
+///   most what the type allows
 /// @param fileId 0 if the type names no file
 /// @param offset 0 if the type names no offset
 public record Header(FrameType type, int flags, int length, long fileId, long offset) {
 
-  private static final int CHECKED_BYTES = Limits.HEADER_BYTES - 4;
+  /// Reads [Limits#HEADER_BYTES] bytes. Every bit of them is in what this returns.
+  ///
+  /// @param bytes must have as many, in any byte order
+  /// @throws ProtocolException if no peer that keeps to zcp/1 sent them: they were damaged
+  public static Header decode(ByteBuffer bytes) throws ProtocolException {
+    byte[] copy = new byte[Limits.HEADER_BYTES];
+    bytes.get(copy);
+    ByteBuffer in = ByteBuffer.wrap(copy).order(ByteOrder.LITTLE_ENDIAN);
+    FrameType type = FrameType.ofCode(copy[0] & 0xff);
+    int length = in.getInt(4);
+    if (type == null || in.getShort(2) != 0 || length < 0 || length > type.lengthMax()) {
+      throw ProtocolException.damaged("a frame's header is damaged");
+    }
+    return new Header(type, copy[1] & 0xff, length, in.getLong(8), in.getLong(16));
+  }
 
-  public Header {
+  /// Writes [Limits#HEADER_BYTES] bytes.
+  ///
+  /// @param out little-endian
+  void put(ByteBuffer out) {
+    out.put((byte) type.code()).put((byte) flags).putShort((short) 0).putInt(length);
+    out.putLong(fileId).putLong(offset);
+  }
+
+  /// Once the MAC fits.
+  ///
+  /// @throws IllegalArgumentException with the reason, if the type has no such header
+  void require() {
     if ((flags & ~type.flags()) != 0) {
       throw new IllegalArgumentException("unknown flags 0x" + Integer.toHexString(flags));
     }
-    if (length < type.lengthMin() || length > type.lengthMax()) {
-      throw new IllegalArgumentException("a length of " + Integer.toUnsignedString(length));
+    if (length < type.lengthMin()) {
+      throw new IllegalArgumentException("a length of " + length);
     }
     Limits.requireFileId(fileId);
     if (fileId != 0 && !type.namesFile()) {
@@ -36,72 +58,17 @@ public record Header(FrameType type, int flags, int length, long fileId, long of
     }
   }
 
-  /// Reads [Limits#HEADER_BYTES] bytes.
-  ///
-  /// @param bytes must have as many, in any byte order
-  /// @throws ProtocolException if they are no header of zcp/1
-  public static Header decode(ByteBuffer bytes) throws ProtocolException {
-    byte[] copy = new byte[Limits.HEADER_BYTES];
-    bytes.get(copy);
-    ByteBuffer in = ByteBuffer.wrap(copy).order(ByteOrder.LITTLE_ENDIAN);
-    if (in.getInt(CHECKED_BYTES) != check(copy)) {
-      throw ProtocolException.damaged("a frame's header is damaged: its check does not fit");
-    }
-    if (in.getShort(2) != 0 || in.getInt(24) != 0) {
-      throw new ProtocolException("a frame's header has reserved bits set");
-    }
-    FrameType type = null;
-    try {
-      type = FrameType.ofCode(copy[0] & 0xff);
-      return new Header(type, copy[1] & 0xff, in.getInt(4), in.getLong(8), in.getLong(16));
-    } catch (IllegalArgumentException e) {
-      throw new ProtocolException((type == null ? "" : type + ": ") + e.getMessage());
-    }
-  }
-
-  /// Writes [Limits#HEADER_BYTES] bytes.
-  ///
-  /// @param out little-endian and backed by an array, like those of [FrameWriter]
-  void put(ByteBuffer out) {
-    int start = out.position();
-    out.put((byte) type.code()).put((byte) flags).putShort((short) 0).putInt(length);
-    out.putLong(fileId).putLong(offset).putInt(0);
-    CRC32C crc = new CRC32C();
-    crc.update(out.array(), out.arrayOffset() + start, CHECKED_BYTES);
-    out.putInt((int) crc.getValue());
-  }
-
-  public boolean isData() {
-    return type == FrameType.DATA;
-  }
-
   boolean has(int flag) {
     return (flags & flag) != 0;
   }
 
-  /// How many bytes to read for [FrameReader#control]: the payload and its MAC.
-  ///
-  /// @throws IllegalStateException for DATA, whose bytes are not read into memory
-  public int controlBytes() {
-    if (isData()) {
-      throw new IllegalStateException("DATA is no control frame");
-    }
-    return length + Limits.MAC_BYTES;
+  /// How many bytes of the payload follow: none of DATA, whose raw bytes come after the MAC.
+  int payloadBytes() {
+    return type == FrameType.DATA ? 0 : length;
   }
 
-  /// The block whose bytes follow.
-  ///
-  /// @throws IllegalStateException for all but DATA
-  public Data data() {
-    if (!isData()) {
-      throw new IllegalStateException(type + " is not DATA");
-    }
-    return new Data(fileId, new Span(offset, length));
-  }
-
-  private static int check(byte[] header) {
-    CRC32C crc = new CRC32C();
-    crc.update(header, 0, CHECKED_BYTES);
-    return (int) crc.getValue();
+  /// How many bytes to read for [FrameReader#frame]: the payload and the MAC.
+  public int restBytes() {
+    return payloadBytes() + Limits.MAC_BYTES;
   }
 }

@@ -5,9 +5,9 @@ package dev.zcp.wire;
 public final class Limits {
 
   /// Before every frame.
-  public static final int HEADER_BYTES = 32;
+  public static final int HEADER_BYTES = 24;
 
-  /// After every control frame.
+  /// After the payload of every frame.
   public static final int MAC_BYTES = 16;
 
   /// The raw bytes of one DATA frame: one call of sendfile(2) moves less than 2 GiB.
@@ -19,10 +19,10 @@ public final class Limits {
   /// The widest digest that a TRAILER has room for.
   public static final int DIGEST_BYTES_MAX = 32;
 
-  /// The longest control frame, with its header and its MAC: a buffer of this size takes each.
+  /// The longest frame, with its header and its MAC: a buffer of this size takes each.
   public static final int CONTROL_BYTES_MAX = HEADER_BYTES + 256 * 1024 + MAC_BYTES;
 
-  /// The longest payload of a control frame.
+  /// The longest payload of a frame.
   public static final int PAYLOAD_BYTES_MAX = CONTROL_BYTES_MAX - HEADER_BYTES - MAC_BYTES;
 
   /// Records in an OFFER, a REPLY, a BATCH or an END.

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What stands between the header and the MAC of a control frame, both ways; [OfferRecords] and
+/// What stands between the header and the MAC of a frame, both ways; [OfferRecords] and
 /// [ReplyRecords] have those of the two longest. Every buffer here is little-endian.
 ///
 /// Whoever reads may trust the payload's length, since a [Header] bounds it for its type; all else
@@ -19,7 +19,7 @@ final class Payload {
   static Header header(Frame frame) {
     FrameType type = frame.type();
     return switch (type) {
-      case MANIFEST, CREDIT, ACK, BEAT -> new Header(type, 0, type.lengthMax(), 0, 0);
+      case MANIFEST, ACK, BEAT -> new Header(type, 0, type.lengthMax(), 0, 0);
       case ACCEPT ->
           new Header(
               type, ((Accept) frame).inOrder() ? Accept.IN_ORDER : 0, Accept.PAYLOAD_BYTES, 0, 0);
@@ -37,6 +37,8 @@ final class Payload {
       }
       case HOLE -> about(type, ((Hole) frame).fileId(), ((Hole) frame).span());
       case END -> new Header(type, 0, End.RECORD_BYTES * ((End) frame).endings().size(), 0, 0);
+      case LOST ->
+          new Header(type, 0, Lost.RECORD_BYTES * ((Lost) frame).connections().size(), 0, 0);
       case NACK -> {
         Nack nack = (Nack) frame;
         yield new Header(type, 0, Nack.FIXED_BYTES + Text.length(nack.text()), nack.fileId(), 0);
@@ -50,12 +52,11 @@ final class Payload {
     return new Header(type, 0, type.lengthMax(), fileId, span.offset());
   }
 
-  /// Writes the payload of `frame`, [Header#length] bytes; of DATA nothing.
+  /// Writes the payload of `frame`; of DATA nothing.
   static void put(Frame frame, ByteBuffer out) {
     switch (frame.type()) {
       case MANIFEST -> put((Manifest) frame, out);
       case ACCEPT -> put((Accept) frame, out);
-      case CREDIT -> out.putLong(((Credit) frame).windowBytes());
       case OFFER -> OfferRecords.put(((Offer) frame).entries(), out);
       case REPLY -> ReplyRecords.put(((Reply) frame).answers(), out);
       case BATCH -> put((Batch) frame, out);
@@ -63,6 +64,7 @@ final class Payload {
       case TRAILER -> put((Trailer) frame, out);
       case HOLE -> out.putLong(((Hole) frame).span().length());
       case END -> put((End) frame, out);
+      case LOST -> ((Lost) frame).connections().forEach(each -> out.putShort(each.shortValue()));
       case ACK -> out.putLong(((Ack) frame).units());
       case NACK -> {
         Nack nack = (Nack) frame;
@@ -74,21 +76,21 @@ final class Payload {
     }
   }
 
-  /// Reads `payload`, which has exactly [Header#length] bytes.
+  /// Reads `payload`, which has exactly [Header#payloadBytes].
   ///
   /// @throws IllegalArgumentException with the reason, where they are no payload of this type
   static Frame parse(Header header, ByteBuffer payload) {
     return switch (header.type()) {
       case MANIFEST -> manifest(payload);
       case ACCEPT -> accept(header, payload);
-      case CREDIT -> new Credit(payload.getLong());
       case OFFER -> new Offer(OfferRecords.parse(payload));
       case REPLY -> new Reply(ReplyRecords.parse(payload));
       case BATCH -> batch(payload);
-      case DATA -> throw new IllegalStateException("DATA is no control frame");
+      case DATA -> new Data(header.fileId(), new Span(header.offset(), header.length()));
       case TRAILER -> trailer(header, payload);
       case HOLE -> new Hole(header.fileId(), span(header, payload));
       case END -> end(payload);
+      case LOST -> lost(payload);
       case ACK -> new Ack(payload.getLong());
       case NACK -> new Nack(header.fileId(), exitCode(payload), Text.decode(payload));
       case AGAIN -> new Again(header.fileId(), span(header, payload));
@@ -150,24 +152,22 @@ final class Payload {
   }
 
   private static void put(Trailer trailer, ByteBuffer out) {
-    out.putInt((int) trailer.block().length()).putInt((int) trailer.validBytes());
+    out.putInt((int) trailer.block().length());
     out.put((byte) trailer.status().ordinal()).put((byte) trailer.digest().algorithm().code());
     byte[] digest = trailer.digest().value().bytes();
-    out.putShort((short) 0).putInt(0).put(digest);
+    out.putShort((short) 0).put(digest);
     out.put(new byte[Limits.DIGEST_BYTES_MAX - digest.length]);
   }
 
   private static Trailer trailer(Header header, ByteBuffer in) {
     Span block = new Span(header.offset(), Integer.toUnsignedLong(in.getInt()));
-    long validBytes = Integer.toUnsignedLong(in.getInt());
     Status status = Status.ofCode(in.get() & 0xff);
     Digest.Algorithm algorithm = Digest.Algorithm.ofCode(in.get() & 0xff);
-    requireZero(in, 6);
+    requireZero(in, 2);
     byte[] digest = new byte[algorithm.bytes()];
     in.get(digest);
     requireZero(in, in.remaining());
-    Digest value = new Digest(algorithm, Octets.of(digest));
-    return new Trailer(header.fileId(), block, status, validBytes, value);
+    return new Trailer(header.fileId(), block, status, new Digest(algorithm, Octets.of(digest)));
   }
 
   private static void put(End end, ByteBuffer out) {
@@ -187,6 +187,15 @@ final class Payload {
       endings.add(new Ending(fileId, status, size, in.getInt()));
     }
     return new End(endings);
+  }
+
+  private static Lost lost(ByteBuffer in) {
+    int count = records(in, Lost.RECORD_BYTES);
+    List<Integer> connections = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      connections.add(in.getShort() & 0xffff);
+    }
+    return new Lost(connections);
   }
 
   private static void put(Done done, ByteBuffer out) {

@@ -28,7 +28,7 @@ public final class ProtocolException extends Exception {
     return new ProtocolException(ExitCode.INTEGRITY, reason);
   }
 
-  /// [ExitCode#PROTOCOL], or [ExitCode#INTEGRITY] where a header check or a MAC was wrong.
+  /// [ExitCode#PROTOCOL], or [ExitCode#INTEGRITY] if the bytes are not those that the peer sent.
   public ExitCode exitCode() {
     return exitCode;
   }

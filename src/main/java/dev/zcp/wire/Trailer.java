@@ -6,15 +6,13 @@ import dev.zcp.core.Span;
 /// digest.
 ///
 /// A block whose source came to nothing is filled up with zeros to the length that was promised,
-/// since the receiver counts on it; `validBytes` says how many came before them.
+/// since the receiver counts on it.
 ///
 /// @param block the very span of the [Data] before it
-/// @param validBytes how many of the block's bytes are the source's; all, for OK and CHANGED
 /// @param digest of the block's bytes as they went over the wire
-public record Trailer(long fileId, Span block, Status status, long validBytes, Digest digest)
-    implements Frame {
+public record Trailer(long fileId, Span block, Status status, Digest digest) implements Frame {
 
-  static final int PAYLOAD_BYTES = 16 + Limits.DIGEST_BYTES_MAX;
+  static final int PAYLOAD_BYTES = 8 + Limits.DIGEST_BYTES_MAX;
 
   public Trailer {
     Limits.requireFileId(fileId);
@@ -24,16 +22,11 @@ public record Trailer(long fileId, Span block, Status status, long validBytes, D
     if (status.isOfEndsOnly()) {
       throw new IllegalArgumentException("a block, " + status);
     }
-    boolean whole = status == Status.OK || status == Status.CHANGED;
-    if (validBytes < 0 || validBytes > block.length() || whole && validBytes < block.length()) {
-      throw new IllegalArgumentException(
-          validBytes + " of " + block.length() + " bytes valid, with status " + status);
-    }
   }
 
   /// The trailer of a block that was read as announced.
   public static Trailer ok(long fileId, Span block, Digest digest) {
-    return new Trailer(fileId, block, Status.OK, block.length(), digest);
+    return new Trailer(fileId, block, Status.OK, digest);
   }
 
   @Override

@@ -22,6 +22,7 @@ import dev.zcp.wire.Held;
 import dev.zcp.wire.Hole;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
+import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Nack;
 import dev.zcp.wire.Octets;
@@ -190,16 +191,43 @@ class ReceivingEndTest {
   }
 
   @Test
-  void aBlockThatAnotherConnectionHasInHandAbandonsThatOneFirst() throws ProtocolException {
+  void aConnectionThatTheSenderLostIsLetGoOfBeforeItsBytesComeAgain() throws ProtocolException {
     begin();
     end.up(1);
     offer(file(0, 20));
     Data data = new Data(0, new Span(0, 10));
     end.heard(0, data);
-    assertThat(end.heard(1, data)).containsExactly(new Task.Abandon(0));
-    assertThat(end.heard(1, data)).containsExactly(new Task.Abandon(0));
+    assertThat(end.heard(1, new Lost(List.of(0, 7)))).containsExactly(new Task.Abandon(0));
     end.down(0);
     assertThat(end.heard(1, data)).containsExactly(new Task.TakeBlock(0, data.block(), true));
+  }
+
+  @Test
+  void bytesThatAnotherConnectionHasInHandBreakTheProtocol() throws ProtocolException {
+    begin();
+    end.up(1);
+    offer(file(0, 20));
+    end.heard(0, new Data(0, new Span(0, 10)));
+    assertThatExceptionOfType(ProtocolException.class)
+        .isThrownBy(() -> end.heard(1, new Data(0, new Span(5, 10))))
+        .withMessageContaining("bytes of 0 twice at a time");
+  }
+
+  @Test
+  void aConnectionThatComesUpAfterItWasLostBringsNothing() throws ProtocolException {
+    begin();
+    offer(file(0, 20));
+    end.heard(0, new Lost(List.of(1)));
+    end.up(1);
+    assertThat(end.heard(1, new Data(0, new Span(0, 10)))).containsExactly(new Task.Abandon(1));
+  }
+
+  @Test
+  void aConnectionDoesNotSayThatItIsLost() throws ProtocolException {
+    begin();
+    assertThatExceptionOfType(ProtocolException.class)
+        .isThrownBy(() -> end.heard(0, new Lost(List.of(0))))
+        .withMessage("connection 0, lost by its own word");
   }
 
   @Test

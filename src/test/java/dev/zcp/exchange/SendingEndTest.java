@@ -21,6 +21,7 @@ import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
+import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Nack;
 import dev.zcp.wire.Offer;
@@ -239,8 +240,11 @@ class SendingEndTest {
     end.up(1);
     Turn.SendBlock first = sendBlock(0);
     end.down(0);
+    assertThat(end.next(1, 10)).isEqualTo(new Turn.Say(new Lost(List.of(0))));
     assertThat(end.next(1, 10)).isEqualTo(first);
     assertThat(next(0)).isEqualTo(new Turn.Leave());
+    end.up(2);
+    assertThat(next(2)).isEqualTo(new Turn.Say(new Lost(List.of(0))));
   }
 
   @Test
@@ -271,7 +275,7 @@ class SendingEndTest {
     end.heard(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
     Held held = new Held(new Span(10, 30), 9);
     assertThat(end.heard(0, new Reply(List.of(Answer.rest(0, List.of(held))))))
-        .containsExactly(new Heard.Claimed(0, List.of(held)));
+        .containsExactly(new Heard.Claimed(0, List.of(held), false));
     assertThat(next(0)).isEqualTo(new Turn.Wait());
     assertThat(end.claimed(0, List.of(held.span()))).isEmpty();
     assertThat(sendBlock(0).span()).isEqualTo(new Span(0, 10));
@@ -300,6 +304,7 @@ class SendingEndTest {
     end.heard(1, new Reply(List.of(Answer.of(2, Answer.Kind.ALL))));
     end.offer(file(end.nextFileId(), 5));
     end.down(1);
+    assertThat(next(0)).isEqualTo(new Turn.Say(new Lost(List.of(1))));
     assertThat(offered(0)).containsExactly(1L, 3L, 4L);
   }
 

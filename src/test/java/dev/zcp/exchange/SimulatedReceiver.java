@@ -147,12 +147,7 @@ final class SimulatedReceiver {
     if (item == null) {
       return endOfStream(thread);
     }
-    List<Task> heard = end.heard(thread.link.number, item.frame());
-    while (!heard.isEmpty() && heard.getFirst() instanceof Task.Abandon abandon) {
-      abandon(threads.get(abandon.connection()));
-      heard = end.heard(thread.link.number, item.frame());
-    }
-    thread.tasks.addAll(heard);
+    thread.tasks.addAll(end.heard(thread.link.number, item.frame()));
     return true;
   }
 
@@ -170,9 +165,14 @@ final class SimulatedReceiver {
     return true;
   }
 
-  private void abandon(Thread thread) throws ProtocolException {
+  private boolean abandon(Thread thread) throws ProtocolException {
+    if (thread == null) {
+      return true;
+    }
+    if (thread.link.isSenderUp) {
+      throw new AssertionError("lost, it is said, and is not: " + thread.link.number);
+    }
     counter.abandoned++;
-    counter.abandonedWrongly += thread.link.isSenderUp ? 1 : 0;
     thread.link.sleep(0);
     boolean goesOn = true;
     while (goesOn && !thread.tasks.isEmpty() && random.nextInt(4) > 0) {
@@ -181,6 +181,7 @@ final class SimulatedReceiver {
     if (threads.containsKey(thread.link.number)) {
       down(thread);
     }
+    return true;
   }
 
   private void down(Thread thread) {
@@ -223,13 +224,12 @@ final class SimulatedReceiver {
         switch (task) {
           case Task.Admit admit -> admit(admit.manifest());
           case Task.Consider consider -> consider(thread, consider.entries());
-          case Task.Reconsider again -> reconsider(again.entry());
           case Task.TakeBatch batch -> takeBatch(thread, batch);
           case Task.TakeBlock block -> takeBlock(thread, block);
           case Task.CheckBlock check -> check(thread, check);
           case Task.MakeHole hole -> makeHole(thread, hole);
           case Task.Publish publish -> publish(thread, publish);
-          case Task.Abandon abandon -> throw new AssertionError("not alone: " + abandon);
+          case Task.Abandon abandon -> abandon(threads.get(abandon.connection()));
           case Task.Drop drop -> drop(drop);
           case Task.GaveUp gaveUp -> goodbye(gaveUp.exitCode());
           case Task.Over over -> goodbye(ExitCode.OK);
@@ -283,9 +283,9 @@ final class SimulatedReceiver {
       offered.put(each.fileId(), each);
       requireFree(each);
       if (each.kind() == EntryKind.DIRECTORY || random.nextInt(3) > 0) {
-        end.answer(answer(each, true));
+        end.answer(answer(each));
       } else {
-        thread.laterAnswers.add(() -> end.answer(answer(each, true)));
+        thread.laterAnswers.add(() -> end.answer(answer(each)));
       }
     }
     return true;
@@ -299,12 +299,7 @@ final class SimulatedReceiver {
     }
   }
 
-  private boolean reconsider(Offered again) {
-    end.answer(answer(again, false));
-    return true;
-  }
-
-  private Answer answer(Offered entry, boolean mayBeWhole) {
+  private Answer answer(Offered entry) {
     String path = entry.path().toString();
     String parent = path.contains("/") ? path.substring(0, path.lastIndexOf('/')) : null;
     if (parent != null && refused.contains(parent)) {
@@ -319,7 +314,7 @@ final class SimulatedReceiver {
       return Answer.failed(entry.fileId(), ExitCode.DESTINATION, "refused");
     }
     return switch (entry.kind()) {
-      case FILE -> answerFile(entry, path, mayBeWhole);
+      case FILE -> answerFile(entry, path);
       case DIRECTORY -> {
         disk.directories.add(path);
         yield Answer.of(entry.fileId(), Answer.Kind.ALL);
@@ -343,18 +338,20 @@ final class SimulatedReceiver {
     };
   }
 
-  private Answer answerFile(Offered entry, String path, boolean mayBeWhole) {
+  private Answer answerFile(Offered entry, String path) {
     Final there = disk.finals.get(path);
     boolean looksSame =
         there != null
             && entry.hasSize()
             && there.content().bytes() == entry.size()
             && there.modifiedSeconds() == entry.attire().modified().seconds();
-    if (looksSame && mayBeWhole && !terms.inOrder()) {
+    if (looksSame && !terms.inOrder()) {
       Span all = there.content().all();
       return Answer.whole(
           entry.fileId(),
-          all.isEmpty() ? List.of() : List.of(new Held(all, there.content().crc32c())));
+          all.isEmpty() ? List.of() : List.of(new Held(all, there.content().crc32c())),
+          faults.happensToHarm(faults.refusal) ? ExitCode.EXISTS : ExitCode.OK,
+          "");
     }
     Partial partial = disk.partials.get(path);
     boolean fits =

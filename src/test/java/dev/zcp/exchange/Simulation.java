@@ -49,7 +49,6 @@ final class Simulation {
     int killed;
     int damaged;
     int abandoned;
-    int abandonedWrongly;
     int claims;
     int differences;
     int offeredAnew;

@@ -10,7 +10,7 @@ import dev.zcp.wire.Ack;
 import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
-import dev.zcp.wire.Credit;
+import dev.zcp.wire.Beat;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Done;
@@ -22,6 +22,7 @@ import dev.zcp.wire.Held;
 import dev.zcp.wire.Hole;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
+import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Nack;
 import dev.zcp.wire.Octets;
@@ -126,7 +127,7 @@ class StrangeFramesTest {
   /// What a sender may say next: it knows what it has offered, and what it was answered.
   private final class DueOfSender {
 
-    private final Map<Long, Answer.Kind> answers = new TreeMap<>();
+    private final Map<Long, Answer> answers = new TreeMap<>();
     private final Set<Long> begun = new HashSet<>();
 
     /// By the number of the connection.
@@ -145,7 +146,7 @@ class StrangeFramesTest {
     void hearAll(ReceivingEnd end, int connection) {
       for (Frame frame = end.next(connection); frame != null; frame = end.next(connection)) {
         if (frame instanceof Reply reply) {
-          reply.answers().forEach(each -> answers.put(each.fileId(), each.kind()));
+          reply.answers().forEach(each -> answers.put(each.fileId(), each));
         }
       }
     }
@@ -156,25 +157,29 @@ class StrangeFramesTest {
         blocks[connection] = null;
         return Trailer.ok(block.fileId(), block.block(), Digest.crc32c(0));
       }
+      // Two connections must not bring the same bytes at a time.
       List<Long> ids = new ArrayList<>(answers.keySet());
+      ids.removeIf(id -> id % 2 != connection);
       if (ids.isEmpty() || random.nextInt(5) == 0) {
         Node node = new Node(EntryKind.FILE, "f" + offered, null, false, null);
         node.set(Cells.ofZeros(1, BYTES));
         return new Offer(List.of(node.offered(offered++, 0)));
       }
       long id = ids.get(random.nextInt(ids.size()));
-      return switch (answers.get(id)) {
+      return switch (answers.get(id).kind()) {
         case ALL, REST -> bytes(id);
         case WHOLE -> {
-          boolean differs = random.nextBoolean();
-          yield end(id, differs ? Status.DIFFERS : Status.OK);
+          if (answers.get(id).mustStay()) {
+            yield end(id, random.nextBoolean() ? Status.DIFFERS : Status.OK);
+          }
+          yield begun.contains(id) || random.nextBoolean() ? bytes(id) : end(id, Status.OK);
         }
         case MADE, DECLINED, FAILED -> new Manifest(-1, -1, -1, Level.WIRE, 0);
       };
     }
 
     private Frame bytes(long id) {
-      boolean mayBatch = answers.get(id) == Answer.Kind.ALL && !begun.contains(id);
+      boolean mayBatch = answers.get(id).kind() != Answer.Kind.REST && !begun.contains(id);
       if (mayBatch && random.nextInt(4) == 0) {
         return new Batch(List.of(new Piece(id, BYTES, 0, Status.OK)));
       }
@@ -197,7 +202,6 @@ class StrangeFramesTest {
   private final class DueOfReceiver {
 
     private final Map<Long, Long> asked = new TreeMap<>();
-    private final Set<Long> differing = new HashSet<>();
     private final List<SpanOf> blocks = new ArrayList<>();
     private boolean hasAccepted;
     private int units;
@@ -208,15 +212,7 @@ class StrangeFramesTest {
     void hear(Frame frame) {
       if (frame instanceof Offer offer) {
         offer.entries().forEach(each -> asked.put(each.fileId(), each.size()));
-      } else if (frame instanceof End end) {
-        unit(null);
-        for (Ending each : end.endings()) {
-          if (each.status() == Status.DIFFERS) {
-            differing.add(each.fileId());
-            asked.put(each.fileId(), (long) BYTES);
-          }
-        }
-      } else if (frame instanceof Batch || frame instanceof Hole) {
+      } else if (frame instanceof Batch || frame instanceof Hole || frame instanceof End) {
         unit(null);
       } else if (frame instanceof Trailer trailer) {
         unit(new SpanOf(trailer.fileId(), trailer.block()));
@@ -238,7 +234,7 @@ class StrangeFramesTest {
         return new Reply(List.of(answer(id, asked.remove(id))));
       }
       if (acknowledged == units || random.nextInt(4) == 0) {
-        return new Credit(100);
+        return new Beat(0);
       }
       SpanOf block = blocks.get(acknowledged);
       if (block != null && random.nextInt(4) == 0) {
@@ -254,7 +250,7 @@ class StrangeFramesTest {
       boolean fits =
           switch (any.kind()) {
             case REST -> size >= BLOCK_BYTES;
-            case WHOLE -> size == BYTES && !differing.contains(id);
+            case WHOLE -> size == BYTES;
             case ALL, MADE, DECLINED, FAILED -> true;
           };
       return fits ? any : Answer.of(id, Answer.Kind.ALL);
@@ -285,7 +281,12 @@ class StrangeFramesTest {
         yield new End(List.of(new Ending(id(), status, 20, 0)));
       }
       case 8 -> random.nextInt(9) == 0 ? done() : new Manifest(-1, -1, -1, Level.WIRE, 0);
-      default -> random.nextInt(20) == 0 ? new Ack(1) : new Hole(id(), span());
+      default ->
+          switch (random.nextInt(20)) {
+            case 0 -> new Ack(1);
+            case 1 -> new Lost(List.of(random.nextInt(3)));
+            default -> new Hole(id(), span());
+          };
     };
   }
 
@@ -300,7 +301,6 @@ class StrangeFramesTest {
     switch (task) {
       case Task.Consider consider ->
           consider.entries().forEach(each -> end.answer(answer(each.fileId())));
-      case Task.Reconsider again -> end.answer(answer(again.entry().fileId()));
       case Task.CheckBlock check -> {
         if (check.wanted()) {
           Trailer trailer = check.trailer();
@@ -341,7 +341,10 @@ class StrangeFramesTest {
   private Answer answer(long fileId) {
     return switch (random.nextInt(8)) {
       case 0 -> Answer.rest(fileId, List.of(new Held(new Span(0, 5), 0)));
-      case 1 -> Answer.whole(fileId, List.of(new Held(new Span(0, 20), 0)));
+      case 1 -> {
+        ExitCode refusal = random.nextBoolean() ? ExitCode.OK : ExitCode.EXISTS;
+        yield Answer.whole(fileId, List.of(new Held(new Span(0, 20), 0)), refusal, "");
+      }
       case 2 -> Answer.declined(fileId, "");
       case 3 -> Answer.failed(fileId, ExitCode.EXISTS, "");
       default -> Answer.of(fileId, Answer.Kind.ALL);
@@ -368,10 +371,10 @@ class StrangeFramesTest {
 
   private void understand(SendingEnd end, Heard heard) {
     if (heard instanceof Heard.Claimed claimed) {
-      end.claimed(claimed.fileId(), List.of(claimed.held().getFirst().span()));
-    } else if (heard instanceof Heard.ClaimedWhole whole) {
-      Status status = random.nextBoolean() ? Status.OK : Status.DIFFERS;
-      end.end(new Ending(whole.fileId(), status, 0, 0));
+      boolean isSame = !claimed.isWhole() || random.nextBoolean();
+      Span first = claimed.held().getFirst().span();
+      end.claimed(claimed.fileId(), isSame ? List.of(first) : List.of())
+          .forEach(each -> understand(end, each));
     } else if (heard instanceof Heard.AllArrived all) {
       end.end(new Ending(all.fileId(), Status.OK, 0, 0));
     }
@@ -383,7 +386,7 @@ class StrangeFramesTest {
       case 2, 3, 4 -> new Reply(List.of(answer(id())));
       case 5 -> new Ack(random.nextInt(4));
       case 6 -> random.nextInt(3) == 0 ? new Nack(id(), ExitCode.DESTINATION, "") : again();
-      case 7 -> random.nextInt(9) == 0 ? done() : new Credit(1 + random.nextInt(100));
+      case 7 -> random.nextInt(9) == 0 ? done() : new Beat(0);
       default -> random.nextInt(20) == 0 ? new Hole(id(), span()) : new Ack(0);
     };
   }

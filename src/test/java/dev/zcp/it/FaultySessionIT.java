@@ -31,7 +31,7 @@ class FaultySessionIT {
   /// As far from an edge as most bytes are: a sender says blocks, a receiver short frames.
   private static final int BLOCK_BYTES = 256 << 10;
 
-  private static final int FRAME_BYTES = 48;
+  private static final int FRAME_BYTES = 40;
 
   @TempDir Path folder;
 

@@ -36,11 +36,12 @@ class BrokenWaysTest {
   /// Two hellos' and proofs' worth, and a file of three blocks or so.
   private static final int FILE_BYTES = 3 << 20;
 
-  /// The ends of HELLO, PROOF, META's header and payload, DATA's header, and one byte before each.
-  private static final long[] SENDER_EDGES = {0, 1, 71, 72, 103, 104, 135, 136, 167, 177, 210, 211};
+  /// The ends of HELLO, PROOF, MANIFEST's header, payload and MAC, the header of OFFER, and one
+  /// byte before each.
+  private static final long[] SENDER_EDGES = {0, 1, 71, 72, 103, 104, 127, 128, 159, 176, 199, 200};
 
-  /// The ends of HELLO, WELCOME's status and proof, and what follows them.
-  private static final long[] RECEIVER_EDGES = {0, 1, 71, 72, 73, 104, 105, 136, 137, 150, 161};
+  /// The ends of HELLO, WELCOME's status and proof, ACCEPT's header and payload, and what follows.
+  private static final long[] RECEIVER_EDGES = {0, 1, 71, 72, 73, 104, 105, 128, 129, 153, 161};
 
   @TempDir static Path home;
 

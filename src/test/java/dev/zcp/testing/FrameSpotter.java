@@ -1,7 +1,7 @@
 package dev.zcp.testing;
 
 import dev.zcp.wire.Batch;
-import dev.zcp.wire.Frame;
+import dev.zcp.wire.Data;
 import dev.zcp.wire.FrameReader;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Header;
@@ -77,14 +77,15 @@ public final class FrameSpotter {
     try {
       if (header == null) {
         header = Header.decode(frame.flip());
-        frame.limit(Limits.HEADER_BYTES + (header.isData() ? 0 : header.controlBytes()));
-        if (header.isData()) {
-          end(header.length());
-        }
+        frame.limit(Limits.HEADER_BYTES + header.restBytes());
       } else {
         frame.position(Limits.HEADER_BYTES);
-        Frame whole = reader.control(header, frame);
-        end(whole instanceof Batch batch ? batch.rawBytes() : 0);
+        end(
+            switch (reader.frame(header, frame)) {
+              case Data data -> data.block().length();
+              case Batch batch -> batch.rawBytes();
+              default -> 0;
+            });
       }
     } catch (ProtocolException e) {
       // From here on nobody knows where a frame begins; the ends do not either.

@@ -56,6 +56,7 @@ class FrameSpotterTest {
             greeting + Limits.HEADER_BYTES,
             batch - 10,
             batch,
+            batch + Limits.HEADER_BYTES,
             data - 1000,
             data,
             data + Limits.HEADER_BYTES,

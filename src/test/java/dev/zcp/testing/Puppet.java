@@ -28,7 +28,6 @@ import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.Consumer;
-import java.util.zip.CRC32C;
 
 /// An end that has the key and says whatever a test makes it say, in any order. One connection of a
 /// session; more of them make more.
@@ -161,8 +160,7 @@ public final class Puppet implements Closeable {
     say(trailer);
   }
 
-  /// Says a control frame whose payload `bend` made one that no frame has, under a check and a seal
-  /// that fit.
+  /// Says a frame whose payload `bend` made one that no frame has, under a MAC that fits.
   public void sayBent(Frame frame, Consumer<byte[]> bend) throws IOException {
     ByteBuffer good =
         new FrameWriter((_, _, mac) -> mac.put(new byte[Limits.MAC_BYTES])).encode(frame);
@@ -173,17 +171,14 @@ public final class Puppet implements Closeable {
     control(good.get(0), good.get(1), header.getLong(8), header.getLong(16), payload);
   }
 
-  /// A control frame with any fields, whose check and seal fit.
+  /// A frame with any fields, whose MAC fits.
   public void control(int type, int flags, long fileId, long offset, byte[] payload)
       throws IOException {
     ByteBuffer frame =
         ByteBuffer.allocate(Limits.HEADER_BYTES + payload.length + Limits.MAC_BYTES)
             .order(ByteOrder.LITTLE_ENDIAN);
     frame.put((byte) type).put((byte) flags).putShort((short) 0).putInt(payload.length);
-    frame.putLong(fileId).putLong(offset).putInt(0);
-    CRC32C check = new CRC32C();
-    check.update(frame.array(), 0, Limits.HEADER_BYTES - 4);
-    frame.putInt((int) check.getValue()).put(payload);
+    frame.putLong(fileId).putLong(offset).put(payload);
     own.sign(framesSaid++, frame.duplicate().flip(), frame);
     bytes(frame.array(), frame.position());
   }
@@ -200,9 +195,7 @@ public final class Puppet implements Closeable {
   /// The other end's next frame, which may be a beat.
   public Frame hearAny() throws IOException, ProtocolException {
     Header header = Header.decode(ByteBuffer.wrap(read(socket, Limits.HEADER_BYTES)));
-    return header.isData()
-        ? header.data()
-        : reader.control(header, ByteBuffer.wrap(read(socket, header.controlBytes())));
+    return reader.frame(header, ByteBuffer.wrap(read(socket, header.restBytes())));
   }
 
   /// The other end's next frame of this type; others before it are dropped. Raw bytes must not be

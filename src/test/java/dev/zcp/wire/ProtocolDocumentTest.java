@@ -28,8 +28,7 @@ class ProtocolDocumentTest {
 
   private static final Path DOCUMENT = Path.of("PROTOCOL.md");
   private static final int BYTES_IN_A_LINE = 16;
-  private static final String HEAD =
-      "1 type, 1 flags, 2 reserved, 4 length, 8 file id, 8 offset, 4 reserved, 4 check";
+  private static final String HEAD = "1 type, 1 flags, 2 reserved, 4 length, 8 file id, 8 offset";
   private static final String OFFERED =
       "8 file id, 1 kind, 2 shared, 2 path length, 2 content length, 2 attributes, 2 mode, 4 owner,"
           + " 4 group, 12 modified, 12 accessed, 8 represents, 8 size, 16 identity, 8 first id, ";
@@ -69,13 +68,10 @@ class ProtocolDocumentTest {
   private static String limits() {
     return "| what | limit | constant |\n|---|---|---|\n"
         + limit("header of a frame", Limits.HEADER_BYTES + " bytes", "HEADER_BYTES")
-        + limit("MAC of a control frame", Limits.MAC_BYTES + " bytes", "MAC_BYTES")
+        + limit("MAC of a frame", Limits.MAC_BYTES + " bytes", "MAC_BYTES")
         + limit(
-            "control frame with header and MAC",
-            Limits.CONTROL_BYTES_MAX + " bytes",
-            "CONTROL_BYTES_MAX")
-        + limit(
-            "payload of a control frame", Limits.PAYLOAD_BYTES_MAX + " bytes", "PAYLOAD_BYTES_MAX")
+            "frame with header and MAC", Limits.CONTROL_BYTES_MAX + " bytes", "CONTROL_BYTES_MAX")
+        + limit("payload of a frame", Limits.PAYLOAD_BYTES_MAX + " bytes", "PAYLOAD_BYTES_MAX")
         + limit("raw bytes of one DATA", Limits.DATA_BYTES_MAX + " bytes", "DATA_BYTES_MAX")
         + limit("records of one frame", "" + Limits.RECORDS_MAX, "RECORDS_MAX")
         + limit("raw bytes of one BATCH", Limits.BATCH_BYTES_MAX + " bytes", "BATCH_BYTES_MAX")
@@ -229,7 +225,7 @@ class ProtocolDocumentTest {
         HEAD,
         "8 file id, 4 length, 4 CRC32C, 1 status, 16 MAC");
     dump(text, "sender: the raw bytes", batched, "6 content");
-    dump(text, "sender: DATA", Wire.bytes(new Data(2, block), sender), HEAD);
+    dump(text, "sender: DATA", Wire.bytes(new Data(2, block), sender), HEAD, "16 MAC");
     dump(text, "sender: the raw bytes", inBlock, "6 content");
     dump(
         text,
@@ -237,10 +233,9 @@ class ProtocolDocumentTest {
         Wire.bytes(Trailer.ok(2, block, Digest.crc32c(inBlockCrc)), sender),
         HEAD,
         "4 block length",
-        "4 valid bytes",
         "1 status",
         "1 digest algorithm",
-        "6 reserved",
+        "2 reserved",
         "32 digest",
         "16 MAC");
     dump(text, "receiver: ACK", Wire.bytes(new Ack(2), receiver), HEAD, "8 units, 16 MAC");

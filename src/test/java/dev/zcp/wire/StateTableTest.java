@@ -17,7 +17,6 @@ class StateTableTest {
             |---|---|---|---|
             | MANIFEST | OPEN | - | - |
             | ACCEPT | - | - | - |
-            | CREDIT | - | - | - |
             | OFFER | OPEN | - | - |
             | REPLY | - | - | - |
             | BATCH | OPEN | - | - |
@@ -25,6 +24,7 @@ class StateTableTest {
             | TRAILER | - | OPEN | - |
             | HOLE | OPEN | - | - |
             | END | OPEN | - | - |
+            | LOST | OPEN | - | - |
             | ACK | - | - | - |
             | NACK | - | - | - |
             | AGAIN | - | - | - |
@@ -42,7 +42,6 @@ class StateTableTest {
             |---|---|---|---|
             | MANIFEST | - | - | - |
             | ACCEPT | OPEN | - | - |
-            | CREDIT | OPEN | - | - |
             | OFFER | - | - | - |
             | REPLY | OPEN | - | - |
             | BATCH | - | - | - |
@@ -50,6 +49,7 @@ class StateTableTest {
             | TRAILER | - | - | - |
             | HOLE | - | - | - |
             | END | - | - | - |
+            | LOST | - | - | - |
             | ACK | OPEN | - | - |
             | NACK | OPEN | - | - |
             | AGAIN | OPEN | - | - |

@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.zip.CRC32C;
 
 /// Bytes of one frame, and frames of bytes, for tests of what the seal is not about.
 final class Wire {
@@ -17,7 +16,7 @@ final class Wire {
 
   private Wire() {}
 
-  /// The whole of a control frame, or the header of DATA.
+  /// The whole of a frame, but for raw bytes after it.
   static byte[] bytes(Frame frame) {
     return bytes(frame, new FrameWriter(NO_SIGNER));
   }
@@ -68,24 +67,14 @@ final class Wire {
   static Frame frame(byte[] bytes, FrameReader reader) throws ProtocolException {
     ByteBuffer in = ByteBuffer.wrap(bytes);
     Header header = Header.decode(in);
-    return header.isData() ? header.data() : reader.control(header, in);
+    return reader.frame(header, in);
   }
 
-  /// The header with these fields and a check that fits them.
+  /// The header with these fields.
   static byte[] header(int type, int flags, int reserved, int length, long fileId, long offset) {
     ByteBuffer out = ByteBuffer.allocate(Limits.HEADER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
     out.put((byte) type).put((byte) flags).putShort((short) reserved).putInt(length);
     out.putLong(fileId).putLong(offset);
-    mendCheck(out.array());
     return out.array();
-  }
-
-  /// Makes the check at the end of the first 32 bytes fit the others.
-  static void mendCheck(byte[] frame) {
-    CRC32C crc = new CRC32C();
-    crc.update(frame, 0, Limits.HEADER_BYTES - 4);
-    ByteBuffer.wrap(frame)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .putInt(Limits.HEADER_BYTES - 4, (int) crc.getValue());
   }
 }

@@ -147,14 +147,13 @@ public final class Connection implements Closeable {
     }
   }
 
-  /// Waits for the peer's next frame. Of DATA it reads only the head.
+  /// Waits for the peer's next frame. Raw bytes after it stay in the socket.
   ///
   /// @throws EOFException if the peer closed the connection
   /// @throws ProtocolException if the frame is none, or may not come now
   public Frame receive() throws IOException, ProtocolException {
     Header header = Header.decode(read(Limits.HEADER_BYTES));
-    Frame frame =
-        header.isData() ? header.data() : reader.control(header, read(header.controlBytes()));
+    Frame frame = reader.frame(header, read(header.restBytes()));
     heard = heard.after(self.other(), frame.type());
     return frame;
   }

@@ -93,9 +93,14 @@ final class Arrival {
     return landing;
   }
 
-  /// It comes down elsewhere than where it was found.
-  synchronized void reconsidered() {
-    landing = null;
+  /// What ends it: where its bytes came down, or what is there.
+  ///
+  /// @throws Failure if there is nothing
+  synchronized Landing ending(Place place) throws Failure {
+    if (landing == null) {
+      landing = place.ending(entry);
+    }
+    return landing;
   }
 
   /// The landing, or null if none was needed yet.

@@ -198,7 +198,7 @@ final class BlockIntake implements Closeable {
     Span span = check.trailer().block();
     try {
       int crc32c = isDigested() ? digest.finish() : 0;
-      boolean fits = !isDigested() || check.trailer().digest().isCrc32c(crc32c);
+      boolean fits = !isDigested() || check.trailer().digest().crc32c() == crc32c;
       if (fits) {
         if (isDigested()) {
           session.insight().proved(digest.proof());

@@ -165,25 +165,6 @@ final class Chores implements Closeable {
     }
   }
 
-  /// Has an entry answered again, since the file that is there is not the source's.
-  void reconsider(Offered entry) {
-    Arrival arrival = session.arrivals().of(entry.fileId());
-    if (arrival == null) {
-      return;
-    }
-    leaveToHands(
-        () -> {
-          if (arrival.enter()) {
-            try {
-              arrival.reconsidered();
-              answer(arrival, session.place().differs(entry));
-            } finally {
-              arrival.leave();
-            }
-          }
-        });
-  }
-
   private void answer(Arrival arrival, Answer answer) {
     Answer held = answer.kind() == Answer.Kind.REST ? withLanding(arrival, answer) : answer;
     book(arrival, held);
@@ -312,7 +293,7 @@ final class Chores implements Closeable {
         session.end().completed(ending.fileId());
       } else {
         FileLog log = arrival.log(session.insight());
-        Landing landing = arrival.landing(session.place());
+        Landing landing = arrival.ending(session.place());
         Level reached = landing.publish(ending, session.level());
         session.insight().resumed(arrival.bytesResumed());
         session.done(log, reached, landing.bytesBelieved());

@@ -47,7 +47,7 @@ final class Departures implements Claims.Holder {
     this.showLifeNs = Math.min(SHOW_LIFE_NS, stallTimeoutNs / 2);
   }
 
-  /// Cuts a connection that the sender may have given up, and waits until nothing is in hand on it.
+  /// Cuts a connection that the sender has given up, and waits until nothing is in hand on it.
   ///
   /// @param own the number of the connection that waits
   /// @throws IOException if it is cut itself meanwhile: two that waited for each other would wait

@@ -128,11 +128,6 @@ final class DirectoryPlace implements Place {
   }
 
   @Override
-  public Answer differs(Offered entry) {
-    return answer(entry, () -> parts.files().differs(entry));
-  }
-
-  @Override
   public Level put(Offered entry, ByteBuffer bytes, int crc32c, Level level) throws Failure {
     return parts.files().put(entry, bytes, crc32c, level);
   }
@@ -141,6 +136,15 @@ final class DirectoryPlace implements Place {
   public Landing landing(Offered entry) throws Failure {
     try {
       return parts.files().landing(entry);
+    } catch (IOException e) {
+      throw Reasons.destination(entry.path(), e);
+    }
+  }
+
+  @Override
+  public Landing ending(Offered entry) throws Failure {
+    try {
+      return parts.files().ending(entry);
     } catch (IOException e) {
       throw Reasons.destination(entry.path(), e);
     }

@@ -77,9 +77,16 @@ final class IncomingFiles {
 
     synchronized Landing landing(boolean resumable) throws IOException, Failure {
       if (landing == null) {
-        landing = present == null ? begin(entry, resumable) : presentLanding(entry, present);
+        landing = begin(entry, resumable);
       }
       return landing;
+    }
+
+    synchronized Landing ending() throws IOException, Failure {
+      if (landing == null && present != null) {
+        landing = presentLanding(entry, present);
+      }
+      return landing(true);
     }
 
     /// @return null if it was not begun
@@ -108,22 +115,6 @@ final class IncomingFiles {
     } finally {
       if (file == null) {
         release(entry);
-      }
-    }
-  }
-
-  Answer differs(Offered entry) throws IOException, Failure {
-    Incoming file = null;
-    try {
-      if (!terms.replaces()) {
-        throw Terms.taken(entry);
-      }
-      file = wanted(entry);
-      files.put(entry.fileId(), file);
-      return file.answer;
-    } finally {
-      if (file == null) {
-        over(entry, false);
       }
     }
   }
@@ -174,7 +165,12 @@ final class IncomingFiles {
         return null;
       }
       List<Held> held = all.isEmpty() ? List.of() : List.of(new Held(all, crc32c));
-      return new Incoming(entry, Answer.whole(entry.fileId(), held), there, null);
+      Failure taken = terms.replaces() ? null : Terms.taken(entry);
+      Answer whole =
+          taken == null
+              ? Answer.whole(entry.fileId(), held, ExitCode.OK, "")
+              : Answer.whole(entry.fileId(), held, taken.exitCode(), taken.reason());
+      return new Incoming(entry, whole, there, null);
     } catch (AccessDeniedException e) {
       // A file that may not be read may be replaced all the same.
       return null;
@@ -271,15 +267,19 @@ final class IncomingFiles {
   }
 
   Landing landing(Offered entry) throws IOException, Failure {
-    return landing(entry, true);
+    return known(entry).landing(true);
   }
 
-  private Landing landing(Offered entry, boolean resumable) throws IOException, Failure {
+  Landing ending(Offered entry) throws IOException, Failure {
+    return known(entry).ending();
+  }
+
+  private Incoming known(Offered entry) {
     Incoming file = files.get(entry.fileId());
     if (file == null) {
       throw new IllegalStateException(entry.path() + " is over, or was not answered");
     }
-    return file.landing(resumable);
+    return file;
   }
 
   private Landing presentLanding(Offered entry, FileStatus present) {
@@ -304,7 +304,7 @@ final class IncomingFiles {
   }
 
   Level put(Offered entry, ByteBuffer bytes, int crc32c, Level level) throws Failure {
-    try (Landing landing = landing(entry, false)) {
+    try (Landing landing = known(entry).landing(false)) {
       long size = bytes.remaining();
       Writing.all(landing.sink(), bytes, 0);
       return landing.publish(new Ending(entry.fileId(), Status.OK, size, crc32c), level);

@@ -11,7 +11,6 @@ import dev.zcp.wire.ProtocolException;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
-import java.util.List;
 
 /// Reads one connection, from the first frame to the end of it, and does or has done what follows
 /// from each. Belongs to the connection's thread.
@@ -67,12 +66,7 @@ final class Intake implements Closeable {
   }
 
   private void take(Frame frame) throws IOException, ProtocolException, InterruptedException {
-    List<Task> tasks = session.end().heard(voice.number(), frame);
-    while (!tasks.isEmpty() && tasks.getFirst() instanceof Task.Abandon abandon) {
-      session.departures().abandon(voice.number(), abandon.connection());
-      tasks = session.end().heard(voice.number(), frame);
-    }
-    for (Task task : tasks) {
+    for (Task task : session.end().heard(voice.number(), frame)) {
       perform(task);
     }
     session.speak();
@@ -92,8 +86,8 @@ final class Intake implements Closeable {
       chores.publish(publish);
     } else if (task instanceof Task.MakeHole hole) {
       blocks.makeHole(hole);
-    } else if (task instanceof Task.Reconsider reconsider) {
-      chores.reconsider(reconsider.entry());
+    } else if (task instanceof Task.Abandon abandon) {
+      session.departures().abandon(voice.number(), abandon.connection());
     } else if (task instanceof Task.Admit admit) {
       session.admit(admit.manifest());
     } else if (task instanceof Task.Drop drop) {

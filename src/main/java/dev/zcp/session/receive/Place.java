@@ -50,12 +50,7 @@ interface Place extends AutoCloseable {
   ///   nothing else
   Answer consider(Offered entry);
 
-  /// The bytes of a file that was answered by WHOLE are not the source's.
-  ///
-  /// @return ALL, or FAILED if what is there may not be replaced; as [#consider] else
-  Answer differs(Offered entry);
-
-  /// Takes and publishes a whole file that was answered by ALL.
+  /// Takes and publishes a whole file of which nothing came before.
   ///
   /// @param bytes all of it: from the position to the limit, to which the position moves
   /// @param crc32c of these bytes
@@ -64,11 +59,19 @@ interface Place extends AutoCloseable {
   /// @throws Failure if it cannot be had; nothing is left of it, and it is over
   Level put(Offered entry, ByteBuffer bytes, int crc32c, Level level) throws Failure;
 
-  /// Where the bytes of a file that was answered by ALL or REST come down: the same each time until
-  /// it is over. Also what ends a file that was answered by WHOLE and has the source's bytes.
+  /// Where the bytes of a file come down: the same each time until it is over. Those of one that
+  /// was answered by WHOLE replace what is there.
   ///
   /// @throws Failure if there can be none; the file is over then
   Landing landing(Offered entry) throws Failure;
+
+  /// What ends a file of which no byte came: [#landing], but of one that was answered by WHOLE what
+  /// is there.
+  ///
+  /// @throws Failure as [#landing]
+  default Landing ending(Offered entry) throws Failure {
+    return landing(entry);
+  }
 
   /// Completes a directory of which all is over: what it was offered with is given to it.
   ///

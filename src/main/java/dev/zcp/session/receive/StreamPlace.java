@@ -78,11 +78,6 @@ final class StreamPlace implements Place {
   }
 
   @Override
-  public Answer differs(Offered entry) {
-    throw new IllegalStateException("no file is ever there in standard output");
-  }
-
-  @Override
   public Level put(Offered entry, ByteBuffer bytes, int crc32c, Level level) throws Failure {
     long size = bytes.remaining();
     try (StreamLanding begun = landing(entry)) {

@@ -104,7 +104,7 @@ final class BlockSender implements Closeable {
       sent.fail(body.failure);
       digest.abandon();
       Digest none = digested ? NO_MATTER : Digest.NONE;
-      return new Trailer(fileId, span, body.status, body.validBytes, none);
+      return new Trailer(fileId, span, body.status, none);
     }
     if (!digested) {
       return Trailer.ok(fileId, span, Digest.NONE);
@@ -115,10 +115,10 @@ final class BlockSender implements Closeable {
       return Trailer.ok(fileId, span, Digest.crc32c(crc32c));
     } catch (EOFException e) {
       sent.change(Changes.failure(sent.outgoing()));
-      return new Trailer(fileId, span, Status.SHORT, 0, NO_MATTER);
+      return new Trailer(fileId, span, Status.SHORT, NO_MATTER);
     } catch (IOException e) {
       sent.fail(Reasons.source(sent.outgoing().label(), e));
-      return new Trailer(fileId, span, Status.FAILED, 0, NO_MATTER);
+      return new Trailer(fileId, span, Status.FAILED, NO_MATTER);
     }
   }
 

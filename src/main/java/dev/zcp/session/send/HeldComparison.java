@@ -7,9 +7,7 @@ import dev.zcp.insight.Stage;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.Reasons;
-import dev.zcp.wire.Ending;
 import dev.zcp.wire.Held;
-import dev.zcp.wire.Status;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -45,21 +43,12 @@ final class HeldComparison {
     this.policy = policy;
   }
 
-  /// Answers by [SendingSession#claimed].
+  /// Answers by [SendingSession#claimed], or gives the file up.
   ///
   /// @param sent null if the file is over
   void check(SendingSession session, Sent sent, Heard.Claimed claim) {
     if (sent != null) {
-      run(session, () -> session.claimed(claim.fileId(), ownOf(session, sent, claim)));
-    }
-  }
-
-  /// Answers by [SendingSession#end].
-  ///
-  /// @param sent null if the file is over
-  void check(SendingSession session, Sent sent, Heard.ClaimedWhole claim) {
-    if (sent != null) {
-      run(session, () -> session.end(endingOf(session, sent, claim)));
+      run(session, () -> compare(session, sent, claim));
     }
   }
 
@@ -94,15 +83,26 @@ final class HeldComparison {
     return task;
   }
 
+  private void compare(SendingSession session, Sent sent, Heard.Claimed claim) {
+    try {
+      session.claimed(claim.fileId(), ownOf(session, sent, claim));
+    } catch (IOException e) {
+      session.giveUp(claim.fileId(), sent, Reasons.source(sent.outgoing().label(), e));
+    } catch (Failure failure) {
+      session.giveUp(claim.fileId(), sent, failure);
+    }
+  }
+
   /// Those of the spans whose bytes are the source's, too.
-  private List<Span> ownOf(SendingSession session, Sent sent, Heard.Claimed claim) {
+  private List<Span> ownOf(SendingSession session, Sent sent, Heard.Claimed claim)
+      throws IOException, Failure {
     List<Span> own = new ArrayList<>();
     List<Held> held = claim.held();
     long bytesBelieved = 0;
     try (Source source = sent.outgoing().open()) {
       for (int i = 0; i < held.size() && session.isRunning(); i++) {
         Span span = held.get(i).span();
-        if (!isLookedAt(i, held.size())) {
+        if (!claim.isWhole() && !isLookedAt(i, held.size())) {
           bytesBelieved += span.length();
           own.add(span);
         } else if (digest(session, source, span, sent) == held.get(i).crc32c()) {
@@ -112,17 +112,11 @@ final class HeldComparison {
           return List.of();
         }
       }
-      believe(session, sent, claim, bytesBelieved);
-      return own;
     } catch (EOFException e) {
-      believe(session, sent, claim, bytesBelieved);
-      return own;
-    } catch (IOException e) {
-      session.giveUp(claim.fileId(), sent, Reasons.source(sent.outgoing().label(), e));
-    } catch (Failure failure) {
-      session.giveUp(claim.fileId(), sent, failure);
+      // The source is shorter than it was: what was compared holds.
     }
-    return List.of();
+    believe(session, sent, claim, bytesBelieved);
+    return own;
   }
 
   private static void believe(SendingSession session, Sent sent, Heard.Claimed claim, long bytes) {
@@ -138,25 +132,6 @@ final class HeldComparison {
       case SAMPLE -> index % ResumeVerify.SAMPLE_OF == 0 || index == count - 1;
       case NONE -> false;
     };
-  }
-
-  private Ending endingOf(SendingSession session, Sent sent, Heard.ClaimedWhole claim) {
-    Outgoing outgoing = sent.outgoing();
-    long size = outgoing.size();
-    try (Source source = outgoing.open()) {
-      int own = digest(session, source, new Span(0, size), sent);
-      boolean same = own == claim.crc32c() && outgoing.isUnchanged();
-      return same
-          ? new Ending(claim.fileId(), Status.OK, size, own)
-          : new Ending(claim.fileId(), Status.DIFFERS, 0, 0);
-    } catch (EOFException e) {
-      return new Ending(claim.fileId(), Status.DIFFERS, 0, 0);
-    } catch (IOException e) {
-      sent.fail(Reasons.source(outgoing.label(), e));
-    } catch (Failure failure) {
-      sent.fail(failure);
-    }
-    return new Ending(claim.fileId(), Status.FAILED, 0, 0);
   }
 
   private int digest(SendingSession session, Source source, Span span, Sent sent)

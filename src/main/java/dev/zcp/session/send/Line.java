@@ -147,10 +147,14 @@ final class Line {
         frame = connection.receive();
       }
     } catch (ProtocolException e) {
-      // The other thread tells the peer.
-      session.fail(Failure.of(e.exitCode(), peer, e.getMessage()).because(e));
-      swallowTheRest();
-      lose(null);
+      Failure failure = Failure.of(e.exitCode(), peer, e.getMessage()).because(e);
+      // What was damaged on the way costs the connection, and another one may do better. A peer
+      // that breaks the rules will break them again; the other thread tells it.
+      if (e.exitCode() != ExitCode.INTEGRITY) {
+        session.fail(failure);
+        swallowTheRest();
+      }
+      lose(failure);
     } catch (IOException e) {
       lose(network(e));
     } catch (RuntimeException | Error e) {

@@ -58,8 +58,8 @@ final class Lines {
   private int wanted;
 
   /// Why a connection was lost or not made, of which none was made since; null if all is well. The
-  /// first such reason, since that nobody answers any more follows from it; but what an answer says
-  /// that will not change counts more.
+  /// first such reason, since that nobody answers any more follows from it; but a refusal counts
+  /// more. Nobody has signed that one, so it ends nothing at once: it costs an attempt.
   private Failure trouble;
 
   Lines(
@@ -188,7 +188,7 @@ final class Lines {
         waitNs = backoff.take();
       }
     }
-    if (waitNs < 0 || last != null && !isPassing(last)) {
+    if (waitNs < 0) {
       doWithout(last);
       return;
     }
@@ -217,7 +217,10 @@ final class Lines {
 
   /// Whether it may be otherwise a little later.
   private static boolean isPassing(Failure failure) {
-    return failure.exitCode() == ExitCode.NETWORK || failure.exitCode() == ExitCode.EXISTS;
+    return switch (failure.exitCode()) {
+      case NETWORK, EXISTS, INTEGRITY -> true;
+      default -> false;
+    };
   }
 
   private Failure usedUp() {

@@ -48,8 +48,6 @@ final class Outcomes {
       declined(fileId, text);
     } else if (heard instanceof Heard.Claimed claimed) {
       comparison.check(session, session.sent(claimed.fileId()), claimed);
-    } else if (heard instanceof Heard.ClaimedWhole claimed) {
-      comparison.check(session, session.sent(claimed.fileId()), claimed);
     } else if (heard instanceof Heard.Damaged(long _, Span span)) {
       insight.resent(span.length());
     } else {

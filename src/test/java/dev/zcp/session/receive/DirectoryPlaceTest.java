@@ -373,7 +373,7 @@ class DirectoryPlaceTest extends PlaceContract {
       assertThat(answer.kind()).isEqualTo(Answer.Kind.WHOLE);
       assertThat(answer.held())
           .containsExactly(new Held(new Span(0, content.length), Offers.crc32c(content)));
-      assertThat(place.landing(again).publish(ending(again, content), Level.READBACK))
+      assertThat(place.ending(again).publish(ending(again, content), Level.READBACK))
           .isEqualTo(Level.READBACK);
       Offered empty = offers.file("b", new byte[0]);
       place.consider(empty);
@@ -392,13 +392,16 @@ class DirectoryPlaceTest extends PlaceContract {
       place.consider(file);
       put(place, file, new byte[] {1});
       Offered other = offers.file("a", new byte[] {2});
-      assertThat(place.consider(other).kind()).isEqualTo(Answer.Kind.WHOLE);
-      assertFailed(place.differs(other), ExitCode.EXISTS, "already exists");
+      Answer answer = place.consider(other);
+      assertThat(answer.mustStay()).isTrue();
+      assertThat(answer.exitCode()).isEqualTo(ExitCode.EXISTS);
+      assertThat(answer.text()).contains("already exists");
     }
     try (Place place = inbox.place(Existing.REPLACE, 0)) {
       Offered other = offers.file("a", new byte[] {2});
-      assertThat(place.consider(other).kind()).isEqualTo(Answer.Kind.WHOLE);
-      assertThat(place.differs(other).kind()).isEqualTo(Answer.Kind.ALL);
+      Answer answer = place.consider(other);
+      assertThat(answer.kind()).isEqualTo(Answer.Kind.WHOLE);
+      assertThat(answer.mustStay()).isFalse();
       put(place, other, new byte[] {2});
     }
     assertThat(Files.readAllBytes(dir.resolve("a"))).containsExactly(2);
@@ -414,7 +417,7 @@ class DirectoryPlaceTest extends PlaceContract {
       Offered again = offers.file("a", content);
       place.consider(again);
       Files.write(dir.resolve("a"), new byte[1000]);
-      assertThatThrownBy(() -> place.landing(again).publish(ending(again, content), Level.WIRE))
+      assertThatThrownBy(() -> place.ending(again).publish(ending(again, content), Level.WIRE))
           .hasMessageContaining("was changed while it was compared");
     }
   }

@@ -43,6 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// A sender whose receiver is none, or a bad one: one line, the code that is documented, an end.
@@ -197,7 +198,7 @@ class StrangeReceiversTest {
     assertAnswerBreaks(Answer.of(0, Answer.Kind.MADE), "MADE for 0");
     List<Held> beyond = List.of(new Held(new Span(0, BYTES + 1), 0));
     assertAnswerBreaks(Answer.rest(0, beyond), "REST for 0");
-    assertAnswerBreaks(Answer.whole(0, beyond), "WHOLE for 0");
+    assertAnswerBreaks(Answer.whole(0, beyond, ExitCode.OK, ""), "WHOLE for 0");
   }
 
   @Test
@@ -317,14 +318,34 @@ class StrangeReceiversTest {
         puppet -> {
           accept(puppet);
           hear(puppet, FrameType.OFFER);
-          puppet.say(new Reply(List.of(Answer.whole(0, HELD_OTHERWISE))));
-          End end = (End) hear(puppet, FrameType.END);
-          assertThat(end.endings().getFirst().status()).isEqualTo(Status.DIFFERS);
-          puppet.say(new Ack(1));
-          puppet.say(new Reply(List.of(ALL)));
+          puppet.say(new Reply(List.of(Answer.whole(0, HELD_OTHERWISE, ExitCode.OK, ""))));
           takeBytes(puppet);
-          puppet.say(new Ack(2));
+          puppet.say(new Ack(1));
         });
+  }
+
+  @Test
+  void aWholeFileThatDiffersAndMustStayFailsWithoutAnotherQuestion() throws Exception {
+    Answer whole = Answer.whole(0, HELD_OTHERWISE, ExitCode.EXISTS, "it is there");
+    try (StrangePeer peer =
+        new StrangePeer(
+            socket ->
+                betray(
+                    socket,
+                    puppet -> {
+                      accept(puppet);
+                      hear(puppet, FrameType.OFFER);
+                      puppet.say(new Reply(List.of(whole)));
+                      End end = (End) hear(puppet, FrameType.END);
+                      assertThat(end.endings().getFirst().status()).isEqualTo(Status.DIFFERS);
+                      puppet.say(new Ack(1));
+                      puppet.say(hearDone(puppet));
+                      drain(puppet);
+                    }))) {
+      Cli.Result result = send(peer.address());
+      assertThat(result.err()).contains("refused there: it is there");
+      assertThat(result.exitCode()).as(result.err()).isEqualTo(9);
+    }
   }
 
   @Test
@@ -378,6 +399,30 @@ class StrangeReceiversTest {
         },
         7,
         "");
+  }
+
+  @Test
+  void aDamagedFrameOfTheReceiverCostsOneConnection() throws Exception {
+    assertServedAtLast(
+        socket ->
+            betray(
+                socket,
+                puppet -> {
+                  hear(puppet, FrameType.MANIFEST);
+                  puppet.bytes(new byte[Limits.HEADER_BYTES], Limits.HEADER_BYTES);
+                  drain(puppet);
+                }));
+  }
+
+  /// Nobody has signed it: whoever can forge it could cut the connection as well.
+  @ParameterizedTest
+  @EnumSource(
+      value = Welcome.Status.class,
+      names = {"BAD_KEY", "BUSY", "UNSUPPORTED"})
+  void aRefusalOfAFurtherConnectionCostsAnAttempt(Welcome.Status refusal) throws Exception {
+    assertServedAtLast(
+        socket -> betray(socket, puppet -> hear(puppet, FrameType.MANIFEST)),
+        socket -> Puppet.receiver(socket, KEY, refusal));
   }
 
   /// A handshake may take 10 s; who lost a connection does not wait as long for the next.
@@ -517,6 +562,33 @@ class StrangeReceiversTest {
       assertThat(send(peer.address(), options))
           .as("surprise: %s", peer.surprise())
           .isEqualTo(new Cli.Result(0, "", ""));
+    }
+  }
+
+  /// @param before what happens to the first connections
+  private void assertServedAtLast(StrangePeer.Manners... before) throws Exception {
+    AtomicInteger connections = new AtomicInteger();
+    try (StrangePeer peer =
+        new StrangePeer(
+            socket -> {
+              int connection = connections.getAndIncrement();
+              if (connection < before.length) {
+                before[connection].serve(socket);
+                return;
+              }
+              betray(
+                  socket,
+                  puppet -> {
+                    takeTheFile(puppet);
+                    puppet.say(new Ack(1));
+                    puppet.say(hearDone(puppet));
+                    drain(puppet);
+                  });
+            })) {
+      assertThat(sendWithRetries(peer.address()))
+          .as("surprise: %s", peer.surprise())
+          .isEqualTo(new Cli.Result(0, "", ""));
+      assertThat(connections).hasValue(before.length + 1);
     }
   }
 

@@ -26,6 +26,10 @@ public sealed interface Task {
   /// A directory is offered before what is in it, and must be made before this task is done.
   record Consider(List<Offered> entries) implements Task {}
 
+  /// Tell the user that the entry was refused, since its directory is not under way. The sender is
+  /// told.
+  record Refuse(Offered entry, String why) implements Task {}
+
   /// The whole file that was there is not the source's. Answer again, as for [Consider], but not
   /// that a whole file is there.
   record Reconsider(Offered entry) implements Task {}

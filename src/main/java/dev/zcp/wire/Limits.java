@@ -35,6 +35,9 @@ public final class Limits {
   /// by one.
   public static final int PATH_BYTES_MAX = 32 << 10;
 
+  /// Names in a path: how deep a tree may be.
+  public static final int PATH_NAMES_MAX = 10 << 10;
+
   /// All extended attributes of an entry, names and values, and 5 bytes for each.
   public static final int ATTRIBUTES_BYTES_MAX = 128 << 10;
 
@@ -61,7 +64,7 @@ public final class Limits {
   /// Entries that were offered and are not over: both ends keep something for each of them.
   public static final int ENTRIES_UNDER_WAY_MAX = 1 << 16;
 
-  /// What those entries may weigh together: of each its path, where it leads, its attributes, and
+  /// What those entries may weigh together: of each its name, where it leads, its attributes, and
   /// 128 bytes.
   public static final long OFFERED_BYTES_MAX = 64L << 20;
 

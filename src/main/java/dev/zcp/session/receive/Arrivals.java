@@ -6,6 +6,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.exchange.Task;
 import dev.zcp.insight.FileLog;
+import dev.zcp.insight.Stage;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Offered;
 import java.util.LinkedHashMap;
@@ -116,6 +117,14 @@ final class Arrivals {
     if (end(arrival, false, null)) {
       tell(arrival.log(session.insight()), failure);
     }
+  }
+
+  /// An entry that was never under way cannot be taken. The sender is told.
+  ///
+  /// @throws Failure if this is more than the user allows
+  void refuse(Offered entry, Failure failure) throws Failure {
+    allowance.count(entry);
+    tell(session.insight().begin(entry.path(), entry.size(), Stage.RECEIVE), failure);
   }
 
   /// The entry is over, since its sender gave it up.

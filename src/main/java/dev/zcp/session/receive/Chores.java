@@ -1,5 +1,6 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.exchange.Task;
 import dev.zcp.insight.FileLog;
@@ -136,6 +137,18 @@ final class Chores implements Closeable {
     }
     if (!chore.isEmpty()) {
       leaveToHands(chore);
+    }
+  }
+
+  /// Counts and tells of an entry that was refused.
+  void refuse(Task.Refuse refuse) {
+    Offered entry = refuse.entry();
+    try {
+      session
+          .arrivals()
+          .refuse(entry, Failure.of(ExitCode.DESTINATION, entry.path().toString(), refuse.why()));
+    } catch (Failure failure) {
+      session.giveUp(failure);
     }
   }
 

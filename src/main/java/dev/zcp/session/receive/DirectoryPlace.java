@@ -2,7 +2,6 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.core.Name;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.Admission;
 import dev.zcp.session.Untaken;
@@ -12,6 +11,7 @@ import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partials.HiddenName;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
@@ -234,8 +234,8 @@ final class DirectoryPlace implements Place {
   }
 
   private static void requireNames(Offered entry) throws Failure {
-    for (Name name : entry.path().names()) {
-      if (HiddenName.isReserved(name.bytes())) {
+    for (EntryPath each = entry.path(); each != null; each = each.parent()) {
+      if (HiddenName.isReserved(each.name().bytes())) {
         throw Failure.of(
             ExitCode.USAGE,
             entry.path().toString(),

@@ -88,6 +88,8 @@ final class Intake implements Closeable {
       chores.takeBatch(batch);
     } else if (task instanceof Task.Consider consider) {
       chores.consider(consider.entries());
+    } else if (task instanceof Task.Refuse refuse) {
+      chores.refuse(refuse);
     } else if (task instanceof Task.Publish publish) {
       chores.publish(publish);
     } else if (task instanceof Task.MakeHole hole) {

@@ -189,6 +189,7 @@ final class BlockIntake implements Closeable {
 
   private void moved(long bytes) {
     position += bytes;
+    session.act();
     connection.moved(bytes);
     digest.advance(position);
     rate.spend(bytes);

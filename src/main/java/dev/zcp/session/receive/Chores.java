@@ -103,7 +103,7 @@ final class Chores implements Closeable {
       units++;
       waiting.addLast(() -> session.perform(work, after));
     }
-    session.means().hands().take(this::doNext);
+    session.hands().take(this::doNext);
   }
 
   private void doNext() {
@@ -261,7 +261,7 @@ final class Chores implements Closeable {
   /// @throws IOException if the connection failed
   void takeBatch(Task.TakeBatch task) throws IOException, InterruptedException {
     session.tellOfBatches();
-    BatchBuffers buffers = session.means().buffers();
+    BatchBuffers.Share buffers = session.buffers();
     ByteBuffer bytes = buffers.take(task.batch().rawBytes());
     boolean isRead = false;
     try {

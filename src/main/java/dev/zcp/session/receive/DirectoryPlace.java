@@ -38,6 +38,7 @@ final class DirectoryPlace implements Place {
   private final LongConsumer progress;
   private final Losses losses = new Losses();
   private final Folders folders;
+  private final Budget.Share names;
 
   /// Null before [#admit].
   private volatile Parts parts;
@@ -49,6 +50,7 @@ final class DirectoryPlace implements Place {
     this.holder = holder;
     this.progress = progress;
     this.folders = new Folders(target.directory(), target.foldersMax());
+    this.names = target.names().new Share();
   }
 
   /// What is known what to do with, once it is known what the sender has.
@@ -61,7 +63,7 @@ final class DirectoryPlace implements Place {
       Terms terms =
           Terms.of(
               admission, manifest.keeps(), losses, target.umask(), target.partials(), progress);
-      FirstNames firstNames = new FirstNames(Keep.HARD_LINKS.isIn(terms.keeps()));
+      FirstNames firstNames = new FirstNames(Keep.HARD_LINKS.isIn(terms.keeps()), names);
       nameUntaken(manifest.keeps() & ~terms.keeps());
       parts =
           new Parts(
@@ -181,6 +183,7 @@ final class DirectoryPlace implements Place {
       parts.files().close();
     }
     folders.close();
+    names.close();
   }
 
   /// Made with what it will show in the end, so that it has that even where the session is

@@ -67,6 +67,7 @@ final class Intake implements Closeable {
   }
 
   private void take(Frame frame) throws IOException, ProtocolException, InterruptedException {
+    session.act();
     List<Task> tasks = session.end().heard(voice.number(), frame);
     while (!tasks.isEmpty() && tasks.getFirst() instanceof Task.Abandon abandon) {
       session.departures().abandon(voice.number(), abandon.connection());

@@ -73,6 +73,9 @@ final class Delivery {
       if (entry.isSmall) {
         files.addSmall(entry);
       } else {
+        if (terms.inOrder()) {
+          entry.holes = List.of();
+        }
         entry.fill(good);
         queueOrArrive(entry, heard);
       }

@@ -4,6 +4,7 @@ import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
+import dev.zcp.core.Span;
 import dev.zcp.exchange.Task;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
@@ -99,6 +100,30 @@ final class Arrivals {
     if (arrival.end(() -> close(arrival.landing()))) {
       all.remove(arrival.entry().fileId());
     }
+  }
+
+  /// Bytes of the entry arrived damaged, and count as sent again.
+  ///
+  /// @return whether they are to be asked for again; else the entry is over
+  boolean damaged(Arrival arrival, Span span) {
+    session.insight().resent(span.length());
+    String path = arrival.entry().path().toString();
+    if (!arrival.asksAgain(span.offset())) {
+      failed(arrival, Failure.of(ExitCode.INTEGRITY, path, "arrived damaged too often"));
+      return false;
+    }
+    if (arrival.tellsDamage()) {
+      session
+          .insight()
+          .note(
+              path
+                  + ": a block of "
+                  + span.length()
+                  + " bytes at "
+                  + span.offset()
+                  + " differs from what was sent (it is asked for again)");
+    }
+    return true;
   }
 
   /// The entry is over, since it failed here. The sender is told.

@@ -35,8 +35,10 @@ interface Landing extends AutoCloseable {
   void hole(Span span) throws IOException;
 
   /// Bytes are in the file and are what the sender said: should it be interrupted, they need not
-  /// come again.
-  void verified(Span span, int crc32c);
+  /// come again. Of a stream this writes them.
+  ///
+  /// @throws IOException if they cannot be written
+  void verified(Span span, int crc32c) throws IOException;
 
   /// Gives the file, of which all bytes are there and fit, what it was offered with, and its name.
   ///

@@ -293,7 +293,12 @@ final class ReceivingSession {
       insight.acknowledged(0);
       end.accept(
           new Accept(
-              level, keeps, inOrder, inOrder ? 1 : CONNECTIONS_MAX, WINDOW_BYTES, mine.filesMax()));
+              level,
+              keeps,
+              inOrder,
+              inOrder ? 1 : CONNECTIONS_MAX,
+              inOrder ? BlockBuffer.BYTES_MAX : WINDOW_BYTES,
+              mine.filesMax()));
     } catch (Failure failure) {
       // Which directory this is, is nothing to the sender.
       giveUp(failure, failure.reason());

@@ -418,6 +418,31 @@ class StrangeSendersTest {
     assertThat(inbox.directory().resolve("piece")).hasBinaryContent(StrangeSender.ones(7));
   }
 
+  /// Once 59,500 bad blocks were asked for again, with a line for each.
+  @Test
+  void bytesThatAlwaysArriveDamagedAreTheEndOfTheirFile() throws Exception {
+    int before = inbox.said();
+    try (StrangeSender sender = StrangeSender.begin(inbox)) {
+      assertThat(sender.offer(file(0, "block", 5), file(1, "piece", 7))).hasSize(2);
+      for (int i = 1; i <= 3; i++) {
+        sender.block(0, new Span(0, 5), 1);
+        assertThat(sender.hear(Again.class)).isEqualTo(new Again(0, new Span(0, 5)));
+        sender.hearUnits(2 * i - 1);
+        sender.batch(1, 7, 1);
+        assertThat(sender.hear(Again.class)).isEqualTo(new Again(1, new Span(0, 7)));
+        sender.hearUnits(2 * i);
+      }
+      sender.block(0, new Span(0, 5), 1);
+      assertThat(sender.hearNack().exitCode()).isEqualTo(ExitCode.INTEGRITY);
+      sender.hearUnits(7);
+      sender.batch(1, 7, 1);
+      assertThat(sender.hearNack().exitCode()).isEqualTo(ExitCode.INTEGRITY);
+      sender.hearUnits(8);
+    }
+    inbox.awaitHeld();
+    assertThat(inbox.receiver().errors().substring(before).split("asked for again", -1)).hasSize(3);
+  }
+
   @Test
   void aSourceThatFailedIsNotPublished() throws Exception {
     for (Status status : List.of(Status.SHORT, Status.CHANGED, Status.FAILED)) {

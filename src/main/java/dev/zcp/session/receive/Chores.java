@@ -329,6 +329,9 @@ final class Chores implements Closeable {
         Level reached = landing.publish(ending, session.level());
         session.insight().resumed(arrival.bytesResumed());
         session.done(log, reached, landing.bytesBelieved());
+        if (landing.leftBehind() != null) {
+          session.insight().note(arrival.entry().path() + ": " + landing.leftBehind());
+        }
         session.arrivals().done(arrival);
         session.end().published(ending.fileId(), reached);
       }

@@ -55,6 +55,11 @@ interface Landing extends AutoCloseable {
     return 0;
   }
 
+  /// What stays beside the file once it is [published][#publish], and why; null if nothing does.
+  default String leftBehind() {
+    return null;
+  }
+
   /// How many bytes would be [kept][#keep] now.
   default long bytesToKeep() {
     return 0;

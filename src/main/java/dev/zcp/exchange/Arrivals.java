@@ -201,7 +201,7 @@ final class Arrivals {
       from.advance();
       return;
     }
-    if (!entry.offered.hasSize()) {
+    if (!entry.offered.hasSize() || terms.inOrder()) {
       throw new ProtocolException("a hole in a stream");
     }
     entry.inHand++;

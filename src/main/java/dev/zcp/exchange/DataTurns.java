@@ -37,7 +37,8 @@ final class DataTurns {
   /// The turn for `connection`, or null if there is nothing to send now.
   Turn next(SendingConnection connection, long blockBytesMax, int connections) {
     if (delivery.terms().inOrder()) {
-      return nextInOrder(connection, limit(blockBytesMax, connections));
+      long bytesMax = Math.min(blockBytesMax, delivery.window().bytes());
+      return nextInOrder(connection, limit(bytesMax, connections));
     }
     FileQueue files = delivery.files();
     SentEntry small = files.firstSmall();

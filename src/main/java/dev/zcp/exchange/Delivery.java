@@ -80,6 +80,10 @@ final class Delivery {
     if (entry.ending != null) {
       settle(entry);
     } else if (entry.isFile()) {
+      if (terms.inOrder()) {
+        // A stream has no holes.
+        entry.holes = List.of();
+      }
       entry.fill(good);
       queueOrArrive(entry, heard);
     }

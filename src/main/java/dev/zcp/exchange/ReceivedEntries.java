@@ -3,14 +3,18 @@ package dev.zcp.exchange;
 import dev.zcp.core.ExitCode;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Done;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /// All entries that a receiver was offered: those that are not over, and which are.
 final class ReceivedEntries {
@@ -20,6 +24,9 @@ final class ReceivedEntries {
 
   /// By their ids, in the order of these: that is how they come.
   private final LinkedHashMap<Long, ReceivedEntry> entries = new LinkedHashMap<>();
+
+  /// The directories among them, by their paths.
+  private final Map<EntryPath, Directory> directories = new HashMap<>();
 
   private final Failures failures = new Failures();
   private final TreeDigest tree = new TreeDigest();
@@ -31,6 +38,17 @@ final class ReceivedEntries {
 
   /// The least that was reached for a file; null before the first.
   private Level reached;
+
+  /// A path that directories under way have: one, but for operands whose trees meet.
+  private static final class Directory {
+
+    private final EntryPath path;
+    private int entries;
+
+    Directory(EntryPath path) {
+      this.path = path;
+    }
+  }
 
   /// The entry, or null if it is over.
   ///
@@ -51,11 +69,36 @@ final class ReceivedEntries {
     return fileId >= offered;
   }
 
+  /// Adds an entry in a directory that is under way, or at the top.
+  ///
+  /// @return null if its directory is not under way
   ReceivedEntry add(Offered entry) throws ProtocolException {
-    if (entry.fileId() != offered) {
-      throw new ProtocolException("entry " + entry.fileId() + " offered, due is " + offered);
+    EntryPath parent = entry.path().parent();
+    if (parent == null) {
+      return addTo(null, entry);
     }
-    ReceivedEntry added = new ReceivedEntry(entry);
+    Directory directory = directories.get(parent);
+    return directory == null ? null : addTo(directory.path, entry);
+  }
+
+  /// The entry cannot be taken, and is over.
+  void refuse(Answer why) throws ProtocolException {
+    requireDue(why.fileId());
+    offered++;
+    failures.add(why);
+  }
+
+  private void requireDue(long fileId) throws ProtocolException {
+    if (fileId != offered) {
+      throw new ProtocolException("entry " + fileId + " offered, due is " + offered);
+    }
+  }
+
+  /// @param directory whose path the entry is to share, so that each keeps only its name
+  private ReceivedEntry addTo(EntryPath directory, Offered entry) throws ProtocolException {
+    requireDue(entry.fileId());
+    boolean isShared = entry.path().parent() == directory;
+    ReceivedEntry added = new ReceivedEntry(isShared ? entry : entry.movedTo(directory));
     weight += added.weight;
     if (entries.size() >= Limits.ENTRIES_UNDER_WAY_MAX || weight > Limits.OFFERED_BYTES_MAX) {
       throw new ProtocolException(
@@ -67,6 +110,9 @@ final class ReceivedEntries {
     }
     entries.put(offered, added);
     offered++;
+    if (isDirectory(added)) {
+      directories.computeIfAbsent(added.offered.path(), Directory::new).entries++;
+    }
     return added;
   }
 
@@ -146,6 +192,14 @@ final class ReceivedEntries {
     if (entry.isCounted) {
       counted--;
     }
+    if (isDirectory(entry)) {
+      directories.computeIfPresent(
+          entry.offered.path(), (_, directory) -> --directory.entries == 0 ? null : directory);
+    }
+  }
+
+  private static boolean isDirectory(ReceivedEntry entry) {
+    return entry.offered.kind() == EntryKind.DIRECTORY;
   }
 
   Done done(ExitCode exitCode, long losses, Level agreed, String text) {

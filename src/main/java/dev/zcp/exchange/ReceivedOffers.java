@@ -1,5 +1,6 @@
 package dev.zcp.exchange;
 
+import dev.zcp.core.ExitCode;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Offer;
@@ -10,6 +11,8 @@ import java.util.List;
 
 /// What a receiver is offered, once or again.
 final class ReceivedOffers {
+
+  private static final String NO_DIRECTORY = "its directory was not offered, or not taken";
 
   private final ReceivedEntries entries;
   private final ReceivingTerms terms;
@@ -25,12 +28,16 @@ final class ReceivedOffers {
       if (entries.isNew(entry.fileId())) {
         requireFirst(entry);
         ReceivedEntry more = entries.add(entry);
+        if (more == null) {
+          refuse(from, entry, tasks);
+          continue;
+        }
         more.askedOn(from);
         more.consideredOn = from;
         if (Offers.isLarge(entry)) {
           entries.count(more, terms.filesMax());
         }
-        added.add(entry);
+        added.add(more.offered);
       } else {
         repeated(from, entry, added);
       }
@@ -38,6 +45,15 @@ final class ReceivedOffers {
     if (!added.isEmpty()) {
       tasks.add(new Task.Consider(added));
     }
+  }
+
+  /// Only directories that were offered are made. What is in one that failed fails with it.
+  private void refuse(ReceivingConnection from, Offered entry, List<Task> tasks)
+      throws ProtocolException {
+    Answer why = Answer.failed(entry.fileId(), ExitCode.DESTINATION, NO_DIRECTORY);
+    entries.refuse(why);
+    from.say(why);
+    tasks.add(new Task.Refuse(entry, NO_DIRECTORY));
   }
 
   /// A hard link is one to what is there.

@@ -5,6 +5,7 @@ import dev.zcp.core.Span;
 import dev.zcp.exchange.SentEntry.Stage;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
+import dev.zcp.wire.Beat;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.End;
 import dev.zcp.wire.Ending;
@@ -45,6 +46,10 @@ public final class SendingEnd {
   /// How often the bytes of a block, or a file of a batch, are sent in all, where they arrive
   /// damaged.
   public static final int TRIES_MAX = 4;
+
+  /// How often a receiver may read a file that it has: to know what of it is there, and to prove
+  /// it.
+  private static final int READINGS_MAX = 8;
 
   /// Large files that may be offered before the receiver said how many it takes: every receiver
   /// takes one.
@@ -223,11 +228,25 @@ public final class SendingEnd {
       return;
     }
     if (frame instanceof Trailer trailer) {
+      if (speaking.streamTurn != null) {
+        entries.offers(trailer.block().length());
+      }
       carriedOut.saying(speaking, trailer);
     } else if (frame instanceof Batch batch) {
       carriedOut.saying(speaking, batch);
     } else {
       throw new IllegalStateException("saying " + frame.type());
+    }
+  }
+
+  /// The receiver says that it is alive.
+  ///
+  /// @param sentBytes of blocks and batches over the connection that it says so on
+  /// @throws ProtocolException if it counts more bytes than there are to receive and to read again
+  public synchronized void beat(Beat beat, long sentBytes) throws ProtocolException {
+    long again = (beat.blockBytes() - sentBytes) / READINGS_MAX;
+    if (beat.blockBytes() > sentBytes && again > entries.offeredBytes()) {
+      throw new ProtocolException("a beat that counts " + beat.blockBytes() + " bytes");
     }
   }
 

@@ -35,6 +35,10 @@ final class SentEntries {
   private final TreeDigest tree = new TreeDigest();
   private long nextFileId;
   private long weight;
+
+  /// The sizes of all files that were offered, and what was sent of streams.
+  private long offeredBytes;
+
   private int directories;
   private int counted;
   private int held;
@@ -69,6 +73,7 @@ final class SentEntries {
     entries.put(nextFileId, entry);
     nextFileId++;
     weight += entry.weight;
+    offers(offered.hasSize() ? offered.size() : 0);
     directories += isDirectory(entry) ? 1 : 0;
     return entry;
   }
@@ -85,6 +90,15 @@ final class SentEntries {
   /// In the order of their ids.
   Collection<SentEntry> all() {
     return entries.values();
+  }
+
+  /// More bytes are the receiver's to read.
+  void offers(long bytes) {
+    offeredBytes = Math.min(offeredBytes, Long.MAX_VALUE - bytes) + bytes;
+  }
+
+  long offeredBytes() {
+    return offeredBytes;
   }
 
   /// Files that the receiver may have to keep open.

@@ -24,6 +24,10 @@ public sealed interface Task {
   /// A directory is offered before what is in it, and must be made before this task is done.
   record Consider(List<Offered> entries) implements Task {}
 
+  /// Tell the user that the entry was refused, since its directory is not under way. The sender is
+  /// told.
+  record Refuse(Offered entry, String why) implements Task {}
+
   /// Take the raw bytes of the batch, which follow, and say of each piece that is wanted what
   /// became of it, by [ReceivingEnd#published], [ReceivingEnd#damaged] or [ReceivingEnd#failed];
   /// then [ReceivingEnd#unitDone].

@@ -11,7 +11,7 @@ final class Weight {
   private Weight() {}
 
   static long of(Offered entry) {
-    long bytes = FIXED_BYTES + entry.path().length() + entry.content().length();
+    long bytes = FIXED_BYTES + entry.path().nameLength() + entry.content().length();
     for (ExtendedAttribute attribute : entry.attire().attributes()) {
       bytes += attribute.name().length() + attribute.value().length();
     }

@@ -35,6 +35,9 @@ public final class Limits {
   /// by one.
   public static final int PATH_BYTES_MAX = 32 << 10;
 
+  /// Names in a path: how deep a tree may be.
+  public static final int PATH_NAMES_MAX = 10 << 10;
+
   /// All extended attributes of an entry, names and values, and 5 bytes for each.
   public static final int ATTRIBUTES_BYTES_MAX = 128 << 10;
 
@@ -42,11 +45,11 @@ public final class Limits {
   public static final int HELD_MAX = 8192;
 
   /// Spans that a receiver says it holds of all entries that are not over: a sender remembers them.
-  public static final int HELD_OF_ALL_MAX = 1 << 19;
+  public static final int HELD_OF_ALL_MAX = 1 << 15;
 
   /// Runs of bytes that a receiver remembers of all files that are not over, those that it held
   /// among them: a sender that sends the bytes of a file in order makes few.
-  public static final int RUNS_MAX = 1 << 20;
+  public static final int RUNS_MAX = 1 << 16;
 
   public static final int IDENTITY_BYTES = 16;
 
@@ -59,11 +62,11 @@ public final class Limits {
   public static final long FILES_MAX = 1L << 32;
 
   /// Entries that were offered and are not over: both ends keep something for each of them.
-  public static final int ENTRIES_UNDER_WAY_MAX = 1 << 16;
+  public static final int ENTRIES_UNDER_WAY_MAX = 20 << 10;
 
-  /// What those entries may weigh together: of each its path, where it leads, its attributes, and
+  /// What those entries may weigh together: of each its name, where it leads, its attributes, and
   /// 128 bytes.
-  public static final long OFFERED_BYTES_MAX = 64L << 20;
+  public static final long OFFERED_BYTES_MAX = 4L << 20;
 
   /// Units of a connection that were sent and not acknowledged.
   public static final int UNITS_UNDER_WAY_MAX = 4096;

@@ -76,8 +76,7 @@ final class OfferRecords {
   /// @throws IllegalArgumentException with the reason, where `in` holds no such records
   static List<Offered> parse(ByteBuffer in) {
     List<Offered> entries = new ArrayList<>();
-    byte[] path = new byte[0];
-    long pathBytesAll = 0;
+    EntryPath path = null;
     while (in.hasRemaining()) {
       // Bounds the list before it grows.
       Limits.requireRecords(entries.size() + 1);
@@ -97,18 +96,12 @@ final class OfferRecords {
       long size = in.getLong();
       Octets identity = Octets.take(in, Limits.IDENTITY_BYTES);
       long firstId = in.getLong();
-      // What is shared takes no room in the frame, but in memory it does.
-      pathBytesAll += shared + pathBytes;
-      if (pathBytesAll > Limits.OFFERED_BYTES_MAX) {
-        throw new IllegalArgumentException("paths of more than " + Limits.OFFERED_BYTES_MAX);
-      }
       path = path(path, shared, pathBytes, in);
       Octets content = Octets.take(in, contentBytes);
       Attire attire =
           new Attire(
               mode, owner, group, modified, accessed, represents, attributes(attributes, in));
-      entries.add(
-          new Offered(fileId, kind, EntryPath.of(path), size, attire, identity, content, firstId));
+      entries.add(new Offered(fileId, kind, path, size, attire, identity, content, firstId));
     }
     return entries;
   }
@@ -118,15 +111,17 @@ final class OfferRecords {
     return new Moment(seconds, in.getInt());
   }
 
-  private static byte[] path(byte[] previous, int shared, int own, ByteBuffer in) {
-    if (shared > previous.length) {
-      throw new IllegalArgumentException("a path that shares more than the one before has");
-    }
+  private static EntryPath path(EntryPath previous, int shared, int own, ByteBuffer in) {
     Octets.requireRemaining(in, own);
-    byte[] path = new byte[shared + own];
-    System.arraycopy(previous, 0, path, 0, shared);
-    in.get(path, shared, own);
-    return path;
+    byte[] bytes = new byte[own];
+    in.get(bytes);
+    if (previous != null) {
+      return previous.branch(shared, bytes);
+    }
+    if (shared > 0) {
+      throw new IllegalArgumentException("a first path that shares something");
+    }
+    return EntryPath.of(bytes);
   }
 
   private static List<ExtendedAttribute> attributes(int count, ByteBuffer in) {

@@ -48,6 +48,12 @@ public record Offered(
     }
   }
 
+  /// The same entry, with the same name, in the directory of this path.
+  public Offered movedTo(EntryPath directory) {
+    return new Offered(
+        fileId, kind, path.movedTo(directory), size, attire, identity, content, firstId);
+  }
+
   public boolean hasSize() {
     return size != SIZE_UNKNOWN;
   }

@@ -99,6 +99,16 @@ class ReceivingEndTest {
     assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> end.heard(0, frame));
   }
 
+  /// A frame of 48 bytes would have 2^40 zeros written to standard output.
+  @Test
+  void whatGoesInOrderHasNoHoles() throws ProtocolException {
+    end.up(0);
+    end.heard(0, MANIFEST);
+    end.accept(new Accept(Level.WIRE, 0, true, 1, 100, 1));
+    offer(file(0, 1L << 40));
+    assertBroken(new Hole(0, new Span(0, 1L << 40)));
+  }
+
   @Test
   void noMoreIsClaimedThanASenderHasToRemember() throws ProtocolException {
     begin();

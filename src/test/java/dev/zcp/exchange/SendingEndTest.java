@@ -12,6 +12,7 @@ import dev.zcp.wire.Ack;
 import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
+import dev.zcp.wire.Beat;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.End;
@@ -59,7 +60,7 @@ class SendingEndTest {
     end.up(0);
     assertThat(next(0)).isEqualTo(new Turn.Say(MANIFEST));
     Offer offer = (Offer) ((Turn.Say) next(0)).frame();
-    assertThat(offer.entries()).hasSize(sizes.length);
+    assertThat(offer.entries().size()).isEqualTo(end.nextFileId());
     end.heard(0, new Accept(Level.WIRE, 0, inOrder, 4, windowBytes, 4));
     for (Offered each : offer.entries()) {
       end.heard(0, new Reply(List.of(Answer.of(each.fileId(), Answer.Kind.ALL))));
@@ -79,6 +80,29 @@ class SendingEndTest {
 
   private static Piece piece(long id, int length) {
     return new Piece(id, length, 7, Status.OK);
+  }
+
+  /// Who counts on and on, and acknowledges nothing, would keep a sender for ever.
+  @Test
+  void aBeatCountsNoMoreThanWasSentAndCanBeReadAgain() throws ProtocolException {
+    begin(false, 1000, 10, 5);
+    end.beat(new Beat(0), 0);
+    end.beat(new Beat(8 * 15), 0);
+    end.beat(new Beat(100 + 8 * 15), 100);
+    assertThatExceptionOfType(ProtocolException.class)
+        .isThrownBy(() -> end.beat(new Beat(100 + 8 * 16), 100));
+    assertThatExceptionOfType(ProtocolException.class)
+        .isThrownBy(() -> end.beat(new Beat(Long.MAX_VALUE), 0));
+  }
+
+  @Test
+  void whatGoesInOrderHasNoHoles() throws ProtocolException {
+    end.offer(file(0, 300));
+    end.holes(0, List.of(new Span(100, 100)));
+    begin(true, 1000, 5);
+    for (int i = 0; i < 3; i++) {
+      assertThat(sendBlock(0).span()).isEqualTo(new Span(100L * i, 100));
+    }
   }
 
   @Test

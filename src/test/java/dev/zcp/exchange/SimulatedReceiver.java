@@ -224,6 +224,7 @@ final class SimulatedReceiver {
         switch (task) {
           case Task.Admit admit -> admit(admit.manifest());
           case Task.Consider consider -> consider(thread, consider.entries());
+          case Task.Refuse _ -> true;
           case Task.TakeBatch batch -> takeBatch(thread, batch);
           case Task.TakeBlock block -> takeBlock(thread, block);
           case Task.CheckBlock check -> check(thread, check);

@@ -332,6 +332,7 @@ class StrangeFramesTest {
       }
       case Task.Over over -> end.sayGoodbye(ExitCode.OK, 0, "");
       case Task.GaveUp gaveUp -> end.sayGoodbye(ExitCode.NETWORK, 0, "");
+      case Task.Refuse _ -> {}
       case Task.Admit admit -> {}
       case Task.TakeBlock block -> {}
       case Task.Drop drop -> {}

@@ -30,8 +30,16 @@ public final class ZcpProcess implements Closeable {
   /// Starts the classes under test with `arguments` in `directory`. Its standard input is empty.
   public static ZcpProcess start(
       Path directory, Map<String, String> environment, String... arguments) throws IOException {
+    return start(directory, environment, List.of(), arguments);
+  }
+
+  /// As [#start], in a JVM with these flags.
+  public static ZcpProcess start(
+      Path directory, Map<String, String> environment, List<String> flags, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(flags);
     for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
       if (flag.startsWith("--enable-native-access") || flag.startsWith("--add-opens")) {
         command.add(flag);

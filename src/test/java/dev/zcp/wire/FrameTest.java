@@ -101,7 +101,11 @@ class FrameTest {
                 new ExtendedAttribute(
                     Wire.octets("u"), Octets.of(filled(ExtendedAttribute.VALUE_BYTES_MAX, 0)))));
     EntryPath strange = EntryPath.of(new byte[] {(byte) 0xff, '\n', '/', 0x1b});
-    EntryPath deepest = Wire.path("x/".repeat(Limits.PATH_BYTES_MAX / 2 - 1) + "xx");
+    EntryPath deepest =
+        Wire.path(
+            "x/".repeat(Limits.PATH_NAMES_MAX - 100)
+                + ("x".repeat(255) + "/").repeat(48)
+                + "x".repeat(200));
     assertThat(deepest.length()).isEqualTo(Limits.PATH_BYTES_MAX);
     frames.add(
         new Offer(
@@ -208,7 +212,8 @@ class FrameTest {
         () -> Wire.file(Limits.FILES_MAX, "a", 0),
         () -> Wire.file(0, "a", -2),
         () -> Wire.entry(0, EntryKind.DIRECTORY, "a", 1, List.of()),
-        () -> Wire.path("a/".repeat(Limits.PATH_BYTES_MAX / 2) + "a"),
+        () -> Wire.path(("a".repeat(255) + "/").repeat(Limits.PATH_BYTES_MAX / 256) + "a"),
+        () -> Wire.path("a/".repeat(Limits.PATH_NAMES_MAX) + "a"),
         () -> hardLink(3, 3),
         () -> hardLink(3, -1),
         () -> link(""),

@@ -76,6 +76,7 @@ class ProtocolDocumentTest {
         + limit("records of one frame", "" + Limits.RECORDS_MAX, "RECORDS_MAX")
         + limit("raw bytes of one BATCH", Limits.BATCH_BYTES_MAX + " bytes", "BATCH_BYTES_MAX")
         + limit("path", Limits.PATH_BYTES_MAX + " bytes", "PATH_BYTES_MAX")
+        + limit("names of a path", "" + Limits.PATH_NAMES_MAX, "PATH_NAMES_MAX")
         + limit(
             "extended attributes of an entry",
             Limits.ATTRIBUTES_BYTES_MAX + " bytes",

@@ -51,6 +51,9 @@ public final class Connection implements Closeable {
   private ByteBuffer incoming = ByteBuffer.allocate(INCOMING_BYTES);
   private Course heard = Course.OPEN;
 
+  /// Raw bytes that were announced.
+  private volatile long promisedBytes;
+
   /// What beats tell the peer.
   private final AtomicLong beatBytes = new AtomicLong();
 
@@ -88,6 +91,11 @@ public final class Connection implements Closeable {
     pulse.progress();
   }
 
+  /// Raw bytes of the blocks and batches that this end has sent, or has begun to.
+  public long promisedBytes() {
+    return promisedBytes;
+  }
+
   /// Counts bytes that this end has dealt with once more, as when it reads again what it wrote: the
   /// peer is to know that it does not wait in vain.
   public void worked(long bytes) {
@@ -115,6 +123,7 @@ public final class Connection implements Closeable {
       throws IOException, TransferException, X {
     output.lock();
     try {
+      promisedBytes += head.block().length();
       put(head);
       body.move();
     } finally {
@@ -130,6 +139,7 @@ public final class Connection implements Closeable {
     try {
       takeCourse(head);
       int bytes = raw.remaining();
+      promisedBytes += bytes;
       ByteBuffer[] all = {writer.encode(head), raw};
       int end = raw.limit();
       try {

@@ -1,14 +1,22 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
+import dev.zcp.core.Span;
+import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
+import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
+import java.util.HashMap;
+import java.util.Map;
 
 /// An entry that was offered and is not over. Threads that work on it [enter][#enter] and
 /// [leave][#leave]; what ends it happens when the last of them is out.
 final class Arrival {
+
+  /// How many blocks may be damaged at a time: a sender has no more under way on a connection.
+  private static final int DAMAGED_MAX = Limits.UNITS_UNDER_WAY_MAX;
 
   private final Offered entry;
 
@@ -17,6 +25,11 @@ final class Arrival {
   private Landing landing;
   private long bytesArrived;
   private int inside;
+
+  /// How often bytes arrived damaged and did not arrive well since, by their offsets. Empty before.
+  private Map<Long, Integer> damaged = Map.of();
+
+  private boolean toldDamage;
 
   /// What ends it; null while it is not over.
   private Runnable last;
@@ -108,9 +121,28 @@ final class Arrival {
     return landing;
   }
 
-  /// So many more of its bytes came in this session, and are right.
-  synchronized void arrived(long bytes) {
-    bytesArrived += bytes;
+  /// These bytes came in this session, and are right.
+  synchronized void arrived(Span span) {
+    bytesArrived += span.length();
+    if (!damaged.isEmpty()) {
+      damaged.remove(span.offset());
+    }
+  }
+
+  /// The bytes from `offset` on arrived damaged.
+  ///
+  /// @return whether they are to be asked for again: not more often than a sender sends them
+  synchronized boolean asksAgain(long offset) {
+    damaged = damaged.isEmpty() ? new HashMap<>() : damaged;
+    return damaged.merge(offset, 1, Integer::sum) < SendingEnd.TRIES_MAX
+        && damaged.size() < DAMAGED_MAX;
+  }
+
+  /// Whether the user is to be told that some of it arrived damaged: once is enough.
+  synchronized boolean tellsDamage() {
+    boolean isFirst = !toldDamage;
+    toldDamage = true;
+    return isFirst;
   }
 
   /// Bytes that are here from before, once it is whole.

@@ -4,8 +4,10 @@ import dev.zcp.core.ByteSize;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
+import dev.zcp.core.Span;
 import dev.zcp.exchange.Task;
 import dev.zcp.insight.FileLog;
+import dev.zcp.insight.Stage;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Offered;
 import java.util.LinkedHashMap;
@@ -100,6 +102,30 @@ final class Arrivals {
     }
   }
 
+  /// Bytes of the entry arrived damaged, and count as sent again.
+  ///
+  /// @return whether they are to be asked for again; else the entry is over
+  boolean damaged(Arrival arrival, Span span) {
+    session.insight().resent(span.length());
+    String path = arrival.entry().path().toString();
+    if (!arrival.asksAgain(span.offset())) {
+      failed(arrival, Failure.of(ExitCode.INTEGRITY, path, "arrived damaged too often"));
+      return false;
+    }
+    if (arrival.tellsDamage()) {
+      session
+          .insight()
+          .note(
+              path
+                  + ": a block of "
+                  + span.length()
+                  + " bytes at "
+                  + span.offset()
+                  + " differs from what was sent (it is asked for again)");
+    }
+    return true;
+  }
+
   /// The entry is over, since it failed here. The sender is told.
   void failed(Arrival arrival, Failure failure) {
     boolean damaged = failure.exitCode() == ExitCode.INTEGRITY;
@@ -116,6 +142,14 @@ final class Arrivals {
     if (end(arrival, false, null)) {
       tell(arrival.log(session.insight()), failure);
     }
+  }
+
+  /// An entry that was never under way cannot be taken. The sender is told.
+  ///
+  /// @throws Failure if this is more than the user allows
+  void refuse(Offered entry, Failure failure) throws Failure {
+    allowance.count(entry);
+    tell(session.insight().begin(entry.path(), entry.size(), Stage.RECEIVE), failure);
   }
 
   /// The entry is over, since its sender gave it up.

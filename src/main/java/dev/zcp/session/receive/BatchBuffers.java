@@ -1,49 +1,75 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.wire.Limits;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 
 /// Memory for the bytes of batches between the socket and their files, for all sessions of the
-/// process. Whoever wants some while all of it is in use waits, and so does the sender, since the
+/// process. A session that wants more than it may have waits, and so does its sender, since the
 /// socket is not read meanwhile.
 final class BatchBuffers {
 
-  /// All of it. At least [dev.zcp.wire.Limits#BATCH_BYTES_MAX], or the longest batch would wait for
-  /// ever.
-  private static final int BYTES_MAX = 32 << 20;
+  /// What a session has anyway: the longest batch. Each of them may be on its way for as long as
+  /// its sender likes.
+  private static final int PART_BYTES = Limits.BATCH_BYTES_MAX;
+
+  /// What those take besides that have more to do.
+  private static final int COMMON_BYTES = 32 << 20;
 
   /// Sizes are powers of two from here on, so that few kinds of them lie about.
   private static final int BUFFER_BYTES_MIN = 64 << 10;
 
+  private final Budget budget = new Budget(PART_BYTES, COMMON_BYTES);
+
   // All below is guarded by this.
   private final Deque<ByteBuffer> free = new ArrayDeque<>();
-  private int bytes;
 
-  /// A buffer with exactly `count` bytes of room; direct. To be given [back][#giveBack].
-  synchronized ByteBuffer take(int count) throws InterruptedException {
-    int capacity = Math.max(BUFFER_BYTES_MIN, powerOfTwo(count));
-    while (true) {
-      ByteBuffer buffer = fitting(capacity);
-      if (buffer == null && bytes + capacity > BYTES_MAX) {
-        // Of another size: the collector frees them.
-        dropFree();
+  /// Of those that are free or in use.
+  private long bytes;
+
+  /// The buffers of a session.
+  Share share() {
+    return new Share(budget.new Share());
+  }
+
+  /// What one session may take. Any thread may call it.
+  final class Share {
+
+    private final Budget.Share share;
+
+    private Share(Budget.Share share) {
+      this.share = share;
+    }
+
+    /// A buffer with exactly `count` bytes of room; direct. To be given [back][#giveBack].
+    ByteBuffer take(int count) throws InterruptedException {
+      int capacity = Math.max(BUFFER_BYTES_MIN, powerOfTwo(count));
+      share.await(capacity);
+      return any(capacity).clear().limit(count);
+    }
+
+    void giveBack(ByteBuffer buffer) {
+      synchronized (BatchBuffers.this) {
+        free.addFirst(buffer);
       }
-      if (buffer == null && bytes + capacity <= BYTES_MAX) {
-        buffer = ByteBuffer.allocateDirect(capacity);
-        bytes += capacity;
-      }
-      if (buffer != null) {
-        return buffer.clear().limit(count);
-      }
-      wait();
+      share.giveBack(buffer.capacity());
     }
   }
 
-  synchronized void giveBack(ByteBuffer buffer) {
-    free.addFirst(buffer);
-    notifyAll();
+  private synchronized ByteBuffer any(int capacity) {
+    ByteBuffer buffer = fitting(capacity);
+    if (buffer != null) {
+      return buffer;
+    }
+    if (bytes + capacity > budget.total()) {
+      // Of another size: the collector frees them.
+      dropFree();
+    }
+    buffer = ByteBuffer.allocateDirect(capacity);
+    bytes += capacity;
+    return buffer;
   }
 
   private ByteBuffer fitting(int capacity) {

@@ -11,7 +11,6 @@ import dev.zcp.insight.FileLog;
 import dev.zcp.session.link.Connection;
 import dev.zcp.session.link.RateLimit;
 import dev.zcp.spi.MoveException;
-import dev.zcp.spi.Sink;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
@@ -95,7 +94,7 @@ final class BlockIntake implements Closeable {
     if (arrival != null && arrival.enter()) {
       try {
         arrival.landing(session.place()).hole(hole.span());
-        arrival.arrived(hole.span().length());
+        arrival.arrived(hole.span());
         session.insight().acknowledged(hole.span().length());
         session.end().blockDone(hole.fileId(), hole.span(), true, 0);
       } catch (IOException e) {
@@ -135,14 +134,9 @@ final class BlockIntake implements Closeable {
       if (e.end() == MoveException.End.SOURCE) {
         throw e.failure();
       }
-      if (session.isInOrder()) {
-        // Nothing else can go there, and nobody is to try it again.
-        session.giveUp(Reasons.destination("standard output", e.failure()));
-      } else {
-        fail(unwritten(arrival.entry(), landing, e.failure()));
-        session.speak();
-        voice.hangUp();
-      }
+      fail(unwritten(arrival.entry(), landing, e.failure()));
+      session.speak();
+      voice.hangUp();
       Intake.drain(connection);
       throw new IOException("a file could not be written in the middle of a block", e);
     } catch (RefusedException e) {
@@ -164,7 +158,7 @@ final class BlockIntake implements Closeable {
               session.means().engine(),
               connection.end(),
               landing,
-              sinkOf(landing),
+              landing.sink(),
               size,
               log,
               this::moved,
@@ -172,11 +166,6 @@ final class BlockIntake implements Closeable {
       transferred = arrival;
     }
     return transfer;
-  }
-
-  private Sink sinkOf(Landing landing) {
-    Sink sink = landing.sink();
-    return session.isInOrder() ? new UnhurriedSink(sink, connection.pulse()) : sink;
   }
 
   private void closeTransfer() {
@@ -189,6 +178,7 @@ final class BlockIntake implements Closeable {
 
   private void moved(long bytes) {
     position += bytes;
+    session.act();
     connection.moved(bytes);
     digest.advance(position);
     rate.spend(bytes);
@@ -202,9 +192,11 @@ final class BlockIntake implements Closeable {
       if (fits) {
         if (isDigested()) {
           session.insight().proved(digest.proof());
+        }
+        if (isDigested() || session.isInOrder()) {
           arrival.landing(session.place()).verified(span, crc32c);
         }
-        arrival.arrived(span.length());
+        arrival.arrived(span);
         session.insight().acknowledged(span.length());
       } else if (session.isInOrder()) {
         // What is gone cannot be put right.
@@ -214,21 +206,18 @@ final class BlockIntake implements Closeable {
                 arrival.entry().path().toString(),
                 "differs from what was sent"));
         return;
-      } else {
-        session.insight().resent(span.length());
-        session
-            .insight()
-            .note(
-                arrival.entry().path()
-                    + ": a block of "
-                    + span.length()
-                    + " bytes at "
-                    + span.offset()
-                    + " differs from what was sent (it is asked for again)");
+      } else if (!session.arrivals().damaged(arrival, span)) {
+        letGo();
+        return;
       }
       session.end().blockDone(check.trailer().fileId(), span, fits, crc32c);
     } catch (IOException e) {
-      fail(Reasons.destination(arrival.entry().path(), e));
+      if (session.isInOrder()) {
+        // Nothing else can go there, and nobody is to try it again.
+        session.giveUp(Reasons.destination("standard output", e));
+      } else {
+        fail(Reasons.destination(arrival.entry().path(), e));
+      }
     } catch (Failure failure) {
       fail(failure);
     }

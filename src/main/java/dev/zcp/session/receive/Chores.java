@@ -1,5 +1,6 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.exchange.Task;
 import dev.zcp.insight.FileLog;
@@ -102,7 +103,7 @@ final class Chores implements Closeable {
       units++;
       waiting.addLast(() -> session.perform(work, after));
     }
-    session.means().hands().take(this::doNext);
+    session.hands().take(this::doNext);
   }
 
   private void doNext() {
@@ -136,6 +137,18 @@ final class Chores implements Closeable {
     }
     if (!chore.isEmpty()) {
       leaveToHands(chore);
+    }
+  }
+
+  /// Counts and tells of an entry that was refused.
+  void refuse(Task.Refuse refuse) {
+    Offered entry = refuse.entry();
+    try {
+      session
+          .arrivals()
+          .refuse(entry, Failure.of(ExitCode.DESTINATION, entry.path().toString(), refuse.why()));
+    } catch (Failure failure) {
+      session.giveUp(failure);
     }
   }
 
@@ -229,7 +242,7 @@ final class Chores implements Closeable {
   /// @throws IOException if the connection failed
   void takeBatch(Task.TakeBatch task) throws IOException, InterruptedException {
     session.tellOfBatches();
-    BatchBuffers buffers = session.means().buffers();
+    BatchBuffers.Share buffers = session.buffers();
     ByteBuffer bytes = buffers.take(task.batch().rawBytes());
     boolean isRead = false;
     try {
@@ -297,6 +310,9 @@ final class Chores implements Closeable {
         Level reached = landing.publish(ending, session.level());
         session.insight().resumed(arrival.bytesResumed());
         session.done(log, reached, landing.bytesBelieved());
+        if (landing.leftBehind() != null) {
+          session.insight().note(arrival.entry().path() + ": " + landing.leftBehind());
+        }
         session.arrivals().done(arrival);
         session.end().published(ending.fileId(), reached);
       }

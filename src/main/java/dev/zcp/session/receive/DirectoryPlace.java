@@ -2,7 +2,6 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.core.Name;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.Admission;
 import dev.zcp.session.Untaken;
@@ -12,6 +11,7 @@ import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partials.HiddenName;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
@@ -38,6 +38,7 @@ final class DirectoryPlace implements Place {
   private final LongConsumer progress;
   private final Losses losses = new Losses();
   private final Folders folders;
+  private final Budget.Share names;
 
   /// Null before [#admit].
   private volatile Parts parts;
@@ -49,6 +50,7 @@ final class DirectoryPlace implements Place {
     this.holder = holder;
     this.progress = progress;
     this.folders = new Folders(target.directory(), target.foldersMax());
+    this.names = target.names().new Share();
   }
 
   /// What is known what to do with, once it is known what the sender has.
@@ -61,7 +63,7 @@ final class DirectoryPlace implements Place {
       Terms terms =
           Terms.of(
               admission, manifest.keeps(), losses, target.umask(), target.partials(), progress);
-      FirstNames firstNames = new FirstNames(Keep.HARD_LINKS.isIn(terms.keeps()));
+      FirstNames firstNames = new FirstNames(Keep.HARD_LINKS.isIn(terms.keeps()), names);
       nameUntaken(manifest.keeps() & ~terms.keeps());
       parts =
           new Parts(
@@ -185,6 +187,7 @@ final class DirectoryPlace implements Place {
       parts.files().close();
     }
     folders.close();
+    names.close();
   }
 
   /// Made with what it will show in the end, so that it has that even where the session is
@@ -238,8 +241,8 @@ final class DirectoryPlace implements Place {
   }
 
   private static void requireNames(Offered entry) throws Failure {
-    for (Name name : entry.path().names()) {
-      if (HiddenName.isReserved(name.bytes())) {
+    for (EntryPath each = entry.path(); each != null; each = each.parent()) {
+      if (HiddenName.isReserved(each.name().bytes())) {
         throw Failure.of(
             ExitCode.USAGE,
             entry.path().toString(),

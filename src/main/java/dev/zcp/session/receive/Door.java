@@ -25,18 +25,13 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.random.RandomGenerator;
 
 /// Where senders come in: each connection has a thread of its own, and their number is bounded.
 /// Whoever does not prove the key is turned away and ends nothing, so that a stranger can stop no
-/// receiver; nor can many of them keep a sender out, since the one that has proved nothing for the
-/// longest makes room for whoever comes. Who has proved it is for the [Sessions] to take.
+/// receiver; nor can many [Strangers] keep a sender out. Who has proved it is for the [Sessions] to
+/// take.
 final class Door implements Closeable {
-
-  /// Connections at a time that have proved nothing yet. A sender proves its key within two round
-  /// trips, so only that many others in this time would push it out.
-  private static final int STRANGERS_MAX = 16;
 
   /// Accepting fails at once, again and again, while the process has no descriptor left.
   private static final long ACCEPT_PAUSE_MS = 100;
@@ -50,8 +45,7 @@ final class Door implements Closeable {
   private final Listener listener;
   private final Sessions sessions;
 
-  /// Connections that have proved nothing yet, the oldest first; guarded by this.
-  private final Deque<SocketChannel> strangers = new ArrayDeque<>();
+  private final Strangers<SocketChannel> strangers = new Strangers<>(RandomGenerator.getDefault());
 
   Door(ServerSocketChannel server, Key key, Means means) {
     this.server = server;
@@ -72,6 +66,9 @@ final class Door implements Closeable {
         SocketChannel channel = server.accept();
         failures = 0;
         admit(channel);
+      } catch (OutOfMemoryError e) {
+        // Of heap or of threads; others may give some back.
+        pause();
       } catch (ClosedChannelException e) {
         return sessions.result();
       } catch (IOException e) {
@@ -107,17 +104,30 @@ final class Door implements Closeable {
   }
 
   private void admit(SocketChannel channel) {
-    SocketChannel oldest;
-    synchronized (this) {
-      strangers.add(channel);
-      oldest = strangers.size() > STRANGERS_MAX ? strangers.poll() : null;
+    SocketChannel out = strangers.add(channel, channel.socket().getInetAddress());
+    if (out != null) {
+      turnAway(out);
     }
-    if (oldest != null) {
-      turnAway(oldest);
+    boolean started = false;
+    try {
+      Thread thread = new Thread(() -> attend(channel), "zcp-session");
+      thread.setDaemon(true);
+      thread.start();
+      started = true;
+    } finally {
+      if (!started) {
+        forget(channel);
+        closeQuietly(channel);
+      }
     }
-    Thread thread = new Thread(() -> attend(channel), "zcp-session");
-    thread.setDaemon(true);
-    thread.start();
+  }
+
+  private static void closeQuietly(SocketChannel channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      // Nothing was said on it.
+    }
   }
 
   /// Ends a connection that another thread reads from, which closes it then.
@@ -165,7 +175,7 @@ final class Door implements Closeable {
         peer, request.admission().discard(), DataBuffer.RECEIVING.given(channel, asked));
   }
 
-  private synchronized boolean forget(SocketChannel channel) {
+  private boolean forget(SocketChannel channel) {
     return strangers.remove(channel);
   }
 

@@ -117,6 +117,11 @@ final class FileLanding implements Landing {
   }
 
   @Override
+  public String leftBehind() {
+    return file.leftBehind();
+  }
+
+  @Override
   public long bytesToKeep() {
     return file.keptBytes();
   }

@@ -3,33 +3,32 @@ package dev.zcp.session.receive;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Offered;
 import java.util.LinkedHashMap;
-import java.util.Map;
 
-/// The names of what has arrived in one session, for those that are hard links to it. Any thread
-/// may call it.
+/// The names of what has arrived in one session, for those that are hard links to it. Of too many
+/// the eldest are forgotten. Any thread may call it.
 final class FirstNames {
 
-  /// How many are remembered: some 150 MB of names.
-  static final int REMEMBERED_MAX = 1 << 20;
+  /// How many a session is sure of, some 2 MB, and how many may be remembered besides.
+  static final int PART = 1 << 14;
+
+  static final int COMMON = 1 << 20;
 
   private final boolean wanted;
-  private final Map<Long, EntryPath> names =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, EntryPath> eldest) {
-          return size() > REMEMBERED_MAX;
-        }
-      };
+  private final Budget.Share share;
+  private final LinkedHashMap<Long, EntryPath> names = new LinkedHashMap<>();
 
   /// @param wanted whether there may be hard links: else nothing is remembered
-  FirstNames(boolean wanted) {
+  /// @param share of names
+  FirstNames(boolean wanted, Budget.Share share) {
     this.wanted = wanted;
+    this.share = share;
   }
 
   synchronized void arrived(Offered entry) {
     if (wanted) {
+      if (!share.take(1)) {
+        names.pollFirstEntry();
+      }
       names.put(entry.fileId(), entry.path());
     }
   }

@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.concurrent.ThreadFactory;
 
 /// A few threads that do what would keep whoever reads a connection from reading on: they look at
-/// names, write small files, publish. All sessions of the process share them. They are started when
-/// there is work for them.
+/// names, write small files, publish. Each session has its own, so that one that keeps them busy
+/// for long keeps no other one waiting. They are started when there is work for them.
 ///
 /// What waits is bounded by those who hand it in: a session has at most
 /// [dev.zcp.wire.Limits#ENTRIES_UNDER_WAY_MAX] entries under way, and the bytes of a batch wait in

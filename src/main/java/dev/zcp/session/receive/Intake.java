@@ -66,6 +66,7 @@ final class Intake implements Closeable {
   }
 
   private void take(Frame frame) throws IOException, ProtocolException, InterruptedException {
+    session.act();
     for (Task task : session.end().heard(voice.number(), frame)) {
       perform(task);
     }
@@ -82,6 +83,8 @@ final class Intake implements Closeable {
       chores.takeBatch(batch);
     } else if (task instanceof Task.Consider consider) {
       chores.consider(consider.entries());
+    } else if (task instanceof Task.Refuse refuse) {
+      chores.refuse(refuse);
     } else if (task instanceof Task.Publish publish) {
       chores.publish(publish);
     } else if (task instanceof Task.MakeHole hole) {

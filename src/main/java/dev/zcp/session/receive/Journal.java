@@ -6,11 +6,13 @@ import dev.zcp.core.Printable;
 import dev.zcp.core.Span;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Held;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.zip.CRC32C;
 
@@ -202,13 +204,19 @@ final class Journal implements Closeable {
     }
   }
 
-  /// Removes it. The lock is kept until it is closed.
-  synchronized void delete() {
+  /// Removes it. The lock is kept until it is closed. If it stays, the next session finds that it
+  /// tells of a file that is not there.
+  ///
+  /// @return what could not be removed and why; null if it is gone
+  synchronized String delete() {
     mute = true;
     try {
       directory.remove(name);
+      return null;
+    } catch (NoSuchFileException e) {
+      return null;
     } catch (IOException e) {
-      // The next session finds that it tells of a file that is not there.
+      return Printable.of(name) + " could not be removed: " + Reasons.of(e);
     }
   }
 

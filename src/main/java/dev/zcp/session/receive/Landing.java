@@ -35,8 +35,10 @@ interface Landing extends AutoCloseable {
   void hole(Span span) throws IOException;
 
   /// Bytes are in the file and are what the sender said: should it be interrupted, they need not
-  /// come again.
-  void verified(Span span, int crc32c);
+  /// come again. Of a stream this writes them.
+  ///
+  /// @throws IOException if they cannot be written
+  void verified(Span span, int crc32c) throws IOException;
 
   /// Gives the file, of which all bytes are there and fit, what it was offered with, and its name.
   ///
@@ -51,6 +53,11 @@ interface Landing extends AutoCloseable {
   /// [published][#publish].
   default long bytesBelieved() {
     return 0;
+  }
+
+  /// What stays beside the file once it is [published][#publish], and why; null if nothing does.
+  default String leftBehind() {
+    return null;
   }
 
   /// How many bytes would be [kept][#keep] now.

@@ -4,15 +4,17 @@ import dev.zcp.engine.Engine;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.link.RateLimit;
+import java.util.function.Supplier;
 
 /// What all sessions of a receiver share.
 ///
+/// @param hands makes those of a session
 /// @param rate over all of them
 record Means(
     ReceiveRequest request,
     Engine engine,
     Grounds grounds,
-    Hands hands,
+    Supplier<Hands> hands,
     BatchBuffers buffers,
     RateLimit rate,
     Listener listener) {}

@@ -3,6 +3,7 @@ package dev.zcp.session.receive;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.NativeFile;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partials.Partial;
 import dev.zcp.wire.Answer;
@@ -12,6 +13,7 @@ import dev.zcp.wire.Keep;
 import dev.zcp.wire.Offered;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 
 /// Makes what has no bytes: symbolic links, FIFOs, devices, and second names of files. One that is
 /// there already as it was offered is left as it is. Any thread may call it.
@@ -58,7 +60,7 @@ final class OtherEntries {
       if (entry.kind() == EntryKind.HARD_LINK) {
         EntryPath firstPath = firstPath(entry);
         first = folders.hold(firstPath.parent(), false);
-        maker = new SecondName(first.directory(), firstPath.name().bytes());
+        maker = new SecondName(first.directory(), firstPath.name().bytes(), terms.progress());
       } else {
         maker = new Anew(entry);
       }
@@ -87,27 +89,30 @@ final class OtherEntries {
       throws IOException, Failure {
     byte[] name = entry.path().name().bytes();
     FileStatus there = directory.statusOf(name);
-    if (there == null) {
-      // There is no time at which it is half there, but for its times and its owner.
+    if (there == null && maker.isWholeAtOnce()) {
       maker.make(directory, name);
       maker.complete(directory, name);
+    } else if (there == null) {
+      make(directory, name, maker, false);
     } else if (maker.isThere(directory, name, there)) {
       return;
     } else if (there.isDirectory()) {
       throw Terms.takenByDirectory(entry);
-    } else if (!terms.replaces()) {
-      throw Terms.taken(entry);
+    } else if (terms.replaces() || maker.isEqual(directory, name, there)) {
+      make(directory, name, maker, true);
     } else {
-      replace(directory, name, maker);
+      throw Terms.taken(entry);
     }
   }
 
-  private void replace(OpenDirectory directory, byte[] name, Maker maker) throws IOException {
+  /// Makes it under a hidden name first.
+  private void make(OpenDirectory directory, byte[] name, Maker maker, boolean replaces)
+      throws IOException {
     Partial partial = terms.partials().begin(directory);
     try {
       partial.make(hidden -> maker.make(directory, hidden));
       maker.complete(directory, partial.name());
-      partial.reveal(name, true);
+      partial.reveal(name, replaces);
     } finally {
       partial.discard();
     }
@@ -118,11 +123,17 @@ final class OtherEntries {
 
     void make(OpenDirectory directory, byte[] name) throws IOException;
 
+    /// Whether it lacks nothing once it is made, but its times and its owner.
+    boolean isWholeAtOnce();
+
     /// Gives it what else it is to have.
     void complete(OpenDirectory directory, byte[] name) throws IOException;
 
     /// Whether what has the name is what would be made.
     boolean isThere(OpenDirectory directory, byte[] name, FileStatus there) throws IOException;
+
+    /// Whether nothing is lost if this takes the place of what has the name.
+    boolean isEqual(OpenDirectory directory, byte[] name, FileStatus there) throws IOException;
   }
 
   /// Makes a link, a FIFO or a device.
@@ -134,6 +145,12 @@ final class OtherEntries {
     Anew(Offered entry) {
       this.entry = entry;
       this.type = Given.type(entry.kind());
+    }
+
+    /// A FIFO or a device has no mode yet.
+    @Override
+    public boolean isWholeAtOnce() {
+      return entry.kind() == EntryKind.LINK;
     }
 
     @Override
@@ -162,10 +179,21 @@ final class OtherEntries {
           ? Arrays.equals(directory.readLink(name), entry.content().bytes())
           : there.represents() == entry.attire().represents();
     }
+
+    @Override
+    public boolean isEqual(OpenDirectory directory, byte[] name, FileStatus there) {
+      return false;
+    }
   }
 
   /// Gives a file that has arrived a second name.
-  private record SecondName(OpenDirectory first, byte[] firstName) implements Maker {
+  private record SecondName(OpenDirectory first, byte[] firstName, LongConsumer progress)
+      implements Maker {
+
+    @Override
+    public boolean isWholeAtOnce() {
+      return true;
+    }
 
     @Override
     public void make(OpenDirectory directory, byte[] name) throws IOException {
@@ -185,6 +213,26 @@ final class OtherEntries {
         throws IOException {
       FileStatus status = first.statusOf(firstName);
       return status != null && status.isSameFile(there);
+    }
+
+    /// Two senders of one tree may have made it a file of its own, with the same bytes and time.
+    @Override
+    public boolean isEqual(OpenDirectory directory, byte[] name, FileStatus there)
+        throws IOException {
+      FileStatus status = first.statusOf(firstName);
+      if (status == null
+          || !status.isRegular()
+          || !there.isRegular()
+          || status.sizeBytes() != there.sizeBytes()
+          || !status.modified().equals(there.modified())) {
+        return false;
+      }
+      try (NativeFile one = first.file(firstName, false);
+          NativeFile other = directory.file(name, false)) {
+        return ReadBack.areEqual(one, other, there.sizeBytes(), progress)
+            && one.status().isUnchangedSince(status)
+            && other.status().isUnchangedSince(there);
+      }
     }
   }
 }

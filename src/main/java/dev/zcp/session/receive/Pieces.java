@@ -1,6 +1,7 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Failure;
+import dev.zcp.core.Span;
 import dev.zcp.exchange.Task;
 import dev.zcp.insight.FileLog;
 import dev.zcp.wire.Level;
@@ -52,11 +53,9 @@ final class Pieces {
     try {
       boolean isDigested = session.level() != Level.NONE;
       if (isDigested && crc32c(bytes) != piece.crc32c()) {
-        session.insight().resent(piece.length());
-        session
-            .insight()
-            .note(arrival.entry().path() + ": differs from what was sent (it is asked for again)");
-        session.end().damaged(piece.fileId());
+        if (session.arrivals().damaged(arrival, new Span(0, piece.length()))) {
+          session.end().damaged(piece.fileId());
+        }
         return false;
       }
       FileLog log = arrival.log(session.insight());

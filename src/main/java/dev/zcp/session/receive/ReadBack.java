@@ -3,6 +3,7 @@ package dev.zcp.session.receive;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
+import dev.zcp.exchange.Crc32cSum;
 import dev.zcp.insight.Verified;
 import dev.zcp.linux.Forcing;
 import dev.zcp.linux.NativeFile;
@@ -20,6 +21,8 @@ final class ReadBack {
 
   private static final int PIECE_BYTES = 256 << 10;
 
+  private static final String SHORTER = "it is shorter than what was written";
+
   /// Aligned as a read past the page cache needs it.
   private static final ThreadLocal<ByteBuffer> PIECE =
       ThreadLocal.withInitial(
@@ -31,11 +34,56 @@ final class ReadBack {
 
   private ReadBack() {}
 
-  /// The CRC32C of a range of a file.
+  /// The CRC32C of a range of a file. Holes are zeros, and are not read.
   ///
   /// @param progress told how many bytes were read, piece by piece
   /// @throws IOException if it cannot be read, or is shorter
-  static int crc32c(Source file, Span span, LongConsumer progress) throws IOException {
+  static int crc32c(NativeFile file, Span span, LongConsumer progress) throws IOException {
+    int sum = 0;
+    for (Span rest = span; !rest.isEmpty(); ) {
+      long data = dataFrom(file, rest);
+      if (data > rest.offset()) {
+        long hole = data - rest.offset();
+        requireSize(file, data);
+        sum = Crc32cSum.combined(sum, Crc32cSum.ofZeros(hole), hole);
+        rest = rest.skip(hole);
+      } else {
+        Span run = rest.first(holeFrom(file, rest) - rest.offset());
+        sum = Crc32cSum.combined(sum, crc32cOfData(file, run, progress), run.length());
+        rest = rest.skip(run.length());
+      }
+    }
+    return sum;
+  }
+
+  /// Where the first data of the span may be. Aligned, as a read past the page cache needs it.
+  private static long dataFrom(NativeFile file, Span span) throws IOException {
+    long data = file.dataFrom(span.offset());
+    if (data < 0 || data >= span.end()) {
+      return span.end();
+    }
+    return Math.max(span.offset(), data - data % PageCache.ALIGNMENT_BYTES);
+  }
+
+  /// Where the data ends that the span begins with, or the span does.
+  private static long holeFrom(NativeFile file, Span span) throws IOException {
+    long data = Math.max(span.offset(), file.dataFrom(span.offset()));
+    long hole = file.holeFrom(data);
+    if (hole < 0 || hole > span.end() - PageCache.ALIGNMENT_BYTES) {
+      return span.end();
+    }
+    long misaligned = hole % PageCache.ALIGNMENT_BYTES;
+    return misaligned == 0 ? hole : hole + PageCache.ALIGNMENT_BYTES - misaligned;
+  }
+
+  private static void requireSize(NativeFile file, long bytes) throws IOException {
+    if (file.status().sizeBytes() < bytes) {
+      throw new IOException(SHORTER);
+    }
+  }
+
+  private static int crc32cOfData(Source file, Span span, LongConsumer progress)
+      throws IOException {
     ByteBuffer piece = PIECE.get();
     CRC32C crc = new CRC32C();
     for (Span rest = span; !rest.isEmpty(); ) {
@@ -47,6 +95,25 @@ final class ReadBack {
     return (int) crc.getValue();
   }
 
+  /// Whether two files have the same bytes.
+  ///
+  /// @param progress asked now and then whether somebody still wants to know, by what it throws
+  static boolean areEqual(NativeFile one, NativeFile other, long bytes, LongConsumer progress)
+      throws IOException {
+    ByteBuffer piece = PIECE.get();
+    ByteBuffer others = ByteBuffer.allocateDirect(PIECE_BYTES);
+    for (Span rest = new Span(0, bytes); !rest.isEmpty(); ) {
+      int count = fill(piece.clear(), one, rest);
+      if (fill(others.clear(), other, rest) != count
+          || !piece.flip().limit(count).equals(others.flip().limit(count))) {
+        return false;
+      }
+      rest = rest.skip(count);
+      progress.accept(0);
+    }
+    return true;
+  }
+
   /// A whole piece but for the last, since a read past the page cache takes nothing else.
   ///
   /// @return how many of the bytes in `piece` count
@@ -54,7 +121,7 @@ final class ReadBack {
     long wanted = Math.min(PIECE_BYTES, rest.length());
     while (piece.position() < wanted) {
       if (file.read(piece, rest.offset() + piece.position()) < 1) {
-        throw new IOException("it is shorter than what was written");
+        throw new IOException(SHORTER);
       }
     }
     return (int) Math.min(piece.position(), rest.length());

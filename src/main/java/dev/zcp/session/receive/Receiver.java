@@ -136,8 +136,7 @@ public final class Receiver {
       int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
       try (SharedKey shared = leaveKey(port, key);
           Guard _ = Guard.install(() -> atEnd(abandon, shared));
-          Hands hands = new Hands();
-          Door door = new Door(server, key, means(engine, grounds, hands))) {
+          Door door = new Door(server, key, means(engine, grounds))) {
         environment.listener().on(new Event.Listening(url(address, port, key)));
         // Without the URL nobody would ever come.
         environment.listener().requireHeard();
@@ -148,12 +147,12 @@ public final class Receiver {
     }
   }
 
-  private Means means(Engine engine, Grounds grounds, Hands hands) {
+  private Means means(Engine engine, Grounds grounds) {
     return new Means(
         request,
         engine,
         grounds,
-        hands,
+        Hands::new,
         new BatchBuffers(),
         new RateLimit(request.flow().rateBytes()),
         environment.listener());

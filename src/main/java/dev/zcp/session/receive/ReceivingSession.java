@@ -49,6 +49,8 @@ final class ReceivingSession {
   private final Arrivals arrivals;
   private final Attendance attendance;
   private final Departures departures;
+  private final Hands hands;
+  private final BatchBuffers.Share buffers;
 
   /// Whether all goes to standard output.
   private final boolean inOrder;
@@ -63,6 +65,9 @@ final class ReceivingSession {
   /// The sender's last word; null before.
   private volatile Task.Over saidLast;
 
+  /// When something was last done for its sender, besides hearing that it lives.
+  private volatile long activeNs = System.nanoTime();
+
   // All below is guarded by this.
   private Place place;
   private boolean connected;
@@ -75,6 +80,8 @@ final class ReceivingSession {
     this.means = means;
     this.peer = peer;
     this.whenClosed = whenClosed;
+    this.hands = means.hands().get();
+    this.buffers = means.buffers().share();
     this.insight = new Insight("receive", means.engine().asked(), means.listener());
     this.arrivals = new Arrivals(this, new Allowance(means.request().admission()));
     this.inOrder = means.request().directory().isStandardStream();
@@ -89,6 +96,14 @@ final class ReceivingSession {
   /// Who began it, for messages.
   String peer() {
     return peer;
+  }
+
+  Hands hands() {
+    return hands;
+  }
+
+  BatchBuffers.Share buffers() {
+    return buffers;
   }
 
   Insight insight() {
@@ -193,6 +208,30 @@ final class ReceivingSession {
     }
   }
 
+  /// Something is done for the sender.
+  void act() {
+    activeNs = System.nanoTime();
+  }
+
+  /// For how long nothing was done for the sender.
+  long idleNs() {
+    return System.nanoTime() - activeNs;
+  }
+
+  /// Ends the session for another sender. Does not wait for this one to hear of it.
+  ///
+  /// @return whether it was not over before
+  boolean giveWay() {
+    Failure failure =
+        Failure.of(ExitCode.EXISTS, peer, "was idle, and made room for another sender");
+    boolean ended = attendance.end(failure);
+    if (ended) {
+      end.giveUp(failure.exitCode(), failure.reason());
+      hands.take(() -> perform(this::sayLastWords));
+    }
+    return ended;
+  }
+
   /// So many bytes were read again: the sender, who hears of nothing else meanwhile, is told by the
   /// next beats.
   ///
@@ -201,6 +240,7 @@ final class ReceivingSession {
     if (attendance.isOver()) {
       throw new CancellationException("the session is over");
     }
+    act();
     for (Voice voice : attendance.voices()) {
       voice.connection().worked(bytes);
     }
@@ -221,7 +261,9 @@ final class ReceivingSession {
       try {
         perform(
             () -> {
+              act();
               chore.run();
+              act();
               speak();
             });
       } finally {
@@ -251,7 +293,12 @@ final class ReceivingSession {
       insight.acknowledged(0);
       end.accept(
           new Accept(
-              level, keeps, inOrder, inOrder ? 1 : CONNECTIONS_MAX, WINDOW_BYTES, mine.filesMax()));
+              level,
+              keeps,
+              inOrder,
+              inOrder ? 1 : CONNECTIONS_MAX,
+              inOrder ? BlockBuffer.BYTES_MAX : WINDOW_BYTES,
+              mine.filesMax()));
     } catch (Failure failure) {
       // Which directory this is, is nothing to the sender.
       giveUp(failure, failure.reason());
@@ -345,6 +392,7 @@ final class ReceivingSession {
   /// Nobody is left in the session.
   private void close() {
     Result result = attendance.hasBegun() ? result() : null;
+    hands.close();
     departures.tellThatAllLeft();
     whenClosed.accept(this, result);
   }

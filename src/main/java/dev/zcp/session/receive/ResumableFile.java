@@ -43,6 +43,8 @@ final class ResumableFile {
 
   private boolean over;
 
+  private String leftBehind;
+
   private ResumableFile(
       Partial partial, NativeFile file, Journal journal, List<Held> held, List<Span> believed) {
     this.partial = partial;
@@ -243,9 +245,14 @@ final class ResumableFile {
     partial.reveal(finalName, replaces);
     over = true;
     if (journal != null) {
-      journal.delete();
+      leftBehind = journal.delete();
       journal.close();
     }
+  }
+
+  /// What stays beside a file that was [revealed][#reveal], and why; null if nothing does.
+  String leftBehind() {
+    return leftBehind;
   }
 
   /// Ends it, and leaves what can be gone on with; nothing is left where there is nothing of that.

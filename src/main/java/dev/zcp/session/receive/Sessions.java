@@ -9,11 +9,14 @@ import java.util.Map;
 import java.util.Set;
 
 /// The sessions of a receiver, by their ids. Their number is bounded; one that has no connection
-/// left makes room for whoever comes.
+/// left makes room for whoever comes, and else the one that was idle for the longest.
 final class Sessions {
 
-  /// Sessions at a time.
-  static final int SESSIONS_MAX = 16;
+  /// With those that are ending.
+  private static final int ALL_MAX = 2 * Budget.SESSIONS_MAX;
+
+  /// A session for whose sender nothing was done for so long may make room.
+  private static final long IDLE_NS = 5_000_000_000L;
 
   private final Means means;
   private final boolean once;
@@ -91,7 +94,8 @@ final class Sessions {
     for (ReceivingSession each : all.values()) {
       others += each.attendance().isOver() ? 0 : 1;
     }
-    return others < SESSIONS_MAX || displaceAnOrphan();
+    return all.size() < ALL_MAX
+        && (others < Budget.SESSIONS_MAX || displaceAnOrphan() || displaceAnIdler());
   }
 
   /// Ends the oldest of the sessions that have lost all their connections.
@@ -103,6 +107,18 @@ final class Sessions {
       }
     }
     return false;
+  }
+
+  /// Ends the session that was idle for the longest, if that was long enough.
+  private boolean displaceAnIdler() {
+    ReceivingSession idlest = null;
+    for (ReceivingSession each : all.values()) {
+      boolean isIdle = !each.attendance().isOver() && each.idleNs() >= IDLE_NS;
+      if (isIdle && (idlest == null || each.idleNs() > idlest.idleNs())) {
+        idlest = each;
+      }
+    }
+    return idlest != null && idlest.giveWay();
   }
 
   private void closed(Octets id, ReceivingSession session, Result ended) {

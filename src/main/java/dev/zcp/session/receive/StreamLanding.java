@@ -1,5 +1,8 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.ByteSize;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
@@ -7,11 +10,12 @@ import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
 import java.io.IOException;
 
-/// A file whose bytes go on to standard output. They cannot be read back, so they are digested on
-/// the way; and they cannot be taken back, so only the exit code says whether they were right.
+/// A file whose bytes go on to standard output. They cannot be taken back, so each block waits in
+/// memory until it is known to be right; and the exit code says whether all came.
 final class StreamLanding implements Landing {
 
   private final Sink stream;
+  private final BlockBuffer block = new BlockBuffer();
 
   StreamLanding(Sink stream) {
     this.stream = stream;
@@ -19,7 +23,7 @@ final class StreamLanding implements Landing {
 
   @Override
   public Sink sink() {
-    return stream;
+    return block;
   }
 
   @Override
@@ -28,8 +32,14 @@ final class StreamLanding implements Landing {
   }
 
   @Override
-  public void begin(Span span) {
-    // Nothing is known of it.
+  public void begin(Span span) throws Failure {
+    if (span.length() > BlockBuffer.BYTES_MAX) {
+      throw Failure.of(
+          ExitCode.DESTINATION,
+          "standard output",
+          "a block of " + new ByteSize(span.length()) + " cannot be checked before it is written");
+    }
+    block.begin((int) span.length());
   }
 
   @Override
@@ -38,8 +48,8 @@ final class StreamLanding implements Landing {
   }
 
   @Override
-  public void verified(Span span, int crc32c) {
-    // Nobody can go on with it.
+  public void verified(Span span, int crc32c) throws IOException {
+    block.writeTo(stream, span.offset());
   }
 
   /// What was written is with whoever reads it, so no more than the way there is proved.

@@ -15,12 +15,12 @@ import java.util.function.LongConsumer;
 /// Any thread may call it.
 final class TargetDirectory implements Closeable {
 
-  // Of the descriptors of the process each of 16 sessions gets a share: one for a directory that
-  // nobody uses now, three for a file under way with its journal and its directory.
-  private static final int FOLDERS_SHARE = 96;
+  // Of the descriptors of the process each session gets a share: one for a directory that nobody
+  // uses now, three for a file under way with its journal and its directory.
+  private static final int FOLDERS_SHARE = 6 * Budget.SESSIONS_MAX;
   private static final int FOLDERS_MIN = 8;
   private static final int FOLDERS_MAX = 256;
-  private static final int OPEN_SHARE = 96;
+  private static final int OPEN_SHARE = 6 * Budget.SESSIONS_MAX;
   private static final int OPEN_MIN = 3 * Hands.HANDS_MAX;
   private static final int OPEN_MAX = 2048;
 
@@ -28,6 +28,7 @@ final class TargetDirectory implements Closeable {
   private final OpenDirectory directory;
   private final Partials partials = new Partials();
   private final Claims claims = new Claims();
+  private final Budget names = new Budget(FirstNames.PART, FirstNames.COMMON);
   private final int umask = OwnProcess.umask();
   private final int descriptorsMax = OwnProcess.descriptorsMax();
 
@@ -83,6 +84,11 @@ final class TargetDirectory implements Closeable {
 
   Claims claims() {
     return claims;
+  }
+
+  /// How many names of what has arrived are remembered.
+  Budget names() {
+    return names;
   }
 
   int umask() {

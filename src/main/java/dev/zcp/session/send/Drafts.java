@@ -2,7 +2,6 @@ package dev.zcp.session.send;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.core.RawPath;
 import dev.zcp.core.SipHash;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.AttributeSource.GivenAttribute;
@@ -32,11 +31,12 @@ final class Drafts {
 
   private Drafts() {}
 
-  /// @param path below the receiver's directory
+  /// @param directory where it is to be, or null for the receiver's own
+  /// @param name below that
   /// @throws Failure SOURCE if no receiver could take such a path
-  static EntryPath path(RawPath path, Object label) throws Failure {
+  static EntryPath path(EntryPath directory, byte[] name, Object label) throws Failure {
     try {
-      return EntryPath.of(path.bytes());
+      return EntryPath.below(directory, name);
     } catch (IllegalArgumentException e) {
       throw Failure.of(ExitCode.SOURCE, label.toString(), "cannot be sent: " + e.getMessage())
           .because(e);

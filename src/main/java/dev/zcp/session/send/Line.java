@@ -177,7 +177,9 @@ final class Line {
 
   private void hear(Frame frame) throws ProtocolException {
     if (frame.type() == FrameType.BEAT) {
-      hearBeat(((Beat) frame).blockBytes());
+      Beat beat = (Beat) frame;
+      session.end().beat(beat, connection.promisedBytes());
+      hearBeat(beat.blockBytes());
       return;
     }
     connection.pulse().progress();

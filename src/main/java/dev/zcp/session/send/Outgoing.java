@@ -10,6 +10,7 @@ import dev.zcp.spi.Source;
 import dev.zcp.tree.DataExtents;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Offered;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -77,6 +78,10 @@ final class Outgoing {
 
   EntryKind kind() {
     return draft.kind();
+  }
+
+  EntryPath path() {
+    return draft.path();
   }
 
   /// Of a regular file; [Offered#SIZE_UNKNOWN] of a stream, else 0.
@@ -190,7 +195,11 @@ final class Outgoing {
 
   /// Whether a directory that it is in was not taken: that was told, and this need not be.
   boolean isBelowRefused() {
-    return directory != null && (directory.isRefused() || directory.isBelowRefused());
+    Outgoing above = directory;
+    while (above != null && !above.isRefused()) {
+      above = above.directory;
+    }
+    return above != null;
   }
 
   /// Whether it is over, and the receiver does not have it.

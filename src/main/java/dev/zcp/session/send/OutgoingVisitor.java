@@ -2,7 +2,6 @@ package dev.zcp.session.send;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.core.RawPath;
 import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
@@ -107,6 +106,9 @@ final class OutgoingVisitor implements Visitor {
   ///
   /// @throws Failure SOURCE if nothing is under way but the directories that this one is in
   private void awaitRoom(Folder folder) throws Failure {
+    if (hasRoom()) {
+      return;
+    }
     int above = above(folder);
     while (!hasRoom() && !tree.isOver()) {
       outlet.await(() -> hasRoom() || names.hasReleased() || tree.isOver() || isAlone(above));
@@ -391,8 +393,10 @@ final class OutgoingVisitor implements Visitor {
     }
   }
 
-  private static EntryPath path(Folder folder, byte[] name, Object label) throws Failure {
-    RawPath path = folder.pathInTarget(name);
-    return Drafts.path(path, label);
+  private EntryPath path(Folder folder, byte[] name, Object label) throws Failure {
+    Outgoing directory = directories.get(folder);
+    return directory == null
+        ? Drafts.path(null, folder.pathInTarget(name).bytes(), label)
+        : Drafts.path(directory.path(), name, label);
   }
 }

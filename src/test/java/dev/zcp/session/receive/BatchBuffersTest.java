@@ -13,7 +13,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class BatchBuffersTest {
 
-  private final BatchBuffers buffers = new BatchBuffers();
+  private final BatchBuffers all = new BatchBuffers();
+  private final BatchBuffers.Share buffers = all.share();
 
   @Test
   void aBufferHasRoomForWhatWasAskedFor() throws InterruptedException {
@@ -66,10 +67,19 @@ class BatchBuffersTest {
     assertThat(got.get().remaining()).isOne();
   }
 
-  /// As many of the longest as there can be: 32 MiB.
+  @Test
+  void whoeverHasAllThatIsLeftOverKeepsNobodyElseWaiting() throws InterruptedException {
+    takeAll();
+    for (int i = 1; i < Budget.SESSIONS_MAX; i++) {
+      assertThat(all.share().take(Limits.BATCH_BYTES_MAX).remaining())
+          .isEqualTo(Limits.BATCH_BYTES_MAX);
+    }
+  }
+
+  /// As many of the longest as one session can have: its own, and 32 MiB.
   private List<ByteBuffer> takeAll() throws InterruptedException {
     List<ByteBuffer> taken = new ArrayList<>();
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 9; i++) {
       taken.add(buffers.take(Limits.BATCH_BYTES_MAX));
     }
     return taken;

@@ -106,6 +106,42 @@ class ExistingEntriesTest {
     assertThat(inbox.names()).containsExactly("x");
   }
 
+  /// It once had its name with a mode of 0600, which the next session took for whole.
+  @Test
+  void aFifoThatCannotBeCompletedHasNoName() throws Exception {
+    try (Place place = inbox.place(Existing.REFUSE, Keep.ALL)) {
+      inbox.target().abandon();
+      Offered fifo = offers.of(EntryKind.FIFO, "x").mode(0644).offered();
+      assertThat(place.consider(fifo).kind()).isEqualTo(Answer.Kind.FAILED);
+    }
+    assertThat(inbox.names()).isEmpty();
+  }
+
+  /// Two senders of one tree: each took another name of the file for the first.
+  @Test
+  void aFileOfTheSameBytesAndTimeIsMadeALink() throws Exception {
+    try (Place place = inbox.place(Existing.REFUSE, Keep.ALL)) {
+      Offered first = offers.file("first", CONTENT);
+      place.consider(first);
+      PlaceContract.put(place, first, CONTENT);
+      Offered same = offers.file("same", CONTENT);
+      place.consider(same);
+      PlaceContract.put(place, same, CONTENT);
+      byte[] changed = CONTENT.clone();
+      changed[0]++;
+      Offered other = offers.file("other", changed);
+      place.consider(other);
+      PlaceContract.put(place, other, changed);
+      Offered link = offers.of(EntryKind.HARD_LINK, "same").first(first).offered();
+      assertThat(place.consider(link).kind()).isEqualTo(Answer.Kind.MADE);
+      assertThat(Files.isSameFile(inbox.path("first"), inbox.path("same"))).isTrue();
+      Offered no = offers.of(EntryKind.HARD_LINK, "other").first(first).offered();
+      PlaceContract.assertFailed(place.consider(no), ExitCode.EXISTS, "already exists");
+      assertThat(inbox.path("other")).hasBinaryContent(changed);
+    }
+    assertThat(inbox.names()).containsExactly("first", "other", "same");
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"REFUSE", "REPLACE"})
   void aDirectoryIsNeverReplaced(Existing policy) throws Exception {

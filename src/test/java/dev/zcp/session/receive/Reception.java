@@ -37,6 +37,11 @@ final class Reception implements Closeable {
   /// Starts a receiver with a stall timeout of a second that fills `directory`, which is made where
   /// it is not there.
   static Reception open(Path directory, String... options) throws IOException {
+    return open(directory, new String[0], options);
+  }
+
+  /// As [#open], in a JVM with these flags.
+  static Reception open(Path directory, String[] flags, String... options) throws IOException {
     Key key = Key.random();
     List<String> arguments = new ArrayList<>(List.of("receive", "--listen=127.0.0.1:0"));
     arguments.add("--stall-timeout=1s");
@@ -44,7 +49,10 @@ final class Reception implements Closeable {
     arguments.add(Files.createDirectories(directory).toString());
     ZcpProcess receiver =
         ZcpProcess.start(
-            directory.getParent(), Map.of("ZCP_KEY", key.text()), arguments.toArray(String[]::new));
+            directory.getParent(),
+            Map.of("ZCP_KEY", key.text()),
+            List.of(flags),
+            arguments.toArray(String[]::new));
     try {
       return new Reception(directory, receiver, key);
     } catch (IOException | RuntimeException | Error e) {

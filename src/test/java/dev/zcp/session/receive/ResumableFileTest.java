@@ -213,6 +213,16 @@ class ResumableFileTest {
         });
   }
 
+  @Test
+  void aJournalThatCannotBeRemovedIsTold() throws Exception {
+    ResumableFile file = it.open(ResumeVerify.ALL);
+    it.write(file, 0);
+    Files.delete(it.journal());
+    Files.createDirectory(it.journal());
+    file.reveal(NAME, false);
+    assertThat(file.leftBehind()).matches("\\.zcp-[0-9a-f]{16}\\.journal could not be removed: .+");
+  }
+
   /// Who opened a journal that was deleted before he came to its lock has the lock of nothing.
   @Test
   void theLockOfADeletedJournalIsNone() throws Exception {

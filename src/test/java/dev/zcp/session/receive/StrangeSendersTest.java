@@ -117,6 +117,49 @@ class StrangeSendersTest {
     inbox.awaitHeld();
   }
 
+  /// A path of as many names as 32 KiB hold once took 290 MB.
+  @Test
+  void aPathOfTooManyNamesBreaksTheProtocol() throws Exception {
+    String path = ("a".repeat(255) + "/").repeat(127) + "a".repeat(255);
+    Offer good = new Offer(List.of(file(0, path, 5)));
+    try (StrangeSender sender = StrangeSender.begin(inbox)) {
+      sender.puppet().sayBent(good, payload -> deepen(payload, path.length()));
+      sender.assertGivenUp(ExitCode.PROTOCOL);
+    }
+    inbox.awaitHeld();
+  }
+
+  /// Makes the path, which ends the payload, one of names of one letter.
+  private static void deepen(byte[] payload, int pathBytes) {
+    for (int i = 1; i <= pathBytes; i++) {
+      payload[payload.length - i] = (byte) (i % 2 == 0 ? '/' : 'a');
+    }
+  }
+
+  @Test
+  void directoriesThatWereNotOfferedAreNotMade() throws Exception {
+    Files.createDirectory(inbox.directory().resolve("there"));
+    try (Reception few = Reception.open(inbox.directory(), "--max-files=5");
+        StrangeSender sender = StrangeSender.begin(few)) {
+      List<Answer> answers =
+          sender.offer(
+              file(0, "a/".repeat(1000) + "b", 5),
+              file(1, "there/b", 5),
+              entry(2, EntryKind.DIRECTORY, "there", 0),
+              file(3, "there/b", 5));
+      assertThat(answers.subList(0, 2))
+          .allSatisfy(
+              answer -> {
+                assertThat(answer.kind()).isEqualTo(Answer.Kind.FAILED);
+                assertThat(answer.text()).contains("its directory was not offered");
+              });
+      assertThat(answers.subList(2, 4)).extracting(Answer::kind).containsOnly(Answer.Kind.ALL);
+      sender.batch(3, 5, 0);
+      sender.hearUnits(1);
+    }
+    inbox.awaitHeld("there");
+  }
+
   @Test
   void idsThatDoNotAscendBreakTheProtocol() throws Exception {
     for (Offered[] entries :
@@ -373,6 +416,31 @@ class StrangeSendersTest {
     inbox.awaitHeld("block", "piece");
     assertThat(inbox.directory().resolve("block")).hasBinaryContent(StrangeSender.ones(5));
     assertThat(inbox.directory().resolve("piece")).hasBinaryContent(StrangeSender.ones(7));
+  }
+
+  /// Once 59,500 bad blocks were asked for again, with a line for each.
+  @Test
+  void bytesThatAlwaysArriveDamagedAreTheEndOfTheirFile() throws Exception {
+    int before = inbox.said();
+    try (StrangeSender sender = StrangeSender.begin(inbox)) {
+      assertThat(sender.offer(file(0, "block", 5), file(1, "piece", 7))).hasSize(2);
+      for (int i = 1; i <= 3; i++) {
+        sender.block(0, new Span(0, 5), 1);
+        assertThat(sender.hear(Again.class)).isEqualTo(new Again(0, new Span(0, 5)));
+        sender.hearUnits(2 * i - 1);
+        sender.batch(1, 7, 1);
+        assertThat(sender.hear(Again.class)).isEqualTo(new Again(1, new Span(0, 7)));
+        sender.hearUnits(2 * i);
+      }
+      sender.block(0, new Span(0, 5), 1);
+      assertThat(sender.hearNack().exitCode()).isEqualTo(ExitCode.INTEGRITY);
+      sender.hearUnits(7);
+      sender.batch(1, 7, 1);
+      assertThat(sender.hearNack().exitCode()).isEqualTo(ExitCode.INTEGRITY);
+      sender.hearUnits(8);
+    }
+    inbox.awaitHeld();
+    assertThat(inbox.receiver().errors().substring(before).split("asked for again", -1)).hasSize(3);
   }
 
   @Test

@@ -85,6 +85,26 @@ class StreamPlaceTest extends PlaceContract {
   }
 
   @Test
+  void nothingIsWrittenBeforeItIsKnownToBeRight() throws Exception {
+    try (Place place = admitting()) {
+      Offered file = offers.file("a", CONTENT);
+      place.consider(file);
+      Landing landing = place.landing(file);
+      Span all = new Span(0, CONTENT.length);
+      landing.begin(all);
+      Writing.all(landing.sink(), Offers.buffer(new byte[CONTENT.length]), 0);
+      landing.begin(all);
+      Writing.all(landing.sink(), Offers.buffer(CONTENT), 0);
+      assertThat(out.size()).isZero();
+      landing.verified(all, Offers.crc32c(CONTENT));
+      assertThat(out.toByteArray()).isEqualTo(CONTENT);
+      assertThatThrownBy(() -> landing.begin(new Span(0, 1L << 30)))
+          .isInstanceOf(Failure.class)
+          .hasMessageContaining("cannot be checked before it is written");
+    }
+  }
+
+  @Test
   void aStreamThatTakesLittleAtATimeGetsAll() throws Exception {
     try (Place place = slow(7)) {
       put(place, offers.file("a", CONTENT), CONTENT);

@@ -30,6 +30,6 @@ final class TestMeans {
             Flow.of(1, 1));
     Engine engine = new Engine(Strategies.of(List.of(new IdleStrategy())), Choice.DEFAULT);
     return new Means(
-        request, engine, _ -> null, hands, new BatchBuffers(), new RateLimit(0), _ -> {});
+        request, engine, _ -> null, () -> hands, new BatchBuffers(), new RateLimit(0), _ -> {});
   }
 }

@@ -1,6 +1,10 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.core.Address;
+import dev.zcp.carrier.Acceptor;
+import dev.zcp.carrier.Carrier;
+import dev.zcp.carrier.Connection;
+import dev.zcp.carrier.PeerTimeout;
+import dev.zcp.carrier.Watchdog;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event;
@@ -8,23 +12,15 @@ import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Result;
 import dev.zcp.secure.Key;
+import dev.zcp.session.Greeting;
 import dev.zcp.session.ReceiveRequest;
-import dev.zcp.session.link.CongestionControl;
-import dev.zcp.session.link.Connection;
-import dev.zcp.session.link.DataBuffer;
-import dev.zcp.session.link.Greeting;
-import dev.zcp.session.link.Pulse;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Octets;
 import dev.zcp.wire.Side;
 import dev.zcp.wire.Welcome;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -44,17 +40,18 @@ final class Door implements Closeable {
   /// accept(2) failing this often in a row will not mend itself.
   private static final int ACCEPT_FAILURES_MAX = 100;
 
-  private final ServerSocketChannel server;
+  private final Acceptor acceptor;
+  private final Watchdog watchdog = new Watchdog();
   private final Key key;
   private final ReceiveRequest request;
   private final Listener listener;
   private final Sessions sessions;
 
   /// Connections that have proved nothing yet, the oldest first; guarded by this.
-  private final Deque<SocketChannel> strangers = new ArrayDeque<>();
+  private final Deque<Carrier> strangers = new ArrayDeque<>();
 
-  Door(ServerSocketChannel server, Key key, Means means) {
-    this.server = server;
+  Door(Acceptor acceptor, Key key, Means means) {
+    this.acceptor = acceptor;
     this.key = key;
     this.request = means.request();
     this.listener = means.listener();
@@ -69,11 +66,13 @@ final class Door implements Closeable {
     int failures = 0;
     while (true) {
       try {
-        SocketChannel channel = server.accept();
+        Carrier carrier = acceptor.accept();
         failures = 0;
-        admit(channel);
+        admit(carrier);
       } catch (ClosedChannelException e) {
         return sessions.result();
+      } catch (Failure failure) {
+        listener.on(new Event.Noted(failure.getMessage()));
       } catch (IOException e) {
         failures++;
         if (failures == ACCEPT_FAILURES_MAX) {
@@ -86,13 +85,13 @@ final class Door implements Closeable {
 
   @Override
   public void close() throws IOException {
-    server.close();
+    acceptor.close();
   }
 
   /// The transfer that was asked for is over: [#serve] is to return.
   private void shut() {
     try {
-      server.close();
+      acceptor.close();
     } catch (IOException e) {
       // It is closed all the same: accept(2) returns, and that is what counts.
     }
@@ -106,43 +105,33 @@ final class Door implements Closeable {
     }
   }
 
-  private void admit(SocketChannel channel) {
-    SocketChannel oldest;
+  private void admit(Carrier carrier) {
+    Carrier oldest;
     synchronized (this) {
-      strangers.add(channel);
+      strangers.add(carrier);
       oldest = strangers.size() > STRANGERS_MAX ? strangers.poll() : null;
     }
     if (oldest != null) {
-      turnAway(oldest);
+      // The thread that reads from it closes it then.
+      oldest.cut();
     }
-    Thread thread = new Thread(() -> attend(channel), "zcp-session");
+    Thread thread = new Thread(() -> attend(carrier), "zcp-handshake");
     thread.setDaemon(true);
     thread.start();
   }
 
-  /// Ends a connection that another thread reads from, which closes it then.
-  private static void turnAway(SocketChannel channel) {
-    try {
-      channel.shutdownInput();
-    } catch (IOException e) {
-      // It was closed meanwhile: that is what was wanted.
-    }
-  }
-
-  private void attend(SocketChannel channel) {
+  private void attend(Carrier carrier) {
     Joining joining = new Joining();
-    try (channel;
-        Pulse pulse = new Pulse(channel)) {
-      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      CongestionControl.ask(channel, request.flow().congestion());
-      String peer = peerOf(channel);
+    try (carrier;
+        PeerTimeout timeout = watchdog.watch(carrier)) {
+      String peer = carrier.peer();
       Greeting.Joined joined =
-          new Greeting(channel, peer, pulse, request.admission().discard())
-              .asReceiver(key, (id, number) -> joining.ask(channel, id, number, peer));
-      Link link = linkTo(channel, peer);
+          new Greeting(carrier, peer, timeout, request.admission().discard())
+              .asReceiver(key, (id, number) -> joining.ask(carrier, id, number, peer));
+      Link link = new Link(peer, request.admission().discard(), carrier.buffer());
       try (Connection connection =
           new Connection(
-              channel, pulse, Side.RECEIVER, joined.keys(), request.flow().stallTimeoutNs())) {
+              carrier, timeout, Side.RECEIVER, joined.keys(), request.flow().stallTimeoutNs())) {
         joining.serve(joined.connection(), connection, link);
       }
     } catch (Failure failure) {
@@ -154,26 +143,13 @@ final class Door implements Closeable {
     } catch (RuntimeException | Error e) {
       listener.on(new Event.Noted(Reasons.defect("a connection", e).getMessage()));
     } finally {
-      forget(channel);
+      forget(carrier);
       joining.leave();
     }
   }
 
-  private Link linkTo(SocketChannel channel, String peer) throws IOException {
-    int asked = request.flow().socketBufferBytes();
-    return new Link(
-        peer, request.admission().discard(), DataBuffer.RECEIVING.given(channel, asked));
-  }
-
-  private synchronized boolean forget(SocketChannel channel) {
-    return strangers.remove(channel);
-  }
-
-  private static String peerOf(SocketChannel channel) throws IOException {
-    InetSocketAddress remote = (InetSocketAddress) channel.getRemoteAddress();
-    return new Address(
-            Address.Scheme.PLAIN, null, remote.getAddress().getHostAddress(), remote.getPort())
-        .toString();
+  private synchronized boolean forget(Carrier carrier) {
+    return strangers.remove(carrier);
   }
 
   /// The part of one connection in its session. Belongs to the connection's thread.
@@ -187,10 +163,10 @@ final class Door implements Closeable {
 
     private boolean served;
 
-    /// Whether the sender behind `channel`, which has proved the key, may come in.
-    Welcome.Status ask(SocketChannel channel, Octets id, int number, String peer) {
+    /// Whether the sender behind `carrier`, which has proved the key, may come in.
+    Welcome.Status ask(Carrier carrier, Octets id, int number, String peer) {
       // One that is no stranger any more was turned away a moment ago.
-      if (!forget(channel)) {
+      if (!forget(carrier)) {
         return Welcome.Status.BUSY;
       }
       Sessions.Admitted admitted = sessions.admit(id, number, peer);
@@ -201,6 +177,7 @@ final class Door implements Closeable {
 
     void serve(int number, Connection connection, Link link) {
       served = true;
+      Thread.currentThread().setName("zcp-read-" + number);
       session.serve(number, connection, link);
     }
 

@@ -1,9 +1,9 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.carrier.Connection;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.exchange.Task;
-import dev.zcp.session.link.Connection;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
@@ -18,20 +18,20 @@ import java.util.List;
 final class Intake implements Closeable {
 
   private final ReceivingSession session;
-  private final Voice voice;
+  private final Outbox outbox;
   private final String peer;
   private final Connection connection;
   private final Chores chores;
   private final BlockIntake blocks;
 
   /// @param peer the other end of this very connection, for messages
-  Intake(ReceivingSession session, Voice voice, String peer) {
+  Intake(ReceivingSession session, Outbox outbox, String peer) {
     this.session = session;
-    this.voice = voice;
+    this.outbox = outbox;
     this.peer = peer;
-    this.connection = voice.connection();
-    this.chores = new Chores(session, voice);
-    this.blocks = new BlockIntake(session, voice);
+    this.connection = outbox.connection();
+    this.chores = new Chores(session, outbox);
+    this.blocks = new BlockIntake(session, outbox);
   }
 
   /// Runs until the connection ends, or the session does.
@@ -40,10 +40,10 @@ final class Intake implements Closeable {
   Failure run() {
     try {
       while (!session.attendance().isOver()) {
-        voice.awaitRoom();
-        connection.pulse().waitForPeer();
+        outbox.awaitRoom();
+        connection.timeout().waitForPeer();
         Frame frame = connection.receive();
-        connection.pulse().stopWaiting();
+        connection.timeout().stopWaiting();
         if (frame.type() != FrameType.BEAT && !session.attendance().isOver()) {
           take(frame);
         }
@@ -67,10 +67,10 @@ final class Intake implements Closeable {
   }
 
   private void take(Frame frame) throws IOException, ProtocolException, InterruptedException {
-    List<Task> tasks = session.end().heard(voice.number(), frame);
+    List<Task> tasks = session.end().heard(outbox.number(), frame);
     while (!tasks.isEmpty() && tasks.getFirst() instanceof Task.Abandon abandon) {
-      session.departures().abandon(voice.number(), abandon.connection());
-      tasks = session.end().heard(voice.number(), frame);
+      session.departures().abandon(outbox.number(), abandon.connection());
+      tasks = session.end().heard(outbox.number(), frame);
     }
     for (Task task : tasks) {
       perform(task);
@@ -130,7 +130,7 @@ final class Intake implements Closeable {
 
   private Failure lost(IOException e) {
     String what =
-        connection.pulse().ranOut()
+        connection.timeout().ranOut()
             ? "stalled: the sender said nothing for too long"
             : e instanceof EOFException
                 ? "the sender closed the connection before the end"

@@ -1,6 +1,6 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.session.link.Pulse;
+import dev.zcp.carrier.PeerTimeout;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import java.io.IOException;
@@ -18,12 +18,12 @@ final class UnhurriedSink implements Sink, WritableByteChannel {
       new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE);
 
   private final Sink sink;
-  private final Pulse pulse;
+  private final PeerTimeout timeout;
 
   /// @param sink takes bytes in order, whatever their offset; is left open
-  UnhurriedSink(Sink sink, Pulse pulse) {
+  UnhurriedSink(Sink sink, PeerTimeout timeout) {
     this.sink = sink;
-    this.pulse = pulse;
+    this.timeout = timeout;
   }
 
   @Override
@@ -33,11 +33,11 @@ final class UnhurriedSink implements Sink, WritableByteChannel {
 
   @Override
   public int write(ByteBuffer bytes, long offset) throws IOException {
-    pulse.stopWaiting();
+    timeout.stopWaiting();
     try {
       return sink.write(bytes, offset);
     } finally {
-      pulse.waitForPeer();
+      timeout.waitForPeer();
     }
   }
 

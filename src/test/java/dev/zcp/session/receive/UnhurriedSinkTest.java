@@ -2,11 +2,13 @@ package dev.zcp.session.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.carrier.PeerTimeout;
+import dev.zcp.carrier.Watchdog;
 import dev.zcp.linux.SinkContract;
 import dev.zcp.linux.StandardStreams;
-import dev.zcp.session.link.Pulse;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
+import dev.zcp.testing.TestConnection;
 import dev.zcp.testing.TestEnds;
 import dev.zcp.testing.TestRoute;
 import java.io.ByteArrayOutputStream;
@@ -25,17 +27,17 @@ class UnhurriedSinkTest extends SinkContract {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
   private SocketChannel[] pair;
-  private Pulse pulse;
+  private PeerTimeout timeout;
 
   @BeforeEach
   void connect() throws IOException {
     pair = TestRoute.sockets();
-    pulse = new Pulse(pair[0]);
+    timeout = new Watchdog().watch(TestConnection.carrier(pair[0]));
   }
 
   @AfterEach
   void disconnect() throws IOException {
-    pulse.close();
+    timeout.close();
     pair[0].close();
     pair[1].close();
   }
@@ -43,7 +45,8 @@ class UnhurriedSinkTest extends SinkContract {
   @Override
   protected Sink open() throws IOException {
     out.reset();
-    return new UnhurriedSink(new StandardStreams(InputStream.nullInputStream(), out).sink(), pulse);
+    return new UnhurriedSink(
+        new StandardStreams(InputStream.nullInputStream(), out).sink(), timeout);
   }
 
   @Override
@@ -61,7 +64,7 @@ class UnhurriedSinkTest extends SinkContract {
   void nobodySeesADescriptorOfTheStreamBehindIt() throws Exception {
     Pipe pipe = Pipe.open();
     try (Sink stream = TestEnds.channelSink(Route.Kind.PIPE, pipe.sink());
-        Sink unhurried = new UnhurriedSink(stream, pulse)) {
+        Sink unhurried = new UnhurriedSink(stream, timeout)) {
       assertThat(stream.traits().hasDescriptor()).isTrue();
       assertThat(unhurried.traits())
           .isEqualTo(new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE));

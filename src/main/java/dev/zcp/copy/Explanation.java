@@ -1,5 +1,6 @@
 package dev.zcp.copy;
 
+import dev.zcp.carrier.SocketDialler;
 import dev.zcp.core.Address;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -14,7 +15,6 @@ import dev.zcp.profile.Profile.Finding;
 import dev.zcp.profile.RouteTunings;
 import dev.zcp.profile.RouteTunings.UserProfile;
 import dev.zcp.profile.Way;
-import dev.zcp.session.link.Dial;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
@@ -137,7 +137,7 @@ public record Explanation(
   ///
   /// @throws Failure NETWORK if there is no such host
   public static Way wayTo(Address address) throws Failure {
-    return Way.Send.to(Dial.resolve(address)[0]);
+    return Way.Send.to(SocketDialler.resolve(address)[0]);
   }
 
   /// What a profile that is there says of why it is not used, or empty.

@@ -82,6 +82,30 @@ public final class Transfer implements Closeable {
     return span.length();
   }
 
+  /// Writes bytes that came before those of the source and are in memory already. They count as
+  /// those of the strategy, which goes on behind them.
+  ///
+  /// @return how many there were
+  /// @throws TransferException if the sink failed
+  public int write(ByteBuffer bytes, long offset) throws TransferException {
+    int start = bytes.position();
+    long startedNs = System.nanoTime();
+    try {
+      while (bytes.hasRemaining()) {
+        if (sink.write(bytes, offset + bytes.position() - start) < 1) {
+          throw new IOException("A write took no byte");
+        }
+      }
+    } catch (IOException e) {
+      throw new TransferException(MoveException.End.SINK, offset + bytes.position() - start, e);
+    }
+    int count = bytes.position() - start;
+    if (count > 0) {
+      observer.moved(strategy(), count, System.nanoTime() - startedNs);
+    }
+    return count;
+  }
+
   @Override
   public void close() {
     if (mover != null) {

@@ -31,6 +31,9 @@ public final class Libc {
   private static final int LOCK_EX = 2;
   private static final int LOCK_NB = 4;
 
+  // bits/poll.h
+  private static final int POLLOUT = 4;
+
   private static final int F_SETPIPE_SZ = 1031;
   private static final int F_GETPIPE_SZ = 1032;
 
@@ -50,6 +53,7 @@ public final class Libc {
   private static final long CLOSE = function("close");
   private static final long FALLOCATE = function("fallocate");
   private static final long FLOCK = function("flock");
+  private static final long POLL = function("poll");
 
   private Libc() {}
 
@@ -169,6 +173,13 @@ public final class Libc {
   /// @return `-EAGAIN` if somebody has it
   public static int flock(int file) {
     return intCall(FLOCK, file, LOCK_EX | LOCK_NB, 0, 0, 0);
+  }
+
+  /// `int poll(struct pollfd *fds, 1, 0)` with POLLOUT
+  ///
+  /// @return 1 if a short write would not wait, also because it would fail; else 0
+  public static int pollOut(int descriptor) {
+    return intCall(POLL, Scratch.mine().pollfd(descriptor, POLLOUT), 1, 0, 0, 0);
   }
 
   /// The address of a function of the C library; 0 if it has none of this name, or if no call can

@@ -89,6 +89,14 @@ final class Scratch {
     return address + CLONE_RANGE;
   }
 
+  /// The address of a `struct pollfd`.
+  long pollfd(int descriptor, int events) {
+    bytes.putInt(STRUCT, descriptor);
+    bytes.putShort(STRUCT + 4, (short) events);
+    bytes.putShort(STRUCT + 6, (short) 0);
+    return address + STRUCT;
+  }
+
   /// The address of a structure of as many longs as `content` has, which it holds.
   long struct(long... content) {
     for (int i = 0; i < content.length; i++) {

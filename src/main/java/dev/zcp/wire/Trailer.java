@@ -12,7 +12,7 @@ import dev.zcp.core.Span;
 /// @param digest of the block's bytes as they went over the wire
 public record Trailer(long fileId, Span block, Status status, Digest digest) implements Frame {
 
-  static final int PAYLOAD_BYTES = 8 + Limits.DIGEST_BYTES_MAX;
+  public static final int PAYLOAD_BYTES = 8 + Limits.DIGEST_BYTES_MAX;
 
   public Trailer {
     Limits.requireFileId(fileId);

@@ -155,6 +155,17 @@ final class BuiltZcp implements Closeable {
     return count;
   }
 
+  /// The names of its threads, as the kernel has them: 15 bytes at most.
+  List<String> threads() throws IOException {
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> listing = Files.newDirectoryStream(proc("task"))) {
+      for (Path thread : listing) {
+        names.add(Files.readString(thread.resolve("comm")).strip());
+      }
+    }
+    return names;
+  }
+
   /// Whether it has a file or a directory open at this path or below it.
   boolean hasOpenBelow(Path place) throws IOException {
     try (DirectoryStream<Path> listing = Files.newDirectoryStream(proc("fd"))) {

@@ -16,12 +16,12 @@ import java.util.concurrent.TimeUnit;
 /// A session that was orphaned for too long is ended by whoever waits in [#awaitReturn].
 final class Attendance {
 
-  private static final Voice[] NONE = {};
+  private static final Outbox[] NONE = {};
 
   private final int connectionsMax;
 
   /// Those that are up. Replaced as a whole under the lock, read without it.
-  private volatile Voice[] voices = NONE;
+  private volatile Outbox[] outboxes = NONE;
 
   private volatile boolean over;
 
@@ -50,7 +50,7 @@ final class Attendance {
     if (over || numbers.get(number)) {
       return Admittance.UNWANTED;
     }
-    if (voices.length + joining >= connectionsMax) {
+    if (outboxes.length + joining >= connectionsMax) {
       return Admittance.FULL;
     }
     numbers.set(number);
@@ -66,29 +66,29 @@ final class Attendance {
   }
 
   /// @return how many are up now; 0 if the session is over, and this one does not count
-  synchronized int up(Voice voice) {
+  synchronized int up(Outbox outbox) {
     joining--;
     if (over) {
       return 0;
     }
     began = true;
-    voices = Arrays.copyOf(voices, voices.length + 1);
-    voices[voices.length - 1] = voice;
+    outboxes = Arrays.copyOf(outboxes, outboxes.length + 1);
+    outboxes[outboxes.length - 1] = outbox;
     notifyAll();
-    return voices.length;
+    return outboxes.length;
   }
 
   /// @param why it is lost; null if it is not, but has said all
   /// @return how many are left
-  synchronized int down(Voice voice, Failure why) {
-    Voice[] left = new Voice[voices.length - 1];
+  synchronized int down(Outbox outbox, Failure why) {
+    Outbox[] left = new Outbox[outboxes.length - 1];
     int count = 0;
-    for (Voice each : voices) {
-      if (each != voice) {
+    for (Outbox each : outboxes) {
+      if (each != outbox) {
         left[count++] = each;
       }
     }
-    voices = left;
+    outboxes = left;
     if (count == 0) {
       orphanedSinceNs = System.nanoTime();
       loss = why;
@@ -96,8 +96,8 @@ final class Attendance {
     return count;
   }
 
-  Voice[] voices() {
-    return voices;
+  Outbox[] outboxes() {
+    return outboxes;
   }
 
   /// Another thread works for the session, unless it is over.
@@ -121,7 +121,7 @@ final class Attendance {
   ///
   /// @param patienceNs how long it may be without a connection
   synchronized void awaitReturn(long patienceNs) throws InterruptedException {
-    while (!over && began && voices.length == 0) {
+    while (!over && began && outboxes.length == 0) {
       long leftNs = patienceNs - (System.nanoTime() - orphanedSinceNs);
       if (leftNs <= 0 && joining == 0) {
         end(loss);
@@ -149,7 +149,7 @@ final class Attendance {
   ///
   /// @return whether this ended it
   synchronized boolean endIfOrphaned() {
-    return began && voices.length == 0 && joining == 0 && end(loss);
+    return began && outboxes.length == 0 && joining == 0 && end(loss);
   }
 
   /// Why it is over; null if it is not, or is and all was well.

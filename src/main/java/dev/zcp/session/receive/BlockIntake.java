@@ -1,5 +1,7 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.carrier.Connection;
+import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
@@ -8,8 +10,6 @@ import dev.zcp.engine.Transfer;
 import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.exchange.Task;
 import dev.zcp.insight.FileLog;
-import dev.zcp.session.link.Connection;
-import dev.zcp.session.link.RateLimit;
 import dev.zcp.spi.MoveException;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Level;
@@ -26,7 +26,7 @@ final class BlockIntake implements Closeable {
   private static final int WASTE_BYTES = 64 << 10;
 
   private final ReceivingSession session;
-  private final Voice voice;
+  private final Outbox outbox;
   private final Connection connection;
   private final RateLimit rate;
 
@@ -43,10 +43,10 @@ final class BlockIntake implements Closeable {
 
   private long position;
 
-  BlockIntake(ReceivingSession session, Voice voice) {
+  BlockIntake(ReceivingSession session, Outbox outbox) {
     this.session = session;
-    this.voice = voice;
-    this.connection = voice.connection();
+    this.outbox = outbox;
+    this.connection = outbox.connection();
     this.rate = session.means().rate();
   }
 
@@ -56,13 +56,13 @@ final class BlockIntake implements Closeable {
   ///   many of the bytes are off it
   void take(Task.TakeBlock block) throws IOException {
     Arrival arrival = block.wanted() ? session.arrivals().of(block.fileId()) : null;
-    connection.pulse().waitForPeer();
+    connection.timeout().waitForPeer();
     if (arrival == null || !arrival.enter()) {
       skip(block.span().length());
     } else {
       takeInto(arrival, block);
     }
-    connection.pulse().stopWaiting();
+    connection.timeout().stopWaiting();
   }
 
   private void takeInto(Arrival arrival, Task.TakeBlock block) throws IOException {
@@ -85,7 +85,7 @@ final class BlockIntake implements Closeable {
       }
     } finally {
       letGo();
-      session.end().unitDone(voice.number(), check.unit());
+      session.end().unitDone(outbox.number(), check.unit());
     }
   }
 
@@ -105,7 +105,7 @@ final class BlockIntake implements Closeable {
         arrival.leave();
       }
     }
-    session.end().unitDone(voice.number(), hole.unit());
+    session.end().unitDone(outbox.number(), hole.unit());
   }
 
   @Override
@@ -122,7 +122,8 @@ final class BlockIntake implements Closeable {
     try {
       Transfer mine = transferTo(arrival, landing, log);
       digest.begin(landing, span.offset(), log, isDigested());
-      for (Span rest = span;
+      long ahead = mine.write(connection.takeAhead(span.length()), span.offset());
+      for (Span rest = span.skip(ahead);
           !rest.isEmpty();
           rest = rest.skip(rest.first(rate.pieceBytesMax()).length())) {
         Span piece = rest.first(rate.pieceBytesMax());
@@ -136,7 +137,7 @@ final class BlockIntake implements Closeable {
       }
       fail(unwritten(arrival.entry(), landing, e.failure()));
       session.speak();
-      voice.hangUp();
+      outbox.hangUp();
       Intake.drain(connection);
       throw new IOException("a file could not be written in the middle of a block", e);
     } catch (RefusedException e) {
@@ -156,7 +157,7 @@ final class BlockIntake implements Closeable {
       transfer =
           digest.transfer(
               session.means().engine(),
-              connection.end(),
+              connection.source(),
               landing,
               landing.sink(),
               size,
@@ -246,10 +247,7 @@ final class BlockIntake implements Closeable {
     ByteBuffer waste = ByteBuffer.allocateDirect((int) Math.min(WASTE_BYTES, Math.max(1, bytes)));
     for (long left = bytes; left > 0; ) {
       waste.clear().limit((int) Math.min(waste.capacity(), left));
-      int count = connection.end().read(waste, 0);
-      if (count < 0) {
-        throw new EOFException("the peer closed the connection");
-      }
+      int count = connection.read(waste);
       left -= count;
       connection.moved(count);
       rate.spend(count);

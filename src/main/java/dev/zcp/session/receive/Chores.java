@@ -1,11 +1,11 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.carrier.Connection;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.exchange.Task;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight.Made;
-import dev.zcp.session.link.Connection;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
@@ -13,7 +13,6 @@ import dev.zcp.wire.Keep;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -28,7 +27,7 @@ final class Chores implements Closeable {
   private static final int OFFERS_MAX = 64;
 
   private final ReceivingSession session;
-  private final Voice voice;
+  private final Outbox outbox;
   private final Pieces pieces;
 
   // All below is guarded by this.
@@ -39,9 +38,9 @@ final class Chores implements Closeable {
   /// Units of this connection, and parts of its offers, that are not dealt with yet.
   private int units;
 
-  Chores(ReceivingSession session, Voice voice) {
+  Chores(ReceivingSession session, Outbox outbox) {
     this.session = session;
-    this.voice = voice;
+    this.outbox = outbox;
     this.pieces = new Pieces(session);
   }
 
@@ -90,7 +89,7 @@ final class Chores implements Closeable {
     leaveToHands(
         () -> {
           work.run();
-          session.end().unitDone(voice.number(), unit);
+          session.end().unitDone(outbox.number(), unit);
         },
         after);
   }
@@ -246,7 +245,7 @@ final class Chores implements Closeable {
     ByteBuffer bytes = buffers.take(task.batch().rawBytes());
     boolean isRead = false;
     try {
-      read(voice.connection(), bytes);
+      read(outbox.connection(), bytes);
       isRead = true;
     } finally {
       if (!isRead) {
@@ -257,20 +256,17 @@ final class Chores implements Closeable {
   }
 
   private void read(Connection connection, ByteBuffer bytes) throws IOException {
-    connection.pulse().waitForPeer();
+    connection.timeout().waitForPeer();
     int end = bytes.limit();
     while (bytes.position() < end) {
       // What is taken at once is waited for at once, while this end shows no progress.
       long piece = Math.min(end - bytes.position(), session.means().rate().pieceBytesMax());
       bytes.limit(bytes.position() + (int) piece);
-      int count = connection.end().read(bytes, 0);
-      if (count < 0) {
-        throw new EOFException("the peer closed the connection");
-      }
+      int count = connection.read(bytes);
       connection.moved(count);
       session.means().rate().spend(count);
     }
-    connection.pulse().stopWaiting();
+    connection.timeout().stopWaiting();
     bytes.flip();
   }
 

@@ -53,7 +53,7 @@ final class Departures implements Claims.Holder {
   /// @throws IOException if it is cut itself meanwhile: two that waited for each other would wait
   ///   for ever
   synchronized void abandon(int own, int number) throws IOException, InterruptedException {
-    for (Voice each : attendance.voices()) {
+    for (Outbox each : attendance.outboxes()) {
       if (each.number() == number) {
         each.connection().cut();
       }

@@ -1,6 +1,10 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.core.Address;
+import dev.zcp.carrier.Acceptor;
+import dev.zcp.carrier.Carrier;
+import dev.zcp.carrier.Connection;
+import dev.zcp.carrier.PeerTimeout;
+import dev.zcp.carrier.Watchdog;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event;
@@ -8,23 +12,15 @@ import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Result;
 import dev.zcp.secure.Key;
+import dev.zcp.session.Greeting;
 import dev.zcp.session.ReceiveRequest;
-import dev.zcp.session.link.CongestionControl;
-import dev.zcp.session.link.Connection;
-import dev.zcp.session.link.DataBuffer;
-import dev.zcp.session.link.Greeting;
-import dev.zcp.session.link.Pulse;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Octets;
 import dev.zcp.wire.Side;
 import dev.zcp.wire.Welcome;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
 import java.util.random.RandomGenerator;
 
 /// Where senders come in: each connection has a thread of its own, and their number is bounded.
@@ -39,16 +35,17 @@ final class Door implements Closeable {
   /// accept(2) failing this often in a row will not mend itself.
   private static final int ACCEPT_FAILURES_MAX = 100;
 
-  private final ServerSocketChannel server;
+  private final Acceptor acceptor;
+  private final Watchdog watchdog = new Watchdog();
   private final Key key;
   private final ReceiveRequest request;
   private final Listener listener;
   private final Sessions sessions;
 
-  private final Strangers<SocketChannel> strangers = new Strangers<>(RandomGenerator.getDefault());
+  private final Strangers<Carrier> strangers = new Strangers<>(RandomGenerator.getDefault());
 
-  Door(ServerSocketChannel server, Key key, Means means) {
-    this.server = server;
+  Door(Acceptor acceptor, Key key, Means means) {
+    this.acceptor = acceptor;
     this.key = key;
     this.request = means.request();
     this.listener = means.listener();
@@ -63,14 +60,16 @@ final class Door implements Closeable {
     int failures = 0;
     while (true) {
       try {
-        SocketChannel channel = server.accept();
+        Carrier carrier = acceptor.accept();
         failures = 0;
-        admit(channel);
+        admit(carrier);
       } catch (OutOfMemoryError e) {
         // Of heap or of threads; others may give some back.
         pause();
       } catch (ClosedChannelException e) {
         return sessions.result();
+      } catch (Failure failure) {
+        listener.on(new Event.Noted(failure.getMessage()));
       } catch (IOException e) {
         failures++;
         if (failures == ACCEPT_FAILURES_MAX) {
@@ -83,13 +82,13 @@ final class Door implements Closeable {
 
   @Override
   public void close() throws IOException {
-    server.close();
+    acceptor.close();
   }
 
   /// The transfer that was asked for is over: [#serve] is to return.
   private void shut() {
     try {
-      server.close();
+      acceptor.close();
     } catch (IOException e) {
       // It is closed all the same: accept(2) returns, and that is what counts.
     }
@@ -103,56 +102,46 @@ final class Door implements Closeable {
     }
   }
 
-  private void admit(SocketChannel channel) {
-    SocketChannel out = strangers.add(channel, channel.socket().getInetAddress());
+  private void admit(Carrier carrier) {
+    Carrier out = strangers.add(carrier, carrier.address());
     if (out != null) {
-      turnAway(out);
+      // The thread that reads from it closes it then.
+      out.cut();
     }
     boolean started = false;
     try {
-      Thread thread = new Thread(() -> attend(channel), "zcp-session");
+      Thread thread = new Thread(() -> attend(carrier), "zcp-handshake");
       thread.setDaemon(true);
       thread.start();
       started = true;
     } finally {
       if (!started) {
-        forget(channel);
-        closeQuietly(channel);
+        forget(carrier);
+        closeQuietly(carrier);
       }
     }
   }
 
-  private static void closeQuietly(SocketChannel channel) {
+  private static void closeQuietly(Carrier carrier) {
     try {
-      channel.close();
+      carrier.close();
     } catch (IOException e) {
       // Nothing was said on it.
     }
   }
 
-  /// Ends a connection that another thread reads from, which closes it then.
-  private static void turnAway(SocketChannel channel) {
-    try {
-      channel.shutdownInput();
-    } catch (IOException e) {
-      // It was closed meanwhile: that is what was wanted.
-    }
-  }
-
-  private void attend(SocketChannel channel) {
+  private void attend(Carrier carrier) {
     Joining joining = new Joining();
-    try (channel;
-        Pulse pulse = new Pulse(channel)) {
-      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      CongestionControl.ask(channel, request.flow().congestion());
-      String peer = peerOf(channel);
+    try (carrier;
+        PeerTimeout timeout = watchdog.watch(carrier)) {
+      String peer = carrier.peer();
       Greeting.Joined joined =
-          new Greeting(channel, peer, pulse, request.admission().discard())
-              .asReceiver(key, (id, number) -> joining.ask(channel, id, number, peer));
-      Link link = linkTo(channel, peer);
+          new Greeting(carrier, peer, timeout, request.admission().discard())
+              .asReceiver(key, (id, number) -> joining.ask(carrier, id, number, peer));
+      Link link = new Link(peer, request.admission().discard(), carrier.buffer());
       try (Connection connection =
           new Connection(
-              channel, pulse, Side.RECEIVER, joined.keys(), request.flow().stallTimeoutNs())) {
+              carrier, timeout, Side.RECEIVER, joined.keys(), request.flow().stallTimeoutNs())) {
         joining.serve(joined.connection(), connection, link);
       }
     } catch (Failure failure) {
@@ -164,26 +153,13 @@ final class Door implements Closeable {
     } catch (RuntimeException | Error e) {
       listener.on(new Event.Noted(Reasons.defect("a connection", e).getMessage()));
     } finally {
-      forget(channel);
+      forget(carrier);
       joining.leave();
     }
   }
 
-  private Link linkTo(SocketChannel channel, String peer) throws IOException {
-    int asked = request.flow().socketBufferBytes();
-    return new Link(
-        peer, request.admission().discard(), DataBuffer.RECEIVING.given(channel, asked));
-  }
-
-  private boolean forget(SocketChannel channel) {
-    return strangers.remove(channel);
-  }
-
-  private static String peerOf(SocketChannel channel) throws IOException {
-    InetSocketAddress remote = (InetSocketAddress) channel.getRemoteAddress();
-    return new Address(
-            Address.Scheme.PLAIN, null, remote.getAddress().getHostAddress(), remote.getPort())
-        .toString();
+  private boolean forget(Carrier carrier) {
+    return strangers.remove(carrier);
   }
 
   /// The part of one connection in its session. Belongs to the connection's thread.
@@ -197,10 +173,10 @@ final class Door implements Closeable {
 
     private boolean served;
 
-    /// Whether the sender behind `channel`, which has proved the key, may come in.
-    Welcome.Status ask(SocketChannel channel, Octets id, int number, String peer) {
+    /// Whether the sender behind `carrier`, which has proved the key, may come in.
+    Welcome.Status ask(Carrier carrier, Octets id, int number, String peer) {
       // One that is no stranger any more was turned away a moment ago.
-      if (!forget(channel)) {
+      if (!forget(carrier)) {
         return Welcome.Status.BUSY;
       }
       Sessions.Admitted admitted = sessions.admit(id, number, peer);
@@ -211,6 +187,7 @@ final class Door implements Closeable {
 
     void serve(int number, Connection connection, Link link) {
       served = true;
+      Thread.currentThread().setName("zcp-read-" + number);
       session.serve(number, connection, link);
     }
 

@@ -1,9 +1,9 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.carrier.Connection;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.exchange.Task;
-import dev.zcp.session.link.Connection;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
@@ -17,20 +17,20 @@ import java.io.IOException;
 final class Intake implements Closeable {
 
   private final ReceivingSession session;
-  private final Voice voice;
+  private final Outbox outbox;
   private final String peer;
   private final Connection connection;
   private final Chores chores;
   private final BlockIntake blocks;
 
   /// @param peer the other end of this very connection, for messages
-  Intake(ReceivingSession session, Voice voice, String peer) {
+  Intake(ReceivingSession session, Outbox outbox, String peer) {
     this.session = session;
-    this.voice = voice;
+    this.outbox = outbox;
     this.peer = peer;
-    this.connection = voice.connection();
-    this.chores = new Chores(session, voice);
-    this.blocks = new BlockIntake(session, voice);
+    this.connection = outbox.connection();
+    this.chores = new Chores(session, outbox);
+    this.blocks = new BlockIntake(session, outbox);
   }
 
   /// Runs until the connection ends, or the session does.
@@ -39,10 +39,10 @@ final class Intake implements Closeable {
   Failure run() {
     try {
       while (!session.attendance().isOver()) {
-        voice.awaitRoom();
-        connection.pulse().waitForPeer();
+        outbox.awaitRoom();
+        connection.timeout().waitForPeer();
         Frame frame = connection.receive();
-        connection.pulse().stopWaiting();
+        connection.timeout().stopWaiting();
         if (frame.type() != FrameType.BEAT && !session.attendance().isOver()) {
           take(frame);
         }
@@ -67,7 +67,7 @@ final class Intake implements Closeable {
 
   private void take(Frame frame) throws IOException, ProtocolException, InterruptedException {
     session.act();
-    for (Task task : session.end().heard(voice.number(), frame)) {
+    for (Task task : session.end().heard(outbox.number(), frame)) {
       perform(task);
     }
     session.speak();
@@ -90,7 +90,7 @@ final class Intake implements Closeable {
     } else if (task instanceof Task.MakeHole hole) {
       blocks.makeHole(hole);
     } else if (task instanceof Task.Abandon abandon) {
-      session.departures().abandon(voice.number(), abandon.connection());
+      session.departures().abandon(outbox.number(), abandon.connection());
     } else if (task instanceof Task.Admit admit) {
       session.admit(admit.manifest());
     } else if (task instanceof Task.Drop drop) {
@@ -127,7 +127,7 @@ final class Intake implements Closeable {
 
   private Failure lost(IOException e) {
     String what =
-        connection.pulse().ranOut()
+        connection.timeout().ranOut()
             ? "stalled: the sender said nothing for too long"
             : e instanceof EOFException
                 ? "the sender closed the connection before the end"

@@ -1,9 +1,9 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.carrier.RateLimit;
 import dev.zcp.engine.Engine;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.session.ReceiveRequest;
-import dev.zcp.session.link.RateLimit;
 import java.util.function.Supplier;
 
 /// What all sessions of a receiver share.

@@ -1,5 +1,9 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.carrier.CongestionControl;
+import dev.zcp.carrier.RateLimit;
+import dev.zcp.carrier.SocketAcceptor;
+import dev.zcp.carrier.SocketDialler;
 import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -11,14 +15,10 @@ import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.linux.StandardStreams;
 import dev.zcp.secure.Key;
+import dev.zcp.session.Greeting;
+import dev.zcp.session.Keys;
 import dev.zcp.session.ReceiveRequest;
-import dev.zcp.session.link.CongestionControl;
-import dev.zcp.session.link.DataBuffer;
-import dev.zcp.session.link.Dial;
-import dev.zcp.session.link.Greeting;
-import dev.zcp.session.link.Keys;
-import dev.zcp.session.link.RateLimit;
-import dev.zcp.session.link.SharedKey;
+import dev.zcp.session.SharedKey;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import dev.zcp.tree.Ends;
@@ -28,7 +28,6 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.file.AccessMode;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -66,8 +65,8 @@ public final class Receiver {
   private Result serve() throws Failure {
     Engine engine = new Engine(environment.strategies(), request.choice());
     requireServable(engine);
-    InetAddress[] addresses = Dial.resolve(request.listen());
-    boolean loopback = Dial.isLoopback(addresses);
+    InetAddress[] addresses = SocketDialler.resolve(request.listen());
+    boolean loopback = SocketDialler.isLoopback(addresses);
     requirePlain(loopback);
     CongestionControl.requireKnown(request.flow().congestion());
     Key key = Keys.ofReceiver(request.listen(), request.key());
@@ -132,11 +131,11 @@ public final class Receiver {
   private Result listen(
       Engine engine, Grounds grounds, Runnable abandon, InetAddress address, Key key)
       throws Failure {
-    try (ServerSocketChannel server = bind(address)) {
-      int port = ((InetSocketAddress) server.getLocalAddress()).getPort();
+    try (SocketAcceptor acceptor = bind(address)) {
+      int port = acceptor.port();
       try (SharedKey shared = leaveKey(port, key);
           Guard _ = Guard.install(() -> atEnd(abandon, shared));
-          Door door = new Door(server, key, means(engine, grounds))) {
+          Door door = new Door(acceptor, key, means(engine, grounds))) {
         environment.listener().on(new Event.Listening(url(address, port, key)));
         // Without the URL nobody would ever come.
         environment.listener().requireHeard();
@@ -158,14 +157,13 @@ public final class Receiver {
         environment.listener());
   }
 
-  private ServerSocketChannel bind(InetAddress address) throws IOException, Failure {
-    ServerSocketChannel server = ServerSocketChannel.open();
+  private SocketAcceptor bind(InetAddress address) throws IOException, Failure {
     try {
-      // Accepted sockets inherit it, and the window scale is agreed on before accept(2): tcp(7).
-      DataBuffer.RECEIVING.ask(server, request.flow().socketBufferBytes());
-      return server.bind(new InetSocketAddress(address, request.listen().port()));
+      return new SocketAcceptor(
+          new InetSocketAddress(address, request.listen().port()),
+          request.flow().socketBufferBytes(),
+          request.flow().congestion());
     } catch (BindException e) {
-      server.close();
       boolean inUse = String.valueOf(e.getMessage()).contains("in use");
       Failure failure =
           Failure.of(

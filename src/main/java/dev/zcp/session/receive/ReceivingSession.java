@@ -1,5 +1,6 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.carrier.Connection;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
@@ -12,7 +13,6 @@ import dev.zcp.insight.Result;
 import dev.zcp.insight.Verified;
 import dev.zcp.session.BelievedBytes;
 import dev.zcp.session.Levels;
-import dev.zcp.session.link.Connection;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Accept;
@@ -142,15 +142,16 @@ final class ReceivingSession {
 
   /// Serves one connection to its end. Whoever calls this was let in by [Attendance#join].
   void serve(int number, Connection connection, Link link) {
-    Voice voice = new Voice(number, end, connection);
-    int open = attendance.up(voice);
+    Outbox outbox = new Outbox(number, end, connection);
+    int open = attendance.up(outbox);
     if (open == 0) {
       return;
     }
     welcome(link, open);
     Failure loss = null;
     end.up(number);
-    try (Intake intake = new Intake(this, voice, link.peer())) {
+    try (Intake intake = new Intake(this, outbox, link.peer())) {
+      outbox.start();
       speak();
       loss = intake.run();
     } catch (RuntimeException | Error e) {
@@ -158,9 +159,10 @@ final class ReceivingSession {
       Intake.drain(connection);
     } finally {
       connection.cut();
+      outbox.close();
       end.down(number);
       departures.tellThatOneIsDown();
-      int left = attendance.down(voice, loss);
+      int left = attendance.down(outbox, loss);
       tellLoss(loss, left);
       speak();
     }
@@ -241,15 +243,15 @@ final class ReceivingSession {
       throw new CancellationException("the session is over");
     }
     act();
-    for (Voice voice : attendance.voices()) {
-      voice.connection().worked(bytes);
+    for (Outbox outbox : attendance.outboxes()) {
+      outbox.connection().worked(bytes);
     }
   }
 
-  /// Says on each connection what there is to say there.
+  /// Has said on each connection what there is to say there.
   void speak() {
-    for (Voice voice : attendance.voices()) {
-      voice.speak();
+    for (Outbox outbox : attendance.outboxes()) {
+      outbox.speak();
     }
   }
 
@@ -384,8 +386,8 @@ final class ReceivingSession {
   }
 
   private void sayLastWords() {
-    for (Voice voice : attendance.voices()) {
-      voice.sayTheLast();
+    for (Outbox outbox : attendance.outboxes()) {
+      outbox.sayTheLast();
     }
   }
 

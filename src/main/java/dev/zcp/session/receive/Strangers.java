@@ -32,6 +32,7 @@ final class Strangers<C> {
     this.random = random;
   }
 
+  /// @param address where it comes from; null if that has none
   /// @return the one that makes room, or null
   synchronized C add(C connection, InetAddress address) {
     all.add(new Stranger<>(connection, network(address)));
@@ -61,7 +62,7 @@ final class Strangers<C> {
   }
 
   private static ByteBuffer network(InetAddress address) {
-    ByteBuffer bytes = ByteBuffer.wrap(address.getAddress());
+    ByteBuffer bytes = ByteBuffer.wrap(address == null ? new byte[0] : address.getAddress());
     return address instanceof Inet6Address ? bytes.limit(NETWORK_BYTES) : bytes;
   }
 }

@@ -1,10 +1,10 @@
 package dev.zcp.session.send;
 
+import dev.zcp.carrier.Connection;
+import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
-import dev.zcp.session.link.Connection;
-import dev.zcp.session.link.RateLimit;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Batch;
@@ -102,7 +102,7 @@ final class BatchSender {
   private void awaitRate(long bytes) {
     for (long left = bytes; left > 0; left -= rate.pieceBytesMax()) {
       rate.spend(Math.min(left, rate.pieceBytesMax()));
-      connection.pulse().progress();
+      connection.timeout().progress();
     }
   }
 

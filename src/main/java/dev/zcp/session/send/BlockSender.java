@@ -1,11 +1,11 @@
 package dev.zcp.session.send;
 
+import dev.zcp.carrier.Connection;
+import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Transfer.TransferException;
-import dev.zcp.session.link.Connection;
-import dev.zcp.session.link.RateLimit;
 import dev.zcp.spi.MoveException;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Data;
@@ -81,7 +81,7 @@ final class BlockSender implements Closeable {
     }
     Trailer trailer = trailer(fileId, span, body, digested);
     session.end().saying(number, trailer);
-    connection.send(trailer);
+    connection.put(trailer);
     length.took(span.length(), System.nanoTime() - startedNs);
   }
 
@@ -181,7 +181,7 @@ final class BlockSender implements Closeable {
       ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(ZEROS_BYTES, bytes));
       for (long left = bytes; left > 0; ) {
         zeros.clear().limit((int) Math.min(zeros.capacity(), left));
-        int count = connection.end().write(zeros, 0);
+        int count = connection.sink().write(zeros, 0);
         left -= count;
         connection.moved(count);
       }

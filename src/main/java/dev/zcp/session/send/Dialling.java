@@ -1,19 +1,19 @@
 package dev.zcp.session.send;
 
+import dev.zcp.carrier.Carrier;
+import dev.zcp.carrier.Connection;
+import dev.zcp.carrier.Dialler;
+import dev.zcp.carrier.PeerTimeout;
+import dev.zcp.carrier.Watchdog;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Insight;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.Nonce;
+import dev.zcp.session.Greeting;
+import dev.zcp.session.Keys;
 import dev.zcp.session.SendRequest;
-import dev.zcp.session.link.CongestionControl;
-import dev.zcp.session.link.Connection;
-import dev.zcp.session.link.DataBuffer;
-import dev.zcp.session.link.Dial;
-import dev.zcp.session.link.Greeting;
-import dev.zcp.session.link.Keys;
-import dev.zcp.session.link.Pulse;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Limits;
@@ -21,8 +21,6 @@ import dev.zcp.wire.Octets;
 import dev.zcp.wire.Side;
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 
 /// Makes connections to one receiver, each proved by the key.
@@ -32,7 +30,8 @@ final class Dialling {
   private static final long KEYLESS_NS = 1_000_000_000;
 
   private final SendRequest request;
-  private final InetAddress[] addresses;
+  private final Dialler dialler;
+  private final Watchdog watchdog = new Watchdog();
   private final String peer;
 
   /// Null where the user gave none.
@@ -44,9 +43,9 @@ final class Dialling {
   /// Whether somebody had taken the last connection, whatever became of it.
   private volatile boolean answered;
 
-  Dialling(SendRequest request, InetAddress[] addresses, Key given) {
+  Dialling(SendRequest request, Dialler dialler, Key given) {
     this.request = request;
-    this.addresses = addresses;
+    this.dialler = dialler;
     this.peer = request.address().toString();
     this.given = given;
   }
@@ -63,26 +62,20 @@ final class Dialling {
   /// @throws Failure if nobody answers, or somebody else
   Reached reach(Octets sessionId, int number) throws Failure {
     answered = false;
-    SocketChannel channel =
-        Dial.connect(
-            request.address(),
-            addresses,
-            request.flow().connectTimeoutNs(),
-            request.flow().socketBufferBytes());
+    Carrier carrier = dialler.dial();
     answered = true;
-    Pulse pulse = new Pulse(channel);
+    PeerTimeout timeout = watchdog.watch(carrier);
     boolean reached = false;
     try {
-      CongestionControl.ask(channel, request.flow().congestion());
       // Who waits for a connection anew has waited for the lost one already.
       long usualNs = number == 0 ? Limits.HANDSHAKE_DEADLINE_NS : request.flow().stallTimeoutNs();
       Failure keyless = keyless();
       long deadlineNs = keyless == null ? usualNs : Math.min(KEYLESS_NS, usualNs);
       Greeting greeting =
-          new Greeting(channel, peer, pulse, request.sending().mustDiscard(), deadlineNs);
+          new Greeting(carrier, peer, timeout, request.sending().mustDiscard(), deadlineNs);
       Greeting.Receiving receiving;
       try {
-        receiving = greeting.asSender(() -> keyOf(pulse, usualNs), sessionId, number);
+        receiving = greeting.asSender(() -> keyOf(timeout, usualNs), sessionId, number);
       } catch (Failure failure) {
         throw keyless == null || keyless() == null ? failure : keyless;
       }
@@ -91,15 +84,15 @@ final class Dialling {
       }
       Connection connection =
           new Connection(
-              channel, pulse, Side.SENDER, receiving.keys(), request.flow().stallTimeoutNs());
-      SocketBuffer buffer = DataBuffer.SENDING.given(channel, request.flow().socketBufferBytes());
+              carrier, timeout, Side.SENDER, receiving.keys(), request.flow().stallTimeoutNs());
+      SocketBuffer buffer = carrier.buffer();
       reached = true;
       return new Reached(connection, receiving.discards(), buffer);
     } catch (IOException e) {
       throw Failure.of(ExitCode.NETWORK, peer, Reasons.of(e)).because(e);
     } finally {
       if (!reached) {
-        close(channel, pulse);
+        close(carrier, timeout);
       }
     }
   }
@@ -150,9 +143,9 @@ final class Dialling {
   }
 
   /// The key of whoever has said hello, and so has the usual time for the rest.
-  private Key keyOf(Pulse pulse, long usualNs) throws Failure {
+  private Key keyOf(PeerTimeout timeout, long usualNs) throws Failure {
     Key found = key();
-    pulse.hurry(Math.min(usualNs, Limits.HANDSHAKE_DEADLINE_NS));
+    timeout.hurry(Math.min(usualNs, Limits.HANDSHAKE_DEADLINE_NS));
     return found;
   }
 
@@ -164,7 +157,7 @@ final class Dialling {
       key();
       return null;
     } catch (Failure failure) {
-      if (!Dial.isLoopback(addresses)) {
+      if (!dialler.isLocal()) {
         throw failure;
       }
       return failure;
@@ -179,7 +172,7 @@ final class Dialling {
       return given;
     }
     try {
-      left = Keys.left(request.address(), request.key(), Dial.isLoopback(addresses));
+      left = Keys.left(request.address(), request.key(), dialler.isLocal());
     } catch (Failure failure) {
       if (left == null) {
         throw failure;
@@ -188,10 +181,10 @@ final class Dialling {
     return left;
   }
 
-  private static void close(SocketChannel channel, Pulse pulse) {
-    pulse.close();
+  private static void close(Carrier carrier, PeerTimeout timeout) {
+    timeout.close();
     try {
-      channel.close();
+      carrier.close();
     } catch (IOException e) {
       // Why it is not used is told.
     }

@@ -44,6 +44,11 @@ final class Growth {
     return !stopped;
   }
 
+  /// Whether no other connection will ever be wanted.
+  boolean isOver() {
+    return stopped;
+  }
+
   private double seconds(long nowNs) {
     return (nowNs - seenNs) / NS_A_SECOND;
   }

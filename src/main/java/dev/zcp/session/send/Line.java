@@ -1,10 +1,10 @@
 package dev.zcp.session.send;
 
+import dev.zcp.carrier.Connection;
+import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.exchange.Turn;
-import dev.zcp.session.link.Connection;
-import dev.zcp.session.link.RateLimit;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Beat;
 import dev.zcp.wire.Frame;
@@ -77,8 +77,8 @@ final class Line {
 
   /// Begins; the session must know the connection by now.
   void start() {
-    start(this::speak, "zcp-send-" + number);
-    start(this::listen, "zcp-hear-" + number);
+    start(this::speak, "zcp-write-" + number);
+    start(this::listen, "zcp-read-" + number);
   }
 
   /// Frees both threads from whatever they wait for.
@@ -120,13 +120,21 @@ final class Line {
     }
   }
 
-  private Turn next() {
-    return session.turn(number, blocks.blockBytesMax(), () -> lost);
+  /// Frames are gathered until there is nothing more to say, or something may take a while.
+  private Turn next() throws IOException {
+    Turn turn = session.turnNow(number, blocks.blockBytesMax());
+    if (turn instanceof Turn.Say || turn instanceof Turn.SendBlock) {
+      return turn;
+    }
+    connection.flush();
+    return turn instanceof Turn.Wait
+        ? session.turn(number, blocks.blockBytesMax(), () -> lost)
+        : turn;
   }
 
   private void carryOut(Turn turn) throws IOException {
     if (turn instanceof Turn.Say(Frame frame)) {
-      connection.send(frame);
+      connection.put(frame);
     } else if (turn instanceof Turn.SendBlock block) {
       blocks.send(block.fileId(), block.span());
     } else if (turn instanceof Turn.SendBatch batch) {
@@ -182,7 +190,7 @@ final class Line {
       hearBeat(beat.blockBytes());
       return;
     }
-    connection.pulse().progress();
+    connection.timeout().progress();
     session.hear(number, frame);
     watch();
   }
@@ -193,9 +201,9 @@ final class Line {
   private synchronized void hearBeat(long bytes) {
     watch();
     if (session.agreement().isInOrder()) {
-      connection.pulse().alive();
+      connection.timeout().alive();
     } else if (bytes > beatBytes || !watched) {
-      connection.pulse().progress();
+      connection.timeout().progress();
     }
     beatBytes = Math.max(beatBytes, bytes);
   }
@@ -205,7 +213,7 @@ final class Line {
   private synchronized void watch() {
     boolean owed = session.isOwed(number);
     if (owed != watched) {
-      connection.pulse().waitForPeer();
+      connection.timeout().waitForPeer();
     }
     watched = owed;
   }
@@ -256,7 +264,7 @@ final class Line {
 
   private Failure network(IOException e) {
     String what =
-        connection.pulse().ranOut()
+        connection.timeout().ranOut()
             ? "stalled: the receiver made no progress"
             : e instanceof EOFException
                 ? "the receiver closed the connection before it had confirmed everything"

@@ -1,12 +1,12 @@
 package dev.zcp.session.send;
 
+import dev.zcp.carrier.Connection;
+import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
 import dev.zcp.session.Sending;
-import dev.zcp.session.link.Connection;
-import dev.zcp.session.link.RateLimit;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Octets;
 import java.io.IOException;
@@ -16,8 +16,8 @@ import java.util.List;
 /// The connections of a session: opens as many as were asked for, or as pay, and others for those
 /// that are lost.
 ///
-/// One thread opens them, one after the other, so that a receiver that is gone is not asked by
-/// many.
+/// One thread at a time opens them, one after the other, so that a receiver that is gone is not
+/// asked by many. It ends when there are enough.
 final class Lines {
 
   /// How long a receiver that is told why the session ends may take to hear it, and the threads of
@@ -49,13 +49,20 @@ final class Lines {
 
   private final int retries;
 
-  /// Of the thread that opens connections, once it has begun.
-  private int nextNumber;
+  private final Growth growth = new Growth(System.nanoTime());
 
   // All below is guarded by `end`.
   private final List<Line> open = new ArrayList<>();
   private final Backoff backoff;
   private int wanted;
+
+  private int nextNumber;
+
+  /// Whether a thread is opening connections, or sees whether another one would pay.
+  private boolean opening;
+
+  /// When that was last seen.
+  private long lookedNs = System.nanoTime();
 
   /// Why a connection was lost or not made, of which none was made since; null if all is well. The
   /// first such reason, since that nobody answers any more follows from it; but a refusal counts
@@ -101,11 +108,28 @@ final class Lines {
   ///
   /// @param number of that connection: 0 in a new session
   void start(Dialling.Reached first, int number) {
+    synchronized (end) {
+      nextNumber = number + 1;
+    }
     add(first, number);
-    nextNumber = number + 1;
-    Thread thread = new Thread(this::work, "zcp-lines");
-    thread.setDaemon(true);
-    thread.start();
+    openMore();
+  }
+
+  /// Starts the thread that opens connections, if there are some to open and it does not run.
+  private void openMore() {
+    synchronized (end) {
+      if (opening || !isUnsettled()) {
+        return;
+      }
+      opening = true;
+    }
+    try {
+      Thread thread = new Thread(this::work, "zcp-connect");
+      thread.setDaemon(true);
+      thread.start();
+    } catch (Error e) {
+      session.fail(Reasons.defect(peer, e));
+    }
   }
 
   /// Ends all connections, once the session is over. Where it failed, they have a while to tell the
@@ -140,23 +164,39 @@ final class Lines {
   }
 
   private void keep() {
-    long lookedNs = System.nanoTime();
-    Growth growth = new Growth(lookedNs);
-    while (session.isRunning()) {
-      session.await(this::isShort, Growth.LOOK_NS);
-      long nowNs = System.nanoTime();
-      if (grows && session.agreement().connectionsMax() > 1 && nowNs - lookedNs >= Growth.LOOK_NS) {
-        lookedNs = nowNs;
-        grow(growth, nowNs);
-      }
+    while (goesOn()) {
+      session.await(() -> isShort() || !isUnsettled(), Growth.LOOK_NS);
+      grow(System.nanoTime());
       if (isShort()) {
         openOne();
       }
     }
   }
 
-  private void grow(Growth growth, long nowNs) {
+  private boolean goesOn() {
     synchronized (end) {
+      opening = isUnsettled();
+      return opening;
+    }
+  }
+
+  /// Whether more connections are to be opened, or may yet be.
+  private boolean isUnsettled() {
+    synchronized (end) {
+      return isShort() || session.isRunning() && (!session.agreement().isReached() || mayGrow());
+    }
+  }
+
+  private boolean mayGrow() {
+    return grows && !growth.isOver() && connectionsMax() > 1;
+  }
+
+  private void grow(long nowNs) {
+    synchronized (end) {
+      if (!mayGrow() || nowNs - lookedNs < Growth.LOOK_NS) {
+        return;
+      }
+      lookedNs = nowNs;
       long acknowledged = session.bytesAcknowledged();
       long left = bytesAll < 0 ? Long.MAX_VALUE : bytesAll - acknowledged;
       int count = open.size();
@@ -192,7 +232,7 @@ final class Lines {
       doWithout(last);
       return;
     }
-    if (nextNumber > NUMBER_MAX) {
+    if (isUsedUp()) {
       doWithout(usedUp());
       return;
     }
@@ -200,7 +240,10 @@ final class Lines {
     if (!session.isRunning()) {
       return;
     }
-    int number = nextNumber++;
+    int number;
+    synchronized (end) {
+      number = nextNumber++;
+    }
     try {
       Dialling.Reached reached = dialling.reach(sessionId, number);
       if (reached == null) {
@@ -221,6 +264,12 @@ final class Lines {
       case NETWORK, EXISTS, INTEGRITY -> true;
       default -> false;
     };
+  }
+
+  private boolean isUsedUp() {
+    synchronized (end) {
+      return nextNumber > NUMBER_MAX;
+    }
   }
 
   private Failure usedUp() {
@@ -301,6 +350,7 @@ final class Lines {
         }
         session.wake();
       }
+      openMore();
     }
     if (loss != null && retries > 0) {
       insight.note(loss.getMessage() + " (a connection is lost; connecting anew)");

@@ -1,13 +1,13 @@
 package dev.zcp.session.send;
 
+import dev.zcp.carrier.Connection;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Transfer;
-import dev.zcp.session.link.Connection;
-import dev.zcp.session.link.Digested;
-import dev.zcp.session.link.DigestingSink;
-import dev.zcp.session.link.Tracked;
+import dev.zcp.session.Digested;
+import dev.zcp.session.DigestingSink;
+import dev.zcp.session.Tracked;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.Reasons;
 import java.io.Closeable;
@@ -107,13 +107,11 @@ final class OpenFiles implements Closeable {
   /// one copy here serves both, and the receiver then finds the bytes in the processor's cache. If
   /// a card does the copying it is the other way round. What the user has measured counts more.
   private boolean passesThroughMemory(Engine engine) {
-    return engine.isAuto()
-        ? connection.isLoopback() && !engine.isTuned()
-        : engine.isThroughMemory();
+    return engine.isAuto() ? connection.isLocal() && !engine.isTuned() : engine.isThroughMemory();
   }
 
   private Open openBetween(Sent sent, Source source, Engine engine) throws RefusedException {
-    DigestingSink through = new DigestingSink(connection.end());
+    DigestingSink through = new DigestingSink(connection.sink());
     Digested observer = new Digested(tracked(sent), sent.log(), through);
     try {
       Transfer transfer = engine.begin(source, through, sent.outgoing().size(), observer);
@@ -126,7 +124,7 @@ final class OpenFiles implements Closeable {
 
   private Open openBeside(Sent sent, Source source, Engine engine) throws RefusedException {
     long size = sent.outgoing().size();
-    Transfer transfer = engine.begin(source, connection.end(), size, tracked(sent));
+    Transfer transfer = engine.begin(source, connection.sink(), size, tracked(sent));
     return new Open(sent, source, transfer, null);
   }
 

@@ -1,5 +1,9 @@
 package dev.zcp.session.send;
 
+import dev.zcp.carrier.CongestionControl;
+import dev.zcp.carrier.Dialler;
+import dev.zcp.carrier.RateLimit;
+import dev.zcp.carrier.SocketDialler;
 import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -13,20 +17,17 @@ import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.profile.RouteTunings;
 import dev.zcp.secure.Key;
+import dev.zcp.session.Flow;
+import dev.zcp.session.Greeting;
+import dev.zcp.session.Keys;
 import dev.zcp.session.Levels;
 import dev.zcp.session.SendRequest;
-import dev.zcp.session.link.CongestionControl;
-import dev.zcp.session.link.Dial;
-import dev.zcp.session.link.Greeting;
-import dev.zcp.session.link.Keys;
-import dev.zcp.session.link.RateLimit;
 import dev.zcp.spi.Route;
 import dev.zcp.tree.Ends;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Manifest;
-import java.net.InetAddress;
 import java.util.List;
 
 /// `zcp send`: files and trees of this machine to a receiver.
@@ -37,6 +38,10 @@ public final class Sender {
   private final Insight insight;
   private final String peer;
 
+  /// Null for one of the address that the request names, which is looked up only once the operands
+  /// were looked at.
+  private final Dialler given;
+
   /// Whether the receiver lost the session.
   private boolean forgotten;
 
@@ -46,7 +51,9 @@ public final class Sender {
   /// How often the receiver could not keep what it took.
   private long lossesThere;
 
-  private Sender(SendRequest request, CommandEnvironment environment, Insight insight) {
+  private Sender(
+      SendRequest request, CommandEnvironment environment, Dialler given, Insight insight) {
+    this.given = given;
     this.request = request;
     this.environment = environment;
     this.insight = insight;
@@ -66,15 +73,20 @@ public final class Sender {
   /// as there are retries, and the result is of the last. What had arrived counts as resumed. Of a
   /// stream nothing could be sent again, so with one among the operands that is the end.
   public static Result send(SendRequest request, CommandEnvironment environment) {
+    return send(request, environment, null);
+  }
+
+  /// As [#send(SendRequest, CommandEnvironment)], over whatever `dialler` connects by.
+  static Result send(SendRequest request, CommandEnvironment environment, Dialler dialler) {
     String asked = request.choice().strategy();
     Insight insight = new Insight("send", asked, environment.listener());
-    Sender sender = new Sender(request, environment, insight);
+    Sender sender = new Sender(request, environment, dialler, insight);
     int left = request.sending().retries();
     while (!sender.isDone(left)) {
       left--;
       insight = new Insight("send", asked, environment.listener());
       insight.note(request.address() + ": the receiver has forgotten the session; begun anew");
-      sender = new Sender(request, environment, insight);
+      sender = new Sender(request, environment, dialler, insight);
     }
     return insight.finish();
   }
@@ -119,15 +131,15 @@ public final class Sender {
   }
 
   private void connect(Engine engine, OutgoingTree tree) throws Failure {
-    InetAddress[] addresses = Dial.resolve(request.address());
-    requirePlain(Dial.isLoopback(addresses));
+    Dialler dialler = given == null ? socketDialler() : given;
+    requirePlain(dialler.isLocal());
     String congestion = request.flow().congestion();
     CongestionControl.requireKnown(congestion);
-    Key given = Keys.given(request.address(), request.key());
+    Key key = Keys.given(request.address(), request.key());
     Totals totals = tree.count();
     insight.started((int) Math.min(Integer.MAX_VALUE, totals.files()), totals.bytes());
     insight.acknowledged(0);
-    Dialling dialling = new Dialling(request, addresses, given);
+    Dialling dialling = new Dialling(request, dialler, key);
     Dialling.First begun = dialling.reachFirst(request.sending().retries(), insight);
     Dialling.Reached first = begun.reached();
     if (first == null) {
@@ -138,7 +150,7 @@ public final class Sender {
       insight.congestion(congestion);
     }
     RouteTunings tunings = new RouteTunings(environment.profile(), request.choice(), insight::note);
-    Engines engines = new Engines(engine, tunings, addresses[0]);
+    Engines engines = new Engines(engine, tunings, dialler.host());
     run(tree, totals, dialling, begun, engines);
   }
 
@@ -184,6 +196,16 @@ public final class Sender {
       session.agreement().tell();
       lossesThere = end.losses();
     }
+  }
+
+  private Dialler socketDialler() throws Failure {
+    Flow flow = request.flow();
+    return new SocketDialler(
+        request.address(),
+        SocketDialler.resolve(request.address()),
+        flow.connectTimeoutNs(),
+        flow.socketBufferBytes(),
+        flow.congestion());
   }
 
   /// Files up to this size go in batches, which are moved by what `auto` takes for small files;

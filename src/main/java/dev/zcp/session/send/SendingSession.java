@@ -144,14 +144,22 @@ final class SendingSession {
   /// @param isLost whether the connection is, so that there will be none any more
   Turn turn(int connection, long blockBytesMax, BooleanSupplier isLost) {
     synchronized (end) {
-      Turn turn = end.next(connection, blockBytesMax);
+      Turn turn = turnNow(connection, blockBytesMax);
       while (turn instanceof Turn.Wait && !isLost.getAsBoolean() && await()) {
-        turn = end.next(connection, blockBytesMax);
+        turn = turnNow(connection, blockBytesMax);
       }
+      return turn instanceof Turn.Wait ? new Turn.Leave() : turn;
+    }
+  }
+
+  /// As [#turn], but does not wait.
+  Turn turnNow(int connection, long blockBytesMax) {
+    synchronized (end) {
+      Turn turn = end.next(connection, blockBytesMax);
       if (turn instanceof Turn.Say(Frame frame)) {
         saidGoodbye |= frame.type() == FrameType.DONE;
       }
-      return turn instanceof Turn.Wait ? new Turn.Leave() : turn;
+      return turn;
     }
   }
 

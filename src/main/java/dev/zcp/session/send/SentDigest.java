@@ -1,7 +1,7 @@
 package dev.zcp.session.send;
 
-import dev.zcp.session.link.BlockDigest;
-import dev.zcp.session.link.DigestingSink;
+import dev.zcp.session.BlockDigest;
+import dev.zcp.session.DigestingSink;
 import java.io.Closeable;
 import java.io.IOException;
 

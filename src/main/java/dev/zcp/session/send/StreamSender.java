@@ -1,13 +1,13 @@
 package dev.zcp.session.send;
 
+import dev.zcp.carrier.Connection;
+import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Transfer;
 import dev.zcp.engine.Transfer.TransferException;
-import dev.zcp.session.link.Connection;
-import dev.zcp.session.link.RateLimit;
-import dev.zcp.session.link.Tracked;
+import dev.zcp.session.Tracked;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Data;
@@ -75,7 +75,7 @@ final class StreamSender {
         Transfer transfer =
             engines
                 .untuned()
-                .begin(new BufferSource(bytes), connection.end(), Long.MAX_VALUE, observer)) {
+                .begin(new BufferSource(bytes), connection.sink(), Long.MAX_VALUE, observer)) {
       sendBlocks(fileId, sent, stream, bytes, transfer);
     } catch (Failure failure) {
       session.giveUp(fileId, sent, failure);

@@ -19,8 +19,8 @@ class AttendanceTest {
 
   @Test
   void aNumberIsNeverUsedAgain() {
-    Voice voice = join(0);
-    attendance.down(voice, LOSS);
+    Outbox outbox = join(0);
+    attendance.down(outbox, LOSS);
     assertThat(attendance.join(0)).isEqualTo(Admittance.UNWANTED);
     assertThat(attendance.join(1)).isEqualTo(Admittance.WELCOME);
   }
@@ -50,8 +50,8 @@ class AttendanceTest {
     assertThat(attendance.end(LOSS)).isTrue();
     assertThat(attendance.end(null)).as("again").isFalse();
     assertThat(attendance.ending()).isSameAs(LOSS);
-    assertThat(attendance.up(voice(0))).isZero();
-    assertThat(attendance.voices()).isEmpty();
+    assertThat(attendance.up(outbox(0))).isZero();
+    assertThat(attendance.outboxes()).isEmpty();
     assertThat(attendance.enter()).isFalse();
     assertThat(attendance.join(1)).isEqualTo(Admittance.UNWANTED);
   }
@@ -69,9 +69,9 @@ class AttendanceTest {
   void whoWaitsInVainEndsTheSessionBeforeAnybodyElseComes() throws InterruptedException {
     Attendance impatient = new Attendance(1);
     assertThat(impatient.join(0)).isEqualTo(Admittance.WELCOME);
-    Voice voice = voice(0);
-    impatient.up(voice);
-    impatient.down(voice, LOSS);
+    Outbox outbox = outbox(0);
+    impatient.up(outbox);
+    impatient.down(outbox, LOSS);
     impatient.awaitReturn(1);
     assertThat(impatient.join(1)).isEqualTo(Admittance.UNWANTED);
     assertThat(impatient.ending()).isSameAs(LOSS);
@@ -89,10 +89,10 @@ class AttendanceTest {
   @Test
   void onlyASessionWithoutConnectionsGivesWay() {
     assertThat(attendance.endIfOrphaned()).as("not begun").isFalse();
-    Voice voice = join(0);
+    Outbox outbox = join(0);
     assertThat(attendance.endIfOrphaned()).as("live").isFalse();
     attendance.join(1);
-    attendance.down(voice, LOSS);
+    attendance.down(outbox, LOSS);
     assertThat(attendance.endIfOrphaned()).as("one is coming").isFalse();
     attendance.missed();
     assertThat(attendance.endIfOrphaned()).isTrue();
@@ -115,14 +115,14 @@ class AttendanceTest {
     return thread;
   }
 
-  private Voice join(int number) {
+  private Outbox join(int number) {
     assertThat(attendance.join(number)).isEqualTo(Admittance.WELCOME);
-    Voice voice = voice(number);
-    assertThat(attendance.up(voice)).isPositive();
-    return voice;
+    Outbox outbox = outbox(number);
+    assertThat(attendance.up(outbox)).isPositive();
+    return outbox;
   }
 
-  private static Voice voice(int number) {
-    return new Voice(number, null, null);
+  private static Outbox outbox(int number) {
+    return new Outbox(number, null, null);
   }
 }

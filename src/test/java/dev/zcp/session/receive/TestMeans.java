@@ -1,5 +1,6 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.Address;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
@@ -8,7 +9,6 @@ import dev.zcp.engine.Strategies;
 import dev.zcp.session.Admission;
 import dev.zcp.session.Flow;
 import dev.zcp.session.ReceiveRequest;
-import dev.zcp.session.link.RateLimit;
 import dev.zcp.testing.IdleStrategy;
 import java.util.List;
 

@@ -3,21 +3,18 @@ package dev.zcp.session.send;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zcp.carrier.Connection;
+import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.exchange.Heard;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
-import dev.zcp.secure.Handshake;
-import dev.zcp.secure.Key;
 import dev.zcp.session.Sending;
-import dev.zcp.session.link.Connection;
-import dev.zcp.session.link.Pulse;
-import dev.zcp.session.link.RateLimit;
+import dev.zcp.testing.TestConnection;
 import dev.zcp.testing.TestRoute;
 import dev.zcp.wire.Accept;
-import dev.zcp.wire.Hello;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Side;
@@ -75,10 +72,8 @@ class LinesTest {
         session, null, null, null, new RateLimit(0), Sending.USUAL, insight, "peer", 1);
   }
 
-  private Dialling.Reached reached() {
-    Handshake handshake = new Handshake(Key.random(), new byte[Hello.BYTES], new byte[Hello.BYTES]);
-    Connection connection =
-        new Connection(near, new Pulse(near), Side.SENDER, handshake.sessionKeys(), PATIENCE_NS);
+  private Dialling.Reached reached() throws IOException {
+    Connection connection = TestConnection.of(near, Side.SENDER, PATIENCE_NS);
     return new Dialling.Reached(connection, false, null);
   }
 
@@ -105,7 +100,7 @@ class LinesTest {
   }
 
   @Test
-  void aConnectionThatIsThereOnlyAfterTheEndIsClosed() {
+  void aConnectionThatIsThereOnlyAfterTheEndIsClosed() throws IOException {
     session.fail(Failure.of(ExitCode.NETWORK, "peer", "is gone"));
     lines().start(reached(), 0);
     assertThat(near.isOpen()).isFalse();

@@ -2,13 +2,16 @@ package dev.zcp.session.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.carrier.Carrier;
+import dev.zcp.carrier.PeerTimeout;
+import dev.zcp.carrier.Watchdog;
 import dev.zcp.core.RawPath;
 import dev.zcp.secure.Key;
-import dev.zcp.session.link.Greeting;
-import dev.zcp.session.link.Pulse;
-import dev.zcp.session.link.SharedKey;
+import dev.zcp.session.Greeting;
+import dev.zcp.session.SharedKey;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.FileContent;
+import dev.zcp.testing.TestConnection;
 import dev.zcp.testing.ZcpProcess;
 import dev.zcp.wire.Welcome;
 import java.io.IOException;
@@ -75,11 +78,12 @@ class RestartedReceiverTest {
       }
       try (ZcpProcess sender = start("send", "-q", "127.0.0.1:" + port, file.toString());
           SocketChannel channel = server.accept();
-          Pulse pulse = new Pulse(channel)) {
+          Carrier carrier = TestConnection.carrier(channel);
+          PeerTimeout timeout = new Watchdog().watch(carrier)) {
         awaitHello(channel);
         SharedKey.leave(keys, port, now);
         Greeting.Joined joined =
-            new Greeting(channel, "the sender", pulse, false)
+            new Greeting(carrier, "the sender", timeout, false)
                 .asReceiver(now, (_, _) -> Welcome.Status.ACCEPTED);
         assertThat(joined.connection()).as(sender.errors()).isZero();
       }

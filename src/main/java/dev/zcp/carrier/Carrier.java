@@ -1,0 +1,59 @@
+package dev.zcp.carrier;
+
+import dev.zcp.insight.Event.Link.SocketBuffer;
+import dev.zcp.spi.Sink;
+import dev.zcp.spi.Source;
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+
+/// Carries bytes in order between this process and its peer: a socket, and later TLS over one, or
+/// the two pipes of ssh. It knows no frames, keys or time-outs.
+///
+/// At most one thread may read and one may write at a time. They may wait for ever: [#cut] frees
+/// them.
+public interface Carrier extends Closeable {
+
+  /// The most bytes that can be written at once without waiting if [#isWritable] says so: what
+  /// POSIX promises of a pipe (PIPE_BUF), and less than a socket has to have free.
+  int SHORT_BYTES = 4096;
+
+  /// What the peer sends. If it shows a descriptor, the kernel may move bytes from there. Closing
+  /// it must do nothing.
+  Source source();
+
+  /// What goes to the peer, as [#source].
+  Sink sink();
+
+  /// Writes bytes of these buffers, in their order: at least one, if there is any.
+  void write(ByteBuffer... bytes) throws IOException;
+
+  /// Whether [#SHORT_BYTES] can be written now without waiting for the peer; also true if the write
+  /// would fail at once. To be called by whoever may write. False if that cannot be known.
+  boolean isWritable();
+
+  /// Whether the bytes stay in this machine's memory.
+  boolean isLocal();
+
+  /// The other end, as messages name it.
+  String peer();
+
+  /// Where the other end is; null if it has no address.
+  InetAddress address();
+
+  /// The kernel's buffer on the way that files take.
+  SocketBuffer buffer() throws IOException;
+
+  /// Says that nothing more will be written: the peer reads the end after what came before.
+  void endOutput() throws IOException;
+
+  /// Ends both directions, from any thread, and never waits: whoever reads or writes learns that it
+  /// is over. Descriptors must stay open until [#close], since their numbers may be another file's
+  /// as soon as they are closed.
+  void cut();
+
+  /// Must be called only once no thread reads or writes any more.
+  @Override
+  void close() throws IOException;
+}

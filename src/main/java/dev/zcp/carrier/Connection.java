@@ -1,0 +1,354 @@
+package dev.zcp.carrier;
+
+import dev.zcp.engine.Transfer.TransferException;
+import dev.zcp.secure.FrameMac;
+import dev.zcp.secure.SessionKeys;
+import dev.zcp.spi.Sink;
+import dev.zcp.spi.Source;
+import dev.zcp.wire.Batch;
+import dev.zcp.wire.Beat;
+import dev.zcp.wire.Course;
+import dev.zcp.wire.Data;
+import dev.zcp.wire.Frame;
+import dev.zcp.wire.FrameReader;
+import dev.zcp.wire.FrameWriter;
+import dev.zcp.wire.Header;
+import dev.zcp.wire.Limits;
+import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Side;
+import dev.zcp.wire.Trailer;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// Frames over one carrier whose peer has proved the key. One thread reads and one writes.
+///
+/// Short frames are gathered in an outbox until it is full, or [flushed][#flush], or a block goes
+/// out. The watchdog adds a beat to it and flushes it, but only while nobody is writing and the
+/// carrier takes the bytes at once: so a beat waits neither for the peer nor for a disk that the
+/// writer reads.
+public final class Connection implements Closeable {
+
+  /// How much may be read ahead. The bytes of a block are to stay with the carrier, so that the
+  /// kernel may move them.
+  private static final int AHEAD_BYTES = 4 << 10;
+
+  /// What comes after a block if another one follows: a trailer and the next head, and no byte of
+  /// that block.
+  private static final int TRAILER_AND_HEAD_BYTES =
+      2 * (Limits.HEADER_BYTES + Limits.MAC_BYTES) + Trailer.PAYLOAD_BYTES;
+
+  /// What is written at once: a call returns when all of it is with the kernel, and until then a
+  /// slow way cannot be told from one that is stuck.
+  private static final int PIECE_BYTES = 64 << 10;
+
+  private final Carrier carrier;
+  private final Side self;
+  private final PeerTimeout timeout;
+
+  /// Held by the writer while it writes, and by the watchdog for a beat.
+  private final ReentrantLock output = new ReentrantLock();
+
+  private final FrameWriter writer;
+  private final ByteBuffer outbox = ByteBuffer.allocateDirect(Carrier.SHORT_BYTES);
+
+  /// What this end has said; guarded by `output`.
+  private Course said = Course.OPEN;
+
+  private final FrameReader reader;
+
+  /// What was read and not yet taken.
+  private ByteBuffer incoming = ByteBuffer.allocate(AHEAD_BYTES).limit(0);
+
+  private Course heard = Course.OPEN;
+
+  /// How many bytes may be read if the next frame needs fewer.
+  private int aheadBytes = AHEAD_BYTES;
+
+  /// Raw bytes that were announced.
+  private volatile long promisedBytes;
+
+  /// What beats tell the peer.
+  private final AtomicLong beatBytes = new AtomicLong();
+
+  public Connection(
+      Carrier carrier, PeerTimeout timeout, Side self, SessionKeys keys, long stallTimeoutNs) {
+    this.carrier = carrier;
+    this.self = self;
+    this.timeout = timeout;
+    FrameMac own = self == Side.SENDER ? keys.sender() : keys.receiver();
+    FrameMac others = self == Side.SENDER ? keys.receiver() : keys.sender();
+    this.writer = new FrameWriter(own::sign);
+    this.reader = new FrameReader(others::verify);
+    timeout.settle(stallTimeoutNs, this::beat);
+  }
+
+  /// Where the bytes of a block come from, behind those that were read [ahead][#takeAhead].
+  public Source source() {
+    return carrier.source();
+  }
+
+  /// Where the bytes of a block go.
+  public Sink sink() {
+    return carrier.sink();
+  }
+
+  public PeerTimeout timeout() {
+    return timeout;
+  }
+
+  /// Whether the bytes stay in this machine's memory.
+  public boolean isLocal() {
+    return carrier.isLocal();
+  }
+
+  /// Counts bytes of a block that went by.
+  public void moved(long bytes) {
+    beatBytes.addAndGet(bytes);
+    timeout.progress();
+  }
+
+  /// Raw bytes of the blocks and batches that this end has sent, or has begun to.
+  public long promisedBytes() {
+    return promisedBytes;
+  }
+
+  /// Counts bytes that this end has dealt with once more, as when it reads again what it wrote: the
+  /// peer is to know that it does not wait in vain.
+  public void worked(long bytes) {
+    beatBytes.addAndGet(bytes);
+  }
+
+  /// Says `frame`, which is not DATA, with the next [#flush] at the latest, or with the next beat.
+  public void put(Frame frame) throws IOException {
+    output.lock();
+    try {
+      putLocked(frame);
+    } finally {
+      output.unlock();
+    }
+  }
+
+  /// Writes what is in the outbox.
+  public void flush() throws IOException {
+    output.lock();
+    try {
+      flushLocked();
+    } finally {
+      output.unlock();
+    }
+  }
+
+  /// Says `frame` at once.
+  public void send(Frame frame) throws IOException {
+    put(frame);
+    flush();
+  }
+
+  /// What moves the bytes of a block once its head is out.
+  @FunctionalInterface
+  public interface Body<X extends Exception> {
+    void move() throws IOException, TransferException, X;
+  }
+
+  /// Says the head of a block and lets `body` move exactly as many bytes as it promises.
+  public <X extends Exception> void sendBlock(Data head, Body<X> body)
+      throws IOException, TransferException, X {
+    output.lock();
+    try {
+      promisedBytes += head.block().length();
+      putLocked(head);
+      flushLocked();
+      body.move();
+    } finally {
+      output.unlock();
+    }
+  }
+
+  /// Says a batch with its raw bytes, which begin in the same call as the frame.
+  ///
+  /// @param raw exactly as many bytes as `head` promises
+  public void sendBatch(Batch head, ByteBuffer raw) throws IOException {
+    output.lock();
+    try {
+      flushLocked();
+      takeCourse(head);
+      int bytes = raw.remaining();
+      promisedBytes += bytes;
+      write(writer.encode(head), raw);
+      moved(bytes);
+    } finally {
+      output.unlock();
+    }
+  }
+
+  /// Waits for the peer's next frame. Raw bytes after it stay with the carrier, but for some that
+  /// may have been read [ahead][#takeAhead].
+  ///
+  /// @throws EOFException if the peer closed the connection
+  /// @throws ProtocolException if the frame is none, or may not come now
+  public Frame receive() throws IOException, ProtocolException {
+    Header header = Header.decode(await(Limits.HEADER_BYTES));
+    Frame frame = reader.frame(header, await(header.restBytes()));
+    heard = heard.after(self.other(), frame.type());
+    aheadBytes =
+        switch (frame.type()) {
+          case DATA -> TRAILER_AND_HEAD_BYTES;
+          case TRAILER -> 0;
+          default -> AHEAD_BYTES;
+        };
+    return frame;
+  }
+
+  /// Takes raw bytes that were read ahead: these come before those of the [source][#source].
+  ///
+  /// @param bytesMax how many there are to come
+  /// @return good until the next call of this connection's reader
+  public ByteBuffer takeAhead(long bytesMax) {
+    int count = (int) Math.min(incoming.remaining(), bytesMax);
+    ByteBuffer bytes = incoming.slice(incoming.position(), count);
+    incoming.position(incoming.position() + count);
+    return bytes;
+  }
+
+  /// Reads raw bytes.
+  ///
+  /// @throws EOFException if there is none, since the peer closed the connection
+  public int read(ByteBuffer target) throws IOException {
+    ByteBuffer ahead = takeAhead(target.remaining());
+    if (ahead.hasRemaining()) {
+      int count = ahead.remaining();
+      target.put(ahead);
+      return count;
+    }
+    return requireBytes(carrier.source().read(target, 0));
+  }
+
+  /// This end has said all: the peer reads the end of the connection after it, and has a last while
+  /// to end its own part.
+  public void farewell() throws IOException {
+    flush();
+    timeout.hurry(Limits.HANDSHAKE_DEADLINE_NS);
+    carrier.endOutput();
+  }
+
+  /// Swallows what the peer still sends until it has said all, so that what was said to it is not
+  /// lost in a reset: closing a socket with unread bytes discards what it had sent.
+  public void drain() throws IOException {
+    ByteBuffer waste = ByteBuffer.allocateDirect(PIECE_BYTES);
+    while (carrier.source().read(waste.clear(), 0) >= 0) {
+      // What arrives now belongs to nothing.
+    }
+  }
+
+  /// Ends the connection from any thread, without closing it: whoever reads from it or writes to it
+  /// learns that it is over.
+  public void cut() {
+    carrier.cut();
+  }
+
+  @Override
+  public void close() throws IOException {
+    timeout.close();
+    carrier.close();
+  }
+
+  /// Never waits. Somebody who writes just now is sign of life enough.
+  private void beat() {
+    if (!output.tryLock()) {
+      return;
+    }
+    try {
+      if (said != Course.ENDED && carrier.isWritable()) {
+        Beat beat = new Beat(beatBytes.get());
+        if (outbox.position() == 0) {
+          putLocked(beat);
+        }
+        flushLocked();
+      }
+    } catch (IOException e) {
+      // The connection is over. Whoever reads or writes next will know, and the watch goes on until
+      // somebody does.
+    } finally {
+      output.unlock();
+    }
+  }
+
+  private void putLocked(Frame frame) throws IOException {
+    takeCourse(frame);
+    ByteBuffer bytes = writer.encode(frame);
+    if (bytes.remaining() > outbox.remaining()) {
+      flushLocked();
+    }
+    if (bytes.remaining() > outbox.remaining()) {
+      write(bytes);
+    } else {
+      outbox.put(bytes);
+    }
+  }
+
+  private void flushLocked() throws IOException {
+    if (outbox.position() > 0) {
+      try {
+        write(outbox.flip());
+      } finally {
+        outbox.clear();
+      }
+    }
+  }
+
+  private void write(ByteBuffer... all) throws IOException {
+    ByteBuffer last = all[all.length - 1];
+    int end = last.limit();
+    try {
+      while (all[0].hasRemaining() || last.position() < end) {
+        last.limit(Math.min(end, last.position() + PIECE_BYTES));
+        timeout.beginWriting();
+        carrier.write(all);
+      }
+    } finally {
+      timeout.endWriting();
+    }
+  }
+
+  private void takeCourse(Frame frame) {
+    try {
+      said = said.after(self, frame.type());
+    } catch (ProtocolException e) {
+      throw new IllegalStateException("about to break the protocol: " + e.getMessage(), e);
+    }
+  }
+
+  /// Waits until `count` bytes are there to be taken.
+  private ByteBuffer await(int count) throws IOException {
+    if (incoming.remaining() < count) {
+      ByteBuffer target = incoming.capacity() < count ? ByteBuffer.allocate(count) : incoming;
+      // A buffer may be put into itself only by compacting.
+      if (target == incoming) {
+        incoming.compact();
+      } else {
+        target.put(incoming);
+      }
+      incoming = target.limit(Math.max(count, aheadBytes));
+      while (incoming.position() < count) {
+        requireBytes(carrier.source().read(incoming, 0));
+        if (self == Side.RECEIVER) {
+          // A sender asks what was said: a beat alone is no progress there.
+          timeout.progress();
+        }
+      }
+      incoming.flip();
+    }
+    return incoming;
+  }
+
+  private static int requireBytes(int count) throws EOFException {
+    if (count < 0) {
+      throw new EOFException("the peer closed the connection");
+    }
+    return count;
+  }
+}

@@ -1,0 +1,17 @@
+package dev.zcp.carrier;
+
+import dev.zcp.core.Failure;
+import java.net.InetAddress;
+
+/// Makes connections to one peer, as many as are asked for.
+public interface Dialler {
+
+  /// @throws Failure NETWORK if nobody answers
+  Carrier dial() throws Failure;
+
+  /// The host at the other end, by which it is known what moves bytes there best.
+  InetAddress host();
+
+  /// Whether the peer is on this machine.
+  boolean isLocal();
+}

@@ -1,0 +1,74 @@
+package dev.zcp.carrier;
+
+import java.util.concurrent.locks.LockSupport;
+
+/// A limit of the bytes a second that one end moves, over all its connections: a bucket that fills
+/// at the rate and holds what goes in [#BURST_NS].
+///
+/// Any thread may call it. Who comes while the bucket is empty takes a turn behind those that came
+/// before, and waits.
+public final class RateLimit {
+
+  /// How long the bucket takes to fill: what a pause may be made up for by.
+  private static final long BURST_NS = 100_000_000;
+
+  /// A second has as many pieces at least, so that waits are short and no peer takes them for a
+  /// stall.
+  private static final int PIECES_A_SECOND = 20;
+
+  private static final long PIECE_BYTES_MIN = 1024;
+
+  private static final double NS_A_SECOND = 1e9;
+
+  private final double bytesPerNs;
+  private final long pieceBytesMax;
+
+  /// When all that was taken so far has gone at the rate; guarded by this.
+  private long freeNs;
+
+  /// @param bytesPerSecond 0 for no limit
+  public RateLimit(long bytesPerSecond) {
+    if (bytesPerSecond < 0) {
+      throw new IllegalArgumentException("a rate of " + bytesPerSecond);
+    }
+    this.bytesPerNs = bytesPerSecond / NS_A_SECOND;
+    this.pieceBytesMax =
+        bytesPerSecond == 0
+            ? Long.MAX_VALUE
+            : Math.max(PIECE_BYTES_MIN, bytesPerSecond / PIECES_A_SECOND);
+    this.freeNs = System.nanoTime() - BURST_NS;
+  }
+
+  public boolean isLimited() {
+    return bytesPerNs != 0;
+  }
+
+  /// How many bytes to move at most before [#spend] is called again; [Long#MAX_VALUE] where nothing
+  /// limits it.
+  public long pieceBytesMax() {
+    return pieceBytesMax;
+  }
+
+  /// Takes `bytes` that were moved, or are about to be, and waits until that many may have gone.
+  public void spend(long bytes) {
+    if (bytesPerNs == 0) {
+      return;
+    }
+    long untilNs = take(bytes, System.nanoTime());
+    long leftNs = untilNs - System.nanoTime();
+    // Interrupted, a thread is not to wait any more, and parks no more either.
+    while (leftNs > 0 && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(leftNs);
+      leftNs = untilNs - System.nanoTime();
+    }
+  }
+
+  /// When whoever takes `bytes` at `nowNs` may go on.
+  synchronized long take(long bytes, long nowNs) {
+    if (freeNs - nowNs < -BURST_NS) {
+      freeNs = nowNs - BURST_NS;
+    }
+    freeNs += (long) (bytes / bytesPerNs);
+    return freeNs;
+  }
+}

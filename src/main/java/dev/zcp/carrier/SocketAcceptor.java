@@ -1,0 +1,58 @@
+package dev.zcp.carrier;
+
+import dev.zcp.core.Failure;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+
+/// A TCP port that is listened at.
+public final class SocketAcceptor implements Acceptor {
+
+  private final ServerSocketChannel server;
+  private final int bufferBytes;
+  private final String congestion;
+
+  /// @param bufferBytes the receive buffer to ask the kernel for, or 0 for its own tuning
+  /// @param congestion the algorithm that was asked for; null if none was
+  public SocketAcceptor(InetSocketAddress address, int bufferBytes, String congestion)
+      throws IOException {
+    this.bufferBytes = bufferBytes;
+    this.congestion = congestion;
+    this.server = ServerSocketChannel.open();
+    try {
+      // Accepted sockets inherit it, and the window scale is agreed on before accept(2): tcp(7).
+      DataBuffer.RECEIVING.ask(server, bufferBytes);
+      server.bind(address);
+    } catch (IOException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  public int port() throws IOException {
+    return ((InetSocketAddress) server.getLocalAddress()).getPort();
+  }
+
+  @Override
+  public Carrier accept() throws IOException, Failure {
+    while (true) {
+      SocketChannel channel = server.accept();
+      try {
+        CongestionControl.ask(channel, congestion);
+        return new SocketCarrier(channel, DataBuffer.RECEIVING, bufferBytes);
+      } catch (Failure failure) {
+        channel.close();
+        throw failure;
+      } catch (IOException e) {
+        // Whoever came has gone again. That must not count as a failure to accept.
+        channel.close();
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+  }
+}

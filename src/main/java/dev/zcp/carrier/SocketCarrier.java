@@ -1,0 +1,98 @@
+package dev.zcp.carrier;
+
+import dev.zcp.core.Address;
+import dev.zcp.insight.Event.Link.SocketBuffer;
+import dev.zcp.linux.ChannelEnd;
+import dev.zcp.spi.Sink;
+import dev.zcp.spi.Source;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+
+/// A TCP connection. It is ended by shutting it down both ways, which frees a thread in any system
+/// call on it; close(2) would not, and could hand the descriptor's number to another file.
+public final class SocketCarrier implements Carrier {
+
+  private final SocketChannel channel;
+  private final ChannelEnd end;
+  private final DataBuffer way;
+  private final int askedBytes;
+  private final InetSocketAddress remote;
+
+  /// @param channel connected, in blocking mode
+  /// @param way that files take
+  /// @param askedBytes what was asked of the kernel for the buffer on this way, or 0
+  public SocketCarrier(SocketChannel channel, DataBuffer way, int askedBytes) throws IOException {
+    this.channel = channel;
+    this.end = ChannelEnd.socket(channel);
+    this.way = way;
+    this.askedBytes = askedBytes;
+    this.remote = (InetSocketAddress) channel.getRemoteAddress();
+    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+  }
+
+  @Override
+  public Source source() {
+    return end;
+  }
+
+  @Override
+  public Sink sink() {
+    return end;
+  }
+
+  @Override
+  public void write(ByteBuffer... bytes) throws IOException {
+    channel.write(bytes);
+  }
+
+  @Override
+  public boolean isWritable() {
+    return end.isWritable();
+  }
+
+  @Override
+  public boolean isLocal() {
+    return remote.getAddress().isLoopbackAddress();
+  }
+
+  @Override
+  public String peer() {
+    return new Address(
+            Address.Scheme.PLAIN, null, remote.getAddress().getHostAddress(), remote.getPort())
+        .toString();
+  }
+
+  @Override
+  public InetAddress address() {
+    return remote.getAddress();
+  }
+
+  @Override
+  public SocketBuffer buffer() throws IOException {
+    return way.given(channel, askedBytes);
+  }
+
+  @Override
+  public void endOutput() throws IOException {
+    channel.shutdownOutput();
+  }
+
+  @Override
+  public void cut() {
+    try {
+      channel.shutdownInput();
+      channel.shutdownOutput();
+    } catch (IOException e) {
+      // It is over already.
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

@@ -1,0 +1,108 @@
+package dev.zcp.session;
+
+import dev.zcp.core.SpareBuffer;
+import dev.zcp.spi.Route;
+import dev.zcp.spi.Sink;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.WritableByteChannel;
+import java.util.zip.CRC32C;
+
+/// A sink whose bytes are digested on their way: the very memory that is written, after it was. It
+/// shows no descriptor, and no file: what the kernel moved by itself would not be digested.
+public final class DigestingSink implements Sink, WritableByteChannel {
+
+  private static final int PIECE_BYTES = 1 << 20;
+
+  private final Sink sink;
+  private final CRC32C crc = new CRC32C();
+  private final Route.Traits traits;
+
+  /// Where the channel goes on.
+  private long next;
+
+  private long digestNs;
+
+  public DigestingSink(Sink sink) {
+    this.sink = sink;
+    this.traits = new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE);
+  }
+
+  /// Begins another digest.
+  ///
+  /// @param offset where what is written to the [channel][#channel] goes on
+  public void begin(long offset) {
+    crc.reset();
+    next = offset;
+  }
+
+  /// The CRC32C of all bytes that were written since the last [#begin], 0 to 2^32 - 1.
+  public long crc32c() {
+    return crc.getValue();
+  }
+
+  /// How long the digest of the last write took.
+  public long digestNs() {
+    return digestNs;
+  }
+
+  @Override
+  public Route.Traits traits() {
+    return traits;
+  }
+
+  /// What is on the heap would be copied on its way to the kernel, and a digest of the original
+  /// proves nothing of the copy: so the copy is made here.
+  @Override
+  public int write(ByteBuffer bytes, long offset) throws IOException {
+    if (bytes.isDirect()) {
+      return writeDirect(bytes, offset);
+    }
+    int length = Math.min(bytes.remaining(), PIECE_BYTES);
+    ByteBuffer piece = SpareBuffer.DIRECT.take(length);
+    try {
+      piece.put(0, bytes, bytes.position(), length).limit(length);
+      int count = writeDirect(piece, offset);
+      bytes.position(bytes.position() + count);
+      return count;
+    } finally {
+      SpareBuffer.DIRECT.give(piece);
+    }
+  }
+
+  private int writeDirect(ByteBuffer bytes, long offset) throws IOException {
+    ByteBuffer written = bytes.duplicate();
+    int count = sink.write(bytes, offset);
+    next = offset + count;
+    long startedNs = System.nanoTime();
+    crc.update(written.limit(written.position() + count));
+    digestNs = System.nanoTime() - startedNs;
+    return count;
+  }
+
+  @Override
+  public int write(ByteBuffer bytes) throws IOException {
+    return write(bytes, next);
+  }
+
+  /// Goes on where the last write ended.
+  @Override
+  public WritableByteChannel channel() {
+    return this;
+  }
+
+  @Override
+  public int descriptor() {
+    return -1;
+  }
+
+  @Override
+  public boolean isOpen() {
+    return true;
+  }
+
+  @Override
+  public void close() throws IOException {
+    sink.close();
+  }
+}

@@ -1,0 +1,119 @@
+package dev.zcp.session;
+
+import dev.zcp.core.Address;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.OwnProcess;
+import dev.zcp.secure.Key;
+import dev.zcp.tree.Reasons;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/// Finds the key of a session.
+public final class Keys {
+
+  /// A key's text is at most 86 characters; more than this in a file is no key.
+  private static final int FILE_BYTES_MAX = 256;
+
+  private Keys() {}
+
+  /// The key that the user gave: by the address, the file or the environment; null if there is
+  /// none.
+  ///
+  /// @throws Failure USAGE if what there is is no key, AUTHENTICATION if its file cannot be read
+  public static Key given(Address address, KeySource from) throws Failure {
+    if (address.key() != null) {
+      return parse("the address", address.key());
+    }
+    if (from.file() != null) {
+      return read(from.file());
+    }
+    return from.environment() == null ? null : parse("ZCP_KEY", from.environment());
+  }
+
+  /// The key that a receiver of the same user left on this machine, for a sender that was given
+  /// none.
+  ///
+  /// @param loopback whether the receiver is on this machine
+  /// @throws Failure AUTHENTICATION if there is none, or one that others may read, or USAGE where
+  ///   what there is is no key
+  public static Key left(Address address, KeySource from, boolean loopback) throws Failure {
+    if (loopback && from.shared() != null) {
+      Path left = SharedKey.path(from.shared(), address.port());
+      if (Files.exists(left, LinkOption.NOFOLLOW_LINKS)) {
+        requireOwn(left);
+        return read(RawPath.of(left));
+      }
+    }
+    throw Failure.of(ExitCode.AUTHENTICATION, address.toString(), "no key for this receiver")
+        .with("send to the URL that it printed, or give the key by ZCP_KEY or --key-file");
+  }
+
+  /// The receiver's key: of the address, of the file, of the environment, or a new one.
+  public static Key ofReceiver(Address address, KeySource from) throws Failure {
+    Key given = given(address, from);
+    return given != null ? given : Key.random();
+  }
+
+  /// A key that another user left might be of a receiver of his.
+  private static void requireOwn(Path left) throws Failure {
+    try {
+      if (FileStatus.of(left).owner() == OwnProcess.user()) {
+        return;
+      }
+    } catch (IOException e) {
+      throw unreadable(RawPath.of(left), e);
+    }
+    throw Failure.of(
+            ExitCode.AUTHENTICATION, RawPath.of(left).toString(), "belongs to somebody else")
+        .with("send to the URL that the receiver printed");
+  }
+
+  /// As ssh(1) does: what one's own file shows to others is no secret. Files of somebody else, such
+  /// as those that a container is given, are his to guard.
+  private static void requireSecret(RawPath file, Path path) throws IOException, Failure {
+    FileStatus status = FileStatus.of(path);
+    if (status.isRegular() && status.isOpenToOthers() && status.owner() == OwnProcess.user()) {
+      throw Failure.of(ExitCode.AUTHENTICATION, file.toString(), "others may read this key")
+          .with("chmod 600 hides it; if somebody else has seen it, make another");
+    }
+  }
+
+  private static Key read(RawPath file) throws Failure {
+    Path path = file.toPath();
+    try (InputStream in = Files.newInputStream(path, StandardOpenOption.READ)) {
+      byte[] bytes = in.readNBytes(FILE_BYTES_MAX + 1);
+      if (bytes.length > FILE_BYTES_MAX) {
+        throw noKey(file.toString(), "it is longer than any key");
+      }
+      Key key = parse(file.toString(), new String(bytes, StandardCharsets.ISO_8859_1).strip());
+      requireSecret(file, path);
+      return key;
+    } catch (IOException e) {
+      throw unreadable(file, e);
+    }
+  }
+
+  private static Failure unreadable(RawPath file, IOException e) {
+    return Failure.of(ExitCode.AUTHENTICATION, file.toString(), Reasons.of(e)).because(e);
+  }
+
+  private static Key parse(String where, String text) throws Failure {
+    try {
+      return Key.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw noKey(where, e.getMessage());
+    }
+  }
+
+  private static Failure noKey(String where, String reason) {
+    return Failure.of(ExitCode.USAGE, where, "holds no key: " + reason);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.zcp.session;
+
+import dev.zcp.core.RawPath;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.secure.Key;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// The key that a receiver leaves where only the same user on the same machine finds it, so that a
+/// transfer between two of one's own processes needs no ceremony. Gone when the receiver ends.
+public final class SharedKey implements Closeable {
+
+  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
+      PosixFilePermissions.asFileAttribute(
+          EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
+
+  private static final FileAttribute<Set<PosixFilePermission>> PRIVATE_DIRECTORY =
+      PosixFilePermissions.asFileAttribute(
+          EnumSet.of(
+              PosixFilePermission.OWNER_READ,
+              PosixFilePermission.OWNER_WRITE,
+              PosixFilePermission.OWNER_EXECUTE));
+
+  private final Path path;
+  private final FileStatus status;
+
+  private SharedKey(Path path, FileStatus status) {
+    this.path = path;
+    this.status = status;
+  }
+
+  /// Where the receiver that listens on `port` of this machine leaves its key.
+  public static Path path(RawPath directory, int port) {
+    return directory.resolve((port + ".key").getBytes(StandardCharsets.US_ASCII)).toPath();
+  }
+
+  /// Leaves `key` for the senders to `port`, complete from the first moment. A file of that name
+  /// from a receiver that was killed is replaced: the port is ours now.
+  public static SharedKey leave(RawPath directory, int port, Key key) throws IOException {
+    Path path = path(directory, port);
+    Files.createDirectories(path.getParent(), PRIVATE_DIRECTORY);
+    Path unfinished = unfinished(directory);
+    try {
+      write(unfinished, ByteBuffer.wrap((key.text() + "\n").getBytes(StandardCharsets.US_ASCII)));
+      Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
+    } catch (IOException e) {
+      Files.deleteIfExists(unfinished);
+      throw e;
+    }
+    return new SharedKey(path, FileStatus.of(path));
+  }
+
+  /// A hidden name beside the final one. It need not be unpredictable: what is there is not opened.
+  private static Path unfinished(RawPath directory) {
+    String name = ".key-" + Long.toHexString(ThreadLocalRandom.current().nextLong());
+    return directory.resolve(name.getBytes(StandardCharsets.US_ASCII)).toPath();
+  }
+
+  private static void write(Path path, ByteBuffer text) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(
+            path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), PRIVATE)) {
+      while (text.hasRemaining()) {
+        channel.write(text);
+      }
+    }
+  }
+
+  /// Removes it, unless it was replaced by that of another receiver on the same port. A key whose
+  /// receiver is gone opens nothing, so one that cannot be removed does no harm.
+  @Override
+  public void close() {
+    try {
+      FileStatus now = FileStatus.ofExisting(path);
+      if (now != null && now.isSameFile(status)) {
+        Files.delete(path);
+      }
+    } catch (IOException e) {
+      // It stays, and does none.
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package dev.zcp.carrier;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zcp.core.Span;
+import dev.zcp.secure.Key;
+import dev.zcp.testing.PipeCarrier;
+import dev.zcp.testing.TestConnection;
+import dev.zcp.testing.TestRoute;
+import dev.zcp.wire.Ack;
+import dev.zcp.wire.Batch;
+import dev.zcp.wire.Data;
+import dev.zcp.wire.Digest;
+import dev.zcp.wire.FrameType;
+import dev.zcp.wire.Limits;
+import dev.zcp.wire.Piece;
+import dev.zcp.wire.Side;
+import dev.zcp.wire.Status;
+import dev.zcp.wire.Trailer;
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ConnectionTest {
+
+  private static final long PATIENCE_NS = 1_000_000_000;
+
+  /// A batch that takes three times as long as the peer may be silent is not stuck while bytes of
+  /// it go by.
+  @Test
+  void aBatchOverASlowWayIsNotTakenForStuck() throws Exception {
+    SocketChannel[] pair = TestRoute.sockets();
+    try (SocketChannel far = pair[1];
+        Connection connection = TestConnection.of(pair[0], Side.SENDER, PATIENCE_NS)) {
+      pair[0].setOption(StandardSocketOptions.SO_SNDBUF, 32 << 10);
+      far.setOption(StandardSocketOptions.SO_RCVBUF, 32 << 10);
+      CompletableFuture<Long> read = CompletableFuture.supplyAsync(() -> readSlowly(far));
+      int bytes = Limits.BATCH_BYTES_MAX;
+      Batch batch = new Batch(List.of(new Piece(0, bytes, 0, Status.OK)));
+      connection.sendBatch(batch, ByteBuffer.allocateDirect(bytes));
+      connection.cut();
+      assertThat(read.get(30, TimeUnit.SECONDS)).isGreaterThan(bytes);
+      assertThat(connection.timeout().ranOut()).isFalse();
+    }
+  }
+
+  private final Watchdog watchdog = new Watchdog();
+  private final Key key = Key.random();
+
+  private Connection end(Carrier carrier, Side self) {
+    return TestConnection.of(watchdog, key, carrier, self, PATIENCE_NS);
+  }
+
+  @Test
+  void manyFramesTakeFewCalls() throws Exception {
+    PipeCarrier[] pair = PipeCarrier.pair();
+    int frames = 100;
+    try (Connection receiver = end(pair[1], Side.RECEIVER);
+        Connection sender = end(pair[0], Side.SENDER)) {
+      for (int i = 1; i <= frames; i++) {
+        receiver.put(new Ack(i));
+      }
+      receiver.flush();
+      for (int i = 1; i <= frames; i++) {
+        assertThat(sender.receive()).isEqualTo(new Ack(i));
+      }
+    }
+    assertThat(pair[1].writes()).isLessThan(frames / 10);
+    assertThat(pair[0].reads()).isLessThan(frames / 10);
+  }
+
+  @Test
+  void whatWasReadAheadOfABlockComesBeforeTheRest() throws Exception {
+    PipeCarrier[] pair = PipeCarrier.pair();
+    byte[] content = new byte[10_000];
+    new Random(content.length).nextBytes(content);
+    try (Connection receiver = end(pair[1], Side.RECEIVER);
+        Connection sender = end(pair[0], Side.SENDER)) {
+      sendBlock(sender, content, 0);
+      sendBlock(sender, content, content.length);
+      assertThat(receiver.receive()).isEqualTo(new Data(1, new Span(0, content.length)));
+      ByteBuffer ahead = receiver.takeAhead(content.length);
+      assertThat(ahead.remaining()).isBetween(1, 4096);
+      assertThat(withRest(ahead, pair[1], content.length)).isEqualTo(content);
+      assertThat(receiver.receive().type()).isEqualTo(FrameType.TRAILER);
+      assertThat(receiver.receive().type()).isEqualTo(FrameType.DATA);
+      ahead = receiver.takeAhead(content.length);
+      assertThat(ahead.remaining()).as("of a block behind another one").isZero();
+      assertThat(withRest(ahead, pair[1], content.length)).isEqualTo(content);
+    }
+  }
+
+  private static void sendBlock(Connection sender, byte[] content, long offset) throws Exception {
+    Span span = new Span(offset, content.length);
+    ByteBuffer bytes = ByteBuffer.wrap(content);
+    sender.<RuntimeException>sendBlock(
+        new Data(1, span),
+        () -> {
+          while (bytes.hasRemaining()) {
+            sender.sink().write(bytes, 0);
+          }
+        });
+    sender.send(Trailer.ok(1, span, Digest.crc32c(0)));
+  }
+
+  private static byte[] withRest(ByteBuffer ahead, Carrier carrier, int bytes) throws IOException {
+    ByteBuffer all = ByteBuffer.allocate(bytes).put(ahead);
+    while (all.hasRemaining()) {
+      carrier.source().read(all, 0);
+    }
+    return all.array();
+  }
+
+  /// As when it reads from a disk that hangs.
+  @Test
+  void aBeatDoesNotWaitForAWriterThatIsAtSomethingElse() throws Exception {
+    PipeCarrier[] pair = PipeCarrier.pair();
+    try (Connection receiver = end(pair[1], Side.RECEIVER);
+        Connection sender = end(pair[0], Side.SENDER)) {
+      receiver.put(new Ack(1));
+      assertThat(sender.receive()).as("went out by itself").isEqualTo(new Ack(1));
+      assertThat(sender.receive().type()).isEqualTo(FrameType.BEAT);
+    }
+  }
+
+  @Test
+  void aPeerThatDoesNotReadKeepsNoOtherConnectionFromBeating() throws Exception {
+    PipeCarrier[] deaf = PipeCarrier.pair();
+    PipeCarrier[] good = PipeCarrier.pair();
+    try (Connection stuck = end(deaf[1], Side.RECEIVER);
+        Connection well = end(good[1], Side.RECEIVER);
+        Connection sender = end(good[0], Side.SENDER)) {
+      deaf[1].sink().write(ByteBuffer.allocate(PipeCarrier.PIPE_BYTES), 0);
+      for (int beats = 0; beats < 3; beats++) {
+        assertThat(sender.receive().type()).isEqualTo(FrameType.BEAT);
+      }
+      assertThat(stuck.timeout().ranOut()).as("nobody writes there").isFalse();
+      assertThatThrownBy(() -> stuck.send(new Ack(1))).isInstanceOf(IOException.class);
+      assertThat(stuck.timeout().ranOut()).isTrue();
+      assertThat(well.timeout().ranOut()).isFalse();
+    }
+  }
+
+  private static long readSlowly(SocketChannel channel) {
+    ByteBuffer bytes = ByteBuffer.allocateDirect(64 << 10);
+    long all = 0;
+    try {
+      for (int count = channel.read(bytes); count >= 0; count = channel.read(bytes.clear())) {
+        all += count;
+        TimeUnit.NANOSECONDS.sleep(3 * PATIENCE_NS * count / Limits.BATCH_BYTES_MAX);
+      }
+    } catch (IOException e) {
+      // The count shows that not all came.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return all;
+  }
+}

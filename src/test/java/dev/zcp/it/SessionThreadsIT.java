@@ -1,0 +1,75 @@
+package dev.zcp.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// How many threads a session takes, as the kernel counts them. Those of the JVM have other names.
+@Timeout(120)
+class SessionThreadsIT {
+
+  /// Two for each of two connections, the watchdog, and two that write small files, or digest large
+  /// ones. The main thread is the eighth.
+  private static final int ZCP_THREADS_MAX = 7;
+
+  /// On more processors a receiver has more of those that write small files.
+  private static final String PLACE = "zcp-place";
+
+  private static final List<String> OF_TWO_CONNECTIONS =
+      List.of("zcp-read-0", "zcp-read-1", "zcp-write-0", "zcp-write-1", "zcp-watchdog");
+
+  private static final int LARGE_BYTES = 40 << 20;
+  private static final int SMALL_FILES = 300;
+  private static final int LOOKS = 100;
+  private static final long LOOK_MS = 20;
+
+  @TempDir Path folder;
+
+  @Test
+  void aSessionOfTwoConnectionsTakesFewThreads() throws Exception {
+    Path tree = Files.createDirectory(folder.resolve("tree"));
+    Path inbox = Files.createDirectory(folder.resolve("inbox"));
+    byte[] content = new byte[LARGE_BYTES];
+    new Random(1).nextBytes(content);
+    Files.write(tree.resolve("large"), content);
+    for (int i = 0; i < SMALL_FILES; i++) {
+      Files.write(tree.resolve("small-" + i), new byte[i]);
+    }
+    try (BuiltZcp receiver =
+            BuiltZcp.start(folder, "receive", "--once", "--listen=127.0.0.1:0", inbox.toString());
+        BuiltZcp sender =
+            BuiltZcp.start(
+                folder,
+                "send",
+                "--connections=2",
+                "--limit-rate=8M",
+                "127.0.0.1:" + receiver.port(),
+                tree.toString())) {
+      for (BuiltZcp each : List.of(sender, receiver)) {
+        each.await("two connections", () -> each.threads().containsAll(OF_TWO_CONNECTIONS));
+      }
+      sender.await("enough connections", () -> !sender.threads().contains("zcp-connect"));
+      for (int i = 0; i < LOOKS; i++) {
+        assertFew(sender.threads());
+        assertFew(receiver.threads());
+        Thread.sleep(LOOK_MS);
+      }
+      assertThat(sender.end().exitCode()).isZero();
+      assertThat(receiver.end().exitCode()).isZero();
+    }
+  }
+
+  private static void assertFew(List<String> all) {
+    List<String> zcp = all.stream().filter(name -> name.startsWith("zcp-")).toList();
+    long places = zcp.stream().filter(PLACE::equals).count();
+    long others = zcp.size() - places;
+    assertThat(others + Math.min(2, places)).as("%s", zcp).isLessThanOrEqualTo(ZCP_THREADS_MAX);
+    assertThat(zcp).containsAll(OF_TWO_CONNECTIONS);
+  }
+}

@@ -1,0 +1,186 @@
+package dev.zcp.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zcp.carrier.Carrier;
+import dev.zcp.carrier.PeerTimeout;
+import dev.zcp.carrier.Watchdog;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.secure.Key;
+import dev.zcp.secure.Nonce;
+import dev.zcp.testing.Puppet;
+import dev.zcp.testing.TestConnection;
+import dev.zcp.wire.Hello;
+import dev.zcp.wire.Limits;
+import dev.zcp.wire.Octets;
+import dev.zcp.wire.Welcome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// How a connection finds its session, over a real socket.
+@Timeout(60)
+class GreetingTest {
+
+  private static final Key KEY = Key.random();
+
+  private final Octets sessionId = Octets.of(Nonce.random(Hello.SESSION_ID_BYTES));
+  private ServerSocketChannel server;
+
+  @BeforeEach
+  void listen() throws IOException {
+    server =
+        ServerSocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    server.close();
+  }
+
+  @Test
+  void theReceiverHearsTheSessionAndTheNumberAndBothCanTalk() throws Exception {
+    CompletableFuture<Greeting.Joined> joined = receiving(Welcome.Status.ACCEPTED);
+    Greeting.Receiving receiving = send(0xffff);
+    assertThat(receiving.isJoined()).isTrue();
+    assertThat(joined.get().sessionId()).isEqualTo(sessionId);
+    assertThat(joined.get().connection()).isEqualTo(0xffff);
+  }
+
+  @Test
+  void aSessionThatIsGoneIsNoFailureOfTheSender() throws Exception {
+    CompletableFuture<Greeting.Joined> joined = receiving(Welcome.Status.NO_SESSION);
+    assertThat(send(3).isJoined()).isFalse();
+    assertThatExceptionOfType(ExecutionException.class)
+        .isThrownBy(joined::get)
+        .havingRootCause()
+        .withMessage("a sender: turned away: its session is over");
+  }
+
+  @Test
+  void aReceiverThatClosesIsNoneOnlyWhereNoneWasThereBefore() throws Exception {
+    assertThat(exitCodeOfClosed(0)).isEqualTo(ExitCode.PROTOCOL);
+    assertThat(exitCodeOfClosed(1)).isEqualTo(ExitCode.NETWORK);
+  }
+
+  private ExitCode exitCodeOfClosed(int number) throws Exception {
+    CompletableFuture<Failure> failure =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                send(number);
+                throw new AssertionError("connected");
+              } catch (Failure e) {
+                return e;
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    try (SocketChannel accepted = server.accept()) {
+      // Read, so that closing it is no reset.
+      ByteBuffer hello = ByteBuffer.allocate(Hello.BYTES);
+      while (hello.hasRemaining()) {
+        accepted.read(hello);
+      }
+    }
+    return failure.get().exitCode();
+  }
+
+  @Test
+  void aReceiverThatIsFullSaysSo() throws Exception {
+    CompletableFuture<Greeting.Joined> joined = receiving(Welcome.Status.BUSY);
+    assertThatExceptionOfType(Failure.class)
+        .isThrownBy(() -> send(0))
+        .withMessage("a receiver: the receiver serves another sender")
+        .matches(failure -> failure.exitCode() == ExitCode.EXISTS);
+    assertThatExceptionOfType(ExecutionException.class).isThrownBy(joined::get);
+  }
+
+  @Test
+  void whoHasAnotherKeyIsNotAskedFor() throws Exception {
+    CompletableFuture<Greeting.Joined> joined =
+        CompletableFuture.supplyAsync(
+            () ->
+                receive(
+                    (id, number) -> {
+                      throw new AssertionError("asked for " + id + ", " + number);
+                    }));
+    assertThatExceptionOfType(Puppet.TurnedAway.class)
+        .isThrownBy(() -> Puppet.sender(port(), Key.random()).close())
+        .matches(refusal -> refusal.status() == Welcome.Status.BAD_KEY);
+    assertThatExceptionOfType(ExecutionException.class)
+        .isThrownBy(joined::get)
+        .havingRootCause()
+        .withMessage("a sender: the sender has another key");
+  }
+
+  @Test
+  void aSecondConnectionHasKeysOfItsOwn() throws Exception {
+    CompletableFuture<Greeting.Joined> first = receiving(Welcome.Status.ACCEPTED);
+    try (Puppet puppet = Puppet.sender(port(), KEY, sessionId, 0)) {
+      first.get();
+      CompletableFuture<Greeting.Joined> second = receiving(Welcome.Status.ACCEPTED);
+      try (Puppet other = Puppet.sender(port(), KEY, puppet.sessionId(), 1)) {
+        assertThat(second.get().sessionId()).isEqualTo(first.get().sessionId());
+        assertThat(second.get().connection()).isEqualTo(1);
+        assertThat(other.sessionId()).isEqualTo(sessionId);
+        assertThat(seal(second.get())).isNotEqualTo(seal(first.get()));
+      }
+    }
+  }
+
+  /// Of an empty frame of the sender's.
+  private static byte[] seal(Greeting.Joined joined) {
+    ByteBuffer mac = ByteBuffer.allocate(Limits.MAC_BYTES);
+    joined.keys().sender().sign(0, ByteBuffer.allocate(0), mac);
+    return mac.array();
+  }
+
+  @Test
+  void aPeerThatFallsSilentIsGivenUpAfterTheTimeThatItHas() throws Exception {
+    try (Carrier carrier = TestConnection.carrier(SocketChannel.open(server.getLocalAddress()));
+        PeerTimeout timeout = new Watchdog().watch(carrier)) {
+      Greeting greeting = new Greeting(carrier, "a receiver", timeout, false, 200_000_000);
+      assertThatThrownBy(() -> greeting.asSender(() -> KEY, sessionId, 1))
+          .hasMessage("a receiver: the peer said nothing that zcp would say within 200 ms");
+    }
+  }
+
+  private int port() throws IOException {
+    return ((InetSocketAddress) server.getLocalAddress()).getPort();
+  }
+
+  private Greeting.Receiving send(int connection) throws IOException, Failure {
+    try (Carrier carrier = TestConnection.carrier(SocketChannel.open(server.getLocalAddress()));
+        PeerTimeout timeout = new Watchdog().watch(carrier)) {
+      return new Greeting(carrier, "a receiver", timeout, false)
+          .asSender(() -> KEY, sessionId, connection);
+    }
+  }
+
+  private CompletableFuture<Greeting.Joined> receiving(Welcome.Status status) {
+    return CompletableFuture.supplyAsync(() -> receive((id, number) -> status));
+  }
+
+  private Greeting.Joined receive(Greeting.Decision decision) {
+    try (Carrier carrier = TestConnection.carrier(server.accept());
+        PeerTimeout timeout = new Watchdog().watch(carrier)) {
+      return new Greeting(carrier, "a sender", timeout, false).asReceiver(KEY, decision);
+    } catch (IOException | Failure e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.carrier.Acceptor;
+import dev.zcp.carrier.Carrier;
+import dev.zcp.carrier.RateLimit;
+import dev.zcp.core.Address;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
+import dev.zcp.engine.Engine;
+import dev.zcp.engine.Strategies;
+import dev.zcp.insight.Event.Listener;
+import dev.zcp.insight.Result;
+import dev.zcp.secure.Key;
+import dev.zcp.session.Admission;
+import dev.zcp.session.Flow;
+import dev.zcp.session.ReceiveRequest;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/// A receiver in this process that takes one session, over whatever connections it is handed.
+public final class ReceiverOfCarriers implements Acceptor {
+
+  /// Empty at the end.
+  private final LinkedBlockingQueue<Optional<Carrier>> coming = new LinkedBlockingQueue<>();
+
+  public void hand(Carrier carrier) {
+    coming.add(Optional.of(carrier));
+  }
+
+  @Override
+  public Carrier accept() throws ClosedChannelException {
+    try {
+      return coming.take().orElseThrow(ClosedChannelException::new);
+    } catch (InterruptedException e) {
+      throw new ClosedChannelException();
+    }
+  }
+
+  @Override
+  public void close() {
+    coming.add(Optional.empty());
+  }
+
+  public Result receive(Path inbox, Key key, Flow flow, Listener listener) throws Exception {
+    RawPath directory = RawPath.of(inbox);
+    ReceiveRequest request =
+        new ReceiveRequest(
+            Address.parse("127.0.0.1:1"),
+            directory,
+            true,
+            Choice.DEFAULT,
+            null,
+            false,
+            Admission.USUAL,
+            flow);
+    Engine engine = new Engine(Strategies.load(List.of()), Choice.DEFAULT);
+    try (TargetDirectory target = TargetDirectory.open(directory);
+        Hands hands = new Hands();
+        Door door = new Door(this, key, means(request, engine, target, hands, listener))) {
+      return door.serve();
+    }
+  }
+
+  private static Means means(
+      ReceiveRequest request,
+      Engine engine,
+      TargetDirectory target,
+      Hands hands,
+      Listener listener) {
+    Grounds grounds =
+        session -> target.begin(request.admission(), session.departures(), session::readAgain);
+    return new Means(
+        request, engine, grounds, hands, new BatchBuffers(), new RateLimit(0), listener);
+  }
+}

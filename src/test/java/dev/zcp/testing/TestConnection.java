@@ -1,0 +1,40 @@
+package dev.zcp.testing;
+
+import dev.zcp.carrier.Carrier;
+import dev.zcp.carrier.Connection;
+import dev.zcp.carrier.DataBuffer;
+import dev.zcp.carrier.SocketCarrier;
+import dev.zcp.carrier.Watchdog;
+import dev.zcp.secure.Handshake;
+import dev.zcp.secure.Key;
+import dev.zcp.wire.Hello;
+import dev.zcp.wire.Side;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+
+/// Connections as they are after a handshake, whose peer is the test.
+public final class TestConnection {
+
+  private TestConnection() {}
+
+  public static Connection of(SocketChannel channel, Side self, long stallTimeoutNs)
+      throws IOException {
+    return of(carrier(channel), self, stallTimeoutNs);
+  }
+
+  public static Connection of(Carrier carrier, Side self, long stallTimeoutNs) {
+    return of(new Watchdog(), Key.random(), carrier, self, stallTimeoutNs);
+  }
+
+  /// One end; the other one has the same key.
+  public static Connection of(
+      Watchdog watchdog, Key key, Carrier carrier, Side self, long stallTimeoutNs) {
+    Handshake handshake = new Handshake(key, new byte[Hello.BYTES], new byte[Hello.BYTES]);
+    return new Connection(
+        carrier, watchdog.watch(carrier), self, handshake.sessionKeys(), stallTimeoutNs);
+  }
+
+  public static SocketCarrier carrier(SocketChannel channel) throws IOException {
+    return new SocketCarrier(channel, DataBuffer.SENDING, 0);
+  }
+}

@@ -16,7 +16,6 @@ import dev.zcp.tree.Partials;
 import dev.zcp.tree.Reasons;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /// Makes sure of the bytes of each file before it gets its name, as far as was asked for, and lists
 /// them. Any thread may call it, each for another file.
@@ -234,17 +233,10 @@ final class Verification implements Closeable {
         return first;
       }
       from = at - at % FileComparison.PIECE_BYTES;
-      write(pair.sourcePiece(), target, from);
+      ByteMover.writeAll(target, pair.sourcePiece(), from);
       from += FileComparison.PIECE_BYTES;
     }
     return first;
-  }
-
-  private static void write(ByteBuffer piece, NativeFile target, long offset) throws IOException {
-    long at = offset;
-    while (piece.hasRemaining()) {
-      at += target.write(piece, at);
-    }
   }
 
   /// What differs since somebody wrote to the source is no fault of the copy.

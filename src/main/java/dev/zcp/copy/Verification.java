@@ -99,12 +99,21 @@ final class Verification implements Closeable {
     }
   }
 
-  /// As [#check], of a copy of what can be read only once: that cannot be compared.
-  Evidence checkStream(NativeFile target, RawPath path, FileLog log) throws Failure {
+  /// To be called before a source is opened that can be read only once.
+  ///
+  /// @throws Failure SOURCE if copies are to be compared with their sources
+  void refuseStream(Object label) throws Failure {
     if (asked != Verified.NONE) {
-      throw Failure.of(ExitCode.SOURCE, path.toString(), "its source is a stream")
-          .with("it cannot be read again to be compared; leave --verify out");
+      throw Failure.of(
+              ExitCode.SOURCE,
+              label.toString(),
+              "is a stream, which cannot be read again to be verified")
+          .with("leave --verify out");
     }
+  }
+
+  /// As [#check], of a copy of a stream, which is not compared.
+  Evidence list(NativeFile target, RawPath path, FileLog log) throws Failure {
     return check(null, null, target, path, log);
   }
 

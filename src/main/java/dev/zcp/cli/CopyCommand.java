@@ -217,11 +217,16 @@ final class CopyCommand extends Command {
 
     private static final String NOTHING_IS_WRITTEN = "nothing is written";
 
+    private static final String NO_OLD_FILE = "the old file is written into, and not kept";
+
     private static final List<Pair> PAIRS =
         List.of(
             new Pair("--backup", "-n", "-n replaces nothing"),
             new Pair("-b", "-n", "-n replaces nothing"),
             new Pair("--suffix", "-n", "-n replaces nothing"),
+            new Pair("--inplace", "--backup", NO_OLD_FILE),
+            new Pair("--inplace", "-b", NO_OLD_FILE),
+            new Pair("--inplace", "--suffix", NO_OLD_FILE),
             new Pair("--dry-run", "-i", "nothing is replaced"),
             new Pair("--dry-run", "--manifest", "nothing is read"),
             new Pair("--dry-run", "--verify-only", "use one of them"),

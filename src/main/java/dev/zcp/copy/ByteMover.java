@@ -12,6 +12,7 @@ import dev.zcp.engine.Transfer;
 import dev.zcp.engine.Transfer.Observer;
 import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.insight.FileLog;
+import dev.zcp.linux.Errno;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.profile.RouteTunings;
@@ -22,6 +23,8 @@ import dev.zcp.tree.DataExtents;
 import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// Moves the bytes of a file by the path that [PathChoice] gives it. Any thread may call it; each
 /// call belongs to its thread.
@@ -48,8 +51,8 @@ final class ByteMover {
   private final boolean keepsHoles;
   private final LargeFile largeFile = new LargeFile();
 
-  /// Turns true once copy_file_range(2) took nothing, and stays so: the engine finds out why.
-  private volatile boolean oneCallRefused;
+  /// The devices whose file systems have no copy_file_range(2).
+  private final Set<Long> devicesWithoutOneCall = ConcurrentHashMap.newKeySet();
 
   private final PerThread<ByteBuffer> buffers =
       new PerThread<>(() -> ByteBuffer.allocateDirect(BUFFER_BYTES));
@@ -108,35 +111,47 @@ final class ByteMover {
     try {
       DataExtents extents = keepsHoles ? LargeFile.extents(source, status) : null;
       Engine mover = engineFor(source, target, size);
-      boolean sameDevice = source.traits().device() == target.traits().device();
+      long device = target.traits().device();
+      boolean mayTakeOneCall =
+          source.traits().device() == device && !devicesWithoutOneCall.contains(device);
       PathChoice path =
           PathChoice.of(
               choice,
               new PathChoice.Facts(
-                  size,
-                  sameDevice && !oneCallRefused,
-                  mover.isTuned(),
-                  extents != null,
-                  target::isOnExt4));
-      log.path(path.label());
-      return switch (path) {
-        case SMALL_BUFFER -> throughBuffer(source, size, target, log);
-        case ONE_CALL -> byOneCall(mover, source, size, target, log);
-        case TWO_THREADS -> {
-          long end = largeFile.moveByTwoThreads(source, target, size, log);
-          yield end >= 0 ? end : bySteps(mover, source, new Span(0, size), target, log);
-        }
-        case STRATEGY_STEPS -> {
-          if (extents != null) {
-            try (Transfer transfer = mover.begin(source, target, size, log)) {
-              yield LargeFile.moveAroundHoles(extents, transfer, size, target);
+                  size, mayTakeOneCall, mover.isTuned(), extents != null, target::isOnExt4));
+      PathChoice taken = path;
+      long end =
+          switch (path) {
+            case SMALL_BUFFER -> throughBuffer(source, size, target, log);
+            case ONE_CALL -> {
+              long moved = byOneCall(source, size, target, log);
+              if (moved >= size) {
+                yield moved;
+              }
+              taken = PathChoice.STRATEGY_STEPS;
+              yield bySteps(mover, source, new Span(moved, size - moved), target, log);
             }
-          }
-          yield SourceWatch.saysNothing(size)
-              ? toTheEnd(mover, source, size, target, log)
-              : bySteps(mover, source, new Span(0, size), target, log);
-        }
-      };
+            case TWO_THREADS -> {
+              long moved = largeFile.moveByTwoThreads(source, target, size, log);
+              if (moved >= 0) {
+                yield moved;
+              }
+              taken = PathChoice.STRATEGY_STEPS;
+              yield bySteps(mover, source, new Span(0, size), target, log);
+            }
+            case STRATEGY_STEPS -> {
+              if (extents != null) {
+                try (Transfer transfer = mover.begin(source, target, size, log)) {
+                  yield LargeFile.moveAroundHoles(extents, transfer, size, target);
+                }
+              }
+              yield SourceWatch.saysNothing(size)
+                  ? toTheEnd(mover, source, size, target, log)
+                  : bySteps(mover, source, new Span(0, size), target, log);
+            }
+          };
+      log.path(taken.label());
+      return end;
     } catch (IOException e) {
       throw Reasons.source(sourceLabel, e);
     } catch (TransferException e) {
@@ -153,9 +168,10 @@ final class ByteMover {
   long moveStream(
       Source source, Sink sink, long bytes, Object sourceLabel, Object targetLabel, FileLog log)
       throws Failure {
-    log.path(PathChoice.STRATEGY_STEPS.label());
     try {
-      return engine.moveAll(source, sink, bytes, log);
+      long moved = engine.moveAll(source, sink, bytes, log);
+      log.path(PathChoice.STRATEGY_STEPS.label());
+      return moved;
     } catch (TransferException e) {
       throw Reasons.transfer(sourceLabel, targetLabel, e);
     } catch (RefusedException e) {
@@ -203,19 +219,27 @@ final class ByteMover {
     }
   }
 
-  /// @return one more than `size` if there are more bytes
-  private long byOneCall(Engine mover, NativeFile source, long size, NativeFile target, FileLog log)
-      throws TransferException, RefusedException {
+  /// @return how many bytes were moved: fewer than `size` if the call does not take all of them,
+  ///   one more than `size` if there are more
+  private long byOneCall(NativeFile source, long size, NativeFile target, FileLog log) {
     long startedNs = System.nanoTime();
     // One byte more than there should be: a shorter answer has seen the end.
     long moved = source.copyTo(target, size + 1);
     if (moved > 0) {
       log.moved(ONE_CALL_STRATEGY, moved, System.nanoTime() - startedNs);
-    } else {
-      oneCallRefused = true;
+    } else if (isOfFileSystem((int) -moved)) {
+      devicesWithoutOneCall.add(target.traits().device());
     }
-    long at = Math.max(moved, 0);
-    return at >= size ? at : bySteps(mover, source, new Span(at, size - at), target, log);
+    return Math.max(moved, 0);
+  }
+
+  /// Whether every file of the file system would be refused like this. Other errors are of one
+  /// file.
+  private static boolean isOfFileSystem(int errno) {
+    return switch (errno) {
+      case Errno.ENOSYS, Errno.EXDEV, Errno.EOPNOTSUPP -> true;
+      default -> false;
+    };
   }
 
   /// @param size how many bytes there should be. If that [says nothing][SourceWatch#saysNothing],
@@ -259,11 +283,7 @@ final class ByteMover {
     observer.read(count, readNs - startedNs);
     buffer.flip();
     try {
-      while (buffer.hasRemaining()) {
-        if (sink.write(buffer, at + buffer.position()) < 1) {
-          throw new IOException("A write took no byte");
-        }
-      }
+      writeAll(sink, buffer, at);
     } catch (IOException e) {
       throw new TransferException(End.SINK, at + buffer.position(), e);
     }
@@ -271,5 +291,19 @@ final class ByteMover {
     observer.written(count, writtenNs - readNs);
     observer.moved(BUFFER_STRATEGY, count, writtenNs - startedNs);
     return count;
+  }
+
+  /// Writes what remains of `bytes`.
+  ///
+  /// @param offset where the first of them goes
+  static void writeAll(Sink sink, ByteBuffer bytes, long offset) throws IOException {
+    long at = offset;
+    while (bytes.hasRemaining()) {
+      int count = sink.write(bytes, at);
+      if (count < 1) {
+        throw new IOException("a write took no byte");
+      }
+      at += count;
+    }
   }
 }

@@ -31,9 +31,6 @@ final class EntryCopier implements Visitor {
 
   private static final int PRIVATE_SPECIAL = 0600;
 
-  /// In place of an obstacle: the name is one of the copy's already.
-  private static final String ALREADY = "";
-
   private final CopyContext context;
   private final FileCopier files;
   private final boolean preservesLinks;
@@ -102,7 +99,7 @@ final class EntryCopier implements Visitor {
       throw Failure.of(
           ExitCode.EXISTS,
           parent.targetLabel(folder.targetName()),
-          "is no directory, and " + folder.label() + " is one");
+          "is not a directory, but " + folder.label() + " is");
     }
   }
 
@@ -141,21 +138,36 @@ final class EntryCopier implements Visitor {
   @Override
   public void entry(Entry entry, int type, FileStatus status) throws Failure {
     switch (type) {
-      case FileType.REGULAR -> copyFile(entry);
-      case FileType.SOCKET ->
-          context.insight().skipped(entry.label().toString(), "is a socket, and is not copied");
+      case FileType.REGULAR -> copyFile(entry, entry.isFirst() ? status : null);
+      case FileType.SOCKET -> skip(entry);
       default -> copyOther(entry, status != null ? status : entry.status(entry.follow()));
     }
   }
 
-  private void copyFile(Entry entry) throws Failure {
+  private void skip(Entry entry) {
+    String label = entry.label().toString();
+    if (context.request().dryRun()) {
+      context.insight().planned(Planned.SKIP, label, entry.targetLabel(), -1);
+    } else {
+      context.insight().skipped(label, "is a socket, and is not copied");
+    }
+  }
+
+  /// @param claimed the file whose further names wait for this one, or null if none do
+  private void copyFile(Entry entry, FileStatus claimed) throws Failure {
+    boolean isBegun = false;
     try (NativeFile source = files.open(entry)) {
       FileStatus status = source.status();
       if (!status.isRegular()) {
         // Its listing said otherwise, and somebody was faster.
         throw Failure.of(ExitCode.SOURCE, entry.label().toString(), "is no regular file any more");
       }
+      if (claimed != null && !claimed.isSameFile(status)) {
+        throw Failure.of(
+            ExitCode.SOURCE, entry.label().toString(), "was replaced by another file meanwhile");
+      }
       if (isFirst(entry, status)) {
+        isBegun = true;
         files.copy(
             entry,
             source,
@@ -164,6 +176,10 @@ final class EntryCopier implements Visitor {
       }
     } catch (IOException e) {
       throw Reasons.source(entry.label(), e);
+    } finally {
+      if (claimed != null && !isBegun) {
+        failed(claimed);
+      }
     }
   }
 
@@ -343,33 +359,30 @@ final class EntryCopier implements Visitor {
     }
   }
 
-  /// Gives the copy at `place` the name of `entry`, whose folder the caller holds.
+  /// Gives the copy at `place` the name of `entry`, whose folder the caller holds. What fails is
+  /// told.
   private void link(Entry entry, FileStatus status, Place place) {
     try {
       if (context.request().dryRun()) {
-        context
-            .insight()
-            .planned(Planned.MAKE_HARD_LINK, entry.label().toString(), entry.targetLabel(), -1);
+        plan(entry, status);
         return;
       }
       walk.folders().hold(place.folder());
-      String obstacle;
+      Linked result;
       try {
-        obstacle = link(entry, status, place, place.folder().target());
+        result = link(entry, status, place, place.folder().target());
       } finally {
         walk.folders().release(place.folder());
       }
-      if (obstacle == null || obstacle.equals(ALREADY)) {
-        if (obstacle == null) {
+      switch (result) {
+        case MADE -> {
           context.insight().made(Made.HARD_LINK);
           context.durability().made(entry.folder().target());
+          list(entry, place);
         }
-        if (place.evidence() != null && context.request().assurance().manifest() != null) {
-          place.evidence().alsoNamed(entry.folder().pathInTarget(entry.newName()));
-        }
-      } else {
-        context.losses().add(Loss.Kind.HARD_LINK, entry.label().toString(), obstacle);
-        copyAsFirst(entry, status);
+        case ALREADY -> list(entry, place);
+        case KEPT -> {}
+        case OBSTACLE -> copyAsFirst(entry, status);
       }
     } catch (IOException e) {
       context.errors().tell(entry.label(), Reasons.destination(entry.targetLabel(), e));
@@ -378,14 +391,39 @@ final class EntryCopier implements Visitor {
     }
   }
 
-  /// @return null if it was made, [#ALREADY] if it was there, or why the file can have no other
-  ///   name
-  private String link(Entry entry, FileStatus status, Place place, OpenDirectory from)
+  private void plan(Entry entry, FileStatus status) throws IOException, Failure {
+    TargetConflict conflict = TargetConflict.of(context.overwriting(), entry, status);
+    if (conflict.isOver()) {
+      files.kept(entry, conflict, FileCopier.Outcome.IGNORED);
+      return;
+    }
+    Planned action = conflict.planned(Planned.MAKE_HARD_LINK);
+    context.insight().planned(action, entry.label().toString(), entry.targetLabel(), -1);
+  }
+
+  private void list(Entry entry, Place place) {
+    if (place.evidence() != null && context.request().assurance().manifest() != null) {
+      place.evidence().alsoNamed(entry.folder().pathInTarget(entry.newName()));
+    }
+  }
+
+  /// What came of giving a copy another name.
+  private enum Linked {
+    MADE,
+    /// The copy had the name before.
+    ALREADY,
+    /// What has the name stays.
+    KEPT,
+    /// The copy can have no other name, as was told.
+    OBSTACLE
+  }
+
+  private Linked link(Entry entry, FileStatus status, Place place, OpenDirectory from)
       throws IOException, Failure {
     OpenDirectory to = entry.folder().target();
     if (entry.folder().created()) {
       try {
-        return to.addNameIfPossible(entry.newName(), from, place.name());
+        return linked(entry, to.addNameIfPossible(entry.newName(), from, place.name()));
       } catch (FileAlreadyExistsException e) {
         // Somebody was faster: as if something had been there from the beginning.
       }
@@ -393,24 +431,35 @@ final class EntryCopier implements Visitor {
     FileStatus existing = to.statusOf(entry.newName());
     FileStatus copy = from.statusOf(place.name());
     if (existing != null && copy != null && existing.isSameFile(copy)) {
-      return ALREADY;
+      return Linked.ALREADY;
     }
     TargetConflict conflict = TargetConflict.of(context.overwriting(), entry, status, existing);
+    String[] obstacle = new String[1];
+    if (!conflict.isOver()) {
+      Partial partial = context.partials().begin(to);
+      try {
+        partial.make(name -> obstacle[0] = to.addNameIfPossible(name, from, place.name()));
+        if (obstacle[0] == null) {
+          conflict.reveal(partial);
+        }
+      } finally {
+        partial.discard();
+      }
+    }
     if (conflict.isOver()) {
       files.kept(entry, conflict, FileCopier.Outcome.IGNORED);
-      return null;
+      return Linked.KEPT;
     }
-    String[] obstacle = new String[1];
-    Partial partial = context.partials().begin(to);
-    try {
-      partial.make(name -> obstacle[0] = to.addNameIfPossible(name, from, place.name()));
-      if (obstacle[0] == null) {
-        conflict.reveal(partial);
-      }
-      return obstacle[0];
-    } finally {
-      partial.discard();
+    return linked(entry, obstacle[0]);
+  }
+
+  /// @param obstacle why the copy can have no other name, or null if it has one more
+  private Linked linked(Entry entry, String obstacle) {
+    if (obstacle == null) {
+      return Linked.MADE;
     }
+    context.losses().add(Loss.Kind.HARD_LINK, entry.label().toString(), obstacle);
+    return Linked.OBSTACLE;
   }
 
   /// Copies a name of a file whose first name could not be copied. What fails is told.

@@ -26,8 +26,9 @@ import java.io.IOException;
 import java.time.Instant;
 
 /// Copies one file: opens it, moves its bytes into a partial file beside the target, checks them,
-/// sets metadata, and publishes it. What cannot be renamed, a stream or a device, gets the bytes
-/// directly. Any thread may call it that holds the entry's folder.
+/// sets metadata, and publishes it. Three kinds of target get the bytes directly: a file that is
+/// written in place, a device or FIFO, and standard output. Any thread may call it that holds the
+/// entry's folder.
 final class FileCopier {
 
   private static final int NEW_FILE_MODE = 0666;
@@ -52,19 +53,19 @@ final class FileCopier {
     walk = newWalk;
   }
 
-  /// Hears of a file's end, which may come after [#copy] has returned, and on another thread. If
-  /// that throws, nothing is told.
+  /// Is told once how the copy of a file ended, also if [#copy] throws. That may be after [#copy]
+  /// has returned, and on another thread.
   interface Outcome {
 
-    /// It is in the target, under the entry's name.
+    /// The entry's name in the target leads to a file that further names may be linked to.
     ///
     /// @param evidence what is known of its bytes, or null if none were moved
     void published(Evidence evidence);
 
-    /// It is not.
+    /// There is no file that further names may be linked to.
     void failed();
 
-    /// For those whom nobody waits for.
+    /// For a file that has no further names.
     Outcome IGNORED =
         new Outcome() {
           @Override
@@ -77,7 +78,7 @@ final class FileCopier {
 
   /// Opens a regular file.
   ///
-  /// @throws Failure SOURCE if it cannot be opened, or is none any more
+  /// @throws Failure SOURCE if it cannot be opened, or is not a regular file any more
   NativeFile open(Entry entry) throws Failure {
     try {
       return entry.folder().source().file(entry.name(), entry.follow());
@@ -86,30 +87,53 @@ final class FileCopier {
     }
   }
 
-  /// Copies a regular file.
+  /// Copies a file to where the entry is to be in the target.
   ///
-  /// @param status what it was when it was opened
-  void copy(Entry entry, NativeFile source, FileStatus status, Outcome outcome) throws Failure {
-    boolean underWay = false;
+  /// @param source a [NativeFile] if it is a regular file, else a stream; null for the dry run of a
+  ///   stream
+  /// @param status what the source was when it was opened
+  void copy(Entry entry, Source source, FileStatus status, Outcome outcome) throws Failure {
+    FileStatus special;
+    TargetConflict conflict;
     try {
-      underWay = begin(entry, source, source, status, outcome);
-    } finally {
-      if (!underWay) {
-        outcome.failed();
-      }
+      special = entry.folder().isAnchor() ? specialTarget(entry) : null;
+      conflict =
+          special != null
+              ? TargetConflict.of(context.overwriting(), entry, status, special)
+              : TargetConflict.ofFile(context.overwriting(), entry, status);
+    } catch (IOException e) {
+      outcome.failed();
+      throw Reasons.destination(entry.targetLabel(), e);
+    } catch (Failure | RuntimeException e) {
+      outcome.failed();
+      throw e;
+    }
+    if (conflict.isOver()) {
+      kept(entry, conflict, outcome);
+    } else if (context.request().dryRun()) {
+      long bytes = source instanceof NativeFile ? status.sizeBytes() : -1;
+      plan(entry, conflict, bytes);
+      outcome.published(null);
+    } else if (special != null) {
+      writeInto(entry, special, source, status);
+      outcome.failed();
+    } else {
+      publish(entry, source, status, conflict, outcome);
     }
   }
 
   /// Copies what a FIFO or a device gives, up to its end.
   void copyStream(Entry entry, FileStatus status) throws Failure {
+    // Before it is opened: what was read of it could not be given back.
+    verification.refuseStream(entry.label());
     RawPath path =
         RawPath.of("/proc/self/fd/" + entry.folder().source().descriptor()).resolve(entry.name());
     if (context.request().dryRun()) {
-      begin(entry, null, null, status, Outcome.IGNORED);
+      copy(entry, null, status, Outcome.IGNORED);
       return;
     }
     try (ChannelEnd source = ChannelEnd.openToRead(path.toPath(), status.mode())) {
-      begin(entry, source, null, status, Outcome.IGNORED);
+      copy(entry, source, status, Outcome.IGNORED);
     } catch (IOException e) {
       throw Reasons.source(entry.label(), e);
     }
@@ -122,7 +146,7 @@ final class FileCopier {
     Instant now = Instant.now();
     FileStatus status = FileStatus.ofNew(FileType.REGULAR | NEW_FILE_MODE, now);
     try (Source source = streams.source()) {
-      begin(entry, source, null, status, Outcome.IGNORED);
+      copy(entry, source, status, Outcome.IGNORED);
     } catch (IOException e) {
       throw Reasons.source(entry.label(), e);
     }
@@ -134,6 +158,7 @@ final class FileCopier {
   void copyToStandardOutput(Object label, Source source, FileStatus status) throws Failure {
     FileLog log = beginLog(label, source, status);
     try (Sink sink = streams.sink()) {
+      refuseEndless(label, source, sink);
       copyToStream(source, status, sink, label, "-", log);
       log.done(Verified.NONE);
     } catch (IOException e) {
@@ -145,67 +170,53 @@ final class FileCopier {
     }
   }
 
+  /// A file that is appended to itself has no end; cat(1) refuses it, too.
+  private static void refuseEndless(Object label, Source source, Sink sink)
+      throws IOException, Failure {
+    if (!source.traits().hasDescriptor() || !sink.traits().hasDescriptor()) {
+      return;
+    }
+    FileStatus from = NativeFile.status(source.descriptor());
+    if (from.isRegular() && from.isSameFile(NativeFile.status(sink.descriptor()))) {
+      throw Failure.of(
+          ExitCode.EXISTS, label.toString(), "is the file that standard output is redirected to");
+    }
+  }
+
   private FileLog beginLog(Object label, Source source, FileStatus status) {
     return context
         .insight()
         .begin(label, source instanceof NativeFile ? status.sizeBytes() : -1, Stage.COPY);
   }
 
-  /// @param file the source if it is a regular file, else null
-  /// @return whether its publication has been taken on, which will tell the rest
-  private boolean begin(
-      Entry entry, Source source, NativeFile file, FileStatus status, Outcome outcome)
-      throws Failure {
-    TargetConflict conflict;
-    FileStatus special;
-    try {
-      special = entry.folder().isAnchor() ? specialTarget(entry) : null;
-      conflict =
-          special != null
-              ? TargetConflict.of(context.overwriting(), entry, status, special)
-              : TargetConflict.ofFile(context.overwriting(), entry, status);
-    } catch (IOException e) {
-      throw Reasons.destination(entry.targetLabel(), e);
-    }
-    if (conflict.isOver()) {
-      return kept(entry, conflict, outcome);
-    }
-    if (context.request().dryRun()) {
-      String from = entry.label().toString();
-      Planned action = conflict.planned(Planned.COPY);
-      long bytes = file == null ? -1 : status.sizeBytes();
-      context.insight().planned(action, from, entry.targetLabel(), bytes);
-      conflict.close();
-      outcome.published(null);
-      return true;
-    }
-    FileLog log = beginLog(entry.label(), source, status);
-    if (special != null) {
-      writeInto(entry, special, source, status, log);
-      return false;
-    }
-    if (context.request().policy().inPlace() && conflict.replacedFile() != null) {
-      return writeInPlace(entry, source, file, status, conflict, log);
-    }
-    Pending pending = new Pending(entry, conflict, log, outcome);
-    try {
-      pending.complete(fill(entry, source, file, status, conflict, pending, log));
-    } catch (IOException e) {
-      pending.failed(notReplaced(entry, conflict, e));
-      return true;
-    } catch (Failure failure) {
-      pending.failed(failure);
-      return true;
-    } catch (RuntimeException e) {
-      pending.failed(Reasons.defect(entry.label(), e));
-      return true;
-    }
-    context.durability().accept(pending);
-    return true;
+  private void plan(Entry entry, TargetConflict conflict, long bytes) {
+    Planned action = conflict.planned(Planned.COPY);
+    context.insight().planned(action, entry.label().toString(), entry.targetLabel(), bytes);
+    conflict.close();
   }
 
-  /// What is kept may be what the file's other names are to be linked to: as with `cp -au`.
-  boolean kept(Entry entry, TargetConflict conflict, Outcome outcome) {
+  private void publish(
+      Entry entry, Source source, FileStatus status, TargetConflict conflict, Outcome outcome) {
+    FileLog log = beginLog(entry.label(), source, status);
+    Pending pending = new Pending(entry, conflict, log, outcome);
+    try {
+      pending.fill(source, status);
+    } catch (IOException e) {
+      pending.failed(pending.notReplaced(e));
+      return;
+    } catch (Failure failure) {
+      pending.failed(failure);
+      return;
+    } catch (RuntimeException e) {
+      pending.failed(Reasons.defect(entry.label(), e));
+      return;
+    }
+    context.durability().accept(pending);
+  }
+
+  /// Tells that the target stays as it is. With `-u` further names of the source are linked to it,
+  /// as with `cp -au`.
+  void kept(Entry entry, TargetConflict conflict, Outcome outcome) {
     if (context.request().dryRun()) {
       context.insight().planned(Planned.KEEP, entry.label().toString(), entry.targetLabel(), -1);
     } else {
@@ -214,56 +225,9 @@ final class FileCopier {
     conflict.close();
     if (context.overwriting().linksToKept()) {
       outcome.published(null);
-      return true;
+    } else {
+      outcome.failed();
     }
-    return false;
-  }
-
-  /// Some files can be written and not replaced: mounted ones, and those in a directory that may
-  /// not be changed.
-  private static Failure notReplaced(Entry entry, TargetConflict conflict, IOException e) {
-    Failure failure = Reasons.destination(entry.targetLabel(), e);
-    boolean mayBeWritten =
-        switch (Errno.of(e)) {
-          case Errno.EBUSY, Errno.EACCES, Errno.EPERM -> true;
-          default -> false;
-        };
-    return mayBeWritten && conflict.replacedFile() != null
-        ? failure.with("--inplace writes into the file that is there")
-        : failure;
-  }
-
-  /// Writes into the file that is there. It keeps its owner and its mode, as with cp(1).
-  ///
-  /// @return false: nothing more is to be told
-  private boolean writeInPlace(
-      Entry entry,
-      Source source,
-      NativeFile file,
-      FileStatus status,
-      TargetConflict conflict,
-      FileLog log) {
-    try (NativeFile target = conflict.openReplaced()) {
-      target.resize(0);
-      Evidence evidence;
-      RawPath path = entry.folder().pathInTarget(entry.newName());
-      if (file != null) {
-        FileStatus copied = mover.copy(file, status, target, entry.label(), conflict.label(), log);
-        evidence = verification.check(file, copied, target, path, log);
-      } else {
-        mover.moveStream(source, target, Long.MAX_VALUE, entry.label(), conflict.label(), log);
-        evidence = verification.checkStream(target, path, log);
-      }
-      evidence.published();
-      log.done(evidence.level());
-    } catch (IOException e) {
-      context.errors().tell(log, Reasons.destination(entry.targetLabel(), e));
-    } catch (Failure failure) {
-      context.errors().tell(log, failure.with("it was written in place and is incomplete"));
-    } finally {
-      conflict.close();
-    }
-    return false;
   }
 
   /// The status of a device or a FIFO that an operand is to be written into, or null.
@@ -281,8 +245,8 @@ final class FileCopier {
     return existing;
   }
 
-  private void writeInto(
-      Entry entry, FileStatus special, Source source, FileStatus status, FileLog log) {
+  private void writeInto(Entry entry, FileStatus special, Source source, FileStatus status) {
+    FileLog log = beginLog(entry.label(), source, status);
     RawPath path =
         RawPath.of("/proc/self/fd/" + entry.folder().target().descriptor())
             .resolve(entry.newName());
@@ -293,6 +257,8 @@ final class FileCopier {
       log.failed(Reasons.destination(entry.targetLabel(), e));
     } catch (Failure failure) {
       log.failed(failure);
+    } catch (RuntimeException e) {
+      log.failed(Reasons.defect(entry.label(), e));
     }
   }
 
@@ -323,52 +289,22 @@ final class FileCopier {
             });
   }
 
-  private Evidence fill(
-      Entry entry,
-      Source source,
-      NativeFile file,
-      FileStatus status,
-      TargetConflict conflict,
-      Pending pending,
-      FileLog log)
-      throws IOException, Failure {
-    OpenDirectory directory = conflict.directory();
-    NativeFile target = pending.create(status);
-    FileStatus copied = status;
-    Evidence evidence;
-    RawPath path = entry.folder().pathInTarget(entry.newName());
-    if (file != null) {
-      copied = mover.copy(file, status, target, entry.label(), conflict.label(), log);
-      evidence = verification.check(file, copied, target, path, log);
-      context
-          .preserver()
-          .file(
-              file.descriptor(), copied, directory, target, conflict.replacedFile(), entry.label());
-    } else {
-      mover.moveStream(source, target, Long.MAX_VALUE, entry.label(), conflict.label(), log);
-      evidence = verification.checkStream(target, path, log);
-      context
-          .preserver()
-          .file(
-              source.descriptor(),
-              status,
-              directory,
-              target,
-              conflict.replacedFile(),
-              entry.label());
-    }
-    return evidence;
-  }
-
-  /// One file on its way to its name. Its folder stays open and is not completed before it has it.
+  /// A file whose bytes are on their way. Its folder stays open, and is not completed before this
+  /// is done or has failed.
   private final class Pending implements Durability.Publication {
 
     private final Entry entry;
     private final TargetConflict conflict;
     private final FileLog log;
     private final Outcome outcome;
+
+    /// Null if the bytes go into the file that is there. It keeps its owner and its mode, as with
+    /// cp(1).
     private final Partial partial;
+
+    /// Null until it is opened.
     private NativeFile file;
+
     private Evidence evidence;
     private boolean isHeld;
 
@@ -377,25 +313,68 @@ final class FileCopier {
       this.conflict = conflict;
       this.log = log;
       this.outcome = outcome;
-      this.partial = context.partials().begin(conflict.directory());
+      boolean isInPlace = context.request().policy().inPlace() && conflict.replacedFile() != null;
+      this.partial = isInPlace ? null : context.partials().begin(conflict.directory());
     }
 
-    NativeFile create(FileStatus source) throws IOException {
-      boolean isNew = conflict.replaced() == null;
-      file =
-          partial.createFile(context.preserver().creationMode(source, conflict.directory(), isNew));
-      return file;
-    }
-
-    /// It has all its bytes, and all besides. From here on it may wait longer than its thread holds
-    /// its folder.
-    void complete(Evidence found) throws Failure {
-      evidence = found;
+    /// Gives the file its bytes and, if it is a new one, its metadata. From then on it may wait
+    /// longer than its thread holds its folder.
+    void fill(Source source, FileStatus status) throws IOException, Failure {
+      open(status);
+      RawPath path = entry.folder().pathInTarget(entry.newName());
+      FileStatus copied = status;
+      if (source instanceof NativeFile regular) {
+        copied = mover.copy(regular, status, file, entry.label(), conflict.label(), log);
+        evidence = verification.check(regular, copied, file, path, log);
+      } else {
+        mover.moveStream(source, file, Long.MAX_VALUE, entry.label(), conflict.label(), log);
+        evidence = verification.list(file, path, log);
+      }
+      if (partial != null) {
+        setMetadata(source, copied);
+      }
       if (context.request().assurance().durable()) {
         entry.folder().oneMore();
         isHeld = true;
         walk.folders().hold(entry.folder());
       }
+    }
+
+    private void open(FileStatus source) throws IOException {
+      if (partial == null) {
+        file = conflict.openReplaced();
+        file.resize(0);
+        return;
+      }
+      boolean isNew = conflict.replaced() == null;
+      file =
+          partial.createFile(context.preserver().creationMode(source, conflict.directory(), isNew));
+    }
+
+    private void setMetadata(Source source, FileStatus copied) throws IOException, Failure {
+      context
+          .preserver()
+          .file(
+              source.descriptor(),
+              copied,
+              conflict.directory(),
+              file,
+              conflict.replacedFile(),
+              entry.label());
+    }
+
+    /// Some files can be written and not replaced: mounted ones, and those in a directory that may
+    /// not be changed.
+    Failure notReplaced(IOException e) {
+      Failure failure = Reasons.destination(entry.targetLabel(), e);
+      boolean mayBeWritten =
+          switch (Errno.of(e)) {
+            case Errno.EBUSY, Errno.EACCES, Errno.EPERM -> true;
+            default -> false;
+          };
+      return mayBeWritten && partial != null && conflict.replacedFile() != null
+          ? failure.with("--inplace writes into the file that is there")
+          : failure;
     }
 
     @Override
@@ -417,10 +396,13 @@ final class FileCopier {
     public void reveal() throws IOException, Failure {
       long startedNs = System.nanoTime();
       file.close();
+      if (partial == null) {
+        return;
+      }
       try {
         conflict.reveal(partial);
       } catch (IOException e) {
-        throw notReplaced(entry, conflict, e);
+        throw notReplaced(e);
       }
       log.sample(Stage.PUBLISH, System.nanoTime() - startedNs);
     }
@@ -429,9 +411,7 @@ final class FileCopier {
     public void done() {
       if (conflict.isOver()) {
         partial.discard();
-        if (!kept(entry, conflict, outcome)) {
-          outcome.failed();
-        }
+        kept(entry, conflict, outcome);
       } else {
         evidence.published();
         outcome.published(evidence);
@@ -442,15 +422,20 @@ final class FileCopier {
 
     @Override
     public void failed(Failure failure) {
-      partial.discard();
+      Failure told = failure;
+      if (partial != null) {
+        partial.discard();
+      } else if (file != null) {
+        told = failure.with("it was written in place and is incomplete");
+      }
       if (file != null) {
         try {
           file.close();
         } catch (IOException e) {
-          // What it says of its bytes is of no interest: they are gone.
+          // The first failure is told.
         }
       }
-      context.errors().tell(log, failure);
+      context.errors().tell(log, told);
       outcome.failed();
       release();
     }

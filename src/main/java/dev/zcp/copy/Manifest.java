@@ -133,9 +133,9 @@ final class Manifest implements Closeable {
     if (failure == null) {
       try {
         ByteBuffer bytes = ByteBuffer.wrap(lines.toByteArray());
-        while (bytes.hasRemaining()) {
-          writtenBytes += sink.write(bytes, writtenBytes);
-        }
+        int count = bytes.remaining();
+        ByteMover.writeAll(sink, bytes, writtenBytes);
+        writtenBytes += count;
       } catch (IOException e) {
         failure = e;
       }

@@ -134,7 +134,7 @@ final class SourceWatch {
     if (moved < size) {
       return "ended after " + moved + " of " + size + " bytes";
     }
-    // What went in one call was asked for more than there should be, so its end has been seen.
+    // A smaller file was asked for more bytes than its size, so its end has been seen.
     boolean more =
         moved > size || size > PathChoice.SMALL_BUFFER_BYTES_MAX && goesOn(source, size, label);
     return more ? "holds more than the " + size + " bytes that it says" : null;
@@ -142,7 +142,7 @@ final class SourceWatch {
 
   private static boolean goesOn(NativeFile source, long offset, Object label) throws Failure {
     try {
-      return source.read(ByteBuffer.allocateDirect(1), offset) > 0;
+      return source.read(ByteBuffer.allocate(1), offset) > 0;
     } catch (IOException e) {
       throw Reasons.source(label, e);
     }

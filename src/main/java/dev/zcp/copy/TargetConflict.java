@@ -156,7 +156,6 @@ final class TargetConflict {
 
   /// Opens the file that would lose its name, to write into it.
   NativeFile openReplaced() throws IOException {
-    policy.backUp(directory, name);
     NativeFile file = directory.existing(name);
     if (!file.status().isSameFile(replaced)) {
       file.close();

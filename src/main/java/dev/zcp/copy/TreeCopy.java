@@ -120,7 +120,12 @@ public final class TreeCopy {
         walk(context, files, new EntryCopier(context, files), descriptors);
       }
       tellLosses();
-      durability.finish(request.target());
+      try {
+        durability.finish(request.target());
+      } catch (Failure failure) {
+        // The files are copied, so the list of them is wanted all the same.
+        insight.failed(failure);
+      }
       verification.finish();
     } catch (IOException e) {
       throw Reasons.destination(request.target(), e);

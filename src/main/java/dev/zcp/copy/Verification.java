@@ -16,7 +16,6 @@ import dev.zcp.tree.Partials;
 import dev.zcp.tree.Reasons;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 
 /// Makes sure of the bytes of each file before it gets its name, as far as was asked for, and lists
 /// them. Any thread may call it, each for another file.
@@ -100,12 +99,21 @@ final class Verification implements Closeable {
     }
   }
 
-  /// As [#check], of a copy of what can be read only once: that cannot be compared.
-  Evidence checkStream(NativeFile target, RawPath path, FileLog log) throws Failure {
+  /// To be called before a source is opened that can be read only once.
+  ///
+  /// @throws Failure SOURCE if copies are to be compared with their sources
+  void refuseStream(Object label) throws Failure {
     if (asked != Verified.NONE) {
-      throw Failure.of(ExitCode.SOURCE, path.toString(), "its source is a stream")
-          .with("it cannot be read again to be compared; leave --verify out");
+      throw Failure.of(
+              ExitCode.SOURCE,
+              label.toString(),
+              "is a stream, which cannot be read again to be verified")
+          .with("leave --verify out");
     }
+  }
+
+  /// As [#check], of a copy of a stream, which is not compared.
+  Evidence list(NativeFile target, RawPath path, FileLog log) throws Failure {
     return check(null, null, target, path, log);
   }
 
@@ -234,17 +242,10 @@ final class Verification implements Closeable {
         return first;
       }
       from = at - at % FileComparison.PIECE_BYTES;
-      write(pair.sourcePiece(), target, from);
+      ByteMover.writeAll(target, pair.sourcePiece(), from);
       from += FileComparison.PIECE_BYTES;
     }
     return first;
-  }
-
-  private static void write(ByteBuffer piece, NativeFile target, long offset) throws IOException {
-    long at = offset;
-    while (piece.hasRemaining()) {
-      at += target.write(piece, at);
-    }
   }
 
   /// What differs since somebody wrote to the source is no fault of the copy.

@@ -58,6 +58,11 @@ public final class NativeFile implements Source, Sink {
 
   /// What the file is now: fstat(2).
   public FileStatus status() throws IOException {
+    return status(descriptor);
+  }
+
+  /// What is open as `descriptor`.
+  public static FileStatus status(int descriptor) throws IOException {
     Errno.require(Entries.statx(descriptor));
     return Entries.found();
   }

@@ -280,6 +280,9 @@ class CopyRequestsTest {
     "--verify-only --dry-run, --dry-run and --verify-only",
     "--verify-only -n, --verify-only and -n",
     "--fsync --verify-only, --verify-only and --fsync",
+    "--inplace --backup, --inplace and --backup",
+    "--inplace -b, --inplace and -b",
+    "--inplace -S.x, --inplace and --suffix",
   })
   void whatContradictsItselfIsToldByItsTwoOptions(String options, String message) {
     assertUsageOf(message + " cannot be combined", (options + " a b").split(" "));

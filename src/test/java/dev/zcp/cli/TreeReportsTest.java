@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.testing.Cli;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -81,6 +84,17 @@ class TreeReportsTest {
             "would copy 3 files, 6 B, 2 directories, 1 link;\n"
                 + "  nothing was done, as --dry-run asks\n");
     assertThat(target).doesNotExist();
+  }
+
+  @Test
+  void aDryRunTellsWhatIsSkipped() throws IOException {
+    try (ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      socket.bind(UnixDomainSocketAddress.of(source.resolve("below/socket")));
+      Cli.Result result = Cli.run("copy", "-a", "--dry-run", source.toString(), target.toString());
+      assertThat(result.exitCode()).isZero();
+      assertThat(result.out().lines()).contains(line("skip", "/below/socket"));
+      assertThat(result.err()).contains("nothing was done");
+    }
   }
 
   @Test

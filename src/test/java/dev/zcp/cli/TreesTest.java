@@ -86,7 +86,7 @@ class TreesTest {
     assertThat(result.exitCode()).isEqualTo(1);
     assertThat(result.err())
         .contains(target + "/file: is a directory")
-        .contains(target + "/empty: is no directory");
+        .contains(target + "/empty: is not a directory, but " + source + "/empty is");
     assertThat(target.resolve("inner/deep/file")).hasContent("two");
     assertThat(target.resolve("empty")).hasContent("no directory");
   }

@@ -20,6 +20,7 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.profile.RouteTunings;
 import dev.zcp.testing.FileContent;
+import dev.zcp.testing.Programs;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
@@ -32,8 +33,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,8 +51,8 @@ class ByteMoverTest {
   @TempDir Path folder;
 
   private final List<String> notes = new ArrayList<>();
-  private final List<String> ran = new ArrayList<>();
-  private final List<String> paths = new ArrayList<>();
+  private final List<String> ran = Collections.synchronizedList(new ArrayList<>());
+  private final List<String> paths = Collections.synchronizedList(new ArrayList<>());
 
   private Choice choice = Choice.DEFAULT;
   private OnChange onChange = OnChange.RETRY;
@@ -60,7 +63,7 @@ class ByteMoverTest {
 
   @FunctionalInterface
   private interface Disturbance {
-    void after(int step) throws IOException;
+    void after(int step) throws IOException, Failure;
   }
 
   // Sizes
@@ -101,6 +104,22 @@ class ByteMoverTest {
     copy(random("source", bytes));
     assertThat(ran).containsExactly("copyFileRange " + bytes);
     assertThat(paths).containsExactly("one call");
+  }
+
+  @Test
+  void ofTwoLargeFilesAtATimeOneIsBookedAsMovedByTwoThreads() throws Exception {
+    assumeTrue(Files.getFileStore(folder).type().equals("ext4"), "not on ext4");
+    Path source = Programs.zeros(folder.resolve("source"), PathChoice.TWO_THREADS_BYTES_MIN);
+    ByteMover mover = body();
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    disturbance =
+        step -> {
+          if (isFirst.getAndSet(false)) {
+            copyTo("second", mover, source);
+          }
+        };
+    copyTo("first", mover, source);
+    assertThat(paths).containsExactly("strategy steps", "two threads");
   }
 
   @Test
@@ -325,11 +344,15 @@ class ByteMoverTest {
 
   private FileStatus copy(Path source) throws IOException, Failure {
     Files.deleteIfExists(target());
+    return copyTo("target", body(), source);
+  }
+
+  private FileStatus copyTo(String name, ByteMover mover, Path source) throws IOException, Failure {
     try (OpenDirectory from = OpenDirectory.open(RawPath.of(source.getParent()));
         OpenDirectory to = OpenDirectory.open(RawPath.of(folder));
         NativeFile read = from.file(RawPath.of(source).lastComponent(), false);
-        NativeFile written = to.create(bytesOf("target"), 0600)) {
-      return body().copy(read, read.status(), written, source, target(), log());
+        NativeFile written = to.create(bytesOf(name), 0600)) {
+      return mover.copy(read, read.status(), written, source, folder.resolve(name), log());
     }
   }
 
@@ -371,7 +394,7 @@ class ByteMoverTest {
         ran.add(strategy + " " + bytes);
         try {
           disturbance.after(ran.size());
-        } catch (IOException e) {
+        } catch (IOException | Failure e) {
           throw new AssertionError(e);
         }
       }

@@ -108,6 +108,41 @@ class AssuranceIT {
   }
 
   @Test
+  void aFileThatIsWrittenInPlaceIsForced() throws Exception {
+    Files.write(from, random(1000));
+    Files.write(to, random(10));
+    List<String> order = new ArrayList<>();
+    for (SystemCall call : trace("--fsync", "--inplace")) {
+      if (call.name().matches("fsync|pwrite64|copy_file_range|renameat2|syncfs")) {
+        order.add(call.name());
+      }
+    }
+    assertThat(order).containsExactly("pwrite64", "fsync", "fsync");
+    FileContent.assertSame(to, from);
+  }
+
+  @Test
+  void theListIsKeptThoughDirectoriesCannotBeForced() throws Exception {
+    makeTree();
+    Path list = folder.resolve("list");
+    BuiltZcp.Ended ended = copy(failing("syncfs:error=EIO"), "-r", "--fsync", "--manifest=" + list);
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(4);
+    assertThat(ended.err()).contains("may not survive a power cut");
+    assertThat(Files.readAllLines(list)).hasSize(FILES);
+  }
+
+  @Test
+  void aListThatTakesNoByteFails() throws Exception {
+    // Large enough that its own bytes go by another call than those of the list.
+    Files.write(from, random(100_000));
+    Path list = folder.resolve("list");
+    BuiltZcp.Ended ended = copy(injecting("pwrite64", "pwrite64:retval=0"), "--manifest=" + list);
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(4);
+    assertThat(ended.err()).contains("a write took no byte");
+    assertThat(list).doesNotExist();
+  }
+
+  @Test
   void whereAFileSystemDoesNotTellEachFileIsAsked() throws Exception {
     makeTree();
     BuiltZcp.Ended ended = copy(failing("syncfs:error=EIO"), "-r", "--fsync");

@@ -204,6 +204,63 @@ class LikeCpIT {
     assertThat(said).isEqualTo("1\n");
   }
 
+  @Test
+  void aBackupOfAFileThatIsWrittenInPlaceIsRefused() throws Exception {
+    String said =
+        script(
+            """
+            echo new > f; echo old > g
+            "$ZCP" copy -q --inplace --backup f g 2>&1
+            echo $?; cat g; ls g*
+            """);
+    assertThat(said)
+        .startsWith("zcp copy: --inplace and --backup cannot be combined")
+        .endsWith("2\nold\ng\n");
+  }
+
+  @Test
+  void aFileIsNotAppendedToItself() throws Exception {
+    String said =
+        script(
+            """
+            ulimit -f 100000
+            echo small > f; head -c 300000 /dev/zero > g
+            for name in f g; do
+              "$ZCP" copy -q $name - >> $name; echo $?
+              "$ZCP" copy -q - - < $name >> $name; echo $?
+            done
+            cat f; wc -c < g; "$ZCP" copy -q f - >> g; tail -c 6 g
+            """);
+    String refused = "is the file that standard output is redirected to\n9\n";
+    assertThat(said)
+        .isEqualTo(
+            "zcp: f: "
+                + refused
+                + "zcp: -: "
+                + refused
+                + "zcp: g: "
+                + refused
+                + "zcp: -: "
+                + refused
+                + "small\n300000\nsmall\n");
+  }
+
+  @Test
+  void aStreamThatCannotBeVerifiedIsNotRead() throws Exception {
+    Programs.assume("timeout");
+    String said =
+        script(
+            """
+            mkfifo p; echo x > p &
+            timeout 20 "$ZCP" copy -q --verify=readback p out
+            echo $?; timeout 5 cat p; ls
+            """);
+    assertThat(said)
+        .isEqualTo(
+            "zcp: p: is a stream, which cannot be read again to be verified (leave --verify out)\n"
+                + "3\nx\np\n");
+  }
+
   private String script(String text) throws Exception {
     return run(text, "sh", "-c");
   }

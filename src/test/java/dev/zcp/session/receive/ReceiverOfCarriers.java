@@ -58,8 +58,7 @@ public final class ReceiverOfCarriers implements Acceptor {
             flow);
     Engine engine = new Engine(Strategies.load(List.of()), Choice.DEFAULT);
     try (TargetDirectory target = TargetDirectory.open(directory);
-        Hands hands = new Hands();
-        Door door = new Door(this, key, means(request, engine, target, hands, listener))) {
+        Door door = new Door(this, key, means(request, engine, target, listener))) {
       return door.serve();
     }
   }
@@ -68,11 +67,10 @@ public final class ReceiverOfCarriers implements Acceptor {
       ReceiveRequest request,
       Engine engine,
       TargetDirectory target,
-      Hands hands,
       Listener listener) {
     Grounds grounds =
         session -> target.begin(request.admission(), session.departures(), session::readAgain);
     return new Means(
-        request, engine, grounds, hands, new BatchBuffers(), new RateLimit(0), listener);
+        request, engine, grounds, Hands::new, new BatchBuffers(), new RateLimit(0), listener);
   }
 }

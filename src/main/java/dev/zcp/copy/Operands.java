@@ -213,7 +213,7 @@ final class Operands {
     boolean backsUp = request.policy().backup() != null && request.policy().backup().numbered();
     if (merge || backsUp) {
       // The later one wins, as with cp(1): all before it must be there.
-      walk.workers().run();
+      context.durability().finish(walk.workers());
       return false;
     }
     throw Failure.of(

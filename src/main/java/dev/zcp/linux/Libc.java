@@ -31,6 +31,7 @@ public final class Libc {
   private static final int LOCK_EX = 2;
   private static final int LOCK_NB = 4;
 
+  private static final int F_DUPFD_CLOEXEC = 1030;
   private static final int F_SETPIPE_SZ = 1031;
   private static final int F_GETPIPE_SZ = 1032;
 
@@ -103,6 +104,13 @@ public final class Libc {
       scratch.readPipe(ends);
     }
     return result;
+  }
+
+  /// `int fcntl(int fd, F_DUPFD_CLOEXEC, int lowest)`
+  ///
+  /// @return another descriptor of the same open file
+  public static int duplicate(int descriptor) {
+    return intCall(FCNTL, descriptor, F_DUPFD_CLOEXEC, 0, 0, 0);
   }
 
   /// `int fcntl(int fd, F_SETPIPE_SZ, int size)`

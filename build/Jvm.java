@@ -63,11 +63,6 @@ record Jvm(Path home, List<String> moduleFlags) {
 
   List<String> flags() {
     List<String> flags = new ArrayList<>(FLAGS);
-    // Signals are the native library's business (dev.zcp.linux.Signals): the JVM's own handlers
-    // cannot bear a signal before it has started.
-    if (Files.exists(home.resolve("lib/libzcp.so"))) {
-      flags.add("-Xrs");
-    }
     flags.addAll(moduleFlags);
     return flags;
   }
@@ -77,6 +72,10 @@ record Jvm(Path home, List<String> moduleFlags) {
     List<String> command = new ArrayList<>();
     command.add(runtime().resolve("bin/java").toString());
     command.addAll(flags());
+    if (Files.exists(home.resolve("lib/libzcp.so"))) {
+      // The launcher adds it at each start, if the library is there then.
+      command.add("-Xrs");
+    }
     command.addAll(extra);
     command.add("-Dzcp.home=" + home);
     command.add("-cp");

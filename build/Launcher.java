@@ -116,6 +116,11 @@ final class Launcher {
       reports=${TMPDIR:-/tmp}
       if [ ! -w "$reports" ]; then reports=/tmp; fi
 
+      # Signals are the native library's business (dev.zcp.linux.Signals): the JVM's own handlers
+      # cannot bear a signal before it has started. Without the library they must do.
+      signals=
+      if [ -r "$home/lib/libzcp.so" ]; then signals=-Xrs; fi
+
       terminal=false
       if [ -t 2 ]; then terminal=true; fi
       keyboard=false
@@ -123,7 +128,8 @@ final class Launcher {
 
       exec "$home/runtime/bin/java" \\
       @FLAGS@
-        ${heap:+"$heap"} ${jit:+"$jit"} "$cache" "-XX:ErrorFile=$reports/zcp-crash-%p.log" \\
+        ${signals:+"$signals"} ${heap:+"$heap"} ${jit:+"$jit"} "$cache" \\
+        "-XX:ErrorFile=$reports/zcp-crash-%p.log" \\
         "-Dzcp.terminal=$terminal" "-Dzcp.keyboard=$keyboard" "-Dzcp.home=$home" \\
         -cp "$home/lib/zcp.jar" @MAIN@ "$@"
       """;

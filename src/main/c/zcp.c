@@ -57,7 +57,9 @@ JNIEXPORT jlong JNICALL Java_dev_zcp_linux_Native_addressByJni(JNIEnv *env, jcla
 }
 
 static sem_t caught;
+static int has_semaphore;
 static volatile sig_atomic_t caught_number;
+static sigset_t handled;
 
 static void on_signal(int number) {
   int before = errno;
@@ -68,20 +70,22 @@ static void on_signal(int number) {
 
 /*
  * Catches those of `count` signals whose action is the default one: what is ignored stays ignored,
- * as nohup(1) wants it, and a handler of the JVM stays. To be called once.
+ * as nohup(1) wants it, and a handler of the JVM stays.
  *
- * Returns how many there are.
+ * Returns how many there are. If any, releaseByJni must be called before this is called again.
  */
 JNIEXPORT jint JNICALL Java_dev_zcp_linux_Signals_catchByJni(JNIEnv *env, jclass type,
                                                              jintArray numbers) {
   (void)type;
   jint wanted[8];
   jsize count = (*env)->GetArrayLength(env, numbers);
-  jint handled = 0;
-  if (count > 8 || sem_init(&caught, 0, 0) != 0) {
+  jint caught_count = 0;
+  has_semaphore = has_semaphore || sem_init(&caught, 0, 0) == 0;
+  if (count > 8 || !has_semaphore) {
     return 0;
   }
   (*env)->GetIntArrayRegion(env, numbers, 0, count, wanted);
+  sigemptyset(&handled);
   for (jsize i = 0; i < count; i++) {
     struct sigaction action;
     if (sigaction(wanted[i], NULL, &action) != 0 || (action.sa_flags & SA_SIGINFO) != 0 ||
@@ -92,16 +96,26 @@ JNIEXPORT jint JNICALL Java_dev_zcp_linux_Signals_catchByJni(JNIEnv *env, jclass
     action.sa_handler = on_signal;
     action.sa_flags = SA_RESTART;
     sigfillset(&action.sa_mask);
-    handled += sigaction(wanted[i], &action, NULL) == 0;
+    if (sigaction(wanted[i], &action, NULL) == 0) {
+      sigaddset(&handled, wanted[i]);
+      caught_count++;
+    }
   }
-  return handled;
+  return caught_count;
 }
 
-/* Ends the wait for a signal, with the number 0. */
+/*
+ * Gives what is caught its default action again, and ends the wait: with the number 0, unless a
+ * signal came before.
+ */
 JNIEXPORT void JNICALL Java_dev_zcp_linux_Signals_releaseByJni(JNIEnv *env, jclass type) {
   (void)env;
   (void)type;
-  caught_number = 0;
+  for (int number = 1; number < NSIG; number++) {
+    if (sigismember(&handled, number) == 1) {
+      signal(number, SIG_DFL);
+    }
+  }
   sem_post(&caught);
 }
 

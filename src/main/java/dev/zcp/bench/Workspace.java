@@ -37,9 +37,6 @@ final class Workspace implements Closeable {
 
   private static final long REMOVAL_PAUSE_MS = 10;
 
-  /// How long the JVM may take to end once its hooks are through.
-  private static final long END_MS_MAX = 1_000;
-
   private final RawPath parent;
   private final Contender.BenchFile directory;
   private final Content.Generated content;
@@ -155,18 +152,8 @@ final class Workspace implements Closeable {
 
   @Override
   public void close() {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-      removeAll();
-    } catch (IllegalStateException e) {
-      // The process is ending by a signal, and its exit code tells that: no other must overtake it.
-      try {
-        hook.join();
-        Thread.sleep(END_MS_MAX);
-      } catch (InterruptedException interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
+    Signals.removeHook(hook);
+    removeAll();
   }
 
   private void write(FileChannel channel, long bytes) throws IOException {

@@ -2,10 +2,13 @@ package dev.zcp.copy;
 
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Insight;
+import dev.zcp.linux.Errno;
 import dev.zcp.linux.Forcing;
+import dev.zcp.linux.Libc;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
+import dev.zcp.walk.WorkerPool;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -73,7 +76,7 @@ final class Durability implements Closeable {
       Forcing.begin(file.file());
       OpenDirectory directory = file.directory();
       synchronized (this) {
-        waiting.add(file, bytes, fileSystemOf(directory));
+        waiting.add(file, bytes, fileSystemOf(directory, file.file()), directory.isListable());
         full = waiting.files() >= filesMax || waiting.bytes() >= BYTES_MAX;
       }
     } catch (IOException e) {
@@ -91,7 +94,7 @@ final class Durability implements Closeable {
     if (durable) {
       synchronized (this) {
         hasMade = true;
-        fileSystemOf(directory);
+        fileSystemOf(directory, null);
       }
     }
   }
@@ -107,7 +110,7 @@ final class Durability implements Closeable {
       synchronized (this) {
         batch = waiting;
         waiting = new Batch();
-        alone = !hasMade && batch.files() == 1;
+        alone = !hasMade && batch.files() == 1 && batch.areListed;
       }
       batch.publish(alone);
     } finally {
@@ -118,6 +121,14 @@ final class Durability implements Closeable {
       insight.durable(bytes);
     }
     return batch.files() > 0;
+  }
+
+  /// Works until nothing is left to do, and publishes what waits.
+  void finish(WorkerPool workers) {
+    do {
+      workers.run();
+      // What was published now may be what other names wait for.
+    } while (flush() || workers.hasWork());
   }
 
   /// The last step, after the last [#flush] and the last [#made].
@@ -160,13 +171,15 @@ final class Durability implements Closeable {
   }
 
   /// Few: a tree seldom has another file system mounted in it.
-  private FileSystem fileSystemOf(OpenDirectory directory) throws IOException {
+  ///
+  /// @param file one in `directory`, or null
+  private FileSystem fileSystemOf(OpenDirectory directory, NativeFile file) throws IOException {
     for (FileSystem each : fileSystems) {
-      if (each.has(directory)) {
+      if (each.device() == directory.status().device()) {
         return each;
       }
     }
-    FileSystem other = FileSystem.of(directory);
+    FileSystem other = FileSystem.of(directory, file);
     fileSystems.add(other);
     return other;
   }
@@ -214,6 +227,9 @@ final class Durability implements Closeable {
     private final List<FileSystem> fileSystems = new ArrayList<>();
     private long bytes;
 
+    /// Whether all directories can be forced.
+    private boolean areListed = true;
+
     /// By entry: why it failed, or null.
     private Failure[] failures = {};
 
@@ -226,7 +242,9 @@ final class Durability implements Closeable {
     }
 
     /// @param on the one that the file is on
-    void add(Publication file, long fileBytes, FileSystem on) {
+    /// @param isListed whether its directory can be forced: one that may not be listed cannot
+    void add(Publication file, long fileBytes, FileSystem on, boolean isListed) {
+      areListed &= isListed;
       entries.add(new Entry(file, fileBytes));
       bytes += fileBytes;
       if (!fileSystems.contains(on)) {
@@ -301,30 +319,43 @@ final class Durability implements Closeable {
     }
   }
 
-  /// A file system that is copied to, by a directory of it that is held open.
+  /// A file system that is copied to, by something on it that is held open.
   ///
-  /// @param anywhere a descriptor of this record's own
-  private record FileSystem(OpenDirectory anywhere) implements Closeable {
+  /// @param device `st_dev`
+  /// @param descriptor of this record's own
+  private record FileSystem(long device, int descriptor) implements Closeable {
 
-    private static final byte[] SELF = {'.'};
-
-    /// That of `directory`, which may be closed later.
-    static FileSystem of(OpenDirectory directory) throws IOException {
-      return new FileSystem(directory.directory(SELF, false));
+    /// That of `directory`, which may be closed later. If this user may not list it, its descriptor
+    /// serves for names alone: then the file's is taken, or that of the directory above.
+    ///
+    /// @param file one in it, or null
+    static FileSystem of(OpenDirectory directory, NativeFile file) throws IOException {
+      long device = directory.status().device();
+      if (directory.isListable()) {
+        return new FileSystem(device, duplicate(directory.descriptor()));
+      }
+      if (file != null) {
+        return new FileSystem(device, duplicate(file.descriptor()));
+      }
+      try (OpenDirectory above = directory.above()) {
+        boolean isSame = above.status().device() == device;
+        int held = isSame ? above.descriptor() : directory.descriptor();
+        return new FileSystem(device, duplicate(held));
+      }
     }
 
-    boolean has(OpenDirectory directory) {
-      return anywhere.status().device() == directory.status().device();
+    private static int duplicate(int descriptor) throws IOException {
+      return Errno.require(Libc.duplicate(descriptor));
     }
 
     /// As [Forcing#forceFileSystem].
     boolean force() throws IOException {
-      return Forcing.forceFileSystem(anywhere.descriptor());
+      return Forcing.forceFileSystem(descriptor);
     }
 
     @Override
     public void close() throws IOException {
-      anywhere.close();
+      Errno.require(Libc.close(descriptor));
     }
   }
 }

@@ -19,7 +19,9 @@ import java.io.InputStream;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /// The sources and the target of a command, and which source goes where, as with cp(1).
 final class Operands {
@@ -70,6 +72,9 @@ final class Operands {
     }
     this.becomesContent = !into && isDirectory && target.endsInSlash();
     this.directory = into || becomesContent ? target : target.parent();
+    if (request.assurance().compareOnly()) {
+      refuseToCompareMerged();
+    }
     this.roots = new OperandRoots(walk, directory);
     try (OpenDirectory open = OpenDirectory.open(directory)) {
       this.ancestry = Ancestry.of(open);
@@ -208,13 +213,30 @@ final class Operands {
     boolean backsUp = request.policy().backup() != null && request.policy().backup().numbered();
     if (merge || backsUp) {
       // The later one wins, as with cp(1): all before it must be there.
-      walk.workers().run();
+      context.durability().finish(walk.workers());
       return false;
     }
     throw Failure.of(
         ExitCode.USAGE,
         Folder.pathLabel(directory.resolve(newName).bytes()),
         "both " + other.source() + " and " + source + " would go here");
+  }
+
+  /// Two sources that go to one name have each what the other has not, and the later one's files
+  /// may have replaced the earlier one's.
+  private void refuseToCompareMerged() throws Failure {
+    Set<RawPath> names = new HashSet<>();
+    for (RawPath source : request.sources()) {
+      byte[] name = newName(OperandRoots.name(source));
+      boolean isMerged = name == SELF ? request.sources().size() > 1 : !names.add(RawPath.of(name));
+      if (isMerged) {
+        throw Failure.of(
+                ExitCode.USAGE,
+                Folder.pathLabel(directory.resolve(name).bytes()),
+                "several sources go there, and --verify-only compares it with one")
+            .with("compare each by itself");
+      }
+    }
   }
 
   private void refuseItself(RawPath source, FileStatus status, byte[] newName) throws Failure {

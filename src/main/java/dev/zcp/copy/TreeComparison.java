@@ -153,7 +153,7 @@ final class TreeComparison implements Visitor {
       while (listing.fill(folder.target())) {
         while (listing.next()) {
           byte[] name = listing.name();
-          if (folder.source().statusOf(name) == null && !isExcluded(folder, name)) {
+          if (folder.source().statusOf(name) == null && !isLeftOut(folder, name)) {
             String label = folder.targetLabel(name);
             context.errors().tell(label, difference(label, "is not in the source"));
           }
@@ -227,6 +227,8 @@ final class TreeComparison implements Visitor {
                 ofSource
                     ? Reasons.source(entry.label(), cause)
                     : Reasons.destination(label, cause));
+      } catch (IOException e) {
+        context.errors().tell(log, Reasons.destination(label, e));
       }
     }
   }
@@ -268,14 +270,14 @@ final class TreeComparison implements Visitor {
     return Failure.of(ExitCode.INTEGRITY, label.toString(), what);
   }
 
-  private boolean isExcluded(Folder folder, byte[] name) throws IOException {
-    Filter filter = context.request().selection().filter();
-    if (filter == Filter.NONE) {
-      return false;
-    }
+  private boolean isLeftOut(Folder folder, byte[] name) throws IOException {
     FileStatus status = folder.target().statusOf(name);
-    boolean isDirectory = status != null && status.isDirectory();
-    return filter.excludes(folder.pathInSource(name), isDirectory);
+    if (status == null || status.isSocket()) {
+      return true;
+    }
+    Filter filter = context.request().selection().filter();
+    return filter != Filter.NONE
+        && filter.excludes(folder.pathInSource(name), status.isDirectory());
   }
 
   /// Which names are names of one file, of two trees that are compared. It remembers the files with

@@ -162,10 +162,7 @@ public final class TreeCopy {
       } else {
         operands.addListed(environment.in());
       }
-      do {
-        walk.workers().run();
-        // What was published now may be what other names wait for.
-      } while (context.durability().flush() || walk.workers().hasWork());
+      context.durability().finish(walk.workers());
     } finally {
       folders.close();
     }

@@ -12,6 +12,7 @@ import dev.zcp.spi.Step;
 import dev.zcp.spi.TransferStrategy;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
@@ -118,7 +119,12 @@ public final class Transfer implements Closeable {
     try {
       if (mover == null) {
         Engine.Candidate candidate = candidates.get(current);
-        mover = candidate.strategy().open(source, sink);
+        try {
+          mover = candidate.strategy().open(source, sink);
+        } catch (UncheckedIOException e) {
+          // An end has no channel: that opens the file once more, which takes /proc and the rights.
+          return new Step.Declined(Step.Reach.ROUTE, "the file cannot be opened once more");
+        }
         pace = Pace.of(choice, candidate.verdict().chunkBytes());
       }
       Span chunk = rest.first(pace.chunkBytes());

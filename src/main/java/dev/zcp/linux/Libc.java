@@ -34,6 +34,7 @@ public final class Libc {
   // bits/poll.h
   private static final int POLLOUT = 4;
 
+  private static final int F_DUPFD_CLOEXEC = 1030;
   private static final int F_SETPIPE_SZ = 1031;
   private static final int F_GETPIPE_SZ = 1032;
 
@@ -107,6 +108,13 @@ public final class Libc {
       scratch.readPipe(ends);
     }
     return result;
+  }
+
+  /// `int fcntl(int fd, F_DUPFD_CLOEXEC, int lowest)`
+  ///
+  /// @return another descriptor of the same open file
+  public static int duplicate(int descriptor) {
+    return intCall(FCNTL, descriptor, F_DUPFD_CLOEXEC, 0, 0, 0);
   }
 
   /// `int fcntl(int fd, F_SETPIPE_SZ, int size)`

@@ -220,14 +220,17 @@ public final class NativeFile implements Source, Sink {
   /// @throws IOException if the file system says only now that the bytes did not fit
   @Override
   public void close() throws IOException {
-    if (channel != null) {
-      channel.close();
-      channel = null;
-    }
-    if (descriptor != CLOSED) {
-      int closing = descriptor;
-      descriptor = CLOSED;
-      Errno.require(Libc.close(closing));
+    int closing = descriptor;
+    descriptor = CLOSED;
+    try {
+      if (channel != null) {
+        channel.close();
+        channel = null;
+      }
+    } finally {
+      if (closing != CLOSED) {
+        Errno.require(Libc.close(closing));
+      }
     }
   }
 }

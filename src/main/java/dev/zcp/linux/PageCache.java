@@ -23,8 +23,9 @@ public final class PageCache {
   /// How much is mapped at once to be asked about: a byte of answers for each page.
   private static final long WINDOW_BYTES = 1L << 30;
 
-  /// Their pages are the only place that their bytes have.
-  private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs", "hugetlbfs");
+  /// tmpfs, ramfs and hugetlbfs, as linux/magic.h has them: their pages are the only place that
+  /// their bytes have.
+  private static final Set<Long> IN_MEMORY = Set.of(0x0102_1994L, 0x8584_58f6L, 0x9584_58f6L);
 
   /// All of a file may stay: the page cache of the whole machine is not dropped for it.
   private static final double WHOLE = 1;
@@ -51,12 +52,15 @@ public final class PageCache {
   /// @param shareMax how much may stay, as [#cachedShare]
   /// @throws IOException if the file cannot be opened or written to its device
   public static Eviction evict(Path file, double shareMax) throws IOException {
+    boolean isInMemory;
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+      int descriptor = ChannelEnd.descriptorOf(channel);
       channel.force(false);
-      Instruments.dropPages(ChannelEnd.descriptorOf(channel));
+      Instruments.dropPages(descriptor);
+      isInMemory = IN_MEMORY.contains(Extents.fileSystem(descriptor));
     }
     double share = cachedShare(file);
-    if (share > shareMax && !isInMemory(file) && dropAll()) {
+    if (share > shareMax && !isInMemory && dropAll()) {
       return new Eviction(cachedShare(file), true);
     }
     return new Eviction(share, false);
@@ -89,11 +93,11 @@ public final class PageCache {
 
   /// Whether the file or directory that this is a descriptor of has no device behind it.
   public static boolean isInMemory(int descriptor) throws IOException {
-    return isInMemory(pathOf(descriptor));
-  }
-
-  private static boolean isInMemory(Path file) throws IOException {
-    return IN_MEMORY.contains(Files.getFileStore(file).type());
+    long fileSystem = Extents.fileSystem(descriptor);
+    if (fileSystem < 0) {
+      throw Errno.failure((int) -fileSystem);
+    }
+    return IN_MEMORY.contains(fileSystem);
   }
 
   /// Writes `file` to its device and puts it out of the page cache.

@@ -5,7 +5,8 @@ package dev.zcp.linux;
 /// The JVM of an installed zcp handles no signals (`-Xrs`). It would from early in its start on,
 /// and a signal in the following 30 ms would make it print an error and, at times, exit with 1.
 /// Without it, a signal ends the process at once and with the right exit code, until the first hook
-/// is added. There is nothing to tidy up before that.
+/// is added. There is nothing to tidy up before that, nor after the last hook was removed: signals
+/// have their default action again then.
 public final class Signals {
 
   /// HUP, INT, QUIT and TERM: signal(7).
@@ -17,31 +18,32 @@ public final class Signals {
   /// How long the JVM may take to end once its hooks are through.
   private static final long END_MS_MAX = 1_000;
 
-  /// Without the library the JVM is started without -Xrs, and handles them itself.
-  private static final boolean CATCHES = Native.hasLibrary() && catchByJni(ENDING) > 0;
+  private static int hooks;
 
-  static {
-    if (CATCHES) {
-      Thread.ofPlatform().daemon().name("zcp-signals").start(Signals::exitBySignal);
-    }
-  }
+  /// Whether a thread waits for signals. If the library was not built, the JVM is started without
+  /// -Xrs, and handles them itself.
+  private static boolean catches;
 
   private Signals() {}
 
   /// Has `hook` run when the process exits or a signal ends it. If one is ending it already, this
   /// thread gets no further.
-  public static void addHook(Thread hook) {
+  public static synchronized void addHook(Thread hook) {
     try {
       Runtime.getRuntime().addShutdownHook(hook);
     } catch (IllegalStateException e) {
       awaitEnd();
       throw e;
     }
+    if (hooks++ == 0 && Native.hasLibrary() && catchByJni(ENDING) > 0) {
+      catches = true;
+      Thread.ofPlatform().daemon().name("zcp-signals").start(Signals::exitBySignal);
+    }
   }
 
-  /// Takes a hook back: the work is over and the process about to end. If a signal is ending it
-  /// already, this thread gets no further: it must not overtake the end with another exit code, for
-  /// a failure that is the end's own doing.
+  /// Takes a hook back: the work is over. If a signal is ending the process already, this thread
+  /// gets no further: it must not overtake the end with another exit code, for a failure that is
+  /// the end's own doing.
   public static void removeHook(Thread hook) {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
@@ -56,10 +58,11 @@ public final class Signals {
     }
   }
 
-  /// Says that the work is over and the process about to end. A thread that waits in C would hold
-  /// up the end of the JVM for 300 ms.
-  public static void release() {
-    if (CATCHES) {
+  /// After the last hook nobody waits for signals: a thread that waits in C would hold up the end
+  /// of the JVM for 300 ms.
+  private static synchronized void release() {
+    if (--hooks == 0 && catches) {
+      catches = false;
       releaseByJni();
     }
   }

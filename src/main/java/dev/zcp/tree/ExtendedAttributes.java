@@ -3,13 +3,12 @@ package dev.zcp.tree;
 import dev.zcp.core.PerThread;
 import dev.zcp.core.Printable;
 import dev.zcp.linux.Errno;
+import dev.zcp.linux.Extents;
 import dev.zcp.tree.Losses.Loss;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 
 /// Copies extended attributes, and the access control lists that the kernel shows as such:
@@ -110,9 +109,9 @@ final class ExtendedAttributes {
 
   /// ext4 keeps a file's attributes in one block and says ENOSPC of those that do not fit there,
   /// with terabytes left.
-  private static boolean hasRoom(Handle target) throws IOException {
-    Path path = Path.of("/proc/self/fd/" + target.neighbour());
-    return Files.getFileStore(path).getUsableSpace() >= ROOM_BYTES;
+  private static boolean hasRoom(Handle target) {
+    long[] room = new long[3];
+    return Extents.fstatfs(target.neighbour(), room) == 0 && room[0] >= ROOM_BYTES;
   }
 
   /// Which access control lists a target has got.

@@ -36,6 +36,7 @@ public final class OpenDirectory implements Closeable {
   private static final int OWNER_HAS_ALL = 0700;
 
   private final FileStatus status;
+  private final boolean isListable;
   private final Route.Traits traits;
   private int descriptor;
 
@@ -45,14 +46,15 @@ public final class OpenDirectory implements Closeable {
   /// Whether what is made here gets an access control list; null until somebody needed to know.
   private volatile Boolean givesLists;
 
-  private OpenDirectory(int descriptor, FileStatus status) {
+  private OpenDirectory(int descriptor, FileStatus status, boolean isListable) {
     this.descriptor = descriptor;
     this.status = status;
+    this.isListable = isListable;
     this.traits = NativeFile.traits(status.device());
   }
 
   /// The directory that `path` leads to, links followed. If this user may not list it, it serves to
-  /// reach what is in it, and cannot be listed.
+  /// reach what is in it, and can be neither listed nor forced.
   public static OpenDirectory open(RawPath path) throws IOException {
     try {
       return open(Entries.AT_FDCWD, path.bytes(), Entries.O_RDONLY);
@@ -82,12 +84,17 @@ public final class OpenDirectory implements Closeable {
       Libc.close(opened);
       throw Errno.failure(-found, Printable.of(name));
     }
-    return new OpenDirectory(opened, Entries.found());
+    return new OpenDirectory(opened, Entries.found(), (flags & Entries.O_PATH) == 0);
   }
 
   /// What it was when it was opened.
   public FileStatus status() {
     return status;
+  }
+
+  /// Whether it can be listed and forced.
+  public boolean isListable() {
+    return isListable;
   }
 
   /// The number by which the strategies and the calls of `linux` know it.
@@ -146,7 +153,7 @@ public final class OpenDirectory implements Closeable {
 
   /// What files that this process makes here have at first.
   ///
-  /// @param file one that was just made, and with the same mode as all others
+  /// @param file one that was just made
   NewFileDefaults newFileDefaults(int file) throws IOException {
     if (newFileDefaults == null) {
       Errno.require(Entries.statx(file), SELF);
@@ -179,7 +186,12 @@ public final class OpenDirectory implements Closeable {
     }
     if ((made.status.wholeMode() & OWNER_MAKES) != OWNER_MAKES) {
       // The umask took from its owner what it takes to make entries in it.
-      made.giveMode(made.status.wholeMode() | OWNER_MAKES);
+      try {
+        made.giveMode(made.status.wholeMode() | OWNER_MAKES);
+      } catch (IOException e) {
+        made.close();
+        throw e;
+      }
     }
     made.givesLists = givesLists();
     return made;
@@ -257,10 +269,15 @@ public final class OpenDirectory implements Closeable {
     int result = Entries.renameat2(descriptor, from, descriptor, to, Entries.RENAME_NOREPLACE);
     // Some network file systems and old kernels know no flags: rename(2).
     if (result == -Errno.EINVAL || result == -Errno.ENOSYS) {
-      result = Entries.linkat(descriptor, from, descriptor, to, 0);
-      if (result >= 0) {
-        result = Entries.unlinkat(descriptor, from, 0);
+      if (addNameIfPossible(to, this, from) == null) {
+        remove(from);
+        return;
       }
+      // vboxsf and many FUSE file systems have no second names either: look and rename, as cp(1).
+      result =
+          statusOf(to) == null
+              ? Entries.renameat2(descriptor, from, descriptor, to, 0)
+              : -Errno.EEXIST;
     }
     Errno.require(result, to);
   }
@@ -292,7 +309,8 @@ public final class OpenDirectory implements Closeable {
   }
 
   /// What a file has that was just made in a directory. It is the same for all that one process
-  /// makes there with one mode, so the first is asked and the others are spared the calls.
+  /// makes there, so the first is asked and the others are spared the calls; but for the mode, if
+  /// the directory gives lists.
   ///
   /// @param owner `st_uid`
   /// @param group `st_gid`: the process's; the directory's if that has setgid

@@ -95,11 +95,16 @@ public final class Preserver {
 
   /// The mode to make a file with that [#file] will complete. It is 0600, so that nobody else reads
   /// what is not complete; but in a directory that gives access control lists, the kernel makes the
-  /// list of a new file from this mode (acl(5)), as it does for cp(1).
+  /// list of a new file from this mode (acl(5)), as it does for cp(1). The owner may always read
+  /// and write, since the file may have to be opened again.
   ///
   /// @param isNew whether it replaces nothing
   public int creationMode(FileStatus source, OpenDirectory directory, boolean isNew) {
-    return isNew && !preserve.mode() && directory.givesLists() ? permissions(source) : PRIVATE;
+    return PRIVATE | (getsList(directory, isNew) ? permissions(source) : 0);
+  }
+
+  private boolean getsList(OpenDirectory directory, boolean isNew) {
+    return isNew && !preserve.mode() && directory.givesLists();
   }
 
   /// The mode to make a directory with that [#directory] will complete: only its owner gets at one
@@ -121,9 +126,11 @@ public final class Preserver {
     MetadataWriter copy = new MetadataWriter(Handle.of(target.descriptor()), losses, label);
     NewFileDefaults newFile = directory.newFileDefaults(target.descriptor());
     int plain = replaced == null ? permissions(status) & ~umask : replaced.status().permissions();
-    if (creationMode(status, directory, replaced == null) != PRIVATE) {
-      // It got the list of its directory, which the umask has no part in.
-      plain = AS_IT_IS;
+    if (getsList(directory, replaced == null)) {
+      // It got the list of its directory, which the umask has no part in, and maybe more rights for
+      // its owner than the source has.
+      int unasked = PRIVATE & ~permissions(status);
+      plain = unasked == 0 ? AS_IT_IS : target.status().wholeMode() & ~unasked;
     }
     FileStatus old = replaced == null ? null : replaced.status();
     complete(

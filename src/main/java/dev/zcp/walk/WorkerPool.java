@@ -18,10 +18,15 @@ public final class WorkerPool {
   // All below is guarded by this.
   private final ArrayDeque<Work> folders = new ArrayDeque<>();
   private final ArrayDeque<Work> batches = new ArrayDeque<>();
+
+  /// Those that work, by the number of their worker; null if it has no thread, and of the caller.
   private final Thread[] threads;
-  private int started;
+
   private int busy;
   private boolean stopped;
+
+  /// What a worker threw first: the others end, and [#run] throws it. Null if none did.
+  private Throwable defect;
 
   /// Read without the lock by [#call], for which a late answer is as good.
   private volatile int idle;
@@ -30,14 +35,15 @@ public final class WorkerPool {
   public WorkerPool(int jobs) {
     workers = new Worker[jobs];
     threads = new Thread[jobs];
-    workers[0] = new Worker();
-    started = 1;
+    for (int i = 0; i < jobs; i++) {
+      workers[i] = new Worker();
+    }
   }
 
   /// Something to be done by one thread, or by several that join it.
   public interface Work {
 
-    /// Must not throw.
+    /// Must not throw: what is thrown all the same ends the work of all.
     void run(Worker worker);
   }
 
@@ -93,10 +99,13 @@ public final class WorkerPool {
   }
 
   /// Works until nothing is left to do for anybody.
+  ///
+  /// @throws RuntimeException what a piece of work threw, also on another thread
+  /// @throws Error likewise
   public void run() {
-    work(workers[0]);
+    work(0);
     for (int i = 1; i < workers.length; i++) {
-      Thread thread = threads[i];
+      Thread thread = thread(i);
       if (thread != null) {
         try {
           thread.join();
@@ -104,20 +113,44 @@ public final class WorkerPool {
           stop();
           Thread.currentThread().interrupt();
         }
-        threads[i] = null;
       }
     }
-    started = 1;
+    throwDefect();
   }
 
-  private void work(Worker worker) {
-    for (Work work = next(worker); work != null; work = next(worker)) {
+  private synchronized Thread thread(int number) {
+    return threads[number];
+  }
+
+  private synchronized void throwDefect() {
+    Throwable thrown = defect;
+    defect = null;
+    if (thrown instanceof Error error) {
+      throw error;
+    }
+    if (thrown instanceof RuntimeException exception) {
+      throw exception;
+    }
+  }
+
+  private void work(int number) {
+    Worker worker = workers[number];
+    for (Work work = next(number); work != null; work = next(number)) {
       try {
         work.run(worker);
+      } catch (RuntimeException | Error e) {
+        fail(e);
       } finally {
         over();
       }
     }
+  }
+
+  private synchronized void fail(Throwable thrown) {
+    if (defect == null) {
+      defect = thrown;
+    }
+    stop();
   }
 
   private synchronized void over() {
@@ -126,20 +159,22 @@ public final class WorkerPool {
     }
   }
 
-  private synchronized Work next(Worker worker) {
+  /// @return null if this thread is to end; another may take its place
+  private synchronized Work next(int number) {
     while (true) {
       Work work = batches.pollFirst();
       if (work == null) {
         work = folders.pollLast();
       }
       if (work == null) {
-        work = currentOfAnother(worker);
+        work = currentOfAnother(number);
       }
       if (work != null) {
         busy++;
         return work;
       }
       if (busy == 0) {
+        threads[number] = null;
         return null;
       }
       idle++;
@@ -148,6 +183,7 @@ public final class WorkerPool {
       } catch (InterruptedException e) {
         stop();
         Thread.currentThread().interrupt();
+        threads[number] = null;
         return null;
       } finally {
         idle--;
@@ -155,9 +191,9 @@ public final class WorkerPool {
     }
   }
 
-  private EntryBatch currentOfAnother(Worker own) {
-    for (int i = 0; i < started; i++) {
-      EntryBatch batch = workers[i] == own ? null : workers[i].current;
+  private EntryBatch currentOfAnother(int own) {
+    for (int i = 0; i < workers.length; i++) {
+      EntryBatch batch = i == own ? null : workers[i].current;
       if (batch != null && batch.isJoinable()) {
         return batch;
       }
@@ -168,14 +204,21 @@ public final class WorkerPool {
   private void wake() {
     if (idle > 0) {
       notify();
-    } else if (started < workers.length && folders.size() + batches.size() > 1) {
-      int number = started++;
-      workers[number] = new Worker();
-      Worker worker = workers[number];
-      Thread thread = new Thread(() -> work(worker), "zcp-copy-" + number);
-      thread.setDaemon(true);
-      threads[number] = thread;
-      thread.start();
+    } else if (folders.size() + batches.size() > 1) {
+      startOne();
+    }
+  }
+
+  private void startOne() {
+    for (int i = 1; i < threads.length; i++) {
+      if (threads[i] == null) {
+        int number = i;
+        Thread thread = new Thread(() -> work(number), "zcp-copy-" + number);
+        thread.setDaemon(true);
+        threads[number] = thread;
+        thread.start();
+        return;
+      }
     }
   }
 

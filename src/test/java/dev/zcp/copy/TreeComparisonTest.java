@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.zcp.core.ExitCode;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.Programs;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -202,6 +205,37 @@ class TreeComparisonTest {
     Files.delete(into.resolve("tree/file"));
     Cli.Result result = run(List.of(words), "--verify-only");
     assertThat(result.err()).contains("into/tree/file: is missing");
+  }
+
+  @Test
+  void socketsAreLookedAtOnNeitherSide() throws Exception {
+    for (Path tree : List.of(source, copy)) {
+      ServerSocketChannel.open(StandardProtocolFamily.UNIX)
+          .bind(UnixDomainSocketAddress.of(tree.resolve("socket-" + tree.getFileName())))
+          .close();
+    }
+    assertThat(compareContentOnly().exitCode()).isZero();
+  }
+
+  /// Neither has all that is there, and the later one's files may have replaced the others.
+  @Test
+  void sourcesThatGoToOneDirectoryAreRefused() throws Exception {
+    Path other = Files.createDirectories(dir.resolve("other/tree"));
+    Files.writeString(other.resolve("more"), "");
+    Path into = Files.createDirectory(dir.resolve("into"));
+    List<String> merged = List.of("copy", "-a", source + "/.", other + "/.", into.toString());
+    assertThat(run(merged).exitCode()).isZero();
+    assertRefused(run(merged, "--verify-only"), into);
+    merged = List.of("copy", "-a", source.toString(), other.toString(), into.toString());
+    assertThat(run(merged).exitCode()).isZero();
+    assertRefused(run(merged, "--verify-only"), into.resolve("tree"));
+    List<String> apart = List.of("copy", "-a", source.toString(), copy.toString(), into.toString());
+    assertThat(run(apart, "--verify-only").err()).contains("into/copy: is missing");
+  }
+
+  private static void assertRefused(Cli.Result result, Path place) {
+    assertThat(result.exitCode()).isEqualTo(ExitCode.USAGE.number());
+    assertThat(result.err()).contains(place + ": several sources go there, and --verify-only ");
   }
 
   @Test

@@ -11,11 +11,13 @@ import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Transfer.Observer;
 import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.linux.ChannelEnd;
+import dev.zcp.linux.NativeFile;
 import dev.zcp.spi.MoveException;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Step;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
+import dev.zcp.strategy.TransferToStrategy;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -113,6 +115,23 @@ class EngineTest {
     assertThat(heard).contains("first declined: not here");
     assertThat(heard.subList(0, 5))
         .containsExactly("first 64", "first 64", "first 64", "first 64", "first 44");
+  }
+
+  /// As without /proc, where the file is opened once more.
+  @Test
+  void aStrategyThatNeedsAChannelAndGetsNoneDeclines() throws Exception {
+    NativeFile closed = NativeFile.of(-1, NativeFile.traits(1), true);
+    Engine engine =
+        engine(
+            Choice.AUTO,
+            new TransferToStrategy(),
+            ScriptedStrategy.usable("second", 1 << 30, 0, span -> new Step.Exhausted()));
+
+    try (Transfer transfer = engine.begin(source, closed, FILE_BYTES, observer)) {
+      assertThat(transfer.move(new Span(0, FILE_BYTES))).isZero();
+    }
+
+    assertThat(heard).containsExactly("transferTo declined: the file cannot be opened once more");
   }
 
   @Test

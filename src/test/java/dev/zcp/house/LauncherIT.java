@@ -3,6 +3,7 @@ package dev.zcp.house;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zcp.testing.Hearing;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -191,6 +193,31 @@ class LauncherIT {
         mapped = Files.readString(maps);
       }
       assertThat(mapped).doesNotContain("/libsyslookup.so");
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  /// Then the JVM handles signals itself.
+  @Test
+  void withoutItsLibraryASignalStillLeavesNothing() throws Exception {
+    Hearing.assume();
+    Path without = elsewhere.resolve("without");
+    copy(BUILT, without);
+    Files.deleteIfExists(without.resolve("lib/libzcp.so"));
+    Path target = Files.createDirectory(folder.resolve("target"));
+    List<String> command = new ArrayList<>(Hearing.PREFIX);
+    command.addAll(List.of(without.resolve("bin/zcp").toString(), "copy", "-q", "-", "target/x"));
+    Process process = new ProcessBuilder(command).directory(folder.toFile()).start();
+    try {
+      while (target.toFile().list().length == 0) {
+        assertThat(process.isAlive()).isTrue();
+        Thread.sleep(1);
+      }
+      process.destroy();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).isEqualTo(128 + 15);
+      assertThat(target).isEmptyDirectory();
     } finally {
       process.destroyForcibly();
     }

@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Scenes in which cp(1) does well and zcp did not, each of them told by a script.
 class LikeCpIT {
@@ -72,10 +74,12 @@ class LikeCpIT {
             mkdir box s; echo x > f; echo y > s/y
             chmod 300 box
             "$ZCP" copy -q -r f box/g; cat box/g
+            ln -s f l; "$ZCP" copy -q --fsync f box/h; "$ZCP" copy -a -q --fsync f l s box
+            cat box/h box/l box/s/y
             umask 0300
             "$ZCP" copy -q -r s t; chmod 700 t; cat t/y
             """);
-    assertThat(said).isEqualTo("x\ny\n");
+    assertThat(said).isEqualTo("x\nx\nx\ny\ny\n");
   }
 
   @Test
@@ -188,6 +192,84 @@ class LikeCpIT {
             cmp a b && grep -c effective a
             """);
     assertThat(said).isEqualTo("4\n");
+  }
+
+  /// Its owner may not write to it once it is complete, and zcp opens it again before.
+  @ParameterizedTest
+  @ValueSource(strings = {"transferTo", "auto"})
+  void aFileThatNobodyMayWriteToGetsTheListThatItsDirectoryGives(String strategy) throws Exception {
+    Programs.assume("setfacl");
+    String said =
+        asNobody(
+            """
+            mkdir -m 755 cp zcp; head -c 300000 /dev/zero > f; chmod 444 f
+            setfacl -m d:u:1000:rwx,d:g::rwx,d:o::-,d:m:rwx cp zcp || exit 77
+            cp f cp; "$ZCP" copy -q --strategy=%s f zcp
+            cd cp; getfacl f > ../a; cd ../zcp; getfacl f > ../b; cd ..
+            cmp a b && cmp f zcp/f && grep user a
+            """
+                .formatted(strategy));
+    assertThat(said).contains("user::r--\n").contains("#effective:r--");
+  }
+
+  /// As with vboxsf and many FUSE file systems.
+  @Test
+  void aFileSystemWithNeitherFlagsOfRenamesNorSecondNamesTakesACopy() throws Exception {
+    Programs.assume("strace");
+    String said =
+        script(
+            """
+            zcp() {
+              strace -f -qq -o trace -e trace=renameat2,linkat -e inject=renameat2:error=EINVAL \\
+                  -e inject=linkat:error=EPERM "$ZCP" copy -q "$@"
+            }
+            echo x > f; mkdir d; echo y > d/y
+            zcp f g; zcp -r d e; zcp -n d/y g; cat g e/y
+            ls -A . e
+            """);
+    assertThat(said).isEqualTo("x\ny\n.:\nd\ne\nf\ng\ntrace\n\ne:\ny\n");
+  }
+
+  @Test
+  void theLaterOfTwoSourcesWinsAlsoIfNamesOfOneFileWaitForTheDevice() throws Exception {
+    String said =
+        script(
+            """
+            mkdir -p x/d y/d t; echo x > x/d/1; ln x/d/1 x/d/2; echo y > y/d/1; echo z > y/d/2
+            "$ZCP" copy -q -a --fsync x/d y/d t
+            cat t/d/1 t/d/2
+            """);
+    assertThat(said).isEqualTo("y\nz\n");
+  }
+
+  @Test
+  void aFileWhoseAttributesCannotBeComparedFailsOnce() throws Exception {
+    Programs.assume("strace");
+    String said =
+        script(
+            """
+            echo x > f; cp -a f g
+            strace -f -qq -o trace -e trace=flistxattr -e inject=flistxattr:error=EIO \\
+                "$ZCP" copy -a --verify-only --json f g 2>&1 | grep -v '"event":"start"'
+            """);
+    assertThat(said).contains("\"filesFailed\":1,");
+  }
+
+  /// Java looks for the mount that a file is on, and finds none.
+  @Test
+  void aRootThatIsNoMountIsNoObstacle() throws Exception {
+    assumeTrue(Programs.isRoot(), "only root mounts");
+    String said =
+        run(
+            """
+            test -h /lib && test -h /lib64 || exit 77
+            mkdir usr proc dev zcp; cp -P /bin /lib /lib64 .; echo x > f
+            mount --bind /usr usr && mount -t proc proc proc && mount --bind /dev dev &&
+                mount --bind "${ZCP%/bin/zcp}" zcp || exit 77
+            chroot . /bin/sh -c '/zcp/bin/zcp copy -q --verify=media f g; cat g'
+            """,
+            "unshare", "-m", "sh", "-c");
+    assertThat(said).isEqualTo("x\n");
   }
 
   @Test

@@ -4,12 +4,16 @@ import dev.zcp.core.RawPath;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// Makes a partial file under a guard, says so, and waits to be ended.
+/// Makes a partial file under a guard, says so, and waits to be ended. `closed`: the guard has been
+/// closed by then. `again`: one was closed before it.
 final class GuardProbe {
 
   private GuardProbe() {}
 
   public static void main(String[] words) throws IOException {
+    if (words[0].equals("again")) {
+      Guard.install(() -> {}).close();
+    }
     Partials partials = new Partials();
     Guard guard =
         Guard.install(

@@ -27,23 +27,44 @@ class GuardTest {
   @ParameterizedTest
   @CsvSource({"INT, 130", "TERM, 143", "HUP, 129"})
   void aSignalLeavesNothingThatWasNotPublished(String signal, int exitCode) throws Exception {
-    aSignalLeavesNothing(signal, exitCode, List.of());
+    aSignalLeavesNothing("guarded", signal, exitCode, List.of());
   }
 
-  /// As an installed zcp is started.
   @ParameterizedTest
   @CsvSource({"INT, 130", "TERM, 143", "HUP, 129", "QUIT, 131"})
   void aSignalThatTheJvmDoesNotHandleLeavesNothingEither(String signal, int exitCode)
       throws Exception {
-    String home = System.getProperty("zcp.home");
-    assumeTrue(Files.exists(Path.of(home, "lib/libzcp.so")), "there was no C compiler");
-    aSignalLeavesNothing(signal, exitCode, List.of("-Xrs", "-Dzcp.home=" + home));
+    aSignalLeavesNothing("guarded", signal, exitCode, asInstalled());
   }
 
-  private void aSignalLeavesNothing(String signal, int exitCode, List<String> flags)
+  /// As with one trial of `bench --tune` after the other.
+  @Test
+  void aSecondGuardWatchesAsTheFirstDid() throws Exception {
+    aSignalLeavesNothing("again", "INT", 130, asInstalled());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"INT, 130", "TERM, 143", "HUP, 129", "QUIT, 131"})
+  void onceItIsClosedASignalEndsTheProcess(String signal, int exitCode) throws Exception {
+    Hearing.assume();
+    Process process = probe("closed", asInstalled());
+    assertThat(line(process)).isEqualTo("ready");
+    kill(signal, process);
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(exitCode);
+  }
+
+  /// The flags that an installed zcp is started with.
+  private static List<String> asInstalled() {
+    String home = System.getProperty("zcp.home");
+    assumeTrue(Files.exists(Path.of(home, "lib/libzcp.so")), "there was no C compiler");
+    return List.of("-Xrs", "-Dzcp.home=" + home);
+  }
+
+  private void aSignalLeavesNothing(String mode, String signal, int exitCode, List<String> flags)
       throws Exception {
     Hearing.assume();
-    Process process = probe("guarded", flags);
+    Process process = probe(mode, flags);
     assertThat(line(process)).isEqualTo("ready");
     assertThat(entries()).hasSize(1);
 

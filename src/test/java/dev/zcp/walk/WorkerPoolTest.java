@@ -1,6 +1,7 @@
 package dev.zcp.walk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.walk.WorkerPool.Worker;
 import java.util.Set;
@@ -9,7 +10,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+@Timeout(60)
 class WorkerPoolTest {
 
   @Test
@@ -70,6 +75,43 @@ class WorkerPoolTest {
     assertThat(taken).isEqualTo(64);
     workers.run();
     assertThat(workers.offer(worker -> {})).isTrue();
+  }
+
+  /// Of a list that is still being written, nothing may come for a while.
+  @Test
+  void aThreadThatHadNothingToDoIsReplacedOnceThereIsWorkAgain() throws Exception {
+    WorkerPool workers = new WorkerPool(2);
+    for (int round = 0; round < 3; round++) {
+      CountDownLatch done = new CountDownLatch(2);
+      workers.push(worker -> done.countDown());
+      workers.push(worker -> done.countDown());
+      assertThat(await(done)).as("in round %d", round).isTrue();
+      while (Thread.getAllStackTraces().keySet().stream()
+          .anyMatch(thread -> thread.getName().startsWith("zcp-copy-"))) {
+        Thread.sleep(1);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatAnyThreadThrowsEndsTheWorkAndIsThrownToTheCaller(boolean byCaller) {
+    WorkerPool workers = new WorkerPool(2);
+    CountDownLatch both = new CountDownLatch(2);
+    Thread caller = Thread.currentThread();
+    WorkerPool.Work work =
+        worker -> {
+          both.countDown();
+          await(both);
+          if (byCaller == (Thread.currentThread() == caller)) {
+            workers.push(next -> {});
+            throw new OutOfMemoryError("planted");
+          }
+        };
+    workers.push(work);
+    workers.push(work);
+    assertThatThrownBy(workers::run).isInstanceOf(OutOfMemoryError.class).hasMessage("planted");
+    assertThat(workers.hasWork()).isFalse();
   }
 
   @Test

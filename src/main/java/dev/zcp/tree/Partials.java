@@ -18,7 +18,12 @@ public final class Partials {
   /// A name in `directory` that is nobody's yet; nothing is made. The directory must stay open
   /// until it is published or discarded.
   public Partial begin(OpenDirectory directory) {
-    return new Partial(directory, HiddenName.random(), false);
+    return begin(directory, HiddenName.random());
+  }
+
+  /// As [#begin], under a name that something may have.
+  public Partial begin(OpenDirectory directory, byte[] name) {
+    return new Partial(directory, name, false);
   }
 
   /// The file `name` of `directory`, which is there, as one to be revealed. If all is abandoned it

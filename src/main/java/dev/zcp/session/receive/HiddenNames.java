@@ -1,5 +1,6 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.SipHash;
 import dev.zcp.tree.Partials.HiddenName;
 import dev.zcp.wire.Octets;
 import java.nio.ByteBuffer;
@@ -14,6 +15,14 @@ import java.security.NoSuchAlgorithmException;
 record HiddenNames(Octets digest, byte[] part, byte[] journal) {
 
   static final int DIGEST_BYTES = 32;
+
+  /// A key, so that the digest is no resumable file's.
+  private static final long PASSING = 1;
+
+  /// The name of what nobody can go on with: `.zcp-HEX.part`, of another digest of its own name.
+  static byte[] passing(byte[] name) {
+    return HiddenName.part(SipHash.of(PASSING, 0, name));
+  }
 
   static HiddenNames of(byte[] name) {
     byte[] digest;

@@ -243,13 +243,20 @@ final class IncomingFiles {
                   entry.identity(),
                   terms.resumeVerify(),
                   terms.progress())
-              : ResumableFile.passing(terms.partials(), directory);
+              : passing(directory, entry.path().name().bytes());
       return file;
     } finally {
       if (file == null) {
         open.decrementAndGet();
       }
     }
+  }
+
+  /// Files of many directories are discarded in one.
+  private ResumableFile passing(OpenDirectory directory, byte[] name) throws IOException {
+    return terms.discards()
+        ? ResumableFile.passing(terms.partials(), directory)
+        : ResumableFile.passing(terms.partials(), directory, name);
   }
 
   /// @param folder held until it is over

@@ -4,9 +4,12 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.OwnProcess;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Partials.Partial;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.time.Duration;
+import java.time.Instant;
 
 /// Files under names that anybody can guess, in directories where others may write.
 final class PrivateFile {
@@ -16,7 +19,53 @@ final class PrivateFile {
   /// Somebody who takes the name away and gives it back does not keep us here.
   private static final int TRIES_MAX = 16;
 
+  /// A file that is used is locked within this time after it was made, or not used.
+  private static final long LOCK_NS_MAX = 500_000_000;
+
+  /// So what is older and not locked is nobody's.
+  private static final Duration STALE_AGE = Duration.ofSeconds(1);
+
   private PrivateFile() {}
+
+  /// Makes a partial file and locks it, so that nobody takes it for [stale][#removeStale].
+  ///
+  /// @return null if that took too long, and somebody might have
+  /// @throws FileAlreadyExistsException if something has the name
+  static NativeFile createLocked(Partial partial) throws IOException {
+    long startedNs = System.nanoTime();
+    NativeFile file = partial.createFile();
+    try {
+      if (file.tryLock() && System.nanoTime() - startedNs < LOCK_NS_MAX) {
+        return file;
+      }
+    } catch (IOException e) {
+      // A file system without locks: nothing is taken for stale there.
+      return file;
+    }
+    file.close();
+    return null;
+  }
+
+  /// Removes what a killed process of this user left under this name, if that is what it is.
+  static void removeStale(OpenDirectory directory, byte[] name) {
+    try {
+      FileStatus found = directory.statusOf(name);
+      if (found == null || found.owner() != OwnProcess.user() || !isPrivate(found)) {
+        return;
+      }
+      try (NativeFile file = directory.existing(name)) {
+        Instant changed = file.status().changed().toInstant();
+        if (changed.plus(STALE_AGE).isBefore(Instant.now())
+            && isStill(file, found)
+            && file.tryLock()
+            && isNamed(directory, name, file)) {
+          directory.remove(name);
+        }
+      }
+    } catch (IOException e) {
+      // It stays, and is in nobody's way.
+    }
+  }
 
   /// Opens the file `name` to read and write where it is a regular file of this user, of mode 0600
   /// and with no other name, and makes it where nothing has the name. What else of this user has

@@ -96,7 +96,7 @@ final class ResumableFile {
         close(file, journal);
       }
     }
-    return opened == null ? passing(partials, directory) : opened;
+    return opened == null ? passing(partials, directory, name) : opened;
   }
 
   /// Takes over what is there of the same version of the source, and no byte besides.
@@ -129,7 +129,26 @@ final class ResumableFile {
     return HeldBytes.joined(held, header.size());
   }
 
-  /// One that nobody can go on with: it is deleted where it was not finished.
+  /// One that nobody can go on with: it is deleted where it was not finished. What a killed
+  /// receiver left of the same file is deleted with it.
+  ///
+  /// @param name of the file, in `directory`
+  static ResumableFile passing(Partials partials, OpenDirectory directory, byte[] name)
+      throws IOException {
+    Partial named = partials.begin(directory, HiddenNames.passing(name));
+    try {
+      NativeFile file = PrivateFile.createLocked(named);
+      if (file != null) {
+        return new ResumableFile(named, file, null, List.of(), List.of());
+      }
+    } catch (FileAlreadyExistsException e) {
+      PrivateFile.removeStale(directory, named.name());
+    }
+    named.discard();
+    return passing(partials, directory);
+  }
+
+  /// As above, under a name that is nobody's.
   static ResumableFile passing(Partials partials, OpenDirectory directory) throws IOException {
     Partial partial = partials.begin(directory);
     try {

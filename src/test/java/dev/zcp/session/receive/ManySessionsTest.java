@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// As many sessions as a receiver takes, each with the key.
-@Timeout(120)
+@Timeout(300)
 class ManySessionsTest {
 
   private static final String[] SMALL = {"-Xmx512m", "-XX:+UseSerialGC"};

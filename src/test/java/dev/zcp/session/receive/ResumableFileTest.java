@@ -9,6 +9,7 @@ import dev.zcp.core.Span;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.testing.Mounted;
 import dev.zcp.testing.Programs;
+import dev.zcp.tree.Partials;
 import dev.zcp.wire.Held;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -26,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -211,6 +213,29 @@ class ResumableFileTest {
             file.keep();
           }
         });
+  }
+
+  /// It stayed for ever, since its name was drawn by lot and its file was complete by then.
+  @Test
+  void whatAKilledReceiverLeftOfASmallFileGoesWithTheNextTry() throws Exception {
+    ResumableFile killed = ResumableFile.passing(new Partials(), it.directory, NAME);
+    killed.file().write(ByteBuffer.wrap(new byte[] {1}), 0);
+    assertThat(hidden()).hasSize(1);
+    Thread.sleep(1_100);
+    ResumableFile other = ResumableFile.passing(it.partials, it.directory, NAME);
+    assertThat(hidden()).as("one that is locked stays").hasSize(2);
+    other.drop();
+    killed.file().close();
+    ResumableFile next = ResumableFile.passing(it.partials, it.directory, NAME);
+    assertThat(hidden()).hasSize(1);
+    next.reveal(NAME, false);
+    assertThat(hidden()).isEmpty();
+  }
+
+  private List<Path> hidden() throws IOException {
+    try (Stream<Path> all = Files.list(it.folder)) {
+      return all.filter(each -> each.getFileName().toString().startsWith(".zcp-")).toList();
+    }
   }
 
   @Test

@@ -15,9 +15,10 @@ import java.nio.ByteBuffer;
 /// them.
 public interface Carrier extends Closeable {
 
-  /// The most bytes that can be written at once without waiting if [#isWritable] says so: what
-  /// POSIX promises of a pipe (PIPE_BUF), and less than a socket has to have free.
-  int SHORT_BYTES = 4096;
+  /// The most bytes that can be written at once without waiting if [#isWritable] says so. A pipe
+  /// has PIPE_BUF free then, which is more, and a socket a third of its buffer, which has 4.5 KiB
+  /// at least.
+  int SHORT_BYTES = 1024;
 
   /// What the peer sends. If it shows a descriptor, the kernel may move bytes from there. Closing
   /// it must do nothing.

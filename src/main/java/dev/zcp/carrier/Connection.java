@@ -36,6 +36,8 @@ public final class Connection implements Closeable {
   /// kernel may move them.
   private static final int AHEAD_BYTES = 4 << 10;
 
+  private static final int OUTBOX_BYTES = 4 << 10;
+
   /// What comes after a block if another one follows: a trailer and the next head, and no byte of
   /// that block.
   private static final int TRAILER_AND_HEAD_BYTES =
@@ -53,7 +55,7 @@ public final class Connection implements Closeable {
   private final ReentrantLock output = new ReentrantLock();
 
   private final FrameWriter writer;
-  private final ByteBuffer outbox = ByteBuffer.allocateDirect(Carrier.SHORT_BYTES);
+  private final ByteBuffer outbox = ByteBuffer.allocateDirect(OUTBOX_BYTES);
 
   /// What this end has said; guarded by `output`.
   private Course said = Course.OPEN;
@@ -263,11 +265,10 @@ public final class Connection implements Closeable {
     }
     try {
       if (said != Course.ENDED && carrier.isWritable()) {
-        Beat beat = new Beat(beatBytes.get());
         if (outbox.position() == 0) {
-          putLocked(beat);
+          putLocked(new Beat(beatBytes.get()));
         }
-        flushLocked();
+        flushLocked(Carrier.SHORT_BYTES);
       }
     } catch (IOException e) {
       // The connection is over. Whoever reads or writes next will know, and the watch goes on until
@@ -291,12 +292,17 @@ public final class Connection implements Closeable {
   }
 
   private void flushLocked() throws IOException {
-    if (outbox.position() > 0) {
-      try {
-        write(outbox.flip());
-      } finally {
-        outbox.clear();
+    flushLocked(OUTBOX_BYTES);
+  }
+
+  private void flushLocked(int bytesMax) throws IOException {
+    int end = outbox.flip().limit();
+    try {
+      if (end > 0) {
+        write(outbox.limit(Math.min(end, bytesMax)));
       }
+    } finally {
+      outbox.limit(end).compact();
     }
   }
 

@@ -123,8 +123,7 @@ public final class ChannelEnd implements Source, Sink {
     return count;
   }
 
-  /// Whether a write of PIPE_BUF bytes (4096) would not wait: poll(2). False if that cannot be
-  /// known.
+  /// Whether a short write would not wait: poll(2). False if that cannot be known.
   public boolean isWritable() {
     return descriptor() != NONE && Libc.pollOut(descriptor) > 0;
   }

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class SessionThreadsIT {
 
-  /// Two for each of two connections, the watchdog, and two that write small files, or digest large
-  /// ones. The main thread is the eighth.
-  private static final int ZCP_THREADS_MAX = 7;
+  /// Two for each of two connections, the watchdog, the one that waits for signals, and two that
+  /// write small files, or digest large ones.
+  private static final int ZCP_THREADS_MAX = 8;
 
   /// On more processors a receiver has more of those that write small files.
   private static final String PLACE = "zcp-place";
@@ -47,6 +47,7 @@ class SessionThreadsIT {
             BuiltZcp.start(
                 folder,
                 "send",
+                "-r",
                 "--connections=2",
                 "--limit-rate=8M",
                 "127.0.0.1:" + receiver.port(),
@@ -60,8 +61,8 @@ class SessionThreadsIT {
         assertFew(receiver.threads());
         Thread.sleep(LOOK_MS);
       }
-      assertThat(sender.end().exitCode()).isZero();
-      assertThat(receiver.end().exitCode()).isZero();
+      assertThat(sender.end().exitCode()).as(sender.end().err()).isZero();
+      assertThat(receiver.end().exitCode()).as(receiver.end().err()).isZero();
     }
   }
 

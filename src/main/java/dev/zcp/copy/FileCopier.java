@@ -80,7 +80,10 @@ final class FileCopier {
   /// @throws Failure SOURCE if it cannot be opened, or is none any more
   NativeFile open(Entry entry) throws Failure {
     try {
-      return entry.folder().source().file(entry.name(), entry.follow());
+      long startedNs = System.nanoTime();
+      NativeFile file = entry.folder().source().file(entry.name(), entry.follow());
+      context.insight().sample(Stage.OPEN, System.nanoTime() - startedNs);
+      return file;
     } catch (IOException e) {
       throw Reasons.source(entry.label(), e);
     }
@@ -340,23 +343,16 @@ final class FileCopier {
     if (file != null) {
       copied = mover.copy(file, status, target, entry.label(), conflict.label(), log);
       evidence = verification.check(file, copied, target, path, log);
-      context
-          .preserver()
-          .file(
-              file.descriptor(), copied, directory, target, conflict.replacedFile(), entry.label());
     } else {
       mover.moveStream(source, target, Long.MAX_VALUE, entry.label(), conflict.label(), log);
       evidence = verification.checkStream(target, path, log);
-      context
-          .preserver()
-          .file(
-              source.descriptor(),
-              status,
-              directory,
-              target,
-              conflict.replacedFile(),
-              entry.label());
     }
+    long startedNs = System.nanoTime();
+    context
+        .preserver()
+        .file(
+            source.descriptor(), copied, directory, target, conflict.replacedFile(), entry.label());
+    log.sample(Stage.METADATA, System.nanoTime() - startedNs);
     return evidence;
   }
 
@@ -382,8 +378,10 @@ final class FileCopier {
 
     NativeFile create(FileStatus source) throws IOException {
       boolean isNew = conflict.replaced() == null;
-      file =
-          partial.createFile(context.preserver().creationMode(source, conflict.directory(), isNew));
+      int mode = context.preserver().creationMode(source, conflict.directory(), isNew);
+      long startedNs = System.nanoTime();
+      file = partial.createFile(mode);
+      log.sample(Stage.CREATE, System.nanoTime() - startedNs);
       return file;
     }
 

@@ -4,6 +4,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.exchange.Task;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight.Made;
+import dev.zcp.insight.Stage;
 import dev.zcp.session.link.Connection;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
@@ -98,9 +99,14 @@ final class Chores implements Closeable {
   ///
   /// @param after run in any case
   private void leaveToHands(Runnable work, Runnable after) {
+    long leftNs = System.nanoTime();
     synchronized (this) {
       units++;
-      waiting.addLast(() -> session.perform(work, after));
+      waiting.addLast(
+          () -> {
+            session.sample(Stage.QUEUE, System.nanoTime() - leftNs);
+            session.perform(work, after);
+          });
     }
     session.means().hands().take(this::doNext);
   }
@@ -269,7 +275,9 @@ final class Chores implements Closeable {
       // What is taken at once is waited for at once, while this end shows no progress.
       long piece = Math.min(end - bytes.position(), session.means().rate().pieceBytesMax());
       bytes.limit(bytes.position() + (int) piece);
+      long startedNs = System.nanoTime();
       int count = connection.end().read(bytes, 0);
+      session.sample(Stage.RECEIVE, System.nanoTime() - startedNs);
       if (count < 0) {
         throw new EOFException("the peer closed the connection");
       }
@@ -314,7 +322,12 @@ final class Chores implements Closeable {
         FileLog log = arrival.log(session.insight());
         Landing landing = arrival.landing(session.place());
         Level reached = landing.publish(ending, session.level());
-        session.insight().resumed(arrival.bytesResumed());
+        long bytesResumed = arrival.bytesResumed();
+        if (bytesResumed == arrival.entry().size()) {
+          session.insight().alreadyThere(bytesResumed);
+        } else {
+          session.insight().resumed(bytesResumed);
+        }
         session.done(log, reached, landing.bytesBelieved());
         session.arrivals().done(arrival);
         session.end().published(ending.fileId(), reached);

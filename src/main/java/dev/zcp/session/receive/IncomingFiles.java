@@ -3,6 +3,7 @@ package dev.zcp.session.receive;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
+import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.tree.OpenDirectory;
@@ -169,7 +170,7 @@ final class IncomingFiles {
         return null;
       }
       Span all = new Span(0, there.sizeBytes());
-      int crc32c = ReadBack.crc32c(file, all, terms.progress());
+      int crc32c = ReadBack.crc32c(file, all, terms.work());
       if (!file.status().isUnchangedSince(there)) {
         return null;
       }
@@ -236,6 +237,7 @@ final class IncomingFiles {
   private ResumableFile openCounted(Offered entry, OpenDirectory directory, boolean resumable)
       throws IOException, Failure {
     ResumableFile file = null;
+    long startedNs = System.nanoTime();
     try {
       file =
           resumable && isResumable(entry)
@@ -246,8 +248,9 @@ final class IncomingFiles {
                   entry.size(),
                   entry.identity(),
                   terms.resumeVerify(),
-                  terms.progress())
+                  terms.work())
               : ResumableFile.passing(terms.partials(), directory);
+      terms.work().sample(Stage.CREATE, System.nanoTime() - startedNs);
       return file;
     } finally {
       if (file == null) {
@@ -306,7 +309,9 @@ final class IncomingFiles {
   Level put(Offered entry, ByteBuffer bytes, int crc32c, Level level) throws Failure {
     try (Landing landing = landing(entry, false)) {
       long size = bytes.remaining();
+      long startedNs = System.nanoTime();
       Writing.all(landing.sink(), bytes, 0);
+      terms.work().sample(Stage.WRITE, System.nanoTime() - startedNs);
       return landing.publish(new Ending(entry.fileId(), Status.OK, size, crc32c), level);
     } catch (IOException e) {
       throw Reasons.destination(entry.path(), e);

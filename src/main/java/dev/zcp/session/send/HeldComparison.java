@@ -99,7 +99,7 @@ final class HeldComparison {
     List<Span> own = new ArrayList<>();
     List<Held> held = claim.held();
     long bytesBelieved = 0;
-    try (Source source = sent.outgoing().open()) {
+    try (Source source = sent.open()) {
       for (int i = 0; i < held.size() && session.isRunning(); i++) {
         Span span = held.get(i).span();
         if (!isLookedAt(i, held.size())) {
@@ -143,7 +143,7 @@ final class HeldComparison {
   private Ending endingOf(SendingSession session, Sent sent, Heard.ClaimedWhole claim) {
     Outgoing outgoing = sent.outgoing();
     long size = outgoing.size();
-    try (Source source = outgoing.open()) {
+    try (Source source = sent.open()) {
       int own = digest(session, source, new Span(0, size), sent);
       boolean same = own == claim.crc32c() && outgoing.isUnchanged();
       return same
@@ -165,10 +165,10 @@ final class HeldComparison {
     if (piece == null) {
       piece = ByteBuffer.allocateDirect(PIECE_BYTES);
     }
-    long startedNs = System.nanoTime();
     crc.reset();
     long at = span.offset();
     while (at < span.end()) {
+      long startedNs = System.nanoTime();
       piece.clear().limit((int) Math.min(PIECE_BYTES, span.end() - at));
       int count = source.read(piece, at);
       if (count < 1) {
@@ -176,8 +176,8 @@ final class HeldComparison {
       }
       crc.update(piece.flip());
       at += count;
+      sent.log().sample(Stage.DIGEST, System.nanoTime() - startedNs);
     }
-    sent.log().sample(Stage.DIGEST, System.nanoTime() - startedNs);
     return (int) crc.getValue();
   }
 }

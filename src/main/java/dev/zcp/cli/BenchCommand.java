@@ -74,7 +74,9 @@ final class BenchCommand extends Command {
         Manual.withProfile(
             List.of(
                 new Variable("PATH", "Where --strace looks for strace."),
-                new Variable("COLUMNS", "How wide the line of progress may be."))));
+                new Variable(
+                    "COLUMNS",
+                    "How wide the line of progress may be, if the terminal does not tell."))));
   }
 
   @Override

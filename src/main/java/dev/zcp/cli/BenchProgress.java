@@ -19,19 +19,19 @@ final class BenchProgress implements BenchListener {
 
   private final Screen screen;
   private final String seedNote;
-  private final int columns;
+  private final boolean isDrawn;
   private final LongSupplier clockNs;
   private long startedNs;
   private long drawnNs;
   private int runs;
 
   /// @param seedNote told before the first run, or empty
-  /// @param columns how wide the terminal is; 0 if nothing is to be drawn
+  /// @param isDrawn whether to show how far it is
   /// @param clockNs `System::nanoTime`
-  BenchProgress(Screen screen, String seedNote, int columns, LongSupplier clockNs) {
+  BenchProgress(Screen screen, String seedNote, boolean isDrawn, LongSupplier clockNs) {
     this.screen = screen;
     this.seedNote = seedNote;
-    this.columns = columns;
+    this.isDrawn = isDrawn;
     this.clockNs = clockNs;
   }
 
@@ -49,9 +49,9 @@ final class BenchProgress implements BenchListener {
   @Override
   public void running(Cell cell, int runsDone) {
     long nowNs = clockNs.getAsLong();
-    if (columns > 0 && nowNs - drawnNs >= DRAW_NS_MIN) {
+    if (isDrawn && nowNs - drawnNs >= DRAW_NS_MIN) {
       drawnNs = nowNs;
-      screen.status(text(cell, runsDone, nowNs - startedNs), columns);
+      screen.status(text(cell, runsDone, nowNs - startedNs));
     }
   }
 

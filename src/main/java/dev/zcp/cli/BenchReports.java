@@ -10,7 +10,6 @@ import dev.zcp.cli.Reports.ProgressWhen;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.report.Progress;
 import dev.zcp.report.Screen;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -82,11 +81,10 @@ final class BenchReports {
     if (output.page() != null) {
       checkPlaceOf(output.page());
     }
-    screen = new Screen(shell.err(), shell.isUnicode());
+    screen = shell.screen();
     String note = "seed " + seed + "; --seed=" + seed + " repeats the order of the runs";
     boolean isDrawn = output.progress().isWanted(output.quiet(), shell);
-    int columns = isDrawn ? Progress.columns(shell.variable("COLUMNS")) : 0;
-    listener = new BenchProgress(screen, output.quiet() ? "" : note, columns, System::nanoTime);
+    listener = new BenchProgress(screen, output.quiet() ? "" : note, isDrawn, System::nanoTime);
   }
 
   BenchListener listener() {

@@ -35,7 +35,7 @@ final class Reports implements Listener {
   Reports(ReportRequest request, Shell shell) {
     this.request = request;
     this.shell = shell;
-    this.screen = new Screen(shell.err(), shell.isUnicode());
+    this.screen = shell.screen();
     List<Listener> listeners = new ArrayList<>();
     if (request.json()) {
       listeners.add(new JsonReport(shell.out()));
@@ -43,7 +43,7 @@ final class Reports implements Listener {
       listeners.add(new OutputLines(request.dataOnStandardOutput() ? shell.err() : shell.out()));
     }
     if (request.progress().isWanted(request.detail() == Detail.QUIET, shell)) {
-      listeners.add(new Progress(screen, Progress.columns(shell.variable("COLUMNS"))));
+      listeners.add(new Progress(screen));
     }
     listeners.add(new TextReport(screen, request.detail()));
     this.all = new Listeners(listeners);

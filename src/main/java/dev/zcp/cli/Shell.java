@@ -7,6 +7,9 @@ import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.CommandEnvironment.Consent;
 import dev.zcp.insight.Event.Listener;
+import dev.zcp.linux.Libc;
+import dev.zcp.report.Progress;
+import dev.zcp.report.Screen;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,6 +25,8 @@ final class Shell {
 
   /// The first that is set and not empty decides.
   private static final List<String> LOCALE_VARIABLES = List.of("LC_ALL", "LC_CTYPE", "LANG");
+
+  private static final int STANDARD_ERROR = 2;
 
   private final InputStream in;
   private final OutputStream data;
@@ -105,6 +110,16 @@ final class Shell {
   /// cost milliseconds.
   boolean isTerminal() {
     return Boolean.getBoolean("zcp.terminal");
+  }
+
+  /// Standard error, as wide as the terminal is at each moment.
+  Screen screen() {
+    return new Screen(err, isUnicode(), this::columns);
+  }
+
+  private int columns() {
+    int told = isTerminal() ? Libc.terminalColumns(STANDARD_ERROR) : 0;
+    return told > 0 ? told : Progress.columns(variable("COLUMNS"));
   }
 
   /// Whether a person can be asked: standard input is a terminal too, by the launcher's word.

@@ -9,7 +9,6 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
-import dev.zcp.report.Progress;
 import dev.zcp.report.Screen;
 import java.io.PrintStream;
 import java.util.List;
@@ -54,7 +53,7 @@ final class TuneRun implements TuneListener {
     this.shell = shell;
     this.json = Options.isSet(spec.findOption("--json"));
     this.quiet = Options.isSet(spec.findOption("--quiet"));
-    this.screen = new Screen(shell.err(), shell.isUnicode());
+    this.screen = shell.screen();
   }
 
   static TuneRequest request(CommandSpec spec, PositionalParamSpec operands, Shell shell)
@@ -129,8 +128,7 @@ final class TuneRun implements TuneListener {
   @Override
   public void running(String way, int done, int most) {
     if (shell.isTerminal() && !quiet) {
-      String columns = shell.variable("COLUMNS");
-      screen.status(done + "/" + most + " trials  " + way, Progress.columns(columns));
+      screen.status(done + "/" + most + " trials  " + way);
     }
   }
 }

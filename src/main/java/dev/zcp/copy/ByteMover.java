@@ -282,13 +282,20 @@ final class ByteMover {
     long readNs = System.nanoTime();
     observer.read(count, readNs - startedNs);
     buffer.flip();
+    long writtenNs = readNs;
     try {
-      writeAll(sink, buffer, at);
+      while (buffer.hasRemaining()) {
+        long beganNs = writtenNs;
+        int taken = sink.write(buffer, at + buffer.position());
+        if (taken < 1) {
+          throw new IOException("A write took no byte");
+        }
+        writtenNs = System.nanoTime();
+        observer.written(taken, writtenNs - beganNs);
+      }
     } catch (IOException e) {
       throw new TransferException(End.SINK, at + buffer.position(), e);
     }
-    long writtenNs = System.nanoTime();
-    observer.written(count, writtenNs - readNs);
     observer.moved(BUFFER_STRATEGY, count, writtenNs - startedNs);
     return count;
   }

@@ -2,6 +2,8 @@ package dev.zcp.copy;
 
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Insight;
+import dev.zcp.insight.Samples;
+import dev.zcp.insight.Stage;
 import dev.zcp.linux.Errno;
 import dev.zcp.linux.Forcing;
 import dev.zcp.linux.Libc;
@@ -141,7 +143,7 @@ final class Durability implements Closeable {
     synchronized (this) {
       for (FileSystem each : hasMade ? fileSystems : List.<FileSystem>of()) {
         try {
-          each.force();
+          each.force(insight);
         } catch (IOException e) {
           throw Reasons.destination(label, e).with("it is copied, and may not survive a power cut");
         }
@@ -218,7 +220,7 @@ final class Durability implements Closeable {
   /// made: for 1,000 small files that took a tenth of what fsync(2) of each took, begun early and
   /// batched alike (`bench/limits/force.c`). A file alone is forced by itself, since it need not
   /// wait for what others wrote to its file system.
-  private static final class Batch {
+  private final class Batch {
 
     /// @param bytes how long the file is
     private record Entry(Publication file, long bytes) {}
@@ -258,11 +260,11 @@ final class Durability implements Closeable {
     void publish(boolean alone) {
       failures = new Failure[entries.size()];
       if (alone || !forceFileSystems()) {
-        each(entry -> Forcing.force(entry.file().file()));
+        each(entry -> timed(() -> Forcing.force(entry.file().file())));
       }
       each(entry -> entry.file().reveal());
       if (alone || !forceFileSystems()) {
-        each(entry -> entry.file().directory().force());
+        each(entry -> timed(() -> entry.file().directory().force()));
       }
     }
 
@@ -289,7 +291,7 @@ final class Durability implements Closeable {
       boolean known = true;
       for (FileSystem each : fileSystems) {
         try {
-          known &= each.force();
+          known &= each.force(insight);
         } catch (IOException e) {
           known = false;
         }
@@ -313,9 +315,20 @@ final class Durability implements Closeable {
       }
     }
 
+    private void timed(Flush flush) throws IOException {
+      long startedNs = System.nanoTime();
+      flush.run();
+      insight.sample(Stage.FLUSH, System.nanoTime() - startedNs);
+    }
+
     @FunctionalInterface
     private interface Action {
       void run(Entry entry) throws IOException, Failure;
+    }
+
+    @FunctionalInterface
+    private interface Flush {
+      void run() throws IOException;
     }
   }
 
@@ -349,8 +362,11 @@ final class Durability implements Closeable {
     }
 
     /// As [Forcing#forceFileSystem].
-    boolean force() throws IOException {
-      return Forcing.forceFileSystem(descriptor);
+    boolean force(Samples samples) throws IOException {
+      long startedNs = System.nanoTime();
+      boolean isKnown = Forcing.forceFileSystem(descriptor);
+      samples.sample(Stage.FLUSH, System.nanoTime() - startedNs);
+      return isKnown;
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.Insight.Made;
+import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
 import dev.zcp.linux.NativeFile;
@@ -115,6 +116,7 @@ final class EntryCopier implements Visitor {
     }
     walk.folders().hold(folder);
     try {
+      long startedNs = System.nanoTime();
       context
           .preserver()
           .directory(
@@ -123,6 +125,7 @@ final class EntryCopier implements Visitor {
               folder.target(),
               folder.created(),
               folder.label());
+      context.insight().sample(Stage.METADATA, System.nanoTime() - startedNs);
       context.durability().made(folder.target());
       if (folder.created()) {
         context.insight().made(Made.DIRECTORY);

@@ -81,7 +81,10 @@ final class FileCopier {
   /// @throws Failure SOURCE if it cannot be opened, or is not a regular file any more
   NativeFile open(Entry entry) throws Failure {
     try {
-      return entry.folder().source().file(entry.name(), entry.follow());
+      long startedNs = System.nanoTime();
+      NativeFile file = entry.folder().source().file(entry.name(), entry.follow());
+      context.insight().sample(Stage.OPEN, System.nanoTime() - startedNs);
+      return file;
     } catch (IOException e) {
       throw Reasons.source(entry.label(), e);
     }
@@ -347,11 +350,14 @@ final class FileCopier {
         return;
       }
       boolean isNew = conflict.replaced() == null;
-      file =
-          partial.createFile(context.preserver().creationMode(source, conflict.directory(), isNew));
+      int mode = context.preserver().creationMode(source, conflict.directory(), isNew);
+      long startedNs = System.nanoTime();
+      file = partial.createFile(mode);
+      log.sample(Stage.CREATE, System.nanoTime() - startedNs);
     }
 
     private void setMetadata(Source source, FileStatus copied) throws IOException, Failure {
+      long startedNs = System.nanoTime();
       context
           .preserver()
           .file(
@@ -361,6 +367,7 @@ final class FileCopier {
               file,
               conflict.replacedFile(),
               entry.label());
+      log.sample(Stage.METADATA, System.nanoTime() - startedNs);
     }
 
     /// Some files can be written and not replaced: mounted ones, and those in a directory that may

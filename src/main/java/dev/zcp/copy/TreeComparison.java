@@ -200,7 +200,7 @@ final class TreeComparison implements Visitor {
         NativeFile target = entry.folder().target().file(entry.newName(), false)) {
       FileStatus from = source.status();
       FileStatus to = target.status();
-      FileLog log = context.insight().begin(label, from.sizeBytes(), Stage.DIGEST);
+      FileLog log = context.insight().begin(label, from.sizeBytes(), Stage.READ_BACK);
       try {
         Verification.Evidence evidence =
             differences.size(from, to)

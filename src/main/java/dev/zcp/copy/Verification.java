@@ -81,7 +81,7 @@ final class Verification implements Closeable {
       long bytes = target.status().sizeBytes();
       Verified reached = Verified.NONE;
       if (asked == Verified.NONE) {
-        FileComparison.mine().begin(true).digest(target, bytes, digested(log));
+        FileComparison.mine().begin(true).digest(target, bytes, readBack(log));
       } else {
         requireLength(source, status, bytes, path);
         reached = compare(source, status, target, bytes, path, log);
@@ -133,10 +133,7 @@ final class Verification implements Closeable {
       FileLog log)
       throws IOException, Failure {
     Verified level = asked == Verified.MEDIA ? asked : Verified.READBACK;
-    try (MediaReading reading = MediaReading.of(level, target)) {
-      if (reading.reached() != level) {
-        tellInMemory(path);
-      }
+    try (MediaReading reading = reading(level, target, path)) {
       FileComparison.Pieces pieces = (count, elapsedNs) -> log.moved(READING, count, elapsedNs);
       long bytes = status.sizeBytes();
       long at =
@@ -170,8 +167,20 @@ final class Verification implements Closeable {
     }
   }
 
-  private static FileComparison.Pieces digested(FileLog log) {
-    return (bytes, elapsedNs) -> log.sample(Stage.DIGEST, elapsedNs);
+  private static FileComparison.Pieces readBack(FileLog log) {
+    return (bytes, elapsedNs) -> log.sample(Stage.READ_BACK, elapsedNs);
+  }
+
+  /// Opens a target to be read back, which is on its device by then if that is asked for.
+  private MediaReading reading(Verified level, NativeFile target, RawPath path) throws IOException {
+    long startedNs = System.nanoTime();
+    MediaReading reading = MediaReading.of(level, target);
+    if (reading.reached() == Verified.MEDIA) {
+      insight.sample(Stage.FLUSH, System.nanoTime() - startedNs);
+    } else if (level == Verified.MEDIA) {
+      tellInMemory(path);
+    }
+    return reading;
   }
 
   private static void requireLength(NativeFile source, FileStatus status, long bytes, RawPath path)
@@ -196,10 +205,7 @@ final class Verification implements Closeable {
       FileLog log)
       throws IOException, Failure {
     for (int mendings = 0; ; mendings++) {
-      try (MediaReading reading = MediaReading.of(asked, target)) {
-        if (reading.reached() != asked) {
-          tellInMemory(path);
-        }
+      try (MediaReading reading = reading(asked, target, path)) {
         long at = compareOnce(source, target, reading.file(), bytes, mendings, log);
         if (at == FileComparison.SAME) {
           return reading.reached();
@@ -225,7 +231,7 @@ final class Verification implements Closeable {
     long first = FileComparison.SAME;
     long from = 0;
     if (manifest == null) {
-      first = FileComparison.differenceByTwo(source, reading, bytes, digested(log));
+      first = FileComparison.differenceByTwo(source, reading, bytes, readBack(log));
       if (first == FileComparison.SAME) {
         return first;
       }
@@ -233,7 +239,7 @@ final class Verification implements Closeable {
     }
     FileComparison pair = FileComparison.mine().begin(manifest != null);
     while (from < bytes) {
-      long at = pair.difference(source, reading, from, bytes, digested(log));
+      long at = pair.difference(source, reading, from, bytes, readBack(log));
       if (at == FileComparison.SAME) {
         return first;
       }

@@ -52,6 +52,11 @@ final class Delivery {
     return window;
   }
 
+  /// Whether bytes of files are to be sent that no connection sends now.
+  boolean isAnyQueued() {
+    return files.firstSmall() != null || files.largest() != null;
+  }
+
   FileQueue files() {
     return files;
   }

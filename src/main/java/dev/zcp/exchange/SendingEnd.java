@@ -68,6 +68,7 @@ public final class SendingEnd {
   private final ArrayDeque<Integer> lost = new ArrayDeque<>();
 
   private boolean isAllOffered;
+  private boolean isTooMuchUnderWay;
 
   /// The connection that the manifest, and the last word, was said on; or -1.
   private int manifestOn = -1;
@@ -165,6 +166,7 @@ public final class SendingEnd {
   /// @param blockBytesMax the longest block that suits this connection now
   /// @throws IllegalStateException if the turn before was not carried out
   public synchronized Turn next(int connection, long blockBytesMax) {
+    isTooMuchUnderWay = false;
     SendingConnection asking = connections.get(connection);
     if (asking == null || listening.isOver()) {
       return new Turn.Leave();
@@ -186,6 +188,7 @@ public final class SendingEnd {
       return new Turn.Say(offer);
     }
     if (asking.underWay() >= Limits.UNITS_UNDER_WAY_MAX) {
+      isTooMuchUnderWay = delivery.isAnyQueued();
       return new Turn.Wait();
     }
     List<Ending> endings = delivery.nextEndings();
@@ -198,6 +201,7 @@ public final class SendingEnd {
       return sayLastWord(connection);
     }
     Turn turn = dataTurns.next(asking, blockBytesMax, connections.size());
+    isTooMuchUnderWay = turn == null && delivery.isAnyQueued();
     return turn == null ? new Turn.Wait() : turn;
   }
 
@@ -254,6 +258,12 @@ public final class SendingEnd {
   public synchronized boolean mayStream(long fileId) {
     SentEntry entry = entries.get(fileId);
     return entry != null && entry.ending == null && connections.containsKey(entry.streamOn);
+  }
+
+  /// Whether the turn that was given last was a [Turn.Wait] although there is something to send:
+  /// too much of what was sent before is not acknowledged.
+  public synchronized boolean isTooMuchUnderWay() {
+    return isTooMuchUnderWay;
   }
 
   /// Whether the window has room for another block of a stream: else wait until something was

@@ -62,6 +62,11 @@ final class BookedFile implements FileLog {
   }
 
   @Override
+  public void moved(String strategy, long bytes) {
+    lane.moved(this, strategy, bytes);
+  }
+
+  @Override
   public void read(long bytes, long elapsedNs) {
     lane.book(Stage.READ, elapsedNs);
   }

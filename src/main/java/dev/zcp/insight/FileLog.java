@@ -3,12 +3,13 @@ package dev.zcp.insight;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Transfer.Observer;
 
-/// What happens to one file: the observer of its transfer, and the place where the file's own
-/// stages are booked.
-public interface FileLog extends Observer {
+/// What happens to one file: the observer of its transfer, and the place where the operations on it
+/// are booked.
+public interface FileLog extends Observer, Samples {
 
-  /// One sample of a stage that is not a step: publishing, a digest.
-  void sample(Stage stage, long elapsedNs);
+  /// So many bytes of it were moved by a step that moved other files, too. The time of that step is
+  /// booked once, by [#sample].
+  void moved(String strategy, long bytes);
 
   /// How the bytes of this file move, in the words of a report.
   void path(String label);

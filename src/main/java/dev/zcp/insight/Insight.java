@@ -17,7 +17,7 @@ import java.util.List;
 ///
 /// The listener is called on the caller's thread and under no lock of this class; if several
 /// threads tell of files, the listener must see to its own order.
-public final class Insight {
+public final class Insight implements Samples {
 
   /// A power of two, and more than threads that are likely to copy at once.
   private static final int LANES = 16;
@@ -56,6 +56,7 @@ public final class Insight {
   private long bytesAcknowledged = -1;
 
   private long bytesResumed;
+  private long bytesThere;
   private long bytesResent;
   private String congestion = "";
 
@@ -116,6 +117,12 @@ public final class Insight {
   /// So many more bytes need not be sent, since the receiver has them from before.
   public synchronized void resumed(long bytes) {
     bytesResumed += bytes;
+  }
+
+  /// As [#resumed], of a file of which the receiver has all bytes.
+  public synchronized void alreadyThere(long bytes) {
+    resumed(bytes);
+    bytesThere += bytes;
   }
 
   /// So many more bytes had to be sent again, since they arrived damaged.
@@ -245,6 +252,12 @@ public final class Insight {
     return file;
   }
 
+  /// As [FileLog#sample], of what is not about one file.
+  @Override
+  public void sample(Stage stage, long elapsedNs) {
+    lane().book(stage, elapsedNs);
+  }
+
   /// The command as a whole failed. The first failure decides and is told; those that follow are
   /// its consequences and are not.
   public void failed(Failure failure) {
@@ -361,7 +374,7 @@ public final class Insight {
     // Which of them was there first is chance.
     proofs.sort(null);
     String proof = String.join("; ", proofs);
-    return new Session(link, connections, bytesResumed, bytesResent, proof, congestion);
+    return new Session(link, connections, bytesResumed, bytesThere, bytesResent, proof, congestion);
   }
 
   private ExitCode exitCode(Failure decisive, int filesDone) {

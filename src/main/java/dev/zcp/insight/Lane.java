@@ -56,8 +56,13 @@ final class Lane {
 
   /// One step moved `bytes` of `file`.
   synchronized void moved(BookedFile file, String strategy, long bytes, long elapsedNs) {
-    totals.bytesMoved += bytes;
     gather(file.stepStage, elapsedNs);
+    moved(file, strategy, bytes);
+  }
+
+  /// As [#moved(BookedFile, String, long, long)], without a sample.
+  synchronized void moved(BookedFile file, String strategy, long bytes) {
+    totals.bytesMoved += bytes;
     file.add(strategy, bytes);
   }
 

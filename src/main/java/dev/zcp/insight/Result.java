@@ -96,6 +96,7 @@ public record Result(
   /// @param connections how many were open at once at most
   /// @param bytesResumed bytes of files that the receiver had from before and that were not sent
   ///   again
+  /// @param bytesThere how many of them are of files of which the receiver had all bytes
   /// @param bytesResent bytes that were sent again, since they arrived damaged; what was under way
   ///   on a connection that was lost is not in it
   /// @param proof how the level of verification was reached, and what had to touch the bytes for
@@ -106,6 +107,7 @@ public record Result(
       Link link,
       int connections,
       long bytesResumed,
+      long bytesThere,
       long bytesResent,
       String proof,
       String congestion) {}

@@ -1,24 +1,43 @@
 package dev.zcp.insight;
 
-/// A part of the work with a latency histogram of its own. What one sample is, is said here.
+/// A part of the work with a latency histogram of its own, in the order of a file's way. What one
+/// sample is, is said here: always one operation that was timed, never a share or an average of
+/// several.
 public enum Stage {
-  /// One step from file to file (or stream) on this machine.
-  COPY("copy"),
-  /// One step from a file into the socket.
-  SEND("send"),
-  /// One step from the socket into a file.
-  RECEIVE("receive"),
+  /// Opening one source.
+  OPEN("open"),
+  /// Making one partial file, or opening the one that an interrupted session left.
+  CREATE("create"),
   /// One read into user space, inside a step; kernel-only strategies have none.
   READ("read"),
+  /// The digest of one piece of a file, beside the step that moves it; if the kernel moves it, the
+  /// read that the digest needs, too.
+  DIGEST("digest"),
+  /// One wait of a sending thread that had something to send, until the receiver had acknowledged
+  /// enough of what was under way.
+  WINDOW("window wait"),
+  /// One step from file to file (or stream) on this machine.
+  COPY("copy"),
+  /// One step from a file into the socket, or one batch of small files.
+  SEND("send"),
+  /// One step from the socket into a file, or one read of a batch off the socket.
+  RECEIVE("receive"),
+  /// One task of a receiver, from its arrival to the moment when a worker began it.
+  QUEUE("queue wait"),
   /// One write from user space, inside a step; kernel-only strategies have none.
   WRITE("write"),
-  /// The digest of one chunk, beside the step that moved it; or a piece of a file compared with its
-  /// source.
-  DIGEST("digest"),
+  /// One record of a receiver's journal.
+  JOURNAL("journal"),
+  /// One piece of a target, read again to be digested or compared with its source.
+  READ_BACK("read back"),
+  /// Forcing one file, or one file system, to its device.
+  FLUSH("flush"),
+  /// Giving one file or directory its owner, attributes, mode and times.
+  METADATA("metadata"),
+  /// Closing one complete file and giving it its final name.
+  PUBLISH("publish"),
   /// One file, from its opening to its publication or acknowledgement.
-  FILE("whole file"),
-  /// Making one complete file visible under its final name.
-  PUBLISH("publish");
+  FILE("whole file");
 
   private final String label;
 
@@ -35,7 +54,22 @@ public enum Stage {
   public String word() {
     return switch (this) {
       case FILE -> "file";
-      case COPY, SEND, RECEIVE, READ, WRITE, DIGEST, PUBLISH -> label;
+      case WINDOW -> "window";
+      case QUEUE -> "queue";
+      case READ_BACK -> "readback";
+      case OPEN,
+          CREATE,
+          READ,
+          DIGEST,
+          COPY,
+          SEND,
+          RECEIVE,
+          WRITE,
+          JOURNAL,
+          FLUSH,
+          METADATA,
+          PUBLISH ->
+          label;
     };
   }
 }

@@ -38,6 +38,9 @@ public final class Libc {
   private static final int F_SETPIPE_SZ = 1031;
   private static final int F_GETPIPE_SZ = 1032;
 
+  // include/uapi/asm-generic/ioctls.h
+  private static final long TIOCGWINSZ = 0x5413;
+
   // include/uapi/linux/fs.h: _IOW(0x94, 13, struct file_clone_range)
   private static final long FICLONERANGE = 0x4020940DL;
 
@@ -96,6 +99,17 @@ public final class Libc {
   public static int ficloneRange(int to, long toOffset, int from, long fromOffset, long bytes) {
     long range = Scratch.mine().cloneRange(from, fromOffset, bytes, toOffset);
     return intCall(IOCTL, to, FICLONERANGE, range, 0, 0);
+  }
+
+  /// `int ioctl(int fd, TIOCGWINSZ, struct winsize *argp)`: ioctl_tty(2)
+  ///
+  /// @return how many columns the terminal has; 0 if it does not know
+  public static int terminalColumns(int terminal) {
+    Scratch scratch = Scratch.mine();
+    int result =
+        IOCTL == 0 ? -Errno.ENOSYS : intCall(IOCTL, terminal, TIOCGWINSZ, scratch.struct(), 0, 0);
+    // unsigned short ws_row, ws_col
+    return result < 0 ? result : (int) (scratch.structLong(0) >>> Short.SIZE) & 0xffff;
   }
 
   /// `int pipe2(int pipefd[2], O_CLOEXEC)`

@@ -25,20 +25,18 @@ public final class Progress implements Listener {
   private static final long TICK_MS = 100;
 
   private final Screen screen;
-  private final int columns;
   private final long quietMs;
   private final long tickMs;
 
   /// Guarded by this.
   private Ticker ticker;
 
-  public Progress(Screen screen, int columns) {
-    this(screen, columns, QUIET_MS, TICK_MS);
+  public Progress(Screen screen) {
+    this(screen, QUIET_MS, TICK_MS);
   }
 
-  Progress(Screen screen, int columns, long quietMs, long tickMs) {
+  Progress(Screen screen, long quietMs, long tickMs) {
     this.screen = screen;
-    this.columns = columns;
     this.quietMs = quietMs;
     this.tickMs = tickMs;
   }
@@ -126,7 +124,7 @@ public final class Progress implements Listener {
         if (ticker != this) {
           return false;
         }
-        screen.status(line().text(columns, screen.isUnicode()));
+        screen.status(line().text(screen.columns(), screen.isUnicode()));
         return true;
       }
     }

@@ -34,15 +34,31 @@ record ProgressLine(
 
   /// ` 30% 1.20 GiB of 4.00 GiB 2.91 GiB/s 0:12 left 3/10 photo.raw`, or as long as nobody knows
   /// how much there is, `1.20 GiB 2.91 GiB/s 0:05 1,234 files photo.raw`; in fewer than `columns`:
-  /// the last column stays free, since some terminals wrap as soon as it is written.
+  /// the last column stays free, since some terminals wrap as soon as it is written. What does not
+  /// fit whole is left out, the total first.
   String text(int columns, boolean unicode) {
+    StringBuilder line = figures(true);
+    if (line.length() >= columns) {
+      line = figures(false);
+    }
+    int nameColumns = columns - 1 - line.length();
+    if (nameColumns >= NAME_COLUMNS_MIN) {
+      line.append(Width.cutMiddle(name, nameColumns, unicode));
+    } else if (nameColumns < 0) {
+      // At a gap: half a quantity would be another one.
+      line.setLength(Math.max(0, line.lastIndexOf("  ", columns - 1)));
+    }
+    return line.toString().stripTrailing();
+  }
+
+  private StringBuilder figures(boolean withTotal) {
     StringBuilder line = new StringBuilder();
     if (bytesAll > 0) {
       right(line, percent() + "%  ", 6);
     }
     right(line, new ByteSize(bytes).toString(), SIZE_COLUMNS);
     // With two rates there is no room for it, and the share says the same.
-    if (bytesAll > 0 && bytesDurable < 0) {
+    if (withTotal && bytesAll > 0 && bytesDurable < 0) {
       line.append(" of ").append(new ByteSize(bytesAll));
     }
     line.append("  ");
@@ -65,11 +81,7 @@ record ProgressLine(
     } else if (filesAll < 0 && filesEnded > 1) {
       line.append(Prose.count(filesEnded, "file")).append("  ");
     }
-    int nameColumns = columns - 1 - line.length();
-    if (nameColumns >= NAME_COLUMNS_MIN) {
-      line.append(Width.cutMiddle(name, nameColumns, unicode));
-    }
-    return Width.head(line.toString(), columns - 1).stripTrailing();
+    return line;
   }
 
   /// Rounded down, so that 100 is not shown before all is moved.

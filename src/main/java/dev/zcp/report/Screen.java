@@ -3,6 +3,7 @@ package dev.zcp.report;
 import dev.zcp.core.Width;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.function.IntSupplier;
 
 /// Standard error, shared by all who write to it: whole lines, and below them at most one status
 /// line that stays the last line until it is erased. Any thread may call it; lines never
@@ -15,6 +16,7 @@ public final class Screen {
 
   private final PrintStream out;
   private final boolean unicode;
+  private final IntSupplier columns;
 
   // All below is guarded by this.
   private String status = "";
@@ -24,9 +26,16 @@ public final class Screen {
   /// @param unicode whether `out` and the terminal behind it carry UTF-8; else all is ASCII, and
   ///   other characters are written as their code point in hexadecimal, as [dev.zcp.core.Printable]
   ///   does
-  public Screen(PrintStream out, boolean unicode) {
+  /// @param columns how wide it is now, asked whenever something is laid out for it
+  public Screen(PrintStream out, boolean unicode, IntSupplier columns) {
     this.out = out;
     this.unicode = unicode;
+    this.columns = columns;
+  }
+
+  /// How wide it is now.
+  int columns() {
+    return columns.getAsInt();
   }
 
   public boolean isUnicode() {
@@ -41,7 +50,7 @@ public final class Screen {
 
   /// Shows `question` in place of the status line, which stays away until it is [#answered].
   public synchronized void ask(String question) {
-    status(legible(question));
+    status(question);
     asking = true;
   }
 
@@ -61,12 +70,6 @@ public final class Screen {
     lines(List.of(text));
   }
 
-  /// Shows `text` as the status line, or as much of it as fits into `columns`.
-  public void status(String text, int columns) {
-    // The last column stays free: some terminals wrap as soon as it is written.
-    status(Width.head(legible(text), columns - 1));
-  }
-
   /// Writes whole lines, above the status line if there is one.
   synchronized void lines(List<String> texts) {
     StringBuilder block = new StringBuilder(status.isEmpty() ? "" : ERASE);
@@ -77,16 +80,17 @@ public final class Screen {
     out.flush();
   }
 
-  /// Shows `text` as the status line in place of the one before; empty for none.
-  ///
-  /// @param text [#legible], and shorter than the terminal is wide
-  synchronized void status(String text) {
-    if (closed || asking || text.equals(status)) {
+  /// Shows `text`, or as much of it as fits, as the status line in place of the one before; empty
+  /// for none.
+  public synchronized void status(String text) {
+    // The last column stays free: some terminals wrap as soon as it is written.
+    String shown = text.isEmpty() ? text : Width.head(legible(text), columns() - 1);
+    if (closed || asking || shown.equals(status)) {
       return;
     }
-    out.print(status.isEmpty() ? text : ERASE + text);
+    out.print(status.isEmpty() ? shown : ERASE + shown);
     out.flush();
-    status = text;
+    status = shown;
   }
 
   /// `text` as this screen can show it.

@@ -3,6 +3,7 @@ package dev.zcp.report;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.Elapsed;
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
 import dev.zcp.core.Prose;
 import dev.zcp.core.Rate;
 import dev.zcp.insight.Event;
@@ -16,6 +17,7 @@ import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Stage;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -26,7 +28,9 @@ import java.util.Map;
 public final class TextReport implements Listener {
 
   private static final int COLUMNS = 80;
-  private static final int STAGE_COLUMNS = 10;
+  private static final int COLUMNS_MIN = 20;
+  private static final int STAGE_COLUMNS = 11;
+  private static final int COUNT_COLUMNS = 7;
   private static final int FIGURE_COLUMNS = 8;
   private static final String PREFIX = "zcp: ";
 
@@ -36,6 +40,17 @@ public final class TextReport implements Listener {
   /// A space at which no line is broken.
   private static final char NO_BREAK = '\u00a0';
 
+  /// Percentiles of fewer samples would be these samples again.
+  static final int SAMPLES_MIN = 10;
+
+  /// Those that are shown, and of how many samples one at least lies beyond each.
+  private static final double[] PERCENTILES = {50, 90, 99, 99.9};
+
+  private static final int[] PERCENTILE_SAMPLES_MIN = {SAMPLES_MIN, SAMPLES_MIN, 100, 1000};
+
+  /// How many failures are told once more below the latencies.
+  private static final int FAILURES_MAX = 5;
+
   private final Screen screen;
   private final Detail detail;
 
@@ -44,6 +59,14 @@ public final class TextReport implements Listener {
 
   /// How many entries were told to differ from their source.
   private int differing;
+
+  /// The first failures, told already, and how many there were.
+  private final List<String> failures = new ArrayList<>();
+
+  private int failuresTold;
+
+  /// What is known only at the end: what was lost and what was declined.
+  private final List<String> losses = new ArrayList<>();
 
   public TextReport(Screen screen, Detail detail) {
     this.screen = screen;
@@ -56,12 +79,14 @@ public final class TextReport implements Listener {
     // costs each process 3 ms.
     if (event instanceof Event.FileFailed failed) {
       differing += failed.failure().exitCode() == ExitCode.INTEGRITY ? 1 : 0;
-      screen.line(PREFIX + failed.failure().getMessage());
+      fail(failed.failure());
     } else if (event instanceof Event.Failed failed) {
-      screen.line(PREFIX + failed.failure().getMessage());
+      fail(failed.failure());
     } else if (event instanceof Event.Declined declined) {
-      if (detail != Detail.VERBOSE) {
+      if (detail == Detail.QUIET) {
         screen.line(PREFIX + declined(declined));
+      } else if (detail == Detail.NORMAL) {
+        losses.add(PREFIX + declined(declined));
       }
     } else if (detail == Detail.QUIET) {
       return;
@@ -76,10 +101,11 @@ public final class TextReport implements Listener {
         screen.line(PREFIX + skipped.name() + ": " + skipped.reason());
       }
     } else if (event instanceof Event.Lost lost) {
-      screen.line(PREFIX + loss(lost));
+      losses.add(PREFIX + loss(lost));
     } else if (event instanceof Event.Finished finished) {
-      if (isWorthASummary(finished.result())) {
-        screen.lines(summary(finished.result()));
+      List<String> lines = ending(finished.result());
+      if (!lines.isEmpty()) {
+        screen.lines(lines);
       }
     } else if (detail == Detail.VERBOSE) {
       tellMore(event);
@@ -89,6 +115,53 @@ public final class TextReport implements Listener {
   @Override
   public boolean hearsEachFile() {
     return detail == Detail.VERBOSE;
+  }
+
+  private void fail(Failure failure) {
+    String line = PREFIX + failure.getMessage();
+    screen.line(line);
+    if (failuresTold++ < FAILURES_MAX) {
+      failures.add(line);
+    }
+  }
+
+  /// What went wrong comes last: it is what a person reads.
+  private List<String> ending(Result result) {
+    List<String> lines = new ArrayList<>();
+    if (isWorthASummary(result)) {
+      lines.addAll(summary(result));
+    }
+    boolean isAnyLatency = !lines.isEmpty() && areLatenciesTold(result);
+    if (isAnyLatency) {
+      lines.addAll(latencies(result.stages()));
+    }
+    if (isAnyLatency && !(losses.isEmpty() && failures.isEmpty())) {
+      lines.add("");
+    }
+    lines.addAll(losses);
+    if (isAnyLatency) {
+      lines.addAll(failures);
+      if (failuresTold > failures.size()) {
+        String more = Prose.count(failuresTold - failures.size(), "failure");
+        lines.add(PREFIX + "and " + more + " more, told above");
+      }
+    }
+    losses.clear();
+    failures.clear();
+    failuresTold = 0;
+    return lines;
+  }
+
+  /// A few samples have no distribution, and what a dry run did is not what was asked for.
+  private boolean areLatenciesTold(Result result) {
+    if (result.tree().plan() != null) {
+      return false;
+    }
+    boolean isAny = detail == Detail.VERBOSE && !result.stages().isEmpty();
+    for (Latencies latencies : result.stages().values()) {
+      isAny |= latencies.count() >= SAMPLES_MIN;
+    }
+    return isAny;
   }
 
   private void tellMore(Event event) {
@@ -146,35 +219,41 @@ public final class TextReport implements Listener {
     }
     for (Ran ran : result.ran()) {
       if (!ran.fellBackBecause().isEmpty()) {
-        lines.addAll(Prose.wrap(fallBack(ran), COLUMNS));
+        lines.addAll(wrap(fallBack(ran), columns()));
       }
-    }
-    if (!result.stages().isEmpty()) {
-      lines.add("");
-      lines.addAll(latencies(result.stages()));
-      lines.add("");
-      lines.addAll(LatencyPicture.lines(result.stages(), screen.isUnicode()));
     }
     return lines;
   }
 
-  /// A row a stage, the percentiles in columns.
+  /// A row a stage, the percentiles in columns; and a picture of the stages that have some.
   private List<String> latencies(Map<Stage, Latencies> stages) {
-    Table table = new Table().left(STAGE_COLUMNS, "latency");
-    table.right(FIGURE_COLUMNS, "count", "min", "p50", "p90", "p99", "p99.9", "max");
+    Table table = new Table().left(STAGE_COLUMNS, "latency").right(COUNT_COLUMNS, "count");
+    table.right(FIGURE_COLUMNS, "total", "p50", "p90", "p99", "p99.9", "max");
+    Map<Stage, Latencies> distributed = new LinkedHashMap<>();
     for (Map.Entry<Stage, Latencies> stage : stages.entrySet()) {
       Latencies latencies = stage.getValue();
+      if (latencies.count() >= SAMPLES_MIN) {
+        distributed.put(stage.getKey(), latencies);
+      }
       List<String> cells = new ArrayList<>();
       cells.add(stage.getKey().label());
       cells.add(Long.toString(latencies.count()));
-      cells.add(time(latencies.minNs()));
-      for (double percent : new double[] {50, 90, 99, 99.9}) {
-        cells.add(time(latencies.percentileNs(percent)));
+      cells.add(time(latencies.totalNs()));
+      for (int i = 0; i < PERCENTILES.length; i++) {
+        boolean isOfUse = latencies.count() >= PERCENTILE_SAMPLES_MIN[i];
+        cells.add(isOfUse ? time(latencies.percentileNs(PERCENTILES[i])) : "-");
       }
       cells.add(time(latencies.maxNs()));
       table.row(cells);
     }
-    return table.lines(COLUMNS);
+    List<String> lines = new ArrayList<>();
+    lines.add("");
+    lines.addAll(table.lines(COLUMNS));
+    if (!distributed.isEmpty()) {
+      lines.add("");
+      lines.addAll(LatencyPicture.lines(distributed, screen.isUnicode()));
+    }
+    return lines;
   }
 
   /// What is to be said of the session, in lines.
@@ -183,20 +262,24 @@ public final class TextReport implements Listener {
     List<String> lines = new ArrayList<>();
     if (!session.proof().isEmpty() && result.filesDone() > 0) {
       String level = result.verified().label();
-      lines.addAll(Prose.wrap("verified: " + level + " (" + session.proof() + ")", COLUMNS));
+      lines.addAll(wrap("verified: " + level + " (" + session.proof() + ")", columns()));
     }
-    if (session.bytesResumed() > 0) {
-      lines.add("resumed: " + new ByteSize(session.bytesResumed()) + " not sent again");
+    if (session.bytesThere() > 0) {
+      lines.add("already there: " + new ByteSize(session.bytesThere()));
+    }
+    long bytesResumed = session.bytesResumed() - session.bytesThere();
+    if (bytesResumed > 0) {
+      lines.add("resumed: " + new ByteSize(bytesResumed) + " not sent again");
     }
     if (session.bytesResent() > 0) {
       lines.add("sent again: " + new ByteSize(session.bytesResent()));
     }
     SocketBuffer buffer = session.link().buffer();
     if (buffer.isAsked() || detail == Detail.VERBOSE) {
-      lines.addAll(Prose.wrap(bufferOf(buffer), COLUMNS));
+      lines.addAll(wrap(bufferOf(buffer), columns()));
     }
     if (!session.congestion().isEmpty()) {
-      lines.addAll(Prose.wrap("congestion control: " + session.congestion(), COLUMNS));
+      lines.addAll(wrap("congestion control: " + session.congestion(), columns()));
     }
     return lines;
   }
@@ -207,18 +290,31 @@ public final class TextReport implements Listener {
     String first = result.tree().plan() == null ? moved(result) : planned(result.tree().plan());
     String more = String.join("; ", rest(result));
     String all = more.isEmpty() ? first : first + "; " + more;
-    if (all.length() <= COLUMNS) {
-      return List.of(all.replace(NO_BREAK, ' '));
+    int columns = columns();
+    if (all.length() <= columns || first.length() >= columns) {
+      return wrap(all, columns);
     }
     List<String> lines = new ArrayList<>();
-    if (first.length() >= COLUMNS) {
-      lines.addAll(Prose.wrap(all, COLUMNS));
-    } else {
-      lines.add(first + ";");
-      for (String line : Prose.wrap(more, COLUMNS - 2)) {
-        lines.add("  " + line);
+    lines.add(first + ";");
+    for (String line : wrap(more, columns - 2)) {
+      lines.add("  " + line);
+    }
+    return lines;
+  }
+
+  private int columns() {
+    return Math.clamp(screen.columns(), COLUMNS_MIN, COLUMNS);
+  }
+
+  /// As [Prose#wrap(String, int)], and no number is parted from its unit.
+  private static List<String> wrap(String text, int columns) {
+    StringBuilder unbroken = new StringBuilder(text);
+    for (int i = 1; i < text.length(); i++) {
+      if (text.charAt(i) == ' ' && Character.isDigit(text.charAt(i - 1))) {
+        unbroken.setCharAt(i, NO_BREAK);
       }
     }
+    List<String> lines = Prose.wrap(unbroken.toString(), columns);
     lines.replaceAll(line -> line.replace(NO_BREAK, ' '));
     return lines;
   }
@@ -329,7 +425,7 @@ public final class TextReport implements Listener {
     while (perSecond / unit >= 1000) {
       unit *= 10;
     }
-    return Prose.grouped((perSecond + unit / 2) / unit * unit) + NO_BREAK + "files/s";
+    return Prose.grouped((perSecond + unit / 2) / unit * unit) + " files/s";
   }
 
   private static String fallBack(Ran ran) {

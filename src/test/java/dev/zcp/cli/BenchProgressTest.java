@@ -17,13 +17,14 @@ class BenchProgressTest {
 
   private static final String ERASE = "\r\u001b[K";
 
+  private int columns = 80;
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-  private final Screen screen = new Screen(new PrintStream(bytes, true), true);
+  private final Screen screen = new Screen(new PrintStream(bytes, true), true, () -> columns);
   private long nowNs = 5;
 
   @Test
   void itTellsTheShareTheRunsTheTimeLeftAndTheCell() {
-    BenchProgress progress = progress(80);
+    BenchProgress progress = progress();
     progress.planned(120);
     progress.running(cell("mmap", Choice.WHOLE), 0);
     assertThat(shown()).isEqualTo("  0%  0/120 runs  -:-- left  copy mmap whole");
@@ -37,7 +38,7 @@ class BenchProgressTest {
 
   @Test
   void itDrawsAtMostTenTimesASecond() {
-    BenchProgress progress = progress(80);
+    BenchProgress progress = progress();
     progress.planned(10);
     progress.running(cell("auto", Choice.ADAPTIVE), 1);
     nowNs += SECOND_NS / 10 - 1;
@@ -50,7 +51,8 @@ class BenchProgressTest {
 
   @Test
   void itStaysWithinTheTerminal() {
-    BenchProgress progress = progress(30);
+    columns = 30;
+    BenchProgress progress = progress();
     progress.planned(10);
     progress.running(cell("auto", Choice.ADAPTIVE), 1);
     assertThat(shown()).hasSize(29);
@@ -58,14 +60,14 @@ class BenchProgressTest {
 
   @Test
   void moreRunsThanWereGuessedAreNoMoreThanAll() {
-    BenchProgress progress = progress(80);
+    BenchProgress progress = progress();
     progress.planned(10);
     progress.running(cell("auto", Choice.ADAPTIVE), 11);
     assertThat(shown()).startsWith("100%  10/10 runs  0:00 left");
   }
 
-  private BenchProgress progress(int columns) {
-    return new BenchProgress(screen, "", columns, () -> nowNs);
+  private BenchProgress progress() {
+    return new BenchProgress(screen, "", true, () -> nowNs);
   }
 
   /// What is seen after the last erasure.

@@ -54,7 +54,8 @@ class QuestionTest {
   }
 
   private Question question(String typed) {
-    Screen screen = new Screen(new PrintStream(shown, true, StandardCharsets.UTF_8), true);
+    Screen screen =
+        new Screen(new PrintStream(shown, true, StandardCharsets.UTF_8), true, () -> 80);
     return new Question(screen, new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)));
   }
 }

@@ -43,6 +43,18 @@ class TerminalIT {
     }
   }
 
+  /// As a terminal shows it: what is longer than a row goes on in the next.
+  @Test
+  void noRedrawLeavesALineBehindInANarrowTerminal() throws Exception {
+    String narrow = "stty cols 20; unset COLUMNS; " + SLOW_SOURCE + " | zcp copy - target";
+    try (ZcpProcess terminal = onTerminal(narrow)) {
+      String shown = awaitStatus(terminal);
+      assertThat(shown.replace(ERASE, "")).hasSizeLessThan(20).contains("1.00 MiB");
+      Files.createFile(folder.resolve("go"));
+      assertThat(terminal.end().exitCode()).isZero();
+    }
+  }
+
   @Test
   void theOneWhoAsksForQuietIsShownNothing() throws Exception {
     try (ZcpProcess terminal = onTerminal(SLOW_SOURCE + " | zcp copy -q - target; echo ended")) {
@@ -61,7 +73,7 @@ class TerminalIT {
   /// A reader's lines end at carriage returns, too.
   private static String awaitStatus(ZcpProcess terminal) throws IOException {
     String line = terminal.line();
-    while (line != null && !line.contains(" MiB  ")) {
+    while (line != null && !line.contains(" MiB")) {
       line = terminal.line();
     }
     return line;

@@ -10,6 +10,7 @@ import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Strategies;
+import dev.zcp.engine.Transfer.Observer;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
@@ -19,8 +20,12 @@ import dev.zcp.linux.Entries;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.profile.RouteTunings;
+import dev.zcp.spi.Sink;
+import dev.zcp.spi.Source;
 import dev.zcp.testing.FileContent;
 import dev.zcp.testing.Programs;
+import dev.zcp.testing.ShortSink;
+import dev.zcp.testing.TestEnds;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
@@ -29,6 +34,7 @@ import dev.zcp.tree.Preserve;
 import dev.zcp.walk.Selection;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -387,6 +393,25 @@ class ByteMoverTest {
         new SourceWatch(onChange, insight));
   }
 
+  @Test
+  void eachWriteOfAStepIsASample() throws Exception {
+    Path source = random("source", 10);
+    List<Long> written = new ArrayList<>();
+    Observer observer =
+        new Observer() {
+          @Override
+          public void written(long bytes, long elapsedNs) {
+            written.add(bytes);
+          }
+        };
+    try (Source from = TestEnds.fileSource(source);
+        Sink to = new ShortSink(TestEnds.fileSink(target()), 4)) {
+      ByteMover.step(from, to, ByteBuffer.allocateDirect(64), 0, observer);
+    }
+    assertThat(written).containsExactly(4L, 4L, 2L);
+    assertThat(target()).hasSameBinaryContentAs(source);
+  }
+
   private FileLog log() {
     return new FileLog() {
       @Override
@@ -398,6 +423,9 @@ class ByteMoverTest {
           throw new AssertionError(e);
         }
       }
+
+      @Override
+      public void moved(String strategy, long bytes) {}
 
       @Override
       public void read(long bytes, long elapsedNs) {}

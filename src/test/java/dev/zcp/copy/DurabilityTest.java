@@ -6,6 +6,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.Insight;
+import dev.zcp.insight.Stage;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.testing.OpenDescriptors;
 import dev.zcp.tree.OpenDirectory;
@@ -83,6 +84,8 @@ class DurabilityTest {
       assertThat(durability.flush()).isFalse();
       durability.finish("into");
     }
+    // Bytes and names of each of two batches, and of the directory at the end.
+    assertThat(insight.finish().stages().get(Stage.FLUSH).count()).isEqualTo(5);
   }
 
   @Test

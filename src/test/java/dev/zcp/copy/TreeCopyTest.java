@@ -10,7 +10,9 @@ import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event;
+import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.spi.Model;
 import dev.zcp.spi.Mover;
@@ -33,6 +35,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -72,6 +75,17 @@ class TreeCopyTest {
     assertThat(into.resolve("a")).hasSameBinaryContentAs(a);
     assertThat(into.resolve("b")).hasSameBinaryContentAs(b);
     assertThat(names(into)).containsExactly("a", "b");
+  }
+
+  @Test
+  void eachOperationOnAFileIsASample() throws Exception {
+    Map<Stage, Latencies> stages = copy(List.of(a, b), into).stages();
+    for (Stage stage :
+        List.of(Stage.OPEN, Stage.CREATE, Stage.METADATA, Stage.PUBLISH, Stage.FILE)) {
+      assertThat(stages).containsKey(stage);
+      assertThat(stages.get(stage).count()).as(stage.label()).isEqualTo(2);
+    }
+    assertThat(stages).as("nothing was asked for").doesNotContainKey(Stage.FLUSH);
   }
 
   @Test

@@ -43,6 +43,7 @@ final class PackageRules {
               "profile",
               "insight",
               "engine",
+              "linux",
               "spi",
               "core"),
           Row.of(

@@ -83,8 +83,8 @@ class HistogramLogTest {
     assertThat(text.lines().filter(line -> line.startsWith("#[stage: ")))
         .containsExactly(
             "#[stage: copy, in microseconds]",
-            "#[stage: file, in microseconds]",
-            "#[stage: publish, in microseconds]");
+            "#[stage: publish, in microseconds]",
+            "#[stage: file, in microseconds]");
     assertThat(text).containsPattern("2500\\.\\d+ 0\\.500000000000       2500 ");
     assertThat(text).contains("Total count    =         5000]");
   }

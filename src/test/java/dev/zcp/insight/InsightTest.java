@@ -124,7 +124,7 @@ class InsightTest {
     file.done(Verified.NONE);
     Result result = insight.finish();
     assertThat(result.stages().keySet())
-        .containsExactly(Stage.SEND, Stage.READ, Stage.WRITE, Stage.FILE, Stage.PUBLISH);
+        .containsExactly(Stage.READ, Stage.SEND, Stage.WRITE, Stage.PUBLISH, Stage.FILE);
     assertThat(result.stages().get(Stage.SEND).totalNs()).isEqualTo(30);
     assertThat(result.stages().get(Stage.READ).count()).isEqualTo(2);
     assertThat(result.stages().get(Stage.WRITE).totalNs()).isEqualTo(20);
@@ -482,7 +482,7 @@ class InsightTest {
     insight.connections(4);
     insight.connections(2);
     insight.resumed(5);
-    insight.resumed(6);
+    insight.alreadyThere(6);
     insight.resent(7);
     insight.resent(8);
     insight.proved("CRC32C");
@@ -490,13 +490,13 @@ class InsightTest {
     insight.proved("read again");
     insight.congestion("bbr");
     assertThat(insight.finish().session())
-        .isEqualTo(new Session(LINK, 4, 11, 15, "CRC32C; read again", "bbr"));
+        .isEqualTo(new Session(LINK, 4, 11, 6, 15, "CRC32C; read again", "bbr"));
   }
 
   @Test
   void aSessionThatSaidNothingWasOfOneConnection() {
     insight.connected(LINK);
-    assertThat(insight.finish().session()).isEqualTo(new Session(LINK, 1, 0, 0, "", ""));
+    assertThat(insight.finish().session()).isEqualTo(new Session(LINK, 1, 0, 0, 0, "", ""));
   }
 
   @Test

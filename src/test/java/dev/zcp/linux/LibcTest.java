@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -46,6 +47,20 @@ class LibcTest {
     assertThat(Libc.write(-1, buffer)).isEqualTo(-Errno.EBADF);
     assertThat(Libc.fallocate(-1, 0, 1)).isEqualTo(-Errno.EBADF);
     assertThat(Entries.renameat2(-1, bytes("a"), -1, bytes("b"), 0)).isEqualTo(-Errno.EBADF);
+  }
+
+  /// pts(4): the master's end of a pair has the size, too, and a new one has none.
+  @Test
+  void onlyATerminalTellsHowWideItIs() throws Exception {
+    Path master = Path.of("/dev/ptmx");
+    Assumptions.assumeTrue(Files.isWritable(master), "no pseudo terminals here");
+    try (ChannelEnd terminal = ChannelEnd.openToRead(master, FileType.CHARACTER_DEVICE)) {
+      assertThat(Libc.terminalColumns(terminal.descriptor())).isZero();
+    }
+    Path file = Files.createFile(folder.resolve("file"));
+    try (ChannelEnd plain = ChannelEnd.openToRead(file, FileType.REGULAR)) {
+      assertThat(Libc.terminalColumns(plain.descriptor())).isEqualTo(-Errno.ENOTTY);
+    }
   }
 
   @Test

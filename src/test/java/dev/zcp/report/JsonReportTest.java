@@ -244,7 +244,7 @@ class JsonReportTest {
 
   @Test
   void aResultTellsWhatBecameOfItsSession() {
-    Session session = new Session(Recorded.LINK, 4, 512, 256, "CRC32C of both ends", "bbr");
+    Session session = new Session(Recorded.LINK, 4, 512, 128, 256, "CRC32C of both ends", "bbr");
     report.on(new Event.Finished(Recorded.overSession("send", session)));
     report.on(new Event.Finished(Recorded.overLink("send", Recorded.LINK)));
     List<Map<String, Object>> lines = page.text().lines().map(JsonReportTest::parse).toList();

@@ -3,6 +3,7 @@ package dev.zcp.report;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.function.IntSupplier;
 
 /// Standard error or output, kept.
 final class Page {
@@ -14,12 +15,17 @@ final class Page {
     return out;
   }
 
+  /// 80 columns wide.
   Screen screen() {
-    return new Screen(out, true);
+    return screen(() -> 80);
+  }
+
+  Screen screen(IntSupplier columns) {
+    return new Screen(out, true, columns);
   }
 
   Screen asciiScreen() {
-    return new Screen(out, false);
+    return new Screen(out, false, () -> 80);
   }
 
   /// What was flushed so far.

@@ -66,6 +66,17 @@ class ProgressLineTest {
   }
 
   @Test
+  void whatDoesNotFitIsLeftOutAsAWhole() {
+    Rate rate = new Rate(GIB / 4, SECOND_NS);
+    ProgressLine line =
+        new ProgressLine(GIB, 4 * GIB, rate, -1, rate, 65 * SECOND_NS, 0, 1, "photo.raw");
+    assertThat(line.text(60, true)).isEqualTo(" 25%  1.00 GiB of 4.00 GiB   256 MiB/s   0:12 left");
+    assertThat(line.text(45, true)).isEqualTo(" 25%  1.00 GiB   256 MiB/s   0:12 left");
+    assertThat(line.text(38, true)).isEqualTo(" 25%  1.00 GiB   256 MiB/s");
+    assertThat(line.text(20, true)).isEqualTo(" 25%  1.00 GiB");
+  }
+
+  @Test
   void noLineFillsTheTerminal() {
     String name = "日本語-a-name-" + "x".repeat(600);
     for (int columns = 20; columns <= 500; columns++) {

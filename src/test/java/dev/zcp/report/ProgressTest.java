@@ -9,6 +9,7 @@ import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.report.TextReport.Detail;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +27,7 @@ class ProgressTest {
 
   @Test
   void theLineFollowsTheBytesAndGoesBeforeTheEnd() throws InterruptedException {
-    Progress progress = new Progress(screen, 80, 0, 1);
+    Progress progress = new Progress(screen, 0, 1);
     Listener all = new Listeners(List.of(new TextReport(screen, Detail.NORMAL), progress));
     now.filesAll = 2;
     now.bytesAll = 1000;
@@ -50,7 +51,7 @@ class ProgressTest {
 
   @Test
   void aShortTransferShowsNothing() {
-    Progress progress = new Progress(screen, 80, NEVER_MS, 1);
+    Progress progress = new Progress(screen, NEVER_MS, 1);
     progress.on(new Event.Started("copy", "auto", 1, 1000, now));
     progress.on(new Event.Finished(Recorded.nothing("copy", 1, 0, ExitCode.OK)));
     assertThat(page.text()).isEmpty();
@@ -58,7 +59,7 @@ class ProgressTest {
 
   @Test
   void afterTheEndNothingIsDrawnUntilTheNextTransfer() throws InterruptedException {
-    Progress progress = new Progress(screen, 80, 0, 1);
+    Progress progress = new Progress(screen, 0, 1);
     progress.on(new Event.Started("receive", "auto", -1, -1, now));
     awaitText("0 B/s");
     progress.on(new Event.Failed(Failure.of(ExitCode.NETWORK, "peer", "left")));
@@ -75,7 +76,7 @@ class ProgressTest {
 
   @Test
   void howMuchThereIsMayBeKnownLater() throws InterruptedException {
-    Progress progress = new Progress(screen, 80, 0, 1);
+    Progress progress = new Progress(screen, 0, 1);
     now.bytesMoved = 250;
     now.filesEnded = 1234;
     progress.on(new Event.Started("copy", "auto", -1, -1, now));
@@ -90,7 +91,7 @@ class ProgressTest {
 
   @Test
   void theLinesOfADryRunAreItsProgress() throws InterruptedException {
-    Progress progress = new Progress(screen, 80, 0, 1);
+    Progress progress = new Progress(screen, 0, 1);
     progress.on(new Event.Started("copy", "auto", -1, -1, now));
     awaitText("0 B/s");
     progress.on(new Event.PlanLine(Planned.COPY, "a", "b", 1));
@@ -102,8 +103,29 @@ class ProgressTest {
   }
 
   @Test
+  void aTerminalThatGetsNarrowerGetsAShorterLine() throws InterruptedException {
+    AtomicInteger columns = new AtomicInteger(80);
+    Progress progress = new Progress(page.screen(columns::get), 0, 1);
+    now.bytesMoved = 30_000_000;
+    now.bytesAll = 60_000_000;
+    now.current = "a-name-that-is-as-long-as-the-terminal-is-wide";
+    progress.on(new Event.Started("copy", "auto", 1, 60_000_000, now));
+    awaitText("28.6 MiB of 57.2 MiB");
+    columns.set(40);
+    int before = page.text().length();
+    now.bytesMoved = 31_000_000;
+    awaitText("29.6 MiB");
+    progress.on(new Event.Finished(Recorded.nothing("copy", 1, 0, ExitCode.OK)));
+    assertThat(page.text().substring(before).split("\r\u001b\\[K"))
+        .as("the last column stays free, since a line that is full may wrap")
+        .filteredOn(line -> line.contains("29.6"))
+        .isNotEmpty()
+        .allMatch(line -> line.length() < 40);
+  }
+
+  @Test
   void ofSingleFilesItAsksAndIsNotTold() {
-    assertThat(new Progress(screen, 80).hearsEachFile()).isFalse();
+    assertThat(new Progress(screen).hearsEachFile()).isFalse();
   }
 
   @ParameterizedTest

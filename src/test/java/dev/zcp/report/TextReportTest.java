@@ -20,6 +20,7 @@ import dev.zcp.insight.Verified;
 import dev.zcp.report.TextReport.Detail;
 import dev.zcp.testing.SampleLatencies;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -45,34 +46,124 @@ class TextReportTest {
               reflinks)
             fell back to direct for 200 MiB (copyFileRange: not across these file systems)
 
-            latency        count       min       p50       p90       p99     p99.9       max
-            copy             204    180 µs    281 µs    363 µs    382 µs   70.0 ms   70.0 ms
-            whole file         2   87.0 ms   87.0 ms    322 ms    322 ms    322 ms    322 ms
-            publish            2   19.8 µs   19.8 µs   21.3 µs   21.3 µs   21.3 µs   21.3 µs
+            latency        count     total       p50       p90       p99     p99.9       max
+            copy             204    127 ms    281 µs    363 µs    382 µs         -   70.0 ms
+            whole file         2    409 ms         -         -         -         -    322 ms
+            publish            2   41.1 µs         -         -         -         -   21.3 µs
 
-                        10 µs       100 µs      1 ms        10 ms       100 ms      1 s
-            copy        ┊           ┊  ▅▆▇█▁    ┊           ┊         ▁ ┊           ┊
-            whole file  ┊           ┊           ┊           ┊          █┊     █     ┊
-            publish     ┊  █        ┊           ┊           ┊           ┊           ┊
+                        100 µs              1 ms                10 ms               100 ms
+            copy        ┊    ▅▆▆▇██▆        ┊                   ┊               ▁   ┊
+
+            zcp: gone.raw: no such file
             """);
   }
 
   @Test
-  void aSendWithOneSampleForEachStage() {
+  void belowTheLatenciesFewFailuresAreToldOnceMoreAndMoreAreCounted() {
+    List<Event> events = new ArrayList<>();
+    for (int i = 0; i < 7; i++) {
+      String name = "f" + i;
+      events.add(new Event.FileFailed(name, Failure.of(ExitCode.SOURCE, name, "no such file")));
+    }
+    events.add(new Event.Lost("times", 1, "a/b", "read-only file system"));
+    events.add(Recorded.copyWithAFailure().getLast());
+    assertThat(told(Detail.NORMAL, events))
+        .containsOnlyOnce("zcp: f5: no such file")
+        .endsWith(
+            """
+
+            zcp: a/b: times not kept: read-only file system
+            zcp: f0: no such file
+            zcp: f1: no such file
+            zcp: f2: no such file
+            zcp: f3: no such file
+            zcp: f4: no such file
+            zcp: and 2 failures more, told above
+            """);
+  }
+
+  @Test
+  void aFailureIsNotRepeatedIfNoLatenciesStandBelowIt() {
+    List<Event> events = new ArrayList<>(Recorded.sendOfOneStep());
+    events.add(
+        4, new Event.FileFailed("gone", Failure.of(ExitCode.SOURCE, "gone", "no such file")));
+    assertThat(told(Detail.NORMAL, events))
+        .isEqualTo(
+            """
+            zcp: gone: no such file
+            sent 1 file, 1.00 KiB in 1.35 ms (741 KiB/s) by transferTo; verified: wire
+            """);
+  }
+
+  @Test
+  void aPercentileIsShownIfOneSampleAtLeastLiesBeyondIt() {
+    assertThat(rowOf(1)).isEqualTo("copy 1 1.00 µs - - - - 1.00 µs");
+    assertThat(rowOf(9)).isEqualTo("copy 9 9.00 µs - - - - 1.00 µs");
+    assertThat(rowOf(10)).isEqualTo("copy 10 10.0 µs 1.00 µs 1.00 µs - - 1.00 µs");
+    assertThat(rowOf(99)).isEqualTo("copy 99 99.0 µs 1.00 µs 1.00 µs - - 1.00 µs");
+    assertThat(rowOf(100)).isEqualTo("copy 100 100 µs 1.00 µs 1.00 µs 1.00 µs - 1.00 µs");
+    assertThat(rowOf(1000)).isEqualTo("copy 1000 1.00 ms" + " 1.00 µs".repeat(5));
+  }
+
+  private static String rowOf(int samples) {
+    long[] samplesNs = new long[samples];
+    Arrays.fill(samplesNs, 1_000);
+    Result plain = Recorded.nothing("copy", 1, 0, ExitCode.OK);
+    Event end = withStages(plain, Map.of(Stage.COPY, SampleLatencies.of(samplesNs)));
+    return new TextReportTest()
+        .told(Detail.VERBOSE, List.of(end))
+        .lines()
+        .filter(line -> line.startsWith("copy "))
+        .findFirst()
+        .orElseThrow()
+        .replaceAll(" +", " ");
+  }
+
+  @Test
+  void noNumberIsPartedFromItsUnit() {
+    Ran ran = new Ran("direct", 30_000_000, 9, "reflink: no");
+    Session session = new Session(Recorded.LINK, 2, 0, 0, 0, "CRC32C of 28 blocks", "");
+    for (int columns = 20; columns <= 80; columns++) {
+      int width = columns;
+      Result result =
+          new Result(
+              "copy",
+              "auto",
+              List.of(ran),
+              12_345,
+              0,
+              30_000_000,
+              20_000_000,
+              Verified.WIRE,
+              ExitCode.OK,
+              "",
+              Map.of(),
+              session,
+              Recorded.tree(new EntryCounts(3, 4, 5, 6, 7, 8), null, -1, List.of()).tree());
+      Page narrow = new Page();
+      new TextReport(narrow.screen(() -> width), Detail.VERBOSE).on(new Event.Finished(result));
+      assertThat(narrow.text().lines().toList().subList(0, 3))
+          .as("%d columns", columns)
+          .allSatisfy(line -> assertThat(Width.of(line)).isLessThanOrEqualTo(width));
+      assertThat(narrow.text()).as("%d columns", columns).doesNotContainPattern("[0-9]\n");
+    }
+  }
+
+  @Test
+  void aFewSamplesOfEachStageAreShownOnlyToTheVerbose() {
     assertThat(told(Detail.NORMAL, Recorded.sendOfOneStep()))
         .isEqualTo(
             """
             sent 1 file, 1.00 KiB in 1.35 ms (741 KiB/s) by transferTo; verified: wire
+            """);
+    assertThat(new TextReportTest().told(Detail.VERBOSE, Recorded.sendOfOneStep()))
+        .endsWith(
+            """
 
-            latency        count       min       p50       p90       p99     p99.9       max
-            send               1   38.4 µs   38.4 µs   38.4 µs   38.4 µs   38.4 µs   38.4 µs
-            digest             1   1.21 µs   1.21 µs   1.21 µs   1.21 µs   1.21 µs   1.21 µs
-            whole file         1    912 µs    912 µs    912 µs    912 µs    912 µs    912 µs
-
-                        1 µs                10 µs               100 µs              1 ms
-            send        ┊                   ┊          █        ┊                   ┊
-            digest      ┊█                  ┊                   ┊                   ┊
-            whole file  ┊                   ┊                   ┊                  █┊
+            latency        count     total       p50       p90       p99     p99.9       max
+            send               1   38.4 µs         -         -         -         -   38.4 µs
+            digest             1   1.21 µs         -         -         -         -   1.21 µs
+            whole file         1    912 µs         -         -         -         -    912 µs
             """);
   }
 
@@ -170,7 +261,8 @@ class TextReportTest {
   void aLossIsOneLineWhateverItHappenedTo() {
     Event one = new Event.Lost("times", 1, "a/b", "read-only file system");
     Event many = new Event.Lost("owner and group", 12_345, "a/b", "operation not permitted");
-    assertThat(told(Detail.NORMAL, List.of(one, many)))
+    Event end = new Event.Finished(Recorded.nothing("copy", 0, 0, ExitCode.OK));
+    assertThat(told(Detail.NORMAL, List.of(one, many, end)))
         .isEqualTo(
             """
             zcp: a/b: times not kept: read-only file system
@@ -215,7 +307,8 @@ class TextReportTest {
             new Event.Skipped("a", "is a link", true),
             new Event.Skipped("p", "is a pipe", true),
             new Event.Declined("symbolic links", 12_345, "a", "the receiver takes none"),
-            new Event.Declined("FIFOs", 1, "p", "the receiver takes none"));
+            new Event.Declined("FIFOs", 1, "p", "the receiver takes none"),
+            new Event.Finished(Recorded.nothing("send", 0, 0, ExitCode.SOME_FAILED)));
     assertThat(told(Detail.NORMAL, events))
         .isEqualTo(
             """
@@ -236,14 +329,16 @@ class TextReportTest {
   @Test
   void aSessionTellsItsConnectionsWhatItNeedNotSendAndHowItWasProved() {
     Session session =
-        new Session(Recorded.LINK, 4, 1 << 20, 3 << 20, "CRC32C, read from the page cache", "bbr");
+        new Session(
+            Recorded.LINK, 4, 5 << 20, 1 << 20, 3 << 20, "CRC32C, read from the page cache", "bbr");
     assertThat(
             told(Detail.NORMAL, List.of(new Event.Finished(Recorded.overSession("send", session)))))
         .isEqualTo(
             """
             sent 1 file, 1.00 GiB in 1.00 s (1.00 GiB/s) over 4 connections by direct
             verified: wire (CRC32C, read from the page cache)
-            resumed: 1.00 MiB not sent again
+            already there: 1.00 MiB
+            resumed: 4.00 MiB not sent again
             sent again: 3.00 MiB
             congestion control: bbr
             """);
@@ -257,21 +352,18 @@ class TextReportTest {
 
   @Test
   void aScreenThatIsNotUtf8IsWrittenInAscii() {
-    tell(new TextReport(page.asciiScreen(), Detail.NORMAL), Recorded.sendOfOneStep());
+    tell(new TextReport(page.asciiScreen(), Detail.NORMAL), Recorded.copyWithAFailure());
     assertThat(page.text())
-        .isEqualTo(
+        .contains(
             """
-            sent 1 file, 1.00 KiB in 1.35 ms (741 KiB/s) by transferTo; verified: wire
 
-            latency        count       min       p50       p90       p99     p99.9       max
-            send               1   38.4 us   38.4 us   38.4 us   38.4 us   38.4 us   38.4 us
-            digest             1   1.21 us   1.21 us   1.21 us   1.21 us   1.21 us   1.21 us
-            whole file         1    912 us    912 us    912 us    912 us    912 us    912 us
+            latency        count     total       p50       p90       p99     p99.9       max
+            copy             204    127 ms    281 us    363 us    382 us         -   70.0 ms
+            whole file         2    409 ms         -         -         -         -    322 ms
+            publish            2   41.1 us         -         -         -         -   21.3 us
 
-                        1 us                10 us               100 us              1 ms
-            send        |                   |          @        |                   |
-            digest      |@                  |                   |                   |
-            whole file  |                   |                   |                  @|
+                        100 us              1 ms                10 ms               100 ms
+            copy        |    +**#@@*        |                   |               .   |
             """);
   }
 
@@ -403,6 +495,24 @@ class TextReportTest {
         assertThat(wide.text()).as("seed %d", seed).matches("\\p{ASCII}*").doesNotContain("\\u");
       }
     }
+  }
+
+  private static Event withStages(Result result, Map<Stage, Latencies> stages) {
+    return new Event.Finished(
+        new Result(
+            result.command(),
+            result.strategyAsked(),
+            result.ran(),
+            result.filesDone(),
+            result.filesFailed(),
+            result.bytes(),
+            result.elapsedNs(),
+            result.verified(),
+            result.exitCode(),
+            result.message(),
+            stages,
+            result.session(),
+            result.tree()));
   }
 
   private static Event withEntries(Result result, EntryCounts entries) {

@@ -6,6 +6,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.exchange.Task;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight.Made;
+import dev.zcp.insight.Stage;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
@@ -98,9 +99,14 @@ final class Chores implements Closeable {
   ///
   /// @param after run in any case
   private void leaveToHands(Runnable work, Runnable after) {
+    long leftNs = System.nanoTime();
     synchronized (this) {
       units++;
-      waiting.addLast(() -> session.perform(work, after));
+      waiting.addLast(
+          () -> {
+            session.sample(Stage.QUEUE, System.nanoTime() - leftNs);
+            session.perform(work, after);
+          });
     }
     session.hands().take(this::doNext);
   }
@@ -262,7 +268,9 @@ final class Chores implements Closeable {
       // What is taken at once is waited for at once, while this end shows no progress.
       long piece = Math.min(end - bytes.position(), session.means().rate().pieceBytesMax());
       bytes.limit(bytes.position() + (int) piece);
+      long startedNs = System.nanoTime();
       int count = connection.read(bytes);
+      session.sample(Stage.RECEIVE, System.nanoTime() - startedNs);
       connection.moved(count);
       session.means().rate().spend(count);
     }
@@ -304,7 +312,12 @@ final class Chores implements Closeable {
         FileLog log = arrival.log(session.insight());
         Landing landing = arrival.ending(session.place());
         Level reached = landing.publish(ending, session.level());
-        session.insight().resumed(arrival.bytesResumed());
+        long bytesResumed = arrival.bytesResumed();
+        if (bytesResumed == arrival.entry().size()) {
+          session.insight().alreadyThere(bytesResumed);
+        } else {
+          session.insight().resumed(bytesResumed);
+        }
         session.done(log, reached, landing.bytesBelieved());
         if (landing.leftBehind() != null) {
           session.insight().note(arrival.entry().path() + ": " + landing.leftBehind());

@@ -2,6 +2,7 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.Admission;
 import dev.zcp.session.Untaken;
@@ -21,7 +22,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.List;
 import java.util.concurrent.CancellationException;
-import java.util.function.LongConsumer;
 
 /// Below the receiver's directory: every entry goes under its path there, and nothing that a sender
 /// names is anywhere else.
@@ -35,7 +35,7 @@ final class DirectoryPlace implements Place {
   private final TargetDirectory target;
   private final Admission admission;
   private final Claims.Holder holder;
-  private final LongConsumer progress;
+  private final FileWork work;
   private final Losses losses = new Losses();
   private final Folders folders;
   private final Budget.Share names;
@@ -43,12 +43,11 @@ final class DirectoryPlace implements Place {
   /// Null before [#admit].
   private volatile Parts parts;
 
-  DirectoryPlace(
-      TargetDirectory target, Admission admission, Claims.Holder holder, LongConsumer progress) {
+  DirectoryPlace(TargetDirectory target, Admission admission, Claims.Holder holder, FileWork work) {
     this.target = target;
     this.admission = admission;
     this.holder = holder;
-    this.progress = progress;
+    this.work = work;
     this.folders = new Folders(target.directory(), target.foldersMax());
     this.names = target.names().new Share();
   }
@@ -61,8 +60,7 @@ final class DirectoryPlace implements Place {
     new RoomCheck(target.directory(), target.label()).require(manifest, admission);
     if (parts == null) {
       Terms terms =
-          Terms.of(
-              admission, manifest.keeps(), losses, target.umask(), target.partials(), progress);
+          Terms.of(admission, manifest.keeps(), losses, target.umask(), target.partials(), work);
       FirstNames firstNames = new FirstNames(Keep.HARD_LINKS.isIn(terms.keeps()), names);
       nameUntaken(manifest.keeps() & ~terms.keeps());
       parts =
@@ -162,11 +160,13 @@ final class DirectoryPlace implements Place {
       try {
         Given given = parts.terms().given(directory);
         boolean made = folders.isMade(folder);
+        long startedNs = System.nanoTime();
         parts
             .terms()
             .preserver()
             .directory(
                 given.attributes(), given.status(), folder.directory(), made, directory.path());
+        work.sample(Stage.METADATA, System.nanoTime() - startedNs);
         folders.complete(directory.path());
       } finally {
         folders.release(folder);

@@ -3,6 +3,7 @@ package dev.zcp.session.receive;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
+import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
@@ -68,8 +69,9 @@ final class FileLanding implements Landing {
 
   @Override
   public void verified(Span span, int crc32c) {
-    if (!span.isEmpty()) {
-      file.append(span, crc32c);
+    long startedNs = System.nanoTime();
+    if (!span.isEmpty() && file.append(span, crc32c)) {
+      terms.work().sample(Stage.JOURNAL, System.nanoTime() - startedNs);
     }
   }
 
@@ -84,7 +86,7 @@ final class FileLanding implements Landing {
       requireSize(ending.size());
       Level reached =
           ReadBack.prove(
-              file.file(), ending.size(), ending.crc32c(), level, terms.progress(), entry.path());
+              file.file(), ending.size(), ending.crc32c(), level, terms.work(), entry.path());
       // Who has read the whole file need not believe anything of it.
       bytesBelieved = reached == Level.WIRE ? file.bytesBelieved() : 0;
       if (terms.discards()) {
@@ -129,9 +131,12 @@ final class FileLanding implements Landing {
   private void reveal() throws IOException, Failure {
     Replaced replaced = replaced();
     Given given = terms.given(entry);
+    long startedNs = System.nanoTime();
     terms
         .preserver()
         .file(given.attributes(), given.status(), directory, file.file(), replaced, entry.path());
+    long completeNs = System.nanoTime();
+    terms.work().sample(Stage.METADATA, completeNs - startedNs);
     try {
       file.file().close();
     } catch (IOException e) {
@@ -144,6 +149,7 @@ final class FileLanding implements Landing {
     } catch (FileAlreadyExistsException e) {
       throw Terms.taken(entry).because(e);
     }
+    terms.work().sample(Stage.PUBLISH, System.nanoTime() - completeNs);
   }
 
   @Override

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 
 /// Which of the bytes that a journal tells of are in the partial file.
@@ -21,15 +20,15 @@ final class HeldBytes {
 
   private final NativeFile file;
   private final long fileBytes;
-  private final LongConsumer progress;
+  private final FileWork work;
   private final List<Span> believed = new ArrayList<>();
 
   /// @param fileBytes how long `file` is
-  /// @param progress told how many bytes were read, piece by piece; what it throws ends the reading
-  HeldBytes(NativeFile file, long fileBytes, LongConsumer progress) {
+  /// @param work told how many bytes were read, piece by piece; what it throws ends the reading
+  HeldBytes(NativeFile file, long fileBytes, FileWork work) {
     this.file = file;
     this.fileBytes = fileBytes;
-    this.progress = progress;
+    this.work = work;
   }
 
   /// The records without those that reach past the end of the file.
@@ -138,7 +137,7 @@ final class HeldBytes {
 
   private boolean isTrue(Held held) {
     try {
-      return ReadBack.crc32c(file, held.span(), progress) == held.crc32c();
+      return ReadBack.crc32c(file, held.span(), work) == held.crc32c();
     } catch (IOException e) {
       // What cannot be read comes again, and tells then whether it can be written.
       return false;

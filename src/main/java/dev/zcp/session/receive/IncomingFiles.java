@@ -3,6 +3,7 @@ package dev.zcp.session.receive;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
+import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.tree.OpenDirectory;
@@ -160,7 +161,7 @@ final class IncomingFiles {
         return null;
       }
       Span all = new Span(0, there.sizeBytes());
-      int crc32c = ReadBack.crc32c(file, all, terms.progress());
+      int crc32c = ReadBack.crc32c(file, all, terms.work());
       if (!file.status().isUnchangedSince(there)) {
         return null;
       }
@@ -232,6 +233,7 @@ final class IncomingFiles {
   private ResumableFile openCounted(Offered entry, OpenDirectory directory, boolean resumable)
       throws IOException, Failure {
     ResumableFile file = null;
+    long startedNs = System.nanoTime();
     try {
       file =
           resumable && isResumable(entry)
@@ -242,8 +244,9 @@ final class IncomingFiles {
                   entry.size(),
                   entry.identity(),
                   terms.resumeVerify(),
-                  terms.progress())
+                  terms.work())
               : passing(directory, entry.path().name().bytes());
+      terms.work().sample(Stage.CREATE, System.nanoTime() - startedNs);
       return file;
     } finally {
       if (file == null) {
@@ -313,7 +316,9 @@ final class IncomingFiles {
   Level put(Offered entry, ByteBuffer bytes, int crc32c, Level level) throws Failure {
     try (Landing landing = known(entry).landing(false)) {
       long size = bytes.remaining();
+      long startedNs = System.nanoTime();
       Writing.all(landing.sink(), bytes, 0);
+      terms.work().sample(Stage.WRITE, System.nanoTime() - startedNs);
       return landing.publish(new Ending(entry.fileId(), Status.OK, size, crc32c), level);
     } catch (IOException e) {
       throw Reasons.destination(entry.path(), e);

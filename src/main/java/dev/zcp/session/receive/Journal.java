@@ -167,10 +167,14 @@ final class Journal implements Closeable {
   }
 
   /// Tells of bytes that are in the file.
-  synchronized void append(Span span, int crc32c) {
-    if (write(span, span.length(), crc32c)) {
+  ///
+  /// @return whether that was written
+  synchronized boolean append(Span span, int crc32c) {
+    boolean isWritten = write(span, span.length(), crc32c);
+    if (isWritten) {
       told.add(new Held(span, crc32c));
     }
+    return isWritten;
   }
 
   /// Takes back what was told of bytes that are about to be written over.

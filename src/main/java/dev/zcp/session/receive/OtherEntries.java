@@ -13,7 +13,6 @@ import dev.zcp.wire.Keep;
 import dev.zcp.wire.Offered;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.function.LongConsumer;
 
 /// Makes what has no bytes: symbolic links, FIFOs, devices, and second names of files. One that is
 /// there already as it was offered is left as it is. Any thread may call it.
@@ -60,7 +59,7 @@ final class OtherEntries {
       if (entry.kind() == EntryKind.HARD_LINK) {
         EntryPath firstPath = firstPath(entry);
         first = folders.hold(firstPath.parent(), false);
-        maker = new SecondName(first.directory(), firstPath.name().bytes(), terms.progress());
+        maker = new SecondName(first.directory(), firstPath.name().bytes(), terms.work());
       } else {
         maker = new Anew(entry);
       }
@@ -187,7 +186,7 @@ final class OtherEntries {
   }
 
   /// Gives a file that has arrived a second name.
-  private record SecondName(OpenDirectory first, byte[] firstName, LongConsumer progress)
+  private record SecondName(OpenDirectory first, byte[] firstName, FileWork work)
       implements Maker {
 
     @Override
@@ -229,7 +228,7 @@ final class OtherEntries {
       }
       try (NativeFile one = first.file(firstName, false);
           NativeFile other = directory.file(name, false)) {
-        return ReadBack.areEqual(one, other, there.sizeBytes(), progress)
+        return ReadBack.areEqual(one, other, there.sizeBytes(), work)
             && one.status().isUnchangedSince(status)
             && other.status().isUnchangedSince(there);
       }

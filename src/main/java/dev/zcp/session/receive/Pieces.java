@@ -4,6 +4,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.Task;
 import dev.zcp.insight.FileLog;
+import dev.zcp.insight.Stage;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Piece;
 import java.nio.ByteBuffer;
@@ -59,9 +60,10 @@ final class Pieces {
         return false;
       }
       FileLog log = arrival.log(session.insight());
-      long startedNs = System.nanoTime();
       Level reached = session.place().put(arrival.entry(), bytes, piece.crc32c(), session.level());
-      log.moved(STRATEGY, piece.length(), System.nanoTime() - startedNs);
+      if (piece.length() > 0) {
+        log.moved(STRATEGY, piece.length());
+      }
       session.done(log, reached, 0);
       session.insight().acknowledged(piece.length());
       session.arrivals().done(arrival);
@@ -75,9 +77,11 @@ final class Pieces {
     }
   }
 
-  private static int crc32c(ByteBuffer bytes) {
+  private int crc32c(ByteBuffer bytes) {
+    long startedNs = System.nanoTime();
     CRC32C crc = new CRC32C();
     crc.update(bytes.duplicate());
+    session.sample(Stage.DIGEST, System.nanoTime() - startedNs);
     return (int) crc.getValue();
   }
 }

@@ -67,7 +67,7 @@ final class PresentLanding implements Landing {
       }
       try (NativeFile file = directory.file(name, false)) {
         return ReadBack.prove(
-            file, now.sizeBytes(), ending.crc32c(), level, terms.progress(), entry.path());
+            file, now.sizeBytes(), ending.crc32c(), level, terms.work(), entry.path());
       }
     } finally {
       folders.release(folder);

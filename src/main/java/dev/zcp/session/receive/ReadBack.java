@@ -4,6 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.Crc32cSum;
+import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import dev.zcp.linux.Forcing;
 import dev.zcp.linux.NativeFile;
@@ -13,7 +14,6 @@ import dev.zcp.tree.MediaReading;
 import dev.zcp.wire.Level;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.function.LongConsumer;
 import java.util.zip.CRC32C;
 
 /// Reads files again that were written, or were there. Any thread may call it.
@@ -36,9 +36,9 @@ final class ReadBack {
 
   /// The CRC32C of a range of a file. Holes are zeros, and are not read.
   ///
-  /// @param progress told how many bytes were read, piece by piece
+  /// @param work told how many bytes were read, piece by piece
   /// @throws IOException if it cannot be read, or is shorter
-  static int crc32c(NativeFile file, Span span, LongConsumer progress) throws IOException {
+  static int crc32c(NativeFile file, Span span, FileWork work) throws IOException {
     int sum = 0;
     for (Span rest = span; !rest.isEmpty(); ) {
       long data = dataFrom(file, rest);
@@ -49,7 +49,7 @@ final class ReadBack {
         rest = rest.skip(hole);
       } else {
         Span run = rest.first(holeFrom(file, rest) - rest.offset());
-        sum = Crc32cSum.combined(sum, crc32cOfData(file, run, progress), run.length());
+        sum = Crc32cSum.combined(sum, crc32cOfData(file, run, work), run.length());
         rest = rest.skip(run.length());
       }
     }
@@ -82,23 +82,25 @@ final class ReadBack {
     }
   }
 
-  private static int crc32cOfData(Source file, Span span, LongConsumer progress)
+  private static int crc32cOfData(Source file, Span span, FileWork work)
       throws IOException {
     ByteBuffer piece = PIECE.get();
     CRC32C crc = new CRC32C();
     for (Span rest = span; !rest.isEmpty(); ) {
+      long startedNs = System.nanoTime();
       int count = fill(piece.clear(), file, rest);
       crc.update(piece.flip().limit(count));
       rest = rest.skip(count);
-      progress.accept(count);
+      work.sample(Stage.READ_BACK, System.nanoTime() - startedNs);
+      work.readAgain(count);
     }
     return (int) crc.getValue();
   }
 
   /// Whether two files have the same bytes.
   ///
-  /// @param progress asked now and then whether somebody still wants to know, by what it throws
-  static boolean areEqual(NativeFile one, NativeFile other, long bytes, LongConsumer progress)
+  /// @param work asked now and then whether somebody still wants to know, by what it throws
+  static boolean areEqual(NativeFile one, NativeFile other, long bytes, FileWork work)
       throws IOException {
     ByteBuffer piece = PIECE.get();
     ByteBuffer others = ByteBuffer.allocateDirect(PIECE_BYTES);
@@ -109,7 +111,7 @@ final class ReadBack {
         return false;
       }
       rest = rest.skip(count);
-      progress.accept(0);
+      work.readAgain(0);
     }
     return true;
   }
@@ -133,18 +135,22 @@ final class ReadBack {
   /// @return how far that could be proved
   /// @throws Failure INTEGRITY if it has other bytes
   static Level prove(
-      NativeFile file, long bytes, int crc32c, Level level, LongConsumer progress, Object label)
+      NativeFile file, long bytes, int crc32c, Level level, FileWork work, Object label)
       throws IOException, Failure {
     if (level.compareTo(Level.READBACK) < 0) {
       return level;
     }
+    long startedNs = System.nanoTime();
     if (level == Level.MEDIA) {
       // Or nobody would hear of progress while all of a large file is written out.
-      Forcing.writeOut(file, bytes, progress);
+      Forcing.writeOut(file, bytes, work::readAgain);
     }
     Verified asked = level == Level.MEDIA ? Verified.MEDIA : Verified.READBACK;
     try (MediaReading reading = MediaReading.of(asked, file)) {
-      if (crc32c(reading.file(), new Span(0, bytes), progress) != crc32c) {
+      if (level == Level.MEDIA) {
+        work.sample(Stage.FLUSH, System.nanoTime() - startedNs);
+      }
+      if (crc32c(reading.file(), new Span(0, bytes), work) != crc32c) {
         throw Failure.of(
                 ExitCode.INTEGRITY, label.toString(), "what was read again is not what was sent")
             .with("nothing was published; run the same command again");

@@ -108,8 +108,7 @@ public final class Receiver {
   private Result toDirectory(Engine engine, InetAddress address, Key key) throws Failure {
     requireWritable();
     try (TargetDirectory target = TargetDirectory.open(request.directory())) {
-      Grounds grounds =
-          session -> target.begin(request.admission(), session.departures(), session::readAgain);
+      Grounds grounds = session -> target.begin(request.admission(), session.departures(), session);
       return listen(engine, grounds, target::abandon, address, key);
     }
   }

@@ -10,6 +10,7 @@ import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import dev.zcp.session.BelievedBytes;
 import dev.zcp.session.Levels;
@@ -26,7 +27,7 @@ import java.util.function.BiConsumer;
 ///
 /// Each connection has a thread that reads it and takes the bytes of blocks ([Intake]); what may
 /// take long is left to the [Hands] ([Chores]).
-final class ReceivingSession {
+final class ReceivingSession implements FileWork {
 
   /// Connections at a time.
   static final int CONNECTIONS_MAX = 16;
@@ -238,7 +239,8 @@ final class ReceivingSession {
   /// next beats.
   ///
   /// @throws CancellationException if the session is over, and so is the reading
-  void readAgain(long bytes) {
+  @Override
+  public void readAgain(long bytes) {
     if (attendance.isOver()) {
       throw new CancellationException("the session is over");
     }
@@ -246,6 +248,11 @@ final class ReceivingSession {
     for (Outbox outbox : attendance.outboxes()) {
       outbox.connection().worked(bytes);
     }
+  }
+
+  @Override
+  public void sample(Stage stage, long elapsedNs) {
+    insight.sample(stage, elapsedNs);
   }
 
   /// Has said on each connection what there is to say there.

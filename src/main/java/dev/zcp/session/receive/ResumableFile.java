@@ -15,7 +15,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongConsumer;
 
 /// A file that has not all its bytes yet, hidden beside its place, and its [Journal]: who offers
 /// the same version of the source again need not send what is there.
@@ -61,7 +60,7 @@ final class ResumableFile {
   /// @param identity of the source: what is there from another version of it is of no use
   /// @param verify what of the bytes that are there is read again. Where the machine was started
   ///   since, it is all
-  /// @param progress told how many bytes were read again, piece by piece: the peer must not wait in
+  /// @param work told how many bytes were read again, piece by piece: the peer must not wait in
   ///   silence. What it throws ends the reading, and all is left as it was
   /// @throws Failure EXISTS if another session, of this process or of another, has it
   /// @throws IOException if no file can be made
@@ -72,7 +71,7 @@ final class ResumableFile {
       long size,
       Octets identity,
       ResumeVerify verify,
-      LongConsumer progress)
+      FileWork work)
       throws Failure, IOException {
     HiddenNames names = HiddenNames.of(name);
     Journal journal = Journal.open(directory, names.journal(), name);
@@ -84,7 +83,7 @@ final class ResumableFile {
         JournalHeader header =
             JournalHeader.fresh(names.digest(), size, identity, file.status().inode());
         List<Span> believed = new ArrayList<>();
-        List<Held> held = takeOver(file, journal, header, verify, progress, believed);
+        List<Held> held = takeOver(file, journal, header, verify, work, believed);
         Partial partial = partials.goOnWith(directory, names.part());
         opened = new ResumableFile(partial, file, journal, held, believed);
       } else if (journal != null) {
@@ -107,14 +106,14 @@ final class ResumableFile {
       Journal journal,
       JournalHeader header,
       ResumeVerify verify,
-      LongConsumer progress,
+      FileWork work,
       List<Span> believed)
       throws IOException {
     Journal.Told told = journal.read(header);
     // In a damaged record something may have been taken back.
     boolean sure = told.thisBoot() && told.whole();
     long fileBytes = file.status().sizeBytes();
-    HeldBytes bytes = new HeldBytes(file, Math.min(fileBytes, header.size()), progress);
+    HeldBytes bytes = new HeldBytes(file, Math.min(fileBytes, header.size()), work);
     List<Held> held = bytes.proved(bytes.inFile(told.records()), sure ? verify : ResumeVerify.ALL);
     believed.addAll(bytes.believed());
     long keptBytes = held.isEmpty() ? 0 : header.size();
@@ -223,10 +222,9 @@ final class ResumableFile {
   /// come again after an interruption; nothing fails.
   ///
   /// @param span not empty
-  void append(Span span, int crc32c) {
-    if (journal != null) {
-      journal.append(span, crc32c);
-    }
+  /// @return whether it was noted
+  boolean append(Span span, int crc32c) {
+    return journal != null && journal.append(span, crc32c);
   }
 
   /// Makes a hole, or zeros where the file system has no holes, makes the file as long as that

@@ -9,7 +9,6 @@ import dev.zcp.tree.Partials;
 import dev.zcp.tree.Reasons;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.function.LongConsumer;
 
 /// The directory that a receiver was started for, held open, with what its sessions have in common.
 /// Any thread may call it.
@@ -49,10 +48,10 @@ final class TargetDirectory implements Closeable {
   /// A place in it for one session.
   ///
   /// @param holder asked to give way where another session wants one of its files
-  /// @param progress told how many bytes of files that are there were read, piece by piece: the
-  ///   peer must not wait in silence. What it throws ends the reading
-  Place begin(Admission admission, Claims.Holder holder, LongConsumer progress) {
-    return new DirectoryPlace(this, admission, holder, progress);
+  /// @param work told how many bytes of files that are there were read, piece by piece: the peer
+  ///   must not wait in silence. What it throws ends the reading
+  Place begin(Admission admission, Claims.Holder holder, FileWork work) {
+    return new DirectoryPlace(this, admission, holder, work);
   }
 
   /// The process ends: what nobody can go on with is deleted, and nothing gets its name any more.

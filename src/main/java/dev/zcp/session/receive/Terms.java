@@ -14,7 +14,6 @@ import dev.zcp.tree.Preserver;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.Offered;
-import java.util.function.LongConsumer;
 
 /// What the parts of a session's place have in common, once it is known what its sender has.
 ///
@@ -22,7 +21,7 @@ import java.util.function.LongConsumer;
 /// @param untaken what the sender would like kept besides
 /// @param losses what could not be kept
 /// @param umask the process's
-/// @param progress told how many bytes were read again, piece by piece: the peer must not wait in
+/// @param work told how many bytes were read again, piece by piece: the peer must not wait in
 ///   silence. What it throws ends the reading
 record Terms(
     Admission admission,
@@ -32,16 +31,11 @@ record Terms(
     Losses losses,
     int umask,
     Partials partials,
-    LongConsumer progress) {
+    FileWork work) {
 
   /// @param wanted bits of [Keep]: what the sender would like kept
   static Terms of(
-      Admission admission,
-      int wanted,
-      Losses losses,
-      int umask,
-      Partials partials,
-      LongConsumer progress) {
+      Admission admission, int wanted, Losses losses, int umask, Partials partials, FileWork work) {
     int keeps = admission.keeps() & wanted;
     Preserve preserve =
         new Preserve(
@@ -54,7 +48,7 @@ record Terms(
             true);
     Preserver preserver = new Preserver(preserve, losses, umask);
     Untaken untaken = new Untaken(wanted & ~keeps, umask, losses);
-    return new Terms(admission, keeps, untaken, preserver, losses, umask, partials, progress);
+    return new Terms(admission, keeps, untaken, preserver, losses, umask, partials, work);
   }
 
   boolean replaces() {

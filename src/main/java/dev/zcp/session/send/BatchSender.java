@@ -89,11 +89,11 @@ final class BatchSender {
   private void send(Batch batch, List<Sent> files) throws IOException {
     long startedNs = System.nanoTime();
     connection.sendBatch(batch, bytes);
-    long shareNs = (System.nanoTime() - startedNs) / files.size();
+    files.getFirst().log().sample(Stage.SEND, System.nanoTime() - startedNs);
     for (int i = 0; i < files.size(); i++) {
       int length = batch.pieces().get(i).length();
       if (length > 0) {
-        files.get(i).log().moved(STRATEGY, length, shareNs);
+        files.get(i).log().moved(STRATEGY, length);
       }
     }
   }
@@ -111,11 +111,8 @@ final class BatchSender {
   private Piece piece(long fileId, Sent sent, boolean digested) {
     int start = bytes.position();
     try {
-      long startedNs = System.nanoTime();
       read(sent);
-      long readNs = System.nanoTime();
       int length = bytes.position() - start;
-      sent.log().read(length, readNs - startedNs);
       return new Piece(fileId, length, digested ? digest(start, sent.log()) : 0, Status.OK);
     } catch (Failure failure) {
       bytes.position(start);
@@ -129,7 +126,7 @@ final class BatchSender {
 
   private void read(Sent sent) throws Failure {
     Outgoing outgoing = sent.outgoing();
-    try (Source source = outgoing.openUnseen()) {
+    try (Source source = sent.openUnseen()) {
       long size = outgoing.size();
       // A file that has grown since has no place of that size here: it shows in its status.
       bytes.limit(bytes.position() + (int) size);
@@ -137,7 +134,9 @@ final class BatchSender {
       int count = 1;
       // A read of nothing is an end, too, or this would never have one.
       while (at < size && count > 0) {
+        long startedNs = System.nanoTime();
         count = source.read(bytes, at);
+        sent.log().read(count, System.nanoTime() - startedNs);
         at += Math.max(0, count);
       }
       bytes.limit(bytes.capacity());

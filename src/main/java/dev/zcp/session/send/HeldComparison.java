@@ -99,7 +99,7 @@ final class HeldComparison {
     List<Span> own = new ArrayList<>();
     List<Held> held = claim.held();
     long bytesBelieved = 0;
-    try (Source source = sent.outgoing().open()) {
+    try (Source source = sent.open()) {
       for (int i = 0; i < held.size() && session.isRunning(); i++) {
         Span span = held.get(i).span();
         if (!claim.isWhole() && !isLookedAt(i, held.size())) {
@@ -140,10 +140,10 @@ final class HeldComparison {
     if (piece == null) {
       piece = ByteBuffer.allocateDirect(PIECE_BYTES);
     }
-    long startedNs = System.nanoTime();
     crc.reset();
     long at = span.offset();
     while (at < span.end()) {
+      long startedNs = System.nanoTime();
       piece.clear().limit((int) Math.min(PIECE_BYTES, span.end() - at));
       int count = source.read(piece, at);
       if (count < 1) {
@@ -151,8 +151,8 @@ final class HeldComparison {
       }
       crc.update(piece.flip());
       at += count;
+      sent.log().sample(Stage.DIGEST, System.nanoTime() - startedNs);
     }
-    sent.log().sample(Stage.DIGEST, System.nanoTime() - startedNs);
     return (int) crc.getValue();
   }
 }

@@ -92,7 +92,7 @@ final class OpenFiles implements Closeable {
   }
 
   private Open open(Sent sent, Engine engine, boolean isDigested) throws Failure {
-    Source source = sent.outgoing().open();
+    Source source = sent.open();
     try {
       return isDigested && passesThroughMemory(engine)
           ? openBetween(sent, source, engine)

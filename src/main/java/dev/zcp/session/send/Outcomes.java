@@ -90,7 +90,9 @@ final class Outcomes {
     }
     session.remove(fileId);
     if (sent.isFile()) {
-      if (bytesResumed > 0) {
+      if (bytesResumed > 0 && bytesResumed == sent.outgoing().size()) {
+        insight.alreadyThere(bytesResumed);
+      } else if (bytesResumed > 0) {
         insight.resumed(bytesResumed);
       }
       Agreement agreement = session.agreement();

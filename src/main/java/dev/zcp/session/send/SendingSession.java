@@ -8,6 +8,7 @@ import dev.zcp.exchange.Heard;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.exchange.Turn;
 import dev.zcp.insight.Insight;
+import dev.zcp.insight.Stage;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Ending;
@@ -27,8 +28,12 @@ import java.util.function.BooleanSupplier;
 /// turns, woken by whatever changes; who waits for something certain does so among the [Waiters].
 final class SendingSession {
 
+  /// In place of a time: nothing waits for acknowledgements.
+  private static final long NOT_FULL = 0;
+
   private final SendingEnd end;
   private final String peer;
+  private final Insight insight;
   private final Outcomes outcomes;
   private final Agreement agreement;
 
@@ -52,6 +57,7 @@ final class SendingSession {
       String peer,
       Level asked) {
     this.end = end;
+    this.insight = insight;
     this.waiters = new Waiters(end);
     this.outcomes = new Outcomes(this, insight, onChange, comparison);
     this.peer = peer;
@@ -145,8 +151,10 @@ final class SendingSession {
   Turn turn(int connection, long blockBytesMax, BooleanSupplier isLost) {
     synchronized (end) {
       Turn turn = turnNow(connection, blockBytesMax);
+      long fullSinceNs = fullSince(NOT_FULL);
       while (turn instanceof Turn.Wait && !isLost.getAsBoolean() && await()) {
         turn = turnNow(connection, blockBytesMax);
+        fullSinceNs = fullSince(fullSinceNs);
       }
       return turn instanceof Turn.Wait ? new Turn.Leave() : turn;
     }
@@ -161,6 +169,20 @@ final class SendingSession {
       }
       return turn;
     }
+  }
+
+  /// Since when the turn waits for acknowledgements, or [#NOT_FULL]; books such a wait that is
+  /// over.
+  private long fullSince(long beforeNs) {
+    boolean isFull = end.isTooMuchUnderWay();
+    if (isFull == (beforeNs != NOT_FULL)) {
+      return beforeNs;
+    }
+    long nowNs = System.nanoTime();
+    if (!isFull) {
+      insight.sample(Stage.WINDOW, nowNs - beforeNs);
+    }
+    return isFull ? nowNs : NOT_FULL;
   }
 
   /// Whether the receiver owes something on this connection: an answer, or an acknowledgement.
@@ -178,8 +200,13 @@ final class SendingSession {
   /// @return false if none may any more
   boolean awaitStreaming(long fileId, long bytes) {
     synchronized (end) {
+      long startedNs = System.nanoTime();
+      boolean hasWaited = false;
       while (isRunning() && end.mayStream(fileId) && !end.hasRoomFor(bytes)) {
-        await();
+        hasWaited = await();
+      }
+      if (hasWaited) {
+        insight.sample(Stage.WINDOW, System.nanoTime() - startedNs);
       }
       return isRunning() && end.mayStream(fileId);
     }

@@ -5,6 +5,7 @@ import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
+import dev.zcp.spi.Source;
 import dev.zcp.wire.EntryKind;
 
 /// One entry that was offered and is not over, with what is known of it here. Any thread may call
@@ -68,6 +69,22 @@ final class Sent {
       log = insight.begin(outgoing.label(), outgoing.size(), Stage.SEND);
     }
     return log;
+  }
+
+  /// As [Outgoing#open].
+  Source open() throws Failure {
+    long startedNs = System.nanoTime();
+    Source source = outgoing.open();
+    log().sample(Stage.OPEN, System.nanoTime() - startedNs);
+    return source;
+  }
+
+  /// As [Outgoing#openUnseen].
+  Source openUnseen() throws Failure {
+    long startedNs = System.nanoTime();
+    Source source = outgoing.openUnseen();
+    log().sample(Stage.OPEN, System.nanoTime() - startedNs);
+    return source;
   }
 
   /// Its bytes go out; [#wentOut] is due.

@@ -6,7 +6,9 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Transfer;
+import dev.zcp.engine.Transfer.Observer;
 import dev.zcp.engine.Transfer.TransferException;
+import dev.zcp.insight.Stage;
 import dev.zcp.session.Tracked;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.Reasons;
@@ -61,6 +63,26 @@ final class StreamSender {
     this.absence = absence;
   }
 
+  /// Hears of the bytes that go out. What a strategy reads is in memory: the read was booked when
+  /// the stream was read.
+  private record OutOfTheBuffer(Tracked tracked) implements Observer {
+
+    @Override
+    public void moved(String strategy, long bytes, long elapsedNs) {
+      tracked.moved(strategy, bytes, elapsedNs);
+    }
+
+    @Override
+    public void written(long bytes, long elapsedNs) {
+      tracked.written(bytes, elapsedNs);
+    }
+
+    @Override
+    public void declined(String strategy, String reason) {
+      tracked.declined(strategy, reason);
+    }
+  }
+
   /// Sends all that the stream gives until it ends, or until nobody wants more of it.
   ///
   /// @throws IOException if the connection failed
@@ -70,7 +92,7 @@ final class StreamSender {
       return;
     }
     ByteBuffer bytes = ByteBuffer.allocateDirect(BLOCK_BYTES_MAX);
-    Tracked observer = new Tracked(sent.log(), connection::moved);
+    Observer observer = new OutOfTheBuffer(new Tracked(sent.log(), connection::moved));
     try (Source stream = open(sent);
         Transfer transfer =
             engines
@@ -96,7 +118,7 @@ final class StreamSender {
         return;
       }
       rate.spend(block.length());
-      Digest digest = digestOf(bytes);
+      Digest digest = digestOf(sent, bytes);
       connection.sendBlock(new Data(fileId, block), () -> transfer.move(block));
       Trailer trailer = Trailer.ok(fileId, block, digest);
       session.end().saying(number, trailer);
@@ -109,7 +131,7 @@ final class StreamSender {
   private Source open(Sent sent) throws Failure {
     absence.away(true);
     try {
-      return sent.outgoing().open();
+      return sent.open();
     } finally {
       absence.away(false);
     }
@@ -118,7 +140,12 @@ final class StreamSender {
   private int read(Sent sent, Source stream, long at, ByteBuffer bytes) throws Failure {
     absence.away(true);
     try {
-      return stream.read(bytes, at);
+      long startedNs = System.nanoTime();
+      int count = stream.read(bytes, at);
+      if (count > 0) {
+        sent.log().read(count, System.nanoTime() - startedNs);
+      }
+      return count;
     } catch (IOException e) {
       throw Reasons.source(sent.outgoing().label(), e);
     } finally {
@@ -126,13 +153,15 @@ final class StreamSender {
     }
   }
 
-  private Digest digestOf(ByteBuffer bytes) {
+  private Digest digestOf(Sent sent, ByteBuffer bytes) {
     if (!session.agreement().isDigested()) {
       return Digest.NONE;
     }
     session.agreement().proved(PROOF);
+    long startedNs = System.nanoTime();
     crc.reset();
     crc.update(bytes.duplicate());
+    sent.log().sample(Stage.DIGEST, System.nanoTime() - startedNs);
     return Digest.crc32c((int) crc.getValue());
   }
 }

@@ -25,7 +25,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.concurrent.CancellationException;
-import java.util.function.LongConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -141,7 +140,7 @@ class DirectoryPlaceTest extends PlaceContract {
     Files.write(dir.resolve("a"), content);
     Files.setLastModifiedTime(dir.resolve("a"), FileTime.from(MODIFIED));
     Offered file = offers.file("a", content);
-    LongConsumer over =
+    FileWork over =
         _ -> {
           throw new CancellationException("the session is over");
         };

@@ -25,7 +25,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -334,7 +333,7 @@ class ResumableFileTest {
     assertThat(it.heldBlocks(ResumeVerify.ALL)).containsExactly(0, 1, 2);
   }
 
-  private ResumableFile open(LongConsumer progress) throws Exception {
+  private ResumableFile open(FileWork progress) throws Exception {
     return ResumableFile.open(
         it.partials,
         it.directory,

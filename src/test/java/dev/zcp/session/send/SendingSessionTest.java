@@ -5,10 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.exchange.Turn;
 import dev.zcp.insight.Insight;
+import dev.zcp.insight.Stage;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.tree.Policy.OnChange;
+import dev.zcp.wire.Accept;
+import dev.zcp.wire.Ack;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Attire;
+import dev.zcp.wire.Digest;
+import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Level;
+import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Moment;
+import dev.zcp.wire.Octets;
+import dev.zcp.wire.Offer;
+import dev.zcp.wire.Offered;
+import dev.zcp.wire.Reply;
+import dev.zcp.wire.Trailer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -18,14 +36,11 @@ class SendingSessionTest {
   private static final long BLOCK_BYTES = 100;
 
   private final Manifest manifest = new Manifest(1, 7, 7, Level.WIRE, 0);
+  private final SendingEnd end = new SendingEnd(manifest, -1, 1);
+  private final Insight insight = new Insight("send", "auto", event -> {});
   private final SendingSession session =
       new SendingSession(
-          new SendingEnd(manifest, -1, 1),
-          new Insight("send", "auto", event -> {}),
-          OnChange.FAIL,
-          new HeldComparison(ResumeVerify.ALL),
-          "peer",
-          Level.WIRE);
+          end, insight, OnChange.FAIL, new HeldComparison(ResumeVerify.ALL), "peer", Level.WIRE);
 
   @Test
   void aTotalThatIsToldLateTakesNothingBack() {
@@ -46,6 +61,54 @@ class SendingSessionTest {
     assertThat(session.isRunning()).isFalse();
     session.await(() -> false, PATIENCE_NS);
     assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  @Timeout(60)
+  void aWaitForAcknowledgementsIsOneSampleHoweverOftenItIsInterrupted() throws Exception {
+    end.offer(file(end.nextFileId()));
+    end.offer(file(end.nextFileId()));
+    session.up(0);
+    assertThat(next()).isEqualTo(new Turn.Say(manifest));
+    end.heard(0, new Accept(Level.WIRE, 0, false, 4, BLOCK_BYTES, 4));
+    Offer offer = (Offer) ((Turn.Say) next()).frame();
+    for (Offered each : offer.entries()) {
+      end.heard(0, new Reply(List.of(Answer.of(each.fileId(), Answer.Kind.ALL))));
+    }
+    Turn.SendBlock first = (Turn.SendBlock) next();
+    end.saying(0, Trailer.ok(first.fileId(), first.span(), Digest.crc32c(0)));
+    AtomicReference<Turn> second = new AtomicReference<>();
+    Thread waiter = Thread.ofPlatform().daemon().start(() -> second.set(next()));
+    for (int i = 0; i < 3; i++) {
+      while (waiter.getState() != Thread.State.WAITING) {
+        Thread.onSpinWait();
+      }
+      session.wake();
+    }
+    session.hear(0, new Ack(1));
+    waiter.join();
+    assertThat(second.get()).isInstanceOf(Turn.SendBlock.class);
+    assertThat(insight.finish().stages().get(Stage.WINDOW).count()).isEqualTo(1);
+  }
+
+  @Test
+  @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void whoHasNothingToSendDoesNotWaitForTheWindow() {
+    session.up(0);
+    assertThat(next()).isEqualTo(new Turn.Say(manifest));
+    Thread.currentThread().interrupt();
+    assertThat(next()).isInstanceOf(Turn.Leave.class);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(insight.finish().stages()).isEmpty();
+  }
+
+  private static Offered file(long id) {
+    Moment now = new Moment(0, 0);
+    Attire attire = new Attire(0644, 0, 0, now, now, 0, List.of());
+    Octets identity = Octets.of(new byte[Limits.IDENTITY_BYTES]);
+    EntryPath path = EntryPath.of(("f" + id).getBytes(StandardCharsets.UTF_8));
+    return new Offered(
+        id, EntryKind.FILE, path, BLOCK_BYTES, attire, identity, Octets.of(new byte[0]), 0);
   }
 
   private Turn next() {

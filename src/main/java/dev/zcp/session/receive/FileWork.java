@@ -1,0 +1,18 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.insight.Samples;
+import dev.zcp.insight.Stage;
+
+/// Hears of the work on the files of a session. Any thread may call it.
+@FunctionalInterface
+interface FileWork extends Samples {
+
+  /// So many bytes were read again: told piece by piece, since the peer must not wait in silence.
+  /// What this throws ends the reading.
+  void readAgain(long bytes);
+
+  @Override
+  default void sample(Stage stage, long elapsedNs) {
+    // Those who only want to hear of progress have no books.
+  }
+}

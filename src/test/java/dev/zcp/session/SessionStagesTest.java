@@ -1,0 +1,136 @@
+package dev.zcp.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.testing.Cli;
+import dev.zcp.testing.ZcpProcess;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// How often each end of a session books what: a sample is one operation that was timed.
+@Timeout(120)
+class SessionStagesTest {
+
+  private static final int FILES = 20;
+  private static final int LARGE_BYTES = 3 << 20;
+
+  private static final Pattern STAGE = Pattern.compile("\"(\\w+)\":\\{\"count\":(\\d+)");
+
+  @TempDir Path folder;
+
+  private Map<String, Integer> sent;
+  private Map<String, Integer> received;
+
+  @Test
+  void smallFilesThatGoOutByOneCallAreOneSampleOfIt() throws Exception {
+    List<String> files = new ArrayList<>();
+    for (int i = 0; i < FILES; i++) {
+      files.add(Files.write(folder.resolve("f" + i), new byte[100 + i]).toString());
+    }
+    transfer(new byte[0], files);
+    assertThat(sent)
+        .containsEntry("open", FILES)
+        .containsEntry("read", FILES)
+        .containsEntry("digest", FILES)
+        .containsEntry("file", FILES);
+    // Who answers an offer early has its files sent before others; seldom more than two batches.
+    assertThat(sent.get("send")).isLessThan(FILES);
+    assertThat(received)
+        .containsEntry("digest", FILES)
+        .containsEntry("create", FILES)
+        .containsEntry("write", FILES)
+        .containsEntry("readback", FILES)
+        .containsEntry("metadata", FILES)
+        .containsEntry("publish", FILES)
+        .containsEntry("file", FILES)
+        .containsKey("queue")
+        .doesNotContainKey("journal");
+    assertThat(received.get("receive")).isLessThan(FILES);
+  }
+
+  @Test
+  void aLargeFileIsBookedByItsSteps() throws Exception {
+    Path file = Files.write(folder.resolve("large"), new byte[LARGE_BYTES]);
+    transfer(new byte[0], List.of(file.toString()), "--verify=media");
+    assertThat(sent).containsEntry("open", 1).containsEntry("file", 1).containsKey("send");
+    assertThat(received)
+        .containsEntry("create", 1)
+        .containsEntry("readback", LARGE_BYTES >> 18)
+        .containsEntry("metadata", 1)
+        .containsEntry("publish", 1)
+        .containsKey("receive")
+        .containsKey("queue")
+        .containsKey("journal");
+  }
+
+  @Test
+  void whatAStreamGivesIsReadAndDigestedPieceByPiece() throws Exception {
+    int pieces = 4;
+    transfer(new byte[pieces << 18], List.of("-"), "--strategy=direct");
+    assertThat(sent)
+        .containsEntry("open", 1)
+        .containsEntry("read", pieces)
+        .containsEntry("digest", pieces)
+        .containsEntry("send", pieces);
+  }
+
+  @Test
+  void whatIsThereAlreadyIsNotSaidToBeResumed() throws Exception {
+    Path file = Files.write(folder.resolve("large"), new byte[LARGE_BYTES]);
+    transfer(new byte[0], List.of(file.toString()));
+    try (ZcpProcess receiver = receive()) {
+      Cli.Result again = Cli.run("send", url(receiver), file.toString());
+      assertThat(again.err()).contains("already there: 3.00 MiB\n").doesNotContain("resumed");
+      receiver.end();
+    }
+  }
+
+  private void transfer(byte[] in, List<String> files, String... options) throws Exception {
+    try (ZcpProcess receiver = receive()) {
+      List<String> arguments = new ArrayList<>(List.of("send", "-q", "--json"));
+      arguments.addAll(List.of(options));
+      arguments.add(url(receiver));
+      arguments.addAll(files);
+      Cli.Result sender = Cli.run(in, arguments.toArray(String[]::new));
+      assertThat(sender.exitCode()).as(sender.err()).isZero();
+      sent = counts(sender.out());
+      received = counts(receiver.end().out());
+    }
+  }
+
+  private ZcpProcess receive() throws Exception {
+    Path inbox = Files.createDirectories(folder.resolve("inbox"));
+    return ZcpProcess.start(
+        folder,
+        Map.of(),
+        "receive",
+        "-q",
+        "--once",
+        "--json",
+        "--verify=readback",
+        "--listen=127.0.0.1:0",
+        inbox.toString());
+  }
+
+  private static String url(ZcpProcess receiver) throws Exception {
+    return receiver.line().replaceAll(".*\"url\":\"([^\"]+)\".*", "$1");
+  }
+
+  private static Map<String, Integer> counts(String json) {
+    String result = json.lines().filter(line -> line.contains("\"result\"")).findFirst().orElse("");
+    Map<String, Integer> counts = new TreeMap<>();
+    STAGE
+        .matcher(result)
+        .results()
+        .forEach(match -> counts.put(match.group(1), Integer.valueOf(match.group(2))));
+    return counts;
+  }
+}

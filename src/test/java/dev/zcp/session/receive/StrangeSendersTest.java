@@ -497,16 +497,18 @@ class StrangeSendersTest {
     }
   }
 
-  /// Offers a file that is there as often as may be without hearing an answer, each of which has
-  /// some 70 bytes, and then lives on.
+  /// Offers a file that is there as often as may be, again and again, without hearing an answer,
+  /// each of which has some 70 bytes, and then lives on.
   private static void offerAndBeat(StrangeSender sender) {
     try {
       List<Offered> entries = new ArrayList<>();
       for (int id = 0; id < Limits.ENTRIES_UNDER_WAY_MAX; id++) {
         entries.add(file(id, "good", 0));
       }
-      for (Offer offer : Offer.of(entries)) {
-        sender.puppet().say(offer);
+      for (int round = 0; round < 8; round++) {
+        for (Offer offer : Offer.of(entries)) {
+          sender.puppet().say(offer);
+        }
       }
       while (true) {
         sender.puppet().say(new Beat(0));

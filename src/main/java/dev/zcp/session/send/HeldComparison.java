@@ -85,7 +85,11 @@ final class HeldComparison {
 
   private void compare(SendingSession session, Sent sent, Heard.Claimed claim) {
     try {
-      session.claimed(claim.fileId(), ownOf(session, sent, claim));
+      List<Span> own = ownOf(session, sent, claim);
+      // Of a session that is over not all was compared, which says nothing of the rest.
+      if (session.isRunning()) {
+        session.claimed(claim.fileId(), own);
+      }
     } catch (IOException e) {
       session.giveUp(claim.fileId(), sent, Reasons.source(sent.outgoing().label(), e));
     } catch (Failure failure) {

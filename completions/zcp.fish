@@ -152,7 +152,7 @@ complete -c zcp -n '__zcp_in bench' -l article -x -a '(__zcp_list A1 A2 A3 B C D
 complete -c zcp -n '__zcp_in bench' -l size-scale -x -d 'Multiply the articles\' file sizes by N: 0.1 takes about a tenth of the time'
 complete -c zcp -n '__zcp_in bench' -l strategy -x -a '(__zcp_list auto copyFileRange direct heap mmap reflink splice stream transferTo fileStream singleByte randomAccessFile mappedOnce mappedBuffer)' -d 'Measure these strategies, each with every chunk size, instead of all that serve'
 complete -c zcp -n '__zcp_in bench' -l chunk-size -x -d 'Move at most so many bytes in one call: sizes such as 4K,1M, or \'whole\''
-complete -c zcp -n '__zcp_in bench' -l size -x -d 'Make files of these sizes; 256M where nothing is said, 64M for force'
+complete -c zcp -n '__zcp_in bench' -l size -x -d 'Make files of these sizes; 256M by default, 64M for force'
 complete -c zcp -n '__zcp_in bench' -l cache -x -a '(__zcp_list warm cold)' -d 'Begin with the file in the page cache (warm), on its device (cold), or each in turn (warm,cold); for read, copy and send'
 complete -c zcp -n '__zcp_in bench' -l socket-buffer -x -d 'Ask the kernel for socket buffers of SIZE, to send and receive; the report has what it gave'
 complete -c zcp -n '__zcp_in bench' -l strategy-path -r -F -d 'Also load strategies from JAR'

@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,6 +28,8 @@ final class Train {
 
   /// Large enough that every strategy takes more than one step and the digest gets its thread.
   private static final int LARGE_FILE_BYTES = 9 << 20;
+
+  private static final long HUGE_FILE_BYTES = 128L << 20;
 
   private static final int SMALL_FILE_BYTES = 1024;
 
@@ -70,6 +73,7 @@ final class Train {
       case "start" -> train.learnAll(train.starts());
       case "copy" -> {
         train.plantTree();
+        train.makeHuge();
         train.learnAll(train.copies());
       }
       case "peer" -> train.learnPeers();
@@ -89,6 +93,13 @@ final class Train {
     Files.createSymbolicLink(tree.resolve("link"), small);
     Files.createLink(tree.resolve("one"), Files.write(tree.resolve("other"), content));
     Files.copy(large, tree.resolve("large"));
+  }
+
+  /// A file that two threads copy, on ext4; all of it is a hole, so it is made at once.
+  private void makeHuge() throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(path("huge"), "rw")) {
+      file.setLength(HUGE_FILE_BYTES);
+    }
   }
 
   private void learnAll(List<Lesson> lessons) {
@@ -166,6 +177,7 @@ final class Train {
     lessons.add(copy("-n", small));
     lessons.add(copy("--json", small));
     lessons.add(copy("--progress=always", large));
+    lessons.add(copy("--sparse=never", Path.of(path("huge"))));
     lessons.add(copy("--histogram=" + path("latencies.hlog"), small));
     lessons.add(new Lesson(ExitCode.SOURCE, "copy", path("missing"), path("target")));
     lessons.add(copyTree("-q", "copy1"));

@@ -110,11 +110,14 @@ class StraceIT {
   @ValueSource(longs = {SMALL_BYTES, LARGE_BYTES})
   void spliceReceivesThroughAPipe(long bytes) throws Exception {
     Trace trace = receive("splice", bytes);
-    assertThat(trace.bytes(0, Place.SOCKET, "splice")).isEqualTo(bytes);
-    assertThat(trace.bytes(2, Place.PIPE, "splice")).isEqualTo(bytes);
-    assertThat(trace.bytes(0, Place.PIPE, "splice")).isEqualTo(bytes);
-    assertThat(trace.bytes(2, Place.PARTIAL, "splice")).isEqualTo(bytes);
-    assertThat(trace.written(Place.PARTIAL)).isZero();
+    // What came in one read with the head of a block is there already.
+    long ahead = trace.written(Place.PARTIAL);
+    assertThat(ahead).isLessThan(TALK_BYTES_MAX);
+    long spliced = bytes - ahead;
+    assertThat(trace.bytes(0, Place.SOCKET, "splice")).isEqualTo(spliced);
+    assertThat(trace.bytes(2, Place.PIPE, "splice")).isEqualTo(spliced);
+    assertThat(trace.bytes(0, Place.PIPE, "splice")).isEqualTo(spliced);
+    assertThat(trace.bytes(2, Place.PARTIAL, "splice")).isEqualTo(spliced);
     assertThat(trace.read(Place.SOCKET)).isLessThan(TALK_BYTES_MAX);
     assertThat(trace.read(Place.PARTIAL)).as("read for the digest").isEqualTo(bytes);
     assertThat(trace.failures("splice")).isZero();

@@ -64,10 +64,7 @@ public final class ReceiverOfCarriers implements Acceptor {
   }
 
   private static Means means(
-      ReceiveRequest request,
-      Engine engine,
-      TargetDirectory target,
-      Listener listener) {
+      ReceiveRequest request, Engine engine, TargetDirectory target, Listener listener) {
     Grounds grounds =
         session -> target.begin(request.admission(), session.departures(), session::readAgain);
     return new Means(

@@ -176,14 +176,17 @@ final class FileCopier {
   /// A file that is appended to itself has no end; cat(1) refuses it, too.
   private static void refuseEndless(Object label, Source source, Sink sink)
       throws IOException, Failure {
-    if (!source.traits().hasDescriptor() || !sink.traits().hasDescriptor()) {
-      return;
-    }
-    FileStatus from = NativeFile.status(source.descriptor());
-    if (from.isRegular() && from.isSameFile(NativeFile.status(sink.descriptor()))) {
+    if (sink.traits().hasDescriptor() && reads(source, NativeFile.status(sink.descriptor()))) {
       throw Failure.of(
           ExitCode.EXISTS, label.toString(), "is the file that standard output is redirected to");
     }
+  }
+
+  /// Whether a source, standard input among them, reads from a regular file with this status.
+  private static boolean reads(Source source, FileStatus status) throws IOException {
+    return status.isRegular()
+        && source.traits().hasDescriptor()
+        && status.isSameFile(NativeFile.status(source.descriptor()));
   }
 
   private FileLog beginLog(Object label, Source source, FileStatus status) {
@@ -323,7 +326,7 @@ final class FileCopier {
     /// Gives the file its bytes and, if it is a new one, its metadata. From then on it may wait
     /// longer than its thread holds its folder.
     void fill(Source source, FileStatus status) throws IOException, Failure {
-      open(status);
+      open(source, status);
       RawPath path = entry.folder().pathInTarget(entry.newName());
       FileStatus copied = status;
       if (source instanceof NativeFile regular) {
@@ -343,14 +346,18 @@ final class FileCopier {
       }
     }
 
-    private void open(FileStatus source) throws IOException {
+    private void open(Source source, FileStatus status) throws IOException, Failure {
       if (partial == null) {
+        if (reads(source, conflict.replaced())) {
+          throw Failure.of(ExitCode.EXISTS, entry.targetLabel(), "is the file that is read")
+              .with("it is unharmed");
+        }
         file = conflict.openReplaced();
         file.resize(0);
         return;
       }
       boolean isNew = conflict.replaced() == null;
-      int mode = context.preserver().creationMode(source, conflict.directory(), isNew);
+      int mode = context.preserver().creationMode(status, conflict.directory(), isNew);
       long startedNs = System.nanoTime();
       file = partial.createFile(mode);
       log.sample(Stage.CREATE, System.nanoTime() - startedNs);

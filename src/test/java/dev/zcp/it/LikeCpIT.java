@@ -328,6 +328,19 @@ class LikeCpIT {
   }
 
   @Test
+  void aFileIsNotWrittenInPlaceFromItself() throws Exception {
+    String said =
+        script(
+            """
+            echo data > note
+            "$ZCP" copy -q --inplace - note < note 2>&1; echo $?; cat note
+            echo other | "$ZCP" copy -q --inplace - note; cat note
+            """);
+    assertThat(said)
+        .isEqualTo("zcp: note: is the file that is read (it is unharmed)\n9\ndata\nother\n");
+  }
+
+  @Test
   void aStreamThatCannotBeVerifiedIsNotRead() throws Exception {
     Programs.assume("timeout");
     String said =

@@ -127,7 +127,8 @@ class StraceIT {
   void mmapReceivesIntoTheMapping() throws Exception {
     Trace trace = receive("mmap", SMALL_BYTES);
     assertThat(trace.mapped(Place.PARTIAL)).isGreaterThanOrEqualTo(SMALL_BYTES);
-    assertThat(trace.written(Place.PARTIAL)).isZero();
+    // What came in one read with the head of a block is written, not mapped.
+    assertThat(trace.written(Place.PARTIAL)).isLessThan(TALK_BYTES_MAX);
     assertThat(trace.read(Place.SOCKET)).isBetween(SMALL_BYTES, SMALL_BYTES + TALK_BYTES_MAX);
     assertThat(trace.read(Place.PARTIAL)).as("read for the digest").isEqualTo(SMALL_BYTES);
   }

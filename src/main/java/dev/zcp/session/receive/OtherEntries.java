@@ -186,8 +186,7 @@ final class OtherEntries {
   }
 
   /// Gives a file that has arrived a second name.
-  private record SecondName(OpenDirectory first, byte[] firstName, FileWork work)
-      implements Maker {
+  private record SecondName(OpenDirectory first, byte[] firstName, FileWork work) implements Maker {
 
     @Override
     public boolean isWholeAtOnce() {

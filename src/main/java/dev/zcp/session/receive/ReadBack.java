@@ -82,8 +82,7 @@ final class ReadBack {
     }
   }
 
-  private static int crc32cOfData(Source file, Span span, FileWork work)
-      throws IOException {
+  private static int crc32cOfData(Source file, Span span, FileWork work) throws IOException {
     ByteBuffer piece = PIECE.get();
     CRC32C crc = new CRC32C();
     for (Span rest = span; !rest.isEmpty(); ) {

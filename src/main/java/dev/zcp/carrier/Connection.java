@@ -1,7 +1,6 @@
 package dev.zcp.carrier;
 
 import dev.zcp.engine.Transfer.TransferException;
-import dev.zcp.secure.FrameMac;
 import dev.zcp.secure.SessionKeys;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
@@ -81,10 +80,8 @@ public final class Connection implements Closeable {
     this.carrier = carrier;
     this.self = self;
     this.timeout = timeout;
-    FrameMac own = self == Side.SENDER ? keys.sender() : keys.receiver();
-    FrameMac others = self == Side.SENDER ? keys.receiver() : keys.sender();
-    this.writer = new FrameWriter(own::sign);
-    this.reader = new FrameReader(others::verify);
+    this.writer = new FrameWriter(keys.own()::sign);
+    this.reader = new FrameReader(keys.others()::verify);
     timeout.settle(stallTimeoutNs, this::beat);
   }
 

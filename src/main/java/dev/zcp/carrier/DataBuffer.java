@@ -1,6 +1,7 @@
 package dev.zcp.carrier;
 
 import dev.zcp.insight.Event.Link.SocketBuffer;
+import dev.zcp.wire.Side;
 import java.io.IOException;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
@@ -18,6 +19,11 @@ public enum DataBuffer {
   DataBuffer(SocketOption<Integer> option, String sysctl) {
     this.option = option;
     this.sysctl = sysctl;
+  }
+
+  /// The one on the way that data takes from or to this end.
+  public static DataBuffer of(Side self) {
+    return self == Side.SENDER ? SENDING : RECEIVING;
   }
 
   /// Asks the kernel for a buffer of `bytes`, or for nothing if that is 0: a size once set ends the

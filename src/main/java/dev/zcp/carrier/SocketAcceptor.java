@@ -10,19 +10,22 @@ import java.nio.channels.SocketChannel;
 public final class SocketAcceptor implements Acceptor {
 
   private final ServerSocketChannel server;
+  private final DataBuffer buffer;
   private final int bufferBytes;
   private final String congestion;
 
-  /// @param bufferBytes the receive buffer to ask the kernel for, or 0 for its own tuning
+  /// @param bufferBytes how large a `buffer` to ask the kernel for, or 0 for its own tuning
   /// @param congestion the algorithm that was asked for; null if none was
-  public SocketAcceptor(InetSocketAddress address, int bufferBytes, String congestion)
+  public SocketAcceptor(
+      InetSocketAddress address, DataBuffer buffer, int bufferBytes, String congestion)
       throws IOException {
+    this.buffer = buffer;
     this.bufferBytes = bufferBytes;
     this.congestion = congestion;
     this.server = ServerSocketChannel.open();
     try {
       // Accepted sockets inherit it, and the window scale is agreed on before accept(2): tcp(7).
-      DataBuffer.RECEIVING.ask(server, bufferBytes);
+      buffer.ask(server, bufferBytes);
       server.bind(address);
     } catch (IOException e) {
       server.close();
@@ -40,7 +43,7 @@ public final class SocketAcceptor implements Acceptor {
       SocketChannel channel = server.accept();
       try {
         CongestionControl.ask(channel, congestion);
-        return new SocketCarrier(channel, DataBuffer.RECEIVING, bufferBytes);
+        return new SocketCarrier(channel, buffer, bufferBytes);
       } catch (Failure failure) {
         channel.close();
         throw failure;

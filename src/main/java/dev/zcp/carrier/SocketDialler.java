@@ -17,10 +17,15 @@ import java.nio.channels.SocketChannel;
 /// @param address as the user named it
 /// @param addresses what that stands for
 /// @param timeoutNs how long to wait for an answer, in all
-/// @param bufferBytes the send buffer to ask the kernel for, or 0 for its own tuning
+/// @param bufferBytes how large a `buffer` to ask the kernel for, or 0 for its own tuning
 /// @param congestion the algorithm that was asked for; null if none was
 public record SocketDialler(
-    Address address, InetAddress[] addresses, long timeoutNs, int bufferBytes, String congestion)
+    Address address,
+    InetAddress[] addresses,
+    long timeoutNs,
+    DataBuffer buffer,
+    int bufferBytes,
+    String congestion)
     implements Dialler {
 
   /// The addresses that a host's name stands for, in the resolver's order; at least one.
@@ -74,11 +79,11 @@ public record SocketDialler(
   private Carrier dial(InetSocketAddress to, long leftNs) throws IOException, Failure {
     SocketChannel channel = SocketChannel.open();
     try {
-      DataBuffer.SENDING.ask(channel, bufferBytes);
+      buffer.ask(channel, bufferBytes);
       int timeoutMs = Math.clamp(leftNs / 1_000_000, 1, Integer.MAX_VALUE);
       channel.socket().connect(to, timeoutMs);
       CongestionControl.ask(channel, congestion);
-      return new SocketCarrier(channel, DataBuffer.SENDING, bufferBytes);
+      return new SocketCarrier(channel, buffer, bufferBytes);
     } catch (IOException | Failure e) {
       channel.close();
       throw e;
@@ -94,7 +99,7 @@ public record SocketDialler(
               .because(e);
       case ConnectException _ when String.valueOf(e.getMessage()).contains("refused") ->
           Failure.of(ExitCode.NETWORK, subject, "nobody listens there")
-              .with("start zcp receive on that side first")
+              .with("start the other end first: zcp receive, or zcp send --listen")
               .because(e);
       default -> Failure.of(ExitCode.NETWORK, subject, Reasons.of(e)).because(e);
     };

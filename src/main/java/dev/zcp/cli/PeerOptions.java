@@ -33,8 +33,8 @@ final class PeerOptions extends Options {
               "The key that both ends share, if neither the URL nor --key-file gives one."),
           new Variable(
               "XDG_RUNTIME_DIR",
-              "The directory in which a receiver leaves its key for senders of the same"
-                  + " user on this machine. Default: XDG_CACHE_HOME, or ~/.cache."));
+              "The directory in which an end that listens leaves its key for others of the"
+                  + " same user on this machine. Default: XDG_CACHE_HOME, or ~/.cache."));
 
   private final OptionSpec stallTimeout =
       option(
@@ -80,7 +80,6 @@ final class PeerOptions extends Options {
     return isSet(plain);
   }
 
-  /// @param connectTimeoutNs 0 in a receiver
   /// @throws Failure USAGE if an option has no sensible value
   Flow flow(long connectTimeoutNs) throws Failure {
     return new Flow(
@@ -121,5 +120,17 @@ final class PeerOptions extends Options {
     } catch (IllegalArgumentException e) {
       throw usage(e.getMessage()).because(e);
     }
+  }
+
+  /// The address that `--listen` gave.
+  ///
+  /// @throws Failure USAGE if it is none, or a URL
+  static Address listenAddress(String latin1) throws Failure {
+    Address address = address(latin1);
+    if (address.scheme() != Address.Scheme.UNSAID) {
+      throw usage(
+          "--listen takes HOST:PORT; use --key-file for the key and --plain for no encryption");
+    }
+    return address;
   }
 }

@@ -7,9 +7,12 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.session.Admission;
+import dev.zcp.session.Endpoint;
+import dev.zcp.session.Peering;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.receive.Receiver;
 import dev.zcp.tree.Policy.Existing;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -25,11 +28,11 @@ final class ReceiveCommand extends Command {
   private static final String HERE = ".";
   private static final String STANDARD_OUTPUT = "-";
 
+  private static final String LISTEN_USUAL = "127.0.0.1:5230";
+
   private final OptionSpec listen =
       option(
-          "--listen=HOST:PORT",
-          "Listen on this address. Port 0 takes a free port.",
-          "127.0.0.1:5230");
+          "--listen=HOST:PORT", "Listen on this address. Port 0 takes a free port.", LISTEN_USUAL);
   private final OptionSpec once =
       option("--once", "Exit after the first sender's transfer, with its exit code.");
   private final OptionSpec stdout =
@@ -57,6 +60,7 @@ final class ReceiveCommand extends Command {
           "--discard",
           "Receive and verify files as usual, then delete each instead of naming it."
               + " For testing a link.");
+  private final DialOptions dial = group(new DialOptions());
   private final ProofOptions proofs = group(ProofOptions.ofReceiver());
   private final PeerOptions peer = group(new PeerOptions());
   private final TransferOptions transfer = group(new TransferOptions());
@@ -70,11 +74,14 @@ final class ReceiveCommand extends Command {
   public Manual manual() {
     return new Manual(
         "receive files and trees from senders",
-        "[OPTIONS] [DIRECTORY]",
+        "[OPTIONS] [ADDRESS] [DIRECTORY]",
         List.of(
             "Waits for 'zcp send' and writes what it sends into DIRECTORY, by default"
                 + " the current one. '-' writes one file to standard output and exits.",
-            "The first line on standard output is the URL to send to. It contains the"
+            "With ADDRESS it does not wait but connects to a 'zcp send --listen', receives what"
+                + " that sends, and exits. ADDRESS is the URL that the sender printed, or HOST:PORT"
+                + " if DIRECTORY follows.",
+            "Otherwise the first line on standard output is the URL to send to. It contains the"
                 + " key. With --json the URL is an event; with '-' it goes to standard error."
                 + " Without --once the receiver runs until a signal ends it.",
             "A file gets its final name after all of it has arrived and its digest"
@@ -97,6 +104,9 @@ final class ReceiveCommand extends Command {
             new Example(
                 "zcp receive --plain --listen='[::]:5230' --max-size=20G --max-files=9999 inbox",
                 "Listen to other machines, and limit what one sender may send."),
+            new Example(
+                "zcp receive zcp+plain://KEY@127.0.0.1:5230 inbox",
+                "Fetch what a 'zcp send --listen' sends."),
             new Example("zcp receive --stdout | tar x", "Pass what arrives to another program.")),
         PeerOptions.VARIABLES);
   }
@@ -114,16 +124,32 @@ final class ReceiveCommand extends Command {
   }
 
   ReceiveRequest request(Strategies strategies, Shell shell) throws Failure {
-    RawPath into = into();
+    List<String> operands = new ArrayList<>(valuesOf(directory));
+    Endpoint endpoint = endpoint(operands);
+    RawPath into = into(operands);
     return new ReceiveRequest(
-        listenAddress(),
+        new Peering(endpoint, peer.key(shell), peer.plain(), peer.flow(dial.connectTimeoutNs())),
         into,
-        isSet(once) || into.isStandardStream(),
         transfer.choice(strategies),
-        peer.key(shell),
-        peer.plain(),
-        admission(into),
-        peer.flow(0));
+        admission(into));
+  }
+
+  /// Takes the address from the operands, if there is one. One operand alone is an address only if
+  /// it is a URL: a directory's name may have a colon.
+  private Endpoint endpoint(List<String> operands) throws Failure {
+    boolean isUrl =
+        !operands.isEmpty()
+            && operands.getFirst().startsWith("zcp")
+            && operands.getFirst().contains("://");
+    if (!isUrl && operands.size() != 2) {
+      dial.refuse();
+      return new Endpoint.Listen(PeerOptions.listenAddress(valueOf(listen)), isSet(once));
+    }
+    Address address = PeerOptions.address(operands.removeFirst());
+    if (isGiven(listen)) {
+      throw usage("--listen waits for a sender, and ADDRESS connects to one: use one of them");
+    }
+    return dial.dial(address);
   }
 
   private Admission admission(RawPath into) throws Failure {
@@ -158,8 +184,7 @@ final class ReceiveCommand extends Command {
     }
   }
 
-  private RawPath into() throws Failure {
-    List<String> operands = valuesOf(directory);
+  private RawPath into(List<String> operands) throws Failure {
     atMost(1, operands);
     if (!isSet(stdout)) {
       return RawText.path(operands.isEmpty() ? HERE : operands.getFirst());
@@ -171,14 +196,5 @@ final class ReceiveCommand extends Command {
               + "'");
     }
     return RawText.path(STANDARD_OUTPUT);
-  }
-
-  private Address listenAddress() throws Failure {
-    Address address = PeerOptions.address(valueOf(listen));
-    if (address.scheme() != Address.Scheme.UNSAID) {
-      throw usage(
-          "--listen takes HOST:PORT; use --key-file for the key and --plain for no encryption");
-    }
-    return address;
   }
 }

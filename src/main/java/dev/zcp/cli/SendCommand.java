@@ -1,17 +1,19 @@
 package dev.zcp.cli;
 
 import dev.zcp.cli.Manual.Example;
-import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
+import dev.zcp.session.Endpoint;
+import dev.zcp.session.Peering;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
 import dev.zcp.session.send.Sender;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.walk.Selection;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -19,32 +21,22 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 /// `zcp send`.
 final class SendCommand extends Command {
 
-  private static final String AUTO = "auto";
-
-  /// With a pause of 5 s at most between two, more than half a day.
-  private static final int RETRIES_MAX = 10_000;
+  /// As a receiver's.
+  private static final String LISTEN_USUAL = "127.0.0.1:5230";
 
   private final TreeOptions trees = group(new TreeOptions());
   private final FilterOptions filters = group(new FilterOptions());
   private final PolicyOptions.ChangeOptions changes = group(new PolicyOptions.ChangeOptions());
   private final ProofOptions proofs = group(ProofOptions.ofSender());
-  private final OptionSpec connections =
+  private final OptionSpec listen =
       option(
-          "--connections=N",
-          "Send over N connections at once; a receiver accepts 16. auto adds"
-              + " connections as long as that makes the transfer faster.",
-          AUTO);
-  private final OptionSpec connectTimeout =
-      option(
-          "--connect-timeout=TIME",
-          "Wait at most TIME for a connection, such as 500ms, 3s or 2m.",
-          "3s");
-  private final OptionSpec retries =
-      option(
-          "--retries=N",
-          "If all connections are lost, connect again up to N times. The count"
-              + " starts anew after progress.",
-          Integer.toString(Sending.RETRIES_USUAL));
+          "--listen[=HOST:PORT]",
+          "Listen on this address, by default 127.0.0.1:5230, and send to each receiver that"
+              + " connects. There is no ADDRESS then.",
+          LISTEN_USUAL);
+  private final OptionSpec once =
+      option("--once", "With --listen, exit after the first transfer, with its exit code.");
+  private final DialOptions dial = group(new DialOptions());
   private final PeerOptions peer = group(new PeerOptions());
   private final TransferOptions transfer = group(new TransferOptions());
   private final PositionalParamSpec address = operands("0", "ADDRESS");
@@ -58,11 +50,14 @@ final class SendCommand extends Command {
   public Manual manual() {
     return new Manual(
         "send files and trees to a receiver",
-        "[OPTIONS] ADDRESS FILE...",
+        "[OPTIONS] ADDRESS FILE... | --listen[=HOST:PORT] FILE...",
         List.of(
             "Sends each FILE to the 'zcp receive' at ADDRESS: HOST:PORT, [V6]:PORT, or"
                 + " the URL that the receiver printed. '-' is standard input of any length;"
                 + " it arrives as a file named stdin.",
+            "With --listen it is 'zcp receive URL' that connects: the first line on standard output"
+                + " is that URL. Each receiver gets all FILEs as they are then, until a signal ends"
+                + " zcp. Standard input and other streams can be sent only once.",
             "Directories need -r, or -a, which also offers all attributes. The"
                 + " receiver decides what it accepts, and both sides report what it does not."
                 + " DIR/. sends the content of DIR without its name.",
@@ -73,8 +68,8 @@ final class SendCommand extends Command {
                 + " again to send the rest: the receiver keeps the verified part of a large"
                 + " file, and complete files are compared, not sent.",
             "The key comes from the first of these that has one: the URL, --key-file,"
-                + " ZCP_KEY, the file that a receiver of the same user left on this machine."
-                + " A zcp+plain:// URL implies --plain."),
+                + " ZCP_KEY, the file that the other end left if the same user started it on"
+                + " this machine. A zcp+plain:// URL implies --plain."),
         List.of(
             new Example(
                 "zcp send zcp+plain://KEY@127.0.0.1:5230 a.iso b.iso",
@@ -91,6 +86,8 @@ final class SendCommand extends Command {
             new Example(
                 "zcp send --verify=media --strategy=transferTo 127.0.0.1:5230 disk.img",
                 "Send with one strategy; the receiver compares what is on its device."),
+            new Example(
+                "zcp send --listen --once -a photos", "Wait for 'zcp receive' to fetch a tree."),
             new Example(
                 "tar c photos | zcp send 127.0.0.1:5230 -", "Send the output of another program.")),
         Manual.withProfile(PeerOptions.VARIABLES));
@@ -110,17 +107,18 @@ final class SendCommand extends Command {
   }
 
   SendRequest request(Strategies strategies, Shell shell) throws Failure {
-    List<String> to = valuesOf(address);
-    if (to.isEmpty()) {
-      throw usage("ADDRESS and FILE are missing");
+    List<String> first = valuesOf(address);
+    Endpoint endpoint = endpoint(first);
+    List<RawPath> sources = new ArrayList<>();
+    if (endpoint instanceof Endpoint.Listen && !first.isEmpty()) {
+      sources.add(RawText.path(first.getFirst()));
     }
-    Address receiver = PeerOptions.address(to.getFirst());
-    if (receiver.port() == 0) {
-      throw usage(receiver + ": cannot connect to port 0");
-    }
-    List<RawPath> sources = paths(files);
+    sources.addAll(paths(files));
     if (sources.isEmpty()) {
-      throw usage("FILE is missing after " + receiver);
+      throw usage(
+          endpoint instanceof Endpoint.Listen
+              ? "FILE is missing"
+              : "FILE is missing after " + endpoint.address());
     }
     standardInputAtMostOnce(sources);
     Selection selection = filters.selection(trees);
@@ -129,27 +127,27 @@ final class SendCommand extends Command {
       throw usage("--files-from needs a directory as FILE, not '-'");
     }
     return new SendRequest(
-        receiver,
+        new Peering(endpoint, peer.key(shell), peer.plain(), peer.flow(dial.connectTimeoutNs())),
         sources,
         transfer.choice(strategies),
-        peer.key(shell),
-        peer.plain(),
         selection,
         trees.preserve(),
         new Policy(Existing.REPLACE, null, false, changes.onChange(), changes.strict()),
-        new Sending(
-            connections(),
-            (int) number(retries, 0, RETRIES_MAX, ""),
-            proofs.level(),
-            proofs.resumeVerify(),
-            false),
-        peer.flow(elapsedNs(connectTimeout)));
+        new Sending(proofs.level(), proofs.resumeVerify(), false));
   }
 
-  private int connections() throws Failure {
-    if (valueOf(connections).equalsIgnoreCase(AUTO)) {
-      return Sending.CONNECTIONS_AUTO;
+  /// @param first the first operand, if there is one
+  private Endpoint endpoint(List<String> first) throws Failure {
+    if (isGiven(listen)) {
+      dial.refuse();
+      return new Endpoint.Listen(PeerOptions.listenAddress(valueOf(listen)), isSet(once));
     }
-    return (int) number(connections, 1, Sending.CONNECTIONS_MAX, ", or " + AUTO);
+    if (isSet(once)) {
+      throw usage("--once needs --listen");
+    }
+    if (first.isEmpty()) {
+      throw usage("ADDRESS and FILE are missing");
+    }
+    return dial.dial(PeerOptions.address(first.getFirst()));
   }
 }

@@ -13,7 +13,6 @@ import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Nack;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
@@ -24,10 +23,13 @@ import java.util.List;
 /// What a sender makes of its receiver's words.
 final class Listening {
 
-  private final Manifest manifest;
   private final SentEntries entries;
   private final Offers offers;
   private final Delivery delivery;
+
+  /// How far the arrival is to be proved; null before the manifest.
+  private Level asked;
+
   private boolean isOver;
 
   /// Null before the last word.
@@ -35,11 +37,14 @@ final class Listening {
 
   private long losses;
 
-  Listening(Manifest manifest, SentEntries entries, Offers offers, Delivery delivery) {
-    this.manifest = manifest;
+  Listening(SentEntries entries, Offers offers, Delivery delivery) {
     this.entries = entries;
     this.offers = offers;
     this.delivery = delivery;
+  }
+
+  void begin(Level askedFor) {
+    asked = askedFor;
   }
 
   boolean isOver() {
@@ -70,9 +75,11 @@ final class Listening {
   }
 
   private void accept(Accept terms, List<Heard> heard) throws ProtocolException {
+    if (asked == null) {
+      throw new ProtocolException("terms before the manifest");
+    }
     // There may be nothing to be read again there, but there is always a way to be proved.
-    boolean isDigested = terms.level() != Level.NONE || manifest.level() == Level.NONE;
-    if (!isDigested) {
+    if (terms.level() == Level.NONE && asked != Level.NONE) {
       throw new ProtocolException("accepted with level " + terms.level());
     }
     // The second of two is the answer to a manifest that was repeated.

@@ -55,7 +55,6 @@ public final class SendingEnd {
   /// takes one.
   private static final int FILES_BEFORE_TERMS = 1;
 
-  private final Manifest manifest;
   private final SentEntries entries = new SentEntries();
   private final Offers offers = new Offers(entries);
   private final Delivery delivery;
@@ -66,6 +65,9 @@ public final class SendingEnd {
 
   /// The last that were lost.
   private final ArrayDeque<Integer> lost = new ArrayDeque<>();
+
+  /// Null until the session has [begun][#begin].
+  private Manifest manifest;
 
   private boolean isAllOffered;
   private boolean isTooMuchUnderWay;
@@ -78,15 +80,23 @@ public final class SendingEnd {
 
   /// @param batchFileBytesMax files up to this size go in batches; -1 for none
   /// @param batchBytesMax what a batch may hold, at most [dev.zcp.wire.Limits#BATCH_BYTES_MAX]
-  public SendingEnd(Manifest manifest, int batchFileBytesMax, int batchBytesMax) {
+  public SendingEnd(int batchFileBytesMax, int batchBytesMax) {
     if (batchFileBytesMax > batchBytesMax || batchBytesMax > Limits.BATCH_BYTES_MAX) {
       throw new IllegalArgumentException("batches of " + batchBytesMax + " bytes");
     }
-    this.manifest = manifest;
     delivery = new Delivery(entries, batchFileBytesMax);
     dataTurns = new DataTurns(entries, delivery, batchBytesMax);
     carriedOut = new CarriedOut(delivery);
-    listening = new Listening(manifest, entries, offers, delivery);
+    listening = new Listening(entries, offers, delivery);
+  }
+
+  /// Says what is to come. Nothing is said to the receiver before.
+  ///
+  /// @return this
+  public synchronized SendingEnd begin(Manifest toCome) {
+    manifest = toCome;
+    listening.begin(toCome.level());
+    return this;
   }
 
   /// Whether another entry of this kind may be offered now: else wait until something was heard. A
@@ -214,6 +224,9 @@ public final class SendingEnd {
   }
 
   private Turn beforeTerms(int connection) {
+    if (manifest == null) {
+      return new Turn.Wait();
+    }
     if (manifestOn == -1) {
       manifestOn = connection;
       return new Turn.Say(manifest);

@@ -114,6 +114,11 @@ public final class Insight implements Samples {
     bytesAcknowledged = Math.max(0, bytesAcknowledged) + bytes;
   }
 
+  /// How many have [arrived][#acknowledged] so far.
+  public synchronized long bytesAcknowledged() {
+    return Math.max(0, bytesAcknowledged);
+  }
+
   /// So many more bytes need not be sent, since the receiver has them from before.
   public synchronized void resumed(long bytes) {
     bytesResumed += bytes;

@@ -1,8 +1,7 @@
 package dev.zcp.secure;
 
-/// The seals of one connection. Each end has both: it signs with the one of its own direction and
-/// verifies with the other.
+/// The seals of one connection, as one end has them.
 ///
-/// @param sender seals what the sender says
-/// @param receiver seals what the receiver says
-public record SessionKeys(FrameMac sender, FrameMac receiver) {}
+/// @param own seals what this end says
+/// @param others seals what the other end says
+public record SessionKeys(FrameMac own, FrameMac others) {}

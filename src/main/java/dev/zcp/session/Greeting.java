@@ -21,30 +21,38 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/// The handshake: two hellos, two proofs. All of it happens within one deadline and a few hundred
-/// bytes, since nobody knows yet who is at the other end.
+/// The handshake: two hellos, two proofs, a welcome. All of it happens within one deadline and a
+/// few hundred bytes, since nobody knows yet who is at the other end.
 public final class Greeting {
 
   private final Carrier carrier;
+  private final Side self;
   private final String peer;
   private final PeerTimeout timeout;
   private final boolean discard;
   private final long deadlineNs;
 
   /// One that may take as long as any.
-  public Greeting(Carrier carrier, String peer, PeerTimeout timeout, boolean discard) {
-    this(carrier, peer, timeout, discard, Limits.HANDSHAKE_DEADLINE_NS);
+  public Greeting(Carrier carrier, Side self, String peer, PeerTimeout timeout, boolean discard) {
+    this(carrier, self, peer, timeout, discard, Limits.HANDSHAKE_DEADLINE_NS);
   }
 
+  /// @param self what this end does
   /// @param peer the other end, for messages
   /// @param discard of a receiver, whether it throws away what it takes; of a sender, whether it
   ///   goes on only with such a receiver
   /// @param deadlineNs until both must have proved the key; from [Limits#HANDSHAKE_DEADLINE_NS] on
   ///   that
   public Greeting(
-      Carrier carrier, String peer, PeerTimeout timeout, boolean discard, long deadlineNs) {
+      Carrier carrier,
+      Side self,
+      String peer,
+      PeerTimeout timeout,
+      boolean discard,
+      long deadlineNs) {
     this.deadlineNs = Math.min(deadlineNs, Limits.HANDSHAKE_DEADLINE_NS);
     this.carrier = carrier;
+    this.self = self;
     this.peer = peer;
     this.timeout = timeout;
     this.discard = discard;
@@ -59,24 +67,25 @@ public final class Greeting {
   }
 
   private static void rehearse() {
-    new Handshake(Key.random(), Nonce.random(), Nonce.random()).senderProof();
+    new Handshake(Key.random(), "sender", Nonce.random(), "receiver", Nonce.random())
+        .diallerProof();
     // Its tables are made with the first of them.
     new CRC32C().getValue();
   }
 
-  /// What a sender knows of its receiver once both have proved the key.
+  /// What a dialler knows of the listener once both have proved the key.
   ///
-  /// @param keys of this connection; null if the receiver has no such session (any more), so that
-  ///   the sender must begin a new one
-  /// @param discards whether the receiver throws away what it takes
-  public record Receiving(SessionKeys keys, boolean discards) {
+  /// @param keys of this connection; null if the listener has no such session (any more), so that a
+  ///   new one must be begun
+  /// @param discards whether it is a receiver that throws away what it takes
+  public record Reached(SessionKeys keys, boolean discards) {
 
     public boolean isJoined() {
       return keys != null;
     }
   }
 
-  /// Finds the key that a receiver has.
+  /// Finds the key that a listener has.
   @FunctionalInterface
   public interface KeyFinder {
 
@@ -84,100 +93,107 @@ public final class Greeting {
     Key find() throws Failure;
   }
 
-  /// The sender's part.
+  /// The dialler's part.
   ///
-  /// @param finder asked once the receiver has said hello, and not before: one that was just
+  /// @param finder asked once the listener has said hello, and not before: one that was just
   ///   started takes connections a moment before it leaves its key, and speaks after that
   /// @param sessionId of [Hello#SESSION_ID_BYTES] random bytes, the same for each connection of a
   ///   session
   /// @param connection its number in the session, 0 to 65535, never used before
-  /// @throws Failure AUTHENTICATION if the receiver has another key, PROTOCOL if it is none or not
+  /// @throws Failure AUTHENTICATION if the listener has another key, PROTOCOL if it is none or not
   ///   what was asked for, NETWORK if it falls silent, EXISTS if it serves somebody else
-  public Receiving asSender(KeyFinder finder, Octets sessionId, int connection) throws Failure {
+  public Reached asDialler(KeyFinder finder, Octets sessionId, int connection) throws Failure {
     timeout.hurry(deadlineNs);
     try {
-      Hello hello = saying(Hello.ofSender(sessionId, connection, Octets.of(Nonce.random())));
+      Hello hello = saying(Hello.of(self, sessionId, connection, Octets.of(Nonce.random())));
       byte[] mine = hello.encode();
       write(mine);
       byte[] theirs = readHello();
-      Hello answer = Hello.decode(ByteBuffer.wrap(theirs), Side.RECEIVER);
+      Hello answer = Hello.decode(ByteBuffer.wrap(theirs), self.other());
       hello.requireAnswer(answer);
-      if (discard && !answer.isDiscarding()) {
+      if (self == Side.SENDER && discard && !answer.isDiscarding()) {
         throw Failure.of(ExitCode.PROTOCOL, peer, "the receiver would keep what it gets")
             .with("nothing was sent; start it with --discard");
       }
-      Handshake handshake = new Handshake(finder.find(), mine, theirs);
-      write(handshake.senderProof());
-      Welcome welcome = Welcome.decode(ByteBuffer.wrap(read(Welcome.BYTES)));
-      return switch (welcome.status()) {
-        case ACCEPTED -> {
-          if (!handshake.isReceiverProof(welcome.proof().bytes())) {
-            throw Failure.of(ExitCode.AUTHENTICATION, peer, "the receiver does not know the key");
-          }
-          // Only now is the answer known to be the receiver's: its proof is over it.
-          yield new Receiving(handshake.sessionKeys(), answer.isDiscarding());
-        }
-        case BAD_KEY ->
-            throw Failure.of(ExitCode.AUTHENTICATION, peer, "the receiver has another key")
-                .with("send to the URL that it printed");
-        case BUSY -> throw Failure.of(ExitCode.EXISTS, peer, "the receiver serves another sender");
-        case NO_SESSION -> new Receiving(null, answer.isDiscarding());
+      byte[] proof = read(Handshake.PROOF_BYTES);
+      Handshake handshake =
+          new Handshake(finder.find(), self.toString(), mine, self.other().toString(), theirs);
+      // Also if the listener has another key, so that it can say so at its end.
+      write(handshake.diallerProof());
+      if (!handshake.isListenerProof(proof)) {
+        throw badKey();
+      }
+      return switch (Welcome.decode(read(Welcome.BYTES))) {
+        case ACCEPTED -> new Reached(handshake.diallerKeys(), answer.isDiscarding());
+        case NO_SESSION -> new Reached(null, answer.isDiscarding());
+        case BAD_KEY -> throw badKey();
+        case BUSY -> throw Failure.of(ExitCode.EXISTS, peer, "the " + self.other() + " is busy");
         case UNSUPPORTED ->
-            throw Failure.of(ExitCode.PROTOCOL, peer, "the receiver is of another version");
+            throw Failure.of(
+                ExitCode.PROTOCOL, peer, "the " + self.other() + " is of another version");
       };
     } catch (ProtocolException e) {
       throw Failure.of(ExitCode.PROTOCOL, peer, e.getMessage()).because(e);
     } catch (IOException e) {
-      // Who asks for another connection of a session knows that a receiver was there.
+      // Who asks for another connection of a session knows that somebody was there.
       if (e instanceof EOFException && !timeout.ranOut() && connection == 0) {
         throw Failure.of(ExitCode.PROTOCOL, peer, "the peer closed the connection at once")
-            .with("is it a zcp receiver?")
+            .with("is it a zcp " + self.other() + "?")
             .because(e);
       }
       throw network(e);
     }
   }
 
-  /// Says what becomes of a connection whose sender has proved the key.
+  private Failure badKey() {
+    return Failure.of(ExitCode.AUTHENTICATION, peer, "the " + self.other() + " has another key")
+        .with("use the URL that it printed");
+  }
+
+  /// Says what becomes of a connection whose dialler has proved the key.
   @FunctionalInterface
   public interface Decision {
 
     /// @return ACCEPTED, BUSY or NO_SESSION
-    Welcome.Status decide(Octets sessionId, int connection);
+    Welcome decide(Octets sessionId, int connection);
   }
 
-  /// What a receiver knows of its sender once both have proved the key.
-  public record Joined(SessionKeys keys, Octets sessionId, int connection) {}
-
-  /// The receiver's part.
+  /// What a listener knows of the dialler once both have proved the key.
   ///
-  /// @throws Failure AUTHENTICATION if the sender has another key, PROTOCOL if it is none, NETWORK
+  /// @param discards whether it is a receiver that throws away what it takes
+  public record Joined(SessionKeys keys, Octets sessionId, int connection, boolean discards) {}
+
+  /// The listener's part. It proves the key first, to anybody: what it shows is the HMAC of 128
+  /// random bits at least, and says nothing about them.
+  ///
+  /// @throws Failure AUTHENTICATION if the dialler has another key, PROTOCOL if it is none, NETWORK
   ///   if it falls silent, EXISTS if it was told to wait
-  public Joined asReceiver(Key key, Decision decision) throws Failure {
+  public Joined asListener(Key key, Decision decision) throws Failure {
     timeout.hurry(deadlineNs);
     try {
       byte[] theirs = readHello();
-      Hello hello = Hello.decode(ByteBuffer.wrap(theirs), Side.SENDER);
+      Hello hello = Hello.decode(ByteBuffer.wrap(theirs), self.other());
       byte[] mine = saying(hello.answer(Octets.of(Nonce.random()))).encode();
-      write(mine);
+      Handshake handshake =
+          new Handshake(key, self.other().toString(), theirs, self.toString(), mine);
+      write(mine, handshake.listenerProof());
       requireSupported(hello);
-      Handshake handshake = new Handshake(key, theirs, mine);
-      if (!handshake.isSenderProof(read(Handshake.PROOF_BYTES))) {
-        write(Welcome.refused(Welcome.Status.BAD_KEY).encode());
-        throw Failure.of(ExitCode.AUTHENTICATION, peer, "the sender has another key");
+      if (!handshake.isDiallerProof(read(Handshake.PROOF_BYTES))) {
+        write(Welcome.BAD_KEY.encode());
+        throw Failure.of(ExitCode.AUTHENTICATION, peer, "the " + self.other() + " has another key");
       }
-      Welcome.Status status = decision.decide(hello.sessionId(), hello.connection());
-      if (status != Welcome.Status.ACCEPTED) {
-        write(Welcome.refused(status).encode());
+      Welcome welcome = decision.decide(hello.sessionId(), hello.connection());
+      write(welcome.encode());
+      if (welcome != Welcome.ACCEPTED) {
         throw Failure.of(
             ExitCode.EXISTS,
             peer,
-            status == Welcome.Status.BUSY
-                ? "turned away: another sender is being served"
+            welcome == Welcome.BUSY
+                ? "turned away: another " + self.other() + " is being served"
                 : "turned away: its session is over");
       }
-      write(Welcome.accepted(Octets.of(handshake.receiverProof())).encode());
-      return new Joined(handshake.sessionKeys(), hello.sessionId(), hello.connection());
+      boolean discards = self == Side.SENDER && hello.isDiscarding();
+      return new Joined(handshake.listenerKeys(), hello.sessionId(), hello.connection(), discards);
     } catch (ProtocolException e) {
       throw Failure.of(ExitCode.PROTOCOL, peer, e.getMessage()).because(e);
     } catch (IOException e) {
@@ -192,11 +208,11 @@ public final class Greeting {
   private void requireSupported(Hello hello) throws ProtocolException, IOException {
     try {
       hello.requireSupported();
-      if (hello.isDiscarding() && !discard) {
+      if (self == Side.RECEIVER && hello.isDiscarding() && !discard) {
         throw new ProtocolException("the sender wants a receiver that discards what it gets");
       }
     } catch (ProtocolException e) {
-      write(Welcome.refused(Welcome.Status.UNSUPPORTED).encode());
+      write(Welcome.UNSUPPORTED.encode());
       throw e;
     }
   }
@@ -211,10 +227,13 @@ public final class Greeting {
     return Failure.of(ExitCode.NETWORK, peer, what).because(e);
   }
 
-  private void write(byte[] bytes) throws IOException {
-    ByteBuffer rest = ByteBuffer.wrap(bytes);
-    while (rest.hasRemaining()) {
-      carrier.write(rest);
+  private void write(byte[]... all) throws IOException {
+    ByteBuffer[] buffers = new ByteBuffer[all.length];
+    for (int i = 0; i < all.length; i++) {
+      buffers[i] = ByteBuffer.wrap(all[i]);
+    }
+    while (buffers[all.length - 1].hasRemaining()) {
+      carrier.write(buffers);
     }
   }
 

@@ -3,13 +3,13 @@ package dev.zcp.session;
 import dev.zcp.core.RawPath;
 
 /// Where the key may come from, as the command line and the environment named it. The address's own
-/// key comes first, then the file, then the environment, then the file that a receiver of the same
-/// user on the same machine left.
+/// key comes first, then the file, then the environment, then the file that an end of the same user
+/// that listens on the same machine left.
 ///
 /// @param file what `--key-file` named, or null
 /// @param environment the value of `ZCP_KEY`, or null
-/// @param shared the user's own directory on this machine where receivers leave their keys, or null
-///   where the user has none
+/// @param shared the user's own directory on this machine where keys are left, or null if the user
+///   has none
 public record KeySource(RawPath file, String environment, RawPath shared) {
 
   /// Without the key, so that no log or message can show it.

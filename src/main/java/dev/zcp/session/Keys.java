@@ -38,10 +38,10 @@ public final class Keys {
     return from.environment() == null ? null : parse("ZCP_KEY", from.environment());
   }
 
-  /// The key that a receiver of the same user left on this machine, for a sender that was given
+  /// The key that a listener of the same user left on this machine, for a dialler that was given
   /// none.
   ///
-  /// @param loopback whether the receiver is on this machine
+  /// @param loopback whether the listener is on this machine
   /// @throws Failure AUTHENTICATION if there is none, or one that others may read, or USAGE where
   ///   what there is is no key
   public static Key left(Address address, KeySource from, boolean loopback) throws Failure {
@@ -52,17 +52,18 @@ public final class Keys {
         return read(RawPath.of(left));
       }
     }
-    throw Failure.of(ExitCode.AUTHENTICATION, address.toString(), "no key for this receiver")
-        .with("send to the URL that it printed, or give the key by ZCP_KEY or --key-file");
+    throw Failure.of(
+            ExitCode.AUTHENTICATION, address.toString(), "no key for whoever listens there")
+        .with("use the URL that it printed, or give the key by ZCP_KEY or --key-file");
   }
 
-  /// The receiver's key: of the address, of the file, of the environment, or a new one.
-  public static Key ofReceiver(Address address, KeySource from) throws Failure {
+  /// The key of an end that listens: of the address, of the file, of the environment, or a new one.
+  public static Key ofListener(Address address, KeySource from) throws Failure {
     Key given = given(address, from);
     return given != null ? given : Key.random();
   }
 
-  /// A key that another user left might be of a receiver of his.
+  /// A key that another user left might be of a listener of his.
   private static void requireOwn(Path left) throws Failure {
     try {
       if (FileStatus.of(left).owner() == OwnProcess.user()) {
@@ -73,7 +74,7 @@ public final class Keys {
     }
     throw Failure.of(
             ExitCode.AUTHENTICATION, RawPath.of(left).toString(), "belongs to somebody else")
-        .with("send to the URL that the receiver printed");
+        .with("use the URL that the other end printed");
   }
 
   /// As ssh(1) does: what one's own file shows to others is no secret. Files of somebody else, such

@@ -11,21 +11,17 @@ import java.util.List;
 /// What `zcp send` was asked to do.
 ///
 /// @param files at least one; `-` is standard input, which arrives under the name `stdin`
-/// @param plain whether a connection off this machine may go unencrypted
 /// @param selection what is taken of the files, as with a copy
 /// @param preserve what besides the bytes is offered to the receiver
 /// @param policy only what is done about a source that changes, and whether a loss is a failure
 public record SendRequest(
-    Address address,
+    Peering peering,
     List<RawPath> files,
     Choice choice,
-    KeySource key,
-    boolean plain,
     Selection selection,
     Preserve preserve,
     Policy policy,
-    Sending sending,
-    Flow flow) {
+    Sending sending) {
 
   public SendRequest {
     files = List.copyOf(files);
@@ -37,17 +33,13 @@ public record SendRequest(
   /// A trial of the way to a receiver that throws away what it gets.
   public static SendRequest trial(
       Address address, RawPath source, Choice choice, KeySource key, Flow flow) {
-    Sending sending = new Sending(1, 0, Sending.USUAL.verify(), Sending.USUAL.resumeVerify(), true);
     return new SendRequest(
-        address,
+        new Peering(new Endpoint.Dial(address, 1, 0), key, false, flow),
         List.of(source),
         choice,
-        key,
-        false,
         Selection.FILES,
         Preserve.USUAL,
         Policy.USUAL,
-        sending,
-        flow);
+        new Sending(Sending.USUAL.verify(), Sending.USUAL.resumeVerify(), true));
   }
 }

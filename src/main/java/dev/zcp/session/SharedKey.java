@@ -19,8 +19,9 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// The key that a receiver leaves where only the same user on the same machine finds it, so that a
-/// transfer between two of one's own processes needs no ceremony. Gone when the receiver ends.
+/// The key that an end that listens leaves where only the same user on the same machine finds it,
+/// so that a transfer between two of one's own processes needs no ceremony. Gone when that end
+/// exits.
 public final class SharedKey implements Closeable {
 
   private static final FileAttribute<Set<PosixFilePermission>> PRIVATE =
@@ -42,13 +43,13 @@ public final class SharedKey implements Closeable {
     this.status = status;
   }
 
-  /// Where the receiver that listens on `port` of this machine leaves its key.
+  /// Where whoever listens on `port` of this machine leaves its key.
   public static Path path(RawPath directory, int port) {
     return directory.resolve((port + ".key").getBytes(StandardCharsets.US_ASCII)).toPath();
   }
 
-  /// Leaves `key` for the senders to `port`, complete from the first moment. A file of that name
-  /// from a receiver that was killed is replaced: the port is ours now.
+  /// Leaves `key` for whoever dials `port`, complete from the first moment. A file of that name
+  /// from an end that was killed is replaced: the port is ours now.
   public static SharedKey leave(RawPath directory, int port, Key key) throws IOException {
     Path path = path(directory, port);
     Files.createDirectories(path.getParent(), PRIVATE_DIRECTORY);
@@ -79,8 +80,8 @@ public final class SharedKey implements Closeable {
     }
   }
 
-  /// Removes it, unless it was replaced by that of another receiver on the same port. A key whose
-  /// receiver is gone opens nothing, so one that cannot be removed does no harm.
+  /// Removes it, unless it was replaced by that of another end on the same port. A key whose end is
+  /// gone opens nothing, so one that cannot be removed does no harm.
   @Override
   public void close() {
     try {

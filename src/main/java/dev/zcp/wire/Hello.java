@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/// The first thing each end says; the sender's comes first. It is not secret and proves nothing
+/// The first thing each end says; the dialler's comes first. It is not secret and proves nothing
 /// yet.
 ///
 /// A hello that was decoded may be of another version or want what this one has not; its fields
@@ -12,10 +12,10 @@ import java.nio.charset.StandardCharsets;
 ///
 /// @param version what the end speaks
 /// @param mode [#MODE_PLAIN]
-/// @param side which end speaks; a receiver that hears a receiver was connected to itself
+/// @param side what the speaker does: the two ends must differ
 /// @param capabilities what the peer must have too, a bit each: [#DISCARD] or none
-/// @param sessionId of [#SESSION_ID_BYTES] bytes, chosen by the sender, the same on each connection
-///   of a session
+/// @param sessionId of [#SESSION_ID_BYTES] bytes, chosen by the dialler, the same on each
+///   connection of a session
 /// @param connection the number of this connection in its session, 0 to 65535
 /// @param nonce of [#NONCE_BYTES] fresh random bytes
 public record Hello(
@@ -55,14 +55,14 @@ public record Hello(
     }
   }
 
-  /// What a sender says first.
-  public static Hello ofSender(Octets sessionId, int connection, Octets nonce) {
-    return new Hello(VERSION, MODE_PLAIN, Side.SENDER, 0, sessionId, connection, nonce);
+  /// What a dialler says.
+  public static Hello of(Side side, Octets sessionId, int connection, Octets nonce) {
+    return new Hello(VERSION, MODE_PLAIN, side, 0, sessionId, connection, nonce);
   }
 
-  /// What a receiver says to this hello, whatever its version.
-  public Hello answer(Octets receiverNonce) {
-    return new Hello(VERSION, MODE_PLAIN, Side.RECEIVER, 0, sessionId, connection, receiverNonce);
+  /// What the listener says to this hello, whatever its version.
+  public Hello answer(Octets listenerNonce) {
+    return of(side.other(), sessionId, connection, listenerNonce);
   }
 
   /// This hello with the capability [#DISCARD].
@@ -95,7 +95,11 @@ public record Hello(
     ByteBuffer in = ByteBuffer.wrap(copy).order(ByteOrder.LITTLE_ENDIAN).position(MAGIC_BYTES);
     int version = in.getShort() & 0xffff;
     int mode = in.get() & 0xff;
-    if ((in.get() & 0xff) != speaker.code()) {
+    int side = in.get() & 0xff;
+    if (side == speaker.other().code()) {
+      throw new ProtocolException("the peer is a " + speaker.other() + ", too");
+    }
+    if (side != speaker.code()) {
       throw new ProtocolException("the peer is no " + speaker);
     }
     int capabilities = in.getInt();
@@ -138,7 +142,7 @@ public record Hello(
     }
   }
 
-  /// @throws ProtocolException if `answer` is not a receiver's answer to this hello
+  /// @throws ProtocolException if `answer` is not a listener's answer to this hello
   public void requireAnswer(Hello answer) throws ProtocolException {
     answer.requireSupported();
     if (!answer.sessionId.equals(sessionId) || answer.connection != connection) {

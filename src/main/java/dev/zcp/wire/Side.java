@@ -1,6 +1,7 @@
 package dev.zcp.wire;
 
-/// The two ends of a connection. The sender is the one that connects.
+/// What the two ends of a session do: the sender gives files and the receiver takes them. Either
+/// may be the one that dials.
 public enum Side {
   SENDER(1, "sender"),
   RECEIVER(2, "receiver");

@@ -215,7 +215,7 @@ final class BlockIntake implements Closeable {
     } catch (IOException e) {
       if (session.isInOrder()) {
         // Nothing else can go there, and nobody is to try it again.
-        session.giveUp(Reasons.destination("standard output", e));
+        session.fail(Reasons.destination("standard output", e));
       } else {
         fail(Reasons.destination(arrival.entry().path(), e));
       }

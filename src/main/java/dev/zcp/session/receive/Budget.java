@@ -1,5 +1,6 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.session.Sessions;
 import java.io.Closeable;
 
 /// So much of something that all sessions of a receiver may use together. Each session is sure of
@@ -7,12 +8,9 @@ import java.io.Closeable;
 ///
 /// What a session may have under way by the protocol ([dev.zcp.wire.Limits]), its descriptors
 /// ([TargetDirectory]) and its [Hands] are parts of the same kind that are told or fixed
-/// beforehand: [#SESSIONS_MAX] sessions that use all of it fit the heap of 512 MiB that zcp is
-/// started with.
+/// beforehand: [Sessions#SESSIONS_MAX] sessions that use all of it fit the heap of 512 MiB that zcp
+/// is started with.
 final class Budget {
-
-  /// Sessions at a time.
-  static final int SESSIONS_MAX = 16;
 
   private final long part;
 
@@ -28,7 +26,7 @@ final class Budget {
 
   /// All that can be in use at a time.
   long total() {
-    return SESSIONS_MAX * part + common;
+    return Sessions.SESSIONS_MAX * part + common;
   }
 
   /// What one session uses. Any thread may call it.

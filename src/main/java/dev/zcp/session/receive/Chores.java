@@ -129,7 +129,7 @@ final class Chores implements Closeable {
       try {
         chore.add(session.arrivals().add(entry));
       } catch (Failure failure) {
-        session.giveUp(failure);
+        session.fail(failure);
         return;
       }
       if (entry.hasSize() && entry.size() >= ResumableFile.BYTES_MIN) {
@@ -153,7 +153,7 @@ final class Chores implements Closeable {
           .arrivals()
           .refuse(entry, Failure.of(ExitCode.DESTINATION, entry.path().toString(), refuse.why()));
     } catch (Failure failure) {
-      session.giveUp(failure);
+      session.fail(failure);
     }
   }
 
@@ -171,7 +171,7 @@ final class Chores implements Closeable {
   }
 
   private void consider(Arrival arrival) {
-    if (session.attendance().isOver() || !arrival.enter()) {
+    if (session.connections().isOver() || !arrival.enter()) {
       return;
     }
     try {
@@ -287,7 +287,7 @@ final class Chores implements Closeable {
         () -> {
           for (Ending ending : task.endings()) {
             Arrival arrival = session.arrivals().of(ending.fileId());
-            if (arrival != null && !session.attendance().isOver() && arrival.enter()) {
+            if (arrival != null && !session.connections().isOver() && arrival.enter()) {
               inside.add(arrival);
               publish(arrival, ending);
             }

@@ -1,6 +1,7 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.exchange.ReceivingEnd;
+import dev.zcp.session.SessionConnections;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.concurrent.CountDownLatch;
@@ -27,7 +28,7 @@ final class Departures implements Claims.Holder {
   private static final long LOOK_MS = 100;
 
   private final ReceivingEnd end;
-  private final Attendance attendance;
+  private final SessionConnections<Outbox> connections;
   private final long showLifeNs;
   private final CountDownLatch allLeft = new CountDownLatch(1);
 
@@ -41,9 +42,9 @@ final class Departures implements Claims.Holder {
 
   /// @param stallTimeoutNs how long a sender waits that hears nothing new: it must not be made to
   ///   wait for more than half of that
-  Departures(ReceivingEnd end, Attendance attendance, long stallTimeoutNs) {
+  Departures(ReceivingEnd end, SessionConnections<Outbox> connections, long stallTimeoutNs) {
     this.end = end;
-    this.attendance = attendance;
+    this.connections = connections;
     this.showLifeNs = Math.min(SHOW_LIFE_NS, stallTimeoutNs / 2);
   }
 
@@ -53,7 +54,7 @@ final class Departures implements Claims.Holder {
   /// @throws IOException if it is cut itself meanwhile: two that waited for each other would wait
   ///   for ever
   synchronized void abandon(int own, int number) throws IOException, InterruptedException {
-    for (Outbox each : attendance.outboxes()) {
+    for (Outbox each : connections.open()) {
       if (each.number() == number) {
         each.connection().cut();
       }
@@ -61,7 +62,7 @@ final class Departures implements Claims.Holder {
     abandoned.set(number);
     notifyAll();
     while (end.isUp(number)) {
-      if (abandoned.get(own) || attendance.isOver()) {
+      if (abandoned.get(own) || connections.isOver()) {
         throw new IOException("given up for another connection");
       }
       wait(LOOK_MS);
@@ -80,7 +81,7 @@ final class Departures implements Claims.Holder {
 
   @Override
   public boolean isLettingGo(long fileId) {
-    return !attendance.isOver() && end.isOver(fileId);
+    return !connections.isOver() && end.isOver(fileId);
   }
 
   /// If it has lost all its connections, or loses them within a moment, or is ending anyway, it
@@ -99,7 +100,7 @@ final class Departures implements Claims.Holder {
   /// its end, but not each time that somebody asks.
   private synchronized boolean isAlive() throws InterruptedException {
     long begunNs = System.nanoTime();
-    while (!attendance.endIfOrphaned() && !attendance.isOver()) {
+    while (!connections.endIfOrphaned() && !connections.isOver()) {
       long nowNs = System.nanoTime();
       if (aliveUntilNs != null && nowNs - aliveUntilNs < 0) {
         return true;

@@ -38,12 +38,12 @@ final class Intake implements Closeable {
   /// @return why the connection is lost, or null if it is not but the session is over
   Failure run() {
     try {
-      while (!session.attendance().isOver()) {
+      while (!session.connections().isOver()) {
         outbox.awaitRoom();
         connection.timeout().waitForPeer();
         Frame frame = connection.receive();
         connection.timeout().stopWaiting();
-        if (frame.type() != FrameType.BEAT && !session.attendance().isOver()) {
+        if (frame.type() != FrameType.BEAT && !session.connections().isOver()) {
           take(frame);
         }
       }
@@ -52,7 +52,7 @@ final class Intake implements Closeable {
     } catch (ProtocolException e) {
       return broken(e);
     } catch (IOException e) {
-      return session.attendance().isOver() ? null : lost(e);
+      return session.connections().isOver() ? null : lost(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return lost(new IOException("interrupted"));
@@ -111,7 +111,7 @@ final class Intake implements Closeable {
     if (e.exitCode() == ExitCode.INTEGRITY) {
       return failure;
     }
-    session.giveUp(failure);
+    session.fail(failure);
     drain(connection);
     return null;
   }

@@ -2,6 +2,7 @@ package dev.zcp.session.receive;
 
 import dev.zcp.carrier.RateLimit;
 import dev.zcp.engine.Engine;
+import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.session.ReceiveRequest;
 import java.util.function.Supplier;
@@ -17,4 +18,9 @@ record Means(
     Supplier<Hands> hands,
     BatchBuffers buffers,
     RateLimit rate,
-    Listener listener) {}
+    Listener listener) {
+
+  void note(String message) {
+    listener.on(new Event.Noted(message));
+  }
+}

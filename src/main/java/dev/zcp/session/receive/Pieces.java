@@ -33,7 +33,7 @@ final class Pieces {
     List<Piece> pieces = task.batch().pieces();
     boolean isProved = false;
     int start = 0;
-    for (int i = 0; i < pieces.size() && !session.attendance().isOver(); i++) {
+    for (int i = 0; i < pieces.size() && !session.connections().isOver(); i++) {
       Piece piece = pieces.get(i);
       if (task.wanted().get(i)) {
         isProved |= write(piece, bytes.slice(start, piece.length()));

@@ -1,36 +1,32 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.carrier.CongestionControl;
 import dev.zcp.carrier.RateLimit;
-import dev.zcp.carrier.SocketAcceptor;
-import dev.zcp.carrier.SocketDialler;
-import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.insight.CommandEnvironment;
-import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.linux.StandardStreams;
-import dev.zcp.secure.Key;
+import dev.zcp.session.Dialling;
+import dev.zcp.session.Endpoint;
 import dev.zcp.session.Greeting;
-import dev.zcp.session.Keys;
+import dev.zcp.session.ListeningPort;
+import dev.zcp.session.Opener;
 import dev.zcp.session.ReceiveRequest;
-import dev.zcp.session.SharedKey;
+import dev.zcp.session.Session;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import dev.zcp.tree.Ends;
 import dev.zcp.tree.Guard;
 import dev.zcp.tree.Reasons;
+import dev.zcp.wire.Side;
 import java.io.IOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.AccessMode;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 
 /// `zcp receive`: files from senders into one directory, or one file to standard output.
 public final class Receiver {
@@ -49,12 +45,12 @@ public final class Receiver {
     Greeting.prepare();
   }
 
-  /// Receives until one transfer is over, where only one was asked for, and else until a signal
-  /// ends the process. Each transfer has a result of its own, which the listener is told; this
-  /// returns the last.
+  /// Receives until one transfer is over, if only one was asked for or this end dials, and else
+  /// until a signal ends the process. Each transfer has a result of its own, which the listener is
+  /// told; this returns the last.
   public static Result receive(ReceiveRequest request, CommandEnvironment environment) {
     try {
-      return new Receiver(request, environment).serve();
+      return new Receiver(request, environment).receive();
     } catch (Failure failure) {
       Insight insight = new Insight("receive", request.choice().strategy(), environment.listener());
       insight.failed(failure);
@@ -62,17 +58,17 @@ public final class Receiver {
     }
   }
 
-  private Result serve() throws Failure {
+  private Result receive() throws Failure {
     Engine engine = new Engine(environment.strategies(), request.choice());
     requireServable(engine);
-    InetAddress[] addresses = SocketDialler.resolve(request.listen());
-    boolean loopback = SocketDialler.isLoopback(addresses);
-    requirePlain(loopback);
-    CongestionControl.requireKnown(request.flow().congestion());
-    Key key = Keys.ofReceiver(request.listen(), request.key());
+    Meeting meeting =
+        switch (request.peering().endpoint()) {
+          case Endpoint.Dial _ -> dialling();
+          case Endpoint.Listen listen -> listening(listen.once());
+        };
     return request.directory().isStandardStream()
-        ? toStandardOutput(engine, addresses[0], key)
-        : toDirectory(engine, addresses[0], key);
+        ? toStandardOutput(engine, meeting)
+        : toDirectory(engine, meeting);
   }
 
   /// A strategy that cannot receive is refused before anybody sends.
@@ -85,31 +81,78 @@ public final class Receiver {
     }
   }
 
-  private void requirePlain(boolean loopback) throws Failure {
-    if (!loopback && !request.plain()) {
-      throw Failure.of(
-              ExitCode.USAGE,
-              request.listen().toString(),
-              "is open to other machines, and there is no encryption yet")
-          .with("--plain lets everyone on the way read what is sent");
+  /// How the sender is met.
+  @FunctionalInterface
+  private interface Meeting {
+
+    /// @param abandon what becomes of unfinished files if a signal ends the process
+    Result meet(Means means, Runnable abandon) throws Failure;
+  }
+
+  private Meeting listening(boolean once) throws Failure {
+    ListeningPort port =
+        new ListeningPort(Side.RECEIVER, request.peering(), environment.listener());
+    boolean discard = request.admission().discard();
+    boolean isOne = once || request.directory().isStandardStream();
+    return (means, abandon) ->
+        port.serve(
+            (first, whenClosed) ->
+                new ReceivingSession(means, first.peer(), Session.CONNECTIONS_MAX, whenClosed),
+            isOne,
+            discard,
+            abandon);
+  }
+
+  private Meeting dialling() throws Failure {
+    Dialling dialling =
+        Dialling.bySocket(Side.RECEIVER, request.peering(), request.admission().discard());
+    return (means, abandon) -> {
+      try (Guard _ = Guard.install(abandon)) {
+        return dial(means, dialling);
+      }
+    };
+  }
+
+  /// A sender that was begun anew meanwhile knows no session: another one is begun then, as often
+  /// as there are retries. What had arrived counts as resumed. What went to standard output cannot
+  /// be taken back, so that is the end there.
+  private Result dial(Means means, Dialling dialling) throws Failure {
+    Endpoint.Dial dial = dialling.endpoint();
+    int left = request.directory().isStandardStream() ? 0 : dial.retries();
+    while (true) {
+      Dialling.First first = dialling.reachFirst(dial.retries(), means::note);
+      CompletableFuture<Result> closed = new CompletableFuture<>();
+      ReceivingSession session =
+          new ReceivingSession(
+              means,
+              dialling.peer(),
+              Endpoint.Dial.CONNECTIONS_MAX,
+              (_, result) -> closed.complete(result));
+      Opener.start(session, first, dialling, request.peering().flow().rateBytes() > 0);
+      Result result = closed.join();
+      if (!session.isForgotten() || left == 0) {
+        return result;
+      }
+      left--;
+      means.note(dialling.peer() + ": the sender has forgotten the session; begun anew");
     }
   }
 
-  private Result toStandardOutput(Engine engine, InetAddress address, Key key) throws Failure {
+  private Result toStandardOutput(Engine engine, Meeting meeting) throws Failure {
     StandardStreams streams = new StandardStreams(environment.in(), environment.out());
     try (Sink sink = streams.sink()) {
       StreamPlace place = new StreamPlace(sink);
-      return listen(engine, _ -> place, () -> {}, address, key);
+      return meeting.meet(means(engine, _ -> place), () -> {});
     } catch (IOException e) {
       throw Reasons.destination("standard output", e);
     }
   }
 
-  private Result toDirectory(Engine engine, InetAddress address, Key key) throws Failure {
+  private Result toDirectory(Engine engine, Meeting meeting) throws Failure {
     requireWritable();
     try (TargetDirectory target = TargetDirectory.open(request.directory())) {
       Grounds grounds = session -> target.begin(request.admission(), session.departures(), session);
-      return listen(engine, grounds, target::abandon, address, key);
+      return meeting.meet(means(engine, grounds), target::abandon);
     }
   }
 
@@ -126,25 +169,6 @@ public final class Receiver {
     }
   }
 
-  /// @param abandon what becomes of unfinished files when a signal ends the process
-  private Result listen(
-      Engine engine, Grounds grounds, Runnable abandon, InetAddress address, Key key)
-      throws Failure {
-    try (SocketAcceptor acceptor = bind(address)) {
-      int port = acceptor.port();
-      try (SharedKey shared = leaveKey(port, key);
-          Guard _ = Guard.install(() -> atEnd(abandon, shared));
-          Door door = new Door(acceptor, key, means(engine, grounds))) {
-        environment.listener().on(new Event.Listening(url(address, port, key)));
-        // Without the URL nobody would ever come.
-        environment.listener().requireHeard();
-        return door.serve();
-      }
-    } catch (IOException e) {
-      throw Failure.of(ExitCode.NETWORK, request.listen().toString(), Reasons.of(e)).because(e);
-    }
-  }
-
   private Means means(Engine engine, Grounds grounds) {
     return new Means(
         request,
@@ -152,60 +176,7 @@ public final class Receiver {
         grounds,
         Hands::new,
         new BatchBuffers(),
-        new RateLimit(request.flow().rateBytes()),
+        new RateLimit(request.peering().flow().rateBytes()),
         environment.listener());
-  }
-
-  private SocketAcceptor bind(InetAddress address) throws IOException, Failure {
-    try {
-      return new SocketAcceptor(
-          new InetSocketAddress(address, request.listen().port()),
-          request.flow().socketBufferBytes(),
-          request.flow().congestion());
-    } catch (BindException e) {
-      boolean inUse = String.valueOf(e.getMessage()).contains("in use");
-      Failure failure =
-          Failure.of(
-                  inUse ? ExitCode.EXISTS : ExitCode.NETWORK,
-                  request.listen().toString(),
-                  Reasons.of(e))
-              .because(e);
-      throw inUse ? failure.with("--listen takes another port; port 0 takes a free one") : failure;
-    }
-  }
-
-  /// Leaves the key for senders of the same user, or null if there is no place for it: they then
-  /// need the URL.
-  private SharedKey leaveKey(int port, Key key) {
-    if (request.key().shared() == null) {
-      return null;
-    }
-    try {
-      return SharedKey.leave(request.key().shared(), port, key);
-    } catch (IOException e) {
-      environment
-          .listener()
-          .on(
-              new Event.Noted(
-                  request.key().shared()
-                      + ": "
-                      + Reasons.of(e)
-                      + " (no key is left there: senders need the URL)"));
-      return null;
-    }
-  }
-
-  private static void atEnd(Runnable abandon, SharedKey shared) {
-    abandon.run();
-    if (shared != null) {
-      shared.close();
-    }
-  }
-
-  private String url(InetAddress address, int port, Key key) throws IOException {
-    String host =
-        address.isAnyLocalAddress() ? OwnAddress.seenFor(address) : request.listen().host();
-    Address shown = new Address(Address.Scheme.PLAIN, null, host, port);
-    return "zcp+plain://" + key.text() + "@" + shown;
   }
 }

@@ -13,12 +13,16 @@ import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import dev.zcp.session.BelievedBytes;
+import dev.zcp.session.Flow;
 import dev.zcp.session.Levels;
+import dev.zcp.session.Session;
+import dev.zcp.session.SessionConnections;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
+import java.io.IOException;
 import java.util.concurrent.CancellationException;
 import java.util.function.BiConsumer;
 
@@ -27,10 +31,7 @@ import java.util.function.BiConsumer;
 ///
 /// Each connection has a thread that reads it and takes the bytes of blocks ([Intake]); what may
 /// take long is left to the [Hands] ([Chores]).
-final class ReceivingSession implements FileWork {
-
-  /// Connections at a time.
-  static final int CONNECTIONS_MAX = 16;
+final class ReceivingSession implements FileWork, Session {
 
   /// What may be under way. Blocks go past the memory of this process, and batches wait in the
   /// socket while [BatchBuffers] are in use, so it only bounds what a sender must remember: some
@@ -44,11 +45,12 @@ final class ReceivingSession implements FileWork {
 
   private final Means means;
   private final String peer;
-  private final BiConsumer<ReceivingSession, Result> whenClosed;
+  private final BiConsumer<Session, Result> whenClosed;
   private final Insight insight;
   private final ReceivingEnd end = new ReceivingEnd();
   private final Arrivals arrivals;
-  private final Attendance attendance;
+  private final int connectionsMax;
+  private final SessionConnections<Outbox> connections;
   private final Departures departures;
   private final Hands hands;
   private final BatchBuffers.Share buffers;
@@ -66,6 +68,8 @@ final class ReceivingSession implements FileWork {
   /// The sender's last word; null before.
   private volatile Task.Over saidLast;
 
+  private volatile boolean forgotten;
+
   /// When something was last done for its sender, besides hearing that it lives.
   private volatile long activeNs = System.nanoTime();
 
@@ -75,9 +79,11 @@ final class ReceivingSession implements FileWork {
   private boolean toldOfBatches;
 
   /// @param peer who began it, for messages
+  /// @param connectionsMax at a time, if the bytes need not come in order
   /// @param whenClosed told when nobody is left in the session, with its result; with null if it
   ///   never began
-  ReceivingSession(Means means, String peer, BiConsumer<ReceivingSession, Result> whenClosed) {
+  ReceivingSession(
+      Means means, String peer, int connectionsMax, BiConsumer<Session, Result> whenClosed) {
     this.means = means;
     this.peer = peer;
     this.whenClosed = whenClosed;
@@ -86,8 +92,9 @@ final class ReceivingSession implements FileWork {
     this.insight = new Insight("receive", means.engine().asked(), means.listener());
     this.arrivals = new Arrivals(this, new Allowance(means.request().admission()));
     this.inOrder = means.request().directory().isStandardStream();
-    this.attendance = new Attendance(inOrder ? 1 : CONNECTIONS_MAX);
-    this.departures = new Departures(end, attendance, means.request().flow().stallTimeoutNs());
+    this.connectionsMax = inOrder ? 1 : connectionsMax;
+    this.connections = new SessionConnections<>(this.connectionsMax);
+    this.departures = new Departures(end, connections, flow().stallTimeoutNs());
   }
 
   Means means() {
@@ -111,6 +118,10 @@ final class ReceivingSession implements FileWork {
     return insight;
   }
 
+  private Flow flow() {
+    return means.request().peering().flow();
+  }
+
   ReceivingEnd end() {
     return end;
   }
@@ -119,8 +130,9 @@ final class ReceivingSession implements FileWork {
     return arrivals;
   }
 
-  Attendance attendance() {
-    return attendance;
+  @Override
+  public SessionConnections<Outbox> connections() {
+    return connections;
   }
 
   Departures departures() {
@@ -141,14 +153,23 @@ final class ReceivingSession implements FileWork {
     return place;
   }
 
-  /// Serves one connection to its end. Whoever calls this was let in by [Attendance#join].
-  void serve(int number, Connection connection, Link link) {
+  @Override
+  public Failure serve(int number, Connection connection, Link link) {
+    Failure loss = null;
     Outbox outbox = new Outbox(number, end, connection);
-    int open = attendance.up(outbox);
-    if (open == 0) {
-      return;
+    try (connection) {
+      int open = connections.up(outbox);
+      if (open > 0) {
+        welcome(link, open);
+        loss = serve(number, outbox, link);
+      }
+    } catch (IOException e) {
+      // All that was to be said on it was, or it was lost.
     }
-    welcome(link, open);
+    return loss;
+  }
+
+  private Failure serve(int number, Outbox outbox, Link link) {
     Failure loss = null;
     end.up(number);
     try (Intake intake = new Intake(this, outbox, link.peer())) {
@@ -156,17 +177,17 @@ final class ReceivingSession implements FileWork {
       speak();
       loss = intake.run();
     } catch (RuntimeException | Error e) {
-      giveUp(Reasons.defect(peer, e));
-      Intake.drain(connection);
+      fail(Reasons.defect(peer, e));
+      Intake.drain(outbox.connection());
     } finally {
-      connection.cut();
+      outbox.connection().cut();
       outbox.close();
       end.down(number);
       departures.tellThatOneIsDown();
-      int left = attendance.down(outbox, loss);
-      tellLoss(loss, left);
+      connections.down(outbox, loss);
       speak();
     }
+    return loss;
   }
 
   private void welcome(Link link, int open) {
@@ -177,7 +198,7 @@ final class ReceivingSession implements FileWork {
     }
     if (first) {
       insight.connected(link);
-      String congestion = means.request().flow().congestion();
+      String congestion = flow().congestion();
       if (congestion != null) {
         insight.congestion(congestion);
       }
@@ -185,28 +206,21 @@ final class ReceivingSession implements FileWork {
     insight.connections(open);
   }
 
-  private void tellLoss(Failure loss, int left) {
-    if (loss != null && left > 0 && !attendance.isOver()) {
-      insight.note(loss.getMessage() + " (the session goes on over " + left + " more)");
-    }
-  }
-
-  /// After a connection is closed: waits for another one where it was the last, and closes the
-  /// session where nobody is left in it.
-  void leave() {
+  @Override
+  public void leave() {
     try {
       // What went to standard output cannot be sent there again.
-      long usualNs = means.request().flow().stallTimeoutNs();
-      attendance.awaitReturn(inOrder ? 0 : arrivals.patienceNs(usualNs));
+      long usualNs = flow().stallTimeoutNs();
+      connections.awaitReturn(inOrder ? 0 : arrivals.patienceNs(usualNs));
     } catch (InterruptedException e) {
-      attendance.end(Failure.of(ExitCode.NETWORK, peer, "interrupted").because(e));
+      connections.end(Failure.of(ExitCode.NETWORK, peer, "interrupted").because(e));
       Thread.currentThread().interrupt();
     }
     out();
   }
 
   private void out() {
-    if (attendance.leave()) {
+    if (connections.leave()) {
       close();
     }
   }
@@ -216,18 +230,16 @@ final class ReceivingSession implements FileWork {
     activeNs = System.nanoTime();
   }
 
-  /// For how long nothing was done for the sender.
-  long idleNs() {
+  @Override
+  public long idleNs() {
     return System.nanoTime() - activeNs;
   }
 
-  /// Ends the session for another sender. Does not wait for this one to hear of it.
-  ///
-  /// @return whether it was not over before
-  boolean giveWay() {
+  @Override
+  public boolean giveWay() {
     Failure failure =
         Failure.of(ExitCode.EXISTS, peer, "was idle, and made room for another sender");
-    boolean ended = attendance.end(failure);
+    boolean ended = connections.end(failure);
     if (ended) {
       end.giveUp(failure.exitCode(), failure.reason());
       hands.take(() -> perform(this::sayLastWords));
@@ -241,11 +253,11 @@ final class ReceivingSession implements FileWork {
   /// @throws CancellationException if the session is over, and so is the reading
   @Override
   public void readAgain(long bytes) {
-    if (attendance.isOver()) {
+    if (connections.isOver()) {
       throw new CancellationException("the session is over");
     }
     act();
-    for (Outbox outbox : attendance.outboxes()) {
+    for (Outbox outbox : connections.open()) {
       outbox.connection().worked(bytes);
     }
   }
@@ -257,7 +269,7 @@ final class ReceivingSession implements FileWork {
 
   /// Has said on each connection what there is to say there.
   void speak() {
-    for (Outbox outbox : attendance.outboxes()) {
+    for (Outbox outbox : connections.open()) {
       outbox.speak();
     }
   }
@@ -266,7 +278,7 @@ final class ReceivingSession implements FileWork {
   ///
   /// @param after run in any case
   void perform(Runnable chore, Runnable after) {
-    if (attendance.enter()) {
+    if (connections.enter()) {
       try {
         perform(
             () -> {
@@ -288,7 +300,7 @@ final class ReceivingSession implements FileWork {
     } catch (CancellationException e) {
       // The session is over, and what was being read is of no use: see readAgain.
     } catch (RuntimeException | Error e) {
-      giveUp(Reasons.defect(peer, e));
+      fail(Reasons.defect(peer, e));
     }
   }
 
@@ -305,7 +317,7 @@ final class ReceivingSession implements FileWork {
               level,
               keeps,
               inOrder,
-              inOrder ? 1 : CONNECTIONS_MAX,
+              connectionsMax(),
               inOrder ? BlockBuffer.BYTES_MAX : WINDOW_BYTES,
               mine.filesMax()));
     } catch (Failure failure) {
@@ -366,17 +378,63 @@ final class ReceivingSession implements FileWork {
     saidLast = over;
     long losses = place() == null ? 0 : place().notKept();
     end.sayGoodbye(own == ExitCode.OK ? over.exitCode() : own, losses, "");
-    attendance.end(null);
+    connections.end(null);
     sayLastWords();
   }
 
-  /// Ends the session for a reason of this end, and tells the sender of it.
-  void giveUp(Failure failure) {
-    giveUp(failure, failure.getMessage());
+  @Override
+  public void fail(Failure cause) {
+    giveUp(cause, cause.getMessage());
+  }
+
+  @Override
+  public void forget(Failure cause) {
+    forgotten = !connections.isOver();
+    fail(cause);
+  }
+
+  /// Whether the session ended since the sender knows nothing of it any more.
+  boolean isForgotten() {
+    return forgotten;
+  }
+
+  @Override
+  public void note(String message) {
+    insight.note(message);
+  }
+
+  @Override
+  public int connectionsMax() {
+    return connectionsMax;
+  }
+
+  @Override
+  public boolean isAgreed() {
+    return true;
+  }
+
+  @Override
+  public long bytesDone() {
+    return insight.bytesAcknowledged();
+  }
+
+  @Override
+  public long bytesAll() {
+    return -1;
+  }
+
+  @Override
+  public long progress() {
+    return insight.bytesAcknowledged();
+  }
+
+  @Override
+  public String whatIsKept() {
+    return "the same command again goes on";
   }
 
   private void giveUp(Failure failure, String said) {
-    if (attendance.end(failure)) {
+    if (connections.end(failure)) {
       end.giveUp(failure.exitCode(), said);
       sayLastWords();
     }
@@ -389,25 +447,25 @@ final class ReceivingSession implements FileWork {
         gaveUp.exitCode() == ExitCode.INTEGRITY
             ? "what arrived is not what was sent"
             : "the sender gave up";
-    giveUp(Failure.of(gaveUp.exitCode(), peer, what + why));
+    fail(Failure.of(gaveUp.exitCode(), peer, what + why));
   }
 
   private void sayLastWords() {
-    for (Outbox outbox : attendance.outboxes()) {
+    for (Outbox outbox : connections.open()) {
       outbox.sayTheLast();
     }
   }
 
   /// Nobody is left in the session.
   private void close() {
-    Result result = attendance.hasBegun() ? result() : null;
+    Result result = connections.hasBegun() ? result() : null;
     hands.close();
     departures.tellThatAllLeft();
     whenClosed.accept(this, result);
   }
 
   private Result result() {
-    Failure why = attendance.ending();
+    Failure why = connections.ending();
     try {
       String kept = closePlace();
       tellWhatTheSenderCouldNot();

@@ -4,6 +4,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.OwnProcess;
 import dev.zcp.session.Admission;
+import dev.zcp.session.Sessions;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partials;
 import dev.zcp.tree.Reasons;
@@ -16,10 +17,10 @@ final class TargetDirectory implements Closeable {
 
   // Of the descriptors of the process each session gets a share: one for a directory that nobody
   // uses now, three for a file under way with its journal and its directory.
-  private static final int FOLDERS_SHARE = 6 * Budget.SESSIONS_MAX;
+  private static final int FOLDERS_SHARE = 6 * Sessions.SESSIONS_MAX;
   private static final int FOLDERS_MIN = 8;
   private static final int FOLDERS_MAX = 256;
-  private static final int OPEN_SHARE = 6 * Budget.SESSIONS_MAX;
+  private static final int OPEN_SHARE = 6 * Sessions.SESSIONS_MAX;
   private static final int OPEN_MIN = 3 * Hands.HANDS_MAX;
   private static final int OPEN_MAX = 2048;
 

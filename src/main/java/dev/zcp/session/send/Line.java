@@ -13,27 +13,19 @@ import dev.zcp.wire.ProtocolException;
 import java.io.EOFException;
 import java.io.IOException;
 
-/// One connection of a session, with the thread that takes its turns and the one that hears.
+/// One connection of a session: a thread that hears, which is the caller's, and one that speaks.
 ///
 /// Guarantees: 1. the socket is closed only once both threads have left it, since a descriptor's
-/// number may be another file's as soon as it is closed; 2. the session hears of the loss once,
-/// after that, or before where the only thread left waits for a producer, which may last for ever;
-/// 3. once the session has heard of it, nothing more is sent.
+/// number may be another file's as soon as it is closed; 2. [#serve] returns after that, or before
+/// if the only thread left waits for a producer, which may last for ever; 3. once it has returned,
+/// nothing more is sent.
 final class Line {
-
-  /// Who hears of the end of a line, on any thread.
-  @FunctionalInterface
-  interface End {
-
-    /// @param cause why it ended, as the session's failure would tell it; null if it was left
-    void ended(Line line, Failure cause);
-  }
 
   private final SendingSession session;
   private final int number;
   private final Connection connection;
   private final String peer;
-  private final End whenEnded;
+  private final Runnable whenHeard;
   private final BlockSender blocks;
   private final BatchSender batches;
   private final StreamSender streams;
@@ -49,14 +41,13 @@ final class Line {
   /// Whether the one that takes the turns leaves the socket alone, and waits for a producer.
   private boolean away;
 
-  private boolean told;
-
   /// Whether the peer owed something when that was last looked at.
   private boolean watched;
 
   private long beatBytes;
 
   /// @param number of this connection in the session, never used before
+  /// @param whenHeard told of every frame but a beat
   Line(
       SendingSession session,
       int number,
@@ -64,39 +55,61 @@ final class Line {
       Engines engines,
       RateLimit rate,
       String peer,
-      End whenEnded) {
+      Runnable whenHeard) {
     this.session = session;
     this.number = number;
     this.connection = connection;
     this.peer = peer;
-    this.whenEnded = whenEnded;
+    this.whenHeard = whenHeard;
     this.blocks = new BlockSender(session, number, connection, engines, rate);
     this.batches = new BatchSender(session, number, connection, rate);
     this.streams = new StreamSender(session, number, connection, engines, rate, this::away);
   }
 
-  /// Begins; the session must know the connection by now.
-  void start() {
-    start(this::speak, "zcp-write-" + number);
-    start(this::listen, "zcp-read-" + number);
+  /// Serves the connection, which the session must know by now.
+  ///
+  /// @return why it was lost, as the session's failure would tell it; null if it was left
+  Failure serve() {
+    Thread speaker = new Thread(this::speak, "zcp-write-" + number);
+    speaker.setDaemon(true);
+    try {
+      speaker.start();
+    } catch (Error e) {
+      session.fail(Reasons.defect(peer, e));
+      lose(null);
+      leave();
+    }
+    listen();
+    awaitEnd();
+    return cause;
+  }
+
+  private synchronized void awaitEnd() {
+    boolean interrupted = false;
+    while (threads > 0 && !(threads == 1 && away && lost)) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /// Frees both threads from whatever they wait for.
   void hangUp() {
-    lost = true;
+    synchronized (this) {
+      lost = true;
+      notifyAll();
+    }
     connection.cut();
     session.wake();
-    tellWhereOver();
   }
 
   int number() {
     return number;
-  }
-
-  private static void start(Runnable task, String name) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    thread.start();
   }
 
   private void speak() {
@@ -191,6 +204,7 @@ final class Line {
       return;
     }
     connection.timeout().progress();
+    whenHeard.run();
     session.hear(number, frame);
     watch();
   }
@@ -228,38 +242,21 @@ final class Line {
     hangUp();
   }
 
-  private void away(boolean isAway) {
-    synchronized (this) {
-      away = isAway;
-    }
-    tellWhereOver();
+  private synchronized void away(boolean isAway) {
+    away = isAway;
+    notifyAll();
   }
 
-  private void leave() {
-    boolean isLast;
-    synchronized (this) {
-      threads--;
-      isLast = threads == 0;
-    }
-    if (isLast) {
+  private synchronized void leave() {
+    threads--;
+    if (threads == 0) {
       try {
         connection.close();
       } catch (IOException e) {
         // Nothing is left to be said on it.
       }
     }
-    tellWhereOver();
-  }
-
-  private void tellWhereOver() {
-    synchronized (this) {
-      boolean isOver = threads == 0 || threads == 1 && away && lost;
-      if (told || !isOver) {
-        return;
-      }
-      told = true;
-    }
-    whenEnded.ended(this, cause);
+    notifyAll();
   }
 
   private Failure network(IOException e) {

@@ -57,6 +57,7 @@ final class OutgoingTree implements Closeable, WalkErrors {
   private static final int OPEN_FOLDERS_SHARE = 8;
 
   private final SendRequest request;
+  private final String peer;
   private final CommandEnvironment environment;
   private final StandardStreams streams;
   private final Insight insight;
@@ -78,8 +79,10 @@ final class OutgoingTree implements Closeable, WalkErrors {
       Insight insight,
       Losses losses,
       List<OutgoingOperand> operands,
-      List<Failure> unsent) {
+      List<Failure> unsent,
+      String peer) {
     this.request = request;
+    this.peer = peer;
     this.environment = environment;
     this.streams = new StandardStreams(environment.in(), environment.out());
     this.insight = insight;
@@ -91,10 +94,15 @@ final class OutgoingTree implements Closeable, WalkErrors {
   /// Looks at the operands, and at nothing in them.
   ///
   /// @param losses gets what cannot be sent of an entry besides its bytes
+  /// @param peer the receiver, for messages
   /// @throws Failure USAGE if two operands would get the same name; USAGE or SOURCE if the only one
   ///   cannot be sent. Of several, one that cannot be is told to `insight`, and is left out
   static OutgoingTree of(
-      SendRequest request, CommandEnvironment environment, Insight insight, Losses losses)
+      SendRequest request,
+      CommandEnvironment environment,
+      Insight insight,
+      Losses losses,
+      String peer)
       throws Failure {
     List<OutgoingOperand> operands = new ArrayList<>();
     List<Failure> unsent = new ArrayList<>();
@@ -119,7 +127,8 @@ final class OutgoingTree implements Closeable, WalkErrors {
             "both " + other + " and " + each.path() + " have this name");
       }
     }
-    return new OutgoingTree(request, environment, insight, losses, List.copyOf(operands), unsent);
+    return new OutgoingTree(
+        request, environment, insight, losses, List.copyOf(operands), unsent, peer);
   }
 
   /// Whether no operand can be sent.
@@ -190,10 +199,9 @@ final class OutgoingTree implements Closeable, WalkErrors {
 
   private void nameUntaken(int kinds) {
     if (!stopped) {
-      String where = request.address().toString();
-      Untaken.name(Keep.OWNER, Loss.Kind.OWNER, kinds, where, losses);
-      Untaken.name(Keep.XATTR, Loss.Kind.XATTR, kinds, where, losses);
-      Untaken.name(Keep.ACL, Loss.Kind.ACL, kinds, where, losses);
+      Untaken.name(Keep.OWNER, Loss.Kind.OWNER, kinds, peer, losses);
+      Untaken.name(Keep.XATTR, Loss.Kind.XATTR, kinds, peer, losses);
+      Untaken.name(Keep.ACL, Loss.Kind.ACL, kinds, peer, losses);
     }
   }
 

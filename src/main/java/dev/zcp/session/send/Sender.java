@@ -1,63 +1,83 @@
 package dev.zcp.session.send;
 
-import dev.zcp.carrier.CongestionControl;
+import dev.zcp.carrier.Carrier;
 import dev.zcp.carrier.Dialler;
 import dev.zcp.carrier.RateLimit;
-import dev.zcp.carrier.SocketDialler;
-import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.CommandEnvironment;
-import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.profile.RouteTunings;
-import dev.zcp.secure.Key;
-import dev.zcp.session.Flow;
+import dev.zcp.session.Dialling;
+import dev.zcp.session.Endpoint.Dial;
+import dev.zcp.session.Endpoint.Listen;
 import dev.zcp.session.Greeting;
-import dev.zcp.session.Keys;
 import dev.zcp.session.Levels;
+import dev.zcp.session.ListeningPort;
+import dev.zcp.session.Opener;
 import dev.zcp.session.SendRequest;
+import dev.zcp.session.Session;
 import dev.zcp.spi.Route;
 import dev.zcp.tree.Ends;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Side;
+import java.net.InetAddress;
 import java.util.List;
+import java.util.function.BiConsumer;
 
-/// `zcp send`: files and trees of this machine to a receiver.
+/// `zcp send`: files and trees of this machine to a receiver, or to each that comes. An instance is
+/// one session.
 public final class Sender {
 
+  /// What all sessions of a command share.
+  private record Command(
+      SendRequest request, CommandEnvironment environment, Engine engine, RateLimit rate) {
+
+    Insight insight() {
+      return new Insight("send", request.choice().strategy(), environment.listener());
+    }
+
+    /// A strategy that cannot send is refused before anybody is asked to receive.
+    void requireServable() throws Failure {
+      RawPath first = request.files().getFirst();
+      boolean stream = request.files().size() == 1 && first.isStandardStream();
+      long bytes = stream ? -1 : Long.MAX_VALUE;
+      try {
+        engine.rank(new Route(Ends.sent(bytes), Ends.socket()), Long.MAX_VALUE);
+      } catch (RefusedException e) {
+        throw Reasons.refused(first, e);
+      }
+    }
+  }
+
+  private final Command command;
   private final SendRequest request;
-  private final CommandEnvironment environment;
   private final Insight insight;
+  private final Losses losses = new Losses();
   private final String peer;
+  private SendingSession session;
+  private Lines lines;
 
-  /// Null for one of the address that the request names, which is looked up only once the operands
-  /// were looked at.
-  private final Dialler given;
-
-  /// Whether the receiver lost the session.
-  private boolean forgotten;
-
-  /// Whether everything can be read once more.
-  private boolean isReadTwice;
+  /// Null before the operands were looked at, and if they cannot be sent.
+  private volatile OutgoingTree tree;
 
   /// How often the receiver could not keep what it took.
   private long lossesThere;
 
-  private Sender(
-      SendRequest request, CommandEnvironment environment, Dialler given, Insight insight) {
-    this.given = given;
-    this.request = request;
-    this.environment = environment;
-    this.insight = insight;
-    this.peer = request.address().toString();
+  private Sender(Command command, String peer) {
+    this.command = command;
+    this.request = command.request();
+    this.insight = command.insight();
+    this.peer = peer;
   }
 
   /// Begins what every session needs and takes a while: to be called while there is something else
@@ -66,146 +86,210 @@ public final class Sender {
     Greeting.prepare();
   }
 
-  /// Sends everything it can; what fails does not stop the rest. Nothing is connected before the
-  /// operands have been looked at.
+  /// Sends everything it can; what fails does not stop the rest. Nothing is connected, and nobody
+  /// is let in, before the operands have been looked at.
   ///
-  /// A receiver that was begun anew meanwhile knows no session: another one is begun then, as often
-  /// as there are retries, and the result is of the last. What had arrived counts as resumed. Of a
-  /// stream nothing could be sent again, so with one among the operands that is the end.
+  /// If this end dials, it returns when the session is over. A receiver that was begun anew
+  /// meanwhile knows no session: another one is begun then, as often as there are retries, and the
+  /// result is of the last. What had arrived counts as resumed. Of a stream nothing could be sent
+  /// again, so with one among the operands that is the end.
+  ///
+  /// If it listens, each receiver gets everything, by a walk of its own, and has a result of its
+  /// own, which the listener is told. It returns if only one was to be served; with a stream among
+  /// the operands no other one could be.
   public static Result send(SendRequest request, CommandEnvironment environment) {
     return send(request, environment, null);
   }
 
-  /// As [#send(SendRequest, CommandEnvironment)], over whatever `dialler` connects by.
+  /// As [#send(SendRequest, CommandEnvironment)], over whatever `dialler` connects by; null for
+  /// TCP.
   static Result send(SendRequest request, CommandEnvironment environment, Dialler dialler) {
-    String asked = request.choice().strategy();
-    Insight insight = new Insight("send", asked, environment.listener());
-    Sender sender = new Sender(request, environment, dialler, insight);
-    int left = request.sending().retries();
-    while (!sender.isDone(left)) {
-      left--;
-      insight = new Insight("send", asked, environment.listener());
-      insight.note(request.address() + ": the receiver has forgotten the session; begun anew");
-      sender = new Sender(request, environment, dialler, insight);
+    RateLimit rate = new RateLimit(request.peering().flow().rateBytes());
+    Command command;
+    try {
+      Engine engine = new Engine(environment.strategies(), request.choice());
+      command = new Command(request, environment, engine, rate);
+      command.requireServable();
+    } catch (Failure failure) {
+      Insight insight = new Insight("send", request.choice().strategy(), environment.listener());
+      insight.failed(failure);
+      return insight.finish();
     }
-    return insight.finish();
+    return switch (request.peering().endpoint()) {
+      case Dial dial -> dial(command, dial, dialler);
+      case Listen listen -> listen(command, listen);
+    };
+  }
+
+  private static Result dial(Command command, Dial dial, Dialler dialler) {
+    String peer = dial.address().toString();
+    Sender sender = new Sender(command, peer);
+    for (int left = dial.retries(); !sender.isDone(dial, dialler, left); left--) {
+      sender = new Sender(command, peer);
+      sender.insight.note(peer + ": the receiver has forgotten the session; begun anew");
+    }
+    return sender.insight.finish();
   }
 
   /// @param left how often it may be begun anew
   /// @return whether it is done, well or not, and need not be
-  private boolean isDone(int left) {
-    Losses losses = new Losses();
-    try {
-      send(losses);
+  private boolean isDone(Dial dial, Dialler dialler, int left) {
+    try (OutgoingTree mine = look()) {
+      if (!mine.isEmpty()) {
+        dial(mine, dial, dialler);
+      }
     } catch (Failure failure) {
-      if (forgotten && isReadTwice && left > 0) {
+      boolean isForgotten = session != null && session.isForgotten();
+      if (isForgotten && tree.isReadTwice() && left > 0) {
         return false;
       }
       insight.failed(failure);
     }
-    tell(losses.all());
-    tellOfLossesThere();
+    tell();
     return true;
   }
 
-  private void send(Losses losses) throws Failure {
-    Engine engine = new Engine(environment.strategies(), request.choice());
-    requireServable(engine);
-    try (OutgoingTree tree = OutgoingTree.of(request, environment, insight, losses)) {
-      isReadTwice = tree.isReadTwice();
-      if (!tree.isEmpty()) {
-        connect(engine, tree);
+  private void dial(OutgoingTree mine, Dial dial, Dialler dialler) throws Failure {
+    boolean mustDiscard = request.sending().mustDiscard();
+    Dialling dialling =
+        dialler == null
+            ? Dialling.bySocket(Side.SENDER, request.peering(), mustDiscard)
+            : new Dialling(Side.SENDER, request.peering(), dialler, mustDiscard);
+    Totals totals = count(mine);
+    Dialling.First first = dialling.reachFirst(dial.retries(), insight::note);
+    open(dialling.host(), Dial.CONNECTIONS_MAX, Long.MAX_VALUE, () -> {});
+    lines.expect(totals.bytes());
+    Opener.start(lines, first, dialling, command.rate().isLimited());
+    walk(mine, totals);
+  }
+
+  private static Result listen(Command command, Listen listen) {
+    Sender first = new Sender(command, listen.address().toString());
+    try (OutgoingTree mine = first.look()) {
+      if (!mine.isEmpty()) {
+        boolean once = listen.once() || !mine.isReadTwice();
+        return new ListeningPort(
+                Side.SENDER, command.request().peering(), command.environment().listener())
+            .serve(
+                (carrier, whenClosed) -> begin(command, carrier, whenClosed),
+                once,
+                false,
+                () -> {});
       }
+    } catch (Failure failure) {
+      first.insight.failed(failure);
     }
+    return first.insight.finish();
   }
 
-  /// A strategy that cannot send is refused before anybody is asked to receive.
-  private void requireServable(Engine engine) throws Failure {
-    boolean stream = request.files().size() == 1 && request.files().getFirst().isStandardStream();
-    long bytes = stream ? -1 : Long.MAX_VALUE;
-    try {
-      engine.rank(new Route(Ends.sent(bytes), Ends.socket()), Long.MAX_VALUE);
-    } catch (RefusedException e) {
-      throw Reasons.refused(request.files().getFirst(), e);
-    }
+  private static Session begin(
+      Command command, Carrier carrier, BiConsumer<Session, Result> whenClosed) {
+    Sender sender = new Sender(command, carrier.peer());
+    long patienceNs = command.request().peering().flow().stallTimeoutNs();
+    sender.open(
+        carrier.address(),
+        Session.CONNECTIONS_MAX,
+        patienceNs,
+        () -> {
+          Thread thread = new Thread(() -> sender.serve(whenClosed), "zcp-send");
+          thread.setDaemon(true);
+          thread.start();
+        });
+    return sender.lines;
   }
 
-  private void connect(Engine engine, OutgoingTree tree) throws Failure {
-    Dialler dialler = given == null ? socketDialler() : given;
-    requirePlain(dialler.isLocal());
-    String congestion = request.flow().congestion();
-    CongestionControl.requireKnown(congestion);
-    Key key = Keys.given(request.address(), request.key());
-    Totals totals = tree.count();
+  /// Sends everything to a receiver that has come, unless it left at once.
+  private void serve(BiConsumer<Session, Result> whenClosed) {
+    if (!lines.connections().hasBegun()) {
+      whenClosed.accept(lines, null);
+      return;
+    }
+    try (OutgoingTree mine = look()) {
+      Totals totals = count(mine);
+      lines.expect(totals.bytes());
+      walk(mine, totals);
+    } catch (Failure failure) {
+      session.fail(failure);
+      insight.failed(failure);
+    } catch (RuntimeException | Error e) {
+      Failure defect = Reasons.defect(peer, e);
+      session.fail(defect);
+      insight.failed(defect);
+    }
+    lines.close(false);
+    tell();
+    whenClosed.accept(lines, insight.finish());
+  }
+
+  private OutgoingTree look() throws Failure {
+    tree = OutgoingTree.of(request, command.environment(), insight, losses, peer);
+    return tree;
+  }
+
+  private Totals count(OutgoingTree mine) {
+    Totals totals = mine.count();
     insight.started((int) Math.min(Integer.MAX_VALUE, totals.files()), totals.bytes());
     insight.acknowledged(0);
-    Dialling dialling = new Dialling(request, dialler, key);
-    Dialling.First begun = dialling.reachFirst(request.sending().retries(), insight);
-    Dialling.Reached first = begun.reached();
-    if (first == null) {
-      throw Failure.of(ExitCode.PROTOCOL, peer, "the receiver will not begin a session");
-    }
-    insight.connected(new Link(peer, first.discards(), first.buffer()));
-    if (congestion != null) {
-      insight.congestion(congestion);
-    }
-    RouteTunings tunings = new RouteTunings(environment.profile(), request.choice(), insight::note);
-    Engines engines = new Engines(engine, tunings, dialler.host());
-    run(tree, totals, dialling, begun, engines);
+    return totals;
   }
 
-  private void run(
-      OutgoingTree tree, Totals totals, Dialling dialling, Dialling.First begun, Engines engines)
-      throws Failure {
+  /// Makes the session, which waits for its [manifest][#walk].
+  ///
+  /// @param to where the receiver is, by which it is known what moves bytes there best
+  /// @param patienceNs how long it may be without a connection
+  /// @param whenBegun as [Lines#Lines] has it
+  private void open(InetAddress to, int connectionsMax, long patienceNs, Runnable whenBegun) {
+    RateLimit rate = command.rate();
+    session =
+        new SendingSession(
+            new SendingEnd(batchFileBytesMax(), (int) batchBytesMax(rate)),
+            insight,
+            request.policy().onChange(),
+            new HeldComparison(request.sending().resumeVerify()),
+            peer,
+            Levels.of(request.sending().verify()));
+    RouteTunings tunings =
+        new RouteTunings(command.environment().profile(), request.choice(), insight::note);
+    Lines.Terms terms =
+        new Lines.Terms(
+            new Engines(command.engine(), tunings, to),
+            rate,
+            request.peering().flow().congestion(),
+            connectionsMax,
+            patienceNs);
+    lines = new Lines(session, insight, peer, terms, whenBegun);
+    session.whenOver(this::stop);
+  }
+
+  private void stop() {
+    OutgoingTree walked = tree;
+    if (walked != null) {
+      walked.stop();
+    }
+    lines.over();
+  }
+
+  private void walk(OutgoingTree mine, Totals totals) throws Failure {
     Manifest manifest =
         new Manifest(
             totals.entries(),
             totals.bytes(),
             totals.dataBytes(),
             Levels.of(request.sending().verify()),
-            tree.keeps());
-    RateLimit rate = new RateLimit(request.flow().rateBytes());
-    SendingEnd end = new SendingEnd(manifest, batchFileBytesMax(), (int) batchBytesMax(rate));
-    HeldComparison comparison = new HeldComparison(request.sending().resumeVerify());
-    SendingSession session =
-        new SendingSession(
-            end, insight, request.policy().onChange(), comparison, peer, manifest.level());
-    Lines lines =
-        new Lines(
-            session,
-            begun.sessionId(),
-            dialling,
-            engines,
-            rate,
-            request.sending(),
-            insight,
-            peer,
-            totals.bytes());
+            mine.keeps());
     Offering offering = new Offering(session, insight);
     boolean well = false;
-    session.whenOver(tree::stop);
-    lines.start(begun.reached(), 0);
     try {
-      tree.walk(offering);
+      session.begin(manifest);
+      mine.walk(offering);
       offering.finish();
       session.finish();
       well = true;
     } finally {
-      forgotten = session.isForgotten();
       lines.close(well);
       session.agreement().tell();
-      lossesThere = end.losses();
+      lossesThere = session.end().losses();
     }
-  }
-
-  private Dialler socketDialler() throws Failure {
-    Flow flow = request.flow();
-    return new SocketDialler(
-        request.address(),
-        SocketDialler.resolve(request.address()),
-        flow.connectTimeoutNs(),
-        flow.socketBufferBytes(),
-        flow.congestion());
   }
 
   /// Files up to this size go in batches, which are moved by what `auto` takes for small files;
@@ -226,18 +310,9 @@ public final class Sender {
         rate.pieceBytesMax(), BatchSender.FILE_BYTES_MAX, BatchSender.BATCH_BYTES_MAX);
   }
 
-  /// The mode comes from the address or the flag, and is never negotiated down.
-  private void requirePlain(boolean loopback) throws Failure {
-    Address address = request.address();
-    if (address.scheme() == Address.Scheme.ENCRYPTED) {
-      throw Failure.of(ExitCode.USAGE, peer, "there is no encryption yet")
-          .with("zcp+plain:// goes unencrypted, if the receiver says --plain too");
-    }
-    boolean said = request.plain() || address.scheme() == Address.Scheme.PLAIN;
-    if (!loopback && !said) {
-      throw Failure.of(ExitCode.USAGE, peer, "is not this machine, and there is no encryption yet")
-          .with("--plain sends what everyone on the way can read");
-    }
+  private void tell() {
+    tell(losses.all());
+    tellOfLossesThere();
   }
 
   private void tell(List<Loss> lost) {

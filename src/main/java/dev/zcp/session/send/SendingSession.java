@@ -15,6 +15,7 @@ import dev.zcp.wire.Ending;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Level;
+import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Status;
@@ -37,7 +38,8 @@ final class SendingSession {
   private final Outcomes outcomes;
   private final Agreement agreement;
 
-  private volatile Runnable stopWalk = () -> {};
+  private volatile Runnable whenOver = () -> {};
+  private volatile Runnable whenAgreed = () -> {};
 
   // All below is guarded by `end`.
   private final Waiters waiters;
@@ -69,9 +71,29 @@ final class SendingSession {
     return agreement;
   }
 
-  /// Has `stop` called, by any thread, once walking on is of no use; before a connection is up.
-  void whenOver(Runnable stop) {
-    stopWalk = stop;
+  /// Has `run` called, by any thread, once the session is over; before a connection is up.
+  void whenOver(Runnable run) {
+    whenOver = run;
+  }
+
+  /// Has `run` called once the receiver has agreed to its terms; before a connection is up.
+  void whenAgreed(Runnable run) {
+    whenAgreed = run;
+  }
+
+  /// Why the session failed as a whole; null if it has not.
+  Failure failure() {
+    synchronized (end) {
+      return failure;
+    }
+  }
+
+  /// Says what is to come. Nothing is said to the receiver before.
+  void begin(Manifest manifest) {
+    synchronized (end) {
+      end.begin(manifest);
+      changed();
+    }
   }
 
   /// Says that nothing more will be offered, and waits until the session is over.
@@ -83,10 +105,8 @@ final class SendingSession {
       changed();
     }
     await(() -> !isRunning());
-    synchronized (end) {
-      if (failure != null) {
-        throw failure;
-      }
+    if (failure() != null) {
+      throw failure();
     }
   }
 
@@ -264,9 +284,10 @@ final class SendingSession {
     }
   }
 
-  /// To be called under the session's lock.
   long bytesAcknowledged() {
-    return underWay.bytesAcknowledged();
+    synchronized (end) {
+      return underWay.bytesAcknowledged();
+    }
   }
 
   /// Something that grows whenever the session gets on.
@@ -292,7 +313,7 @@ final class SendingSession {
       }
       changed();
     }
-    stopWalk.run();
+    whenOver.run();
   }
 
   /// The receiver knows nothing of this session any more, and no connection is left of it.
@@ -377,6 +398,7 @@ final class SendingSession {
     if (heard instanceof Heard.Accepted(Accept accepted)) {
       agreement.reach(accepted);
       wake();
+      whenAgreed.run();
       return;
     }
     synchronized (end) {
@@ -388,7 +410,7 @@ final class SendingSession {
       changed();
     }
     if (!isRunning()) {
-      stopWalk.run();
+      whenOver.run();
     }
   }
 

@@ -1,19 +1,18 @@
-package dev.zcp.session.send;
+package dev.zcp.session;
 
 import dev.zcp.carrier.Carrier;
+import dev.zcp.carrier.CongestionControl;
 import dev.zcp.carrier.Connection;
+import dev.zcp.carrier.DataBuffer;
 import dev.zcp.carrier.Dialler;
 import dev.zcp.carrier.PeerTimeout;
+import dev.zcp.carrier.SocketDialler;
 import dev.zcp.carrier.Watchdog;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.insight.Event.Link.SocketBuffer;
-import dev.zcp.insight.Insight;
+import dev.zcp.insight.Event.Link;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.Nonce;
-import dev.zcp.session.Greeting;
-import dev.zcp.session.Keys;
-import dev.zcp.session.SendRequest;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Limits;
@@ -21,44 +20,85 @@ import dev.zcp.wire.Octets;
 import dev.zcp.wire.Side;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
-/// Makes connections to one receiver, each proved by the key.
-final class Dialling {
+/// Makes connections to one listener, each proved by the key.
+public final class Dialling {
 
-  /// How long a peer has to say that it is a receiver where there is no key for it yet.
+  /// How long a peer has to say that it is a listener if there is no key for it yet.
   private static final long KEYLESS_NS = 1_000_000_000;
 
-  private final SendRequest request;
+  private final Side self;
+  private final Peering peering;
   private final Dialler dialler;
+  private final boolean discard;
   private final Watchdog watchdog = new Watchdog();
   private final String peer;
 
-  /// Null where the user gave none.
+  /// Null if the user gave none.
   private final Key given;
 
-  /// The last one that a receiver of the same user left; null until it was asked for.
+  /// The last one that a listener of the same user left; null until it was asked for.
   private Key left;
 
   /// Whether somebody had taken the last connection, whatever became of it.
   private volatile boolean answered;
 
-  Dialling(SendRequest request, Dialler dialler, Key given) {
-    this.request = request;
+  /// @param self what this end does
+  /// @param discard as [Greeting#Greeting] has it
+  /// @throws Failure USAGE if others could read what is sent and nobody said that they may, or if
+  ///   the key or the congestion control that the user named is none
+  public Dialling(Side self, Peering peering, Dialler dialler, boolean discard) throws Failure {
+    this.self = self;
+    this.peering = peering;
     this.dialler = dialler;
-    this.peer = request.address().toString();
-    this.given = given;
+    this.discard = discard;
+    this.peer = peering.address().toString();
+    peering.requirePlain(dialler.isLocal());
+    CongestionControl.requireKnown(peering.flow().congestion());
+    this.given = Keys.given(peering.address(), peering.key());
   }
 
-  /// A connection whose receiver has proved the key.
+  /// By TCP.
   ///
-  /// @param discards whether the receiver throws away what it takes
-  record Reached(Connection connection, boolean discards, SocketBuffer buffer) {}
+  /// @throws Failure as the constructor, and NETWORK if there is no such host
+  public static Dialling bySocket(Side self, Peering peering, boolean discard) throws Failure {
+    Flow flow = peering.flow();
+    Dialler dialler =
+        new SocketDialler(
+            peering.address(),
+            SocketDialler.resolve(peering.address()),
+            flow.connectTimeoutNs(),
+            DataBuffer.of(self),
+            flow.socketBufferBytes(),
+            flow.congestion());
+    return new Dialling(self, peering, dialler, discard);
+  }
+
+  /// The host at the other end.
+  public InetAddress host() {
+    return dialler.host();
+  }
+
+  /// A connection whose listener has proved the key.
+  public record Reached(Connection connection, Link link) {}
+
+  /// @throws ClassCastException if this end does not dial
+  public Endpoint.Dial endpoint() {
+    return (Endpoint.Dial) peering.endpoint();
+  }
+
+  /// The other end, for messages.
+  public String peer() {
+    return peer;
+  }
 
   /// Connects.
   ///
   /// @param number of the connection in its session, never used before
-  /// @return null if the receiver knows no such session
+  /// @return null if the listener knows no such session
   /// @throws Failure if nobody answers, or somebody else
   Reached reach(Octets sessionId, int number) throws Failure {
     answered = false;
@@ -68,26 +108,25 @@ final class Dialling {
     boolean reached = false;
     try {
       // Who waits for a connection anew has waited for the lost one already.
-      long usualNs = number == 0 ? Limits.HANDSHAKE_DEADLINE_NS : request.flow().stallTimeoutNs();
+      long usualNs = number == 0 ? Limits.HANDSHAKE_DEADLINE_NS : peering.flow().stallTimeoutNs();
       Failure keyless = keyless();
       long deadlineNs = keyless == null ? usualNs : Math.min(KEYLESS_NS, usualNs);
-      Greeting greeting =
-          new Greeting(carrier, peer, timeout, request.sending().mustDiscard(), deadlineNs);
-      Greeting.Receiving receiving;
+      Greeting greeting = new Greeting(carrier, self, peer, timeout, discard, deadlineNs);
+      Greeting.Reached greeted;
       try {
-        receiving = greeting.asSender(() -> keyOf(timeout, usualNs), sessionId, number);
+        greeted = greeting.asDialler(() -> keyOf(timeout, usualNs), sessionId, number);
       } catch (Failure failure) {
         throw keyless == null || keyless() == null ? failure : keyless;
       }
-      if (!receiving.isJoined()) {
+      if (!greeted.isJoined()) {
         return null;
       }
       Connection connection =
-          new Connection(
-              carrier, timeout, Side.SENDER, receiving.keys(), request.flow().stallTimeoutNs());
-      SocketBuffer buffer = carrier.buffer();
+          new Connection(carrier, timeout, self, greeted.keys(), peering.flow().stallTimeoutNs());
+      boolean discards = self == Side.RECEIVER ? discard : greeted.discards();
+      Link link = new Link(peer, discards, carrier.buffer());
       reached = true;
-      return new Reached(connection, receiving.discards(), buffer);
+      return new Reached(connection, link);
     } catch (IOException e) {
       throw Failure.of(ExitCode.NETWORK, peer, Reasons.of(e)).because(e);
     } finally {
@@ -101,29 +140,32 @@ final class Dialling {
   /// often as there are retries; where nobody listens, or whoever does ends it in good order or
   /// says nothing, the user has another address in mind, and hears of that at once.
   ///
-  /// @throws Failure as [#reach]
-  First reachFirst(int retries, Insight insight) throws Failure {
+  /// @param note told of each attempt that failed
+  /// @throws Failure as [#reach], and PROTOCOL if the listener knows no session
+  public First reachFirst(int retries, Consumer<String> note) throws Failure {
     Backoff backoff = new Backoff(retries);
     while (true) {
-      // The receiver may have begun a session by an attempt that broke: it takes no number twice.
+      // The listener may have begun a session by an attempt that broke: it takes no number twice.
       Octets sessionId = Octets.of(Nonce.random(Hello.SESSION_ID_BYTES));
       try {
-        return new First(sessionId, reach(sessionId, 0));
+        Reached reached = reach(sessionId, 0);
+        if (reached == null) {
+          throw Failure.of(ExitCode.PROTOCOL, peer, "will not begin a session");
+        }
+        return new First(sessionId, reached);
       } catch (Failure failure) {
         long waitNs = isBroken(failure) ? backoff.take() : -1;
         if (waitNs < 0) {
           throw failure;
         }
-        insight.note(failure.getMessage() + " (connecting anew)");
+        note.accept(failure.getMessage() + " (connecting anew)");
         pause(waitNs, failure);
       }
     }
   }
 
   /// The first connection of a session.
-  ///
-  /// @param reached null if the receiver will not have it
-  record First(Octets sessionId, Reached reached) {}
+  public record First(Octets sessionId, Reached reached) {}
 
   private boolean isBroken(Failure failure) {
     Throwable cause = failure.getCause();
@@ -149,7 +191,7 @@ final class Dialling {
     return found;
   }
 
-  /// Why there is no key for whoever has answered, or null if there is one. A receiver on this
+  /// Why there is no key for whoever has answered, or null if there is one. A listener on this
   /// machine may be about to leave it: that one says hello first, and what else is there is not
   /// waited for.
   private Failure keyless() throws Failure {
@@ -165,14 +207,14 @@ final class Dialling {
   }
 
   /// Only once somebody has answered: where nobody listens, that is what the user must hear, and
-  /// not that there is no key. Looked for each time, since a receiver that was begun anew has left
+  /// not that there is no key. Looked for each time, since a listener that was begun anew has left
   /// another; one that is about to end has removed its own, and the last one holds.
   private synchronized Key key() throws Failure {
     if (given != null) {
       return given;
     }
     try {
-      left = Keys.left(request.address(), request.key(), dialler.isLocal());
+      left = Keys.left(peering.address(), peering.key(), dialler.isLocal());
     } catch (Failure failure) {
       if (left == null) {
         throw failure;

@@ -1,4 +1,4 @@
-package dev.zcp.session.send;
+package dev.zcp.session;
 
 /// How long to wait before the next attempt to connect, and how many there are. Progress makes them
 /// all good again.

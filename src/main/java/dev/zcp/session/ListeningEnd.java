@@ -1,4 +1,4 @@
-package dev.zcp.session.receive;
+package dev.zcp.session;
 
 import dev.zcp.carrier.Acceptor;
 import dev.zcp.carrier.Carrier;
@@ -12,8 +12,6 @@ import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Result;
 import dev.zcp.secure.Key;
-import dev.zcp.session.Greeting;
-import dev.zcp.session.ReceiveRequest;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Octets;
 import dev.zcp.wire.Side;
@@ -23,11 +21,11 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.util.random.RandomGenerator;
 
-/// Where senders come in: each connection has a thread of its own, and their number is bounded.
-/// Whoever does not prove the key is turned away and ends nothing, so that a stranger can stop no
-/// receiver; nor can many [Strangers] keep a sender out. Who has proved it is for the [Sessions] to
+/// Where peers come in: each connection has a thread of its own, and their number is bounded.
+/// Whoever does not prove the key is turned away and ends nothing, so that a stranger can stop
+/// nobody; nor can many [Strangers] keep a peer out. Who has proved it is for the [Sessions] to
 /// take.
-final class Door implements Closeable {
+public final class ListeningEnd implements Closeable {
 
   /// Accepting fails at once, again and again, while the process has no descriptor left.
   private static final long ACCEPT_PAUSE_MS = 100;
@@ -35,28 +33,32 @@ final class Door implements Closeable {
   /// accept(2) failing this often in a row will not mend itself.
   private static final int ACCEPT_FAILURES_MAX = 100;
 
+  /// What every connection is held to.
+  ///
+  /// @param self what this end does
+  /// @param discard as [Greeting#Greeting] has it
+  public record Terms(Side self, Key key, boolean discard, long stallTimeoutNs) {}
+
   private final Acceptor acceptor;
   private final Watchdog watchdog = new Watchdog();
-  private final Key key;
-  private final ReceiveRequest request;
-  private final Listener listener;
+  private final Terms terms;
   private final Sessions sessions;
+  private final Listener listener;
 
   private final Strangers<Carrier> strangers = new Strangers<>(RandomGenerator.getDefault());
 
-  Door(Acceptor acceptor, Key key, Means means) {
+  public ListeningEnd(Acceptor acceptor, Terms terms, Sessions sessions, Listener listener) {
     this.acceptor = acceptor;
-    this.key = key;
-    this.request = means.request();
-    this.listener = means.listener();
-    boolean once = request.once() || request.directory().isStandardStream();
-    this.sessions = new Sessions(means, once, this::shut);
+    this.terms = terms;
+    this.sessions = sessions;
+    this.listener = listener;
+    sessions.whenOver(this::shut);
   }
 
-  /// Lets senders in until the one transfer is over that was asked for, or for ever.
+  /// Lets peers in until the one transfer is over that was asked for, or for ever.
   ///
   /// @return the result of that transfer
-  Result serve() throws Failure {
+  public Result serve() throws Failure {
     int failures = 0;
     while (true) {
       try {
@@ -73,7 +75,7 @@ final class Door implements Closeable {
       } catch (IOException e) {
         failures++;
         if (failures == ACCEPT_FAILURES_MAX) {
-          throw Failure.of(ExitCode.NETWORK, request.listen().toString(), Reasons.of(e)).because(e);
+          throw Failure.of(ExitCode.NETWORK, "listening", Reasons.of(e)).because(e);
         }
         pause();
       }
@@ -136,14 +138,14 @@ final class Door implements Closeable {
         PeerTimeout timeout = watchdog.watch(carrier)) {
       String peer = carrier.peer();
       Greeting.Joined joined =
-          new Greeting(carrier, peer, timeout, request.admission().discard())
-              .asReceiver(key, (id, number) -> joining.ask(carrier, id, number, peer));
-      Link link = new Link(peer, request.admission().discard(), carrier.buffer());
-      try (Connection connection =
-          new Connection(
-              carrier, timeout, Side.RECEIVER, joined.keys(), request.flow().stallTimeoutNs())) {
-        joining.serve(joined.connection(), connection, link);
-      }
+          new Greeting(carrier, terms.self(), peer, timeout, terms.discard())
+              .asListener(terms.key(), (id, number) -> joining.ask(carrier, id, number));
+      boolean discards = terms.self() == Side.RECEIVER ? terms.discard() : joined.discards();
+      Link link = new Link(peer, discards, carrier.buffer());
+      joining.serve(
+          joined.connection(),
+          new Connection(carrier, timeout, terms.self(), joined.keys(), terms.stallTimeoutNs()),
+          link);
     } catch (Failure failure) {
       if (!joining.late) {
         listener.on(new Event.Noted(failure.getMessage()));
@@ -166,20 +168,20 @@ final class Door implements Closeable {
   private final class Joining {
 
     /// Null while the connection is let into none.
-    private ReceivingSession session;
+    private Session session;
 
-    /// Whether it came to a session that is over: a sender that adds connections may not know yet.
+    /// Whether it came to a session that is over: a peer that adds connections may not know yet.
     private boolean late;
 
     private boolean served;
 
-    /// Whether the sender behind `carrier`, which has proved the key, may come in.
-    Welcome.Status ask(Carrier carrier, Octets id, int number, String peer) {
+    /// Whether the peer behind `carrier`, which has proved the key, may come in.
+    Welcome ask(Carrier carrier, Octets id, int number) {
       // One that is no stranger any more was turned away a moment ago.
       if (!forget(carrier)) {
-        return Welcome.Status.BUSY;
+        return Welcome.BUSY;
       }
-      Sessions.Admitted admitted = sessions.admit(id, number, peer);
+      Sessions.Admitted admitted = sessions.admit(id, number, carrier);
       session = admitted.session();
       late = admitted.isLate();
       return admitted.status();
@@ -188,13 +190,17 @@ final class Door implements Closeable {
     void serve(int number, Connection connection, Link link) {
       served = true;
       Thread.currentThread().setName("zcp-read-" + number);
-      session.serve(number, connection, link);
+      Failure loss = session.serve(number, connection, link);
+      int left = session.connections().open().size();
+      if (loss != null && left > 0 && !session.connections().isOver()) {
+        session.note(loss.getMessage() + " (the session goes on over " + left + " more)");
+      }
     }
 
     void leave() {
       if (session != null) {
         if (!served) {
-          session.attendance().missed();
+          session.connections().missed();
         }
         session.leave();
       }

@@ -1,4 +1,4 @@
-package dev.zcp.session.send;
+package dev.zcp.session;
 
 /// Decides whether another connection would pay: one more is tried as long as the last one made the
 /// session faster, and then never again.

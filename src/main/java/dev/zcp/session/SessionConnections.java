@@ -1,12 +1,14 @@
-package dev.zcp.session.receive;
+package dev.zcp.session;
 
 import dev.zcp.core.Failure;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
-/// Who is in a session: its connections, and the threads that work for it. The last one out closes
-/// it, once it is over.
+/// The connections of a session, and the threads that work for it. The last one out closes the
+/// session, once it is over.
 ///
 /// ```
 /// NEW --up--> LIVE --down--> ORPHANED --up--> LIVE
@@ -14,14 +16,14 @@ import java.util.concurrent.TimeUnit;
 /// ```
 ///
 /// A session that was orphaned for too long is ended by whoever waits in [#awaitReturn].
-final class Attendance {
-
-  private static final Outbox[] NONE = {};
+///
+/// @param <C> what a session knows of one of its connections
+public final class SessionConnections<C> {
 
   private final int connectionsMax;
 
   /// Those that are up. Replaced as a whole under the lock, read without it.
-  private volatile Outbox[] outboxes = NONE;
+  private volatile List<C> open = List.of();
 
   private volatile boolean over;
 
@@ -34,23 +36,23 @@ final class Attendance {
   private Failure loss;
   private Failure ending;
 
-  Attendance(int connectionsMax) {
+  public SessionConnections(int connectionsMax) {
     this.connectionsMax = connectionsMax;
   }
 
   /// The answer to a connection that asks to be let in.
-  enum Admittance {
+  public enum Admittance {
     WELCOME,
     FULL,
     UNWANTED
   }
 
   /// Lets a connection in, which has yet to come [up][#up]. Where it is welcome, [#leave] is due.
-  synchronized Admittance join(int number) {
+  public synchronized Admittance join(int number) {
     if (over || numbers.get(number)) {
       return Admittance.UNWANTED;
     }
-    if (outboxes.length + joining >= connectionsMax) {
+    if (open.size() + joining >= connectionsMax) {
       return Admittance.FULL;
     }
     numbers.set(number);
@@ -60,50 +62,65 @@ final class Attendance {
   }
 
   /// A connection that was let in never came up.
-  synchronized void missed() {
+  public synchronized void missed() {
     joining--;
     notifyAll();
   }
 
   /// @return how many are up now; 0 if the session is over, and this one does not count
-  synchronized int up(Outbox outbox) {
+  public synchronized int up(C connection) {
     joining--;
     if (over) {
       return 0;
     }
     began = true;
-    outboxes = Arrays.copyOf(outboxes, outboxes.length + 1);
-    outboxes[outboxes.length - 1] = outbox;
+    List<C> more = new ArrayList<>(open);
+    more.add(connection);
+    open = List.copyOf(more);
     notifyAll();
-    return outboxes.length;
+    return more.size();
   }
 
   /// @param why it is lost; null if it is not, but has said all
-  /// @return how many are left
-  synchronized int down(Outbox outbox, Failure why) {
-    Outbox[] left = new Outbox[outboxes.length - 1];
-    int count = 0;
-    for (Outbox each : outboxes) {
-      if (each != outbox) {
-        left[count++] = each;
-      }
-    }
-    outboxes = left;
-    if (count == 0) {
+  public synchronized void down(C connection, Failure why) {
+    List<C> left = new ArrayList<>(open);
+    left.remove(connection);
+    open = List.copyOf(left);
+    if (left.isEmpty()) {
       orphanedSinceNs = System.nanoTime();
       loss = why;
     }
-    return count;
+    notifyAll();
   }
 
-  Outbox[] outboxes() {
-    return outboxes;
+  /// Those that are up.
+  public List<C> open() {
+    return open;
+  }
+
+  /// Waits until `isSo`, which is asked whenever a connection has come or gone, the session is
+  /// over, or something else has [changed][#changed]; at most so long.
+  public synchronized void await(BooleanSupplier isSo, long limitNs) {
+    long endNs = System.nanoTime() + limitNs;
+    try {
+      for (long leftNs = limitNs; leftNs > 0 && !isSo.getAsBoolean(); ) {
+        TimeUnit.NANOSECONDS.timedWait(this, Math.max(leftNs, 1_000_000));
+        leftNs = endNs - System.nanoTime();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Something that somebody [waits][#await] for may have changed.
+  public synchronized void changed() {
+    notifyAll();
   }
 
   /// Another thread works for the session, unless it is over.
   ///
   /// @return whether it may; then [#leave] is due
-  synchronized boolean enter() {
+  public synchronized boolean enter() {
     if (over) {
       return false;
     }
@@ -112,7 +129,7 @@ final class Attendance {
   }
 
   /// @return whether the caller is the last one out, and is to close the session
-  synchronized boolean leave() {
+  public synchronized boolean leave() {
     return --inside == 0;
   }
 
@@ -120,8 +137,8 @@ final class Attendance {
   /// time, it is over by this.
   ///
   /// @param patienceNs how long it may be without a connection
-  synchronized void awaitReturn(long patienceNs) throws InterruptedException {
-    while (!over && began && outboxes.length == 0) {
+  public synchronized void awaitReturn(long patienceNs) throws InterruptedException {
+    while (!over && began && open.isEmpty()) {
       long leftNs = patienceNs - (System.nanoTime() - orphanedSinceNs);
       if (leftNs <= 0 && joining == 0) {
         end(loss);
@@ -135,7 +152,7 @@ final class Attendance {
   ///
   /// @param why null if all is well
   /// @return whether it was not over before
-  synchronized boolean end(Failure why) {
+  public synchronized boolean end(Failure why) {
     if (over) {
       return false;
     }
@@ -148,21 +165,21 @@ final class Attendance {
   /// Ends the session if it has no connection.
   ///
   /// @return whether this ended it
-  synchronized boolean endIfOrphaned() {
-    return began && outboxes.length == 0 && joining == 0 && end(loss);
+  public synchronized boolean endIfOrphaned() {
+    return began && open.isEmpty() && joining == 0 && end(loss);
   }
 
   /// Why it is over; null if it is not, or is and all was well.
-  synchronized Failure ending() {
+  public synchronized Failure ending() {
     return ending;
   }
 
-  boolean isOver() {
+  public boolean isOver() {
     return over;
   }
 
   /// Whether a connection was ever up.
-  synchronized boolean hasBegun() {
+  public synchronized boolean hasBegun() {
     return began;
   }
 }

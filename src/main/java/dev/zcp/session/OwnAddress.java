@@ -1,4 +1,4 @@
-package dev.zcp.session.receive;
+package dev.zcp.session;
 
 import java.net.InetAddress;
 import java.net.InterfaceAddress;

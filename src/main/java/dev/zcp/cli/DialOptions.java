@@ -1,0 +1,61 @@
+package dev.zcp.cli;
+
+import dev.zcp.core.Address;
+import dev.zcp.core.Failure;
+import dev.zcp.session.Endpoint.Dial;
+import picocli.CommandLine.Model.OptionSpec;
+
+/// The options of the end of a session that makes the connections, whichever end gives the files.
+final class DialOptions extends Options {
+
+  private static final String AUTO = "auto";
+
+  /// With a pause of 5 s at most between two, more than half a day.
+  private static final int RETRIES_MAX = 10_000;
+
+  private final OptionSpec connections =
+      option(
+          "--connections=N",
+          "Transfer over N connections at once; the other end accepts 16. auto adds"
+              + " connections as long as that makes the transfer faster.",
+          AUTO);
+  private final OptionSpec connectTimeout =
+      option(
+          "--connect-timeout=TIME",
+          "Wait at most TIME for a connection, such as 500ms, 3s or 2m.",
+          "3s");
+  private final OptionSpec retries =
+      option(
+          "--retries=N",
+          "If all connections are lost, connect again up to N times. The count"
+              + " starts anew after progress.",
+          Integer.toString(Dial.RETRIES_USUAL));
+
+  /// @throws Failure USAGE if nobody can listen at `address`, or an option has no sensible value
+  Dial dial(Address address) throws Failure {
+    if (address.port() == 0) {
+      throw usage(address + ": cannot connect to port 0");
+    }
+    return new Dial(address, connections(), (int) number(retries, 0, RETRIES_MAX, ""));
+  }
+
+  long connectTimeoutNs() throws Failure {
+    return elapsedNs(connectTimeout);
+  }
+
+  /// @throws Failure USAGE if one of these is given to an end that listens
+  void refuse() throws Failure {
+    for (OptionSpec each : new OptionSpec[] {connections, connectTimeout, retries}) {
+      if (isGiven(each)) {
+        throw usage(each.longestName() + " is for the end that connects, and this one listens");
+      }
+    }
+  }
+
+  private int connections() throws Failure {
+    if (valueOf(connections).equalsIgnoreCase(AUTO)) {
+      return Dial.CONNECTIONS_AUTO;
+    }
+    return (int) number(connections, 1, Dial.CONNECTIONS_MAX, ", or " + AUTO);
+  }
+}

@@ -1,0 +1,128 @@
+package dev.zcp.session;
+
+import dev.zcp.carrier.CongestionControl;
+import dev.zcp.carrier.DataBuffer;
+import dev.zcp.carrier.SocketAcceptor;
+import dev.zcp.carrier.SocketDialler;
+import dev.zcp.core.Address;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.insight.Event;
+import dev.zcp.insight.Event.Listener;
+import dev.zcp.insight.Result;
+import dev.zcp.secure.Key;
+import dev.zcp.tree.Guard;
+import dev.zcp.tree.Reasons;
+import dev.zcp.wire.Side;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+
+/// A TCP port that peers are let in by: it is bound, the URL is told, and the key is left for peers
+/// of the same user, until the end of the process or of the one transfer that was asked for.
+public final class ListeningPort {
+
+  private final Side self;
+  private final Peering peering;
+  private final Listener listener;
+  private final InetAddress address;
+  private final Key key;
+
+  /// Looks up the address and the key. Nobody can connect yet.
+  ///
+  /// @param self what this end does
+  /// @throws Failure USAGE if others could read what is sent and nobody said that they may, or if
+  ///   the key or the congestion control that the user named is none; NETWORK if there is no such
+  ///   address
+  public ListeningPort(Side self, Peering peering, Listener listener) throws Failure {
+    this.self = self;
+    this.peering = peering;
+    this.listener = listener;
+    InetAddress[] addresses = SocketDialler.resolve(peering.address());
+    peering.requirePlain(SocketDialler.isLoopback(addresses));
+    CongestionControl.requireKnown(peering.flow().congestion());
+    this.address = addresses[0];
+    this.key = Keys.ofListener(peering.address(), peering.key());
+  }
+
+  /// Serves peers until the one transfer is over that was asked for, or for ever.
+  ///
+  /// @param once whether only one is asked for
+  /// @param discard as [Greeting#Greeting] has it
+  /// @param atSignal run if a signal ends the process
+  /// @return the result of that transfer
+  public Result serve(Sessions.Factory factory, boolean once, boolean discard, Runnable atSignal)
+      throws Failure {
+    try (SocketAcceptor acceptor = bind()) {
+      int port = acceptor.port();
+      ListeningEnd.Terms terms =
+          new ListeningEnd.Terms(self, key, discard, peering.flow().stallTimeoutNs());
+      Sessions sessions = new Sessions(factory, once);
+      try (SharedKey shared = leaveKey(port);
+          Guard _ = Guard.install(() -> atEnd(atSignal, shared));
+          ListeningEnd end = new ListeningEnd(acceptor, terms, sessions, listener)) {
+        listener.on(new Event.Listening(url(port)));
+        // Without the URL nobody would ever come.
+        listener.requireHeard();
+        return end.serve();
+      }
+    } catch (IOException e) {
+      throw Failure.of(ExitCode.NETWORK, peering.address().toString(), Reasons.of(e)).because(e);
+    }
+  }
+
+  private SocketAcceptor bind() throws IOException, Failure {
+    try {
+      return new SocketAcceptor(
+          new InetSocketAddress(address, peering.address().port()),
+          DataBuffer.of(self),
+          peering.flow().socketBufferBytes(),
+          peering.flow().congestion());
+    } catch (BindException e) {
+      boolean inUse = String.valueOf(e.getMessage()).contains("in use");
+      Failure failure =
+          Failure.of(
+                  inUse ? ExitCode.EXISTS : ExitCode.NETWORK,
+                  peering.address().toString(),
+                  Reasons.of(e))
+              .because(e);
+      throw inUse ? failure.with("--listen takes another port; port 0 takes a free one") : failure;
+    }
+  }
+
+  /// Leaves the key for peers of the same user, or null if there is no place for it: they then need
+  /// the URL.
+  private SharedKey leaveKey(int port) {
+    if (peering.key().shared() == null) {
+      return null;
+    }
+    try {
+      return SharedKey.leave(peering.key().shared(), port, key);
+    } catch (IOException e) {
+      listener.on(
+          new Event.Noted(
+              peering.key().shared()
+                  + ": "
+                  + Reasons.of(e)
+                  + " (no key is left there: "
+                  + self.other()
+                  + "s need the URL)"));
+      return null;
+    }
+  }
+
+  private static void atEnd(Runnable atSignal, SharedKey shared) {
+    atSignal.run();
+    if (shared != null) {
+      shared.close();
+    }
+  }
+
+  private String url(int port) throws IOException {
+    String host =
+        address.isAnyLocalAddress() ? OwnAddress.seenFor(address) : peering.address().host();
+    Address shown = new Address(Address.Scheme.PLAIN, null, host, port);
+    return "zcp+plain://" + key.text() + "@" + shown;
+  }
+}

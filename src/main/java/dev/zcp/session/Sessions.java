@@ -1,0 +1,150 @@
+package dev.zcp.session;
+
+import dev.zcp.carrier.Carrier;
+import dev.zcp.insight.Result;
+import dev.zcp.wire.Octets;
+import dev.zcp.wire.Welcome;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiConsumer;
+
+/// The sessions of an end that listens, by their ids. Their number is bounded; one that has no
+/// connection left makes room for whoever comes, and else the one that was idle for the longest.
+public final class Sessions {
+
+  /// Sessions at a time.
+  public static final int SESSIONS_MAX = 16;
+
+  /// With those that are ending.
+  private static final int ALL_MAX = 2 * SESSIONS_MAX;
+
+  /// A session for whose peer nothing was done for so long may make room.
+  private static final long IDLE_NS = 5_000_000_000L;
+
+  /// Begins a session. It must not wait for anything.
+  @FunctionalInterface
+  public interface Factory {
+
+    /// @param first the connection that it begins with
+    /// @param whenClosed told when nobody is left in the session, with its result; with null if it
+    ///   never began
+    Session begin(Carrier first, BiConsumer<Session, Result> whenClosed);
+  }
+
+  private final Factory factory;
+  private final boolean once;
+
+  // All below is guarded by this.
+
+  /// The oldest first.
+  private final Map<Octets, Session> all = new LinkedHashMap<>();
+
+  /// Those of them that made room for another one and are about to close.
+  private final Set<Session> displaced = new HashSet<>();
+
+  private Result result;
+  private Runnable whenOver = () -> {};
+
+  /// @param once whether only one session is to be served; one that has lost all its connections
+  ///   makes room for another and was not it
+  public Sessions(Factory factory, boolean once) {
+    this.factory = factory;
+    this.once = once;
+  }
+
+  /// Has `run` called when the only session that is to be served is over.
+  synchronized void whenOver(Runnable run) {
+    whenOver = run;
+  }
+
+  /// The answer to a connection whose dialler has proved the key.
+  ///
+  /// @param session where it may come in, and [Session#leave] is due; else null
+  /// @param isLate whether the session that it is of, or may be of, is over
+  record Admitted(Welcome status, Session session, boolean isLate) {
+
+    static Admitted none(Welcome status) {
+      return new Admitted(status, null, false);
+    }
+
+    static Admitted late() {
+      return new Admitted(Welcome.NO_SESSION, null, true);
+    }
+  }
+
+  /// Answers a connection.
+  synchronized Admitted admit(Octets id, int number, Carrier carrier) {
+    Session session = all.get(id);
+    if (session == null) {
+      if (number != 0) {
+        return result == null ? Admitted.none(Welcome.NO_SESSION) : Admitted.late();
+      }
+      if (!makeRoom()) {
+        return Admitted.none(Welcome.BUSY);
+      }
+      session = factory.begin(carrier, (closed, ended) -> closed(id, closed, ended));
+      all.put(id, session);
+    }
+    return switch (session.connections().join(number)) {
+      case WELCOME -> new Admitted(Welcome.ACCEPTED, session, false);
+      case FULL -> Admitted.none(Welcome.BUSY);
+      case UNWANTED ->
+          session.connections().isOver() ? Admitted.late() : Admitted.none(Welcome.NO_SESSION);
+    };
+  }
+
+  /// The result of the session that was to be served once, or null if it is not over.
+  synchronized Result result() {
+    return result;
+  }
+
+  private boolean makeRoom() {
+    if (once) {
+      return result == null && (all.size() == displaced.size() || displaceAnOrphan());
+    }
+    int others = 0;
+    for (Session each : all.values()) {
+      others += each.connections().isOver() ? 0 : 1;
+    }
+    return all.size() < ALL_MAX
+        && (others < SESSIONS_MAX || displaceAnOrphan() || displaceAnIdler());
+  }
+
+  /// Ends the oldest of the sessions that have lost all their connections.
+  private boolean displaceAnOrphan() {
+    for (Session each : all.values()) {
+      if (each.connections().endIfOrphaned()) {
+        displaced.add(each);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Ends the session that was idle for the longest, if that was long enough.
+  private boolean displaceAnIdler() {
+    Session idlest = null;
+    for (Session each : all.values()) {
+      boolean isIdle = !each.connections().isOver() && each.idleNs() >= IDLE_NS;
+      if (isIdle && (idlest == null || each.idleNs() > idlest.idleNs())) {
+        idlest = each;
+      }
+    }
+    return idlest != null && idlest.giveWay();
+  }
+
+  private void closed(Octets id, Session session, Result ended) {
+    Runnable over;
+    synchronized (this) {
+      all.remove(id, session);
+      if (displaced.remove(session) || !once || ended == null) {
+        return;
+      }
+      result = ended;
+      over = whenOver;
+    }
+    over.run();
+  }
+}

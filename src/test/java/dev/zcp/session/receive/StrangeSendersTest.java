@@ -19,6 +19,7 @@ import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
+import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Moment;
 import dev.zcp.wire.Octets;
@@ -385,6 +386,7 @@ class StrangeSendersTest {
     forged.puppet().bytes(new byte[96], 96);
     assertThat(forged.puppet().socket().getInputStream().read()).isEqualTo(-1);
     try (StrangeSender sender = forged.join(inbox, 1)) {
+      sender.puppet().say(new Lost(List.of(0)));
       sender.block(0, new Span(0, 5), 0);
       sender.hearUnits(1);
       sender.end(0, 5);

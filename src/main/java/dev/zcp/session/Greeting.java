@@ -123,7 +123,7 @@ public final class Greeting {
       if (!handshake.isListenerProof(proof)) {
         throw badKey();
       }
-      return switch (Welcome.decode(read(Welcome.BYTES))) {
+      return switch (Welcome.decode(ByteBuffer.wrap(read(Welcome.BYTES)))) {
         case ACCEPTED -> new Reached(handshake.diallerKeys(), answer.isDiscarding());
         case NO_SESSION -> new Reached(null, answer.isDiscarding());
         case BAD_KEY -> throw badKey();

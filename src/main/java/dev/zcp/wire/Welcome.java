@@ -1,5 +1,7 @@
 package dev.zcp.wire;
 
+import java.nio.ByteBuffer;
+
 /// The listener's word on the dialler's proof, one byte, which ends the handshake.
 ///
 /// A refusal is not authenticated: whoever can forge one could cut the connection as well.
@@ -32,13 +34,15 @@ public enum Welcome {
 
   /// Reads [#BYTES] bytes.
   ///
+  /// @param bytes must have as many
   /// @throws ProtocolException if they are no welcome
-  public static Welcome decode(byte[] bytes) throws ProtocolException {
+  public static Welcome decode(ByteBuffer bytes) throws ProtocolException {
+    int status = bytes.get() & 0xff;
     for (Welcome welcome : ALL) {
-      if (welcome.code == bytes[0]) {
+      if (welcome.code == status) {
         return welcome;
       }
     }
-    throw new ProtocolException("unknown status " + (bytes[0] & 0xff) + " in the welcome");
+    throw new ProtocolException("unknown status " + status + " in the welcome");
   }
 }

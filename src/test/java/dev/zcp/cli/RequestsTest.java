@@ -10,6 +10,8 @@ import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.insight.Verified;
 import dev.zcp.session.Admission;
+import dev.zcp.session.Endpoint.Dial;
+import dev.zcp.session.Endpoint.Listen;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.ResumeVerify;
@@ -109,12 +111,12 @@ class RequestsTest {
   @Test
   void aSendHasItsTimeoutsAndItsKeyFromTheEnvironment() throws Failure {
     SendRequest request = send(Map.of("ZCP_KEY", "k"), "[::1]:5230", "a", "-");
-    assertThat(request.address().host()).isEqualTo("::1");
+    assertThat(request.peering().address().host()).isEqualTo("::1");
     assertThat(request.files()).containsExactly(RawPath.of("a"), RawPath.of("-"));
-    assertThat(request.key()).isEqualTo(new KeySource(null, "k", null));
-    assertThat(request.plain()).isFalse();
-    assertThat(request.flow().connectTimeoutNs()).isEqualTo(TimeUnit.SECONDS.toNanos(3));
-    assertThat(request.flow().stallTimeoutNs()).isEqualTo(TimeUnit.SECONDS.toNanos(30));
+    assertThat(request.peering().key()).isEqualTo(new KeySource(null, "k", null));
+    assertThat(request.peering().plain()).isFalse();
+    assertThat(request.peering().flow().connectTimeoutNs()).isEqualTo(TimeUnit.SECONDS.toNanos(3));
+    assertThat(request.peering().flow().stallTimeoutNs()).isEqualTo(TimeUnit.SECONDS.toNanos(30));
   }
 
   @Test
@@ -136,11 +138,11 @@ class RequestsTest {
 
   @Test
   void aSocketBufferIsTheKernelsOwnOrASizeThatItCanDouble() throws Failure {
-    assertThat(send(Map.of(), "host:1", "a").flow().socketBufferBytes()).isZero();
-    assertThat(send(Map.of(), "--socket-buffer=64K", "host:1", "a").flow().socketBufferBytes())
+    assertThat(send(Map.of(), "host:1", "a").peering().flow().socketBufferBytes()).isZero();
+    assertThat(send(Map.of(), "--socket-buffer=64K", "host:1", "a").peering().flow().socketBufferBytes())
         .isEqualTo(65_536);
-    assertThat(receive("--socket-buffer=1").flow().socketBufferBytes()).isEqualTo(1);
-    assertThat(receive("--socket-buffer=1073741823").flow().socketBufferBytes())
+    assertThat(receive("--socket-buffer=1").peering().flow().socketBufferBytes()).isEqualTo(1);
+    assertThat(receive("--socket-buffer=1073741823").peering().flow().socketBufferBytes())
         .isEqualTo(1_073_741_823);
     for (String wrong : new String[] {"0", "1G", "banana", "-1", "", "9999999999G"}) {
       assertUsage(() -> receive("--socket-buffer=" + wrong), "--socket-buffer: ");
@@ -161,7 +163,7 @@ class RequestsTest {
   }
 
   private static RawPath sharedKeys(Map<String, String> environment) throws Failure {
-    return send(environment, "[::1]:5230", "a").key().shared();
+    return send(environment, "[::1]:5230", "a").peering().key().shared();
   }
 
   @Test
@@ -175,10 +177,10 @@ class RequestsTest {
             "--stall-timeout=2m",
             "h:1",
             "a");
-    assertThat(request.plain()).isTrue();
-    assertThat(request.key()).isEqualTo(new KeySource(RawPath.of("k"), null, null));
-    assertThat(request.flow().connectTimeoutNs()).isEqualTo(500_000_000L);
-    assertThat(request.flow().stallTimeoutNs()).isEqualTo(120_000_000_000L);
+    assertThat(request.peering().plain()).isTrue();
+    assertThat(request.peering().key()).isEqualTo(new KeySource(RawPath.of("k"), null, null));
+    assertThat(request.peering().flow().connectTimeoutNs()).isEqualTo(500_000_000L);
+    assertThat(request.peering().flow().stallTimeoutNs()).isEqualTo(120_000_000_000L);
   }
 
   @Test
@@ -188,8 +190,8 @@ class RequestsTest {
     assertThat(request.preserve()).isEqualTo(Preserve.USUAL);
     assertThat(request.policy()).isEqualTo(Policy.USUAL);
     assertThat(request.sending()).isEqualTo(Sending.USUAL);
-    assertThat(request.flow().rateBytes()).isZero();
-    assertThat(request.flow().congestion()).isNull();
+    assertThat(request.peering().flow().rateBytes()).isZero();
+    assertThat(request.peering().flow().congestion()).isNull();
   }
 
   @Test
@@ -218,10 +220,10 @@ class RequestsTest {
 
   @Test
   void aSendSaysOverHowManyConnectionsAndHowOftenItTriesAgain() throws Failure {
-    assertThat(send("--connections=AUTO", "h:1", "a").sending().connections())
-        .isEqualTo(Sending.CONNECTIONS_AUTO);
-    assertThat(send("--connections=64", "h:1", "a").sending().connections()).isEqualTo(64);
-    assertThat(send("--retries=0", "h:1", "a").sending().retries()).isZero();
+    assertThat(dial(send("--connections=AUTO", "h:1", "a")).connections())
+        .isEqualTo(Dial.CONNECTIONS_AUTO);
+    assertThat(dial(send("--connections=64", "h:1", "a")).connections()).isEqualTo(64);
+    assertThat(dial(send("--retries=0", "h:1", "a")).retries()).isZero();
     for (String wrong : new String[] {"0", "65", "-1", "+1", "x", "", "9999999999999999999"}) {
       assertUsage(() -> send("--connections=" + wrong, "h:1", "a"), "--connections: ");
     }
@@ -254,8 +256,8 @@ class RequestsTest {
 
   @Test
   void aRateIsBytesASecondAndNotSoFewThatAPeerWouldGiveUp() throws Failure {
-    assertThat(send("--limit-rate=10M", "h:1", "a").flow().rateBytes()).isEqualTo(10L << 20);
-    assertThat(receive("--limit-rate=1K").flow().rateBytes()).isEqualTo(1024);
+    assertThat(send("--limit-rate=10M", "h:1", "a").peering().flow().rateBytes()).isEqualTo(10L << 20);
+    assertThat(receive("--limit-rate=1K").peering().flow().rateBytes()).isEqualTo(1024);
     for (String wrong : new String[] {"0", "1023", "-1", "fast", ""}) {
       assertUsage(() -> receive("--limit-rate=" + wrong), "--limit-rate: ");
     }
@@ -263,8 +265,8 @@ class RequestsTest {
 
   @Test
   void aCongestionControlIsANameThatTheKernelMayHave() throws Failure {
-    assertThat(send("--congestion=bbr", "h:1", "a").flow().congestion()).isEqualTo("bbr");
-    assertThat(receive("--congestion=dctcp_reno-1x").flow().congestion())
+    assertThat(send("--congestion=bbr", "h:1", "a").peering().flow().congestion()).isEqualTo("bbr");
+    assertThat(receive("--congestion=dctcp_reno-1x").peering().flow().congestion())
         .isEqualTo("dctcp_reno-1x");
     for (String wrong : new String[] {"", "BBR", "a/b", "abcdefghijklmnop"}) {
       assertUsage(() -> receive("--congestion=" + wrong), "--congestion: ");
@@ -314,26 +316,26 @@ class RequestsTest {
   @Test
   void aReceiverListensOnLoopbackAndRefusesToReplace() throws Failure {
     ReceiveRequest request = receive();
-    assertThat(request.listen()).hasToString("127.0.0.1:5230");
+    assertThat(request.peering().address()).hasToString("127.0.0.1:5230");
     assertThat(request.directory()).isEqualTo(RawPath.of("."));
-    assertThat(request.once()).isFalse();
+    assertThat(listen(request).once()).isFalse();
     assertThat(request.admission().existing()).isEqualTo(Existing.REFUSE);
-    assertThat(request.plain()).isFalse();
+    assertThat(request.peering().plain()).isFalse();
   }
 
   @Test
   void aReceiverTakesEveryOptionOfItsOwn() throws Failure {
     ReceiveRequest request = receive("--listen=[::]:0", "--once", "--overwrite", "--plain", "in");
-    assertThat(request.listen()).hasToString("[::]:0");
+    assertThat(request.peering().address()).hasToString("[::]:0");
     assertThat(request.directory()).isEqualTo(RawPath.of("in"));
-    assertThat(request.once()).isTrue();
+    assertThat(listen(request).once()).isTrue();
     assertThat(request.admission().existing()).isEqualTo(Existing.REPLACE);
-    assertThat(request.plain()).isTrue();
+    assertThat(request.peering().plain()).isTrue();
   }
 
   @Test
   void aReceiverThatWritesToStandardOutputEndsAfterOneTransfer() throws Failure {
-    assertThat(receive("-").once()).isTrue();
+    assertThat(listen(receive("-")).once()).isTrue();
   }
 
   @Test
@@ -364,7 +366,7 @@ class RequestsTest {
     if (elapsedNs == 0) {
       assertUsage(() -> receive(option), "--stall-timeout: '" + typed + "' is not a time");
     } else {
-      assertThat(receive(option).flow().stallTimeoutNs()).isEqualTo(elapsedNs);
+      assertThat(receive(option).peering().flow().stallTimeoutNs()).isEqualTo(elapsedNs);
     }
   }
 
@@ -405,5 +407,13 @@ class RequestsTest {
   private static Shell shell(Map<String, String> environment) {
     OutputStream nowhere = OutputStream.nullOutputStream();
     return new Shell(InputStream.nullInputStream(), nowhere, new PrintStream(nowhere), environment);
+  }
+
+  private static Dial dial(SendRequest request) {
+    return (Dial) request.peering().endpoint();
+  }
+
+  private static Listen listen(ReceiveRequest request) {
+    return (Listen) request.peering().endpoint();
   }
 }

@@ -43,7 +43,7 @@ class SendingEndTest {
   private static final Node DIRECTORY = new Node(EntryKind.DIRECTORY, "d", null, false, null);
   private static final long BLOCK_BYTES = 100;
 
-  private final SendingEnd end = new SendingEnd(MANIFEST, 10, 20);
+  private final SendingEnd end = new SendingEnd(10, 20).begin(MANIFEST);
 
   private static Offered file(long id, int size) {
     Node node = new Node(EntryKind.FILE, "f" + id, null, false, null);
@@ -190,7 +190,7 @@ class SendingEndTest {
   @Test
   void whatIsTakenOnTrustLowersTheLevelOfTheLastWordOnceItHasArrived() throws ProtocolException {
     for (Status status : List.of(Status.OK, Status.CHANGED)) {
-      SendingEnd sending = new SendingEnd(MANIFEST, 10, 20);
+      SendingEnd sending = new SendingEnd(10, 20).begin(MANIFEST);
       sending.offer(file(0, 30));
       sending.allOffered();
       sending.up(0);

@@ -136,7 +136,7 @@ final class SimulatedSender {
     int batchBytes = 20 + random.nextInt(200);
     int batchFileBytes = hasBatches ? random.nextInt(Math.min(batchBytes, 60)) : -1;
     end =
-        new SendingEnd(new Manifest(tree.all.size(), -1, -1, level, 0), batchFileBytes, batchBytes);
+        new SendingEnd(batchFileBytes, batchBytes).begin(new Manifest(tree.all.size(), -1, -1, level, 0));
     offersAnew = random.nextBoolean();
     walk = new ArrayDeque<>(tree.all);
     for (Node node : tree.all) {

@@ -96,7 +96,7 @@ class StrangeFramesTest {
   void aSenderGetsOverAnyReceiver() {
     int typical = 0;
     for (int peer = 0; peer < PEERS; peer++) {
-      SendingEnd end = new SendingEnd(new Manifest(-1, -1, -1, Level.WIRE, 0), 15, 40);
+      SendingEnd end = new SendingEnd(15, 40).begin(new Manifest(-1, -1, -1, Level.WIRE, 0));
       DueOfReceiver due = new DueOfReceiver();
       end.up(0);
       for (int i = 0; i < 4; i++) {

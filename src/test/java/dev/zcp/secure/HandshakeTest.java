@@ -15,68 +15,79 @@ import org.junit.jupiter.api.Test;
 class HandshakeTest {
 
   private final Key key = Key.random();
-  private final byte[] senderHello = Nonce.random(72);
-  private final byte[] receiverHello = Nonce.random(72);
-  private final Handshake here = new Handshake(key, senderHello, receiverHello);
-  private final Handshake there = new Handshake(key, senderHello, receiverHello);
+  private final byte[] diallerHello = Nonce.random(72);
+  private final byte[] listenerHello = Nonce.random(72);
+  private final Handshake here = of(key, diallerHello, listenerHello);
+  private final Handshake there = of(key, diallerHello, listenerHello);
+
+  private static Handshake of(Key key, byte[] diallerHello, byte[] listenerHello) {
+    return new Handshake(key, "sender", diallerHello, "receiver", listenerHello);
+  }
+
+  @Test
+  void aProofOfAnotherSideProvesNothing() {
+    Handshake fetch = new Handshake(key, "receiver", diallerHello, "sender", listenerHello);
+    assertThat(there.isDiallerProof(fetch.diallerProof())).isFalse();
+    assertThat(here.isListenerProof(fetch.listenerProof())).isFalse();
+  }
 
   @Test
   void bothEndsWithTheKeyAgreeAndAProofIsGoodMoreThanOnce() {
-    assertThat(there.isSenderProof(here.senderProof())).isTrue();
-    assertThat(here.isReceiverProof(there.receiverProof())).isTrue();
-    assertThat(here.senderProof()).isEqualTo(here.senderProof()).hasSize(32);
+    assertThat(there.isDiallerProof(here.diallerProof())).isTrue();
+    assertThat(here.isListenerProof(there.listenerProof())).isTrue();
+    assertThat(here.diallerProof()).isEqualTo(here.diallerProof()).hasSize(32);
   }
 
   @Test
   void theProofIsTheHmacThatTheDocumentSays() throws GeneralSecurityException {
     Mac mac = Mac.getInstance("HmacSHA256");
     mac.init(new SecretKeySpec(key.bytes(), "HmacSHA256"));
-    mac.update("zcp/1 sender proof\0".getBytes(StandardCharsets.US_ASCII));
-    mac.update(senderHello);
-    assertThat(here.senderProof()).isEqualTo(mac.doFinal(receiverHello));
+    mac.update("zcp/1 dialling sender proof\0".getBytes(StandardCharsets.US_ASCII));
+    mac.update(diallerHello);
+    assertThat(here.diallerProof()).isEqualTo(mac.doFinal(listenerHello));
   }
 
   @Test
   void aWrongKeyProvesNothing() {
-    Handshake stranger = new Handshake(Key.random(), senderHello, receiverHello);
-    assertThat(there.isSenderProof(stranger.senderProof())).isFalse();
-    assertThat(here.isReceiverProof(stranger.receiverProof())).isFalse();
+    Handshake stranger = of(Key.random(), diallerHello, listenerHello);
+    assertThat(there.isDiallerProof(stranger.diallerProof())).isFalse();
+    assertThat(here.isListenerProof(stranger.listenerProof())).isFalse();
   }
 
   @Test
   void aProofSentBackProvesNothing() {
-    assertThat(here.isReceiverProof(here.senderProof())).isFalse();
-    assertThat(there.isSenderProof(there.receiverProof())).isFalse();
+    assertThat(here.isListenerProof(here.diallerProof())).isFalse();
+    assertThat(there.isDiallerProof(there.listenerProof())).isFalse();
     // Not even where the attacker repeats the hello as well.
-    Handshake mirrored = new Handshake(key, senderHello, senderHello);
-    assertThat(mirrored.isReceiverProof(mirrored.senderProof())).isFalse();
+    Handshake mirrored = of(key, diallerHello, diallerHello);
+    assertThat(mirrored.isListenerProof(mirrored.diallerProof())).isFalse();
   }
 
   @Test
   void anOldProofIsWorthlessSinceEitherNonceIsNew() {
-    byte[] old = here.senderProof();
-    assertThat(new Handshake(key, senderHello, Nonce.random(72)).isSenderProof(old)).isFalse();
-    assertThat(new Handshake(key, Nonce.random(72), receiverHello).isSenderProof(old)).isFalse();
+    byte[] old = here.diallerProof();
+    assertThat(of(key, diallerHello, Nonce.random(72)).isDiallerProof(old)).isFalse();
+    assertThat(of(key, Nonce.random(72), listenerHello).isDiallerProof(old)).isFalse();
   }
 
   @Test
   void aProofOfAnotherLengthIsNoProof() {
-    byte[] proof = here.senderProof();
-    assertThat(there.isSenderProof(Arrays.copyOf(proof, 31))).isFalse();
-    assertThat(there.isSenderProof(Arrays.copyOf(proof, 33))).isFalse();
-    assertThat(there.isSenderProof(new byte[0])).isFalse();
+    byte[] proof = here.diallerProof();
+    assertThat(there.isDiallerProof(Arrays.copyOf(proof, 31))).isFalse();
+    assertThat(there.isDiallerProof(Arrays.copyOf(proof, 33))).isFalse();
+    assertThat(there.isDiallerProof(new byte[0])).isFalse();
   }
 
   @Test
   void everyBitOfBothHellosIsProved() {
-    byte[] proof = here.senderProof();
+    byte[] proof = here.diallerProof();
     for (int bit = 0; bit < 72 * 8; bit++) {
-      byte[] sender = senderHello.clone();
-      byte[] receiver = receiverHello.clone();
+      byte[] sender = diallerHello.clone();
+      byte[] receiver = listenerHello.clone();
       sender[bit / 8] ^= (byte) (1 << bit % 8);
       receiver[bit / 8] ^= (byte) (1 << bit % 8);
-      assertThat(new Handshake(key, sender, receiverHello).isSenderProof(proof)).isFalse();
-      assertThat(new Handshake(key, senderHello, receiver).isSenderProof(proof)).isFalse();
+      assertThat(of(key, sender, listenerHello).isDiallerProof(proof)).isFalse();
+      assertThat(of(key, diallerHello, receiver).isDiallerProof(proof)).isFalse();
     }
   }
 
@@ -85,23 +96,23 @@ class HandshakeTest {
     ByteBuffer message = ByteBuffer.allocate(32);
     ByteBuffer senderMac = ByteBuffer.allocate(FrameMac.BYTES);
     ByteBuffer receiverMac = ByteBuffer.allocate(FrameMac.BYTES);
-    here.sessionKeys().sender().sign(0, message.duplicate(), senderMac);
-    here.sessionKeys().receiver().sign(0, message.duplicate(), receiverMac);
+    here.diallerKeys().own().sign(0, message.duplicate(), senderMac);
+    here.diallerKeys().others().sign(0, message.duplicate(), receiverMac);
     assertThat(senderMac.flip()).isNotEqualTo(receiverMac.flip());
-    assertThat(here.senderProof()).isNotEqualTo(here.receiverProof());
+    assertThat(here.diallerProof()).isNotEqualTo(here.listenerProof());
   }
 
   @Test
   void aSealIsGoodForItsNumberItsMessageAndItsDirectionOnly() {
     byte[] message = Nonce.random(100);
     ByteBuffer mac = ByteBuffer.allocate(FrameMac.BYTES);
-    here.sessionKeys().sender().sign(7, ByteBuffer.wrap(message), mac);
-    FrameMac verifier = there.sessionKeys().sender();
+    here.diallerKeys().own().sign(7, ByteBuffer.wrap(message), mac);
+    FrameMac verifier = there.diallerKeys().own();
     ByteBuffer seal = mac.flip();
     assertThat(verifier.verify(7, ByteBuffer.wrap(message), seal.duplicate())).isTrue();
     assertThat(verifier.verify(6, ByteBuffer.wrap(message), seal.duplicate())).isFalse();
     assertThat(verifier.verify(8, ByteBuffer.wrap(message), seal.duplicate())).isFalse();
-    FrameMac otherWay = there.sessionKeys().receiver();
+    FrameMac otherWay = there.diallerKeys().others();
     assertThat(otherWay.verify(7, ByteBuffer.wrap(message), seal.duplicate())).isFalse();
     for (int i = 0; i < message.length; i++) {
       message[i] ^= 1;

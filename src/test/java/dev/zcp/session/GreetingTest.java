@@ -16,6 +16,7 @@ import dev.zcp.testing.TestConnection;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Octets;
+import dev.zcp.wire.Side;
 import dev.zcp.wire.Welcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -53,8 +54,8 @@ class GreetingTest {
 
   @Test
   void theReceiverHearsTheSessionAndTheNumberAndBothCanTalk() throws Exception {
-    CompletableFuture<Greeting.Joined> joined = receiving(Welcome.Status.ACCEPTED);
-    Greeting.Receiving receiving = send(0xffff);
+    CompletableFuture<Greeting.Joined> joined = receiving(Welcome.ACCEPTED);
+    Greeting.Reached receiving = send(0xffff);
     assertThat(receiving.isJoined()).isTrue();
     assertThat(joined.get().sessionId()).isEqualTo(sessionId);
     assertThat(joined.get().connection()).isEqualTo(0xffff);
@@ -62,7 +63,7 @@ class GreetingTest {
 
   @Test
   void aSessionThatIsGoneIsNoFailureOfTheSender() throws Exception {
-    CompletableFuture<Greeting.Joined> joined = receiving(Welcome.Status.NO_SESSION);
+    CompletableFuture<Greeting.Joined> joined = receiving(Welcome.NO_SESSION);
     assertThat(send(3).isJoined()).isFalse();
     assertThatExceptionOfType(ExecutionException.class)
         .isThrownBy(joined::get)
@@ -101,10 +102,10 @@ class GreetingTest {
 
   @Test
   void aReceiverThatIsFullSaysSo() throws Exception {
-    CompletableFuture<Greeting.Joined> joined = receiving(Welcome.Status.BUSY);
+    CompletableFuture<Greeting.Joined> joined = receiving(Welcome.BUSY);
     assertThatExceptionOfType(Failure.class)
         .isThrownBy(() -> send(0))
-        .withMessage("a receiver: the receiver serves another sender")
+        .withMessage("a receiver: the receiver is busy")
         .matches(failure -> failure.exitCode() == ExitCode.EXISTS);
     assertThatExceptionOfType(ExecutionException.class).isThrownBy(joined::get);
   }
@@ -120,7 +121,7 @@ class GreetingTest {
                     }));
     assertThatExceptionOfType(Puppet.TurnedAway.class)
         .isThrownBy(() -> Puppet.sender(port(), Key.random()).close())
-        .matches(refusal -> refusal.status() == Welcome.Status.BAD_KEY);
+        .matches(refusal -> refusal.status() == Welcome.BAD_KEY);
     assertThatExceptionOfType(ExecutionException.class)
         .isThrownBy(joined::get)
         .havingRootCause()
@@ -129,10 +130,10 @@ class GreetingTest {
 
   @Test
   void aSecondConnectionHasKeysOfItsOwn() throws Exception {
-    CompletableFuture<Greeting.Joined> first = receiving(Welcome.Status.ACCEPTED);
+    CompletableFuture<Greeting.Joined> first = receiving(Welcome.ACCEPTED);
     try (Puppet puppet = Puppet.sender(port(), KEY, sessionId, 0)) {
       first.get();
-      CompletableFuture<Greeting.Joined> second = receiving(Welcome.Status.ACCEPTED);
+      CompletableFuture<Greeting.Joined> second = receiving(Welcome.ACCEPTED);
       try (Puppet other = Puppet.sender(port(), KEY, puppet.sessionId(), 1)) {
         assertThat(second.get().sessionId()).isEqualTo(first.get().sessionId());
         assertThat(second.get().connection()).isEqualTo(1);
@@ -145,7 +146,7 @@ class GreetingTest {
   /// Of an empty frame of the sender's.
   private static byte[] seal(Greeting.Joined joined) {
     ByteBuffer mac = ByteBuffer.allocate(Limits.MAC_BYTES);
-    joined.keys().sender().sign(0, ByteBuffer.allocate(0), mac);
+    joined.keys().others().sign(0, ByteBuffer.allocate(0), mac);
     return mac.array();
   }
 
@@ -153,8 +154,8 @@ class GreetingTest {
   void aPeerThatFallsSilentIsGivenUpAfterTheTimeThatItHas() throws Exception {
     try (Carrier carrier = TestConnection.carrier(SocketChannel.open(server.getLocalAddress()));
         PeerTimeout timeout = new Watchdog().watch(carrier)) {
-      Greeting greeting = new Greeting(carrier, "a receiver", timeout, false, 200_000_000);
-      assertThatThrownBy(() -> greeting.asSender(() -> KEY, sessionId, 1))
+      Greeting greeting = new Greeting(carrier, Side.SENDER, "a receiver", timeout, false, 200_000_000);
+      assertThatThrownBy(() -> greeting.asDialler(() -> KEY, sessionId, 1))
           .hasMessage("a receiver: the peer said nothing that zcp would say within 200 ms");
     }
   }
@@ -163,22 +164,22 @@ class GreetingTest {
     return ((InetSocketAddress) server.getLocalAddress()).getPort();
   }
 
-  private Greeting.Receiving send(int connection) throws IOException, Failure {
+  private Greeting.Reached send(int connection) throws IOException, Failure {
     try (Carrier carrier = TestConnection.carrier(SocketChannel.open(server.getLocalAddress()));
         PeerTimeout timeout = new Watchdog().watch(carrier)) {
-      return new Greeting(carrier, "a receiver", timeout, false)
-          .asSender(() -> KEY, sessionId, connection);
+      return new Greeting(carrier, Side.SENDER, "a receiver", timeout, false)
+          .asDialler(() -> KEY, sessionId, connection);
     }
   }
 
-  private CompletableFuture<Greeting.Joined> receiving(Welcome.Status status) {
+  private CompletableFuture<Greeting.Joined> receiving(Welcome status) {
     return CompletableFuture.supplyAsync(() -> receive((id, number) -> status));
   }
 
   private Greeting.Joined receive(Greeting.Decision decision) {
     try (Carrier carrier = TestConnection.carrier(server.accept());
         PeerTimeout timeout = new Watchdog().watch(carrier)) {
-      return new Greeting(carrier, "a sender", timeout, false).asReceiver(KEY, decision);
+      return new Greeting(carrier, Side.RECEIVER, "a sender", timeout, false).asListener(KEY, decision);
     } catch (IOException | Failure e) {
       throw new IllegalStateException(e);
     }

@@ -51,17 +51,17 @@ class KeysTest {
     assertThat(sender(null, all)).isEqualTo(ofFile.text());
     assertThat(sender(null, noFile)).isEqualTo(ofEnvironment.text());
     assertThat(sender(null, onlyShared)).isEqualTo(ofReceiver.text());
-    assertThat(Keys.ofReceiver(address(null), all).text()).isEqualTo(ofFile.text());
-    assertThat(Keys.ofReceiver(address(null), noFile).text()).isEqualTo(ofEnvironment.text());
+    assertThat(Keys.ofListener(address(null), all).text()).isEqualTo(ofFile.text());
+    assertThat(Keys.ofListener(address(null), noFile).text()).isEqualTo(ofEnvironment.text());
   }
 
   @Test
   void aReceiverWithoutAKeyMakesOneOfItsOwnEachTime() throws Failure {
     KeySource onlyShared = new KeySource(null, null, shared);
-    String first = Keys.ofReceiver(address(null), onlyShared).text();
+    String first = Keys.ofListener(address(null), onlyShared).text();
     assertThat(first)
         .isNotEqualTo(ofReceiver.text())
-        .isNotEqualTo(Keys.ofReceiver(address(null), onlyShared).text());
+        .isNotEqualTo(Keys.ofListener(address(null), onlyShared).text());
   }
 
   @Test
@@ -120,7 +120,7 @@ class KeysTest {
     requireFailure(
         ExitCode.AUTHENTICATION,
         "others may read this key",
-        () -> Keys.ofReceiver(address(null), source));
+        () -> Keys.ofListener(address(null), source));
   }
 
   @Test

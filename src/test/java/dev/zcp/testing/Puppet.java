@@ -43,27 +43,27 @@ public final class Puppet implements Closeable {
   private final FrameReader reader;
   private long framesSaid;
 
-  private Puppet(Socket socket, Octets sessionId, FrameMac own, FrameMac others) {
+  private Puppet(Socket socket, Octets sessionId, SessionKeys keys) {
     this.socket = socket;
     this.sessionId = sessionId;
-    this.own = own;
+    this.own = keys.own();
     this.writer = new FrameWriter((_, message, mac) -> own.sign(framesSaid++, message, mac));
-    this.reader = new FrameReader(others::verify);
+    this.reader = new FrameReader(keys.others()::verify);
   }
 
-  /// The receiver did not let a sender in.
+  /// The listener did not let a dialler in.
   public static final class TurnedAway extends IOException {
 
     private static final long serialVersionUID = 1L;
 
-    private final Welcome.Status status;
+    private final Welcome status;
 
-    private TurnedAway(Welcome.Status status) {
+    private TurnedAway(Welcome status) {
       super("turned away: " + status);
       this.status = status;
     }
 
-    public Welcome.Status status() {
+    public Welcome status() {
       return status;
     }
   }
@@ -78,59 +78,74 @@ public final class Puppet implements Closeable {
   /// @throws TurnedAway where it has not
   public static Puppet sender(int port, Key key, Octets sessionId, int connection)
       throws IOException, ProtocolException {
+    return dialling(port, Side.SENDER, key, sessionId, connection);
+  }
+
+  /// A connection of a receiver's session, which the sender on `port` has let in.
+  ///
+  /// @throws TurnedAway where it has not
+  public static Puppet diallingReceiver(int port, Key key) throws IOException, ProtocolException {
+    Octets sessionId = Octets.of(Nonce.random(Hello.SESSION_ID_BYTES));
+    return dialling(port, Side.RECEIVER, key, sessionId, 0);
+  }
+
+  private static Puppet dialling(
+      int port, Side self, Key key, Octets sessionId, int connection)
+      throws IOException, ProtocolException {
     Socket socket = new Socket();
     try {
       // A peer that does not listen fills so little before it has to wait: a test waits less.
       socket.setReceiveBufferSize(RECEIVE_BUFFER_BYTES);
       socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-      return greet(socket, key, sessionId, connection);
+      return greet(socket, self, key, sessionId, connection);
     } catch (IOException | ProtocolException e) {
       socket.close();
       throw e;
     }
   }
 
-  private static Puppet greet(Socket socket, Key key, Octets sessionId, int connection)
+  private static Handshake handshake(Key key, Side dialler, byte[] dialled, byte[] listened) {
+    return new Handshake(key, dialler.toString(), dialled, dialler.other().toString(), listened);
+  }
+
+  private static Puppet greet(
+      Socket socket, Side self, Key key, Octets sessionId, int connection)
       throws IOException, ProtocolException {
     socket.setSoTimeout(PATIENCE_MS);
     socket.setTcpNoDelay(true);
-    byte[] mine = Hello.ofSender(sessionId, connection, Octets.of(Nonce.random())).encode();
+    byte[] mine = Hello.of(self, sessionId, connection, Octets.of(Nonce.random())).encode();
     socket.getOutputStream().write(mine);
     byte[] theirs = read(socket, Hello.BYTES);
-    Handshake handshake = new Handshake(key, mine, theirs);
-    socket.getOutputStream().write(handshake.senderProof());
+    read(socket, Handshake.PROOF_BYTES);
+    Handshake handshake = handshake(key, self, mine, theirs);
+    socket.getOutputStream().write(handshake.diallerProof());
     Welcome welcome = Welcome.decode(ByteBuffer.wrap(read(socket, Welcome.BYTES)));
-    if (welcome.status() != Welcome.Status.ACCEPTED) {
-      throw new TurnedAway(welcome.status());
+    if (welcome != Welcome.ACCEPTED) {
+      throw new TurnedAway(welcome);
     }
-    SessionKeys keys = handshake.sessionKeys();
-    return new Puppet(socket, sessionId, keys.sender(), keys.receiver());
+    return new Puppet(socket, sessionId, handshake.diallerKeys());
   }
 
   /// A receiver that has let the sender behind `socket` in.
   public static Puppet receiver(Socket socket, Key key) throws IOException, ProtocolException {
-    return receiver(socket, key, Welcome.Status.ACCEPTED);
+    return receiver(socket, key, Welcome.ACCEPTED);
   }
 
   /// A receiver whose word to the sender behind `socket`, whose key is right, is `status`.
-  public static Puppet receiver(Socket socket, Key key, Welcome.Status status)
+  public static Puppet receiver(Socket socket, Key key, Welcome status)
       throws IOException, ProtocolException {
     socket.setSoTimeout(PATIENCE_MS);
     byte[] theirs = read(socket, Hello.BYTES);
     Hello hello = Hello.decode(ByteBuffer.wrap(theirs), Side.SENDER);
     byte[] mine = hello.answer(Octets.of(Nonce.random())).encode();
     socket.getOutputStream().write(mine);
-    Handshake handshake = new Handshake(key, theirs, mine);
-    if (!handshake.isSenderProof(read(socket, Handshake.PROOF_BYTES))) {
+    Handshake handshake = handshake(key, Side.SENDER, theirs, mine);
+    socket.getOutputStream().write(handshake.listenerProof());
+    if (!handshake.isDiallerProof(read(socket, Handshake.PROOF_BYTES))) {
       throw new IOException("the sender has another key");
     }
-    Welcome welcome =
-        status == Welcome.Status.ACCEPTED
-            ? Welcome.accepted(Octets.of(handshake.receiverProof()))
-            : Welcome.refused(status);
-    socket.getOutputStream().write(welcome.encode());
-    SessionKeys keys = handshake.sessionKeys();
-    return new Puppet(socket, hello.sessionId(), keys.receiver(), keys.sender());
+    socket.getOutputStream().write(status.encode());
+    return new Puppet(socket, hello.sessionId(), handshake.listenerKeys());
   }
 
   public Socket socket() {

@@ -7,6 +7,7 @@ import dev.zcp.carrier.SocketCarrier;
 import dev.zcp.carrier.Watchdog;
 import dev.zcp.secure.Handshake;
 import dev.zcp.secure.Key;
+import dev.zcp.secure.SessionKeys;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Side;
 import java.io.IOException;
@@ -29,9 +30,12 @@ public final class TestConnection {
   /// One end; the other one has the same key.
   public static Connection of(
       Watchdog watchdog, Key key, Carrier carrier, Side self, long stallTimeoutNs) {
-    Handshake handshake = new Handshake(key, new byte[Hello.BYTES], new byte[Hello.BYTES]);
+    byte[] hello = new byte[Hello.BYTES];
+    Handshake handshake = new Handshake(key, "sender", hello, "receiver", hello);
+    SessionKeys keys =
+        self == Side.SENDER ? handshake.diallerKeys() : handshake.listenerKeys();
     return new Connection(
-        carrier, watchdog.watch(carrier), self, handshake.sessionKeys(), stallTimeoutNs);
+        carrier, watchdog.watch(carrier), self, keys, stallTimeoutNs);
   }
 
   public static SocketCarrier carrier(SocketChannel channel) throws IOException {

@@ -144,13 +144,18 @@ class ProtocolDocumentTest {
     Span block = new Span(0, inBlock.length);
     int batchedCrc = crc32c(batched);
     int inBlockCrc = crc32c(inBlock);
-    Hello hello = Hello.ofSender(counting(0x10, 16), 0, counting(0x20, 32));
+    Hello hello = Hello.of(Side.SENDER, counting(0x10, 16), 0, counting(0x20, 32));
     Hello answer = hello.answer(counting(0x40, 32));
     Handshake handshake =
-        new Handshake(Key.parse("AAECAwQFBgcICQoLDA0ODw"), hello.encode(), answer.encode());
-    SessionKeys keys = handshake.sessionKeys();
-    FrameWriter sender = new FrameWriter(keys.sender()::sign);
-    FrameWriter receiver = new FrameWriter(keys.receiver()::sign);
+        new Handshake(
+            Key.parse("AAECAwQFBgcICQoLDA0ODw"),
+            "sender",
+            hello.encode(),
+            "receiver",
+            answer.encode());
+    SessionKeys keys = handshake.diallerKeys();
+    FrameWriter sender = new FrameWriter(keys.own()::sign);
+    FrameWriter receiver = new FrameWriter(keys.others()::sign);
     Offered directory = offered(0, EntryKind.DIRECTORY, "d", 0);
     Offered first = offered(1, EntryKind.FILE, "d/hello.txt", batched.length);
     Offered second = offered(2, EntryKind.FILE, "d/world.txt", inBlock.length);
@@ -177,12 +182,9 @@ class ProtocolDocumentTest {
     };
     dump(text, "sender: HELLO", hello.encode(), helloFields);
     dump(text, "receiver: HELLO", answer.encode(), helloFields);
-    dump(text, "sender: PROOF", handshake.senderProof(), "32 proof");
-    dump(
-        text,
-        "receiver: WELCOME",
-        Welcome.accepted(Octets.of(handshake.receiverProof())).encode(),
-        "1 status, 32 proof");
+    dump(text, "receiver: PROOF", handshake.listenerProof(), "32 proof");
+    dump(text, "sender: PROOF", handshake.diallerProof(), "32 proof");
+    dump(text, "receiver: WELCOME", Welcome.ACCEPTED.encode(), "1 status");
     dump(
         text,
         "sender: MANIFEST",

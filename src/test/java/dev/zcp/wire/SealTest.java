@@ -23,7 +23,7 @@ class SealTest {
 
   @BeforeEach
   void threeFramesAreSent() {
-    FrameWriter writer = new FrameWriter(keys().sender()::sign);
+    FrameWriter writer = new FrameWriter(keys().own()::sign);
     for (int i = 0; i < 3; i++) {
       Octets digest = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
       Frame frame = new Done(ExitCode.SOURCE, i, 100 + i, 0, Level.WIRE, digest, "frame " + i);
@@ -61,13 +61,13 @@ class SealTest {
 
   @Test
   void aFrameOfTheOtherDirectionIsRefused() {
-    assertRefused(sent.get(0), new FrameReader(keys().receiver()::verify));
+    assertRefused(sent.get(0), new FrameReader(keys().others()::verify));
   }
 
   @Test
   void aFrameOfAnotherConnectionIsRefused() {
-    Handshake other = new Handshake(key, new byte[] {1}, new byte[] {3});
-    assertRefused(sent.get(0), new FrameReader(other.sessionKeys().sender()::verify));
+    Handshake other = new Handshake(key, "sender", new byte[] {1}, "receiver", new byte[] {3});
+    assertRefused(sent.get(0), new FrameReader(other.diallerKeys().own()::verify));
   }
 
   @Test
@@ -84,7 +84,7 @@ class SealTest {
 
   @Test
   void theHeadOfABlockIsSealedAndCounted() throws ProtocolException {
-    FrameWriter writer = new FrameWriter(keys().sender()::sign);
+    FrameWriter writer = new FrameWriter(keys().own()::sign);
     byte[] head = Wire.bytes(new Data(3, new Span(8192, 4096)), writer);
     byte[] after = Wire.bytes(new Beat(1), writer);
     assertRefused(after, reader());
@@ -101,11 +101,11 @@ class SealTest {
   }
 
   private SessionKeys keys() {
-    return new Handshake(key, new byte[] {1}, new byte[] {2}).sessionKeys();
+    return new Handshake(key, "sender", new byte[] {1}, "receiver", new byte[] {2}).diallerKeys();
   }
 
   private FrameReader reader() {
-    return new FrameReader(keys().sender()::verify);
+    return new FrameReader(keys().own()::verify);
   }
 
   private static void assertRefused(byte[] frame, FrameReader reader) {

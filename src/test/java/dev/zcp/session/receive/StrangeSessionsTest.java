@@ -58,7 +58,7 @@ class StrangeSessionsTest {
     Octets unknown = Octets.of(Nonce.random(Hello.SESSION_ID_BYTES));
     assertThatExceptionOfType(Puppet.TurnedAway.class)
         .isThrownBy(() -> Puppet.sender(inbox.port(), inbox.key(), unknown, 1).close())
-        .matches(refusal -> refusal.status() == Welcome.Status.NO_SESSION);
+        .matches(refusal -> refusal.status() == Welcome.NO_SESSION);
   }
 
   @Test
@@ -68,7 +68,7 @@ class StrangeSessionsTest {
       for (int used : new int[] {0, 1}) {
         assertThatExceptionOfType(Puppet.TurnedAway.class)
             .isThrownBy(() -> first.join(inbox, used).close())
-            .matches(refusal -> refusal.status() == Welcome.Status.NO_SESSION);
+            .matches(refusal -> refusal.status() == Welcome.NO_SESSION);
       }
       second.puppet().close();
       assertThatExceptionOfType(Puppet.TurnedAway.class)
@@ -146,7 +146,7 @@ class StrangeSessionsTest {
     inbox.awaitHeld();
     assertThatExceptionOfType(Puppet.TurnedAway.class)
         .isThrownBy(() -> first.join(inbox, 1).close())
-        .matches(refusal -> refusal.status() == Welcome.Status.NO_SESSION);
+        .matches(refusal -> refusal.status() == Welcome.NO_SESSION);
   }
 
   @Test
@@ -162,7 +162,7 @@ class StrangeSessionsTest {
                   all.add(first.join(inbox, number));
                 }
               })
-          .matches(refusal -> refusal.status() == Welcome.Status.BUSY);
+          .matches(refusal -> refusal.status() == Welcome.BUSY);
       assertThat(all.size()).isBetween(4, 64);
     } finally {
       for (StrangeSender each : all) {
@@ -204,7 +204,7 @@ class StrangeSessionsTest {
       patient.awaitHeld("mine");
       assertThatExceptionOfType(Puppet.TurnedAway.class)
           .isThrownBy(() -> first.join(patient, 1).close())
-          .matches(refusal -> refusal.status() == Welcome.Status.NO_SESSION);
+          .matches(refusal -> refusal.status() == Welcome.NO_SESSION);
     }
   }
 

@@ -141,7 +141,7 @@ class StrangersTest {
         .isEqualTo(
             "zcp: "
                 + inbox.address()
-                + ": the receiver has another key (send to the URL that it printed)\n");
+                + ": the receiver has another key (use the URL that it printed)\n");
     assertThat(result.exitCode()).isEqualTo(6);
     assertThat(inbox.held()).isEmpty();
   }

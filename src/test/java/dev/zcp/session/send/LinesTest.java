@@ -35,7 +35,7 @@ class LinesTest {
   /// The last one that the wire has.
   private static final int NUMBER_MAX = 0xffff;
 
-  private final SendingEnd end = new SendingEnd(new Manifest(1, 1, 1, Level.READBACK, 0), -1, 1);
+  private final SendingEnd end = new SendingEnd(-1, 1).begin(new Manifest(1, 1, 1, Level.READBACK, 0));
 
   /// What was told while the session's monitor was free, and while it was not.
   private final List<String> told = new CopyOnWriteArrayList<>();

@@ -40,7 +40,7 @@ class OutcomesTest {
   private final Insight insight = new Insight("send", "auto", event -> {});
   private final SendingSession session =
       new SendingSession(
-          new SendingEnd(manifest, -1, 1),
+          new SendingEnd(-1, 1).begin(manifest),
           insight,
           OnChange.RETRY,
           new HeldComparison(ResumeVerify.ALL),

@@ -9,8 +9,10 @@ import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Insight;
+import dev.zcp.session.Endpoint;
 import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
+import dev.zcp.session.Peering;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
 import dev.zcp.tree.Losses;
@@ -117,16 +119,17 @@ class OutgoingOrderTest {
   private static OutgoingTree tree(Path operand) throws Exception {
     SendRequest request =
         new SendRequest(
-            Address.parse("127.0.0.1:1"),
+            new Peering(
+                Endpoint.Dial.usual(Address.parse("127.0.0.1:1")),
+                new KeySource(null, null, null),
+                false,
+                Flow.of(1, 1)),
             List.of(RawPath.of(operand)),
             Choice.DEFAULT,
-            new KeySource(null, null, null),
-            false,
             Selection.TREE,
             Preserve.ALL,
             Policy.USUAL,
-            Sending.USUAL,
-            Flow.of(1, 1));
+            Sending.USUAL);
     CommandEnvironment environment =
         new CommandEnvironment(
             Strategies.load(List.of()),
@@ -134,7 +137,7 @@ class OutgoingOrderTest {
             new ByteArrayOutputStream(),
             _ -> {});
     Insight insight = new Insight("send", "auto", _ -> {});
-    return OutgoingTree.of(request, environment, insight, new Losses());
+    return OutgoingTree.of(request, environment, insight, new Losses(), "127.0.0.1:1");
   }
 
   /// Checks the order of all that it hears.

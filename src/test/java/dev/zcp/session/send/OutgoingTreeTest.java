@@ -14,8 +14,10 @@ import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
+import dev.zcp.session.Endpoint;
 import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
+import dev.zcp.session.Peering;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
 import dev.zcp.spi.Source;
@@ -565,23 +567,24 @@ class OutgoingTreeTest {
   private OutgoingTree tree(List<RawPath> operands) throws Exception {
     SendRequest request =
         new SendRequest(
-            Address.parse("127.0.0.1:1"),
+            new Peering(
+                Endpoint.Dial.usual(Address.parse("127.0.0.1:1")),
+                new KeySource(null, null, null),
+                false,
+                Flow.of(1, 1)),
             operands,
             Choice.DEFAULT,
-            new KeySource(null, null, null),
-            false,
             selection,
             preserve,
             Policy.USUAL,
-            Sending.USUAL,
-            Flow.of(1, 1));
+            Sending.USUAL);
     CommandEnvironment environment =
         new CommandEnvironment(
             Strategies.load(List.of()),
             new ByteArrayInputStream(standardInput.getBytes(StandardCharsets.UTF_8)),
             new ByteArrayOutputStream(),
             events::add);
-    return OutgoingTree.of(request, environment, insight, losses);
+    return OutgoingTree.of(request, environment, insight, losses, "127.0.0.1:1");
   }
 
   private List<Failure> failures() {

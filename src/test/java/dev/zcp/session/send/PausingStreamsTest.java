@@ -102,7 +102,7 @@ class PausingStreamsTest {
   private void serveThenForget(Socket socket) throws Exception {
     switch (connections.getAndIncrement()) {
       case 0 -> takeTheStream(socket, true);
-      case 1 -> Puppet.receiver(socket, KEY, Welcome.Status.NO_SESSION);
+      case 1 -> Puppet.receiver(socket, KEY, Welcome.NO_SESSION);
       default -> socket.getInputStream().transferTo(OutputStream.nullOutputStream());
     }
   }

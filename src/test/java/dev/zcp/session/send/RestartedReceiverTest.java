@@ -83,8 +83,8 @@ class RestartedReceiverTest {
         awaitHello(channel);
         SharedKey.leave(keys, port, now);
         Greeting.Joined joined =
-            new Greeting(carrier, "the sender", timeout, false)
-                .asReceiver(now, (_, _) -> Welcome.Status.ACCEPTED);
+            new Greeting(carrier, Side.RECEIVER, "the sender", timeout, false)
+                .asListener(now, (_, _) -> Welcome.ACCEPTED);
         assertThat(joined.connection()).as(sender.errors()).isZero();
       }
     }

@@ -36,7 +36,7 @@ class SendingSessionTest {
   private static final long BLOCK_BYTES = 100;
 
   private final Manifest manifest = new Manifest(1, 7, 7, Level.WIRE, 0);
-  private final SendingEnd end = new SendingEnd(manifest, -1, 1);
+  private final SendingEnd end = new SendingEnd(-1, 1).begin(manifest);
   private final Insight insight = new Insight("send", "auto", event -> {});
   private final SendingSession session =
       new SendingSession(

@@ -93,7 +93,7 @@ class StrangeReceiversTest {
   @Test
   void aReceiverThatServesAnotherTurnsTheSenderAway() throws Exception {
     assertFails(
-        socket -> Puppet.receiver(socket, KEY, Welcome.Status.BUSY),
+        socket -> Puppet.receiver(socket, KEY, Welcome.BUSY),
         9,
         "the receiver serves another sender");
   }
@@ -101,7 +101,7 @@ class StrangeReceiversTest {
   @Test
   void aReceiverThatKnowsNoNewSessionIsNoReceiver() throws Exception {
     assertFails(
-        socket -> Puppet.receiver(socket, KEY, Welcome.Status.NO_SESSION),
+        socket -> Puppet.receiver(socket, KEY, Welcome.NO_SESSION),
         8,
         "the receiver will not begin a session");
   }
@@ -417,9 +417,9 @@ class StrangeReceiversTest {
   /// Nobody has signed it: whoever can forge it could cut the connection as well.
   @ParameterizedTest
   @EnumSource(
-      value = Welcome.Status.class,
+      value = Welcome.class,
       names = {"BAD_KEY", "BUSY", "UNSUPPORTED"})
-  void aRefusalOfAFurtherConnectionCostsAnAttempt(Welcome.Status refusal) throws Exception {
+  void aRefusalOfAFurtherConnectionCostsAnAttempt(Welcome refusal) throws Exception {
     assertServedAtLast(
         socket -> betray(socket, puppet -> hear(puppet, FrameType.MANIFEST)),
         socket -> Puppet.receiver(socket, KEY, refusal));

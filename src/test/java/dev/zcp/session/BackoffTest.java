@@ -1,4 +1,4 @@
-package dev.zcp.session.send;
+package dev.zcp.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

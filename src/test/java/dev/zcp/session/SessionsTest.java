@@ -1,4 +1,4 @@
-package dev.zcp.session.receive;
+package dev.zcp.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,14 +19,14 @@ class SessionsTest {
       Sessions sessions = new Sessions(TestMeans.of(hands), true, () -> {});
 
       Sessions.Admitted stranger = sessions.admit(ID, 1, "a sender");
-      assertThat(stranger.status()).isEqualTo(Welcome.Status.NO_SESSION);
+      assertThat(stranger.status()).isEqualTo(Welcome.NO_SESSION);
       assertThat(stranger.isLate()).isFalse();
 
       ReceivingSession session = sessions.admit(ID, 0, "a sender").session();
       assertThat(sessions.admit(ID, 0, "a sender").isLate()).as("a number used twice").isFalse();
       session.attendance().end(null);
       Sessions.Admitted late = sessions.admit(ID, 1, "a sender");
-      assertThat(late.status()).isEqualTo(Welcome.Status.NO_SESSION);
+      assertThat(late.status()).isEqualTo(Welcome.NO_SESSION);
       assertThat(late.isLate()).isTrue();
     }
   }

@@ -1,4 +1,4 @@
-package dev.zcp.session.receive;
+package dev.zcp.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The built zcp on a terminal, which script(1) makes.
-@Timeout(60)
+/// The built zcp on a terminal, which script(1) makes. In a thread of its own, since a read from a
+/// program cannot be interrupted.
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TerminalIT {
 
   /// Gives a MiB at once, and its end when the test says so.
@@ -46,10 +47,10 @@ class TerminalIT {
   /// As a terminal shows it: what is longer than a row goes on in the next.
   @Test
   void noRedrawLeavesALineBehindInANarrowTerminal() throws Exception {
-    String narrow = "stty cols 20; unset COLUMNS; " + SLOW_SOURCE + " | zcp copy - target";
+    String narrow = "stty cols 30; unset COLUMNS; " + SLOW_SOURCE + " | zcp copy - target";
     try (ZcpProcess terminal = onTerminal(narrow)) {
       String shown = awaitStatus(terminal);
-      assertThat(shown.replace(ERASE, "")).hasSizeLessThan(20).contains("1.00 MiB");
+      assertThat(shown.replace(ERASE, "")).hasSizeLessThan(30).contains("1.00 MiB");
       Files.createFile(folder.resolve("go"));
       assertThat(terminal.end().exitCode()).isZero();
     }

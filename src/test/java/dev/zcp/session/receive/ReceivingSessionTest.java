@@ -277,7 +277,8 @@ class ReceivingSessionTest {
     String key = Key.random().text();
     for (String level : new String[] {"wire", "none"}) {
       try (ZcpProcess receiver =
-          ZcpProcess.start(home, Map.of("ZCP_KEY", key), "receive", "-v", "--listen=127.0.0.1:0", "-")) {
+          ZcpProcess.start(
+              home, Map.of("ZCP_KEY", key), "receive", "-v", "--listen=127.0.0.1:0", "-")) {
         Cli.Result sent =
             Cli.run(
                 Map.of("ZCP_KEY", key),

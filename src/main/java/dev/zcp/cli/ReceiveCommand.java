@@ -125,31 +125,35 @@ final class ReceiveCommand extends Command {
 
   ReceiveRequest request(Strategies strategies, Shell shell) throws Failure {
     List<String> operands = new ArrayList<>(valuesOf(directory));
-    Endpoint endpoint = endpoint(operands);
+    Address sender = sender(operands);
     RawPath into = into(operands);
     return new ReceiveRequest(
-        new Peering(endpoint, peer.key(shell), peer.plain(), peer.flow(dial.connectTimeoutNs())),
+        new Peering(
+            endpoint(sender, isSet(once) || into.isStandardStream()),
+            peer.key(shell),
+            peer.plain(),
+            peer.flow(dial.connectTimeoutNs())),
         into,
         transfer.choice(strategies),
         admission(into));
   }
 
-  /// Takes the address from the operands, if there is one. One operand alone is an address only if
-  /// it is a URL: a directory's name may have a colon.
-  private Endpoint endpoint(List<String> operands) throws Failure {
-    boolean isUrl =
-        !operands.isEmpty()
-            && operands.getFirst().startsWith("zcp")
-            && operands.getFirst().contains("://");
-    if (!isUrl && operands.size() != 2) {
+  /// Takes the address of the sender from the operands; null if there is none. One operand alone is
+  /// an address only if it is a URL: a directory's name may have a colon.
+  private static Address sender(List<String> operands) throws Failure {
+    boolean isUrl = !operands.isEmpty() && Address.isUrl(operands.getFirst());
+    return isUrl || operands.size() == 2 ? PeerOptions.address(operands.removeFirst()) : null;
+  }
+
+  private Endpoint endpoint(Address sender, boolean isOne) throws Failure {
+    if (sender == null) {
       dial.refuse();
-      return new Endpoint.Listen(PeerOptions.listenAddress(valueOf(listen)), isSet(once));
+      return new Endpoint.Listen(PeerOptions.listenAddress(valueOf(listen)), isOne);
     }
-    Address address = PeerOptions.address(operands.removeFirst());
     if (isGiven(listen)) {
       throw usage("--listen waits for a sender, and ADDRESS connects to one: use one of them");
     }
-    return dial.dial(address);
+    return dial.dial(sender);
   }
 
   private Admission admission(RawPath into) throws Failure {

@@ -1,6 +1,6 @@
 package dev.zcp.core;
 
-/// Where a receiver listens: `host:port`, `[v6]:port`, `zcp+plain://KEY@host:port`.
+/// Where an end listens: `host:port`, `[v6]:port`, `zcp+plain://KEY@host:port`.
 ///
 /// @param scheme what the address says of encryption
 /// @param key the key's text, or null if the address holds none
@@ -16,6 +16,11 @@ public record Address(Scheme scheme, String key, String host, int port) {
     ENCRYPTED,
     /// `zcp+plain://`: authenticated, not encrypted.
     PLAIN
+  }
+
+  /// Whether `text` begins as an address that can be nothing else.
+  public static boolean isUrl(String text) {
+    return text.startsWith("zcp://") || text.startsWith("zcp+plain://");
   }
 
   /// @throws IllegalArgumentException with the reason, in words for the user

@@ -90,6 +90,11 @@ public final class Dialling {
     return (Endpoint.Dial) peering.endpoint();
   }
 
+  /// What the other end does.
+  Side other() {
+    return self.other();
+  }
+
   /// The other end, for messages.
   public String peer() {
     return peer;
@@ -150,7 +155,8 @@ public final class Dialling {
       try {
         Reached reached = reach(sessionId, 0);
         if (reached == null) {
-          throw Failure.of(ExitCode.PROTOCOL, peer, "will not begin a session");
+          throw Failure.of(
+              ExitCode.PROTOCOL, peer, "the " + self.other() + " will not begin a session");
         }
         return new First(sessionId, reached);
       } catch (Failure failure) {

@@ -111,11 +111,11 @@ public final class Greeting {
       byte[] theirs = readHello();
       Hello answer = Hello.decode(ByteBuffer.wrap(theirs), self.other());
       hello.requireAnswer(answer);
+      byte[] proof = read(Handshake.PROOF_BYTES);
       if (self == Side.SENDER && discard && !answer.isDiscarding()) {
         throw Failure.of(ExitCode.PROTOCOL, peer, "the receiver would keep what it gets")
             .with("nothing was sent; start it with --discard");
       }
-      byte[] proof = read(Handshake.PROOF_BYTES);
       Handshake handshake =
           new Handshake(finder.find(), self.toString(), mine, self.other().toString(), theirs);
       // Also if the listener has another key, so that it can say so at its end.
@@ -127,7 +127,9 @@ public final class Greeting {
         case ACCEPTED -> new Reached(handshake.diallerKeys(), answer.isDiscarding());
         case NO_SESSION -> new Reached(null, answer.isDiscarding());
         case BAD_KEY -> throw badKey();
-        case BUSY -> throw Failure.of(ExitCode.EXISTS, peer, "the " + self.other() + " is busy");
+        case BUSY ->
+            throw Failure.of(
+                ExitCode.EXISTS, peer, "the " + self.other() + " serves another " + self);
         case UNSUPPORTED ->
             throw Failure.of(
                 ExitCode.PROTOCOL, peer, "the " + self.other() + " is of another version");

@@ -54,10 +54,12 @@ public final class Opener {
   /// Nobody has signed that one, so it ends nothing at once: it costs an attempt.
   private Failure trouble;
 
-  private Opener(Session session, Octets sessionId, Dialling dialling, boolean isRateLimited) {
+  private Opener(
+      Session session, Octets sessionId, int nextNumber, Dialling dialling, boolean isRateLimited) {
     Dial dial = dialling.endpoint();
     this.session = session;
     this.sessionId = sessionId;
+    this.nextNumber = nextNumber;
     this.dialling = dialling;
     this.peer = dialling.peer();
     this.auto = dial.connections() == Dial.CONNECTIONS_AUTO;
@@ -82,11 +84,14 @@ public final class Opener {
   /// @param isRateLimited whether the user wants no more than a certain rate
   public static void start(
       Session session, Dialling.First first, Dialling dialling, boolean isRateLimited) {
-    Opener opener = new Opener(session, first.sessionId(), dialling, isRateLimited);
-    synchronized (opener) {
-      opener.nextNumber = 1;
-    }
-    opener.add(first.reached(), 0);
+    start(session, first, 0, dialling, isRateLimited);
+  }
+
+  /// @param number of the connection that is there: 0 in a new session
+  static void start(
+      Session session, Dialling.First first, int number, Dialling dialling, boolean isRateLimited) {
+    Opener opener = new Opener(session, first.sessionId(), number + 1, dialling, isRateLimited);
+    opener.add(first.reached(), number);
     opener.openMore();
   }
 
@@ -238,8 +243,8 @@ public final class Opener {
   /// If there are other connections the session is known there, whatever was said of it: it is
   /// about to end, and this one came too late.
   private void forgotten() {
-    Failure cause =
-        Failure.of(ExitCode.NETWORK, peer, "the other end knows nothing of this session any more");
+    String what = "the " + dialling.other() + " knows nothing of this session any more";
+    Failure cause = Failure.of(ExitCode.NETWORK, peer, what);
     if (!makesDo()) {
       session.forget(cause.with(session.whatIsKept()));
     }

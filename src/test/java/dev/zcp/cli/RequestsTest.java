@@ -139,7 +139,11 @@ class RequestsTest {
   @Test
   void aSocketBufferIsTheKernelsOwnOrASizeThatItCanDouble() throws Failure {
     assertThat(send(Map.of(), "host:1", "a").peering().flow().socketBufferBytes()).isZero();
-    assertThat(send(Map.of(), "--socket-buffer=64K", "host:1", "a").peering().flow().socketBufferBytes())
+    assertThat(
+            send(Map.of(), "--socket-buffer=64K", "host:1", "a")
+                .peering()
+                .flow()
+                .socketBufferBytes())
         .isEqualTo(65_536);
     assertThat(receive("--socket-buffer=1").peering().flow().socketBufferBytes()).isEqualTo(1);
     assertThat(receive("--socket-buffer=1073741823").peering().flow().socketBufferBytes())
@@ -256,7 +260,8 @@ class RequestsTest {
 
   @Test
   void aRateIsBytesASecondAndNotSoFewThatAPeerWouldGiveUp() throws Failure {
-    assertThat(send("--limit-rate=10M", "h:1", "a").peering().flow().rateBytes()).isEqualTo(10L << 20);
+    assertThat(send("--limit-rate=10M", "h:1", "a").peering().flow().rateBytes())
+        .isEqualTo(10L << 20);
     assertThat(receive("--limit-rate=1K").peering().flow().rateBytes()).isEqualTo(1024);
     for (String wrong : new String[] {"0", "1023", "-1", "fast", ""}) {
       assertUsage(() -> receive("--limit-rate=" + wrong), "--limit-rate: ");

@@ -136,7 +136,8 @@ final class SimulatedSender {
     int batchBytes = 20 + random.nextInt(200);
     int batchFileBytes = hasBatches ? random.nextInt(Math.min(batchBytes, 60)) : -1;
     end =
-        new SendingEnd(batchFileBytes, batchBytes).begin(new Manifest(tree.all.size(), -1, -1, level, 0));
+        new SendingEnd(batchFileBytes, batchBytes)
+            .begin(new Manifest(tree.all.size(), -1, -1, level, 0));
     offersAnew = random.nextBoolean();
     walk = new ArrayDeque<>(tree.all);
     for (Node node : tree.all) {

@@ -60,9 +60,9 @@ class KeyTest {
   void aKeyShownShowsNothing() {
     Key key = Key.random();
     assertThat(key.toString()).isEqualTo("Key[redacted]").doesNotContain(key.text());
-    Handshake handshake = new Handshake(key, new byte[72], new byte[72]);
-    assertThat(handshake.sessionKeys().toString())
-        .isEqualTo("SessionKeys[sender=FrameMac[redacted], receiver=FrameMac[redacted]]");
+    Handshake handshake = new Handshake(key, "sender", new byte[72], "receiver", new byte[72]);
+    assertThat(handshake.diallerKeys().toString())
+        .isEqualTo("SessionKeys[own=FrameMac[redacted], others=FrameMac[redacted]]");
   }
 
   private static String text(int bytes) {

@@ -105,7 +105,7 @@ class GreetingTest {
     CompletableFuture<Greeting.Joined> joined = receiving(Welcome.BUSY);
     assertThatExceptionOfType(Failure.class)
         .isThrownBy(() -> send(0))
-        .withMessage("a receiver: the receiver is busy")
+        .withMessage("a receiver: the receiver serves another sender")
         .matches(failure -> failure.exitCode() == ExitCode.EXISTS);
     assertThatExceptionOfType(ExecutionException.class).isThrownBy(joined::get);
   }
@@ -154,7 +154,8 @@ class GreetingTest {
   void aPeerThatFallsSilentIsGivenUpAfterTheTimeThatItHas() throws Exception {
     try (Carrier carrier = TestConnection.carrier(SocketChannel.open(server.getLocalAddress()));
         PeerTimeout timeout = new Watchdog().watch(carrier)) {
-      Greeting greeting = new Greeting(carrier, Side.SENDER, "a receiver", timeout, false, 200_000_000);
+      Greeting greeting =
+          new Greeting(carrier, Side.SENDER, "a receiver", timeout, false, 200_000_000);
       assertThatThrownBy(() -> greeting.asDialler(() -> KEY, sessionId, 1))
           .hasMessage("a receiver: the peer said nothing that zcp would say within 200 ms");
     }
@@ -179,7 +180,8 @@ class GreetingTest {
   private Greeting.Joined receive(Greeting.Decision decision) {
     try (Carrier carrier = TestConnection.carrier(server.accept());
         PeerTimeout timeout = new Watchdog().watch(carrier)) {
-      return new Greeting(carrier, Side.RECEIVER, "a sender", timeout, false).asListener(KEY, decision);
+      return new Greeting(carrier, Side.RECEIVER, "a sender", timeout, false)
+          .asListener(KEY, decision);
     } catch (IOException | Failure e) {
       throw new IllegalStateException(e);
     }

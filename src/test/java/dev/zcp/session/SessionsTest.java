@@ -5,29 +5,44 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Octets;
 import dev.zcp.wire.Welcome;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class SessionsTest {
 
-  private static final Octets ID = Octets.of(new byte[Hello.SESSION_ID_BYTES]);
+  @Test
+  void onlyAConnectionToASessionThatIsOverIsLate() {
+    Sessions sessions = new Sessions((_, _) -> new IdleSession(), true);
+
+    Sessions.Admitted stranger = sessions.admit(id(0), 1, null);
+    assertThat(stranger.status()).isEqualTo(Welcome.NO_SESSION);
+    assertThat(stranger.isLate()).isFalse();
+
+    Session session = sessions.admit(id(0), 0, null).session();
+    assertThat(sessions.admit(id(0), 0, null).isLate()).as("a number used twice").isFalse();
+    session.connections().end(null);
+    Sessions.Admitted late = sessions.admit(id(0), 1, null);
+    assertThat(late.status()).isEqualTo(Welcome.NO_SESSION);
+    assertThat(late.isLate()).isTrue();
+  }
 
   @Test
-  void onlyAConnectionToASessionThatIsOverIsLate() throws Exception {
-    try (Hands hands = new Hands()) {
-      Sessions sessions = new Sessions(TestMeans.of(hands), true, () -> {});
-
-      Sessions.Admitted stranger = sessions.admit(ID, 1, "a sender");
-      assertThat(stranger.status()).isEqualTo(Welcome.NO_SESSION);
-      assertThat(stranger.isLate()).isFalse();
-
-      ReceivingSession session = sessions.admit(ID, 0, "a sender").session();
-      assertThat(sessions.admit(ID, 0, "a sender").isLate()).as("a number used twice").isFalse();
-      session.attendance().end(null);
-      Sessions.Admitted late = sessions.admit(ID, 1, "a sender");
-      assertThat(late.status()).isEqualTo(Welcome.NO_SESSION);
-      assertThat(late.isLate()).isTrue();
+  void aSessionThatIsIdleMakesRoomAndOneThatIsNotDoesNot() {
+    Sessions sessions = new Sessions((_, _) -> new IdleSession(), false);
+    for (int i = 0; i < Sessions.SESSIONS_MAX; i++) {
+      assertThat(sessions.admit(id(i), 0, null).status()).isEqualTo(Welcome.ACCEPTED);
     }
+    assertThat(sessions.admit(id(100), 0, null).status()).isEqualTo(Welcome.BUSY);
+    ((IdleSession) sessions.admit(id(3), 1, null).session()).idle(TimeUnit.HOURS.toNanos(1));
+    assertThat(sessions.admit(id(101), 0, null).status()).isEqualTo(Welcome.ACCEPTED);
+    assertThat(sessions.admit(id(3), 2, null).isLate()).isTrue();
+  }
+
+  private static Octets id(int number) {
+    byte[] bytes = new byte[Hello.SESSION_ID_BYTES];
+    bytes[0] = (byte) number;
+    return Octets.of(bytes);
   }
 }

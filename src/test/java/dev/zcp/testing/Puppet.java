@@ -89,8 +89,7 @@ public final class Puppet implements Closeable {
     return dialling(port, Side.RECEIVER, key, sessionId, 0);
   }
 
-  private static Puppet dialling(
-      int port, Side self, Key key, Octets sessionId, int connection)
+  private static Puppet dialling(int port, Side self, Key key, Octets sessionId, int connection)
       throws IOException, ProtocolException {
     Socket socket = new Socket();
     try {
@@ -108,8 +107,7 @@ public final class Puppet implements Closeable {
     return new Handshake(key, dialler.toString(), dialled, dialler.other().toString(), listened);
   }
 
-  private static Puppet greet(
-      Socket socket, Side self, Key key, Octets sessionId, int connection)
+  private static Puppet greet(Socket socket, Side self, Key key, Octets sessionId, int connection)
       throws IOException, ProtocolException {
     socket.setSoTimeout(PATIENCE_MS);
     socket.setTcpNoDelay(true);

@@ -32,10 +32,8 @@ public final class TestConnection {
       Watchdog watchdog, Key key, Carrier carrier, Side self, long stallTimeoutNs) {
     byte[] hello = new byte[Hello.BYTES];
     Handshake handshake = new Handshake(key, "sender", hello, "receiver", hello);
-    SessionKeys keys =
-        self == Side.SENDER ? handshake.diallerKeys() : handshake.listenerKeys();
-    return new Connection(
-        carrier, watchdog.watch(carrier), self, keys, stallTimeoutNs);
+    SessionKeys keys = self == Side.SENDER ? handshake.diallerKeys() : handshake.listenerKeys();
+    return new Connection(carrier, watchdog.watch(carrier), self, keys, stallTimeoutNs);
   }
 
   public static SocketCarrier carrier(SocketChannel channel) throws IOException {

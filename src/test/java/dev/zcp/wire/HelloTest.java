@@ -38,7 +38,8 @@ class HelloTest {
     assertThat(decode(last.encode(), Side.SENDER)).isEqualTo(last);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Hello.of(Side.SENDER, ID, 0x10000, sender.nonce()));
-    assertThatIllegalArgumentException().isThrownBy(() -> Hello.of(Side.SENDER, ID, -1, sender.nonce()));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Hello.of(Side.SENDER, ID, -1, sender.nonce()));
   }
 
   @Test

@@ -93,12 +93,11 @@ public final class Receiver {
     ListeningPort port =
         new ListeningPort(Side.RECEIVER, request.peering(), environment.listener());
     boolean discard = request.admission().discard();
-    boolean isOne = once || request.directory().isStandardStream();
     return (means, abandon) ->
         port.serve(
             (first, whenClosed) ->
                 new ReceivingSession(means, first.peer(), Session.CONNECTIONS_MAX, whenClosed),
-            isOne,
+            once,
             discard,
             abandon);
   }

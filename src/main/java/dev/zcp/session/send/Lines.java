@@ -96,6 +96,18 @@ final class Lines implements Session {
       close(connection);
       return null;
     }
+    Failure loss = null;
+    try {
+      welcome(link, open);
+      loss = line.serve();
+    } finally {
+      down(line, loss);
+    }
+    boolean isLost = session.isRunning();
+    return isLost && loss == null ? left() : isLost ? loss : null;
+  }
+
+  private void welcome(Link link, int open) {
     insight.connections(open);
     Runnable begun = takeBegun();
     if (begun != null) {
@@ -105,14 +117,6 @@ final class Lines implements Session {
       }
       begun.run();
     }
-    Failure loss = null;
-    try {
-      loss = line.serve();
-    } finally {
-      down(line, loss);
-    }
-    boolean isLost = session.isRunning();
-    return isLost && loss == null ? left() : isLost ? loss : null;
   }
 
   private synchronized Runnable takeBegun() {

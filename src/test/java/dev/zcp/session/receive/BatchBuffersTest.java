@@ -2,6 +2,7 @@ package dev.zcp.session.receive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.session.Sessions;
 import dev.zcp.wire.Limits;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -70,7 +71,7 @@ class BatchBuffersTest {
   @Test
   void whoeverHasAllThatIsLeftOverKeepsNobodyElseWaiting() throws InterruptedException {
     takeAll();
-    for (int i = 1; i < Budget.SESSIONS_MAX; i++) {
+    for (int i = 1; i < Sessions.SESSIONS_MAX; i++) {
       assertThat(all.share().take(Limits.BATCH_BYTES_MAX).remaining())
           .isEqualTo(Limits.BATCH_BYTES_MAX);
     }

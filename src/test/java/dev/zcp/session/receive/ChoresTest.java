@@ -43,8 +43,9 @@ class ChoresTest {
 
   /// One that a first connection has joined and nothing was said in.
   static ReceivingSession session(Hands hands) throws Exception {
-    ReceivingSession session = new ReceivingSession(TestMeans.of(hands), "a sender", (_, _) -> {});
-    session.attendance().join(0);
+    ReceivingSession session =
+        new ReceivingSession(TestMeans.of(hands), "a sender", 1, (_, _) -> {});
+    session.connections().join(0);
     return session;
   }
 }

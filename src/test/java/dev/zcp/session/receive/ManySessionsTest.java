@@ -3,6 +3,7 @@ package dev.zcp.session.receive;
 import static dev.zcp.session.receive.StrangeSender.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.session.Sessions;
 import dev.zcp.testing.Cli;
 import dev.zcp.wire.Beat;
 import dev.zcp.wire.Limits;
@@ -31,7 +32,7 @@ class ManySessionsTest {
     Path good = Files.write(home.resolve("good"), new byte[100_000]);
     List<StrangeSender> senders = new ArrayList<>();
     try (Reception inbox = Reception.open(home.resolve("inbox"), SMALL, "--stall-timeout=60s")) {
-      for (int i = 0; i < Budget.SESSIONS_MAX - 1; i++) {
+      for (int i = 0; i < Sessions.SESSIONS_MAX - 1; i++) {
         StrangeSender sender = StrangeSender.begin(inbox);
         senders.add(sender);
         offerAllThatMayBe(sender);
@@ -67,7 +68,7 @@ class ManySessionsTest {
     Path good = Files.write(home.resolve("good"), new byte[100_000]);
     List<StrangeSender> idle = new ArrayList<>();
     try (Reception inbox = Reception.open(home.resolve("inbox"), "--stall-timeout=60s")) {
-      for (int i = 0; i < Budget.SESSIONS_MAX; i++) {
+      for (int i = 0; i < Sessions.SESSIONS_MAX; i++) {
         idle.add(StrangeSender.begin(inbox));
       }
       assertThat(inbox.send(good).exitCode()).isEqualTo(9);

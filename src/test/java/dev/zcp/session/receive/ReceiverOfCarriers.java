@@ -12,8 +12,14 @@ import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Result;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Admission;
+import dev.zcp.session.Endpoint;
 import dev.zcp.session.Flow;
+import dev.zcp.session.ListeningEnd;
+import dev.zcp.session.Peering;
 import dev.zcp.session.ReceiveRequest;
+import dev.zcp.session.Session;
+import dev.zcp.session.Sessions;
+import dev.zcp.wire.Side;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,18 +54,23 @@ public final class ReceiverOfCarriers implements Acceptor {
     RawPath directory = RawPath.of(inbox);
     ReceiveRequest request =
         new ReceiveRequest(
-            Address.parse("127.0.0.1:1"),
+            new Peering(new Endpoint.Listen(Address.parse("127.0.0.1:1"), true), null, false, flow),
             directory,
-            true,
             Choice.DEFAULT,
-            null,
-            false,
-            Admission.USUAL,
-            flow);
+            Admission.USUAL);
     Engine engine = new Engine(Strategies.load(List.of()), Choice.DEFAULT);
-    try (TargetDirectory target = TargetDirectory.open(directory);
-        Door door = new Door(this, key, means(request, engine, target, listener))) {
-      return door.serve();
+    try (TargetDirectory target = TargetDirectory.open(directory)) {
+      Means means = means(request, engine, target, listener);
+      Sessions sessions =
+          new Sessions(
+              (first, whenClosed) ->
+                  new ReceivingSession(means, first.peer(), Session.CONNECTIONS_MAX, whenClosed),
+              true);
+      ListeningEnd.Terms terms =
+          new ListeningEnd.Terms(Side.RECEIVER, key, false, flow.stallTimeoutNs());
+      try (ListeningEnd end = new ListeningEnd(this, terms, sessions, listener)) {
+        return end.serve();
+      }
     }
   }
 

@@ -7,7 +7,9 @@ import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Strategies;
 import dev.zcp.session.Admission;
+import dev.zcp.session.Endpoint;
 import dev.zcp.session.Flow;
+import dev.zcp.session.Peering;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.testing.IdleStrategy;
 import java.util.List;
@@ -20,14 +22,14 @@ final class TestMeans {
   static Means of(Hands hands) throws Exception {
     ReceiveRequest request =
         new ReceiveRequest(
-            Address.parse("127.0.0.1:1"),
+            new Peering(
+                new Endpoint.Listen(Address.parse("127.0.0.1:1"), true),
+                null,
+                false,
+                Flow.of(1, 1)),
             RawPath.of("."),
-            true,
             Choice.DEFAULT,
-            null,
-            false,
-            Admission.USUAL,
-            Flow.of(1, 1));
+            Admission.USUAL);
     Engine engine = new Engine(Strategies.of(List.of(new IdleStrategy())), Choice.DEFAULT);
     return new Means(
         request, engine, _ -> null, () -> hands, new BatchBuffers(), new RateLimit(0), _ -> {});

@@ -3,24 +3,37 @@ package dev.zcp.session.send;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zcp.carrier.Carrier;
 import dev.zcp.carrier.Connection;
+import dev.zcp.carrier.Dialler;
 import dev.zcp.carrier.RateLimit;
+import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.exchange.Heard;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
-import dev.zcp.session.Sending;
+import dev.zcp.secure.Key;
+import dev.zcp.session.Dialling;
+import dev.zcp.session.Endpoint.Dial;
+import dev.zcp.session.Flow;
+import dev.zcp.session.KeySource;
+import dev.zcp.session.Opener;
+import dev.zcp.session.Peering;
 import dev.zcp.testing.TestConnection;
 import dev.zcp.testing.TestRoute;
 import dev.zcp.wire.Accept;
+import dev.zcp.wire.Hello;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Octets;
 import dev.zcp.wire.Side;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,12 +43,13 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class LinesTest {
 
+  private static final Event.Link LINK =
+      new Event.Link("peer", false, new Event.Link.SocketBuffer("SO_SNDBUF", 0, 1, "wmem_max"));
+
   private static final long PATIENCE_NS = 60_000_000_000L;
 
-  /// The last one that the wire has.
-  private static final int NUMBER_MAX = 0xffff;
-
-  private final SendingEnd end = new SendingEnd(-1, 1).begin(new Manifest(1, 1, 1, Level.READBACK, 0));
+  private final SendingEnd end =
+      new SendingEnd(-1, 1).begin(new Manifest(1, 1, 1, Level.READBACK, 0));
 
   /// What was told while the session's monitor was free, and while it was not.
   private final List<String> told = new CopyOnWriteArrayList<>();
@@ -66,20 +80,74 @@ class LinesTest {
     }
   }
 
-  /// Lines that cannot dial: whoever tries is a defect.
   private Lines lines() {
-    return new Lines(
-        session, null, null, null, new RateLimit(0), Sending.USUAL, insight, "peer", 1);
+    Lines.Terms terms =
+        new Lines.Terms(null, new RateLimit(0), null, Dial.CONNECTIONS_MAX, Long.MAX_VALUE);
+    Lines lines = new Lines(session, insight, "peer", terms, () -> {});
+    session.whenOver(lines::over);
+    return lines;
   }
 
-  private Dialling.Reached reached() throws IOException {
+  /// Has the session served over one connection, and others opened for it, once it is lost, by a
+  /// dialler that nobody answers.
+  ///
+  /// @param dialler null for one that is a defect
+  private void serve(Dialler dialler, int retries) throws Exception {
     Connection connection = TestConnection.of(near, Side.SENDER, PATIENCE_NS);
-    return new Dialling.Reached(connection, false, null);
+    Peering peering =
+        new Peering(
+            new Dial(Address.parse("127.0.0.1:1"), 1, retries),
+            new KeySource(null, Key.random().text(), null),
+            true,
+            Flow.of(PATIENCE_NS, PATIENCE_NS));
+    Dialling dialling = new Dialling(Side.SENDER, peering, dialler, false);
+    Dialling.Reached reached = new Dialling.Reached(connection, LINK);
+    Octets sessionId = Octets.of(new byte[Hello.SESSION_ID_BYTES]);
+    Opener.start(lines(), new Dialling.First(sessionId, reached), dialling, false);
+  }
+
+  /// A dialler that does this.
+  private static Dialler dialler(Callable<Carrier> dial) {
+    return new Dialler() {
+
+      @Override
+      public Carrier dial() throws Failure {
+        try {
+          return dial.call();
+        } catch (Failure | RuntimeException e) {
+          throw e;
+        } catch (Exception e) {
+          throw new IllegalStateException(e);
+        }
+      }
+
+      @Override
+      public InetAddress host() {
+        return InetAddress.getLoopbackAddress();
+      }
+
+      @Override
+      public boolean isLocal() {
+        return true;
+      }
+    };
+  }
+
+  private static Dialler nobody() {
+    return dialler(
+        () -> {
+          throw Failure.of(ExitCode.NETWORK, "peer", "nobody listens there");
+        });
   }
 
   @Test
   void aDefectOfWhoeverOpensConnectionsEndsTheSession() throws Exception {
-    lines().start(reached(), 0);
+    serve(
+        dialler(
+            () -> {
+              throw new IllegalStateException("a defect");
+            }),
+        5);
     far.close();
     assertThatThrownBy(session::finish)
         .isInstanceOf(Failure.class)
@@ -88,28 +156,32 @@ class LinesTest {
   }
 
   @Test
-  void aSessionThatHasHadAllItsConnectionsSaysSo() throws Exception {
-    lines().start(reached(), NUMBER_MAX);
+  void ifNobodyAnswersAnyMoreTheSessionEndsByTheFirstReason() throws Exception {
+    serve(nobody(), 2);
     far.close();
     assertThatThrownBy(session::finish)
         .isInstanceOfSatisfying(
-            Failure.class, failure -> assertThat(failure.exitCode()).isEqualTo(ExitCode.NETWORK))
-        .hasMessageContaining("all the 65536 connections")
+            Failure.class,
+            failure ->
+                assertThat(failure.exitCode()).as(failure.toString()).isEqualTo(ExitCode.NETWORK))
+        .hasMessageContaining("closed the connection before it had confirmed everything")
         .hasMessageContaining("the same command again sends the rest");
     assertThat(session.isForgotten()).isFalse();
   }
 
   @Test
-  void aConnectionThatIsThereOnlyAfterTheEndIsClosed() throws IOException {
+  void aConnectionThatIsThereOnlyAfterTheEndIsClosed() throws Exception {
+    Lines lines = lines();
     session.fail(Failure.of(ExitCode.NETWORK, "peer", "is gone"));
-    lines().start(reached(), 0);
+    Connection connection = TestConnection.of(near, Side.SENDER, PATIENCE_NS);
+    assertThat(lines.serve(0, connection, LINK)).isNull();
     assertThat(near.isOpen()).isFalse();
   }
 
   /// A terminal that is stopped takes nothing, and whoever tells it something waits.
   @Test
   void thatAConnectionIsLostIsToldWithoutTheSessionsMonitor() throws Exception {
-    lines().start(reached(), 0);
+    serve(nobody(), 1);
     far.close();
     assertThatThrownBy(session::finish).isInstanceOf(Failure.class);
     assertThat(toldUnderTheMonitor).isEmpty();

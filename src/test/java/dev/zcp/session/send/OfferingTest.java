@@ -29,7 +29,8 @@ class OfferingTest {
   void aDirectoryThatTheSessionWasOverForEndsNoOtherEntry() throws Exception {
     Manifest manifest = new Manifest(2, 0, 0, Level.WIRE, 0);
     Insight insight = new Insight("send", "auto", event -> {});
-    SendingSession session = TestSession.of(new SendingEnd(-1, 1).begin(manifest), insight, Level.WIRE);
+    SendingSession session =
+        TestSession.of(new SendingEnd(-1, 1).begin(manifest), insight, Level.WIRE);
     Offering offering = new Offering(session, insight);
     Path file = Files.writeString(folder.resolve("file"), "content");
     FileStatus status = FileStatus.of(file);

@@ -13,6 +13,7 @@ import dev.zcp.testing.Cli;
 import dev.zcp.testing.FileContent;
 import dev.zcp.testing.TestConnection;
 import dev.zcp.testing.ZcpProcess;
+import dev.zcp.wire.Side;
 import dev.zcp.wire.Welcome;
 import java.io.IOException;
 import java.net.InetAddress;

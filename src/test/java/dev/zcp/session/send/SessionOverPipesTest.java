@@ -12,11 +12,11 @@ import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Result;
-import dev.zcp.insight.Verified;
 import dev.zcp.secure.Key;
+import dev.zcp.session.Endpoint;
 import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
-import dev.zcp.session.ResumeVerify;
+import dev.zcp.session.Peering;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
 import dev.zcp.session.receive.ReceiverOfCarriers;
@@ -99,16 +99,17 @@ class SessionOverPipesTest {
         CompletableFuture.supplyAsync(() -> received(Flow.of(STALL_NS, STALL_NS)));
     SendRequest request =
         new SendRequest(
-            Address.parse("127.0.0.1:1"),
+            new Peering(
+                new Endpoint.Dial(Address.parse("127.0.0.1:1"), connections, 5),
+                new KeySource(null, KEY.text(), null),
+                false,
+                flow),
             List.of(RawPath.of(tree)),
             Choice.DEFAULT,
-            new KeySource(null, KEY.text(), null),
-            false,
             Selection.TREE,
             Preserve.USUAL,
             Policy.USUAL,
-            new Sending(connections, 5, Verified.WIRE, ResumeVerify.ALL, false),
-            flow);
+            Sending.USUAL);
     CommandEnvironment environment =
         new CommandEnvironment(
             Strategies.load(List.of()),

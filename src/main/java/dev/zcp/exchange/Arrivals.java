@@ -1,5 +1,6 @@
 package dev.zcp.exchange;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.ReceivedEntry.Event;
@@ -217,7 +218,7 @@ final class Arrivals {
       return;
     }
     if (fits && !entry.coverage.straddles(span)) {
-      entry.coverage.add(span, unit.isHole() ? Crc32cSum.ofZeros(span.length()) : crc32c);
+      entry.coverage.add(span, unit.isHole() ? Crc32c.ofZeros(span.length()) : crc32c);
       entries.recount(entry);
     } else if (fits || terms.inOrder()) {
       outcomes.fail(entry, ExitCode.INTEGRITY, "arrived damaged");

@@ -1,5 +1,6 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
@@ -14,7 +15,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
-import java.util.zip.CRC32C;
 
 /// Which bytes of a partial file are there and were what the sender said: a [JournalHeader], then
 /// records of [#RECORD_BYTES] bytes as they came to be: offset (8), length (8), CRC32C of these
@@ -274,12 +274,8 @@ final class Journal implements Closeable {
   }
 
   private static int check(ByteBuffer checked, long salt) {
-    CRC32C check = new CRC32C();
-    for (int i = 0; i < Long.SIZE; i += Byte.SIZE) {
-      check.update((int) (salt >>> i) & 0xff);
-    }
-    check.update(checked);
-    return (int) check.getValue();
+    ByteBuffer salted = ByteBuffer.allocate(Long.BYTES + checked.remaining());
+    return Crc32c.of(salted.putLong(Long.reverseBytes(salt)).put(checked).flip());
   }
 
   /// Fills up to the limit, or as far as the file goes, and flips.

@@ -1,5 +1,6 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.Task;
@@ -9,7 +10,6 @@ import dev.zcp.wire.Level;
 import dev.zcp.wire.Piece;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.zip.CRC32C;
 
 /// Makes files of the pieces of batches, whose bytes are in memory.
 final class Pieces {
@@ -79,9 +79,8 @@ final class Pieces {
 
   private int crc32c(ByteBuffer bytes) {
     long startedNs = System.nanoTime();
-    CRC32C crc = new CRC32C();
-    crc.update(bytes.duplicate());
+    int crc32c = Crc32c.of(bytes);
     session.sample(Stage.DIGEST, System.nanoTime() - startedNs);
-    return (int) crc.getValue();
+    return crc32c;
   }
 }

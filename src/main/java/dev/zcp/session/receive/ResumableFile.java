@@ -1,8 +1,8 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
-import dev.zcp.exchange.Crc32cSum;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.tree.OpenDirectory;
@@ -240,7 +240,7 @@ final class ResumableFile {
     if (!file.punch(span.offset(), span.length())) {
       Writing.zeros(file, span);
     }
-    append(span, Crc32cSum.ofZeros(span.length()));
+    append(span, Crc32c.ofZeros(span.length()));
   }
 
   /// Several threads may see that it is too short: none may cut off what another wrote since.

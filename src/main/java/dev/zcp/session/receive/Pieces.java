@@ -6,8 +6,10 @@ import dev.zcp.core.Span;
 import dev.zcp.exchange.Task;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
+import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Piece;
+import dev.zcp.wire.Status;
 import java.nio.ByteBuffer;
 import java.util.List;
 
@@ -47,33 +49,34 @@ final class Pieces {
 
   /// @return whether it is there, and was digested
   private boolean write(Piece piece, ByteBuffer bytes) {
-    Arrival arrival = session.arrivals().of(piece.fileId());
-    if (arrival == null || !arrival.enter()) {
+    IncomingEntry incoming = session.entries().of(piece.fileId());
+    if (incoming == null || !incoming.enter()) {
       return false;
     }
     try {
       boolean isDigested = session.level() != Level.NONE;
       if (isDigested && crc32c(bytes) != piece.crc32c()) {
-        if (session.arrivals().damaged(arrival, new Span(0, piece.length()))) {
+        if (session.entries().damaged(incoming, new Span(0, piece.length()))) {
           session.end().damaged(piece.fileId());
         }
         return false;
       }
-      FileLog log = arrival.log(session.insight());
-      Level reached = session.place().put(arrival.entry(), bytes, piece.crc32c(), session.level());
+      FileLog log = incoming.log(session.insight());
+      Ending ending = new Ending(piece.fileId(), Status.OK, piece.length(), piece.crc32c());
+      Level reached = incoming.landing().put(bytes, ending, session.level());
       if (piece.length() > 0) {
         log.moved(STRATEGY, piece.length());
       }
       session.done(log, reached, 0);
       session.insight().acknowledged(piece.length());
-      session.arrivals().done(arrival);
+      session.entries().done(incoming);
       session.end().published(piece.fileId(), reached);
       return isDigested;
     } catch (Failure failure) {
-      session.arrivals().failed(arrival, failure);
+      session.entries().failed(incoming, failure);
       return false;
     } finally {
-      arrival.leave();
+      incoming.leave();
     }
   }
 

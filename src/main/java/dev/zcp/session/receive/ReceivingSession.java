@@ -47,7 +47,7 @@ final class ReceivingSession implements FileWork {
   private final BiConsumer<ReceivingSession, Result> whenClosed;
   private final Insight insight;
   private final ReceivingEnd end = new ReceivingEnd();
-  private final Arrivals arrivals;
+  private final IncomingEntries entries;
   private final Attendance attendance;
   private final Departures departures;
   private final Hands hands;
@@ -84,7 +84,7 @@ final class ReceivingSession implements FileWork {
     this.hands = means.hands().get();
     this.buffers = means.buffers().share();
     this.insight = new Insight("receive", means.engine().asked(), means.listener());
-    this.arrivals = new Arrivals(this, new Allowance(means.request().admission()));
+    this.entries = new IncomingEntries(this, new Allowance(means.request().admission()));
     this.inOrder = means.request().directory().isStandardStream();
     this.attendance = new Attendance(inOrder ? 1 : CONNECTIONS_MAX);
     this.departures = new Departures(end, attendance, means.request().flow().stallTimeoutNs());
@@ -115,8 +115,8 @@ final class ReceivingSession implements FileWork {
     return end;
   }
 
-  Arrivals arrivals() {
-    return arrivals;
+  IncomingEntries entries() {
+    return entries;
   }
 
   Attendance attendance() {
@@ -197,7 +197,7 @@ final class ReceivingSession implements FileWork {
     try {
       // What went to standard output cannot be sent there again.
       long usualNs = means.request().flow().stallTimeoutNs();
-      attendance.awaitReturn(inOrder ? 0 : arrivals.patienceNs(usualNs));
+      attendance.awaitReturn(inOrder ? 0 : entries.patienceNs(usualNs));
     } catch (InterruptedException e) {
       attendance.end(Failure.of(ExitCode.NETWORK, peer, "interrupted").because(e));
       Thread.currentThread().interrupt();
@@ -293,7 +293,7 @@ final class ReceivingSession implements FileWork {
   }
 
   void admit(Manifest manifest) {
-    arrivals.expect(manifest.entries());
+    entries.expect(manifest.entries());
     try {
       Place mine = beginPlace();
       int keeps = mine.admit(manifest);
@@ -361,7 +361,7 @@ final class ReceivingSession implements FileWork {
 
   /// All is over, as the sender says, too.
   void over(Task.Over over) {
-    arrivals.tellWhatWasGivenUp();
+    entries.tellWhatWasGivenUp();
     ExitCode own = firstFailure;
     saidLast = over;
     long losses = place() == null ? 0 : place().notKept();
@@ -440,11 +440,11 @@ final class ReceivingSession implements FileWork {
       return "";
     }
     try (mine) {
-      arrivals.tellWhatWasGivenUp();
+      entries.tellWhatWasGivenUp();
       for (Loss loss : mine.losses()) {
         insight.lost(loss.kind().label(), loss.files(), loss.firstName(), loss.reason());
       }
-      return arrivals.keep();
+      return entries.keep();
     }
   }
 

@@ -327,10 +327,18 @@ public final class ReceivingEnd {
     from.advance();
   }
 
-  /// The next frame to say on `connection`, or null. Ask after every call of the methods above, for
-  /// each connection.
-  public synchronized Frame next(int connection) {
+  /// All frames to say on `connection` now, in their order. Ask after every call of the methods
+  /// above, for each connection.
+  public synchronized List<Frame> next(int connection) {
     ReceivingConnection to = connections.get(connection);
+    List<Frame> frames = new ArrayList<>();
+    for (Frame frame = next(to); frame != null; frame = next(to)) {
+      frames.add(frame);
+    }
+    return frames;
+  }
+
+  private Frame next(ReceivingConnection to) {
     if (to == null || to.hasSaidLastWord) {
       return null;
     }

@@ -1,7 +1,10 @@
 package dev.zcp.exchange;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
+import dev.zcp.exchange.ReceivedEntry.Event;
+import dev.zcp.exchange.ReceivedEntry.Stage;
 import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
@@ -40,7 +43,6 @@ final class Arrivals {
       throws ProtocolException {
     from.requireRoom(batch.rawBytes(), terms.window());
     ReceivedUnit unit = from.arrived(batch.rawBytes(), null);
-    unit.open();
     List<Boolean> wanted = new ArrayList<>();
     for (Piece piece : batch.pieces()) {
       wanted.add(!isClosed && wants(unit, piece, tasks));
@@ -59,26 +61,23 @@ final class Arrivals {
         entry.wantsBytes()
             && entry.offered.hasSize()
             && entry.answer.kind() != Answer.Kind.REST
-            && entry.coverage.isEmpty()
-            && entry.inHand == 0
+            && entry.stage() != Stage.IN_BLOCKS
             && !terms.inOrder()
             && (!isWell || piece.length() == entry.offered.size());
     if (!fits) {
       throw new ProtocolException(
           "a piece of a batch for " + piece.fileId() + ", which is another");
     }
-    if (entry.publishing != null) {
+    if (entry.stage().isPublishing()) {
       throw new ProtocolException("two pieces of a batch for " + piece.fileId());
     }
-    entry.publishing = unit;
+    entry.go(Event.PIECE, unit.connection);
     if (!isWell) {
       String why = Endings.why(piece.status());
       outcomes.fail(entry, ExitCode.SOURCE, why);
       tasks.add(new Task.Drop(entry.id(), ExitCode.SOURCE, why));
       return false;
     }
-    entry.begin();
-    entry.isPiece = true;
     entry.size = piece.length();
     entry.crc32c = piece.crc32c();
     return true;
@@ -104,7 +103,7 @@ final class Arrivals {
     ReceivedEntry entry = entries.get(fileId);
     // Where all is there, or just this, it comes late or again: over a connection that was given
     // up, or since its acknowledgement was lost.
-    if (entry == null || entry.publishing != null || entry.coverage.contains(span)) {
+    if (entry == null || entry.stage().isPublishing() || entry.coverage.contains(span)) {
       return null;
     }
     boolean fits =
@@ -116,7 +115,7 @@ final class Arrivals {
     }
     entries.requireRoomForPieces();
     requireNotInHand(entry, span);
-    entry.begin();
+    entry.go(Event.BLOCK);
     if (terms.inOrder()) {
       return isNextInOrder(entry, span) ? entry : null;
     }
@@ -175,7 +174,6 @@ final class Arrivals {
       throw new ProtocolException("a trailer without a digest");
     }
     ReceivedUnit unit = from.arrived(from.block.length(), from.block);
-    unit.open();
     ReceivedEntry entry = from.blockOf;
     from.block = null;
     from.blockOf = null;
@@ -185,7 +183,7 @@ final class Arrivals {
     }
     boolean isWanted = entry != null && isLive && trailer.status() == Status.OK;
     if (isWanted) {
-      unit.blockOf = entry;
+      unit.take(entry, false);
     } else if (entry != null) {
       entry.inHand--;
     }
@@ -198,6 +196,7 @@ final class Arrivals {
     ReceivedEntry entry = isClosed ? null : wanting(hole.fileId(), hole.span());
     if (entry == null) {
       outcomes.tellAgain(from, hole.fileId());
+      unit.finish();
       from.advance();
       return;
     }
@@ -205,9 +204,7 @@ final class Arrivals {
       throw new ProtocolException("a hole in a stream");
     }
     entry.inHand++;
-    unit.open();
-    unit.isHole = true;
-    unit.blockOf = entry;
+    unit.take(entry, true);
     tasks.add(new Task.MakeHole(unit.number, hole.fileId(), hole.span()));
   }
 
@@ -216,14 +213,12 @@ final class Arrivals {
     if (unit == null) {
       return;
     }
-    ReceivedEntry entry = unit.blockOf;
-    unit.blockOf = null;
-    entry.inHand--;
+    ReceivedEntry entry = unit.judge();
     if (entries.find(fileId) != entry) {
       return;
     }
     if (fits && !entry.coverage.straddles(span)) {
-      entry.coverage.add(span, unit.isHole ? Crc32cSum.ofZeros(span.length()) : crc32c);
+      entry.coverage.add(span, unit.isHole() ? Crc32c.ofZeros(span.length()) : crc32c);
       entries.recount(entry);
     } else if (fits || terms.inOrder()) {
       outcomes.fail(entry, ExitCode.INTEGRITY, "arrived damaged");
@@ -235,8 +230,8 @@ final class Arrivals {
   private ReceivedUnit inHand(long fileId, Span span) {
     for (ReceivingConnection connection : connections.values()) {
       for (ReceivedUnit unit : connection.units()) {
-        if (unit.blockOf != null
-            && unit.blockOf.id() == fileId
+        if (unit.inHandOf() != null
+            && unit.inHandOf().id() == fileId
             && unit.span.offset() == span.offset()
             && unit.span.length() == span.length()) {
           return unit;
@@ -249,27 +244,22 @@ final class Arrivals {
   /// A connection is lost, and nothing of it is under way any more.
   void down(ReceivingConnection lost) {
     if (lost.blockOf != null) {
-      abandon(lost.blockOf);
+      lost.blockOf.inHand--;
+      failInOrder(lost.blockOf);
     }
     for (ReceivedUnit unit : lost.units()) {
-      if (unit.blockOf != null) {
-        abandon(unit.blockOf);
-        unit.blockOf = null;
+      if (unit.inHandOf() != null) {
+        failInOrder(unit.judge());
       }
     }
     for (ReceivedEntry entry : entries.all()) {
-      if (entry.publishing != null && entry.publishing.connection == lost) {
-        entry.publishing = null;
-        entry.isPiece = false;
-      }
-      if (entry.consideredOn == lost) {
-        entry.consideredOn = null;
+      if (entry.worker() == lost) {
+        entry.go(Event.LOSE);
       }
     }
   }
 
-  private void abandon(ReceivedEntry entry) {
-    entry.inHand--;
+  private void failInOrder(ReceivedEntry entry) {
     if (terms.inOrder() && entries.find(entry.id()) == entry) {
       outcomes.fail(entry, ExitCode.NETWORK, "its connection was lost in the middle");
     }

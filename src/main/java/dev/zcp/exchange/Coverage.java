@@ -1,5 +1,6 @@
 package dev.zcp.exchange;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.Span;
 import dev.zcp.wire.Held;
 import java.util.Collections;
@@ -53,12 +54,12 @@ final class Coverage {
     int sum = crc32c;
     Map.Entry<Long, Run> left = runs.lowerEntry(span.offset());
     if (left != null && left.getValue().end() == offset) {
-      sum = Crc32cSum.combined(left.getValue().crc32c(), sum, span.length());
+      sum = Crc32c.combined(left.getValue().crc32c(), sum, span.length());
       offset = left.getKey();
     }
     Run right = runs.remove(end);
     if (right != null) {
-      sum = Crc32cSum.combined(sum, right.crc32c(), right.end() - end);
+      sum = Crc32c.combined(sum, right.crc32c(), right.end() - end);
       end = right.end();
     }
     runs.put(offset, new Run(end, sum));
@@ -114,7 +115,7 @@ final class Coverage {
         return sum;
       }
       long end = run == null ? more.span().end() : run.end();
-      sum = Crc32cSum.combined(sum, run == null ? more.crc32c() : run.crc32c(), end - position);
+      sum = Crc32c.combined(sum, run == null ? more.crc32c() : run.crc32c(), end - position);
       position = end;
     }
   }

@@ -1,6 +1,8 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.exchange.ReceivedEntry.Event;
+import dev.zcp.exchange.ReceivedEntry.Stage;
 import dev.zcp.wire.End;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
@@ -44,22 +46,22 @@ final class Endings {
       ReceivedEntry entry = entries.get(ending.fileId());
       if (entry == null) {
         outcomes.tellAgain(from, ending.fileId());
-      } else if (entry.publishing != null) {
+      } else if (entry.stage().isPublishing()) {
         throw new ProtocolException("two ends of " + entry.id());
-      } else if (entry.answer == null) {
+      } else if (!entry.stage().isAnswered()) {
         throw new ProtocolException("an end of " + entry.id() + " before its answer");
       } else {
-        entry.publishing = unit;
+        entry.go(Event.END, from);
         if (isWell(entry, ending, tasks)) {
           toPublish.add(ending);
         }
       }
     }
     if (toPublish.isEmpty()) {
+      unit.finish();
       from.advance();
       return;
     }
-    unit.open();
     tasks.add(new Task.Publish(unit.number, toPublish));
   }
 
@@ -86,7 +88,7 @@ final class Endings {
     if (entry.inHand > 0) {
       throw new ProtocolException("an end of " + entry.id() + " before all its bytes");
     }
-    boolean isAll = entry.isWhole() || entry.coverage.isWhole(ending.size());
+    boolean isAll = isPresent(entry) || entry.coverage.isWhole(ending.size());
     boolean hasSize = !entry.offered.hasSize() || entry.offered.size() == ending.size();
     entry.size = ending.size();
     entry.crc32c = ending.crc32c();
@@ -98,8 +100,13 @@ final class Endings {
     return true;
   }
 
+  /// Whether it is ended as it was found here.
+  private static boolean isPresent(ReceivedEntry entry) {
+    return entry.stage() == Stage.ENDING_PRESENT;
+  }
+
   private static int crc32c(ReceivedEntry entry) {
-    if (entry.isWhole()) {
+    if (isPresent(entry)) {
       List<Held> held = entry.answer.held();
       return held.isEmpty() ? 0 : held.getFirst().crc32c();
     }

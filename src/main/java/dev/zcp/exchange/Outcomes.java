@@ -2,6 +2,7 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
+import dev.zcp.exchange.ReceivedEntry.Event;
 import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Level;
@@ -25,10 +26,11 @@ final class Outcomes {
 
   void fail(ReceivedEntry entry, ExitCode exitCode, String text) {
     Answer why = Answer.failed(entry.id(), exitCode, text);
+    ReceivingConnection publisher = entry.stage().isPublishing() ? entry.worker() : null;
     boolean isTold = entry.tellAskers(why);
     entries.fail(entry, why);
-    if (entry.publishing != null) {
-      tellAgain(entry.publishing.connection, why);
+    if (publisher != null) {
+      tellAgain(publisher, why);
       isTold = true;
     }
     if (!isTold && !connections.isEmpty()) {
@@ -38,9 +40,8 @@ final class Outcomes {
 
   /// The piece that was being published did not arrive as it was sent.
   void release(ReceivedEntry entry) {
-    entry.publishing.connection.say(new Again(entry.id(), new Span(0, entry.offered.size())));
-    entry.publishing = null;
-    entry.isPiece = false;
+    entry.worker().say(new Again(entry.id(), new Span(0, entry.offered.size())));
+    entry.go(Event.DAMAGE);
   }
 
   /// Tells on `connection` what an entry that is over and not well came to; nothing of others.

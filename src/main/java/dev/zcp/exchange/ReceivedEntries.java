@@ -1,6 +1,7 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.exchange.ReceivedEntry.Event;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.EntryKind;
@@ -169,6 +170,7 @@ final class ReceivedEntries {
 
   /// The entry is over, and well.
   void finish(ReceivedEntry entry, Level level) {
+    entry.go(Event.FINISH);
     remove(entry);
     tree.add(entry.offered, entry.size, level == Level.NONE ? 0 : entry.crc32c);
   }
@@ -180,6 +182,7 @@ final class ReceivedEntries {
 
   /// The entry is over, and not well.
   void fail(ReceivedEntry entry, Answer why) {
+    entry.go(Event.FAIL);
     remove(entry);
     failures.add(why);
   }

@@ -6,23 +6,137 @@ import dev.zcp.wire.Offered;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a receiver knows of an entry that was offered and is not over.
+/// What a receiver knows of an entry that was offered.
 final class ReceivedEntry {
+
+  /// How far an entry has got. [#after] is the table of all moves, which a test walks.
+  ///
+  /// ```
+  /// OFFERED <--> CONSIDERED --> WANTED  --> IN_BLOCKS --> ENDING       --> OVER
+  ///                    |          ^  +--------------------->|              ^
+  ///                    |          +-----> IN_BATCH ------------------------+
+  ///                    |                    ^                              |
+  ///                    +-----> PRESENT -----+-----------> ENDING_PRESENT --+
+  /// ```
+  enum Stage {
+    /// Nobody looks for the answer: the connection of whoever did is lost. From the start, or
+    /// CONSIDERED.
+    OFFERED,
+    /// Somebody looks for the answer. From OFFERED.
+    CONSIDERED,
+    /// Its bytes may come; of a directory, what is in it. From CONSIDERED or IN_BATCH.
+    WANTED,
+    /// A whole file of its name is there. Its bytes may come, and it may end without them. From
+    /// CONSIDERED or ENDING_PRESENT.
+    PRESENT,
+    /// It comes in blocks, if it has bytes at all. From WANTED, PRESENT or ENDING.
+    IN_BLOCKS,
+    /// It came in a batch and is being published. From WANTED or PRESENT.
+    IN_BATCH,
+    /// It is being published. From WANTED or IN_BLOCKS.
+    ENDING,
+    /// What is there is being published in its place. From PRESENT.
+    ENDING_PRESENT,
+    /// From anywhere. To nowhere.
+    OVER;
+
+    /// The stage after `event`.
+    ///
+    /// @throws IllegalStateException if that cannot happen now
+    Stage after(Event event) {
+      Stage next =
+          switch (this) {
+            case OFFERED -> event == Event.CONSIDER ? CONSIDERED : null;
+            case CONSIDERED ->
+                switch (event) {
+                  case WANT -> WANTED;
+                  case FIND -> PRESENT;
+                  case FINISH -> OVER;
+                  case LOSE -> OFFERED;
+                  default -> null;
+                };
+            case WANTED, PRESENT ->
+                switch (event) {
+                  case BLOCK -> IN_BLOCKS;
+                  case PIECE -> IN_BATCH;
+                  case END -> this == WANTED ? ENDING : ENDING_PRESENT;
+                  default -> null;
+                };
+            case IN_BLOCKS ->
+                switch (event) {
+                  case BLOCK -> IN_BLOCKS;
+                  case END -> ENDING;
+                  default -> null;
+                };
+            case IN_BATCH ->
+                switch (event) {
+                  case DAMAGE, LOSE -> WANTED;
+                  case FINISH -> OVER;
+                  default -> null;
+                };
+            case ENDING, ENDING_PRESENT ->
+                switch (event) {
+                  case LOSE -> this == ENDING ? IN_BLOCKS : PRESENT;
+                  case FINISH -> OVER;
+                  default -> null;
+                };
+            case OVER -> null;
+          };
+      if (event == Event.FAIL && this != OVER) {
+        return OVER;
+      }
+      if (next == null) {
+        throw new IllegalStateException(event + " of an entry that is " + this);
+      }
+      return next;
+    }
+
+    boolean isAnswered() {
+      return this != OFFERED && this != CONSIDERED;
+    }
+
+    /// Whether it is being published, and no more can come of it.
+    boolean isPublishing() {
+      return this == IN_BATCH || this == ENDING || this == ENDING_PRESENT;
+    }
+  }
+
+  /// What happens to an entry.
+  enum Event {
+    /// Somebody begins to look for the answer.
+    CONSIDER,
+    /// The answer is ALL or REST.
+    WANT,
+    /// The answer is WHOLE.
+    FIND,
+    /// A block or a hole comes that is wanted.
+    BLOCK,
+    /// It comes in a batch.
+    PIECE,
+    /// That batch did not bring it as it was sent.
+    DAMAGE,
+    /// The sender ends it.
+    END,
+    /// The connection that [works][ReceivedEntry#worker] for it is lost.
+    LOSE,
+    /// It is made or published.
+    FINISH,
+    /// It is not taken, failed, or was given up.
+    FAIL
+  }
 
   final Offered offered;
   final long weight;
+  private Stage stage = Stage.OFFERED;
+
+  /// The connection that looks for the answer, or publishes it; null if none does.
+  private ReceivingConnection worker;
 
   /// What the sender is told, once that is known.
   Answer answer;
 
   /// The connections to answer on: mostly one.
   private final List<ReceivingConnection> askers = new ArrayList<>(1);
-
-  /// The connection whose thread looks for the answer, or null.
-  ReceivingConnection consideredOn;
-
-  /// Whether bytes come for a whole file that is there.
-  boolean isReplaced;
 
   /// Whether it counts for [dev.zcp.wire.Accept#filesMax].
   boolean isCounted;
@@ -39,12 +153,6 @@ final class ReceivedEntry {
   /// Where bytes must come in order: the first that was not announced yet.
   long nextOffset;
 
-  /// The batch or the end that it is being published by, or null.
-  ReceivedUnit publishing;
-
-  /// Whether that is a batch.
-  boolean isPiece;
-
   long size;
   int crc32c;
 
@@ -59,6 +167,24 @@ final class ReceivedEntry {
 
   boolean isFile() {
     return offered.kind() == EntryKind.FILE;
+  }
+
+  Stage stage() {
+    return stage;
+  }
+
+  void go(Event event) {
+    go(event, null);
+  }
+
+  /// @param worker the connection that does what there is to do now; null if nothing is
+  void go(Event event, ReceivingConnection worker) {
+    stage = stage.after(event);
+    this.worker = worker;
+  }
+
+  ReceivingConnection worker() {
+    return worker;
   }
 
   /// Whoever asks is answered on this connection, too.
@@ -89,16 +215,6 @@ final class ReceivedEntry {
 
   /// Whether its bytes may come.
   boolean wantsBytes() {
-    return isFile() && answer != null && !answer.mustStay();
-  }
-
-  /// Whether it is ended as it was found here.
-  boolean isWhole() {
-    return answer.kind() == Answer.Kind.WHOLE && !isReplaced;
-  }
-
-  /// Bytes of it come.
-  void begin() {
-    isReplaced = answer.kind() == Answer.Kind.WHOLE;
+    return isFile() && stage.isAnswered() && !answer.mustStay();
   }
 }

@@ -1,6 +1,8 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.exchange.ReceivedEntry.Event;
+import dev.zcp.exchange.ReceivedEntry.Stage;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Offer;
@@ -33,7 +35,7 @@ final class ReceivedOffers {
           continue;
         }
         more.askedOn(from);
-        more.consideredOn = from;
+        more.go(Event.CONSIDER, from);
         if (Offers.isLarge(entry)) {
           entries.count(more, terms.filesMax());
         }
@@ -73,11 +75,10 @@ final class ReceivedOffers {
       repeatedAfterItsEnd(from, offered);
     } else if (!entry.isSame(offered)) {
       throw new ProtocolException("another entry with the id " + offered.fileId());
-    } else if (entry.answer == null) {
+    } else if (!entry.stage().isAnswered()) {
       entry.askedOn(from);
-      if (entry.consideredOn == null) {
-        // The connection that it was to be considered on is lost.
-        entry.consideredOn = from;
+      if (entry.stage() == Stage.OFFERED) {
+        entry.go(Event.CONSIDER, from);
         added.add(entry.offered);
       }
     } else {

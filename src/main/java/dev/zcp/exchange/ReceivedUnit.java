@@ -2,8 +2,50 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.Span;
 
-/// A unit that arrived, and is not dealt with.
+/// A unit that arrived, and was not acknowledged.
 final class ReceivedUnit {
+
+  /// How far a unit has got.
+  ///
+  /// ```
+  /// LEFT <--> IN_HAND
+  ///   |          |
+  ///   +-> DONE <-+
+  /// ```
+  enum Stage {
+    /// The driver works at it, or could not judge its bytes. From the start, or IN_HAND.
+    LEFT,
+    /// A block or a hole that is being written. From LEFT.
+    IN_HAND,
+    /// From LEFT or IN_HAND. To nowhere.
+    DONE;
+
+    /// The stage after `event`.
+    ///
+    /// @throws IllegalStateException if that cannot happen now
+    Stage after(Event event) {
+      boolean isAllowed =
+          this == IN_HAND ? event != Event.TAKE : this == LEFT && event != Event.JUDGE;
+      if (!isAllowed) {
+        throw new IllegalStateException(event + " of a unit that is " + this);
+      }
+      return switch (event) {
+        case TAKE -> IN_HAND;
+        case JUDGE -> LEFT;
+        case FINISH -> DONE;
+      };
+    }
+  }
+
+  /// What happens to a unit.
+  enum Event {
+    /// Its bytes are wanted.
+    TAKE,
+    /// Its bytes are in the file, or are damaged, or nobody knows.
+    JUDGE,
+    /// The driver has dealt with it, or there is nothing to do.
+    FINISH
+  }
 
   final ReceivingConnection connection;
   final long number;
@@ -11,14 +53,15 @@ final class ReceivedUnit {
   /// The raw bytes that count for the window.
   final long bytes;
 
-  /// Of a block or a hole that is wanted: its file and which bytes, until they are judged.
-  ReceivedEntry blockOf;
-
+  /// Of a block or a hole: which bytes.
   final Span span;
-  boolean isHole;
 
-  /// What has to happen before it is done: the driver's word, entries that are being published.
-  private int open;
+  private Stage stage = Stage.LEFT;
+
+  /// The file whose bytes are in hand, or null.
+  private ReceivedEntry entry;
+
+  private boolean isHole;
 
   ReceivedUnit(ReceivingConnection connection, long number, long bytes, Span span) {
     this.connection = connection;
@@ -27,15 +70,46 @@ final class ReceivedUnit {
     this.span = span;
   }
 
-  void open() {
-    open++;
+  /// Its bytes, which count for `entry` as being in hand, are wanted.
+  void take(ReceivedEntry entry, boolean isHole) {
+    stage = stage.after(Event.TAKE);
+    this.entry = entry;
+    this.isHole = isHole;
   }
 
-  void close() {
-    open--;
+  /// The file whose bytes are in hand, or null.
+  ReceivedEntry inHandOf() {
+    return entry;
+  }
+
+  boolean isHole() {
+    return isHole;
+  }
+
+  /// Its bytes are in hand no more.
+  ///
+  /// @return the file that they are of
+  ReceivedEntry judge() {
+    stage = stage.after(Event.JUDGE);
+    return letGo();
+  }
+
+  /// Nothing of it is left to do.
+  void finish() {
+    stage = stage.after(Event.FINISH);
+    if (entry != null) {
+      letGo();
+    }
+  }
+
+  private ReceivedEntry letGo() {
+    ReceivedEntry mine = entry;
+    entry = null;
+    mine.inHand--;
+    return mine;
   }
 
   boolean isDone() {
-    return open == 0;
+    return stage == Stage.DONE;
   }
 }

@@ -91,7 +91,7 @@ final class ReceivingConnection {
       return true;
     }
     for (ReceivedUnit unit : units) {
-      if (unit.blockOf == entry && overlap(unit.span, span)) {
+      if (unit.inHandOf() == entry && overlap(unit.span, span)) {
         return true;
       }
     }

@@ -2,6 +2,8 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
+import dev.zcp.exchange.ReceivedEntry.Event;
+import dev.zcp.exchange.ReceivedEntry.Stage;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
@@ -245,15 +247,15 @@ public final class ReceivingEnd {
   /// too.
   public synchronized void answer(Answer given) {
     ReceivedEntry entry = entries.find(given.fileId());
-    if (entry == null || entry.answer != null) {
+    if (entry == null || entry.stage().isAnswered()) {
       return;
     }
     Answer answer = given.kind() == Answer.Kind.REST ? entries.claim(entry, given) : given;
     entry.answer = answer;
-    entry.consideredOn = null;
     entry.tellAskers(answer);
     switch (answer.kind()) {
-      case ALL, REST, WHOLE -> {}
+      case ALL, REST -> entry.go(Event.WANT);
+      case WHOLE -> entry.go(Event.FIND);
       case MADE -> outcomes.finish(entry, terms.level());
       case DECLINED, FAILED -> entries.fail(entry, answer);
     }
@@ -291,7 +293,7 @@ public final class ReceivingEnd {
     if (entry == null) {
       return false;
     }
-    if (entry.publishing == null) {
+    if (!entry.stage().isPublishing()) {
       throw new IllegalStateException("published before its end: " + fileId);
     }
     outcomes.finish(entry, terms.level());
@@ -301,7 +303,7 @@ public final class ReceivingEnd {
   /// A piece of a batch did not arrive as it was sent: the sender is asked for it again.
   public synchronized void damaged(long fileId) {
     ReceivedEntry entry = entries.find(fileId);
-    if (entry != null && entry.isPiece) {
+    if (entry != null && entry.stage() == Stage.IN_BATCH) {
       outcomes.release(entry);
     }
   }
@@ -321,18 +323,22 @@ public final class ReceivingEnd {
     if (done == null) {
       return;
     }
-    if (done.blockOf != null) {
-      done.blockOf.inHand--;
-      done.blockOf = null;
-    }
-    done.close();
+    done.finish();
     from.advance();
   }
 
-  /// The next frame to say on `connection`, or null. Ask after every call of the methods above, for
-  /// each connection.
-  public synchronized Frame next(int connection) {
+  /// All frames to say on `connection` now, in their order. Ask after every call of the methods
+  /// above, for each connection.
+  public synchronized List<Frame> next(int connection) {
     ReceivingConnection to = connections.get(connection);
+    List<Frame> frames = new ArrayList<>();
+    for (Frame frame = next(to); frame != null; frame = next(to)) {
+      frames.add(frame);
+    }
+    return frames;
+  }
+
+  private Frame next(ReceivingConnection to) {
     if (to == null || to.hasSaidLastWord) {
       return null;
     }

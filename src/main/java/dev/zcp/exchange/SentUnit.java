@@ -1,5 +1,6 @@
 package dev.zcp.exchange;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Piece;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ final class SentUnit {
   }
 
   static SentUnit hole(SentEntry entry, Part part) {
-    int zeros = Crc32cSum.ofZeros(part.span().length());
+    int zeros = Crc32c.ofZeros(part.span().length());
     return new SentUnit(0, entry, part, zeros, List.of(), List.of());
   }
 

@@ -1,12 +1,12 @@
 package dev.zcp.session;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.SpareBuffer;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
-import java.util.zip.CRC32C;
 
 /// A sink whose bytes are digested on their way: the very memory that is written, after it was. It
 /// shows no descriptor, and no file: what the kernel moved by itself would not be digested.
@@ -15,7 +15,7 @@ public final class DigestingSink implements Sink, WritableByteChannel {
   private static final int PIECE_BYTES = 1 << 20;
 
   private final Sink sink;
-  private final CRC32C crc = new CRC32C();
+  private final Crc32c crc = new Crc32c();
   private final Route.Traits traits;
 
   /// Where the channel goes on.
@@ -36,9 +36,9 @@ public final class DigestingSink implements Sink, WritableByteChannel {
     next = offset;
   }
 
-  /// The CRC32C of all bytes that were written since the last [#begin], 0 to 2^32 - 1.
-  public long crc32c() {
-    return crc.getValue();
+  /// The CRC32C of all bytes that were written since the last [#begin].
+  public int crc32c() {
+    return crc.value();
   }
 
   /// How long the digest of the last write took.

@@ -2,6 +2,7 @@ package dev.zcp.session;
 
 import dev.zcp.carrier.Carrier;
 import dev.zcp.carrier.PeerTimeout;
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.Elapsed;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -19,7 +20,6 @@ import dev.zcp.wire.Welcome;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.zip.CRC32C;
 
 /// The handshake: two hellos, two proofs, a welcome. All of it happens within one deadline and a
 /// few hundred bytes, since nobody knows yet who is at the other end.
@@ -70,7 +70,7 @@ public final class Greeting {
     new Handshake(Key.random(), "sender", Nonce.random(), "receiver", Nonce.random())
         .diallerProof();
     // Its tables are made with the first of them.
-    new CRC32C().getValue();
+    Crc32c.of(ByteBuffer.allocate(0));
   }
 
   /// What a dialler knows of the listener once both have proved the key.

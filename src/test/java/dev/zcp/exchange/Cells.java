@@ -1,5 +1,6 @@
 package dev.zcp.exchange;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.Span;
 import java.util.Arrays;
 import java.util.Random;
@@ -95,7 +96,7 @@ final class Cells {
     }
     int sum = 0;
     for (byte value : values) {
-      sum = Crc32cSum.combined(sum, LARGE_CELLS[value], cellBytes);
+      sum = Crc32c.combined(sum, LARGE_CELLS[value], cellBytes);
     }
     return sum;
   }

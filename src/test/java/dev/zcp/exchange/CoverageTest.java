@@ -2,6 +2,7 @@ package dev.zcp.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.Span;
 import dev.zcp.wire.Held;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ class CoverageTest {
     assertThat(coverage.isWhole(20)).isFalse();
     coverage.add(new Span(0, 10), 3);
     assertThat(coverage.isWhole(20)).isTrue();
-    assertThat(coverage.crc32c()).isEqualTo(Crc32cSum.combined(3, 2, 10));
+    assertThat(coverage.crc32c()).isEqualTo(Crc32c.combined(3, 2, 10));
   }
 
   @Test

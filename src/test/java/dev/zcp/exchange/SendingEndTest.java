@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SimulatedTree.Node;
@@ -219,7 +220,7 @@ class SendingEndTest {
     assertThat(end.heard(0, new Ack(2))).contains(new Heard.AllArrived(1));
     end.end(new Ending(1, Status.OK, 0, 0));
     End ends = (End) ((Turn.Say) next(0)).frame();
-    int sum = Crc32cSum.combined(0, 0, 50);
+    int sum = Crc32c.combined(0, 0, 50);
     assertThat(ends.endings()).containsExactly(new Ending(1, Status.OK, 150, sum));
   }
 

@@ -9,7 +9,6 @@ import dev.zcp.wire.Answer;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
-import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
@@ -117,11 +116,7 @@ final class SimulatedReceiver {
 
   private void say() {
     for (Thread thread : threads.values()) {
-      Frame frame = end.next(thread.link.number);
-      while (frame != null) {
-        thread.link.answer(frame);
-        frame = end.next(thread.link.number);
-      }
+      end.next(thread.link.number).forEach(thread.link::answer);
     }
   }
 

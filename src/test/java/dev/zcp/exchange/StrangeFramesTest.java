@@ -144,7 +144,7 @@ class StrangeFramesTest {
     }
 
     void hearAll(ReceivingEnd end, int connection) {
-      for (Frame frame = end.next(connection); frame != null; frame = end.next(connection)) {
+      for (Frame frame : end.next(connection)) {
         if (frame instanceof Reply reply) {
           reply.answers().forEach(each -> answers.put(each.fileId(), each));
         }

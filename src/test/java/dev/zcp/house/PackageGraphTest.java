@@ -122,6 +122,7 @@ class PackageGraphTest {
     "session, org.HdrHistogram.Histogram, knows org.HdrHistogram",
     "engine, java.nio.channels.FileChannel, sees no channel",
     "engine, dev.zcp.strategy.Planted, only Strategies knows",
+    "session, java.util.zip.CRC32C, digests are made by Crc32c",
   })
   void aTypeInTheWrongPackageIsCaught(String where, String type, String reason) throws IOException {
     JavaClasses planted =

@@ -131,6 +131,15 @@ final class PackageRules {
               .dependOnClassesThat(inPackage("strategy"))
               .because("only Strategies knows which there are"),
           noClasses()
+              .that()
+              .doNotHaveSimpleName("Crc32c")
+              .and()
+              .doNotHaveSimpleName("BlockDigest")
+              .should()
+              .dependOnClassesThat()
+              .haveFullyQualifiedName("java.util.zip.CRC32C")
+              .because("digests are made by Crc32c, and by BlockDigest beside a transfer"),
+          noClasses()
               .that(areNotAnEntryPoint())
               .should()
               .accessTargetWhere(endsTheProcessOrHoldsItsStreams())

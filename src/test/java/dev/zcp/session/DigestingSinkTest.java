@@ -116,10 +116,10 @@ class DigestingSinkTest extends SinkContract {
     return new StandardStreams(InputStream.nullInputStream(), out).sink();
   }
 
-  private static long crc32c(byte[] bytes) {
+  private static int crc32c(byte[] bytes) {
     CRC32C crc = new CRC32C();
     crc.update(bytes);
-    return crc.getValue();
+    return (int) crc.getValue();
   }
 
   @Test

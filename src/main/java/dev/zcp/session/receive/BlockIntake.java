@@ -13,7 +13,6 @@ import dev.zcp.insight.FileLog;
 import dev.zcp.spi.MoveException;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Level;
-import dev.zcp.wire.Offered;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -32,14 +31,14 @@ final class BlockIntake implements Closeable {
 
   /// The file of the block that is being taken, or was and has no trailer yet; null if nothing of
   /// it is wanted.
-  private Arrival current;
+  private IncomingEntry current;
 
   private final TakenDigest digest = new TakenDigest();
 
   /// Of the file whose block came last; there is often another one of it.
   private Transfer transfer;
 
-  private Arrival transferred;
+  private IncomingEntry transferred;
 
   private long position;
 
@@ -55,22 +54,22 @@ final class BlockIntake implements Closeable {
   /// @throws IOException if the connection failed, or cannot be used any more: it is not known how
   ///   many of the bytes are off it
   void take(Task.TakeBlock block) throws IOException {
-    Arrival arrival = block.wanted() ? session.arrivals().of(block.fileId()) : null;
+    IncomingEntry incoming = block.wanted() ? session.entries().of(block.fileId()) : null;
     connection.timeout().waitForPeer();
-    if (arrival == null || !arrival.enter()) {
+    if (incoming == null || !incoming.enter()) {
       skip(block.span().length());
     } else {
-      takeInto(arrival, block);
+      takeInto(incoming, block);
     }
     connection.timeout().stopWaiting();
   }
 
-  private void takeInto(Arrival arrival, Task.TakeBlock block) throws IOException {
-    current = arrival;
+  private void takeInto(IncomingEntry incoming, Task.TakeBlock block) throws IOException {
+    current = incoming;
     position = block.span().offset();
     try {
-      session.arrivals().allowance().countStreamed(arrival.entry(), block.span().length());
-      move(arrival, block.span());
+      session.entries().allowance().countStreamed(incoming.offered(), block.span().length());
+      move(incoming, block.span());
     } catch (Failure failure) {
       fail(failure);
       skip(block.span().end() - position);
@@ -90,19 +89,19 @@ final class BlockIntake implements Closeable {
   }
 
   void makeHole(Task.MakeHole hole) {
-    Arrival arrival = session.arrivals().of(hole.fileId());
-    if (arrival != null && arrival.enter()) {
+    IncomingEntry incoming = session.entries().of(hole.fileId());
+    if (incoming != null && incoming.enter()) {
       try {
-        arrival.landing(session.place()).hole(hole.span());
-        arrival.arrived(hole.span());
+        incoming.hole(hole.span());
+        incoming.arrived(hole.span());
         session.insight().acknowledged(hole.span().length());
         session.end().blockDone(hole.fileId(), hole.span(), true, 0);
       } catch (IOException e) {
-        session.arrivals().failed(arrival, Reasons.destination(arrival.entry().path(), e));
+        session.entries().failed(incoming, Reasons.destination(incoming.offered().path(), e));
       } catch (Failure failure) {
-        session.arrivals().failed(arrival, failure);
+        session.entries().failed(incoming, failure);
       } finally {
-        arrival.leave();
+        incoming.leave();
       }
     }
     session.end().unitDone(outbox.number(), hole.unit());
@@ -115,12 +114,12 @@ final class BlockIntake implements Closeable {
     letGo();
   }
 
-  private void move(Arrival arrival, Span span) throws IOException, Failure {
-    FileLog log = arrival.log(session.insight());
-    Landing landing = arrival.landing(session.place());
-    landing.begin(span);
+  private void move(IncomingEntry incoming, Span span) throws IOException, Failure {
+    FileLog log = incoming.log(session.insight());
+    incoming.begin(span);
+    Landing landing = incoming.landing();
     try {
-      Transfer mine = transferTo(arrival, landing, log);
+      Transfer mine = transferTo(incoming, landing, log);
       digest.begin(landing, span.offset(), log, isDigested());
       long ahead = mine.write(connection.takeAhead(span.length()), span.offset());
       for (Span rest = span.skip(ahead);
@@ -135,25 +134,26 @@ final class BlockIntake implements Closeable {
       if (e.end() == MoveException.End.SOURCE) {
         throw e.failure();
       }
-      fail(unwritten(arrival.entry(), landing, e.failure()));
+      fail(unwritten(incoming, e.failure()));
       session.speak();
       outbox.hangUp();
       Intake.drain(connection);
       throw new IOException("a file could not be written in the middle of a block", e);
     } catch (RefusedException e) {
-      throw Reasons.refused(arrival.entry().path(), e);
+      throw Reasons.refused(incoming.offered().path(), e);
     }
   }
 
-  private Failure unwritten(Offered entry, Landing landing, IOException e) {
-    return Arrivals.withKept(Reasons.destination(entry.path(), e), landing.bytesToKeep());
+  private static Failure unwritten(IncomingEntry incoming, IOException e) {
+    return IncomingEntries.withKept(
+        Reasons.destination(incoming.offered().path(), e), incoming.bytesToKeep());
   }
 
-  private Transfer transferTo(Arrival arrival, Landing landing, FileLog log)
+  private Transfer transferTo(IncomingEntry incoming, Landing landing, FileLog log)
       throws RefusedException {
-    if (transferred != arrival) {
+    if (transferred != incoming) {
       closeTransfer();
-      long size = arrival.entry().hasSize() ? arrival.entry().size() : Long.MAX_VALUE;
+      long size = incoming.offered().hasSize() ? incoming.offered().size() : Long.MAX_VALUE;
       transfer =
           digest.transfer(
               session.means().engine(),
@@ -164,7 +164,7 @@ final class BlockIntake implements Closeable {
               log,
               this::moved,
               isDigested());
-      transferred = arrival;
+      transferred = incoming;
     }
     return transfer;
   }
@@ -185,7 +185,7 @@ final class BlockIntake implements Closeable {
     rate.spend(bytes);
   }
 
-  private void compare(Arrival arrival, Task.CheckBlock check) {
+  private void compare(IncomingEntry incoming, Task.CheckBlock check) {
     Span span = check.trailer().block();
     try {
       int crc32c = isDigested() ? digest.finish() : 0;
@@ -195,19 +195,19 @@ final class BlockIntake implements Closeable {
           session.insight().proved(digest.proof());
         }
         if (isDigested() || session.isInOrder()) {
-          arrival.landing(session.place()).verified(span, crc32c);
+          incoming.verified(span, crc32c);
         }
-        arrival.arrived(span);
+        incoming.arrived(span);
         session.insight().acknowledged(span.length());
       } else if (session.isInOrder()) {
         // What is gone cannot be put right.
         fail(
             Failure.of(
                 ExitCode.INTEGRITY,
-                arrival.entry().path().toString(),
+                incoming.offered().path().toString(),
                 "differs from what was sent"));
         return;
-      } else if (!session.arrivals().damaged(arrival, span)) {
+      } else if (!session.entries().damaged(incoming, span)) {
         letGo();
         return;
       }
@@ -217,10 +217,8 @@ final class BlockIntake implements Closeable {
         // Nothing else can go there, and nobody is to try it again.
         session.fail(Reasons.destination("standard output", e));
       } else {
-        fail(Reasons.destination(arrival.entry().path(), e));
+        fail(Reasons.destination(incoming.offered().path(), e));
       }
-    } catch (Failure failure) {
-      fail(failure);
     }
   }
 
@@ -229,16 +227,16 @@ final class BlockIntake implements Closeable {
   }
 
   private void fail(Failure failure) {
-    session.arrivals().failed(current, failure);
+    session.entries().failed(current, failure);
     letGo();
   }
 
   private void letGo() {
     if (current != null) {
       digest.abandon();
-      Arrival arrival = current;
+      IncomingEntry incoming = current;
       current = null;
-      arrival.leave();
+      incoming.leave();
     }
   }
 

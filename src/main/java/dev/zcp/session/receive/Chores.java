@@ -124,10 +124,10 @@ final class Chores implements Closeable {
 
   /// Has each entry answered.
   void consider(List<Offered> entries) {
-    List<Arrival> chore = new ArrayList<>(Math.min(OFFERS_MAX, entries.size()));
+    List<IncomingEntry> chore = new ArrayList<>(Math.min(OFFERS_MAX, entries.size()));
     for (Offered entry : entries) {
       try {
-        chore.add(session.arrivals().add(entry));
+        chore.add(session.entries().add(entry));
       } catch (Failure failure) {
         session.fail(failure);
         return;
@@ -150,17 +150,17 @@ final class Chores implements Closeable {
     Offered entry = refuse.entry();
     try {
       session
-          .arrivals()
+          .entries()
           .refuse(entry, Failure.of(ExitCode.DESTINATION, entry.path().toString(), refuse.why()));
     } catch (Failure failure) {
       session.fail(failure);
     }
   }
 
-  private void leaveToHands(List<Arrival> chore) {
+  private void leaveToHands(List<IncomingEntry> chore) {
     leaveToHands(
         () -> {
-          for (Arrival each : chore) {
+          for (IncomingEntry each : chore) {
             consider(each);
           }
         });
@@ -170,56 +170,45 @@ final class Chores implements Closeable {
     leaveToHands(work, () -> {});
   }
 
-  private void consider(Arrival arrival) {
-    if (session.connections().isOver() || !arrival.enter()) {
+  private void consider(IncomingEntry incoming) {
+    if (session.connections().isOver() || !incoming.enter()) {
       return;
     }
     try {
-      Answer answer = session.place().consider(arrival.entry());
-      session.arrivals().takeUp(arrival);
-      answer(arrival, answer);
+      Answer answer = session.place().consider(incoming);
+      session.entries().takeUp(incoming);
+      answer(incoming, answer);
     } finally {
-      arrival.leave();
+      incoming.leave();
     }
   }
 
-  private void answer(Arrival arrival, Answer answer) {
-    Answer held = answer.kind() == Answer.Kind.REST ? withLanding(arrival, answer) : answer;
-    book(arrival, held);
-    session.end().answer(held);
-    if (held.kind() == Answer.Kind.REST || held.kind() == Answer.Kind.WHOLE) {
+  private void answer(IncomingEntry incoming, Answer answer) {
+    book(incoming, answer);
+    session.end().answer(answer);
+    if (answer.kind() == Answer.Kind.REST || answer.kind() == Answer.Kind.WHOLE) {
       // It may have taken its time, and so may the next.
       session.speak();
     }
   }
 
-  /// What is there to go on with is the arrival's from now on: kept or dropped with it.
-  private Answer withLanding(Arrival arrival, Answer answer) {
-    try {
-      arrival.landing(session.place());
-      return answer;
-    } catch (Failure e) {
-      return Answer.failed(answer.fileId(), e.exitCode(), e.reason());
-    }
-  }
-
-  private void book(Arrival arrival, Answer answer) {
-    Offered entry = arrival.entry();
+  private void book(IncomingEntry incoming, Answer answer) {
+    Offered entry = incoming.offered();
     switch (answer.kind()) {
       case ALL, REST, WHOLE -> {}
       case MADE -> {
         session.insight().made(made(entry.kind()));
-        session.arrivals().done(arrival);
+        session.entries().done(incoming);
       }
       case DECLINED -> {
         session.insight().declined(label(entry.kind()), entry.path(), answer.text());
-        session.arrivals().done(arrival);
+        session.entries().done(incoming);
       }
       case FAILED ->
           session
-              .arrivals()
+              .entries()
               .refused(
-                  arrival, Failure.of(answer.exitCode(), entry.path().toString(), answer.text()));
+                  incoming, Failure.of(answer.exitCode(), entry.path().toString(), answer.text()));
     }
   }
 
@@ -281,52 +270,52 @@ final class Chores implements Closeable {
   /// Has files published and directories completed. What it takes to free their bytes, where they
   /// go nowhere, comes after the answer.
   void publish(Task.Publish task) {
-    List<Arrival> inside = new ArrayList<>(task.endings().size());
+    List<IncomingEntry> inside = new ArrayList<>(task.endings().size());
     leaveUnitToHands(
         task.unit(),
         () -> {
           for (Ending ending : task.endings()) {
-            Arrival arrival = session.arrivals().of(ending.fileId());
-            if (arrival != null && !session.connections().isOver() && arrival.enter()) {
-              inside.add(arrival);
-              publish(arrival, ending);
+            IncomingEntry incoming = session.entries().of(ending.fileId());
+            if (incoming != null && !session.connections().isOver() && incoming.enter()) {
+              inside.add(incoming);
+              publish(incoming, ending);
             }
           }
         },
         () -> {
           session.speak();
-          for (Arrival each : inside) {
+          for (IncomingEntry each : inside) {
             each.leave();
           }
         });
   }
 
-  private void publish(Arrival arrival, Ending ending) {
+  private void publish(IncomingEntry incoming, Ending ending) {
     try {
-      if (arrival.entry().kind() == EntryKind.DIRECTORY) {
-        session.place().complete(arrival.entry());
+      if (incoming.offered().kind() == EntryKind.DIRECTORY) {
+        session.place().complete(incoming.offered());
         session.insight().made(Made.DIRECTORY);
-        session.arrivals().done(arrival);
+        session.entries().done(incoming);
         session.end().completed(ending.fileId());
       } else {
-        FileLog log = arrival.log(session.insight());
-        Landing landing = arrival.ending(session.place());
+        FileLog log = incoming.log(session.insight());
+        Landing landing = incoming.landing();
         Level reached = landing.publish(ending, session.level());
-        long bytesResumed = arrival.bytesResumed();
-        if (bytesResumed == arrival.entry().size()) {
+        long bytesResumed = incoming.bytesResumed();
+        if (bytesResumed == incoming.offered().size()) {
           session.insight().alreadyThere(bytesResumed);
         } else {
           session.insight().resumed(bytesResumed);
         }
         session.done(log, reached, landing.bytesBelieved());
         if (landing.leftBehind() != null) {
-          session.insight().note(arrival.entry().path() + ": " + landing.leftBehind());
+          session.insight().note(incoming.offered().path() + ": " + landing.leftBehind());
         }
-        session.arrivals().done(arrival);
+        session.entries().done(incoming);
         session.end().published(ending.fileId(), reached);
       }
     } catch (Failure failure) {
-      session.arrivals().failed(arrival, failure);
+      session.entries().failed(incoming, failure);
     }
   }
 }

@@ -18,7 +18,6 @@ import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -113,41 +112,19 @@ final class DirectoryPlace implements Place {
   }
 
   @Override
-  public Answer consider(Offered entry) {
+  public Answer consider(IncomingEntry incoming) {
+    Offered entry = incoming.offered();
     return answer(
         entry,
         () -> {
           requireNames(entry);
           return switch (entry.kind()) {
-            case FILE -> parts.files().consider(entry);
+            case FILE -> parts.files().consider(incoming);
             case DIRECTORY -> makeDirectory(entry);
             case LINK, HARD_LINK, FIFO, CHARACTER_DEVICE, BLOCK_DEVICE ->
                 parts.others().consider(entry);
           };
         });
-  }
-
-  @Override
-  public Level put(Offered entry, ByteBuffer bytes, int crc32c, Level level) throws Failure {
-    return parts.files().put(entry, bytes, crc32c, level);
-  }
-
-  @Override
-  public Landing landing(Offered entry) throws Failure {
-    try {
-      return parts.files().landing(entry);
-    } catch (IOException e) {
-      throw Reasons.destination(entry.path(), e);
-    }
-  }
-
-  @Override
-  public Landing ending(Offered entry) throws Failure {
-    try {
-      return parts.files().ending(entry);
-    } catch (IOException e) {
-      throw Reasons.destination(entry.path(), e);
-    }
   }
 
   @Override
@@ -177,15 +154,7 @@ final class DirectoryPlace implements Place {
   }
 
   @Override
-  public void forget(Offered entry) {
-    parts.files().forget(entry);
-  }
-
-  @Override
   public void close() {
-    if (parts != null) {
-      parts.files().close();
-    }
     folders.close();
     names.close();
   }

@@ -1,7 +1,7 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.Span;
-import dev.zcp.exchange.Crc32cSum;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.wire.Held;
@@ -132,7 +132,7 @@ final class HeldBytes {
     long secondBytes = second.span().length();
     return new Held(
         new Span(first.span().offset(), first.span().length() + secondBytes),
-        Crc32cSum.combined(first.crc32c(), second.crc32c(), secondBytes));
+        Crc32c.combined(first.crc32c(), second.crc32c(), secondBytes));
   }
 
   private boolean isTrue(Held held) {

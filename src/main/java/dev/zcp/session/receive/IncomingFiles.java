@@ -6,25 +6,28 @@ import dev.zcp.core.Span;
 import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
+import dev.zcp.spi.Sink;
+import dev.zcp.spi.Source;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Preserver;
+import dev.zcp.tree.Preserver.Replaced;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Offered;
-import dev.zcp.wire.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// The regular files of one session that were answered and are not over. Any thread may call it,
-/// several at once for different files.
+/// The regular files of one session that were answered and are not over. Each comes down beside its
+/// place, under a hidden name, and gets its own when it is complete; or is thrown away there. One
+/// that was there and has the source's bytes stays as it is. Any thread may call it, several at
+/// once for different files.
 final class IncomingFiles {
 
   private final Terms terms;
@@ -34,7 +37,6 @@ final class IncomingFiles {
   private final FirstNames firstNames;
   private final int openMax;
   private final int heldMax;
-  private final Map<Long, Incoming> files = new ConcurrentHashMap<>();
   private final AtomicInteger open = new AtomicInteger();
 
   /// @param openMax how many may have a partial file at a time
@@ -57,50 +59,11 @@ final class IncomingFiles {
     this.heldMax = heldMax;
   }
 
-  /// A file that was answered.
-  private final class Incoming {
-
-    private final Offered entry;
-    private final Answer answer;
-
-    /// What it is, where it is there and may be the source's; else null.
-    private final FileStatus present;
-
-    /// Null until it was begun. Guarded by this.
-    private Landing landing;
-
-    Incoming(Offered entry, Answer answer, FileStatus present, Landing landing) {
-      this.entry = entry;
-      this.answer = answer;
-      this.present = present;
-      this.landing = landing;
+  Answer consider(IncomingEntry incoming) throws IOException, Failure {
+    if (incoming.answer() != null) {
+      return incoming.answer();
     }
-
-    synchronized Landing landing(boolean resumable) throws IOException, Failure {
-      if (landing == null) {
-        landing = begin(entry, resumable);
-      }
-      return landing;
-    }
-
-    synchronized Landing ending() throws IOException, Failure {
-      if (landing == null && present != null) {
-        landing = presentLanding(entry, present);
-      }
-      return landing(true);
-    }
-
-    /// @return null if it was not begun
-    synchronized Landing begun() {
-      return landing;
-    }
-  }
-
-  Answer consider(Offered entry) throws IOException, Failure {
-    Incoming known = files.get(entry.fileId());
-    if (known != null) {
-      return known.answer;
-    }
+    Offered entry = incoming.offered();
     if (!claims.take(entry.path(), holder, entry.fileId())) {
       String who =
           claims.isHeldBy(entry.path(), holder)
@@ -108,117 +71,18 @@ final class IncomingFiles {
               : "is being received from another sender";
       throw Failure.of(ExitCode.EXISTS, entry.path().toString(), who);
     }
-    Incoming file = null;
+    Incoming file = new Incoming(entry);
+    boolean isAnswered = false;
     try {
-      file = look(entry);
-      files.put(entry.fileId(), file);
-      return file.answer;
+      Answer answer = file.answer();
+      incoming.land(answer, file);
+      isAnswered = true;
+      return answer;
     } finally {
-      if (file == null) {
-        release(entry);
+      if (!isAnswered) {
+        file.close();
       }
     }
-  }
-
-  private Incoming look(Offered entry) throws IOException, Failure {
-    if (terms.discards()) {
-      return new Incoming(entry, Answer.of(entry.fileId(), Answer.Kind.ALL), null, null);
-    }
-    Folders.Folder folder = folders.hold(entry.path().parent(), true);
-    try {
-      OpenDirectory directory = folder.directory();
-      FileStatus there = directory.statusOf(entry.path().name().bytes());
-      if (there != null) {
-        if (there.isDirectory()) {
-          throw Terms.takenByDirectory(entry);
-        }
-        Incoming present = mayBeWhole(entry, there) ? present(entry, directory, there) : null;
-        if (present != null) {
-          return present;
-        }
-        if (!terms.replaces()) {
-          throw Terms.taken(entry);
-        }
-      }
-    } finally {
-      folders.release(folder);
-    }
-    return wanted(entry);
-  }
-
-  private static boolean mayBeWhole(Offered entry, FileStatus there) {
-    return entry.hasSize()
-        && there.isRegular()
-        && there.sizeBytes() == entry.size()
-        && Preserver.isTimeKept(Given.time(entry.attire().modified()), there.modified());
-  }
-
-  /// @return null if it cannot be read as it was looked at
-  private Incoming present(Offered entry, OpenDirectory directory, FileStatus there)
-      throws IOException {
-    try (NativeFile file = directory.file(entry.path().name().bytes(), false)) {
-      if (!file.status().isUnchangedSince(there)) {
-        return null;
-      }
-      Span all = new Span(0, there.sizeBytes());
-      int crc32c = ReadBack.crc32c(file, all, terms.work());
-      if (!file.status().isUnchangedSince(there)) {
-        return null;
-      }
-      List<Held> held = all.isEmpty() ? List.of() : List.of(new Held(all, crc32c));
-      Failure taken = terms.replaces() ? null : Terms.taken(entry);
-      Answer whole =
-          taken == null
-              ? Answer.whole(entry.fileId(), held, ExitCode.OK, "")
-              : Answer.whole(entry.fileId(), held, taken.exitCode(), taken.reason());
-      return new Incoming(entry, whole, there, null);
-    } catch (AccessDeniedException e) {
-      // A file that may not be read may be replaced all the same.
-      return null;
-    }
-  }
-
-  /// What there is to go on with is opened now; a new partial file is made when its first bytes
-  /// come.
-  private Incoming wanted(Offered entry) throws IOException, Failure {
-    List<Held> held = List.of();
-    FileLanding landing = null;
-    if (isResumable(entry)) {
-      Folders.Folder folder = folders.hold(entry.path().parent(), true);
-      try {
-        HiddenNames names = HiddenNames.of(entry.path().name().bytes());
-        if (folder.directory().statusOf(names.journal()) != null && countOpen(heldMax)) {
-          ResumableFile file = openCounted(entry, folder.directory(), true);
-          held = file.held();
-          landing = landing(entry, folder, file);
-          folder = null;
-        }
-      } finally {
-        if (folder != null) {
-          folders.release(folder);
-        }
-      }
-    }
-    Answer answer =
-        held.isEmpty()
-            ? Answer.of(entry.fileId(), Answer.Kind.ALL)
-            : Answer.rest(entry.fileId(), held);
-    return new Incoming(entry, answer, null, landing);
-  }
-
-  private boolean isResumable(Offered entry) {
-    return !terms.discards() && entry.hasSize() && entry.size() >= ResumableFile.BYTES_MIN;
-  }
-
-  private ResumableFile open(Offered entry, OpenDirectory directory, boolean resumable)
-      throws IOException, Failure {
-    if (!countOpen(openMax)) {
-      throw Failure.of(
-          ExitCode.DESTINATION,
-          entry.path().toString(),
-          "more than " + openMax + " files are under way");
-    }
-    return openCounted(entry, directory, resumable);
   }
 
   /// Counts one more open file, unless there are `max`.
@@ -230,126 +94,401 @@ final class IncomingFiles {
     return fits;
   }
 
-  private ResumableFile openCounted(Offered entry, OpenDirectory directory, boolean resumable)
-      throws IOException, Failure {
-    ResumableFile file = null;
-    long startedNs = System.nanoTime();
-    try {
-      file =
-          resumable && isResumable(entry)
-              ? ResumableFile.open(
-                  terms.partials(),
-                  directory,
-                  entry.path().name().bytes(),
-                  entry.size(),
-                  entry.identity(),
-                  terms.resumeVerify(),
-                  terms.work())
-              : passing(directory, entry.path().name().bytes());
-      terms.work().sample(Stage.CREATE, System.nanoTime() - startedNs);
-      return file;
-    } finally {
-      if (file == null) {
-        open.decrementAndGet();
-      }
+  /// A file that nobody else of this process is at. Has no lock: see [Landing].
+  private final class Incoming implements Landing {
+
+    private enum State {
+      /// It has no partial file. From the start.
+      ANSWERED,
+      /// It has a partial file, a folder, and counts as open. From ANSWERED.
+      OPEN,
+      /// It arrived, and its bytes are to be freed. From OPEN.
+      DISCARDED,
+      /// It holds nothing, nor its name. From anywhere.
+      OVER
     }
-  }
 
-  /// Files of many directories are discarded in one.
-  private ResumableFile passing(OpenDirectory directory, byte[] name) throws IOException {
-    return terms.discards()
-        ? ResumableFile.passing(terms.partials(), directory)
-        : ResumableFile.passing(terms.partials(), directory, name);
-  }
+    private final Offered entry;
+    private State state = State.ANSWERED;
 
-  /// @param folder held until it is over
-  private FileLanding landing(Offered entry, Folders.Folder folder, ResumableFile file) {
-    return new FileLanding(
-        terms,
-        entry,
-        folder.directory(),
-        file,
-        arrived -> {
-          open.decrementAndGet();
-          folders.release(folder);
-          over(entry, arrived);
-        });
-  }
+    /// What it is, if it is there and may be the source's; else null.
+    private FileStatus present;
 
-  Landing landing(Offered entry) throws IOException, Failure {
-    return known(entry).landing(true);
-  }
+    private Folders.Folder folder;
+    private ResumableFile file;
+    private long bytesBelieved;
 
-  Landing ending(Offered entry) throws IOException, Failure {
-    return known(entry).ending();
-  }
-
-  private Incoming known(Offered entry) {
-    Incoming file = files.get(entry.fileId());
-    if (file == null) {
-      throw new IllegalStateException(entry.path() + " is over, or was not answered");
+    Incoming(Offered entry) {
+      this.entry = entry;
     }
-    return file;
-  }
 
-  private Landing presentLanding(Offered entry, FileStatus present) {
-    return new PresentLanding(terms, entry, folders, present, arrived -> over(entry, arrived));
-  }
-
-  private Landing begin(Offered entry, boolean resumable) throws IOException, Failure {
-    Folders.Folder folder = null;
-    FileLanding landing = null;
-    try {
-      folder = folders.hold(terms.discards() ? null : entry.path().parent(), true);
-      landing = landing(entry, folder, open(entry, folder.directory(), resumable));
-      return landing;
-    } finally {
-      if (landing == null) {
-        if (folder != null) {
-          folders.release(folder);
+    /// What is wanted of it. What there is to go on with is opened now; a new partial file is made
+    /// when its first bytes come.
+    Answer answer() throws IOException, Failure {
+      if (!terms.discards()) {
+        Folders.Folder above = folders.hold(entry.path().parent(), true);
+        try {
+          Answer whole = answerOfPresent(above.directory());
+          if (whole != null) {
+            return whole;
+          }
+          HiddenNames names = isResumable() ? HiddenNames.of(name()) : null;
+          if (names != null
+              && above.directory().statusOf(names.journal()) != null
+              && countOpen(heldMax)) {
+            openCounted(above, true);
+            above = null;
+          }
+        } finally {
+          if (above != null) {
+            folders.release(above);
+          }
         }
-        over(entry, false);
+      }
+      return file == null || file.held().isEmpty()
+          ? Answer.of(entry.fileId(), Answer.Kind.ALL)
+          : Answer.rest(entry.fileId(), file.held());
+    }
+
+    /// @return null if nothing has its name, or it may be replaced and is not the source's
+    private Answer answerOfPresent(OpenDirectory directory) throws IOException, Failure {
+      FileStatus there = directory.statusOf(name());
+      if (there == null) {
+        return null;
+      }
+      if (there.isDirectory()) {
+        throw Terms.takenByDirectory(entry);
+      }
+      Answer whole = mayBeWhole(there) ? read(directory, there) : null;
+      if (whole == null && !terms.replaces()) {
+        throw Terms.taken(entry);
+      }
+      return whole;
+    }
+
+    private boolean mayBeWhole(FileStatus there) {
+      return entry.hasSize()
+          && there.isRegular()
+          && there.sizeBytes() == entry.size()
+          && Preserver.isTimeKept(Given.time(entry.attire().modified()), there.modified());
+    }
+
+    /// @return null if it cannot be read as it was looked at
+    private Answer read(OpenDirectory directory, FileStatus there) throws IOException {
+      try (NativeFile whole = directory.file(name(), false)) {
+        if (!whole.status().isUnchangedSince(there)) {
+          return null;
+        }
+        Span all = new Span(0, there.sizeBytes());
+        int crc32c = ReadBack.crc32c(whole, all, terms.work());
+        if (!whole.status().isUnchangedSince(there)) {
+          return null;
+        }
+        present = there;
+        List<Held> held = all.isEmpty() ? List.of() : List.of(new Held(all, crc32c));
+        Failure taken = terms.replaces() ? null : Terms.taken(entry);
+        return taken == null
+            ? Answer.whole(entry.fileId(), held, ExitCode.OK, "")
+            : Answer.whole(entry.fileId(), held, taken.exitCode(), taken.reason());
+      } catch (AccessDeniedException e) {
+        // A file that may not be read may be replaced all the same.
+        return null;
       }
     }
-  }
 
-  Level put(Offered entry, ByteBuffer bytes, int crc32c, Level level) throws Failure {
-    try (Landing landing = known(entry).landing(false)) {
-      long size = bytes.remaining();
+    private boolean isResumable() {
+      return !terms.discards() && entry.hasSize() && entry.size() >= ResumableFile.BYTES_MIN;
+    }
+
+    private void open(boolean resumable) throws IOException, Failure {
+      if (state == State.ANSWERED) {
+        Folders.Folder above = folders.hold(terms.discards() ? null : entry.path().parent(), true);
+        try {
+          if (!countOpen(openMax)) {
+            throw Failure.of(
+                ExitCode.DESTINATION,
+                entry.path().toString(),
+                "more than " + openMax + " files are under way");
+          }
+          openCounted(above, resumable && isResumable());
+          above = null;
+        } finally {
+          if (above != null) {
+            folders.release(above);
+          }
+        }
+      } else if (state != State.OPEN) {
+        throw new IllegalStateException(entry.path() + " is " + state);
+      }
+    }
+
+    /// @param above is this file's, unless this throws
+    private void openCounted(Folders.Folder above, boolean resumable) throws IOException, Failure {
       long startedNs = System.nanoTime();
-      Writing.all(landing.sink(), bytes, 0);
-      terms.work().sample(Stage.WRITE, System.nanoTime() - startedNs);
-      return landing.publish(new Ending(entry.fileId(), Status.OK, size, crc32c), level);
-    } catch (IOException e) {
-      throw Reasons.destination(entry.path(), e);
+      try {
+        file = resumable ? resumable(above.directory()) : passing(above.directory());
+        folder = above;
+        state = State.OPEN;
+        terms.work().sample(Stage.CREATE, System.nanoTime() - startedNs);
+      } finally {
+        if (file == null) {
+          open.decrementAndGet();
+        }
+      }
     }
-  }
 
-  void forget(Offered entry) {
-    Incoming file = files.get(entry.fileId());
-    Landing landing = file == null ? null : file.begun();
-    if (landing == null) {
-      over(entry, false);
-    } else {
-      landing.close();
+    private ResumableFile resumable(OpenDirectory directory) throws IOException, Failure {
+      return ResumableFile.open(
+          terms.partials(),
+          directory,
+          name(),
+          entry.size(),
+          entry.identity(),
+          terms.resumeVerify(),
+          terms.work());
     }
-  }
 
-  void close() {
-    for (Incoming file : files.values()) {
-      forget(file.entry);
+    /// Files of many directories are discarded in one.
+    private ResumableFile passing(OpenDirectory directory) throws IOException {
+      return terms.discards()
+          ? ResumableFile.passing(terms.partials(), directory)
+          : ResumableFile.passing(terms.partials(), directory, name());
     }
-  }
 
-  private void over(Offered entry, boolean arrived) {
-    if (arrived) {
-      firstNames.arrived(entry);
+    private byte[] name() {
+      return entry.path().name().bytes();
     }
-    files.remove(entry.fileId());
-    release(entry);
-  }
 
-  private void release(Offered entry) {
-    claims.release(entry.path(), holder, entry.fileId());
+    @Override
+    public Sink sink() {
+      return file.file();
+    }
+
+    @Override
+    public Source written() {
+      return file.file();
+    }
+
+    @Override
+    public void begin(Span span) throws Failure {
+      try {
+        open(true);
+        file.takeBack(span);
+      } catch (IOException e) {
+        throw Reasons.destination(entry.path(), e);
+      }
+    }
+
+    @Override
+    public void hole(Span span) throws IOException, Failure {
+      open(true);
+      file.hole(span);
+    }
+
+    @Override
+    public void verified(Span span, int crc32c) {
+      long startedNs = System.nanoTime();
+      if (!span.isEmpty() && file.append(span, crc32c)) {
+        terms.work().sample(Stage.JOURNAL, System.nanoTime() - startedNs);
+      }
+    }
+
+    @Override
+    public Level put(ByteBuffer bytes, Ending ending, Level level) throws Failure {
+      try {
+        open(false);
+        long startedNs = System.nanoTime();
+        Writing.all(file.file(), bytes, 0);
+        terms.work().sample(Stage.WRITE, System.nanoTime() - startedNs);
+        return publish(ending, level);
+      } catch (IOException e) {
+        throw Reasons.destination(entry.path(), e);
+      } finally {
+        close();
+      }
+    }
+
+    @Override
+    public Level publish(Ending ending, Level level) throws Failure {
+      try {
+        if (state == State.ANSWERED && present != null) {
+          Level reached = provePresent(ending, level);
+          over(true);
+          return reached;
+        }
+        open(true);
+        return publishOpen(ending, level);
+      } catch (IOException e) {
+        throw IncomingEntries.withKept(Reasons.destination(entry.path(), e), bytesToKeep());
+      } catch (Failure e) {
+        if (state == State.OPEN && e.exitCode() != ExitCode.DESTINATION) {
+          drop();
+        }
+        throw e;
+      } finally {
+        if (state != State.DISCARDED) {
+          close();
+        }
+      }
+    }
+
+    /// Its bytes were read once for the answer, so any level up to READBACK is reached.
+    private Level provePresent(Ending ending, Level level) throws IOException, Failure {
+      Folders.Folder above = folders.hold(entry.path().parent(), false);
+      try {
+        FileStatus now = above.directory().statusOf(name());
+        if (now == null || !now.isUnchangedSince(present)) {
+          throw Failure.of(
+                  ExitCode.DESTINATION,
+                  entry.path().toString(),
+                  "was changed while it was compared")
+              .with("run the same command again");
+        }
+        if (level != Level.MEDIA) {
+          return level;
+        }
+        try (NativeFile whole = above.directory().file(name(), false)) {
+          return ReadBack.prove(
+              whole, now.sizeBytes(), ending.crc32c(), level, terms.work(), entry.path());
+        }
+      } finally {
+        folders.release(above);
+      }
+    }
+
+    private Level publishOpen(Ending ending, Level level) throws IOException, Failure {
+      requireSize(ending.size());
+      Level reached =
+          ReadBack.prove(
+              file.file(), ending.size(), ending.crc32c(), level, terms.work(), entry.path());
+      // Who has read the whole file need not believe anything of it.
+      bytesBelieved = reached == Level.WIRE ? file.bytesBelieved() : 0;
+      if (terms.discards()) {
+        file.forgo();
+        state = State.DISCARDED;
+      } else {
+        reveal();
+        over(true);
+      }
+      return bytesBelieved == 0 ? reached : Level.NONE;
+    }
+
+    /// Every byte is there, as the sender's digest and the count of its blocks say; the file's end
+    /// may be a hole that nobody wrote.
+    private void requireSize(long bytes) throws IOException, Failure {
+      long there = file.file().status().sizeBytes();
+      if (there != bytes) {
+        throw Failure.of(
+            ExitCode.INTEGRITY,
+            entry.path().toString(),
+            "has " + there + " bytes in place of " + bytes);
+      }
+    }
+
+    private void reveal() throws IOException, Failure {
+      Replaced replaced = replaced();
+      Given given = terms.given(entry);
+      long startedNs = System.nanoTime();
+      terms
+          .preserver()
+          .file(
+              given.attributes(),
+              given.status(),
+              folder.directory(),
+              file.file(),
+              replaced,
+              entry.path());
+      long completeNs = System.nanoTime();
+      terms.work().sample(Stage.METADATA, completeNs - startedNs);
+      try {
+        file.file().close();
+      } catch (IOException e) {
+        // Some file systems say only here what they could not write, whatever the journal tells.
+        file.drop();
+        throw e;
+      }
+      try {
+        file.reveal(name(), terms.replaces());
+      } catch (FileAlreadyExistsException e) {
+        throw Terms.taken(entry).because(e);
+      }
+      terms.work().sample(Stage.PUBLISH, System.nanoTime() - completeNs);
+    }
+
+    /// What loses its name to this one, or null.
+    private Replaced replaced() throws IOException, Failure {
+      if (!terms.replaces()) {
+        return null;
+      }
+      FileStatus there = folder.directory().statusOf(name());
+      if (there != null && there.isDirectory()) {
+        throw Terms.takenByDirectory(entry);
+      }
+      return there != null && there.isRegular()
+          ? new Replaced(folder.directory(), name(), there)
+          : null;
+    }
+
+    @Override
+    public long bytesBelieved() {
+      return bytesBelieved;
+    }
+
+    @Override
+    public String leftBehind() {
+      return file == null ? null : file.leftBehind();
+    }
+
+    @Override
+    public long bytesToKeep() {
+      return state == State.OPEN ? file.keptBytes() : 0;
+    }
+
+    @Override
+    public long keep() {
+      long kept = bytesToKeep();
+      if (state == State.OPEN) {
+        file.keep();
+      }
+      if (state != State.DISCARDED) {
+        over(false);
+      }
+      return kept;
+    }
+
+    @Override
+    public void drop() {
+      if (state == State.OPEN) {
+        file.drop();
+      }
+      if (state != State.DISCARDED) {
+        over(false);
+      }
+    }
+
+    @Override
+    public void close() {
+      keep();
+      if (state == State.DISCARDED) {
+        // Its bytes are freed by this.
+        file.drop();
+        over(false);
+      }
+    }
+
+    private void over(boolean arrived) {
+      if (state == State.OVER) {
+        return;
+      }
+      state = State.OVER;
+      if (folder != null) {
+        open.decrementAndGet();
+        folders.release(folder);
+      }
+      if (arrived) {
+        firstNames.arrived(entry);
+      }
+      claims.release(entry.path(), holder, entry.fileId());
+    }
   }
 }

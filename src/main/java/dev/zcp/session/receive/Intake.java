@@ -94,7 +94,7 @@ final class Intake implements Closeable {
     } else if (task instanceof Task.Admit admit) {
       session.admit(admit.manifest());
     } else if (task instanceof Task.Drop drop) {
-      session.arrivals().drop(drop);
+      session.entries().drop(drop);
     } else if (task instanceof Task.Over over) {
       session.over(over);
     } else if (task instanceof Task.GaveUp gaveUp) {

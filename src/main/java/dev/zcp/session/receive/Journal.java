@@ -1,5 +1,6 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
@@ -14,7 +15,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
-import java.util.zip.CRC32C;
+import java.util.Map;
+import java.util.TreeMap;
 
 /// Which bytes of a partial file are there and were what the sender said: a [JournalHeader], then
 /// records of [#RECORD_BYTES] bytes as they came to be: offset (8), length (8), CRC32C of these
@@ -26,6 +28,8 @@ import java.util.zip.CRC32C;
 /// record from before the machine started is only a hint of what to read.
 ///
 /// A journal that cannot be written costs its file nothing but that nobody can go on with it.
+///
+/// It has no lock for threads: that of its file's [IncomingEntry] is enough.
 final class Journal implements Closeable {
 
   static final int RECORD_BYTES = 24;
@@ -46,7 +50,6 @@ final class Journal implements Closeable {
   private final byte[] name;
   private final NativeFile file;
 
-  // Guarded by this from here on.
   private final ByteBuffer record = ByteBuffer.allocateDirect(RECORD_BYTES);
   private HeldSpans told = new HeldSpans();
   private long salt;
@@ -115,7 +118,7 @@ final class Journal implements Closeable {
   ///
   /// @param expected what a journal of the same file would begin with
   /// @return [Told#NOTHING] where it is not about that file, or cannot be read
-  synchronized Told read(JournalHeader expected) {
+  Told read(JournalHeader expected) {
     try {
       ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_BYTES);
       JournalHeader header = JournalHeader.read(fill(piece.limit(JournalHeader.BYTES), 0));
@@ -143,7 +146,7 @@ final class Journal implements Closeable {
   ///
   /// What is there is written over and not cut off before, since on a full file system the space
   /// might not be given a second time. What is left of it in between does not pass the new salt.
-  synchronized void begin(JournalHeader header, List<Held> records) {
+  void begin(JournalHeader header, List<Held> records) {
     mute = true;
     told = new HeldSpans();
     salt = header.salt();
@@ -169,7 +172,7 @@ final class Journal implements Closeable {
   /// Tells of bytes that are in the file.
   ///
   /// @return whether that was written
-  synchronized boolean append(Span span, int crc32c) {
+  boolean append(Span span, int crc32c) {
     boolean isWritten = write(span, span.length(), crc32c);
     if (isWritten) {
       told.add(new Held(span, crc32c));
@@ -180,7 +183,7 @@ final class Journal implements Closeable {
   /// Takes back what was told of bytes that are about to be written over.
   ///
   /// @throws IOException if it would go on telling of them
-  synchronized void takeBack(Span span) throws IOException {
+  void takeBack(Span span) throws IOException {
     if (!span.isEmpty() && told.remove(span) && !write(span, -span.length(), 0)) {
       // Then it tells of nothing. It keeps its name, since the lock goes with that.
       told = new HeldSpans();
@@ -189,7 +192,7 @@ final class Journal implements Closeable {
   }
 
   /// How many bytes it tells of.
-  synchronized long toldBytes() {
+  long toldBytes() {
     return told.bytes();
   }
 
@@ -212,7 +215,7 @@ final class Journal implements Closeable {
   /// tells of a file that is not there.
   ///
   /// @return what could not be removed and why; null if it is gone
-  synchronized String delete() {
+  String delete() {
     mute = true;
     try {
       directory.remove(name);
@@ -225,7 +228,7 @@ final class Journal implements Closeable {
   }
 
   @Override
-  public synchronized void close() {
+  public void close() {
     mute = true;
     try {
       file.close();
@@ -274,12 +277,8 @@ final class Journal implements Closeable {
   }
 
   private static int check(ByteBuffer checked, long salt) {
-    CRC32C check = new CRC32C();
-    for (int i = 0; i < Long.SIZE; i += Byte.SIZE) {
-      check.update((int) (salt >>> i) & 0xff);
-    }
-    check.update(checked);
-    return (int) check.getValue();
+    ByteBuffer salted = ByteBuffer.allocate(Long.BYTES + checked.remaining());
+    return Crc32c.of(salted.putLong(Long.reverseBytes(salt)).put(checked).flip());
   }
 
   /// Fills up to the limit, or as far as the file goes, and flips.
@@ -289,5 +288,43 @@ final class Journal implements Closeable {
       // Once more: a read may give less than there is.
     }
     return target.flip();
+  }
+
+  /// Bytes that are in a file, in ascending order without overlap: what comes later stands in place
+  /// of what it overlaps.
+  private static final class HeldSpans {
+
+    private final TreeMap<Long, Held> byOffset = new TreeMap<>();
+    private long bytes;
+
+    void add(Held held) {
+      remove(held.span());
+      byOffset.put(held.span().offset(), held);
+      bytes += held.span().length();
+    }
+
+    /// Takes out all that overlaps `span`.
+    ///
+    /// @return whether anything did
+    boolean remove(Span span) {
+      boolean removed = false;
+      Map.Entry<Long, Held> last = byOffset.lowerEntry(span.end());
+      while (last != null && last.getValue().span().end() > span.offset()) {
+        byOffset.remove(last.getKey());
+        bytes -= last.getValue().span().length();
+        removed = true;
+        last = byOffset.lowerEntry(span.end());
+      }
+      return removed;
+    }
+
+    List<Held> list() {
+      return List.copyOf(byOffset.values());
+    }
+
+    /// How many they are in all.
+    long bytes() {
+      return bytes;
+    }
   }
 }

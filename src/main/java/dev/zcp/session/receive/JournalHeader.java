@@ -1,11 +1,11 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Octets;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.zip.CRC32C;
 
 /// What a [Journal] begins with: which file it speaks of. [#BYTES] bytes, integers little-endian:
 /// magic (8), SHA-256 of the name (32), size (8), identity (16), boot id (16), inode (8), salt (8),
@@ -75,8 +75,6 @@ record JournalHeader(Octets name, long size, Octets identity, Octets boot, long 
   }
 
   private static int check(ByteBuffer bytes) {
-    CRC32C check = new CRC32C();
-    check.update(bytes);
-    return (int) check.getValue();
+    return Crc32c.of(bytes);
   }
 }

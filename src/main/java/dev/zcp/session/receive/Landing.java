@@ -7,17 +7,18 @@ import dev.zcp.spi.Source;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
-/// Where the bytes of one file come down, in blocks, over any number of connections.
+/// Where the bytes of one file come down: in blocks, over any number of connections, or all at
+/// once. Or where one is that is the source's already.
 ///
-/// Several threads may write to [#sink], read from [#written] and call [#hole] and [#verified] at
-/// once, for different spans. [#publish], [#keep] and [#drop] end it: nobody may be using it then,
-/// and the first of them counts.
-///
-/// Of a file that was answered by WHOLE there is a landing, too, which can only be ended.
+/// [#begin], [#hole], [#verified] and [#bytesToKeep] are called under the lock of its
+/// [IncomingEntry]. Several threads may write to [#sink] and read from [#written] at once, for
+/// different spans. The others end it: nobody may be using it then, and the first of them counts.
 interface Landing extends AutoCloseable {
 
-  /// Where a byte of the file is written: at its own offset. To be left open.
+  /// Where a byte of the file is written, once it was [begun][#begin]: at its own offset. To be
+  /// left open.
   Sink sink();
 
   /// What was written, to be read again for its digest. To be left open.
@@ -32,13 +33,22 @@ interface Landing extends AutoCloseable {
   void begin(Span span) throws Failure;
 
   /// Makes a hole, or zeros where there can be none. That needs neither [#begin] nor [#verified].
-  void hole(Span span) throws IOException;
+  ///
+  /// @throws Failure if the file cannot be had
+  void hole(Span span) throws IOException, Failure;
 
   /// Bytes are in the file and are what the sender said: should it be interrupted, they need not
   /// come again. Of a stream this writes them.
   ///
   /// @throws IOException if they cannot be written
   void verified(Span span, int crc32c) throws IOException;
+
+  /// Takes and publishes the whole file, of which nothing came before, and closes it.
+  ///
+  /// @param bytes all of it: from the position to the limit, to which the position moves
+  /// @return as [#publish]
+  /// @throws Failure if it cannot be had; nothing is left of it
+  Level put(ByteBuffer bytes, Ending ending, Level level) throws Failure;
 
   /// Gives the file, of which all bytes are there and fit, what it was offered with, and its name.
   ///
@@ -78,14 +88,4 @@ interface Landing extends AutoCloseable {
   /// the sender was answered. Where it was not ended it is [kept][#keep].
   @Override
   void close();
-
-  /// Who wants to know of its end.
-  @FunctionalInterface
-  interface WhenOver {
-
-    /// It is over, and holds nothing any more. Told once.
-    ///
-    /// @param arrived whether the file has its name
-    void over(boolean arrived);
-  }
 }

@@ -134,7 +134,7 @@ final class Outbox implements Closeable {
   private void say() {
     try {
       boolean isOver = false;
-      for (Frame frame = end.next(number); frame != null; frame = end.next(number)) {
+      for (Frame frame : end.next(number)) {
         connection.put(frame);
         isOver |= frame.type() == FrameType.DONE;
       }

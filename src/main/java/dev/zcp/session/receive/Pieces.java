@@ -1,15 +1,17 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.Task;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
+import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Piece;
+import dev.zcp.wire.Status;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.zip.CRC32C;
 
 /// Makes files of the pieces of batches, whose bytes are in memory.
 final class Pieces {
@@ -47,41 +49,41 @@ final class Pieces {
 
   /// @return whether it is there, and was digested
   private boolean write(Piece piece, ByteBuffer bytes) {
-    Arrival arrival = session.arrivals().of(piece.fileId());
-    if (arrival == null || !arrival.enter()) {
+    IncomingEntry incoming = session.entries().of(piece.fileId());
+    if (incoming == null || !incoming.enter()) {
       return false;
     }
     try {
       boolean isDigested = session.level() != Level.NONE;
       if (isDigested && crc32c(bytes) != piece.crc32c()) {
-        if (session.arrivals().damaged(arrival, new Span(0, piece.length()))) {
+        if (session.entries().damaged(incoming, new Span(0, piece.length()))) {
           session.end().damaged(piece.fileId());
         }
         return false;
       }
-      FileLog log = arrival.log(session.insight());
-      Level reached = session.place().put(arrival.entry(), bytes, piece.crc32c(), session.level());
+      FileLog log = incoming.log(session.insight());
+      Ending ending = new Ending(piece.fileId(), Status.OK, piece.length(), piece.crc32c());
+      Level reached = incoming.landing().put(bytes, ending, session.level());
       if (piece.length() > 0) {
         log.moved(STRATEGY, piece.length());
       }
       session.done(log, reached, 0);
       session.insight().acknowledged(piece.length());
-      session.arrivals().done(arrival);
+      session.entries().done(incoming);
       session.end().published(piece.fileId(), reached);
       return isDigested;
     } catch (Failure failure) {
-      session.arrivals().failed(arrival, failure);
+      session.entries().failed(incoming, failure);
       return false;
     } finally {
-      arrival.leave();
+      incoming.leave();
     }
   }
 
   private int crc32c(ByteBuffer bytes) {
     long startedNs = System.nanoTime();
-    CRC32C crc = new CRC32C();
-    crc.update(bytes.duplicate());
+    int crc32c = Crc32c.of(bytes);
     session.sample(Stage.DIGEST, System.nanoTime() - startedNs);
-    return (int) crc.getValue();
+    return crc32c;
   }
 }

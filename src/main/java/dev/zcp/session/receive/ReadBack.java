@@ -1,9 +1,9 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
-import dev.zcp.exchange.Crc32cSum;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import dev.zcp.linux.Forcing;
@@ -14,7 +14,6 @@ import dev.zcp.tree.MediaReading;
 import dev.zcp.wire.Level;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.zip.CRC32C;
 
 /// Reads files again that were written, or were there. Any thread may call it.
 final class ReadBack {
@@ -45,11 +44,11 @@ final class ReadBack {
       if (data > rest.offset()) {
         long hole = data - rest.offset();
         requireSize(file, data);
-        sum = Crc32cSum.combined(sum, Crc32cSum.ofZeros(hole), hole);
+        sum = Crc32c.combined(sum, Crc32c.ofZeros(hole), hole);
         rest = rest.skip(hole);
       } else {
         Span run = rest.first(holeFrom(file, rest) - rest.offset());
-        sum = Crc32cSum.combined(sum, crc32cOfData(file, run, work), run.length());
+        sum = Crc32c.combined(sum, crc32cOfData(file, run, work), run.length());
         rest = rest.skip(run.length());
       }
     }
@@ -84,7 +83,7 @@ final class ReadBack {
 
   private static int crc32cOfData(Source file, Span span, FileWork work) throws IOException {
     ByteBuffer piece = PIECE.get();
-    CRC32C crc = new CRC32C();
+    Crc32c crc = new Crc32c();
     for (Span rest = span; !rest.isEmpty(); ) {
       long startedNs = System.nanoTime();
       int count = fill(piece.clear(), file, rest);
@@ -93,7 +92,7 @@ final class ReadBack {
       work.sample(Stage.READ_BACK, System.nanoTime() - startedNs);
       work.readAgain(count);
     }
-    return (int) crc.getValue();
+    return crc.value();
   }
 
   /// Whether two files have the same bytes.

@@ -48,7 +48,7 @@ final class ReceivingSession implements FileWork, Session {
   private final BiConsumer<Session, Result> whenClosed;
   private final Insight insight;
   private final ReceivingEnd end = new ReceivingEnd();
-  private final Arrivals arrivals;
+  private final IncomingEntries entries;
   private final int connectionsMax;
   private final SessionConnections<Outbox> connections;
   private final Departures departures;
@@ -90,7 +90,7 @@ final class ReceivingSession implements FileWork, Session {
     this.hands = means.hands().get();
     this.buffers = means.buffers().share();
     this.insight = new Insight("receive", means.engine().asked(), means.listener());
-    this.arrivals = new Arrivals(this, new Allowance(means.request().admission()));
+    this.entries = new IncomingEntries(this, new Allowance(means.request().admission()));
     this.inOrder = means.request().directory().isStandardStream();
     this.connectionsMax = inOrder ? 1 : connectionsMax;
     this.connections = new SessionConnections<>(this.connectionsMax);
@@ -126,8 +126,8 @@ final class ReceivingSession implements FileWork, Session {
     return end;
   }
 
-  Arrivals arrivals() {
-    return arrivals;
+  IncomingEntries entries() {
+    return entries;
   }
 
   @Override
@@ -210,8 +210,7 @@ final class ReceivingSession implements FileWork, Session {
   public void leave() {
     try {
       // What went to standard output cannot be sent there again.
-      long usualNs = flow().stallTimeoutNs();
-      connections.awaitReturn(inOrder ? 0 : arrivals.patienceNs(usualNs));
+      connections.awaitReturn(inOrder ? 0 : entries.patienceNs(flow().stallTimeoutNs()));
     } catch (InterruptedException e) {
       connections.end(Failure.of(ExitCode.NETWORK, peer, "interrupted").because(e));
       Thread.currentThread().interrupt();
@@ -305,7 +304,7 @@ final class ReceivingSession implements FileWork, Session {
   }
 
   void admit(Manifest manifest) {
-    arrivals.expect(manifest.entries());
+    entries.expect(manifest.entries());
     try {
       Place mine = beginPlace();
       int keeps = mine.admit(manifest);
@@ -373,7 +372,7 @@ final class ReceivingSession implements FileWork, Session {
 
   /// All is over, as the sender says, too.
   void over(Task.Over over) {
-    arrivals.tellWhatWasGivenUp();
+    entries.tellWhatWasGivenUp();
     ExitCode own = firstFailure;
     saidLast = over;
     long losses = place() == null ? 0 : place().notKept();
@@ -498,11 +497,11 @@ final class ReceivingSession implements FileWork, Session {
       return "";
     }
     try (mine) {
-      arrivals.tellWhatWasGivenUp();
+      entries.tellWhatWasGivenUp();
       for (Loss loss : mine.losses()) {
         insight.lost(loss.kind().label(), loss.files(), loss.firstName(), loss.reason());
       }
-      return arrivals.keep();
+      return entries.keep();
     }
   }
 

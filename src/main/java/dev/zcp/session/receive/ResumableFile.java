@@ -1,8 +1,8 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
-import dev.zcp.exchange.Crc32cSum;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.tree.OpenDirectory;
@@ -22,8 +22,9 @@ import java.util.List;
 /// If there can be no journal it is an ordinary [Partial], which nobody goes on with and which is
 /// deleted where it was not finished.
 ///
-/// [#append] and [#hole] are for any thread. [#reveal], [#keep] and [#drop] end it, nobody may be
-/// using it then, and after the first of them that succeeded the others do nothing.
+/// It has no lock: one thread at a time calls it, whoever writes to [#file] meanwhile. [#reveal],
+/// [#keep] and [#drop] end it, nobody may be using it then, and after the first of them that
+/// succeeded the others do nothing.
 final class ResumableFile {
 
   /// What is smaller comes anew as fast as it is looked for.
@@ -37,7 +38,7 @@ final class ResumableFile {
 
   private final List<Held> held;
 
-  /// What of [#held] was not read again, and not written since. Guarded by itself.
+  /// What of [#held] was not read again, and not written since.
   private final List<Span> believed;
 
   private boolean over;
@@ -172,13 +173,11 @@ final class ResumableFile {
 
   /// How many of the bytes that were [held][#held] were not read again, and are still those.
   long bytesBelieved() {
-    synchronized (believed) {
-      long bytes = 0;
-      for (Span span : believed) {
-        bytes += span.length();
-      }
-      return bytes;
+    long bytes = 0;
+    for (Span span : believed) {
+      bytes += span.length();
     }
+    return bytes;
   }
 
   /// How many of its bytes need not come again where it is [kept][#keep].
@@ -198,24 +197,22 @@ final class ResumableFile {
   }
 
   private void believeNothingOf(Span span) {
-    synchronized (believed) {
-      if (believed.isEmpty()) {
-        return;
-      }
-      List<Span> left = new ArrayList<>();
-      for (Span each : believed) {
-        long before = Math.min(each.end(), span.offset()) - each.offset();
-        long after = each.end() - Math.max(each.offset(), span.end());
-        if (before > 0) {
-          left.add(each.first(before));
-        }
-        if (after > 0) {
-          left.add(each.skip(each.length() - after));
-        }
-      }
-      believed.clear();
-      believed.addAll(left);
+    if (believed.isEmpty()) {
+      return;
     }
+    List<Span> left = new ArrayList<>();
+    for (Span each : believed) {
+      long before = Math.min(each.end(), span.offset()) - each.offset();
+      long after = each.end() - Math.max(each.offset(), span.end());
+      if (before > 0) {
+        left.add(each.first(before));
+      }
+      if (after > 0) {
+        left.add(each.skip(each.length() - after));
+      }
+    }
+    believed.clear();
+    believed.addAll(left);
   }
 
   /// Tells of bytes that were written and are what the sender said. Where that cannot be noted they
@@ -235,19 +232,12 @@ final class ResumableFile {
     }
     takeBack(span);
     if (file.status().sizeBytes() < span.end()) {
-      lengthen(span.end());
+      Writing.all(file, ByteBuffer.allocate(1), span.end() - 1);
     }
     if (!file.punch(span.offset(), span.length())) {
       Writing.zeros(file, span);
     }
-    append(span, Crc32cSum.ofZeros(span.length()));
-  }
-
-  /// Several threads may see that it is too short: none may cut off what another wrote since.
-  private synchronized void lengthen(long bytes) throws IOException {
-    if (file.status().sizeBytes() < bytes) {
-      Writing.all(file, ByteBuffer.allocate(1), bytes - 1);
-    }
+    append(span, Crc32c.ofZeros(span.length()));
   }
 
   /// Closes it and gives it its final name. What else it is to have it must have before.

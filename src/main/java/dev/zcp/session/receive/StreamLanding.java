@@ -6,9 +6,11 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
+import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /// A file whose bytes go on to standard output. They cannot be taken back, so each block waits in
 /// memory until it is known to be right; and the exit code says whether all came.
@@ -50,6 +52,16 @@ final class StreamLanding implements Landing {
   @Override
   public void verified(Span span, int crc32c) throws IOException {
     block.writeTo(stream, span.offset());
+  }
+
+  @Override
+  public Level put(ByteBuffer bytes, Ending ending, Level level) throws Failure {
+    try {
+      Writing.all(stream, bytes, 0);
+      return publish(ending, level);
+    } catch (IOException e) {
+      throw Reasons.destination("standard output", e);
+    }
   }
 
   /// What was written is with whoever reads it, so no more than the way there is proved.

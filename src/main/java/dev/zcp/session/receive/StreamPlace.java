@@ -4,16 +4,11 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.spi.Sink;
 import dev.zcp.tree.Losses.Loss;
-import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Answer;
-import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
-import dev.zcp.wire.Status;
-import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.List;
 
 /// Standard output: it takes the bytes of one file, in order.
@@ -21,9 +16,8 @@ final class StreamPlace implements Place {
 
   private final Sink stream;
 
-  // Guarded by this.
+  /// Guarded by this.
   private Offered taken;
-  private StreamLanding landing;
 
   /// @param stream is left open
   StreamPlace(Sink stream) {
@@ -62,7 +56,8 @@ final class StreamPlace implements Place {
   }
 
   @Override
-  public synchronized Answer consider(Offered entry) {
+  public synchronized Answer consider(IncomingEntry incoming) {
+    Offered entry = incoming.offered();
     if (entry.kind() != EntryKind.FILE) {
       return Answer.failed(
           entry.fileId(), ExitCode.DESTINATION, "standard output takes a regular file or a stream");
@@ -73,37 +68,17 @@ final class StreamPlace implements Place {
           ExitCode.DESTINATION,
           "the receiver writes to standard output, which takes one file");
     }
+    Answer answer = Answer.of(entry.fileId(), Answer.Kind.ALL);
+    if (taken == null) {
+      incoming.land(answer, new StreamLanding(stream));
+    }
     taken = entry;
-    return Answer.of(entry.fileId(), Answer.Kind.ALL);
-  }
-
-  @Override
-  public Level put(Offered entry, ByteBuffer bytes, int crc32c, Level level) throws Failure {
-    long size = bytes.remaining();
-    try (StreamLanding begun = landing(entry)) {
-      Writing.all(stream, bytes, 0);
-      return begun.publish(new Ending(entry.fileId(), Status.OK, size, crc32c), level);
-    } catch (IOException e) {
-      throw Reasons.destination("standard output", e);
-    }
-  }
-
-  @Override
-  public synchronized StreamLanding landing(Offered entry) {
-    if (landing == null) {
-      landing = new StreamLanding(stream);
-    }
-    return landing;
+    return answer;
   }
 
   @Override
   public void complete(Offered directory) {
     throw new IllegalStateException("standard output takes no directories");
-  }
-
-  @Override
-  public void forget(Offered entry) {
-    // What was written cannot be taken back.
   }
 
   @Override

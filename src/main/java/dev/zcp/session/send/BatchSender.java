@@ -2,6 +2,7 @@ package dev.zcp.session.send;
 
 import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.RateLimit;
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
@@ -14,7 +15,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.CRC32C;
 
 /// Sends small files over one connection, many at once: each is read whole into one buffer, which
 /// goes out by one call.
@@ -40,7 +40,6 @@ final class BatchSender {
   private final int number;
   private final Connection connection;
   private final RateLimit rate;
-  private final CRC32C crc = new CRC32C();
 
   /// Null until there is a batch.
   private ByteBuffer bytes;
@@ -155,9 +154,8 @@ final class BatchSender {
 
   private int digest(int start, FileLog log) {
     long startedNs = System.nanoTime();
-    crc.reset();
-    crc.update(bytes.slice(start, bytes.position() - start));
+    int crc32c = Crc32c.of(bytes.slice(start, bytes.position() - start));
     log.sample(Stage.DIGEST, System.nanoTime() - startedNs);
-    return (int) crc.getValue();
+    return crc32c;
   }
 }

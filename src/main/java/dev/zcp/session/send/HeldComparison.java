@@ -1,5 +1,6 @@
 package dev.zcp.session.send;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.Heard;
@@ -14,7 +15,6 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.zip.CRC32C;
 
 /// Compares what a receiver holds from before with the sources, on a thread of its own, since
 /// whoever hears the receiver must not wait for a disk. There is one such thread at a time, and
@@ -30,7 +30,7 @@ final class HeldComparison {
   private final ResumeVerify policy;
 
   // Used by the worker alone.
-  private final CRC32C crc = new CRC32C();
+  private final Crc32c crc = new Crc32c();
 
   /// Null until there is a claim.
   private ByteBuffer piece;
@@ -157,6 +157,6 @@ final class HeldComparison {
       at += count;
       sent.log().sample(Stage.DIGEST, System.nanoTime() - startedNs);
     }
-    return (int) crc.getValue();
+    return crc.value();
   }
 }

@@ -205,8 +205,7 @@ final class Line {
     }
     connection.timeout().progress();
     whenHeard.run();
-    session.hear(number, frame);
-    watch();
+    watch(session.hear(number, frame));
   }
 
   /// A beat alone is no progress where something is owed: an end whose disk hangs may beat for
@@ -225,7 +224,10 @@ final class Line {
   /// The time that the peer has begins anew where it came to owe something, or owes nothing any
   /// more. It is watched either way.
   private synchronized void watch() {
-    boolean owed = session.isOwed(number);
+    watch(session.isOwed(number));
+  }
+
+  private synchronized void watch(boolean owed) {
     if (owed != watched) {
       connection.timeout().waitForPeer();
     }

@@ -19,6 +19,7 @@ import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Status;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -344,12 +345,11 @@ final class SendingSession {
 
   /// Of the bytes that the receiver holds, these are the source's, too.
   void claimed(long fileId, List<Span> good) {
-    List<Heard> all;
+    Taken taken;
     synchronized (end) {
-      all = end.claimed(fileId, good);
-      changed();
+      taken = take(end.claimed(fileId, good));
     }
-    takeAll(all);
+    outcomes.take(taken);
   }
 
   /// A connection has proved the key.
@@ -362,12 +362,11 @@ final class SendingSession {
 
   /// A connection is lost, and both its threads have left it.
   void down(int connection) {
-    List<Heard> all;
+    Taken taken;
     synchronized (end) {
-      all = end.down(connection);
-      changed();
+      taken = take(end.down(connection));
     }
-    takeAll(all);
+    outcomes.take(taken);
   }
 
   void end(Ending ending) {
@@ -378,19 +377,41 @@ final class SendingSession {
   }
 
   /// Takes what the receiver said on a connection.
-  void hear(int connection, Frame frame) throws ProtocolException {
-    List<Heard> all;
+  ///
+  /// @return whether it owes something there after that, as [#isOwed]
+  boolean hear(int connection, Frame frame) throws ProtocolException {
+    Taken taken;
+    boolean isOwed;
     synchronized (end) {
-      all = end.heard(connection, frame);
-      changed();
+      taken = take(end.heard(connection, frame));
+      isOwed = isOwed(connection);
     }
-    takeAll(all);
+    outcomes.take(taken);
+    return isOwed;
   }
 
-  private void takeAll(List<Heard> all) {
+  /// What was heard at once, of which the session knows already what it has to.
+  ///
+  /// @param well the entries of each [Heard.Done] that are over by it, in their order; null if one
+  ///   was over before, or its source had failed
+  /// @param bytes how many more are acknowledged than were known of
+  record Taken(List<Heard> all, List<Sent> well, long bytes) {}
+
+  /// To be called under the lock: an acknowledgement of many entries takes it once.
+  private Taken take(List<Heard> all) {
+    List<Sent> well = new ArrayList<>(all.size());
+    long bytes = 0;
     for (Heard heard : all) {
-      outcomes.take(heard);
+      if (heard instanceof Heard.Done(long fileId, long _)) {
+        Sent sent = underWay.get(fileId);
+        boolean isWell = sent != null && sent.failure() == null;
+        well.add(isWell ? underWay.remove(fileId) : null);
+      } else if (heard instanceof Heard.Progress(long acknowledged)) {
+        bytes += underWay.acknowledged(acknowledged);
+      }
     }
+    changed();
+    return new Taken(all, well, bytes);
   }
 
   /// Something that is not about one entry.
@@ -411,15 +432,6 @@ final class SendingSession {
     }
     if (!isRunning()) {
       whenOver.run();
-    }
-  }
-
-  /// The receiver has acknowledged so many bytes; a thread may tell that late, after one of more.
-  ///
-  /// @return how many more than were known of
-  long acknowledged(long bytes) {
-    synchronized (end) {
-      return underWay.acknowledged(bytes);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.zcp.session.send;
 
 import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.RateLimit;
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.engine.Engine.RefusedException;
@@ -19,7 +20,6 @@ import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.zip.CRC32C;
 
 /// Sends a stream of unknown length over one connection. A block announces its length before its
 /// bytes, so the bytes are read first and sent from memory; the digest is computed on the way.
@@ -46,7 +46,6 @@ final class StreamSender {
   private final Engines engines;
   private final RateLimit rate;
   private final Absence absence;
-  private final CRC32C crc = new CRC32C();
 
   StreamSender(
       SendingSession session,
@@ -159,9 +158,8 @@ final class StreamSender {
     }
     session.agreement().proved(PROOF);
     long startedNs = System.nanoTime();
-    crc.reset();
-    crc.update(bytes.duplicate());
+    int crc32c = Crc32c.of(bytes);
     sent.log().sample(Stage.DIGEST, System.nanoTime() - startedNs);
-    return Digest.crc32c((int) crc.getValue());
+    return Digest.crc32c(crc32c);
   }
 }

@@ -31,12 +31,12 @@ final class UnderWay {
     return bytesAcknowledged;
   }
 
-  /// The receiver has acknowledged so many bytes, or more since.
+  /// The receiver has acknowledged so many bytes.
   ///
   /// @return how many more than were known of
   long acknowledged(long bytes) {
-    long more = Math.max(0, bytes - bytesAcknowledged);
-    bytesAcknowledged += more;
+    long more = bytes - bytesAcknowledged;
+    bytesAcknowledged = bytes;
     return more;
   }
 

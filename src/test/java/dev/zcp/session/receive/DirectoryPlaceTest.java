@@ -54,7 +54,7 @@ class DirectoryPlaceTest extends PlaceContract {
   }
 
   @Override
-  Place place() {
+  TestPlace place() {
     return inbox.unadmitted(Inbox.admission(Existing.REFUSE, 0));
   }
 
@@ -67,7 +67,7 @@ class DirectoryPlaceTest extends PlaceContract {
   @Test
   void aTreeArrivesWithItsTimesAndMaskedModes() throws Exception {
     int umask = OwnProcess.umask();
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered top = offers.of(EntryKind.DIRECTORY, "t").mode(0777).offered();
       Offered below = offers.of(EntryKind.DIRECTORY, "t/u").mode(0500).offered();
       Offered file = offers.of(EntryKind.FILE, "t/u/f").size(3).mode(06777).offered();
@@ -89,7 +89,7 @@ class DirectoryPlaceTest extends PlaceContract {
   /// Offers come over several connections, and so in any order.
   @Test
   void aDirectoryThatIsOfferedAfterWhatIsInItIsMadeBefore() throws Exception {
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("t/u/f", new byte[3]);
       place.consider(file);
       put(place, file, new byte[3]);
@@ -109,7 +109,7 @@ class DirectoryPlaceTest extends PlaceContract {
     Files.createDirectory(
         dir.resolve("t"),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered directory = offers.directory("t");
       assertThat(place.consider(directory).kind()).isEqualTo(Answer.Kind.ALL);
       place.complete(directory);
@@ -121,7 +121,7 @@ class DirectoryPlaceTest extends PlaceContract {
 
   @Test
   void aDirectoryThatSomebodyReplacedMeanwhileIsNotTouched() throws Exception {
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered directory = offers.directory("t");
       place.consider(directory);
       Files.move(dir.resolve("t"), dir.resolve("mine"));
@@ -144,12 +144,13 @@ class DirectoryPlaceTest extends PlaceContract {
         _ -> {
           throw new CancellationException("the session is over");
         };
-    try (Place place =
-        inbox.target().begin(Inbox.admission(Existing.REFUSE, 0), () -> false, over)) {
+    try (TestPlace place =
+        new TestPlace(
+            inbox.target().begin(Inbox.admission(Existing.REFUSE, 0), () -> false, over))) {
       place.admit(Offers.ANYTHING);
       assertThatThrownBy(() -> place.consider(file)).isInstanceOf(CancellationException.class);
     }
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       assertThat(place.consider(file).kind()).isEqualTo(Answer.Kind.WHOLE);
     }
   }
@@ -158,7 +159,7 @@ class DirectoryPlaceTest extends PlaceContract {
   @EnumSource
   void everyLevelIsReachedOnADisk(Level level) throws Exception {
     byte[] content = random(2 << 20);
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("a", content);
       place.consider(file);
       try (Landing landing = place.landing(file)) {
@@ -175,7 +176,7 @@ class DirectoryPlaceTest extends PlaceContract {
   @EnumSource(names = {"READBACK", "MEDIA"})
   void whatIsReadAgainAndIsNotWhatWasSentIsNotPublished(Level level) throws Exception {
     byte[] content = random(2 << 20);
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("a", content);
       place.consider(file);
       try (Landing landing = place.landing(file)) {
@@ -192,7 +193,7 @@ class DirectoryPlaceTest extends PlaceContract {
   @Test
   void aFileThatLacksBytesIsNotPublished() throws Exception {
     byte[] content = random(1000);
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("a", content);
       place.consider(file);
       try (Landing landing = place.landing(file)) {
@@ -208,13 +209,13 @@ class DirectoryPlaceTest extends PlaceContract {
   void anInterruptedFileIsGoneOnWith() throws Exception {
     byte[] content = random(4 << 20);
     Span half = new Span(0, 2 << 20);
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.of(EntryKind.FILE, "t/a").size(content.length).offered();
       place.consider(file);
       block(place.landing(file), content, half);
     }
     assertThat(inbox.names()).hasSize(3).allMatch(name -> name.startsWith("t"));
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.of(EntryKind.FILE, "t/a").size(content.length).offered();
       byte[] first = Arrays.copyOf(content, (int) half.length());
       assertThat(place.consider(file).held()).containsExactly(new Held(half, Offers.crc32c(first)));
@@ -230,12 +231,12 @@ class DirectoryPlaceTest extends PlaceContract {
   @Test
   void anotherVersionOfAnInterruptedFileBeginsAnew() throws Exception {
     byte[] content = random(2 << 20);
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("a", content);
       place.consider(file);
       block(place.landing(file), content, new Span(0, 1 << 20));
     }
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered other = offers.of(EntryKind.FILE, "a").size(content.length).version(1).offered();
       assertThat(place.consider(other)).isEqualTo(Answer.of(other.fileId(), Answer.Kind.ALL));
       place.landing(other).drop();
@@ -246,7 +247,7 @@ class DirectoryPlaceTest extends PlaceContract {
   @Test
   void whatIsKeptIsToldInBytes() throws Exception {
     byte[] content = random(3 << 20);
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("a", content);
       place.consider(file);
       Landing landing = place.landing(file);
@@ -264,7 +265,7 @@ class DirectoryPlaceTest extends PlaceContract {
   @Test
   void whenTheProcessEndsOnlyWhatCanBeGoneOnWithIsLeft() throws Exception {
     byte[] content = random(2 << 20);
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered large = offers.file("a", content);
       Offered small = offers.file("b", new byte[9]);
       place.consider(large);
@@ -282,7 +283,7 @@ class DirectoryPlaceTest extends PlaceContract {
 
   @Test
   void aSourceThatFailedLeavesNothingOfASmallFile() throws Exception {
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("a", new byte[9]);
       place.consider(file);
       block(place.landing(file), new byte[9], new Span(0, 4));
@@ -294,8 +295,8 @@ class DirectoryPlaceTest extends PlaceContract {
 
   @Test
   void onlyOneOfTwoSendersWritesAFile() throws Exception {
-    try (Place one = admitting();
-        Place other = admitting()) {
+    try (TestPlace one = admitting();
+        TestPlace other = admitting()) {
       Offered mine = offers.file("a", new byte[9]);
       Offered theirs = offers.file("a", new byte[9]);
       one.consider(mine);
@@ -309,7 +310,7 @@ class DirectoryPlaceTest extends PlaceContract {
   @Test
   void aSessionThatNobodyIsConnectedToGivesWay() throws Exception {
     byte[] content = random(2 << 20);
-    Place[] orphan = new Place[1];
+    TestPlace[] orphan = new TestPlace[1];
     Claims.Holder holder =
         () -> {
           orphan[0].close();
@@ -319,7 +320,7 @@ class DirectoryPlaceTest extends PlaceContract {
     Offered file = offers.file("a", content);
     orphan[0].consider(file);
     block(orphan[0].landing(file), content, new Span(0, 1 << 20));
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Answer answer = place.consider(offers.file("a", content));
       assertThat(answer.kind()).as(answer.text()).isEqualTo(Answer.Kind.REST);
     }
@@ -327,13 +328,13 @@ class DirectoryPlaceTest extends PlaceContract {
 
   @Test
   void twoSessionsFillOneDirectory() throws Exception {
-    try (Place one = admitting();
-        Place other = admitting()) {
-      for (Place each : new Place[] {one, other}) {
+    try (TestPlace one = admitting();
+        TestPlace other = admitting()) {
+      for (TestPlace each : new TestPlace[] {one, other}) {
         assertThat(each.consider(offers.directory("t")).kind()).isEqualTo(Answer.Kind.ALL);
       }
       int i = 0;
-      for (Place each : new Place[] {one, other}) {
+      for (TestPlace each : new TestPlace[] {one, other}) {
         Offered file = offers.file("t/" + i++, new byte[9]);
         each.consider(file);
         put(each, file, new byte[9]);
@@ -346,7 +347,7 @@ class DirectoryPlaceTest extends PlaceContract {
   @Test
   void aDeepTreeIsWalkedDownAgainWhereItsDirectoriesWereClosed() throws Exception {
     StringBuilder path = new StringBuilder("d");
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       for (int i = 0; i < 400; i++) {
         path.append("/d");
         place.consider(offers.directory(path.toString()));
@@ -363,7 +364,7 @@ class DirectoryPlaceTest extends PlaceContract {
   @Test
   void aFileThatIsThereAndMayBeTheSourcesIsTold() throws Exception {
     byte[] content = random(300_000);
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("a", content);
       place.consider(file);
       put(place, file, content);
@@ -372,7 +373,7 @@ class DirectoryPlaceTest extends PlaceContract {
       assertThat(answer.kind()).isEqualTo(Answer.Kind.WHOLE);
       assertThat(answer.held())
           .containsExactly(new Held(new Span(0, content.length), Offers.crc32c(content)));
-      assertThat(place.ending(again).publish(ending(again, content), Level.READBACK))
+      assertThat(place.landing(again).publish(ending(again, content), Level.READBACK))
           .isEqualTo(Level.READBACK);
       Offered empty = offers.file("b", new byte[0]);
       place.consider(empty);
@@ -386,7 +387,7 @@ class DirectoryPlaceTest extends PlaceContract {
 
   @Test
   void aFileThatIsThereAndDiffersIsRefusedOrReplaced() throws Exception {
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("a", new byte[] {1});
       place.consider(file);
       put(place, file, new byte[] {1});
@@ -396,7 +397,7 @@ class DirectoryPlaceTest extends PlaceContract {
       assertThat(answer.exitCode()).isEqualTo(ExitCode.EXISTS);
       assertThat(answer.text()).contains("already exists");
     }
-    try (Place place = inbox.place(Existing.REPLACE, 0)) {
+    try (TestPlace place = inbox.place(Existing.REPLACE, 0)) {
       Offered other = offers.file("a", new byte[] {2});
       Answer answer = place.consider(other);
       assertThat(answer.kind()).isEqualTo(Answer.Kind.WHOLE);
@@ -409,21 +410,21 @@ class DirectoryPlaceTest extends PlaceContract {
   @Test
   void aFileThatChangedSinceItWasToldIsNotSaidToHaveArrived() throws Exception {
     byte[] content = random(1000);
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("a", content);
       place.consider(file);
       put(place, file, content);
       Offered again = offers.file("a", content);
       place.consider(again);
       Files.write(dir.resolve("a"), new byte[1000]);
-      assertThatThrownBy(() -> place.ending(again).publish(ending(again, content), Level.WIRE))
+      assertThatThrownBy(() -> place.landing(again).publish(ending(again, content), Level.WIRE))
           .hasMessageContaining("was changed while it was compared");
     }
   }
 
   @Test
   void aFileThatAppearsMeanwhileIsKept() throws Exception {
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("a", new byte[9]);
       place.consider(file);
       Files.writeString(dir.resolve("a"), "mine");
@@ -435,7 +436,7 @@ class DirectoryPlaceTest extends PlaceContract {
 
   @Test
   void aTimeFarAwayIsAsNearAsTheFileSystemHasIt() throws Exception {
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file =
           offers
               .of(EntryKind.FILE, "a")

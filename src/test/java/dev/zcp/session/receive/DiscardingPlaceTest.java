@@ -39,7 +39,7 @@ class DiscardingPlaceTest extends PlaceContract {
   }
 
   @Override
-  Place place() {
+  TestPlace place() {
     return inbox.unadmitted(
         new Admission(
             Existing.REFUSE,
@@ -59,7 +59,7 @@ class DiscardingPlaceTest extends PlaceContract {
 
   @Test
   void nothingOfATreeGetsAName() throws Exception {
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered directory = offers.directory("t");
       Offered file = offers.file("t/f", new byte[9]);
       assertThat(place.consider(directory).kind()).isEqualTo(Answer.Kind.ALL);
@@ -77,7 +77,7 @@ class DiscardingPlaceTest extends PlaceContract {
   void whatIsThereDoesNotMatter() throws Exception {
     Files.writeString(dir.resolve("a"), "mine");
     Files.createDirectory(dir.resolve("b"));
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       for (String name : new String[] {"a", "b"}) {
         Offered file = offers.file(name, new byte[4]);
         assertThat(place.consider(file).kind()).isEqualTo(Answer.Kind.ALL);
@@ -92,7 +92,7 @@ class DiscardingPlaceTest extends PlaceContract {
   @Test
   void theNameGoesBeforeTheAnswerAndTheBytesAfterIt() throws Exception {
     byte[] content = random(2 << 20);
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("a", content);
       place.consider(file);
       try (Landing landing = place.landing(file)) {
@@ -108,7 +108,7 @@ class DiscardingPlaceTest extends PlaceContract {
   @Test
   void anInterruptedFileIsNotKept() throws Exception {
     byte[] content = random(2 << 20);
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("a", content);
       place.consider(file);
       block(place.landing(file), content, new Span(0, 1 << 20));

@@ -71,7 +71,7 @@ class ExistingEntriesTest {
   void nothingIsReplacedUnasked(String kind) throws Exception {
     Path path = existing(kind);
     Object before = Files.getAttribute(path, "unix:ino", LinkOption.NOFOLLOW_LINKS);
-    try (Place place = inbox.place(Existing.REFUSE, Keep.ALL)) {
+    try (TestPlace place = inbox.place(Existing.REFUSE, Keep.ALL)) {
       for (Offered each :
           List.of(
               offers.file("x", CONTENT),
@@ -90,7 +90,7 @@ class ExistingEntriesTest {
   @ValueSource(strings = {"file", "link", "dangling", "folder", "fifo"})
   void askedToTheNameIsReplacedAndNothingElse(String kind) throws Exception {
     existing(kind);
-    try (Place place = inbox.place(Existing.REPLACE, Keep.ALL)) {
+    try (TestPlace place = inbox.place(Existing.REPLACE, Keep.ALL)) {
       Offered file = offers.file("x", CONTENT);
       assertThat(place.consider(file).text()).isEmpty();
       PlaceContract.put(place, file, CONTENT);
@@ -109,7 +109,7 @@ class ExistingEntriesTest {
   /// It once had its name with a mode of 0600, which the next session took for whole.
   @Test
   void aFifoThatCannotBeCompletedHasNoName() throws Exception {
-    try (Place place = inbox.place(Existing.REFUSE, Keep.ALL)) {
+    try (TestPlace place = inbox.place(Existing.REFUSE, Keep.ALL)) {
       inbox.target().abandon();
       Offered fifo = offers.of(EntryKind.FIFO, "x").mode(0644).offered();
       assertThat(place.consider(fifo).kind()).isEqualTo(Answer.Kind.FAILED);
@@ -120,7 +120,7 @@ class ExistingEntriesTest {
   /// Two senders of one tree: each took another name of the file for the first.
   @Test
   void aFileOfTheSameBytesAndTimeIsMadeALink() throws Exception {
-    try (Place place = inbox.place(Existing.REFUSE, Keep.ALL)) {
+    try (TestPlace place = inbox.place(Existing.REFUSE, Keep.ALL)) {
       Offered first = offers.file("first", CONTENT);
       place.consider(first);
       PlaceContract.put(place, first, CONTENT);
@@ -146,7 +146,7 @@ class ExistingEntriesTest {
   @EnumSource(names = {"REFUSE", "REPLACE"})
   void aDirectoryIsNeverReplaced(Existing policy) throws Exception {
     existing("directory");
-    try (Place place = inbox.place(policy, Keep.ALL)) {
+    try (TestPlace place = inbox.place(policy, Keep.ALL)) {
       for (Offered each : List.of(offers.file("x", CONTENT), offers.link("x", "elsewhere"))) {
         PlaceContract.assertFailed(place.consider(each), ExitCode.EXISTS, "is a directory there");
       }
@@ -155,7 +155,7 @@ class ExistingEntriesTest {
 
   @Test
   void aDirectoryThatAppearsMeanwhileIsNotReplaced() throws Exception {
-    try (Place place = inbox.place(Existing.REPLACE, 0)) {
+    try (TestPlace place = inbox.place(Existing.REPLACE, 0)) {
       Offered file = offers.file("x", CONTENT);
       place.consider(file);
       existing("directory");
@@ -173,7 +173,7 @@ class ExistingEntriesTest {
   })
   void aDirectoryTakesTheNameOfNothingElse(String kind, Existing policy) throws Exception {
     existing(kind);
-    try (Place place = inbox.place(policy, Keep.ALL)) {
+    try (TestPlace place = inbox.place(policy, Keep.ALL)) {
       PlaceContract.assertFailed(
           place.consider(offers.directory("x")), ExitCode.EXISTS, "is no directory there");
       Answer below = place.consider(offers.file("x/y", CONTENT));
@@ -189,7 +189,7 @@ class ExistingEntriesTest {
   /// So the same command again completes a tree.
   @Test
   void whatIsThereAsItIsOfferedIsLeft() throws Exception {
-    try (Place place = inbox.place(Existing.REFUSE, Keep.ALL)) {
+    try (TestPlace place = inbox.place(Existing.REFUSE, Keep.ALL)) {
       Offered file = offers.file("f", CONTENT);
       place.consider(file);
       PlaceContract.put(place, file, CONTENT);
@@ -215,7 +215,7 @@ class ExistingEntriesTest {
   void aSecondNameTakesTheNameOfAnotherFileOnlyWhenAsked() throws Exception {
     existing("file");
     for (Existing policy : List.of(Existing.REFUSE, Existing.REPLACE)) {
-      try (Place place = inbox.place(policy, Keep.ALL)) {
+      try (TestPlace place = inbox.place(policy, Keep.ALL)) {
         Offered file = offers.file("f" + policy, CONTENT);
         place.consider(file);
         PlaceContract.put(place, file, CONTENT);
@@ -230,7 +230,7 @@ class ExistingEntriesTest {
 
   @Test
   void aSecondNameOfWhatHasNotArrivedFails() throws Exception {
-    try (Place place = inbox.place(Existing.REFUSE, Keep.ALL)) {
+    try (TestPlace place = inbox.place(Existing.REFUSE, Keep.ALL)) {
       Offered file = offers.file("f", CONTENT);
       place.consider(file);
       Offered second = offers.of(EntryKind.HARD_LINK, "h").first(file).offered();
@@ -245,7 +245,7 @@ class ExistingEntriesTest {
     Path old = existing("file");
     Programs.run("chown", "1234:5678", old.toString());
     Programs.run("chmod", "4641", old.toString());
-    try (Place place = inbox.place(Existing.REPLACE, 0)) {
+    try (TestPlace place = inbox.place(Existing.REPLACE, 0)) {
       Offered file = offers.file("x", CONTENT);
       place.consider(file);
       PlaceContract.put(place, file, CONTENT);

@@ -60,7 +60,7 @@ class HostileNamesTest {
   @ValueSource(
       strings = {".zcp-0123456789abcdef.part", ".zcp-", ".zcp-x/y", "x/.zcp-y", ".zcp-/.zcp-"})
   void namesThatAreOurOwnAreRefused(String path) throws Exception {
-    try (Place place = inbox.place(Existing.REPLACE, Keep.ALL)) {
+    try (TestPlace place = inbox.place(Existing.REPLACE, Keep.ALL)) {
       for (Offered each :
           new Offered[] {
             offers.file(path, new byte[9]), offers.directory(path), offers.link(path, "/etc")
@@ -74,7 +74,7 @@ class HostileNamesTest {
   @Test
   void namesNeedNotBeText() throws Exception {
     byte[] path = {'a', '\n', (byte) 0xff, '/', '-', 'r', 'f', '/', '\\', 0x1b};
-    try (Place place = inbox.place(Existing.REFUSE, 0)) {
+    try (TestPlace place = inbox.place(Existing.REFUSE, 0)) {
       Offered file = offers.of(EntryKind.FILE, path).size(1).offered();
       assertThat(place.consider(file).text()).isEmpty();
       PlaceContract.put(place, file, new byte[1]);
@@ -86,7 +86,7 @@ class HostileNamesTest {
 
   @Test
   void aLinkThatTheSenderMadeLeadsNobodyOutside() throws Exception {
-    try (Place place = inbox.place(Existing.REPLACE, Keep.ALL)) {
+    try (TestPlace place = inbox.place(Existing.REPLACE, Keep.ALL)) {
       assertThat(place.consider(offers.link("l", outside.toString())).kind())
           .isEqualTo(Answer.Kind.MADE);
       for (Offered each :
@@ -115,7 +115,7 @@ class HostileNamesTest {
     try {
       for (int i = 0; i < ROUNDS; i++) {
         // A new session has no directory open.
-        try (Place place = inbox.place(Existing.REPLACE, Keep.ALL)) {
+        try (TestPlace place = inbox.place(Existing.REPLACE, Keep.ALL)) {
           Offered file = offers.file("d/e/f", new byte[9]);
           if (place.consider(file).kind() == Answer.Kind.ALL) {
             PlaceContract.put(place, file, new byte[9]);

@@ -33,18 +33,18 @@ final class Inbox implements Closeable {
   }
 
   /// A place of a session that never gives way.
-  Place place(Existing existing, int keeps) throws Failure {
+  TestPlace place(Existing existing, int keeps) throws Failure {
     return place(admission(existing, keeps), somebody());
   }
 
-  Place place(Admission admission, Claims.Holder holder) throws Failure {
-    Place place = target.begin(admission, holder, _ -> {});
+  TestPlace place(Admission admission, Claims.Holder holder) throws Failure {
+    TestPlace place = new TestPlace(target.begin(admission, holder, _ -> {}));
     place.admit(Offers.ANYTHING);
     return place;
   }
 
-  Place unadmitted(Admission admission) {
-    return target.begin(admission, somebody(), _ -> {});
+  TestPlace unadmitted(Admission admission) {
+    return new TestPlace(target.begin(admission, somebody(), _ -> {}));
   }
 
   /// Another one each time, as a lambda would not be.

@@ -10,10 +10,10 @@ import dev.zcp.tree.Partials;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Level;
-import dev.zcp.wire.Offered;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,25 +29,24 @@ class IncomingFilesTest {
   /// With few descriptors many partial files are there: none may fail for that.
   @Test
   void whatThereIsToGoOnWithIsOpenedWhileThereIsRoomForIt() throws Exception {
-    List<Offered> three =
-        List.of(offers.file("a", content), offers.file("b", content), offers.file("c", content));
     try (OpenDirectory directory = OpenDirectory.open(RawPath.of(dir))) {
       try (Folders folders = new Folders(directory, 1)) {
         IncomingFiles interrupted = files(folders, 3, 3);
-        for (Offered file : three) {
+        List<IncomingEntry> three = three();
+        for (IncomingEntry file : three) {
           interrupted.consider(file);
-          PlaceContract.block(interrupted.landing(file), content, new Span(0, MIB));
+          PlaceContract.block(file.landing(), content, new Span(0, MIB));
         }
-        interrupted.close();
+        three.forEach(file -> file.landing().close());
       }
       try (Folders folders = new Folders(directory, 1)) {
         IncomingFiles files = files(folders, 3, 1);
+        List<IncomingEntry> three = three();
         assertThat(three.stream().map(file -> answer(files, file)))
             .containsExactly(Answer.Kind.REST, Answer.Kind.ALL, Answer.Kind.ALL);
-        for (Offered file : three) {
-          Landing landing = files.landing(file);
-          PlaceContract.block(landing, content, new Span(0, 2 * MIB));
-          landing.publish(PlaceContract.ending(file, content), Level.READBACK);
+        for (IncomingEntry file : three) {
+          PlaceContract.block(file.landing(), content, new Span(0, 2 * MIB));
+          file.landing().publish(PlaceContract.ending(file.offered(), content), Level.READBACK);
         }
       }
     }
@@ -57,7 +56,13 @@ class IncomingFilesTest {
     assertThat(Files.list(dir)).as("nothing is left beside them").hasSize(3);
   }
 
-  private static Answer.Kind answer(IncomingFiles files, Offered file) {
+  private List<IncomingEntry> three() {
+    return Stream.of("a", "b", "c")
+        .map(name -> new IncomingEntry(offers.file(name, content)))
+        .toList();
+  }
+
+  private static Answer.Kind answer(IncomingFiles files, IncomingEntry file) {
     try {
       return files.consider(file).kind();
     } catch (Exception e) {

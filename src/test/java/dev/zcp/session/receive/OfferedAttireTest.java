@@ -74,7 +74,7 @@ class OfferedAttireTest {
     for (Keep each : all) {
       others &= each.word().equals(word) ? ~each.bit() : ~0;
     }
-    try (Place place = inbox.place(Existing.REFUSE, others)) {
+    try (TestPlace place = inbox.place(Existing.REFUSE, others)) {
       Offered entry = offers.of(kind, "x").leadsTo(kind == EntryKind.LINK ? "t" : "").offered();
       assertThat(place.consider(entry))
           .isEqualTo(
@@ -87,7 +87,7 @@ class OfferedAttireTest {
 
   @Test
   void whatTheSenderWouldNotHaveKeptIsNot() throws Exception {
-    try (Place place = inbox.unadmitted(Inbox.admission(Existing.REFUSE, Keep.ALL))) {
+    try (TestPlace place = inbox.unadmitted(Inbox.admission(Existing.REFUSE, Keep.ALL))) {
       int asked = Keep.LINKS.bit() | Keep.MODE.bit();
       assertThat(place.admit(new Manifest(1, 1, 1, Level.NONE, asked))).isEqualTo(asked);
     }
@@ -96,7 +96,7 @@ class OfferedAttireTest {
   @Test
   void ownersAndBitsThatLendRightsAreNotTakenUnasked() throws Exception {
     assumeTrue(Programs.isRoot(), "only root could give files away");
-    try (Place place = inbox.place(Existing.REFUSE, 0)) {
+    try (TestPlace place = inbox.place(Existing.REFUSE, 0)) {
       arrive(place, "f", 06777, 1234);
       Offered directory =
           offers.of(EntryKind.DIRECTORY, "d").mode(07777).owned(1234, 5678).offered();
@@ -118,7 +118,7 @@ class OfferedAttireTest {
   @CsvSource({"LINK", "FIFO"})
   void nothingIsLostOfWhatIsNotMade(EntryKind kind) throws Exception {
     Files.createFile(dir.resolve("taken"));
-    try (Place place =
+    try (TestPlace place =
         inbox.place(Existing.REFUSE, Keep.ALL & ~Keep.OWNER.bit() & ~Keep.MODE.bit())) {
       PlaceContract.assertFailed(
           place.consider(another(kind, "taken")), ExitCode.EXISTS, "already exists");
@@ -145,7 +145,7 @@ class OfferedAttireTest {
   @Test
   void allOfItIsTakenWhereTheUserSaysSo() throws Exception {
     assumeTrue(Programs.isRoot(), "only root may give files away");
-    try (Place place = inbox.place(Existing.REFUSE, Keep.ALL)) {
+    try (TestPlace place = inbox.place(Existing.REFUSE, Keep.ALL)) {
       arrive(place, "f", 06751, 1234);
       Offered directory =
           offers.of(EntryKind.DIRECTORY, "d").mode(03775).owned(1234, 5678).offered();
@@ -185,7 +185,7 @@ class OfferedAttireTest {
   void attributesAndListsAreTakenWhereTheUserSaysSo() throws Exception {
     for (int keeps : new int[] {0, Keep.XATTR.bit(), Keep.ACL.bit()}) {
       String name = "f" + keeps;
-      try (Place place = inbox.place(Existing.REFUSE, keeps)) {
+      try (TestPlace place = inbox.place(Existing.REFUSE, keeps)) {
         Offered file =
             offers
                 .of(EntryKind.FILE, name)
@@ -216,7 +216,7 @@ class OfferedAttireTest {
     for (int keeps : new int[] {Keep.XATTR.bit(), Keep.XATTR.bit() | Keep.MODE.bit()}) {
       String name = "f" + keeps;
       boolean taken = Keep.MODE.isIn(keeps);
-      try (Place place = inbox.place(Existing.REFUSE, keeps)) {
+      try (TestPlace place = inbox.place(Existing.REFUSE, keeps)) {
         Offered file =
             offers.of(EntryKind.FILE, name).attribute("security.capability", CAPABILITY).offered();
         place.consider(file);
@@ -232,7 +232,7 @@ class OfferedAttireTest {
 
   @Test
   void whatTheKernelDoesNotTakeOfAttributesIsALoss() throws Exception {
-    try (Place place = inbox.place(Existing.REFUSE, Keep.ALL)) {
+    try (TestPlace place = inbox.place(Existing.REFUSE, Keep.ALL)) {
       Offered file =
           offers
               .of(EntryKind.FILE, "f")
@@ -248,7 +248,7 @@ class OfferedAttireTest {
     assertThat(inbox.names()).containsExactly("f");
   }
 
-  private void arrive(Place place, String name, int mode, int owner) throws Exception {
+  private void arrive(TestPlace place, String name, int mode, int owner) throws Exception {
     Offered file = offers.of(EntryKind.FILE, name).mode(mode).owned(owner, 5678).offered();
     place.consider(file);
     PlaceContract.put(place, file, new byte[0]);

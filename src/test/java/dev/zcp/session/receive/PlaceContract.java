@@ -25,7 +25,7 @@ abstract class PlaceContract {
   final Offers offers = new Offers();
 
   /// A place that nobody was at.
-  abstract Place place() throws Exception;
+  abstract TestPlace place() throws Exception;
 
   /// What has arrived of the file `name`, in a place that keeps it; null where none is kept.
   abstract byte[] arrived(String name) throws IOException;
@@ -33,7 +33,7 @@ abstract class PlaceContract {
   @Test
   void aWholeFileArrives() throws Exception {
     byte[] content = random(10_000);
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("a", content);
       assertThat(place.consider(file)).isEqualTo(Answer.of(file.fileId(), Answer.Kind.ALL));
       ByteBuffer bytes = Offers.buffer(content);
@@ -45,7 +45,7 @@ abstract class PlaceContract {
 
   @Test
   void anEmptyFileArrives() throws Exception {
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("a", new byte[0]);
       place.consider(file);
       place.put(file, Offers.buffer(new byte[0]), 0, Level.NONE);
@@ -57,7 +57,7 @@ abstract class PlaceContract {
   void blocksAndHolesMakeAFile() throws Exception {
     byte[] content = random(3 * BLOCK_BYTES);
     Arrays.fill(content, BLOCK_BYTES, 2 * BLOCK_BYTES, (byte) 0);
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("a", content);
       assertThat(place.consider(file).kind()).isEqualTo(Answer.Kind.ALL);
       try (Landing landing = place.landing(file)) {
@@ -73,7 +73,7 @@ abstract class PlaceContract {
 
   @Test
   void theSameEntryIsAnsweredAlike() throws Exception {
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("a", new byte[9]);
       assertThat(place.consider(file)).isEqualTo(place.consider(file));
     }
@@ -82,7 +82,7 @@ abstract class PlaceContract {
   @Test
   void aStreamOfUnknownLengthArrives() throws Exception {
     byte[] content = random(BLOCK_BYTES);
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered stream = offers.of(EntryKind.FILE, "a").size(Offered.SIZE_UNKNOWN).offered();
       assertThat(place.consider(stream).kind()).isEqualTo(Answer.Kind.ALL);
       try (Landing landing = place.landing(stream)) {
@@ -95,7 +95,7 @@ abstract class PlaceContract {
 
   @Test
   void whatIsEndedOnceIsNotEndedAgain() throws Exception {
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("a", new byte[9]);
       place.consider(file);
       Landing landing = place.landing(file);
@@ -109,7 +109,7 @@ abstract class PlaceContract {
 
   @Test
   void whatIsForgottenMayBeForgottenAgainOrNeverHaveBeen() throws Exception {
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("a", new byte[9]);
       place.forget(file);
       place.consider(file);
@@ -147,7 +147,7 @@ abstract class PlaceContract {
     return new Ending(file.fileId(), Status.OK, content.length, Offers.crc32c(content));
   }
 
-  static void put(Place place, Offered file, byte[] content) throws Exception {
+  static void put(TestPlace place, Offered file, byte[] content) throws Exception {
     place.put(file, Offers.buffer(content), Offers.crc32c(content), Level.WIRE);
   }
 
@@ -157,8 +157,8 @@ abstract class PlaceContract {
     assertThat(answer.exitCode()).isEqualTo(exitCode);
   }
 
-  Place admitting() throws Exception {
-    Place place = place();
+  TestPlace admitting() throws Exception {
+    TestPlace place = place();
     place.admit(Offers.ANYTHING);
     return place;
   }

@@ -21,7 +21,7 @@ final class PlaceProbe {
   public static void main(String[] args) throws Exception {
     Offers offers = new Offers();
     try (Inbox inbox = new Inbox(Path.of(args[0]));
-        Place place = inbox.place(Existing.valueOf(args[1]), Keep.ALL)) {
+        TestPlace place = inbox.place(Existing.valueOf(args[1]), Keep.ALL)) {
       take(place, offers.file("unreadable", CONTENT));
       take(place, offers.file("closed/f", CONTENT));
       Offered directory = offers.of(EntryKind.DIRECTORY, "t").mode(0555).owned(1, 2).offered();
@@ -44,7 +44,7 @@ final class PlaceProbe {
     }
   }
 
-  private static void take(Place place, Offered entry) throws Exception {
+  private static void take(TestPlace place, Offered entry) throws Exception {
     Answer answer = place.consider(entry);
     System.out.println(entry.path() + ": " + answer.kind() + " " + answer.text());
     if (answer.kind() == Answer.Kind.ALL && entry.kind() == EntryKind.FILE) {
@@ -57,7 +57,7 @@ final class PlaceProbe {
     }
   }
 
-  private static void complete(Place place, Offered directory) {
+  private static void complete(TestPlace place, Offered directory) {
     try {
       place.complete(directory);
       System.out.println(directory.path() + ": complete");

@@ -3,9 +3,9 @@ package dev.zcp.session.receive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.RawPath;
 import dev.zcp.core.Span;
-import dev.zcp.exchange.Crc32cSum;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
@@ -36,10 +36,10 @@ class ReadBackTest {
       Writing.all(file, ByteBuffer.wrap(CONTENT), end);
       int crc32c = ReadBack.crc32c(file, new Span(0, bytes), read::addAndGet);
       int content = Offers.crc32c(CONTENT);
-      int sum = Crc32cSum.combined(Crc32cSum.ofZeros(start), content, CONTENT.length);
+      int sum = Crc32c.combined(Crc32c.ofZeros(start), content, CONTENT.length);
       long hole = end - start - CONTENT.length;
-      sum = Crc32cSum.combined(sum, Crc32cSum.ofZeros(hole), hole);
-      assertThat(crc32c).isEqualTo(Crc32cSum.combined(sum, content, CONTENT.length));
+      sum = Crc32c.combined(sum, Crc32c.ofZeros(hole), hole);
+      assertThat(crc32c).isEqualTo(Crc32c.combined(sum, content, CONTENT.length));
       assertThat(read.get()).isLessThan(1 << 20);
       assertThat(ReadBack.crc32c(file, new Span(start, CONTENT.length), read::addAndGet))
           .isEqualTo(content);

@@ -35,7 +35,7 @@ class RoomCheckTest {
   void whatFitsIsAdmittedAndWhatCannotIsRefusedWithWhatIsMissing() throws Exception {
     try (Mounted small = small();
         Inbox inbox = new Inbox(small.path());
-        Place place = inbox.unadmitted(Inbox.admission(Existing.REFUSE, 0))) {
+        TestPlace place = inbox.unadmitted(Inbox.admission(Existing.REFUSE, 0))) {
       place.admit(Inbox.manifest(10, 15L * MIB));
       assertThatThrownBy(() -> place.admit(Inbox.manifest(10, 32L * MIB)))
           .isInstanceOfSatisfying(
@@ -49,7 +49,7 @@ class RoomCheckTest {
   void moreFilesThanThereAreInodesAreRefused() throws Exception {
     try (Mounted small = small();
         Inbox inbox = new Inbox(small.path());
-        Place place = inbox.unadmitted(Inbox.admission(Existing.REFUSE, 0))) {
+        TestPlace place = inbox.unadmitted(Inbox.admission(Existing.REFUSE, 0))) {
       Programs.run("mount", "-o", "remount,nr_inodes=20", small.path().toString());
       place.admit(Inbox.manifest(15, 0));
       Files.createFile(small.path().resolve("a"));
@@ -64,13 +64,13 @@ class RoomCheckTest {
     byte[] content = PlaceContract.random(10 * MIB);
     try (Mounted small = small();
         Inbox inbox = new Inbox(small.path())) {
-      try (Place place = inbox.place(Existing.REFUSE, 0)) {
+      try (TestPlace place = inbox.place(Existing.REFUSE, 0)) {
         Offered file = offers.file("t/a", content);
         place.consider(file);
         PlaceContract.block(place.landing(file), content, new Span(0, 9 * MIB));
       }
       Files.write(small.path().resolve("b"), new byte[2 * MIB]);
-      try (Place place = inbox.unadmitted(Inbox.admission(Existing.REFUSE, 0))) {
+      try (TestPlace place = inbox.unadmitted(Inbox.admission(Existing.REFUSE, 0))) {
         place.admit(Inbox.manifest(3, 12L * MIB));
         assertThatThrownBy(() -> place.admit(Inbox.manifest(3, 20L * MIB)))
             .hasMessageContaining("20.0 MiB needed")
@@ -82,7 +82,7 @@ class RoomCheckTest {
   @Test
   void whatTheUserAllowsIsTheLimit() throws Exception {
     try (Inbox inbox = new Inbox(dir);
-        Place place =
+        TestPlace place =
             inbox.unadmitted(
                 new Admission(Existing.REFUSE, 0, null, ResumeVerify.ALL, 1000, 5, false))) {
       place.admit(Inbox.manifest(5, 1000));
@@ -97,7 +97,7 @@ class RoomCheckTest {
   void whatIsThrownAwayNeedsRoomForOneFileOnly() throws Exception {
     try (Mounted small = small();
         Inbox inbox = new Inbox(small.path());
-        Place place =
+        TestPlace place =
             inbox.unadmitted(
                 new Admission(
                     Existing.REFUSE,
@@ -115,7 +115,7 @@ class RoomCheckTest {
   void aSmallFileThatDoesNotFitLeavesNothing() throws Exception {
     try (Mounted small = small();
         Inbox inbox = new Inbox(small.path());
-        Place place = inbox.place(Existing.REFUSE, 0)) {
+        TestPlace place = inbox.place(Existing.REFUSE, 0)) {
       Programs.run(
           "fallocate", "-l", (ROOM_MIB - 1) + "M", small.path().resolve("full").toString());
       Offered file = offers.file("a", new byte[3 * MIB]);
@@ -131,7 +131,7 @@ class RoomCheckTest {
     byte[] content = PlaceContract.random(20 * MIB);
     try (Mounted small = small();
         Inbox inbox = new Inbox(small.path());
-        Place place = inbox.place(Existing.REFUSE, 0)) {
+        TestPlace place = inbox.place(Existing.REFUSE, 0)) {
       Offered file = offers.file("a", content);
       place.consider(file);
       Landing landing = place.landing(file);
@@ -146,6 +146,7 @@ class RoomCheckTest {
           .hasMessage("No space left on device");
       assertThat(landing.keep()).isEqualTo(12 * MIB);
       assertThat(inbox.names()).hasSize(2);
+      place.forget(file);
       assertThat(place.consider(file).held()).hasSize(1);
     }
   }

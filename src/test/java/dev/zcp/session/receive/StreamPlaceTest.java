@@ -26,14 +26,15 @@ class StreamPlaceTest extends PlaceContract {
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
   @Override
-  Place place() throws Exception {
-    return new StreamPlace(new StandardStreams(new ByteArrayInputStream(new byte[0]), out).sink());
+  TestPlace place() throws Exception {
+    return new TestPlace(
+        new StreamPlace(new StandardStreams(new ByteArrayInputStream(new byte[0]), out).sink()));
   }
 
   /// One whose stream takes so many bytes at a time, at most.
-  private Place slow(int bytesMax) throws Exception {
+  private TestPlace slow(int bytesMax) throws Exception {
     Sink stream = new StandardStreams(new ByteArrayInputStream(new byte[0]), out).sink();
-    Place place = new StreamPlace(new ShortSink(stream, bytesMax));
+    TestPlace place = new TestPlace(new StreamPlace(new ShortSink(stream, bytesMax)));
     place.admit(Offers.ANYTHING);
     return place;
   }
@@ -45,7 +46,7 @@ class StreamPlaceTest extends PlaceContract {
 
   @Test
   void aSecondFileIsRefused() throws Exception {
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       place.consider(offers.file("a", new byte[9]));
       assertFailed(
           place.consider(offers.file("b", new byte[9])), ExitCode.DESTINATION, "takes one file");
@@ -54,7 +55,7 @@ class StreamPlaceTest extends PlaceContract {
 
   @Test
   void whatIsNoFileIsRefused() throws Exception {
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       assertFailed(
           place.consider(offers.directory("d")), ExitCode.DESTINATION, "takes a regular file");
       assertFailed(
@@ -65,7 +66,7 @@ class StreamPlaceTest extends PlaceContract {
 
   @Test
   void moreThanOneFileIsRefusedBeforeTheFirstByte() throws Exception {
-    try (Place place = place()) {
+    try (TestPlace place = place()) {
       assertThatThrownBy(() -> place.admit(Inbox.manifest(2, 10)))
           .isInstanceOf(Failure.class)
           .hasMessageContaining("takes one file");
@@ -75,7 +76,7 @@ class StreamPlaceTest extends PlaceContract {
 
   @Test
   void noMoreThanTheWayThereIsProved() throws Exception {
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("a", new byte[9]);
       place.consider(file);
       assertThat(
@@ -86,7 +87,7 @@ class StreamPlaceTest extends PlaceContract {
 
   @Test
   void nothingIsWrittenBeforeItIsKnownToBeRight() throws Exception {
-    try (Place place = admitting()) {
+    try (TestPlace place = admitting()) {
       Offered file = offers.file("a", CONTENT);
       place.consider(file);
       Landing landing = place.landing(file);
@@ -106,9 +107,11 @@ class StreamPlaceTest extends PlaceContract {
 
   @Test
   void aStreamThatTakesLittleAtATimeGetsAll() throws Exception {
-    try (Place place = slow(7)) {
-      put(place, offers.file("a", CONTENT), CONTENT);
-      place.landing(offers.file("a", CONTENT)).hole(new Span(CONTENT.length, 20));
+    try (TestPlace place = slow(7)) {
+      Offered file = offers.file("a", CONTENT);
+      place.consider(file);
+      put(place, file, CONTENT);
+      place.landing(file).hole(new Span(CONTENT.length, 20));
     }
     assertThat(out.toByteArray()).isEqualTo(Arrays.copyOf(CONTENT, CONTENT.length + 20));
   }
@@ -116,8 +119,9 @@ class StreamPlaceTest extends PlaceContract {
   @Test
   @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void aStreamThatTakesNothingFailsInPlaceOfBeingAskedForEver() throws Exception {
-    try (Place place = slow(0)) {
+    try (TestPlace place = slow(0)) {
       Offered file = offers.file("a", CONTENT);
+      place.consider(file);
       assertThatThrownBy(() -> put(place, file, CONTENT))
           .isInstanceOf(Failure.class)
           .hasMessageContaining("nothing could be written");

@@ -20,6 +20,7 @@ import dev.zcp.testing.TestRoute;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -144,6 +145,11 @@ class TakenDigestTest {
 
     @Override
     public void verified(Span span, int crc32c) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Level put(ByteBuffer bytes, Ending ending, Level level) {
       throw new UnsupportedOperationException();
     }
 

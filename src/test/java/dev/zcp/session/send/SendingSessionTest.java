@@ -42,14 +42,6 @@ class SendingSessionTest {
       new SendingSession(
           end, insight, OnChange.FAIL, new HeldComparison(ResumeVerify.ALL), "peer", Level.WIRE);
 
-  @Test
-  void aTotalThatIsToldLateTakesNothingBack() {
-    assertThat(session.acknowledged(100)).isEqualTo(100);
-    assertThat(session.acknowledged(60)).isZero();
-    assertThat(session.progress()).isEqualTo(100);
-    assertThat(session.acknowledged(130)).isEqualTo(30);
-  }
-
   /// In a thread of its own, which is given up where it never ends.
   @Test
   @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)

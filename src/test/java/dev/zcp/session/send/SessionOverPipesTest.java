@@ -3,32 +3,15 @@ package dev.zcp.session.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.carrier.Carrier;
-import dev.zcp.carrier.Dialler;
-import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
-import dev.zcp.core.RawPath;
-import dev.zcp.engine.Choice;
-import dev.zcp.engine.Strategies;
-import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Result;
 import dev.zcp.secure.Key;
-import dev.zcp.session.Endpoint;
 import dev.zcp.session.Flow;
-import dev.zcp.session.KeySource;
-import dev.zcp.session.Peering;
-import dev.zcp.session.SendRequest;
-import dev.zcp.session.Sending;
 import dev.zcp.session.receive.ReceiverOfCarriers;
 import dev.zcp.testing.PipeCarrier;
-import dev.zcp.tree.Policy;
-import dev.zcp.tree.Preserve;
-import dev.zcp.walk.Selection;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -97,26 +80,8 @@ class SessionOverPipesTest {
     Flow flow = new Flow(rateBytes, STALL_NS, STALL_NS, 0, null);
     CompletableFuture<Result> received =
         CompletableFuture.supplyAsync(() -> received(Flow.of(STALL_NS, STALL_NS)));
-    SendRequest request =
-        new SendRequest(
-            new Peering(
-                new Endpoint.Dial(Address.parse("127.0.0.1:1"), connections, 5),
-                new KeySource(null, KEY.text(), null),
-                false,
-                flow),
-            List.of(RawPath.of(tree)),
-            Choice.DEFAULT,
-            Selection.TREE,
-            Preserve.USUAL,
-            Policy.USUAL,
-            Sending.USUAL);
-    CommandEnvironment environment =
-        new CommandEnvironment(
-            Strategies.load(List.of()),
-            InputStream.nullInputStream(),
-            OutputStream.nullOutputStream(),
-            events::add);
-    Result sent = Sender.send(request, environment, new PipeDialler());
+    SentOver pipes = this::dial;
+    Result sent = pipes.send(tree, KEY, connections, 5, flow, events::add);
     return List.of(sent.exitCode(), received.get(60, TimeUnit.SECONDS).exitCode());
   }
 
@@ -148,28 +113,14 @@ class SessionOverPipesTest {
     return all;
   }
 
-  private final class PipeDialler implements Dialler {
-
-    @Override
-    public Carrier dial() {
-      try {
-        PipeCarrier[] pair = PipeCarrier.pair();
-        receiver.hand(pair[1]);
-        dialled.add(pair[0]);
-        return pair[0];
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-
-    @Override
-    public InetAddress host() {
-      return InetAddress.getLoopbackAddress();
-    }
-
-    @Override
-    public boolean isLocal() {
-      return true;
+  private Carrier dial() {
+    try {
+      PipeCarrier[] pair = PipeCarrier.pair();
+      receiver.hand(pair[1]);
+      dialled.add(pair[0]);
+      return pair[0];
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

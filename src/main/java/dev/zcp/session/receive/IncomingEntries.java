@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /// The entries of a session that were offered and are not over: at most
 /// [dev.zcp.wire.Limits#ENTRIES_UNDER_WAY_MAX], as the exchange sees to it.
-final class Arrivals {
+final class IncomingEntries {
 
   /// Failures that wait for another try; of more, the eldest is taken for the last word.
   private static final int GIVEN_UP_MAX = 1024;
@@ -28,7 +28,7 @@ final class Arrivals {
 
   private final ReceivingSession session;
   private final Allowance allowance;
-  private final Map<Long, Arrival> all = new ConcurrentHashMap<>();
+  private final Map<Long, IncomingEntry> all = new ConcurrentHashMap<>();
 
   /// What failed and may be offered anew, the eldest first, since its source had changed; guarded
   /// by itself.
@@ -39,7 +39,7 @@ final class Arrivals {
 
   private record GivenUp(FileLog log, Failure failure) {}
 
-  Arrivals(ReceivingSession session, Allowance allowance) {
+  IncomingEntries(ReceivingSession session, Allowance allowance) {
     this.session = session;
     this.allowance = allowance;
   }
@@ -49,27 +49,31 @@ final class Arrivals {
   }
 
   /// @throws Failure if this is more than the user allows
-  Arrival add(Offered entry) throws Failure {
-    allowance.count(entry);
-    Arrival arrival = new Arrival(entry);
-    all.put(entry.fileId(), arrival);
-    return arrival;
+  IncomingEntry add(Offered offered) throws Failure {
+    IncomingEntry known = all.get(offered.fileId());
+    if (known != null) {
+      return known;
+    }
+    allowance.count(offered);
+    IncomingEntry added = new IncomingEntry(offered);
+    all.put(offered.fileId(), added);
+    return added;
   }
 
   /// Has the entry go on with the log of the one that had failed under its path, where there was
   /// one. To be called once the path is its own: the other one may have been at it until then.
-  void takeUp(Arrival arrival) {
+  void takeUp(IncomingEntry entry) {
     GivenUp before;
     synchronized (givenUp) {
-      before = givenUp.remove(arrival.entry().path());
+      before = givenUp.remove(entry.offered().path());
     }
     if (before != null) {
-      arrival.goOnWith(before.log());
+      entry.goOnWith(before.log());
     }
   }
 
   /// Null where there is none, or it is over.
-  Arrival of(long fileId) {
+  IncomingEntry of(long fileId) {
     return all.get(fileId);
   }
 
@@ -87,8 +91,8 @@ final class Arrivals {
 
   /// Whether a stream has begun to arrive and is not over.
   private boolean isAnyStream() {
-    for (Arrival arrival : all.values()) {
-      if (!arrival.entry().hasSize() && arrival.landing() != null) {
+    for (IncomingEntry entry : all.values()) {
+      if (!entry.offered().hasSize() && entry.isBegun()) {
         return true;
       }
     }
@@ -96,23 +100,23 @@ final class Arrivals {
   }
 
   /// The entry is over, and well.
-  void done(Arrival arrival) {
-    if (arrival.end(() -> close(arrival.landing()))) {
-      all.remove(arrival.entry().fileId());
+  void done(IncomingEntry entry) {
+    if (entry.end(() -> close(entry.landing()))) {
+      all.remove(entry.offered().fileId());
     }
   }
 
   /// Bytes of the entry arrived damaged, and count as sent again.
   ///
   /// @return whether they are to be asked for again; else the entry is over
-  boolean damaged(Arrival arrival, Span span) {
+  boolean damaged(IncomingEntry entry, Span span) {
     session.insight().resent(span.length());
-    String path = arrival.entry().path().toString();
-    if (!arrival.asksAgain(span.offset())) {
-      failed(arrival, Failure.of(ExitCode.INTEGRITY, path, "arrived damaged too often"));
+    String path = entry.offered().path().toString();
+    if (!entry.asksAgain(span.offset())) {
+      failed(entry, Failure.of(ExitCode.INTEGRITY, path, "arrived damaged too often"));
       return false;
     }
-    if (arrival.tellsDamage()) {
+    if (entry.tellsDamage()) {
       session
           .insight()
           .note(
@@ -127,20 +131,20 @@ final class Arrivals {
   }
 
   /// The entry is over, since it failed here. The sender is told.
-  void failed(Arrival arrival, Failure failure) {
+  void failed(IncomingEntry entry, Failure failure) {
     boolean damaged = failure.exitCode() == ExitCode.INTEGRITY;
-    if (end(arrival, damaged, damaged ? failure : null)) {
+    if (end(entry, damaged, damaged ? failure : null)) {
       if (!damaged) {
-        tell(arrival.log(session.insight()), failure);
+        tell(entry.log(session.insight()), failure);
       }
-      session.end().failed(arrival.entry().fileId(), failure.exitCode(), failure.reason());
+      session.end().failed(entry.offered().fileId(), failure.exitCode(), failure.reason());
     }
   }
 
   /// The entry is over, since it cannot be taken: the answer to its offer says so.
-  void refused(Arrival arrival, Failure failure) {
-    if (end(arrival, false, null)) {
-      tell(arrival.log(session.insight()), failure);
+  void refused(IncomingEntry entry, Failure failure) {
+    if (end(entry, false, null)) {
+      tell(entry.log(session.insight()), failure);
     }
   }
 
@@ -154,14 +158,14 @@ final class Arrivals {
 
   /// The entry is over, since its sender gave it up.
   void drop(Task.Drop drop) {
-    Arrival arrival = all.get(drop.fileId());
+    IncomingEntry entry = all.get(drop.fileId());
     // Of a source that could not be read there is nothing to go on with but by chance; what a lost
     // connection spoiled is gone on with.
     boolean keep = drop.exitCode() == ExitCode.NETWORK;
-    if (arrival != null) {
+    if (entry != null) {
       String why = drop.why().isEmpty() ? "the sender gave it up" : Printable.of(drop.why());
-      String path = arrival.entry().path().toString();
-      end(arrival, !keep, Failure.of(drop.exitCode(), path, why));
+      String path = entry.offered().path().toString();
+      end(entry, !keep, Failure.of(drop.exitCode(), path, why));
     }
   }
 
@@ -172,12 +176,12 @@ final class Arrivals {
     int files = 0;
     long bytes = 0;
     String first = "";
-    for (Arrival arrival : all.values()) {
-      Landing landing = arrival.landing();
+    for (IncomingEntry entry : all.values()) {
+      Landing landing = entry.landing();
       long kept = landing == null ? 0 : landing.keep();
+      close(landing);
       if (kept > 0) {
-        Offered entry = arrival.entry();
-        first = first.isEmpty() ? shareOf(entry, kept) : first;
+        first = first.isEmpty() ? shareOf(entry.offered(), kept) : first;
         files++;
         bytes += kept;
       }
@@ -202,23 +206,21 @@ final class Arrivals {
   }
 
   /// @param failure to be [kept in mind][#keepInMind], or null
-  private boolean end(Arrival arrival, boolean drop, Failure failure) {
-    boolean first = arrival.end(() -> letGo(arrival, drop, failure));
+  private boolean end(IncomingEntry entry, boolean drop, Failure failure) {
+    boolean first = entry.end(() -> letGo(entry, drop, failure));
     if (first) {
-      all.remove(arrival.entry().fileId());
+      all.remove(entry.offered().fileId());
     }
     return first;
   }
 
-  private void letGo(Arrival arrival, boolean drop, Failure failure) {
+  private void letGo(IncomingEntry entry, boolean drop, Failure failure) {
     if (failure != null) {
       // Before the path is free: whoever has it next looks for this.
-      keepInMind(arrival, failure);
+      keepInMind(entry, failure);
     }
-    Landing landing = arrival.landing();
-    if (landing == null) {
-      session.place().forget(arrival.entry());
-    } else if (drop) {
+    Landing landing = entry.landing();
+    if (landing != null && drop) {
       landing.drop();
     }
     close(landing);
@@ -231,12 +233,12 @@ final class Arrivals {
   }
 
   /// The entry failed, but a sender whose source had changed offers it anew, and that may go well.
-  private void keepInMind(Arrival arrival, Failure failure) {
-    GivenUp one = new GivenUp(arrival.log(session.insight()), failure);
+  private void keepInMind(IncomingEntry entry, Failure failure) {
+    GivenUp one = new GivenUp(entry.log(session.insight()), failure);
     GivenUp eldest;
     synchronized (givenUp) {
       eldest = givenUp.size() < GIVEN_UP_MAX ? null : givenUp.pollFirstEntry().getValue();
-      givenUp.putLast(arrival.entry().path(), one);
+      givenUp.putLast(entry.offered().path(), one);
     }
     if (eldest != null) {
       tell(eldest.log(), eldest.failure());

@@ -1,4 +1,4 @@
-package dev.zcp.exchange;
+package dev.zcp.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,7 @@ import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
-class Crc32cSumTest {
+class Crc32cTest {
 
   @Test
   void theSumOfTwoRunsIsThatOfBothTogether() {
@@ -18,7 +18,7 @@ class Crc32cSumTest {
       int cut = random.nextInt(bytes.length + 1);
       int first = crc32c(bytes, 0, cut);
       int second = crc32c(bytes, cut, bytes.length);
-      assertThat(Crc32cSum.combined(first, second, bytes.length - cut))
+      assertThat(Crc32c.combined(first, second, bytes.length - cut))
           .as("seed %d", seed)
           .isEqualTo(crc32c(bytes, 0, bytes.length));
     }
@@ -27,7 +27,7 @@ class Crc32cSumTest {
   @Test
   void zerosAreSummedWithoutBytes() {
     for (int length : new int[] {0, 1, 7, 8, 4095, 4096, 1_000_003}) {
-      assertThat(Crc32cSum.ofZeros(length)).isEqualTo(crc32c(new byte[length], 0, length));
+      assertThat(Crc32c.ofZeros(length)).isEqualTo(crc32c(new byte[length], 0, length));
     }
   }
 
@@ -35,8 +35,8 @@ class Crc32cSumTest {
   void aRunOfEveryLengthThatAFileMayHaveIsTheSumOfItsHalves() {
     for (int power = 20; power < 62; power++) {
       long half = 1L << power;
-      int zeros = Crc32cSum.ofZeros(half);
-      assertThat(Crc32cSum.combined(zeros, zeros, half)).isEqualTo(Crc32cSum.ofZeros(2 * half));
+      int zeros = Crc32c.ofZeros(half);
+      assertThat(Crc32c.combined(zeros, zeros, half)).isEqualTo(Crc32c.ofZeros(2 * half));
     }
   }
 

@@ -6,22 +6,29 @@ import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
+import dev.zcp.wire.Answer;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/// An entry that was offered and is not over. Threads that work on it [enter][#enter] and
-/// [leave][#leave]; what ends it happens when the last of them is out.
-final class Arrival {
+/// An entry that was offered and is not over: what was answered, what came of it, and, of a file,
+/// where its bytes come down. Its lock is the only one of all that; the [Landing] has none of its
+/// own.
+///
+/// Threads that work on it [enter][#enter] and [leave][#leave]; what ends it happens when the last
+/// of them is out.
+final class IncomingEntry {
 
   /// How many blocks may be damaged at a time: a sender has no more under way on a connection.
   private static final int DAMAGED_MAX = Limits.UNITS_UNDER_WAY_MAX;
 
-  private final Offered entry;
+  private final Offered offered;
 
   // All below is guarded by this.
   private FileLog log;
+  private Answer answer;
   private Landing landing;
   private long bytesArrived;
   private int inside;
@@ -34,12 +41,12 @@ final class Arrival {
   /// What ends it; null while it is not over.
   private Runnable last;
 
-  Arrival(Offered entry) {
-    this.entry = entry;
+  IncomingEntry(Offered offered) {
+    this.offered = offered;
   }
 
-  Offered entry() {
-    return entry;
+  Offered offered() {
+    return offered;
   }
 
   /// Begins work on the entry, unless it is over.
@@ -84,7 +91,7 @@ final class Arrival {
   /// The log of the file, which begins with this.
   synchronized FileLog log(Insight insight) {
     if (log == null) {
-      log = insight.begin(entry.path(), entry.size(), Stage.RECEIVE);
+      log = insight.begin(offered.path(), offered.size(), Stage.RECEIVE);
     }
     return log;
   }
@@ -96,29 +103,45 @@ final class Arrival {
     }
   }
 
-  /// Where its bytes come down.
-  ///
-  /// @throws Failure if that can be nowhere
-  synchronized Landing landing(Place place) throws Failure {
-    if (landing == null) {
-      landing = place.landing(entry);
-    }
-    return landing;
+  /// Whether something of it has begun to arrive.
+  synchronized boolean isBegun() {
+    return log != null;
   }
 
-  /// What ends it: where its bytes came down, or what is there.
-  ///
-  /// @throws Failure if there is nothing
-  synchronized Landing ending(Place place) throws Failure {
-    if (landing == null) {
-      landing = place.ending(entry);
-    }
-    return landing;
+  /// What it was answered, and where its bytes come down.
+  synchronized void land(Answer answer, Landing landing) {
+    this.answer = answer;
+    this.landing = landing;
   }
 
-  /// The landing, or null if none was needed yet.
+  /// What was said of it where it [lands][#land]; null if it does not, or not yet.
+  synchronized Answer answer() {
+    return answer;
+  }
+
+  /// Null as long as it does not [land][#land].
   synchronized Landing landing() {
     return landing;
+  }
+
+  /// As [Landing#begin].
+  synchronized void begin(Span span) throws Failure {
+    landing.begin(span);
+  }
+
+  /// As [Landing#hole].
+  synchronized void hole(Span span) throws IOException, Failure {
+    landing.hole(span);
+  }
+
+  /// As [Landing#verified].
+  synchronized void verified(Span span, int crc32c) throws IOException {
+    landing.verified(span, crc32c);
+  }
+
+  /// As [Landing#bytesToKeep].
+  synchronized long bytesToKeep() {
+    return landing.bytesToKeep();
   }
 
   /// These bytes came in this session, and are right.
@@ -147,6 +170,6 @@ final class Arrival {
 
   /// Bytes that are here from before, once it is whole.
   synchronized long bytesResumed() {
-    return entry.hasSize() ? entry.size() - bytesArrived : 0;
+    return offered.hasSize() ? offered.size() - bytesArrived : 0;
   }
 }

@@ -1,12 +1,15 @@
-package dev.zcp.exchange;
+package dev.zcp.core;
 
-/// Sums of CRC32Cs: that of two runs of bytes from those of each, and that of a run of zeros from
-/// its length, without the bytes.
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
+
+/// The CRC32C of bytes as they come, that of two runs of bytes from those of each, and that of a
+/// run of zeros from its length, without the bytes.
 ///
 /// A CRC is the remainder of a polynomial over GF(2); to put `n` bytes behind a run multiplies its
 /// remainder by x^(8n). The representation is reflected: the highest bit is the term of x^0. After
 /// Mark Adler's `crc32_combine` in zlib 1.2.12, which does so for another polynomial.
-public final class Crc32cSum {
+public final class Crc32c {
 
   /// Of RFC 3720, appendix B.4, reflected.
   private static final int POLYNOMIAL = 0x82f63b78;
@@ -17,7 +20,28 @@ public final class Crc32cSum {
   /// x^(2^n) for each `n` that a length of 2^63-1 bytes needs: they are 8 times as many bits.
   private static final int[] POWERS = powers(63 + 3);
 
-  private Crc32cSum() {}
+  private final CRC32C running = new CRC32C();
+
+  /// The CRC32C of what remains in `bytes`, which stay as they are.
+  public static int of(ByteBuffer bytes) {
+    Crc32c sum = new Crc32c();
+    sum.update(bytes.duplicate());
+    return sum.value();
+  }
+
+  /// Counts what remains in `bytes`: nothing does then.
+  public void update(ByteBuffer bytes) {
+    running.update(bytes);
+  }
+
+  /// The CRC32C of all bytes since the start, or the last [#reset].
+  public int value() {
+    return (int) running.getValue();
+  }
+
+  public void reset() {
+    running.reset();
+  }
 
   /// The CRC32C of a run with `first`, and behind it one of `secondLength` bytes with `second`.
   public static int combined(int first, int second, long secondLength) {

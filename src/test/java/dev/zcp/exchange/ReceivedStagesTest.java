@@ -1,0 +1,106 @@
+package dev.zcp.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.zcp.exchange.ReceivedEntry.Event;
+import dev.zcp.exchange.ReceivedEntry.Stage;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.Test;
+
+/// Walks every stage of a received entry, and of a received unit, with every event. `-` is a
+/// refusal.
+class ReceivedStagesTest {
+
+  @Test
+  void theStagesOfAnEntry() {
+    assertThat(table(Stage.values(), Event.values(), Stage::after))
+        .isEqualTo(
+            """
+            | | CONSIDER | WANT | FIND | BLOCK | PIECE | DAMAGE | END | LOSE | FINISH | FAIL |
+            | OFFERED | CONSIDERED | - | - | - | - | - | - | - | - | OVER |
+            | CONSIDERED | - | WANTED | PRESENT | - | - | - | - | OFFERED | OVER | OVER |
+            | WANTED | - | - | - | IN_BLOCKS | IN_BATCH | - | ENDING | - | - | OVER |
+            | PRESENT | - | - | - | IN_BLOCKS | IN_BATCH | - | ENDING_PRESENT | - | - | OVER |
+            | IN_BLOCKS | - | - | - | IN_BLOCKS | - | - | ENDING | - | - | OVER |
+            | IN_BATCH | - | - | - | - | - | WANTED | - | WANTED | OVER | OVER |
+            | ENDING | - | - | - | - | - | - | - | IN_BLOCKS | OVER | OVER |
+            | ENDING_PRESENT | - | - | - | - | - | - | - | PRESENT | OVER | OVER |
+            | OVER | - | - | - | - | - | - | - | - | - | - |
+            """);
+  }
+
+  @Test
+  void theStagesOfAUnit() {
+    assertThat(
+            table(
+                ReceivedUnit.Stage.values(),
+                ReceivedUnit.Event.values(),
+                ReceivedUnit.Stage::after))
+        .isEqualTo(
+            """
+            | | TAKE | JUDGE | FINISH |
+            | LEFT | IN_HAND | - | DONE |
+            | IN_HAND | - | LEFT | DONE |
+            | DONE | - | - | - |
+            """);
+  }
+
+  @Test
+  void everyStageIsReachedFromTheFirstAndLeadsToTheLast() {
+    assertThat(reachedFrom(Stage.OFFERED)).containsExactlyInAnyOrder(Stage.values());
+    for (Stage stage : Stage.values()) {
+      assertThat(reachedFrom(stage)).contains(Stage.OVER);
+    }
+  }
+
+  @Test
+  void aRefusalSaysWhatHappenedAndWhere() {
+    assertThatIllegalStateException()
+        .isThrownBy(() -> Stage.OVER.after(Event.FAIL))
+        .withMessage("FAIL of an entry that is OVER");
+    assertThatIllegalStateException()
+        .isThrownBy(() -> ReceivedUnit.Stage.LEFT.after(ReceivedUnit.Event.JUDGE))
+        .withMessage("JUDGE of a unit that is LEFT");
+  }
+
+  private static Set<Stage> reachedFrom(Stage first) {
+    Set<Stage> reached = EnumSet.of(first);
+    for (boolean isMore = true; isMore; ) {
+      isMore = false;
+      for (Stage stage : EnumSet.copyOf(reached)) {
+        for (Event event : Event.values()) {
+          Stage next = next(stage, event, Stage::after);
+          isMore |= next != null && reached.add(next);
+        }
+      }
+    }
+    return reached;
+  }
+
+  private static <S, E> String table(S[] stages, E[] events, BiFunction<S, E, S> after) {
+    StringBuilder table = new StringBuilder("| |");
+    for (E event : events) {
+      table.append(' ').append(event).append(" |");
+    }
+    for (S stage : stages) {
+      table.append("\n| ").append(stage).append(" |");
+      for (E event : events) {
+        S next = next(stage, event, after);
+        table.append(' ').append(next == null ? "-" : next).append(" |");
+      }
+    }
+    return table.append('\n').toString();
+  }
+
+  /// Null if it is refused.
+  private static <S, E> S next(S stage, E event, BiFunction<S, E, S> after) {
+    try {
+      return after.apply(stage, event);
+    } catch (IllegalStateException e) {
+      return null;
+    }
+  }
+}

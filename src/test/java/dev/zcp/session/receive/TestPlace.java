@@ -1,0 +1,65 @@
+package dev.zcp.session.receive;
+
+import dev.zcp.core.Failure;
+import dev.zcp.tree.Losses.Loss;
+import dev.zcp.wire.Answer;
+import dev.zcp.wire.Ending;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Offered;
+import dev.zcp.wire.Status;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// A place with the entries of a session of one thread, by what was offered.
+record TestPlace(Place place, Map<Long, IncomingEntry> entries) implements AutoCloseable {
+
+  TestPlace(Place place) {
+    this(place, new LinkedHashMap<>());
+  }
+
+  int admit(Manifest manifest) throws Failure {
+    return place.admit(manifest);
+  }
+
+  List<Loss> losses() {
+    return place.losses();
+  }
+
+  Answer consider(Offered offered) {
+    return place.consider(
+        entries.computeIfAbsent(offered.fileId(), _ -> new IncomingEntry(offered)));
+  }
+
+  /// Of a file that was considered.
+  Landing landing(Offered offered) {
+    return entries.get(offered.fileId()).landing();
+  }
+
+  Level put(Offered offered, ByteBuffer bytes, int crc32c, Level level) throws Failure {
+    Ending ending = new Ending(offered.fileId(), Status.OK, bytes.remaining(), crc32c);
+    return landing(offered).put(bytes, ending, level);
+  }
+
+  void complete(Offered directory) throws Failure {
+    place.complete(directory);
+  }
+
+  /// The entry is over, whatever was answered.
+  void forget(Offered offered) {
+    IncomingEntry entry = entries.remove(offered.fileId());
+    if (entry != null && entry.landing() != null) {
+      entry.landing().close();
+    }
+  }
+
+  @Override
+  public void close() {
+    for (IncomingEntry entry : List.copyOf(entries.values())) {
+      forget(entry.offered());
+    }
+    place.close();
+  }
+}

@@ -1,0 +1,64 @@
+package dev.zcp.session.send;
+
+import dev.zcp.carrier.Dialler;
+import dev.zcp.core.Address;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
+import dev.zcp.engine.Strategies;
+import dev.zcp.insight.CommandEnvironment;
+import dev.zcp.insight.Event.Listener;
+import dev.zcp.insight.Result;
+import dev.zcp.secure.Key;
+import dev.zcp.session.Endpoint;
+import dev.zcp.session.Flow;
+import dev.zcp.session.KeySource;
+import dev.zcp.session.Peering;
+import dev.zcp.session.SendRequest;
+import dev.zcp.session.Sending;
+import dev.zcp.tree.Policy;
+import dev.zcp.tree.Preserve;
+import dev.zcp.walk.Selection;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.util.List;
+
+/// A sender in this process that sends a tree over whatever carriers a test dials.
+interface SentOver extends Dialler {
+
+  @Override
+  default InetAddress host() {
+    return InetAddress.getLoopbackAddress();
+  }
+
+  @Override
+  default boolean isLocal() {
+    return true;
+  }
+
+  default Result send(
+      Path tree, Key key, int connections, int retries, Flow flow, Listener listener)
+      throws Exception {
+    SendRequest request =
+        new SendRequest(
+            new Peering(
+                new Endpoint.Dial(Address.parse("127.0.0.1:1"), connections, retries),
+                new KeySource(null, key.text(), null),
+                false,
+                flow),
+            List.of(RawPath.of(tree)),
+            Choice.DEFAULT,
+            Selection.TREE,
+            Preserve.USUAL,
+            Policy.USUAL,
+            Sending.USUAL);
+    CommandEnvironment environment =
+        new CommandEnvironment(
+            Strategies.load(List.of()),
+            InputStream.nullInputStream(),
+            OutputStream.nullOutputStream(),
+            listener);
+    return Sender.send(request, environment, this);
+  }
+}

@@ -2,15 +2,14 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
-import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
-import dev.zcp.wire.Hole;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Rejection;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import java.util.ArrayList;
@@ -192,10 +191,10 @@ final class Arrivals {
     tasks.add(new Task.CheckBlock(unit.number, trailer, isWanted));
   }
 
-  void hole(ReceivingConnection from, Hole hole, boolean isClosed, List<Task> tasks)
+  void hole(ReceivingConnection from, Data hole, boolean isClosed, List<Task> tasks)
       throws ProtocolException {
-    ReceivedUnit unit = from.arrived(0, hole.span());
-    ReceivedEntry entry = isClosed ? null : wanting(hole.fileId(), hole.span());
+    ReceivedUnit unit = from.arrived(0, hole.block());
+    ReceivedEntry entry = isClosed ? null : wanting(hole.fileId(), hole.block());
     if (entry == null) {
       outcomes.tellAgain(from, hole.fileId());
       from.advance();
@@ -208,7 +207,7 @@ final class Arrivals {
     unit.open();
     unit.isHole = true;
     unit.blockOf = entry;
-    tasks.add(new Task.MakeHole(unit.number, hole.fileId(), hole.span()));
+    tasks.add(new Task.MakeHole(unit.number, hole.fileId(), hole.block()));
   }
 
   void blockDone(long fileId, Span span, boolean fits, int crc32c) {
@@ -228,7 +227,7 @@ final class Arrivals {
     } else if (fits || terms.inOrder()) {
       outcomes.fail(entry, ExitCode.INTEGRITY, "arrived damaged");
     } else {
-      unit.connection.say(new Again(fileId, span));
+      unit.connection.reject(new Rejection.Again(fileId, span));
     }
   }
 

@@ -4,8 +4,6 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SentEntry.Stage;
 import dev.zcp.wire.Accept;
-import dev.zcp.wire.Ack;
-import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.EntryKind;
@@ -14,10 +12,13 @@ import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
-import dev.zcp.wire.Nack;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Rejection;
+import dev.zcp.wire.Rejection.Again;
+import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Reply;
+import dev.zcp.wire.Verdicts;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -59,11 +60,9 @@ final class Listening {
     switch (frame.type()) {
       case ACCEPT -> accept((Accept) frame, heard);
       case REPLY -> reply(from, (Reply) frame, heard);
-      case ACK -> ack(from, (Ack) frame, heard);
-      case NACK -> nack((Nack) frame, heard);
-      case AGAIN -> again(from, (Again) frame, heard);
+      case VERDICTS -> verdicts(from, (Verdicts) frame, heard);
       case BEAT -> {}
-      case MANIFEST, OFFER, BATCH, DATA, TRAILER, HOLE, END, LOST, DONE ->
+      case MANIFEST, OFFER, BATCH, DATA, TRAILER, END, LOST, DONE ->
           throw new ProtocolException("the receiver said " + frame.type());
     }
     return heard;
@@ -155,9 +154,17 @@ final class Listening {
     }
   }
 
-  private void ack(SendingConnection from, Ack ack, List<Heard> heard) throws ProtocolException {
+  private void verdicts(SendingConnection from, Verdicts verdicts, List<Heard> heard)
+      throws ProtocolException {
+    for (Rejection rejection : verdicts.rejections()) {
+      if (rejection instanceof Refused refused) {
+        refused(refused, heard);
+      } else if (rejection instanceof Again again) {
+        again(from, again, heard);
+      }
+    }
     long before = delivery.acknowledgedBytes();
-    for (SentUnit unit : from.acknowledge(ack.units())) {
+    for (SentUnit unit : from.acknowledge(verdicts.units())) {
       delivery.acknowledged(unit, heard);
     }
     if (delivery.acknowledgedBytes() > before) {
@@ -165,16 +172,16 @@ final class Listening {
     }
   }
 
-  private void nack(Nack nack, List<Heard> heard) throws ProtocolException {
-    if (nack.fileId() >= entries.nextFileId()) {
-      throw new ProtocolException("file " + nack.fileId() + " refused, which was never offered");
+  private void refused(Refused refused, List<Heard> heard) throws ProtocolException {
+    if (refused.fileId() >= entries.nextFileId()) {
+      throw new ProtocolException("file " + refused.fileId() + " refused, which was never offered");
     }
-    SentEntry entry = entries.get(nack.fileId());
+    SentEntry entry = entries.get(refused.fileId());
     // Its answer, which went down with a connection, will be repeated, and tell the same.
     if (entry == null || entry.stage == Stage.QUEUED || entry.stage == Stage.OFFERED) {
       return;
     }
-    delivery.refused(entry, nack.exitCode(), nack.text(), heard);
+    delivery.refused(entry, refused.exitCode(), refused.text(), heard);
   }
 
   private void again(SendingConnection from, Again again, List<Heard> heard)

@@ -12,7 +12,7 @@ package dev.zcp.wire;
 ///   acknowledged. A unit that is alone under way may be longer
 /// @param filesMax regular files that may be under way at a time and do not fit a batch; at least
 ///   1. A file above [Limits#BATCH_BYTES_MAX] and a stream count from their [Offer] on, others from
-///      their first [Data] or [Hole]; each until it is over
+///      their first [Data]; each until it is over
 public record Accept(
     Level level, int keeps, boolean inOrder, int connectionsMax, long windowBytes, int filesMax)
     implements Frame {

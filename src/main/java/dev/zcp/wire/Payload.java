@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What stands between the header and the MAC of a frame, both ways; [OfferRecords] and
-/// [ReplyRecords] have those of the two longest. Every buffer here is little-endian.
+/// What stands between the header and the MAC of a frame, both ways; [OfferRecords], [ReplyRecords]
+/// and [VerdictRecords] have those of the longest. Every buffer here is little-endian.
 ///
 /// Whoever reads may trust the payload's length, since a [Header] bounds it for its type; all else
 /// is checked by the frame that it becomes, or here.
@@ -19,7 +19,7 @@ final class Payload {
   static Header header(Frame frame) {
     FrameType type = frame.type();
     return switch (type) {
-      case MANIFEST, ACK, BEAT -> new Header(type, 0, type.lengthMax(), 0, 0);
+      case MANIFEST, BEAT -> new Header(type, 0, type.lengthMax(), 0, 0);
       case ACCEPT ->
           new Header(
               type, ((Accept) frame).inOrder() ? Accept.IN_ORDER : 0, Accept.PAYLOAD_BYTES, 0, 0);
@@ -29,27 +29,21 @@ final class Payload {
       case DATA -> {
         Data data = (Data) frame;
         Span block = data.block();
-        yield new Header(type, 0, (int) block.length(), data.fileId(), block.offset());
+        int flags = data.isHole() ? Data.HOLE : 0;
+        yield new Header(type, flags, (int) block.length(), data.fileId(), block.offset());
       }
       case TRAILER -> {
         Trailer trailer = (Trailer) frame;
-        yield about(type, trailer.fileId(), trailer.block());
+        long offset = trailer.block().offset();
+        yield new Header(type, 0, Trailer.PAYLOAD_BYTES, trailer.fileId(), offset);
       }
-      case HOLE -> about(type, ((Hole) frame).fileId(), ((Hole) frame).span());
       case END -> new Header(type, 0, End.RECORD_BYTES * ((End) frame).endings().size(), 0, 0);
       case LOST ->
           new Header(type, 0, Lost.RECORD_BYTES * ((Lost) frame).connections().size(), 0, 0);
-      case NACK -> {
-        Nack nack = (Nack) frame;
-        yield new Header(type, 0, Nack.FIXED_BYTES + Text.length(nack.text()), nack.fileId(), 0);
-      }
-      case AGAIN -> about(type, ((Again) frame).fileId(), ((Again) frame).span());
+      case VERDICTS ->
+          new Header(type, 0, VerdictRecords.bytes(((Verdicts) frame).rejections()), 0, 0);
       case DONE -> new Header(type, 0, Done.FIXED_BYTES + Text.length(((Done) frame).text()), 0, 0);
     };
-  }
-
-  private static Header about(FrameType type, long fileId, Span span) {
-    return new Header(type, 0, type.lengthMax(), fileId, span.offset());
   }
 
   /// Writes the payload of `frame`; of DATA nothing.
@@ -62,15 +56,9 @@ final class Payload {
       case BATCH -> put((Batch) frame, out);
       case DATA -> {}
       case TRAILER -> put((Trailer) frame, out);
-      case HOLE -> out.putLong(((Hole) frame).span().length());
       case END -> put((End) frame, out);
       case LOST -> ((Lost) frame).connections().forEach(each -> out.putShort(each.shortValue()));
-      case ACK -> out.putLong(((Ack) frame).units());
-      case NACK -> {
-        Nack nack = (Nack) frame;
-        out.put((byte) nack.exitCode().number()).put(Text.bytes(nack.text()));
-      }
-      case AGAIN -> out.putLong(((Again) frame).span().length());
+      case VERDICTS -> VerdictRecords.put((Verdicts) frame, out);
       case DONE -> put((Done) frame, out);
       case BEAT -> out.putLong(((Beat) frame).blockBytes());
     }
@@ -86,14 +74,14 @@ final class Payload {
       case OFFER -> new Offer(OfferRecords.parse(payload));
       case REPLY -> new Reply(ReplyRecords.parse(payload));
       case BATCH -> batch(payload);
-      case DATA -> new Data(header.fileId(), new Span(header.offset(), header.length()));
+      case DATA -> {
+        Span block = new Span(header.offset(), header.length());
+        yield new Data(header.fileId(), block, header.has(Data.HOLE));
+      }
       case TRAILER -> trailer(header, payload);
-      case HOLE -> new Hole(header.fileId(), span(header, payload));
       case END -> end(payload);
       case LOST -> lost(payload);
-      case ACK -> new Ack(payload.getLong());
-      case NACK -> new Nack(header.fileId(), exitCode(payload), Text.decode(payload));
-      case AGAIN -> new Again(header.fileId(), span(header, payload));
+      case VERDICTS -> VerdictRecords.parse(payload);
       case DONE -> done(payload);
       case BEAT -> new Beat(payload.getLong());
     };
@@ -214,10 +202,6 @@ final class Payload {
     byte[] digest = new byte[Limits.TREE_DIGEST_BYTES];
     in.get(digest);
     return new Done(exitCode, entries, bytes, losses, level, Octets.of(digest), Text.decode(in));
-  }
-
-  private static Span span(Header header, ByteBuffer in) {
-    return new Span(header.offset(), Limits.requireSize(in.getLong()));
   }
 
   private static ExitCode exitCode(ByteBuffer in) {

@@ -3,8 +3,6 @@ package dev.zcp.exchange;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SimulatedTree.Node;
-import dev.zcp.wire.Ack;
-import dev.zcp.wire.Again;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
@@ -14,13 +12,15 @@ import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Held;
-import dev.zcp.wire.Hole;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Rejection;
+import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
+import dev.zcp.wire.Verdicts;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -49,8 +49,6 @@ final class SimulatedSender {
 
     /// What went out and is not acknowledged, as the wire has it.
     final Deque<Sent> sent = new ArrayDeque<>();
-
-    long acknowledged;
 
     Thread(SimulatedLink link) {
       this.link = link;
@@ -317,9 +315,9 @@ final class SimulatedSender {
 
   private void say(Thread thread, Frame frame) {
     thread.link.send(frame);
-    if (frame instanceof Hole hole) {
-      requireNotArrived(hole.fileId(), hole.span());
-      thread.sent.addLast(new Sent(hole.fileId(), hole.span()));
+    if (frame instanceof Data hole) {
+      requireNotArrived(hole.fileId(), hole.block());
+      thread.sent.addLast(new Sent(hole.fileId(), hole.block()));
     } else if (frame instanceof End) {
       thread.sent.addLast(new Sent(-1, null));
     }
@@ -327,20 +325,26 @@ final class SimulatedSender {
 
   /// Keeps a book of its own of what was acknowledged.
   private void count(Thread thread, Frame frame) {
-    if (frame instanceof Again again) {
-      for (Sent each : thread.sent) {
-        if (each.fileId == again.fileId() && again.span().equals(each.span) && !each.isDamaged) {
-          each.isDamaged = true;
-          break;
+    if (frame instanceof Verdicts verdicts) {
+      for (Rejection rejection : verdicts.rejections()) {
+        if (rejection instanceof Again again) {
+          damaged(thread, again);
         }
       }
-    } else if (frame instanceof Ack ack) {
-      while (thread.acknowledged < ack.units()) {
-        thread.acknowledged++;
+      for (int i = 0; i < verdicts.units(); i++) {
         Sent unit = thread.sent.pollFirst();
         if (unit.span != null && !unit.isDamaged) {
           arrived.computeIfAbsent(unit.fileId, id -> new ArrayList<>()).add(unit.span);
         }
+      }
+    }
+  }
+
+  private static void damaged(Thread thread, Again again) {
+    for (Sent each : thread.sent) {
+      if (each.fileId == again.fileId() && again.span().equals(each.span) && !each.isDamaged) {
+        each.isDamaged = true;
+        return;
       }
     }
   }

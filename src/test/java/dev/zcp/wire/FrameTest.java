@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
+import dev.zcp.wire.Rejection.Again;
+import dev.zcp.wire.Rejection.Refused;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -58,20 +61,13 @@ class FrameTest {
     frames.add(new Data(LAST_ID, new Span(MAX - GIB, GIB)));
     frames.add(Trailer.ok(0, new Span(0, 1), Digest.NONE));
     frames.add(Trailer.ok(LAST_ID, new Span(MAX - GIB, GIB), DIGEST));
-    frames.add(new Hole(0, new Span(0, 1)));
-    frames.add(new Hole(LAST_ID, new Span(1, MAX - 1)));
+    frames.add(Data.hole(0, new Span(0, 1)));
+    frames.add(Data.hole(LAST_ID, new Span(MAX - GIB, GIB)));
     frames.add(new Lost(List.of(0, 0xffff)));
-    frames.add(new Ack(0));
-    frames.add(new Ack(MAX));
-    frames.add(new Again(0, new Span(0, 0)));
-    frames.add(new Again(LAST_ID, new Span(1, MAX - 1)));
+    verdicts(frames);
     for (ExitCode code : ExitCode.values()) {
       frames.add(new Done(code, 0, 0, 0, Level.NONE, TREE, ""));
-      if (code != ExitCode.OK) {
-        frames.add(new Nack(0, code, ""));
-      }
     }
-    frames.add(new Nack(LAST_ID, ExitCode.DESTINATION, "ü".repeat(512)));
     for (Level level : Level.values()) {
       frames.add(new Done(ExitCode.OK, MAX, MAX, MAX, level, TREE, "x".repeat(1024)));
     }
@@ -139,6 +135,21 @@ class FrameTest {
                 Wire.file(10, "else", 1))));
   }
 
+  private static void verdicts(List<Frame> frames) {
+    frames.add(new Verdicts(1, List.of()));
+    frames.add(new Verdicts(Limits.UNITS_UNDER_WAY_MAX, List.of()));
+    frames.add(new Verdicts(0, List.of(new Again(0, new Span(0, 0)))));
+    List<Rejection> rejections = new ArrayList<>();
+    for (ExitCode code : ExitCode.values()) {
+      if (code != ExitCode.OK) {
+        rejections.add(new Refused(0, code, ""));
+      }
+    }
+    rejections.add(new Again(LAST_ID, new Span(1, MAX - 1)));
+    rejections.add(new Refused(LAST_ID, ExitCode.DESTINATION, "ü".repeat(512)));
+    frames.add(new Verdicts(7, rejections));
+  }
+
   private static void replies(List<Frame> frames) {
     List<Answer> answers = new ArrayList<>();
     for (Answer.Kind kind : Answer.Kind.values()) {
@@ -196,6 +207,7 @@ class FrameTest {
     Span tooLong = new Span(0, GIB + 1L);
     Span empty = new Span(0, 0);
     Held held = new Held(new Span(0, 4), 0);
+    Again again = new Again(0, gib);
     Moment moment = new Moment(0, 0);
     Octets nothing = Octets.of(new byte[0]);
     return Stream.of(
@@ -258,13 +270,19 @@ class FrameTest {
         () -> new Trailer(0, gib, Status.DAMAGED, DIGEST),
         () -> new Digest(Digest.Algorithm.CRC32C, Octets.of(new byte[3])),
         () -> new Digest(Digest.Algorithm.NONE, Octets.of(new byte[1])),
-        () -> new Hole(0, empty),
+        () -> Data.hole(0, empty),
+        () -> Data.hole(0, tooLong),
         () -> new End(List.of()),
         () -> new Ending(0, Status.OK, -1, 0),
         () -> new Lost(List.of()),
-        () -> new Ack(-1),
+        () -> new Verdicts(0, List.of()),
+        () -> new Verdicts(-1, List.of()),
+        () -> new Verdicts(Limits.UNITS_UNDER_WAY_MAX + 1, List.of()),
+        () -> new Verdicts(1, Collections.nCopies(Limits.RECORDS_MAX + 1, again)),
+        () -> new Verdicts(1, Collections.nCopies(300, refused("x".repeat(1024)))),
         () -> new Again(-1, gib),
-        () -> new Nack(0, ExitCode.OK, ""),
+        () -> new Refused(-1, ExitCode.EXISTS, ""),
+        () -> new Refused(0, ExitCode.OK, ""),
         () -> new Done(ExitCode.OK, 0, 0, -1, Level.WIRE, TREE, ""),
         () -> new Done(ExitCode.OK, -1, 0, 0, Level.WIRE, TREE, ""),
         () -> new Done(ExitCode.OK, 0, -1, 0, Level.WIRE, TREE, ""),
@@ -315,18 +333,19 @@ class FrameTest {
 
   @Test
   void aTextThatIsNotUtf8IsRefused() {
-    byte[] frame = Wire.bytes(new Nack(0, ExitCode.DESTINATION, "ab"));
-    frame[Limits.HEADER_BYTES + 1] = (byte) 0xc0;
+    byte[] frame = Wire.bytes(new Verdicts(0, List.of(refused("ab"))));
+    frame[Limits.HEADER_BYTES + 16] = (byte) 0xc0;
     assertThatThrownBy(() -> Wire.frame(frame))
         .isInstanceOf(ProtocolException.class)
-        .hasMessage("NACK: its text is not UTF-8");
+        .hasMessage("VERDICTS: its text is not UTF-8");
   }
 
   @Test
   void anExitCodeThatIsUnknownHereIsAnInternalErrorOfThePeer() throws ProtocolException {
-    byte[] frame = Wire.bytes(new Nack(0, ExitCode.DESTINATION, "full"));
-    frame[Limits.HEADER_BYTES] = (byte) 130;
-    assertThat(Wire.frame(frame)).isEqualTo(new Nack(0, ExitCode.INTERNAL, "full"));
+    byte[] frame = Wire.bytes(new Verdicts(0, List.of(refused("full"))));
+    frame[Limits.HEADER_BYTES + 13] = (byte) 130;
+    assertThat(Wire.frame(frame))
+        .isEqualTo(new Verdicts(0, List.of(new Refused(0, ExitCode.INTERNAL, "full"))));
   }
 
   @Test
@@ -396,7 +415,11 @@ class FrameTest {
   }
 
   private static String text(String text) {
-    return new Nack(0, ExitCode.DESTINATION, text).text();
+    return refused(text).text();
+  }
+
+  private static Refused refused(String text) {
+    return new Refused(0, ExitCode.DESTINATION, text);
   }
 
   private static byte[] filled(int count, int with) {

@@ -128,7 +128,12 @@ class ProtocolDocumentTest {
           type.lengthMin() == type.lengthMax()
               ? "" + type.lengthMin()
               : type.lengthMin() + " to " + type.lengthMax();
-      String flags = type.flags() == 0 ? "" : Accept.IN_ORDER + " IN_ORDER";
+      String flags =
+          switch (type) {
+            case ACCEPT -> Accept.IN_ORDER + " IN_ORDER";
+            case DATA -> Data.HOLE + " HOLE";
+            default -> "";
+          };
       table.append(
           "| %d | %s | %s | %s | %s | %s |\n"
               .formatted(type.code(), type, from, flags, about, length)
@@ -239,7 +244,7 @@ class ProtocolDocumentTest {
         "2 reserved",
         "32 digest",
         "16 MAC");
-    dump(text, "receiver: ACK", Wire.bytes(new Ack(2), receiver), HEAD, "8 units, 16 MAC");
+    dump(text, "receiver: VERDICTS", verdicts(2, receiver), HEAD, "4 units, 16 MAC");
     dump(
         text,
         "sender: END",
@@ -253,10 +258,14 @@ class ProtocolDocumentTest {
         "8 file id, 1 status, 8 size, 4 CRC32C",
         "8 file id, 1 status, 8 size, 4 CRC32C",
         "16 MAC");
-    dump(text, "receiver: ACK", Wire.bytes(new Ack(3), receiver), HEAD, "8 units, 16 MAC");
+    dump(text, "receiver: VERDICTS", verdicts(1, receiver), HEAD, "4 units, 16 MAC");
     dump(text, "sender: DONE", Wire.bytes(done, sender), doneFields);
     dump(text, "receiver: DONE", Wire.bytes(done, receiver), doneFields);
     return text.append("```\n").toString();
+  }
+
+  private static byte[] verdicts(int units, FrameWriter receiver) {
+    return Wire.bytes(new Verdicts(units, List.of()), receiver);
   }
 
   private static Offered offered(long fileId, EntryKind kind, String path, long size) {

@@ -7,9 +7,9 @@ import dev.zcp.exchange.Turn;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.testing.TestVerdicts;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.wire.Accept;
-import dev.zcp.wire.Ack;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Attire;
 import dev.zcp.wire.Digest;
@@ -85,7 +85,7 @@ class SendingSessionTest {
       }
       session.wake();
     }
-    session.hear(0, new Ack(1));
+    session.hear(0, TestVerdicts.done(1));
     waiter.join();
     assertThat(second.get()).isInstanceOf(Turn.SendBlock.class);
     assertThat(insight.finish().stages().get(Stage.WINDOW).count()).isEqualTo(1);

@@ -6,7 +6,6 @@ import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Rejection;
@@ -38,6 +37,9 @@ final class Arrivals {
   void batch(ReceivingConnection from, Batch batch, boolean isClosed, List<Task> tasks)
       throws ProtocolException {
     from.requireRoom(batch.rawBytes(), terms.window());
+    if (terms.digest() == Digest.Algorithm.SHA256) {
+      requireDigest(batch.digest().algorithm());
+    }
     ReceivedUnit unit = from.arrived(batch.rawBytes(), null);
     unit.open();
     List<Boolean> wanted = new ArrayList<>();
@@ -169,10 +171,7 @@ final class Arrivals {
     if (!fits) {
       throw new ProtocolException("a trailer for a block that was not sent");
     }
-    boolean hasDigest = trailer.digest().algorithm() == Digest.Algorithm.CRC32C;
-    if (terms.level() != Level.NONE && !hasDigest) {
-      throw new ProtocolException("a trailer without a digest");
-    }
+    requireDigest(trailer.digest().algorithm());
     ReceivedUnit unit = from.arrived(from.block.length(), from.block);
     unit.open();
     ReceivedEntry entry = from.blockOf;
@@ -189,6 +188,12 @@ final class Arrivals {
       entry.inHand--;
     }
     tasks.add(new Task.CheckBlock(unit.number, trailer, isWanted));
+  }
+
+  private void requireDigest(Digest.Algorithm algorithm) throws ProtocolException {
+    if (terms.digest() != Digest.Algorithm.NONE && terms.digest() != algorithm) {
+      throw new ProtocolException("a digest by " + algorithm + ", agreed was " + terms.digest());
+    }
   }
 
   void hole(ReceivingConnection from, Data hole, boolean isClosed, List<Task> tasks)

@@ -71,8 +71,8 @@ final class Listening {
   private void accept(Accept terms, List<Heard> heard) throws ProtocolException {
     // There may be nothing to be read again there, but there is always a way to be proved.
     boolean isDigested = terms.level() != Level.NONE || manifest.level() == Level.NONE;
-    if (!isDigested) {
-      throw new ProtocolException("accepted with level " + terms.level());
+    if (!isDigested || terms.digest().compareTo(manifest.digest()) < 0) {
+      throw new ProtocolException("accepted with level " + terms.level() + " by " + terms.digest());
     }
     // The second of two is the answer to a manifest that was repeated.
     if (delivery.terms() == null) {

@@ -187,6 +187,7 @@ public final class ReceivingEnd {
             && manifest.bytes() == said.bytes()
             && manifest.dataBytes() == said.dataBytes()
             && manifest.level() == said.level()
+            && manifest.digest() == said.digest()
             && manifest.keeps() == said.keeps();
     if (!isSame) {
       throw new ProtocolException("another manifest than before");

@@ -3,10 +3,10 @@ package dev.zcp.session;
 import dev.zcp.core.SpareBuffer;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
+import dev.zcp.wire.Digest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
-import java.util.zip.CRC32C;
 
 /// A sink whose bytes are digested on their way: the very memory that is written, after it was. It
 /// shows no descriptor, and no file: what the kernel moved by itself would not be digested.
@@ -15,7 +15,7 @@ public final class DigestingSink implements Sink, WritableByteChannel {
   private static final int PIECE_BYTES = 1 << 20;
 
   private final Sink sink;
-  private final CRC32C crc = new CRC32C();
+  private final Checksum checksum;
   private final Route.Traits traits;
 
   /// Where the channel goes on.
@@ -23,8 +23,10 @@ public final class DigestingSink implements Sink, WritableByteChannel {
 
   private long digestNs;
 
-  public DigestingSink(Sink sink) {
+  /// @param algorithm what blocks are compared by
+  public DigestingSink(Sink sink, Digest.Algorithm algorithm) {
     this.sink = sink;
+    this.checksum = new Checksum(algorithm);
     this.traits = new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE);
   }
 
@@ -32,13 +34,13 @@ public final class DigestingSink implements Sink, WritableByteChannel {
   ///
   /// @param offset where what is written to the [channel][#channel] goes on
   public void begin(long offset) {
-    crc.reset();
+    checksum.reset();
     next = offset;
   }
 
-  /// The CRC32C of all bytes that were written since the last [#begin], 0 to 2^32 - 1.
-  public long crc32c() {
-    return crc.getValue();
+  /// Of all bytes that were written since the last [#begin], which is due after it.
+  public Checksum.Sum sum() {
+    return checksum.sum();
   }
 
   /// How long the digest of the last write took.
@@ -75,7 +77,7 @@ public final class DigestingSink implements Sink, WritableByteChannel {
     int count = sink.write(bytes, offset);
     next = offset + count;
     long startedNs = System.nanoTime();
-    crc.update(written.limit(written.position() + count));
+    checksum.update(written.limit(written.position() + count));
     digestNs = System.nanoTime() - startedNs;
     return count;
   }

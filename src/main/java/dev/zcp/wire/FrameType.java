@@ -6,7 +6,11 @@ public enum FrameType {
   ACCEPT(2, Accept.IN_ORDER, Accept.PAYLOAD_BYTES, Accept.PAYLOAD_BYTES),
   OFFER(3, 0, OfferRecords.FIXED_BYTES + 1, Limits.PAYLOAD_BYTES_MAX),
   REPLY(4, 0, ReplyRecords.FIXED_BYTES, Limits.PAYLOAD_BYTES_MAX),
-  BATCH(5, 0, Batch.RECORD_BYTES, Limits.RECORDS_MAX * Batch.RECORD_BYTES),
+  BATCH(
+      5,
+      Batch.SHA256,
+      Batch.RECORD_BYTES,
+      Limits.DIGEST_BYTES_MAX + Limits.RECORDS_MAX * Batch.RECORD_BYTES),
   DATA(6, Data.HOLE, 1, Limits.DATA_BYTES_MAX),
   TRAILER(7, 0, Trailer.PAYLOAD_BYTES, Trailer.PAYLOAD_BYTES),
   END(8, 0, End.RECORD_BYTES, Limits.RECORDS_MAX * End.RECORD_BYTES),

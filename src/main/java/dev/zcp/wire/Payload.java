@@ -25,7 +25,11 @@ final class Payload {
               type, ((Accept) frame).inOrder() ? Accept.IN_ORDER : 0, Accept.PAYLOAD_BYTES, 0, 0);
       case OFFER -> new Header(type, 0, OfferRecords.bytes(((Offer) frame).entries()), 0, 0);
       case REPLY -> new Header(type, 0, ReplyRecords.bytes(((Reply) frame).answers()), 0, 0);
-      case BATCH -> new Header(type, 0, Batch.RECORD_BYTES * ((Batch) frame).pieces().size(), 0, 0);
+      case BATCH -> {
+        Batch batch = (Batch) frame;
+        int bytes = batch.digest().value().length() + Batch.RECORD_BYTES * batch.pieces().size();
+        yield new Header(type, batch.digest().isSha256() ? Batch.SHA256 : 0, bytes, 0, 0);
+      }
       case DATA -> {
         Data data = (Data) frame;
         Span block = data.block();
@@ -73,7 +77,7 @@ final class Payload {
       case ACCEPT -> accept(header, payload);
       case OFFER -> new Offer(OfferRecords.parse(payload));
       case REPLY -> new Reply(ReplyRecords.parse(payload));
-      case BATCH -> batch(payload);
+      case BATCH -> batch(header, payload);
       case DATA -> {
         Span block = new Span(header.offset(), header.length());
         yield new Data(header.fileId(), block, header.has(Data.HOLE));
@@ -89,45 +93,58 @@ final class Payload {
 
   private static void put(Manifest manifest, ByteBuffer out) {
     out.putLong(manifest.entries()).putLong(manifest.bytes()).putLong(manifest.dataBytes());
-    out.put((byte) manifest.level().ordinal()).put(new byte[3]).putInt(manifest.keeps());
+    put(manifest.level(), manifest.digest(), out);
+    out.putInt(manifest.keeps());
   }
 
   private static Manifest manifest(ByteBuffer in) {
     long entries = in.getLong();
     long bytes = in.getLong();
     long dataBytes = in.getLong();
-    Level level = level(in);
-    return new Manifest(entries, bytes, dataBytes, level, in.getInt());
+    Level level = Level.ofCode(in.get() & 0xff);
+    Digest.Algorithm digest = digest(in);
+    return new Manifest(entries, bytes, dataBytes, level, digest, in.getInt());
   }
 
   private static void put(Accept accept, ByteBuffer out) {
-    out.put((byte) accept.level().ordinal()).put(new byte[3]).putInt(accept.keeps());
+    put(accept.level(), accept.digest(), out);
+    out.putInt(accept.keeps());
     out.putInt(accept.connectionsMax()).putInt(accept.filesMax()).putLong(accept.windowBytes());
   }
 
   private static Accept accept(Header header, ByteBuffer in) {
-    Level level = level(in);
+    Level level = Level.ofCode(in.get() & 0xff);
+    Digest.Algorithm digest = digest(in);
     int keeps = in.getInt();
     int connectionsMax = in.getInt();
     int filesMax = in.getInt();
     boolean inOrder = header.has(Accept.IN_ORDER);
-    return new Accept(level, keeps, inOrder, connectionsMax, in.getLong(), filesMax);
+    return new Accept(level, digest, keeps, inOrder, connectionsMax, in.getLong(), filesMax);
   }
 
-  private static Level level(ByteBuffer in) {
-    Level level = Level.ofCode(in.get() & 0xff);
-    requireZero(in, 3);
-    return level;
+  private static void put(Level level, Digest.Algorithm digest, ByteBuffer out) {
+    out.put((byte) level.ordinal()).put((byte) digest.code()).putShort((short) 0);
+  }
+
+  private static Digest.Algorithm digest(ByteBuffer in) {
+    Digest.Algorithm digest = Digest.Algorithm.ofCode(in.get() & 0xff);
+    requireZero(in, 2);
+    return digest;
   }
 
   private static void put(Batch batch, ByteBuffer out) {
+    batch.digest().value().put(out);
     for (Piece piece : batch.pieces()) {
       out.putLong(piece.fileId()).putInt(piece.length()).putInt(piece.crc32c());
       out.put((byte) piece.status().ordinal());
     }
   }
 
-  private static Batch batch(ByteBuffer in) {
+  private static Batch batch(Header header, ByteBuffer in) {
+    Digest digest = Digest.NONE;
+    if (header.has(Batch.SHA256)) {
+      digest = new Digest(Digest.Algorithm.SHA256, Octets.take(in, Limits.DIGEST_BYTES_MAX));
+    }
     int count = records(in, Batch.RECORD_BYTES);
     List<Piece> pieces = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -136,7 +153,7 @@ final class Payload {
       int crc32c = in.getInt();
       pieces.add(new Piece(fileId, length, crc32c, Status.ofCode(in.get() & 0xff)));
     }
-    return new Batch(pieces);
+    return new Batch(pieces, digest);
   }
 
   private static void put(Trailer trailer, ByteBuffer out) {
@@ -152,10 +169,9 @@ final class Payload {
     Status status = Status.ofCode(in.get() & 0xff);
     Digest.Algorithm algorithm = Digest.Algorithm.ofCode(in.get() & 0xff);
     requireZero(in, 2);
-    byte[] digest = new byte[algorithm.bytes()];
-    in.get(digest);
+    Digest digest = new Digest(algorithm, Octets.take(in, algorithm.bytes()));
     requireZero(in, in.remaining());
-    return new Trailer(header.fileId(), block, status, new Digest(algorithm, Octets.of(digest)));
+    return new Trailer(header.fileId(), block, status, digest);
   }
 
   private static void put(End end, ByteBuffer out) {

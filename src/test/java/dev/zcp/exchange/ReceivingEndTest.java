@@ -189,6 +189,20 @@ class ReceivingEndTest {
   }
 
   @Test
+  void aDigestByAnotherAlgorithmThanThatOfTheTermsBreaksTheProtocol() throws ProtocolException {
+    end.up(0);
+    end.heard(0, MANIFEST);
+    end.accept(new Accept(Level.WIRE, Digest.Algorithm.SHA256, 0, false, 4, 100, 2));
+    offer(file(0, 20), file(1, 20));
+    assertBroken(new Batch(List.of(new Piece(1, 20, CELLS.crc32c(), Status.OK))));
+    Span span = new Span(0, 20);
+    end.heard(0, new Data(0, span));
+    assertBroken(Trailer.ok(0, span, Digest.NONE));
+    assertBroken(Trailer.ok(0, span, Digest.crc32c(CELLS.crc32c())));
+    assertThat(end.heard(0, Trailer.ok(0, span, Digest.Algorithm.SHA256.ofNothing()))).hasSize(1);
+  }
+
+  @Test
   void aBlockThatIsProvedAlreadyIsThrownAway() throws ProtocolException {
     begin();
     end.up(1);

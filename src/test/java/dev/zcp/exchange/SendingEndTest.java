@@ -75,7 +75,7 @@ class SendingEndTest {
   private Turn.SendBlock sendBlock(int connection) {
     Turn.SendBlock block = (Turn.SendBlock) next(connection);
     Trailer trailer = Trailer.ok(block.fileId(), block.span(), Digest.crc32c(0));
-    end.saying(connection, trailer);
+    end.saying(connection, trailer, 0);
     return block;
   }
 
@@ -391,6 +391,18 @@ class SendingEndTest {
       directories++;
     }
     assertThat(directories + fill()).isEqualTo(Limits.ENTRIES_UNDER_WAY_MAX);
+  }
+
+  @Test
+  void termsWithAWeakerDigestThanWasAskedForBreakTheProtocol() throws ProtocolException {
+    Manifest manifest = new Manifest(1, 1, 1, Level.WIRE, Digest.Algorithm.SHA256, 0);
+    SendingEnd asking = new SendingEnd(manifest, 10, 20);
+    asking.up(0);
+    assertThatExceptionOfType(ProtocolException.class)
+        .isThrownBy(() -> asking.heard(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4)))
+        .withMessage("accepted with level WIRE by CRC32C");
+    Accept stronger = new Accept(Level.WIRE, Digest.Algorithm.SHA256, 0, false, 4, 1000, 4);
+    assertThat(asking.heard(0, stronger)).containsExactly(new Heard.Accepted(stronger));
   }
 
   @Test

@@ -44,6 +44,9 @@ final class SimulatedSender {
     /// What follows the raw bytes that went out last.
     Trailer trailer;
 
+    /// Of its block.
+    int crc32c;
+
     long streaming = -1;
     long streamed;
 
@@ -284,7 +287,7 @@ final class SimulatedSender {
   private boolean speak(Thread thread) throws ProtocolException {
     int number = thread.link.number;
     if (thread.trailer != null) {
-      end.saying(number, thread.trailer);
+      end.saying(number, thread.trailer, thread.crc32c);
       thread.link.send(thread.trailer);
       thread.sent.addLast(new Sent(thread.trailer.fileId(), thread.trailer.block()));
       thread.trailer = null;
@@ -404,6 +407,7 @@ final class SimulatedSender {
     Digest digest = digest(content);
     Status status = isShort ? Status.SHORT : tells ? Status.CHANGED : Status.OK;
     thread.trailer = new Trailer(id, span, status, digest);
+    thread.crc32c = content.crc32c();
     if (status != Status.OK) {
       hasChanged(id);
     }
@@ -447,6 +451,7 @@ final class SimulatedSender {
     Cells raw = content.at(span);
     sendInPieces(thread, raw);
     thread.trailer = Trailer.ok(id, span, digest(raw));
+    thread.crc32c = raw.crc32c();
     thread.streamed += length;
     return true;
   }

@@ -354,18 +354,17 @@ class StrangeFramesTest {
 
   private void speak(SendingEnd end, DueOfReceiver due) {
     Turn turn = end.next(0, 10);
-    Frame said = null;
     if (turn instanceof Turn.Say(Frame frame)) {
       due.hear(frame);
     } else if (turn instanceof Turn.SendBatch batch) {
-      said =
+      Batch said =
           new Batch(
               batch.fileIds().stream().map(each -> new Piece(each, 0, 0, Status.OK)).toList());
-    } else if (turn instanceof Turn.SendBlock block) {
-      said = Trailer.ok(block.fileId(), block.span(), Digest.crc32c(0));
-    }
-    if (said != null) {
       end.saying(0, said);
+      due.hear(said);
+    } else if (turn instanceof Turn.SendBlock block) {
+      Trailer said = Trailer.ok(block.fileId(), block.span(), Digest.crc32c(0));
+      end.saying(0, said, 0);
       due.hear(said);
     }
   }

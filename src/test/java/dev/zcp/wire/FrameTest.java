@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
+import dev.zcp.wire.Digest.Algorithm;
 import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Rejection.Refused;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +28,7 @@ class FrameTest {
   private static final long MAX = Long.MAX_VALUE;
   private static final int GIB = 1 << 30;
   private static final Digest DIGEST = Digest.crc32c(0x89abcdef);
+  private static final Digest SHA256 = Digest.sha256(filled(32, 0x5a));
   private static final Octets TREE = Octets.of(filled(Limits.TREE_DIGEST_BYTES, 0xd1));
   private static final Octets IDENTITY = Octets.of(filled(Limits.IDENTITY_BYTES, 0x1d));
 
@@ -41,6 +43,8 @@ class FrameTest {
         new Manifest(Manifest.UNKNOWN, Manifest.UNKNOWN, Manifest.UNKNOWN, Level.NONE, Keep.ALL));
     frames.add(new Manifest(MAX, MAX, MAX, Level.WIRE, Keep.OWNER.bit()));
     frames.add(new Accept(Level.NONE, 0, false, 1, 1, 1));
+    frames.add(new Manifest(0, 0, 0, Level.WIRE, Algorithm.SHA256, 0));
+    frames.add(new Accept(Level.MEDIA, Algorithm.SHA256, 0, false, 1, 1, 1));
     offers(frames);
     replies(frames);
     for (Status status : Status.values()) {
@@ -57,6 +61,8 @@ class FrameTest {
             List.of(
                 new Piece(LAST_ID, Limits.BATCH_BYTES_MAX - 1, -1, Status.OK),
                 new Piece(4, 1, 5, Status.OK))));
+    frames.add(new Batch(List.of(new Piece(0, 0, 0, Status.OK)), SHA256));
+    frames.add(Trailer.ok(0, new Span(0, 1), SHA256));
     frames.add(new Data(0, new Span(0, 1)));
     frames.add(new Data(LAST_ID, new Span(MAX - GIB, GIB)));
     frames.add(Trailer.ok(0, new Span(0, 1), Digest.NONE));
@@ -251,7 +257,11 @@ class FrameTest {
         () -> Answer.whole(0, List.of(new Held(new Span(4, 1), 0)), ExitCode.OK, ""),
         () -> Answer.whole(0, List.of(held), ExitCode.OK, "why"),
         () -> new Held(empty, 0),
+        () -> new Manifest(0, 0, 0, Level.WIRE, Algorithm.NONE, 0),
+        () -> new Accept(Level.NONE, Algorithm.CRC32C, 0, false, 1, 1, 1),
         () -> new Batch(List.of()),
+        () -> new Batch(List.of(new Piece(0, 0, 0, Status.OK)), DIGEST),
+        () -> new Digest(Algorithm.SHA256, Octets.of(new byte[31])),
         () ->
             new Batch(
                 List.of(
@@ -268,8 +278,8 @@ class FrameTest {
         () -> Trailer.ok(0, empty, DIGEST),
         () -> new Trailer(0, gib, Status.DIFFERS, DIGEST),
         () -> new Trailer(0, gib, Status.DAMAGED, DIGEST),
-        () -> new Digest(Digest.Algorithm.CRC32C, Octets.of(new byte[3])),
-        () -> new Digest(Digest.Algorithm.NONE, Octets.of(new byte[1])),
+        () -> new Digest(Algorithm.CRC32C, Octets.of(new byte[3])),
+        () -> new Digest(Algorithm.NONE, Octets.of(new byte[1])),
         () -> Data.hole(0, empty),
         () -> Data.hole(0, tooLong),
         () -> new End(List.of()),
@@ -374,9 +384,9 @@ class FrameTest {
     }
     byte[] manifest = Wire.bytes(new Manifest(0, 0, 0, Level.WIRE, 0));
     byte[] accept = Wire.bytes(new Accept(Level.WIRE, 0, false, 1, 1, 1));
-    for (int i = 0; i < 3; i++) {
-      assertReserved(manifest, 25 + i);
-      assertReserved(accept, 1 + i);
+    for (int i = 0; i < 2; i++) {
+      assertReserved(manifest, 26 + i);
+      assertReserved(accept, 2 + i);
     }
   }
 

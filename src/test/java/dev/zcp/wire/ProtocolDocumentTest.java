@@ -131,6 +131,7 @@ class ProtocolDocumentTest {
       String flags =
           switch (type) {
             case ACCEPT -> Accept.IN_ORDER + " IN_ORDER";
+            case BATCH -> Batch.SHA256 + " SHA256";
             case DATA -> Data.HOLE + " HOLE";
             default -> "";
           };
@@ -193,7 +194,7 @@ class ProtocolDocumentTest {
         "sender: MANIFEST",
         Wire.bytes(new Manifest(3, 12, 12, Level.WIRE, 0), sender),
         HEAD,
-        "8 entries, 8 bytes, 8 data bytes, 1 level, 3 reserved, 4 keeps, 16 MAC");
+        "8 entries, 8 bytes, 8 data bytes, 1 level, 1 digest, 2 reserved, 4 keeps, 16 MAC");
     dump(
         text,
         "sender: OFFER",
@@ -208,7 +209,7 @@ class ProtocolDocumentTest {
         "receiver: ACCEPT",
         Wire.bytes(new Accept(Level.WIRE, 0, false, 4, 64 << 20, 1024), receiver),
         HEAD,
-        "1 level, 3 reserved, 4 keeps, 4 connections, 4 files, 8 window, 16 MAC");
+        "1 level, 1 digest, 2 reserved, 4 keeps, 4 connections, 4 files, 8 window, 16 MAC");
     dump(
         text,
         "receiver: REPLY",

@@ -17,6 +17,7 @@ import dev.zcp.session.Levels;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Accept;
+import dev.zcp.wire.Digest;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import java.util.concurrent.CancellationException;
@@ -60,6 +61,12 @@ final class ReceivingSession implements FileWork {
 
   /// What the arrival is to be proved to, once the manifest was accepted.
   private volatile Level level = Level.NONE;
+
+  /// What blocks and batches are compared by, likewise.
+  private volatile Digest.Algorithm digest = Digest.Algorithm.NONE;
+
+  /// Whether all connections so far stay on this machine.
+  private volatile boolean isLocal = true;
 
   private volatile ExitCode firstFailure = ExitCode.OK;
 
@@ -131,6 +138,10 @@ final class ReceivingSession implements FileWork {
     return level;
   }
 
+  Digest.Algorithm digest() {
+    return digest;
+  }
+
   /// Whether all goes to standard output.
   boolean isInOrder() {
     return inOrder;
@@ -149,6 +160,7 @@ final class ReceivingSession implements FileWork {
       return;
     }
     welcome(link, open);
+    isLocal &= connection.isLocal();
     Failure loss = null;
     end.up(number);
     try (Intake intake = new Intake(this, outbox, link.peer())) {
@@ -298,11 +310,13 @@ final class ReceivingSession implements FileWork {
       Place mine = beginPlace();
       int keeps = mine.admit(manifest);
       level = mine.provable(levelFor(manifest.level()));
+      digest = manifest.digest().stronger(Digest.Algorithm.of(level, isLocal));
       insight.started(-1, manifest.bytes());
       insight.acknowledged(0);
       end.accept(
           new Accept(
               level,
+              digest,
               keeps,
               inOrder,
               inOrder ? 1 : CONNECTIONS_MAX,

@@ -120,6 +120,11 @@ final class Dialling {
     }
   }
 
+  /// Whether the bytes stay on this machine.
+  boolean isLocal() {
+    return dialler.isLocal();
+  }
+
   /// The first connection of a session.
   ///
   /// @param reached null if the receiver will not have it

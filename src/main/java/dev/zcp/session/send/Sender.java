@@ -27,6 +27,8 @@ import dev.zcp.tree.Ends;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Reasons;
+import dev.zcp.wire.Digest;
+import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import java.util.List;
 
@@ -157,19 +159,20 @@ public final class Sender {
   private void run(
       OutgoingTree tree, Totals totals, Dialling dialling, Dialling.First begun, Engines engines)
       throws Failure {
+    Level level = Levels.of(request.sending().verify());
     Manifest manifest =
         new Manifest(
             totals.entries(),
             totals.bytes(),
             totals.dataBytes(),
-            Levels.of(request.sending().verify()),
+            level,
+            Digest.Algorithm.of(level, dialling.isLocal()),
             tree.keeps());
     RateLimit rate = new RateLimit(request.flow().rateBytes());
     SendingEnd end = new SendingEnd(manifest, batchFileBytesMax(), (int) batchBytesMax(rate));
     HeldComparison comparison = new HeldComparison(request.sending().resumeVerify());
     SendingSession session =
-        new SendingSession(
-            end, insight, request.policy().onChange(), comparison, peer, manifest.level());
+        new SendingSession(end, insight, request.policy().onChange(), comparison, peer, level);
     Lines lines =
         new Lines(
             session,

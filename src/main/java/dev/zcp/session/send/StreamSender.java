@@ -9,6 +9,7 @@ import dev.zcp.engine.Transfer;
 import dev.zcp.engine.Transfer.Observer;
 import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.insight.Stage;
+import dev.zcp.session.Checksum;
 import dev.zcp.session.Tracked;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.Reasons;
@@ -19,7 +20,6 @@ import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.zip.CRC32C;
 
 /// Sends a stream of unknown length over one connection. A block announces its length before its
 /// bytes, so the bytes are read first and sent from memory; the digest is computed on the way.
@@ -27,8 +27,9 @@ import java.util.zip.CRC32C;
 /// Used by one thread.
 final class StreamSender {
 
+  // As the report tells it.
   private static final String PROOF =
-      "CRC32C of each piece of the stream, in the buffer that it was sent from";
+      " of each piece of the stream, in the buffer that it was sent from";
 
   /// What is read at once: a pipe gives 64 KiB by default, a device what it is asked for.
   static final int BLOCK_BYTES_MAX = 256 << 10;
@@ -46,7 +47,6 @@ final class StreamSender {
   private final Engines engines;
   private final RateLimit rate;
   private final Absence absence;
-  private final CRC32C crc = new CRC32C();
 
   StreamSender(
       SendingSession session,
@@ -111,6 +111,8 @@ final class StreamSender {
   private void sendBlocks(
       long fileId, Sent sent, Source stream, ByteBuffer bytes, Transfer transfer)
       throws IOException, Failure, RefusedException, TransferException {
+    Digest.Algorithm algorithm = session.agreement().digest();
+    Checksum checksum = algorithm == Digest.Algorithm.NONE ? null : new Checksum(algorithm);
     long at = 0;
     while (read(sent, stream, at, bytes.clear()) >= 0) {
       Span block = new Span(at, bytes.flip().remaining());
@@ -118,10 +120,10 @@ final class StreamSender {
         return;
       }
       rate.spend(block.length());
-      Digest digest = digestOf(sent, bytes);
+      Checksum.Sum sum = sum(checksum, sent, bytes);
       connection.sendBlock(new Data(fileId, block), () -> transfer.move(block));
-      Trailer trailer = Trailer.ok(fileId, block, digest);
-      session.end().saying(number, trailer);
+      Trailer trailer = Trailer.ok(fileId, block, sum.compared());
+      session.end().saying(number, trailer, sum.crc32c());
       connection.send(trailer);
       at = block.end();
     }
@@ -153,15 +155,16 @@ final class StreamSender {
     }
   }
 
-  private Digest digestOf(Sent sent, ByteBuffer bytes) {
-    if (!session.agreement().isDigested()) {
-      return Digest.NONE;
+  private Checksum.Sum sum(Checksum checksum, Sent sent, ByteBuffer bytes) {
+    if (checksum == null) {
+      return new Checksum.Sum(0, Digest.NONE);
     }
-    session.agreement().proved(PROOF);
     long startedNs = System.nanoTime();
-    crc.reset();
-    crc.update(bytes.duplicate());
+    checksum.reset();
+    checksum.update(bytes.duplicate());
+    Checksum.Sum sum = checksum.sum();
     sent.log().sample(Stage.DIGEST, System.nanoTime() - startedNs);
-    return Digest.crc32c((int) crc.getValue());
+    session.agreement().proved(Checksum.label(sum.compared().algorithm()) + PROOF);
+    return sum;
   }
 }

@@ -132,7 +132,7 @@ class HeldComparisonTest {
       for (long at = span.offset(); at < span.end(); at++) {
         places.add((int) at);
       }
-      end.saying(0, Trailer.ok(fileId, span, NO_DIGEST));
+      end.saying(0, Trailer.ok(fileId, span, NO_DIGEST), 0);
       units++;
       turn = end.next(0, BYTES);
     }

@@ -87,7 +87,7 @@ class OutcomesTest {
 
   private void sendDamaged() throws ProtocolException {
     assertThat(next()).isEqualTo(new Turn.SendBlock(0, CONTENT));
-    session.end().saying(0, Trailer.ok(0, CONTENT, Digest.crc32c(0)));
+    session.end().saying(0, Trailer.ok(0, CONTENT, Digest.crc32c(0)), 0);
     session.hear(0, TestVerdicts.rejected(new Again(0, CONTENT)));
   }
 

@@ -76,7 +76,7 @@ class SendingSessionTest {
       end.heard(0, new Reply(List.of(Answer.of(each.fileId(), Answer.Kind.ALL))));
     }
     Turn.SendBlock first = (Turn.SendBlock) next();
-    end.saying(0, Trailer.ok(first.fileId(), first.span(), Digest.crc32c(0)));
+    end.saying(0, Trailer.ok(first.fileId(), first.span(), Digest.crc32c(0)), 0);
     AtomicReference<Turn> second = new AtomicReference<>();
     Thread waiter = Thread.ofPlatform().daemon().start(() -> second.set(next()));
     for (int i = 0; i < 3; i++) {

@@ -121,7 +121,8 @@ public final class Connection implements Closeable {
     beatBytes.addAndGet(bytes);
   }
 
-  /// Says `frame`, which is not DATA, with the next [#flush] at the latest, or with the next beat.
+  /// Says `frame`, which is not the head of a block, with the next [#flush] at the latest, or with
+  /// the next beat.
   public void put(Frame frame) throws IOException {
     output.lock();
     try {
@@ -192,10 +193,10 @@ public final class Connection implements Closeable {
   public Frame receive() throws IOException, ProtocolException {
     Header header = Header.decode(await(Limits.HEADER_BYTES));
     Frame frame = reader.frame(header, await(header.restBytes()));
-    heard = heard.after(self.other(), frame.type());
+    heard = heard.after(self.other(), frame);
     aheadBytes =
         switch (frame.type()) {
-          case DATA -> TRAILER_AND_HEAD_BYTES;
+          case DATA -> ((Data) frame).isHole() ? AHEAD_BYTES : TRAILER_AND_HEAD_BYTES;
           case TRAILER -> 0;
           default -> AHEAD_BYTES;
         };
@@ -319,7 +320,7 @@ public final class Connection implements Closeable {
 
   private void takeCourse(Frame frame) {
     try {
-      said = said.after(self, frame.type());
+      said = said.after(self, frame);
     } catch (ProtocolException e) {
       throw new IllegalStateException("about to break the protocol: " + e.getMessage(), e);
     }

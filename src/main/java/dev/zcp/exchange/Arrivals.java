@@ -5,15 +5,13 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.ReceivedEntry.Event;
 import dev.zcp.exchange.ReceivedEntry.Stage;
-import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
-import dev.zcp.wire.Hole;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Rejection;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import java.util.ArrayList;
@@ -42,6 +40,9 @@ final class Arrivals {
   void batch(ReceivingConnection from, Batch batch, boolean isClosed, List<Task> tasks)
       throws ProtocolException {
     from.requireRoom(batch.rawBytes(), terms.window());
+    if (terms.digest() == Digest.Algorithm.SHA256) {
+      requireDigest(batch.digest().algorithm());
+    }
     ReceivedUnit unit = from.arrived(batch.rawBytes(), null);
     List<Boolean> wanted = new ArrayList<>();
     for (Piece piece : batch.pieces()) {
@@ -169,10 +170,7 @@ final class Arrivals {
     if (!fits) {
       throw new ProtocolException("a trailer for a block that was not sent");
     }
-    boolean hasDigest = trailer.digest().algorithm() == Digest.Algorithm.CRC32C;
-    if (terms.level() != Level.NONE && !hasDigest) {
-      throw new ProtocolException("a trailer without a digest");
-    }
+    requireDigest(trailer.digest().algorithm());
     ReceivedUnit unit = from.arrived(from.block.length(), from.block);
     ReceivedEntry entry = from.blockOf;
     from.block = null;
@@ -190,10 +188,16 @@ final class Arrivals {
     tasks.add(new Task.CheckBlock(unit.number, trailer, isWanted));
   }
 
-  void hole(ReceivingConnection from, Hole hole, boolean isClosed, List<Task> tasks)
+  private void requireDigest(Digest.Algorithm algorithm) throws ProtocolException {
+    if (terms.digest() != Digest.Algorithm.NONE && terms.digest() != algorithm) {
+      throw new ProtocolException("a digest by " + algorithm + ", agreed was " + terms.digest());
+    }
+  }
+
+  void hole(ReceivingConnection from, Data hole, boolean isClosed, List<Task> tasks)
       throws ProtocolException {
-    ReceivedUnit unit = from.arrived(0, hole.span());
-    ReceivedEntry entry = isClosed ? null : wanting(hole.fileId(), hole.span());
+    ReceivedUnit unit = from.arrived(0, hole.block());
+    ReceivedEntry entry = isClosed ? null : wanting(hole.fileId(), hole.block());
     if (entry == null) {
       outcomes.tellAgain(from, hole.fileId());
       unit.finish();
@@ -205,7 +209,7 @@ final class Arrivals {
     }
     entry.inHand++;
     unit.take(entry, true);
-    tasks.add(new Task.MakeHole(unit.number, hole.fileId(), hole.span()));
+    tasks.add(new Task.MakeHole(unit.number, hole.fileId(), hole.block()));
   }
 
   void blockDone(long fileId, Span span, boolean fits, int crc32c) {
@@ -223,7 +227,7 @@ final class Arrivals {
     } else if (fits || terms.inOrder()) {
       outcomes.fail(entry, ExitCode.INTEGRITY, "arrived damaged");
     } else {
-      unit.connection.say(new Again(fileId, span));
+      unit.connection.reject(new Rejection.Again(fileId, span));
     }
   }
 

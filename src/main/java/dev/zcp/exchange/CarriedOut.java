@@ -52,7 +52,7 @@ final class CarriedOut {
   }
 
   /// A block's trailer is about to be said.
-  void saying(SendingConnection speaking, Trailer trailer) {
+  void saying(SendingConnection speaking, Trailer trailer, int crc32c) {
     SentEntry entry = speaking.blockTurn;
     Part part = speaking.partTurn;
     if (entry == null) {
@@ -69,7 +69,7 @@ final class CarriedOut {
         || part.span().length() != trailer.block().length()) {
       throw new IllegalStateException("another block than that of its turn: " + trailer.block());
     }
-    SentUnit unit = SentUnit.block(entry, part, trailer.digest().crc32c());
+    SentUnit unit = SentUnit.block(entry, part, crc32c);
     delivery.window().take(unit.bytes);
     speaking.add(unit);
     if (trailer.status() != Status.OK && !entry.isOver) {

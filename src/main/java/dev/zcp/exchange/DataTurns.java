@@ -1,7 +1,7 @@
 package dev.zcp.exchange;
 
 import dev.zcp.exchange.SentEntry.Stage;
-import dev.zcp.wire.Hole;
+import dev.zcp.wire.Data;
 import dev.zcp.wire.Limits;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,7 +134,7 @@ final class DataTurns {
     isBatchNext = true;
     if (part.isHole()) {
       connection.add(SentUnit.hole(entry, part));
-      return new Turn.Say(new Hole(entry.id(), part.span()));
+      return new Turn.Say(Data.hole(entry.id(), part.span()));
     }
     connection.blockTurn = entry;
     connection.partTurn = part;

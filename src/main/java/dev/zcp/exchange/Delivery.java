@@ -204,7 +204,8 @@ final class Delivery {
       return;
     }
     acknowledgedBytes += piece.length();
-    // Without a NACK before, it is there: if not by this piece, then by one that was sent earlier,
+    // Without a refusal before, it is there: if not by this piece, then by one that was sent
+    // earlier,
     // over a connection that was lost before it could be acknowledged.
     finishSmall(entry, heard);
   }

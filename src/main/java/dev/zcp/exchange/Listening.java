@@ -4,8 +4,6 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SentEntry.Stage;
 import dev.zcp.wire.Accept;
-import dev.zcp.wire.Ack;
-import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.EntryKind;
@@ -13,10 +11,14 @@ import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Nack;
+import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Rejection;
+import dev.zcp.wire.Rejection.Again;
+import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Reply;
+import dev.zcp.wire.Verdicts;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -27,8 +29,8 @@ final class Listening {
   private final Offers offers;
   private final Delivery delivery;
 
-  /// How far the arrival is to be proved; null before the manifest.
-  private Level asked;
+  /// Null until the session has begun.
+  private Manifest asked;
 
   private boolean isOver;
 
@@ -43,8 +45,8 @@ final class Listening {
     this.delivery = delivery;
   }
 
-  void begin(Level askedFor) {
-    asked = askedFor;
+  void begin(Manifest manifest) {
+    asked = manifest;
   }
 
   boolean isOver() {
@@ -64,11 +66,9 @@ final class Listening {
     switch (frame.type()) {
       case ACCEPT -> accept((Accept) frame, heard);
       case REPLY -> reply(from, (Reply) frame, heard);
-      case ACK -> ack(from, (Ack) frame, heard);
-      case NACK -> nack((Nack) frame, heard);
-      case AGAIN -> again(from, (Again) frame, heard);
+      case VERDICTS -> verdicts(from, (Verdicts) frame, heard);
       case BEAT -> {}
-      case MANIFEST, OFFER, BATCH, DATA, TRAILER, HOLE, END, LOST, DONE ->
+      case MANIFEST, OFFER, BATCH, DATA, TRAILER, END, LOST, DONE ->
           throw new ProtocolException("the receiver said " + frame.type());
     }
     return heard;
@@ -79,8 +79,9 @@ final class Listening {
       throw new ProtocolException("terms before the manifest");
     }
     // There may be nothing to be read again there, but there is always a way to be proved.
-    if (terms.level() == Level.NONE && asked != Level.NONE) {
-      throw new ProtocolException("accepted with level " + terms.level());
+    boolean isDigested = terms.level() != Level.NONE || asked.level() == Level.NONE;
+    if (!isDigested || terms.digest().compareTo(asked.digest()) < 0) {
+      throw new ProtocolException("accepted with level " + terms.level() + " by " + terms.digest());
     }
     // The second of two is the answer to a manifest that was repeated.
     if (delivery.terms() == null) {
@@ -162,9 +163,17 @@ final class Listening {
     }
   }
 
-  private void ack(SendingConnection from, Ack ack, List<Heard> heard) throws ProtocolException {
+  private void verdicts(SendingConnection from, Verdicts verdicts, List<Heard> heard)
+      throws ProtocolException {
+    for (Rejection rejection : verdicts.rejections()) {
+      if (rejection instanceof Refused refused) {
+        refused(refused, heard);
+      } else if (rejection instanceof Again again) {
+        again(from, again, heard);
+      }
+    }
     long before = delivery.acknowledgedBytes();
-    for (SentUnit unit : from.acknowledge(ack.units())) {
+    for (SentUnit unit : from.acknowledge(verdicts.units())) {
       delivery.acknowledged(unit, heard);
     }
     if (delivery.acknowledgedBytes() > before) {
@@ -172,16 +181,16 @@ final class Listening {
     }
   }
 
-  private void nack(Nack nack, List<Heard> heard) throws ProtocolException {
-    if (nack.fileId() >= entries.nextFileId()) {
-      throw new ProtocolException("file " + nack.fileId() + " refused, which was never offered");
+  private void refused(Refused refused, List<Heard> heard) throws ProtocolException {
+    if (refused.fileId() >= entries.nextFileId()) {
+      throw new ProtocolException("file " + refused.fileId() + " refused, which was never offered");
     }
-    SentEntry entry = entries.get(nack.fileId());
+    SentEntry entry = entries.get(refused.fileId());
     // Its answer, which went down with a connection, will be repeated, and tell the same.
     if (entry == null || entry.stage == Stage.QUEUED || entry.stage == Stage.OFFERED) {
       return;
     }
-    delivery.refused(entry, nack.exitCode(), nack.text(), heard);
+    delivery.refused(entry, refused.exitCode(), refused.text(), heard);
   }
 
   private void again(SendingConnection from, Again again, List<Heard> heard)

@@ -3,10 +3,9 @@ package dev.zcp.exchange;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.ReceivedEntry.Event;
-import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Level;
-import dev.zcp.wire.Nack;
+import dev.zcp.wire.Rejection;
 import java.util.TreeMap;
 
 /// How entries come to be over, and who is told.
@@ -40,7 +39,7 @@ final class Outcomes {
 
   /// The piece that was being published did not arrive as it was sent.
   void release(ReceivedEntry entry) {
-    entry.worker().say(new Again(entry.id(), new Span(0, entry.offered.size())));
+    entry.worker().reject(new Rejection.Again(entry.id(), new Span(0, entry.offered.size())));
     entry.go(Event.DAMAGE);
   }
 
@@ -55,6 +54,6 @@ final class Outcomes {
   private static void tellAgain(ReceivingConnection connection, Answer why) {
     // What was declined has no bytes and no end, so a sender that keeps to the rules is not told.
     ExitCode exitCode = why.exitCode() == ExitCode.OK ? ExitCode.DESTINATION : why.exitCode();
-    connection.say(new Nack(why.fileId(), exitCode, why.text()));
+    connection.reject(new Rejection.Refused(why.fileId(), exitCode, why.text()));
   }
 }

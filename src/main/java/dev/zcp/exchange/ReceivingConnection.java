@@ -1,12 +1,13 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.Span;
-import dev.zcp.wire.Ack;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Rejection;
 import dev.zcp.wire.Reply;
+import dev.zcp.wire.Verdicts;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -20,9 +21,12 @@ final class ReceivingConnection {
   private final Deque<ReceivedUnit> units = new ArrayDeque<>();
   private final Deque<Frame> frames = new ArrayDeque<>();
   private final List<Answer> answers = new ArrayList<>();
+  private final List<Rejection> rejections = new ArrayList<>();
   private long arrivedUnits;
-  private long doneUnits;
-  private long saidUnits;
+
+  /// Units that are done, and it is still to be said.
+  private int doneUnits;
+
   private long bytesUnderWay;
 
   /// The block whose trailer is due: its file, or null if it is not wanted; and which bytes.
@@ -53,7 +57,7 @@ final class ReceivingConnection {
   }
 
   ReceivedUnit arrived(long bytes, Span span) throws ProtocolException {
-    if (units.size() >= Limits.UNITS_UNDER_WAY_MAX) {
+    if (units.size() + doneUnits >= Limits.UNITS_UNDER_WAY_MAX) {
       throw new ProtocolException("more than " + Limits.UNITS_UNDER_WAY_MAX + " units under way");
     }
     ReceivedUnit unit = new ReceivedUnit(this, arrivedUnits, bytes, span);
@@ -102,28 +106,24 @@ final class ReceivingConnection {
     return one.offset() < other.end() && other.offset() < one.end();
   }
 
-  void say(Frame frame) {
-    frames.addLast(frame);
-  }
-
   void say(Answer answer) {
     answers.add(answer);
+  }
+
+  void reject(Rejection rejection) {
+    rejections.add(rejection);
   }
 
   /// The next of what was to be said, or null. What is told of a unit comes before its
   /// acknowledgement.
   Frame next() {
-    if (frames.isEmpty() && !answers.isEmpty()) {
+    if (frames.isEmpty()) {
       frames.addAll(Reply.of(answers));
       answers.clear();
+      frames.addAll(Verdicts.of(doneUnits, rejections));
+      rejections.clear();
+      doneUnits = 0;
     }
-    if (!frames.isEmpty()) {
-      return frames.pollFirst();
-    }
-    if (saidUnits < doneUnits) {
-      saidUnits = doneUnits;
-      return new Ack(saidUnits);
-    }
-    return null;
+    return frames.pollFirst();
   }
 }

@@ -12,7 +12,6 @@ import dev.zcp.wire.Done;
 import dev.zcp.wire.End;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
-import dev.zcp.wire.Hole;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
@@ -127,13 +126,14 @@ public final class ReceivingEnd {
       }
       case DATA -> {
         requireTerms(isClosed);
-        arrivals.data(from, (Data) frame, isClosed, tasks);
+        Data data = (Data) frame;
+        if (data.isHole()) {
+          arrivals.hole(from, data, isClosed, tasks);
+        } else {
+          arrivals.data(from, data, isClosed, tasks);
+        }
       }
       case TRAILER -> arrivals.trailer(from, (Trailer) frame, tasks);
-      case HOLE -> {
-        requireTerms(isClosed);
-        arrivals.hole(from, (Hole) frame, isClosed, tasks);
-      }
       case END -> {
         requireTerms(isClosed);
         if (!isClosed) {
@@ -147,7 +147,7 @@ public final class ReceivingEnd {
       }
       case DONE -> done(from, (Done) frame, tasks);
       case BEAT -> {}
-      case ACCEPT, REPLY, ACK, NACK, AGAIN ->
+      case ACCEPT, REPLY, VERDICTS ->
           throw new ProtocolException("the sender said " + frame.type());
     }
     return tasks;
@@ -189,6 +189,7 @@ public final class ReceivingEnd {
             && manifest.bytes() == said.bytes()
             && manifest.dataBytes() == said.dataBytes()
             && manifest.level() == said.level()
+            && manifest.digest() == said.digest()
             && manifest.keeps() == said.keeps();
     if (!isSame) {
       throw new ProtocolException("another manifest than before");

@@ -1,6 +1,7 @@
 package dev.zcp.exchange;
 
 import dev.zcp.wire.Accept;
+import dev.zcp.wire.Digest;
 import dev.zcp.wire.Level;
 
 /// The terms of a receiver; before there are any, those that every receiver grants.
@@ -33,6 +34,11 @@ final class ReceivingTerms {
 
   Level level() {
     return terms == null ? Level.NONE : terms.level();
+  }
+
+  /// What blocks and batches must have; NONE if it does not matter.
+  Digest.Algorithm digest() {
+    return terms == null ? Digest.Algorithm.NONE : terms.digest();
   }
 
   int filesMax() {

@@ -11,7 +11,6 @@ final class SendingConnection {
 
   final int number;
   private final Deque<SentUnit> units = new ArrayDeque<>();
-  private long acknowledged;
 
   /// The connections that were lost, and it is still to be said here.
   final List<Integer> lost = new ArrayList<>();
@@ -41,15 +40,14 @@ final class SendingConnection {
     return units.size() + (inTurn ? 1 : 0);
   }
 
-  /// The units that are done by this count.
-  List<SentUnit> acknowledge(long count) throws ProtocolException {
-    if (count < acknowledged || count > acknowledged + units.size()) {
-      throw new ProtocolException(count + " units acknowledged, after " + acknowledged);
+  /// The units that are done if so many more are.
+  List<SentUnit> acknowledge(int count) throws ProtocolException {
+    if (count > units.size()) {
+      throw new ProtocolException(count + " units acknowledged, of " + units.size());
     }
-    List<SentUnit> done = new ArrayList<>();
-    while (acknowledged < count) {
+    List<SentUnit> done = new ArrayList<>(count);
+    while (done.size() < count) {
       done.add(units.pollFirst());
-      acknowledged++;
     }
     return done;
   }

@@ -95,7 +95,7 @@ public final class SendingEnd {
   /// @return this
   public synchronized SendingEnd begin(Manifest toCome) {
     manifest = toCome;
-    listening.begin(toCome.level());
+    listening.begin(toCome);
     return this;
   }
 
@@ -235,24 +235,25 @@ public final class SendingEnd {
     return offer == null ? new Turn.Wait() : new Turn.Say(offer);
   }
 
-  /// Tells of a frame that is about to be said which is no [Turn.Say]: a batch, a trailer. (Of data
-  /// that its turn told of, nothing.)
+  /// Tells that the trailer of a block is about to be said. (Of its head nothing is told.) A source
+  /// that it tells of as not OK is given up by that.
   ///
-  /// A source that a trailer tells of as not OK is given up by that.
-  public synchronized void saying(int connection, Frame frame) {
+  /// @param crc32c of the block's bytes, whatever digest the trailer has
+  public synchronized void saying(int connection, Trailer trailer, int crc32c) {
     SendingConnection speaking = connections.get(connection);
-    if (speaking == null) {
-      return;
-    }
-    if (frame instanceof Trailer trailer) {
+    if (speaking != null) {
       if (speaking.streamTurn != null) {
         entries.offers(trailer.block().length());
       }
-      carriedOut.saying(speaking, trailer);
-    } else if (frame instanceof Batch batch) {
+      carriedOut.saying(speaking, trailer, crc32c);
+    }
+  }
+
+  /// Tells that a batch is about to be said.
+  public synchronized void saying(int connection, Batch batch) {
+    SendingConnection speaking = connections.get(connection);
+    if (speaking != null) {
       carriedOut.saying(speaking, batch);
-    } else {
-      throw new IllegalStateException("saying " + frame.type());
     }
   }
 

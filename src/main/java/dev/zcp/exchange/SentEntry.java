@@ -5,6 +5,7 @@ import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Held;
+import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
 import java.util.Collections;
 import java.util.List;
@@ -164,7 +165,8 @@ final class SentEntry {
     toSend = Collections.emptyNavigableMap();
   }
 
-  /// Takes the first part that is to be sent, or as much of it as `blockBytesMax` allows.
+  /// Takes the first part that is to be sent, or as much of it as `blockBytesMax` and the wire
+  /// allow.
   Part take(long blockBytesMax) {
     Part part = toSend.pollFirstEntry().getValue();
     long length = nextBytes(part, blockBytesMax);
@@ -172,8 +174,8 @@ final class SentEntry {
       return part;
     }
     Span rest = part.span().skip(length);
-    queue(Part.fresh(rest, false));
-    return Part.fresh(part.span().first(length), false);
+    queue(Part.fresh(rest, part.isHole()));
+    return Part.fresh(part.span().first(length), part.isHole());
   }
 
   /// How many raw bytes the next part would have; 0 for a hole.
@@ -183,7 +185,7 @@ final class SentEntry {
   }
 
   private static long nextBytes(Part part, long blockBytesMax) {
-    boolean whole = part.isHole() || part.wasSent();
-    return whole ? part.span().length() : Math.min(part.span().length(), blockBytesMax);
+    long bytesMax = part.isHole() ? Limits.DATA_BYTES_MAX : blockBytesMax;
+    return part.wasSent() ? part.span().length() : Math.min(part.span().length(), bytesMax);
   }
 }

@@ -3,18 +3,18 @@ package dev.zcp.session;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
 import dev.zcp.spi.Source;
+import dev.zcp.wire.Digest;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.zip.CRC32C;
 
-/// The CRC32C of one block, computed by a thread of its own from the page cache, beside the thread
-/// that lets the kernel move the same pages. Where the block is small the caller computes it
+/// The [Checksum] of one block, computed by a thread of its own from the page cache, beside the
+/// thread that lets the kernel move the same pages. Where the block is small the caller computes it
 /// itself.
 ///
-/// Bytes are read into a small direct buffer that stays in the processor's cache, never mapped:
-/// CRC32C over a mapping that somebody truncates kills the JVM.
+/// Bytes are read into a small direct buffer that stays in the processor's cache, never mapped: a
+/// digest over a mapping that somebody truncates kills the JVM.
 ///
 /// One thread calls [#begin], [#advance] and [#finish], in this order, block after block.
 ///
@@ -32,7 +32,7 @@ public final class BlockDigest implements Closeable {
   private static final long WAKE_BYTES_MIN = 512 << 10;
 
   private final ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_BYTES);
-  private final CRC32C digest = new CRC32C();
+  private final Checksum digest;
 
   private Source source;
   private FileLog log;
@@ -48,6 +48,11 @@ public final class BlockDigest implements Closeable {
 
   /// Whether what the worker is reading is of no use any more.
   private volatile boolean stale;
+
+  /// @param algorithm what blocks are compared by
+  public BlockDigest(Digest.Algorithm algorithm) {
+    digest = new Checksum(algorithm);
+  }
 
   /// Gives up the block that was begun: once this has returned nothing more is read for it.
   public synchronized void abandon() {
@@ -84,10 +89,9 @@ public final class BlockDigest implements Closeable {
 
   /// Waits for the digest of everything up to the offset that [#advance] allowed last.
   ///
-  /// @return the CRC32C, 0 to 2^32 - 1
   /// @throws EOFException if the source has ended before
   /// @throws IOException if it cannot be read
-  public synchronized long finish() throws IOException {
+  public synchronized Checksum.Sum finish() throws IOException {
     awaitRest();
     if (failure == null) {
       digestUpTo(limit);
@@ -102,7 +106,7 @@ public final class BlockDigest implements Closeable {
     if (failure instanceof Error e) {
       throw e;
     }
-    return digest.getValue();
+    return digest.sum();
   }
 
   @Override

@@ -77,6 +77,11 @@ public final class Dialling {
     return new Dialling(self, peering, dialler, discard);
   }
 
+  /// Whether nobody but this machine can be at the other end.
+  public boolean isLocal() {
+    return dialler.isLocal();
+  }
+
   /// The host at the other end.
   public InetAddress host() {
     return dialler.host();

@@ -4,6 +4,7 @@ import dev.zcp.core.Crc32c;
 import dev.zcp.core.SpareBuffer;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
+import dev.zcp.wire.Digest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.WritableByteChannel;
@@ -15,7 +16,7 @@ public final class DigestingSink implements Sink, WritableByteChannel {
   private static final int PIECE_BYTES = 1 << 20;
 
   private final Sink sink;
-  private final Crc32c crc = new Crc32c();
+  private final Checksum checksum;
   private final Route.Traits traits;
 
   /// Where the channel goes on.
@@ -23,8 +24,10 @@ public final class DigestingSink implements Sink, WritableByteChannel {
 
   private long digestNs;
 
-  public DigestingSink(Sink sink) {
+  /// @param algorithm what blocks are compared by
+  public DigestingSink(Sink sink, Digest.Algorithm algorithm) {
     this.sink = sink;
+    this.checksum = new Checksum(algorithm);
     this.traits = new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE);
   }
 
@@ -32,13 +35,13 @@ public final class DigestingSink implements Sink, WritableByteChannel {
   ///
   /// @param offset where what is written to the [channel][#channel] goes on
   public void begin(long offset) {
-    crc.reset();
+    checksum.reset();
     next = offset;
   }
 
-  /// The CRC32C of all bytes that were written since the last [#begin].
-  public int crc32c() {
-    return crc.value();
+  /// Of all bytes that were written since the last [#begin], which is due after it.
+  public Checksum.Sum sum() {
+    return checksum.sum();
   }
 
   /// How long the digest of the last write took.
@@ -75,7 +78,7 @@ public final class DigestingSink implements Sink, WritableByteChannel {
     int count = sink.write(bytes, offset);
     next = offset + count;
     long startedNs = System.nanoTime();
-    crc.update(written.limit(written.position() + count));
+    checksum.update(written.limit(written.position() + count));
     digestNs = System.nanoTime() - startedNs;
     return count;
   }

@@ -4,6 +4,8 @@ package dev.zcp.wire;
 ///
 /// @param level how far it proves the arrival: at least what the sender asked for, but where the
 ///   place has no such proof; less than WIRE only where the sender asked for NONE
+/// @param digest what blocks and batches are compared by: no less than the sender wishes; NONE for
+///   no level but NONE
 /// @param keeps bits of [Keep]: what it will keep. The sender leaves out the rest and says so
 /// @param inOrder whether bytes must come file after file, block after block, over one connection:
 ///   so it is where they go to a stream
@@ -12,9 +14,15 @@ package dev.zcp.wire;
 ///   acknowledged. A unit that is alone under way may be longer
 /// @param filesMax regular files that may be under way at a time and do not fit a batch; at least
 ///   1. A file above [Limits#BATCH_BYTES_MAX] and a stream count from their [Offer] on, others from
-///      their first [Data] or [Hole]; each until it is over
+///      their first [Data]; each until it is over
 public record Accept(
-    Level level, int keeps, boolean inOrder, int connectionsMax, long windowBytes, int filesMax)
+    Level level,
+    Digest.Algorithm digest,
+    int keeps,
+    boolean inOrder,
+    int connectionsMax,
+    long windowBytes,
+    int filesMax)
     implements Frame {
 
   /// The flag.
@@ -23,6 +31,7 @@ public record Accept(
   static final int PAYLOAD_BYTES = 24;
 
   public Accept {
+    level.requireDigest(digest);
     Keep.require(keeps);
     if (connectionsMax < 1 || connectionsMax > Limits.CONNECTIONS_MAX) {
       throw new IllegalArgumentException(connectionsMax + " connections");
@@ -30,6 +39,19 @@ public record Accept(
     if (windowBytes < 1 || filesMax < 1) {
       throw new IllegalArgumentException("room for nothing");
     }
+  }
+
+  /// One for connections that are local.
+  public Accept(
+      Level level, int keeps, boolean inOrder, int connectionsMax, long windowBytes, int filesMax) {
+    this(
+        level,
+        Digest.Algorithm.of(level, true),
+        keeps,
+        inOrder,
+        connectionsMax,
+        windowBytes,
+        filesMax);
   }
 
   @Override

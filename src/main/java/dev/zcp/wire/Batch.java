@@ -6,7 +6,11 @@ import java.util.List;
 /// without anything between. A unit of its connection. Each file in it is over with it.
 ///
 /// @param pieces 1 to [Limits#RECORDS_MAX], at most [Limits#BATCH_BYTES_MAX] bytes together
-public record Batch(List<Piece> pieces) implements Frame {
+/// @param digest of all the raw bytes, SHA-256; or NONE, if the CRC32C of each piece is enough
+public record Batch(List<Piece> pieces, Digest digest) implements Frame {
+
+  /// The flag.
+  static final int SHA256 = 1;
 
   static final int RECORD_BYTES = 17;
 
@@ -16,6 +20,14 @@ public record Batch(List<Piece> pieces) implements Frame {
     if (rawBytes(pieces) > Limits.BATCH_BYTES_MAX) {
       throw new IllegalArgumentException("a batch of " + rawBytes(pieces) + " bytes");
     }
+    if (digest.algorithm() == Digest.Algorithm.CRC32C) {
+      throw new IllegalArgumentException("a batch with a CRC32C of all");
+    }
+  }
+
+  /// One whose pieces have all the digests that there are.
+  public Batch(List<Piece> pieces) {
+    this(pieces, Digest.NONE);
   }
 
   /// How many raw bytes follow.

@@ -6,6 +6,7 @@ package dev.zcp.wire;
 ///
 /// ```
 /// OPEN --DATA--> IN_BLOCK --TRAILER--> OPEN
+/// OPEN --DATA, a hole--> OPEN
 /// OPEN --DONE--> ENDED
 /// ```
 public enum Course {
@@ -16,25 +17,24 @@ public enum Course {
   /// From OPEN by DONE. To nowhere.
   ENDED;
 
-  /// The state after a frame of this type.
+  /// The state after this frame.
   ///
   /// @throws ProtocolException if `speaker` may not say it now
-  public Course after(Side speaker, FrameType type) throws ProtocolException {
-    Course next = type.isOf(speaker) ? after(type) : null;
+  public Course after(Side speaker, Frame frame) throws ProtocolException {
+    Course next = frame.type().isOf(speaker) ? after(frame) : null;
     if (next == null) {
-      throw new ProtocolException(type + " from the " + speaker + " in state " + this);
+      throw new ProtocolException(frame.type() + " from the " + speaker + " in state " + this);
     }
     return next;
   }
 
-  private Course after(FrameType type) {
-    return switch (type) {
-      case DATA -> this == OPEN ? IN_BLOCK : null;
+  private Course after(Frame frame) {
+    return switch (frame.type()) {
+      case DATA -> this != OPEN ? null : ((Data) frame).isHole() ? OPEN : IN_BLOCK;
       case TRAILER -> this == IN_BLOCK ? OPEN : null;
       case BEAT -> this == ENDED ? null : this;
       case DONE -> this == OPEN ? ENDED : null;
-      case MANIFEST, ACCEPT, OFFER, REPLY, BATCH, HOLE, END, LOST, ACK, NACK, AGAIN ->
-          this == OPEN ? OPEN : null;
+      case MANIFEST, ACCEPT, OFFER, REPLY, BATCH, END, LOST, VERDICTS -> this == OPEN ? OPEN : null;
     };
   }
 }

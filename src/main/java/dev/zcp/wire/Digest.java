@@ -1,14 +1,16 @@
 package dev.zcp.wire;
 
-/// A digest of a block's bytes, and how it was made.
+/// A digest of the bytes of a block or of a batch, and how it was made.
 public record Digest(Algorithm algorithm, Octets value) {
 
-  /// The digests that zcp/1 knows.
+  /// The digests that zcp/1 knows; each shows more than the one before.
   public enum Algorithm {
+    /// Nobody asked for one.
+    NONE(0, 0),
     /// The Castagnoli CRC (RFC 3720, appendix B.4), least byte first: finds damage, not malice.
     CRC32C(1, 4),
-    /// Nobody asked for one.
-    NONE(0, 0);
+    /// FIPS 180-4: nobody can choose other bytes that have the same.
+    SHA256(2, 32);
 
     private static final Algorithm[] ALL = values();
 
@@ -18,6 +20,22 @@ public record Digest(Algorithm algorithm, Octets value) {
     Algorithm(int code, int bytes) {
       this.code = code;
       this.bytes = bytes;
+    }
+
+    /// What one end wishes for.
+    ///
+    /// @param isLocal whether nobody but this machine handles the bytes on their way
+    public static Algorithm of(Level level, boolean isLocal) {
+      return level == Level.NONE ? NONE : isLocal ? CRC32C : SHA256;
+    }
+
+    public Algorithm stronger(Algorithm other) {
+      return compareTo(other) < 0 ? other : this;
+    }
+
+    /// One of its size, for bytes that nobody compares.
+    public Digest ofNothing() {
+      return new Digest(this, Octets.of(new byte[bytes]));
     }
 
     int code() {
@@ -51,13 +69,12 @@ public record Digest(Algorithm algorithm, Octets value) {
     return new Digest(Algorithm.CRC32C, Octets.of(value));
   }
 
-  /// The 32 bits of it; 0 if nobody asked for one.
-  public int crc32c() {
-    byte[] bytes = value.bytes();
-    int crc = 0;
-    for (int i = bytes.length - 1; i >= 0; i--) {
-      crc = crc << 8 | bytes[i] & 0xff;
-    }
-    return crc;
+  /// The digest whose SHA-256 has these 32 bytes.
+  public static Digest sha256(byte[] value) {
+    return new Digest(Algorithm.SHA256, Octets.of(value));
+  }
+
+  public boolean isSha256() {
+    return algorithm == Algorithm.SHA256;
   }
 }

@@ -6,21 +6,7 @@ package dev.zcp.wire;
 /// [#type] is for a plain `switch`: one over the patterns of a sealed type costs 7 ms of start-up
 /// the first time (measured on JDK 25).
 public sealed interface Frame
-    permits Manifest,
-        Accept,
-        Offer,
-        Reply,
-        Batch,
-        Data,
-        Trailer,
-        Hole,
-        End,
-        Lost,
-        Ack,
-        Nack,
-        Again,
-        Done,
-        Beat {
+    permits Manifest, Accept, Offer, Reply, Batch, Data, Trailer, End, Lost, Verdicts, Done, Beat {
 
   FrameType type();
 }

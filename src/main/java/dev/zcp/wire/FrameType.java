@@ -6,17 +6,18 @@ public enum FrameType {
   ACCEPT(2, Accept.IN_ORDER, Accept.PAYLOAD_BYTES, Accept.PAYLOAD_BYTES),
   OFFER(3, 0, OfferRecords.FIXED_BYTES + 1, Limits.PAYLOAD_BYTES_MAX),
   REPLY(4, 0, ReplyRecords.FIXED_BYTES, Limits.PAYLOAD_BYTES_MAX),
-  BATCH(5, 0, Batch.RECORD_BYTES, Limits.RECORDS_MAX * Batch.RECORD_BYTES),
-  DATA(6, 0, 1, Limits.DATA_BYTES_MAX),
+  BATCH(
+      5,
+      Batch.SHA256,
+      Batch.RECORD_BYTES,
+      Limits.DIGEST_BYTES_MAX + Limits.RECORDS_MAX * Batch.RECORD_BYTES),
+  DATA(6, Data.HOLE, 1, Limits.DATA_BYTES_MAX),
   TRAILER(7, 0, Trailer.PAYLOAD_BYTES, Trailer.PAYLOAD_BYTES),
-  HOLE(8, 0, Hole.PAYLOAD_BYTES, Hole.PAYLOAD_BYTES),
-  END(9, 0, End.RECORD_BYTES, Limits.RECORDS_MAX * End.RECORD_BYTES),
-  LOST(10, 0, Lost.RECORD_BYTES, Limits.RECORDS_MAX * Lost.RECORD_BYTES),
-  ACK(11, 0, Ack.PAYLOAD_BYTES, Ack.PAYLOAD_BYTES),
-  NACK(12, 0, Nack.FIXED_BYTES, Nack.FIXED_BYTES + Limits.TEXT_BYTES_MAX),
-  AGAIN(13, 0, Again.PAYLOAD_BYTES, Again.PAYLOAD_BYTES),
-  DONE(14, 0, Done.FIXED_BYTES, Done.FIXED_BYTES + Limits.TEXT_BYTES_MAX),
-  BEAT(15, 0, Beat.PAYLOAD_BYTES, Beat.PAYLOAD_BYTES);
+  END(8, 0, End.RECORD_BYTES, Limits.RECORDS_MAX * End.RECORD_BYTES),
+  LOST(9, 0, Lost.RECORD_BYTES, Limits.RECORDS_MAX * Lost.RECORD_BYTES),
+  VERDICTS(10, 0, VerdictRecords.UNITS_BYTES, Limits.PAYLOAD_BYTES_MAX),
+  DONE(11, 0, Done.FIXED_BYTES, Done.FIXED_BYTES + Limits.TEXT_BYTES_MAX),
+  BEAT(12, 0, Beat.PAYLOAD_BYTES, Beat.PAYLOAD_BYTES);
 
   private static final FrameType[] ALL = values();
 
@@ -52,8 +53,8 @@ public enum FrameType {
   /// Whether `side` says such.
   boolean isOf(Side side) {
     return switch (this) {
-      case MANIFEST, OFFER, BATCH, DATA, TRAILER, HOLE, END, LOST -> side == Side.SENDER;
-      case ACCEPT, REPLY, ACK, NACK, AGAIN -> side == Side.RECEIVER;
+      case MANIFEST, OFFER, BATCH, DATA, TRAILER, END, LOST -> side == Side.SENDER;
+      case ACCEPT, REPLY, VERDICTS -> side == Side.RECEIVER;
       case DONE, BEAT -> true;
     };
   }
@@ -61,14 +62,14 @@ public enum FrameType {
   /// Whether the header names a file; else its file id is 0.
   boolean namesFile() {
     return switch (this) {
-      case DATA, TRAILER, HOLE, NACK, AGAIN -> true;
-      case MANIFEST, ACCEPT, OFFER, REPLY, BATCH, END, LOST, ACK, DONE, BEAT -> false;
+      case DATA, TRAILER -> true;
+      case MANIFEST, ACCEPT, OFFER, REPLY, BATCH, END, LOST, VERDICTS, DONE, BEAT -> false;
     };
   }
 
   /// Whether the header names an offset; else it is 0.
   boolean namesOffset() {
-    return this == DATA || this == TRAILER || this == HOLE || this == AGAIN;
+    return this == DATA || this == TRAILER;
   }
 
   /// The type with this code, or null.

@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 /// The 24 bytes before every frame. Nothing in them is believed before the MAC that follows fits;
 /// the type and the length are needed to read as far as that, so they are bounded at once.
 ///
-/// @param length of the payload, without the MAC; of DATA, the raw bytes that follow the MAC. At
-///   most what the type allows
+/// @param length of the payload, without the MAC; of DATA, the raw bytes that follow the MAC, or
+///   the zeros of a hole. At most what the type allows
 /// @param fileId 0 if the type names no file
 /// @param offset 0 if the type names no offset
 public record Header(FrameType type, int flags, int length, long fileId, long offset) {

@@ -14,6 +14,13 @@ public enum Level {
     return other.ordinal() < ordinal() ? other : this;
   }
 
+  /// Nothing is proved without a digest.
+  void requireDigest(Digest.Algorithm digest) {
+    if ((this == NONE) != (digest == Digest.Algorithm.NONE)) {
+      throw new IllegalArgumentException("level " + this + " by " + digest);
+    }
+  }
+
   static Level ofCode(int code) {
     if (code < 0 || code >= ALL.length) {
       throw new IllegalArgumentException("unknown level " + code);

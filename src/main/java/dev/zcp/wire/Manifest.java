@@ -7,8 +7,10 @@ package dev.zcp.wire;
 /// @param bytes the sum of the sizes of regular files, or [#UNKNOWN]
 /// @param dataBytes the same without holes: what needs room, or [#UNKNOWN]
 /// @param level how far the sender wants the arrival proved
+/// @param digest what it wishes blocks and batches to be compared by; NONE for no level but NONE
 /// @param keeps bits of [Keep]: what the sender has and would like kept
-public record Manifest(long entries, long bytes, long dataBytes, Level level, int keeps)
+public record Manifest(
+    long entries, long bytes, long dataBytes, Level level, Digest.Algorithm digest, int keeps)
     implements Frame {
 
   public static final long UNKNOWN = -1;
@@ -19,7 +21,13 @@ public record Manifest(long entries, long bytes, long dataBytes, Level level, in
     requireKnownSize(entries);
     requireKnownSize(bytes);
     requireKnownSize(dataBytes);
+    level.requireDigest(digest);
     Keep.require(keeps);
+  }
+
+  /// One over a connection that is local.
+  public Manifest(long entries, long bytes, long dataBytes, Level level, int keeps) {
+    this(entries, bytes, dataBytes, level, Digest.Algorithm.of(level, true), keeps);
   }
 
   private static void requireKnownSize(long size) {

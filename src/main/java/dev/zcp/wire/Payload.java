@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What stands between the header and the MAC of a frame, both ways; [OfferRecords] and
-/// [ReplyRecords] have those of the two longest. Every buffer here is little-endian.
+/// What stands between the header and the MAC of a frame, both ways; [OfferRecords], [ReplyRecords]
+/// and [VerdictRecords] have those of the longest. Every buffer here is little-endian.
 ///
 /// Whoever reads may trust the payload's length, since a [Header] bounds it for its type; all else
 /// is checked by the frame that it becomes, or here.
@@ -19,37 +19,35 @@ final class Payload {
   static Header header(Frame frame) {
     FrameType type = frame.type();
     return switch (type) {
-      case MANIFEST, ACK, BEAT -> new Header(type, 0, type.lengthMax(), 0, 0);
+      case MANIFEST, BEAT -> new Header(type, 0, type.lengthMax(), 0, 0);
       case ACCEPT ->
           new Header(
               type, ((Accept) frame).inOrder() ? Accept.IN_ORDER : 0, Accept.PAYLOAD_BYTES, 0, 0);
       case OFFER -> new Header(type, 0, OfferRecords.bytes(((Offer) frame).entries()), 0, 0);
       case REPLY -> new Header(type, 0, ReplyRecords.bytes(((Reply) frame).answers()), 0, 0);
-      case BATCH -> new Header(type, 0, Batch.RECORD_BYTES * ((Batch) frame).pieces().size(), 0, 0);
+      case BATCH -> {
+        Batch batch = (Batch) frame;
+        int bytes = batch.digest().value().length() + Batch.RECORD_BYTES * batch.pieces().size();
+        yield new Header(type, batch.digest().isSha256() ? Batch.SHA256 : 0, bytes, 0, 0);
+      }
       case DATA -> {
         Data data = (Data) frame;
         Span block = data.block();
-        yield new Header(type, 0, (int) block.length(), data.fileId(), block.offset());
+        int flags = data.isHole() ? Data.HOLE : 0;
+        yield new Header(type, flags, (int) block.length(), data.fileId(), block.offset());
       }
       case TRAILER -> {
         Trailer trailer = (Trailer) frame;
-        yield about(type, trailer.fileId(), trailer.block());
+        long offset = trailer.block().offset();
+        yield new Header(type, 0, Trailer.PAYLOAD_BYTES, trailer.fileId(), offset);
       }
-      case HOLE -> about(type, ((Hole) frame).fileId(), ((Hole) frame).span());
       case END -> new Header(type, 0, End.RECORD_BYTES * ((End) frame).endings().size(), 0, 0);
       case LOST ->
           new Header(type, 0, Lost.RECORD_BYTES * ((Lost) frame).connections().size(), 0, 0);
-      case NACK -> {
-        Nack nack = (Nack) frame;
-        yield new Header(type, 0, Nack.FIXED_BYTES + Text.length(nack.text()), nack.fileId(), 0);
-      }
-      case AGAIN -> about(type, ((Again) frame).fileId(), ((Again) frame).span());
+      case VERDICTS ->
+          new Header(type, 0, VerdictRecords.bytes(((Verdicts) frame).rejections()), 0, 0);
       case DONE -> new Header(type, 0, Done.FIXED_BYTES + Text.length(((Done) frame).text()), 0, 0);
     };
-  }
-
-  private static Header about(FrameType type, long fileId, Span span) {
-    return new Header(type, 0, type.lengthMax(), fileId, span.offset());
   }
 
   /// Writes the payload of `frame`; of DATA nothing.
@@ -62,15 +60,9 @@ final class Payload {
       case BATCH -> put((Batch) frame, out);
       case DATA -> {}
       case TRAILER -> put((Trailer) frame, out);
-      case HOLE -> out.putLong(((Hole) frame).span().length());
       case END -> put((End) frame, out);
       case LOST -> ((Lost) frame).connections().forEach(each -> out.putShort(each.shortValue()));
-      case ACK -> out.putLong(((Ack) frame).units());
-      case NACK -> {
-        Nack nack = (Nack) frame;
-        out.put((byte) nack.exitCode().number()).put(Text.bytes(nack.text()));
-      }
-      case AGAIN -> out.putLong(((Again) frame).span().length());
+      case VERDICTS -> VerdictRecords.put((Verdicts) frame, out);
       case DONE -> put((Done) frame, out);
       case BEAT -> out.putLong(((Beat) frame).blockBytes());
     }
@@ -85,15 +77,15 @@ final class Payload {
       case ACCEPT -> accept(header, payload);
       case OFFER -> new Offer(OfferRecords.parse(payload));
       case REPLY -> new Reply(ReplyRecords.parse(payload));
-      case BATCH -> batch(payload);
-      case DATA -> new Data(header.fileId(), new Span(header.offset(), header.length()));
+      case BATCH -> batch(header, payload);
+      case DATA -> {
+        Span block = new Span(header.offset(), header.length());
+        yield new Data(header.fileId(), block, header.has(Data.HOLE));
+      }
       case TRAILER -> trailer(header, payload);
-      case HOLE -> new Hole(header.fileId(), span(header, payload));
       case END -> end(payload);
       case LOST -> lost(payload);
-      case ACK -> new Ack(payload.getLong());
-      case NACK -> new Nack(header.fileId(), exitCode(payload), Text.decode(payload));
-      case AGAIN -> new Again(header.fileId(), span(header, payload));
+      case VERDICTS -> VerdictRecords.parse(payload);
       case DONE -> done(payload);
       case BEAT -> new Beat(payload.getLong());
     };
@@ -101,45 +93,58 @@ final class Payload {
 
   private static void put(Manifest manifest, ByteBuffer out) {
     out.putLong(manifest.entries()).putLong(manifest.bytes()).putLong(manifest.dataBytes());
-    out.put((byte) manifest.level().ordinal()).put(new byte[3]).putInt(manifest.keeps());
+    put(manifest.level(), manifest.digest(), out);
+    out.putInt(manifest.keeps());
   }
 
   private static Manifest manifest(ByteBuffer in) {
     long entries = in.getLong();
     long bytes = in.getLong();
     long dataBytes = in.getLong();
-    Level level = level(in);
-    return new Manifest(entries, bytes, dataBytes, level, in.getInt());
+    Level level = Level.ofCode(in.get() & 0xff);
+    Digest.Algorithm digest = digest(in);
+    return new Manifest(entries, bytes, dataBytes, level, digest, in.getInt());
   }
 
   private static void put(Accept accept, ByteBuffer out) {
-    out.put((byte) accept.level().ordinal()).put(new byte[3]).putInt(accept.keeps());
+    put(accept.level(), accept.digest(), out);
+    out.putInt(accept.keeps());
     out.putInt(accept.connectionsMax()).putInt(accept.filesMax()).putLong(accept.windowBytes());
   }
 
   private static Accept accept(Header header, ByteBuffer in) {
-    Level level = level(in);
+    Level level = Level.ofCode(in.get() & 0xff);
+    Digest.Algorithm digest = digest(in);
     int keeps = in.getInt();
     int connectionsMax = in.getInt();
     int filesMax = in.getInt();
     boolean inOrder = header.has(Accept.IN_ORDER);
-    return new Accept(level, keeps, inOrder, connectionsMax, in.getLong(), filesMax);
+    return new Accept(level, digest, keeps, inOrder, connectionsMax, in.getLong(), filesMax);
   }
 
-  private static Level level(ByteBuffer in) {
-    Level level = Level.ofCode(in.get() & 0xff);
-    requireZero(in, 3);
-    return level;
+  private static void put(Level level, Digest.Algorithm digest, ByteBuffer out) {
+    out.put((byte) level.ordinal()).put((byte) digest.code()).putShort((short) 0);
+  }
+
+  private static Digest.Algorithm digest(ByteBuffer in) {
+    Digest.Algorithm digest = Digest.Algorithm.ofCode(in.get() & 0xff);
+    requireZero(in, 2);
+    return digest;
   }
 
   private static void put(Batch batch, ByteBuffer out) {
+    batch.digest().value().put(out);
     for (Piece piece : batch.pieces()) {
       out.putLong(piece.fileId()).putInt(piece.length()).putInt(piece.crc32c());
       out.put((byte) piece.status().ordinal());
     }
   }
 
-  private static Batch batch(ByteBuffer in) {
+  private static Batch batch(Header header, ByteBuffer in) {
+    Digest digest = Digest.NONE;
+    if (header.has(Batch.SHA256)) {
+      digest = new Digest(Digest.Algorithm.SHA256, Octets.take(in, Limits.DIGEST_BYTES_MAX));
+    }
     int count = records(in, Batch.RECORD_BYTES);
     List<Piece> pieces = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -148,7 +153,7 @@ final class Payload {
       int crc32c = in.getInt();
       pieces.add(new Piece(fileId, length, crc32c, Status.ofCode(in.get() & 0xff)));
     }
-    return new Batch(pieces);
+    return new Batch(pieces, digest);
   }
 
   private static void put(Trailer trailer, ByteBuffer out) {
@@ -164,10 +169,9 @@ final class Payload {
     Status status = Status.ofCode(in.get() & 0xff);
     Digest.Algorithm algorithm = Digest.Algorithm.ofCode(in.get() & 0xff);
     requireZero(in, 2);
-    byte[] digest = new byte[algorithm.bytes()];
-    in.get(digest);
+    Digest digest = new Digest(algorithm, Octets.take(in, algorithm.bytes()));
     requireZero(in, in.remaining());
-    return new Trailer(header.fileId(), block, status, new Digest(algorithm, Octets.of(digest)));
+    return new Trailer(header.fileId(), block, status, digest);
   }
 
   private static void put(End end, ByteBuffer out) {
@@ -214,10 +218,6 @@ final class Payload {
     byte[] digest = new byte[Limits.TREE_DIGEST_BYTES];
     in.get(digest);
     return new Done(exitCode, entries, bytes, losses, level, Octets.of(digest), Text.decode(in));
-  }
-
-  private static Span span(Header header, ByteBuffer in) {
-    return new Span(header.offset(), Limits.requireSize(in.getLong()));
   }
 
   private static ExitCode exitCode(ByteBuffer in) {

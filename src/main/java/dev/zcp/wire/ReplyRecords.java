@@ -56,7 +56,7 @@ final class ReplyRecords {
       int spans = in.getShort() & 0xffff;
       int textBytes = in.getShort() & 0xffff;
       List<Held> held = held(spans, in);
-      answers.add(new Answer(fileId, kind, held, exitCode, text(textBytes, in)));
+      answers.add(new Answer(fileId, kind, held, exitCode, Text.take(textBytes, in)));
     }
     return answers;
   }
@@ -76,18 +76,5 @@ final class ReplyRecords {
       held.add(new Held(new Span(offset, length), in.getInt()));
     }
     return held;
-  }
-
-  private static String text(int bytes, ByteBuffer in) {
-    if (bytes == 0) {
-      return "";
-    }
-    if (bytes > Limits.TEXT_BYTES_MAX) {
-      throw new IllegalArgumentException("a text of " + bytes + " bytes");
-    }
-    Octets.requireRemaining(in, bytes);
-    ByteBuffer utf8 = in.slice(in.position(), bytes);
-    in.position(in.position() + bytes);
-    return Text.decode(utf8);
   }
 }

@@ -31,6 +31,22 @@ final class Text {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
+  /// Takes `bytes` bytes off `in`.
+  ///
+  /// @throws IllegalArgumentException if they are too many, are not there, or are not UTF-8
+  static String take(int bytes, ByteBuffer in) {
+    if (bytes == 0) {
+      return "";
+    }
+    if (bytes > Limits.TEXT_BYTES_MAX) {
+      throw new IllegalArgumentException("a text of " + bytes + " bytes");
+    }
+    Octets.requireRemaining(in, bytes);
+    ByteBuffer utf8 = in.slice(in.position(), bytes);
+    in.position(in.position() + bytes);
+    return decode(utf8);
+  }
+
   /// What is left of `utf8`.
   ///
   /// @throws IllegalArgumentException if it is not UTF-8

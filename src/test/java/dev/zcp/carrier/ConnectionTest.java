@@ -8,7 +8,7 @@ import dev.zcp.secure.Key;
 import dev.zcp.testing.PipeCarrier;
 import dev.zcp.testing.TestConnection;
 import dev.zcp.testing.TestRoute;
-import dev.zcp.wire.Ack;
+import dev.zcp.testing.TestVerdicts;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
@@ -67,11 +67,11 @@ class ConnectionTest {
     try (Connection receiver = end(pair[1], Side.RECEIVER);
         Connection sender = end(pair[0], Side.SENDER)) {
       for (int i = 1; i <= frames; i++) {
-        receiver.put(new Ack(i));
+        receiver.put(TestVerdicts.done(i));
       }
       receiver.flush();
       for (int i = 1; i <= frames; i++) {
-        assertThat(sender.receive()).isEqualTo(new Ack(i));
+        assertThat(sender.receive()).isEqualTo(TestVerdicts.done(i));
       }
     }
     assertThat(pair[1].writes()).isLessThan(frames / 10);
@@ -126,8 +126,8 @@ class ConnectionTest {
     PipeCarrier[] pair = PipeCarrier.pair();
     try (Connection receiver = end(pair[1], Side.RECEIVER);
         Connection sender = end(pair[0], Side.SENDER)) {
-      receiver.put(new Ack(1));
-      assertThat(sender.receive()).as("went out by itself").isEqualTo(new Ack(1));
+      receiver.put(TestVerdicts.done(1));
+      assertThat(sender.receive()).as("went out by itself").isEqualTo(TestVerdicts.done(1));
       assertThat(sender.receive().type()).isEqualTo(FrameType.BEAT);
     }
   }
@@ -144,7 +144,7 @@ class ConnectionTest {
         assertThat(sender.receive().type()).isEqualTo(FrameType.BEAT);
       }
       assertThat(stuck.timeout().ranOut()).as("nobody writes there").isFalse();
-      assertThatThrownBy(() -> stuck.send(new Ack(1))).isInstanceOf(IOException.class);
+      assertThatThrownBy(() -> stuck.send(TestVerdicts.done(1))).isInstanceOf(IOException.class);
       assertThat(stuck.timeout().ranOut()).isTrue();
       assertThat(well.timeout().ranOut()).isFalse();
     }

@@ -6,9 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SimulatedTree.Node;
+import dev.zcp.testing.TestVerdicts;
 import dev.zcp.wire.Accept;
-import dev.zcp.wire.Ack;
-import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
@@ -19,20 +18,21 @@ import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
-import dev.zcp.wire.Hole;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
-import dev.zcp.wire.Nack;
 import dev.zcp.wire.Octets;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Rejection.Again;
+import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
+import dev.zcp.wire.Verdicts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -95,14 +95,14 @@ class ReceivingEndTest {
     assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> end.heard(0, frame));
   }
 
-  /// A frame of 48 bytes would have 2^40 zeros written to standard output.
+  /// A frame of 40 bytes would have 2^30 zeros written to standard output.
   @Test
   void whatGoesInOrderHasNoHoles() throws ProtocolException {
     end.up(0);
     end.heard(0, MANIFEST);
     end.accept(new Accept(Level.WIRE, 0, true, 1, 100, 1));
     offer(file(0, 1L << 40));
-    assertBroken(new Hole(0, new Span(0, 1L << 40)));
+    assertBroken(Data.hole(0, new Span(0, 1L << 30)));
   }
 
   @Test
@@ -138,7 +138,7 @@ class ReceivingEndTest {
     end.published(0, Level.WIRE);
     end.unitDone(0, 2);
     assertThat(said(0))
-        .containsExactly(new Reply(List.of(Answer.of(0, Answer.Kind.ALL))), new Ack(3));
+        .containsExactly(new Reply(List.of(Answer.of(0, Answer.Kind.ALL))), TestVerdicts.done(3));
   }
 
   @Test
@@ -148,10 +148,8 @@ class ReceivingEndTest {
     block(0, 0, new Span(0, 10));
     said(0);
     end.heard(0, new End(List.of(new Ending(0, Status.OK, 20, CELLS.crc32c()))));
-    List<Frame> said = said(0);
-    assertThat(said).hasSize(2);
-    assertThat(((Nack) said.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
-    assertThat(said.getLast()).isEqualTo(new Ack(2));
+    Refused refused = new Refused(0, ExitCode.INTEGRITY, "is not what was sent");
+    assertThat(said(0)).containsExactly(TestVerdicts.doneBut(refused));
   }
 
   @Test
@@ -183,7 +181,21 @@ class ReceivingEndTest {
     end.heard(0, Trailer.ok(0, span, Digest.crc32c(1)));
     end.blockDone(0, span, false, 2);
     end.unitDone(0, 0);
-    assertThat(said(0)).containsExactly(new Again(0, span), new Ack(1));
+    assertThat(said(0)).containsExactly(TestVerdicts.doneBut(new Again(0, span)));
+  }
+
+  @Test
+  void aDigestByAnotherAlgorithmThanThatOfTheTermsBreaksTheProtocol() throws ProtocolException {
+    end.up(0);
+    end.heard(0, MANIFEST);
+    end.accept(new Accept(Level.WIRE, Digest.Algorithm.SHA256, 0, false, 4, 100, 2));
+    offer(file(0, 20), file(1, 20));
+    assertBroken(new Batch(List.of(new Piece(1, 20, CELLS.crc32c(), Status.OK))));
+    Span span = new Span(0, 20);
+    end.heard(0, new Data(0, span));
+    assertBroken(Trailer.ok(0, span, Digest.NONE));
+    assertBroken(Trailer.ok(0, span, Digest.crc32c(CELLS.crc32c())));
+    assertThat(end.heard(0, Trailer.ok(0, span, Digest.Algorithm.SHA256.ofNothing()))).hasSize(1);
   }
 
   @Test
@@ -258,7 +270,7 @@ class ReceivingEndTest {
     end.up(1);
     assertThat(end.heard(1, batch)).containsExactly(new Task.TakeBatch(0, batch, List.of(false)));
     end.unitDone(1, 0);
-    assertThat(said(1)).containsExactly(new Ack(1));
+    assertThat(said(1)).containsExactly(TestVerdicts.done(1));
   }
 
   @Test
@@ -267,7 +279,7 @@ class ReceivingEndTest {
     end.heard(0, MANIFEST);
     end.heard(0, new Offer(List.of(file(0, 20))));
     assertBroken(new Data(0, new Span(0, 20)));
-    assertBroken(new Hole(0, new Span(0, 20)));
+    assertBroken(Data.hole(0, new Span(0, 20)));
     assertBroken(new Batch(List.of(new Piece(0, 20, 0, Status.OK))));
     assertBroken(new End(List.of(new Ending(0, Status.OK, 20, 0))));
   }
@@ -287,17 +299,33 @@ class ReceivingEndTest {
   void bytesBeyondTheFileOrAcrossABlockBreakTheProtocol() throws ProtocolException {
     begin();
     offer(file(0, 20));
-    assertBroken(new Hole(0, new Span(10, 11)));
-    assertBroken(new Hole(1, new Span(0, 1)));
+    assertBroken(Data.hole(0, new Span(10, 11)));
+    assertBroken(Data.hole(1, new Span(0, 1)));
     block(0, 0, new Span(0, 10));
-    assertBroken(new Hole(0, new Span(5, 10)));
+    assertBroken(Data.hole(0, new Span(5, 10)));
   }
 
   @Test
   void aHoleInAStreamBreaksTheProtocol() throws ProtocolException {
     begin();
     offer(file(0, Offered.SIZE_UNKNOWN));
-    assertBroken(new Hole(0, new Span(0, Long.MAX_VALUE)));
+    assertBroken(Data.hole(0, new Span(0, 1L << 30)));
+  }
+
+  /// What was dealt with counts until the sender is told.
+  @Test
+  void moreUnitsThanMayWaitForTheirAcknowledgementBreakTheProtocol() throws ProtocolException {
+    begin();
+    offer(file(0, 20));
+    said(0);
+    Frame givenUp = new End(List.of(new Ending(0, Status.CHANGED, 0, 0)));
+    for (int i = 0; i < Limits.UNITS_UNDER_WAY_MAX; i++) {
+      end.heard(0, givenUp);
+    }
+    assertBroken(givenUp);
+    List<Frame> said = said(0);
+    assertThat(((Verdicts) said.getFirst()).rejections()).hasSize(Limits.RECORDS_MAX);
+    assertThat(((Verdicts) said.getLast()).units()).isEqualTo(Limits.UNITS_UNDER_WAY_MAX);
   }
 
   @Test

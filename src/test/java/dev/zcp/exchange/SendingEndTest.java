@@ -8,12 +8,12 @@ import dev.zcp.core.Crc32c;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SimulatedTree.Node;
+import dev.zcp.testing.TestVerdicts;
 import dev.zcp.wire.Accept;
-import dev.zcp.wire.Ack;
-import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Beat;
+import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.End;
@@ -25,11 +25,12 @@ import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
-import dev.zcp.wire.Nack;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Rejection.Again;
+import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
@@ -75,7 +76,7 @@ class SendingEndTest {
   private Turn.SendBlock sendBlock(int connection) {
     Turn.SendBlock block = (Turn.SendBlock) next(connection);
     Trailer trailer = Trailer.ok(block.fileId(), block.span(), Digest.crc32c(0));
-    end.saying(connection, trailer);
+    end.saying(connection, trailer, 0);
     return block;
   }
 
@@ -107,6 +108,22 @@ class SendingEndTest {
   }
 
   @Test
+  void aHoleThatIsTooLongForOneFrameGoesInSeveral() throws ProtocolException {
+    long max = Limits.DATA_BYTES_MAX;
+    Node sparse = new Node(EntryKind.FILE, "sparse", null, false, null);
+    sparse.set(Cells.ofZeros(Limits.DATA_BYTES_MAX, 3 * max));
+    end.offer(sparse.offered(0, 0));
+    end.holes(0, List.of(new Span(0, 2 * max + 5)));
+    begin(false, 1000, 5);
+    assertThat(next(0)).isInstanceOf(Turn.SendBatch.class);
+    end.saying(0, new Batch(List.of(piece(1, 5))));
+    assertThat(next(0)).isEqualTo(new Turn.Say(Data.hole(0, new Span(0, max))));
+    assertThat(next(0)).isEqualTo(new Turn.Say(Data.hole(0, new Span(max, max))));
+    assertThat(next(0)).isEqualTo(new Turn.Say(Data.hole(0, new Span(2 * max, 5))));
+    assertThat(sendBlock(0).span()).isEqualTo(new Span(2 * max + 5, 100));
+  }
+
+  @Test
   void smallFilesGoTogetherAndAreOverWithTheirAcknowledgement() throws ProtocolException {
     begin(false, 1000, 10, 5, 6);
     assertThat(next(0)).isEqualTo(new Turn.SendBatch(List.of(0L, 1L)));
@@ -114,9 +131,9 @@ class SendingEndTest {
     assertThat(next(0)).isEqualTo(new Turn.SendBatch(List.of(2L)));
     end.saying(0, new Batch(List.of(piece(2, 6))));
     assertThat(next(0)).isEqualTo(new Turn.Wait());
-    assertThat(end.heard(0, new Ack(1)))
+    assertThat(end.heard(0, TestVerdicts.done(1)))
         .containsExactly(new Heard.Done(0, 0), new Heard.Done(1, 0), new Heard.Progress(15));
-    assertThat(end.heard(0, new Ack(2)))
+    assertThat(end.heard(0, TestVerdicts.done(1)))
         .containsExactly(new Heard.Done(2, 0), new Heard.Progress(21));
     Done done = (Done) ((Turn.Say) next(0)).frame();
     assertThat(done.entries()).isEqualTo(3);
@@ -135,16 +152,16 @@ class SendingEndTest {
     end.heard(0, new Reply(List.of(Answer.of(0, Answer.Kind.ALL))));
     next(0);
     end.saying(0, new Batch(List.of(new Piece(0, 0, 0, Status.CHANGED))));
-    assertThat(end.heard(0, new Nack(0, ExitCode.SOURCE, "")))
+    assertThat(end.heard(0, TestVerdicts.rejected(new Refused(0, ExitCode.SOURCE, ""))))
         .containsExactly(new Heard.GivenUp(0));
-    end.heard(0, new Ack(1));
+    end.heard(0, TestVerdicts.done(1));
     end.offer(file(1, 6));
     end.allOffered();
     next(0);
     end.heard(0, new Reply(List.of(Answer.of(1, Answer.Kind.ALL))));
     next(0);
     end.saying(0, new Batch(List.of(piece(1, 6))));
-    end.heard(0, new Ack(2));
+    end.heard(0, TestVerdicts.done(1));
     assertThat(lastWord().exitCode()).isEqualTo(ExitCode.OK);
   }
 
@@ -170,7 +187,7 @@ class SendingEndTest {
     begin(false, 1000, 10);
     next(0);
     end.saying(0, new Batch(List.of(piece(0, 10))));
-    end.heard(0, new Ack(1));
+    end.heard(0, TestVerdicts.done(1));
     Done own = lastWord();
     assertThat(own.level()).isEqualTo(Level.WIRE);
     assertThat(end.peerReached()).isNull();
@@ -204,7 +221,7 @@ class SendingEndTest {
       sending.claimed(0, List.of(all.span()));
       sending.end(new Ending(0, status, 30, 0));
       sending.next(0, BLOCK_BYTES);
-      sending.heard(0, new Ack(1));
+      sending.heard(0, TestVerdicts.done(1));
       Done own = (Done) ((Turn.Say) sending.next(0, BLOCK_BYTES)).frame();
       assertThat(own.level()).isEqualTo(status == Status.OK ? Level.NONE : Level.WIRE);
     }
@@ -216,8 +233,8 @@ class SendingEndTest {
     assertThat(sendBlock(0)).isEqualTo(new Turn.SendBlock(1, new Span(0, 100)));
     assertThat(sendBlock(0)).isEqualTo(new Turn.SendBlock(1, new Span(100, 50)));
     assertThat(sendBlock(0)).isEqualTo(new Turn.SendBlock(0, new Span(0, 60)));
-    assertThat(end.heard(0, new Ack(1))).containsExactly(new Heard.Progress(100));
-    assertThat(end.heard(0, new Ack(2))).contains(new Heard.AllArrived(1));
+    assertThat(end.heard(0, TestVerdicts.done(1))).containsExactly(new Heard.Progress(100));
+    assertThat(end.heard(0, TestVerdicts.done(1))).contains(new Heard.AllArrived(1));
     end.end(new Ending(1, Status.OK, 0, 0));
     End ends = (End) ((Turn.Say) next(0)).frame();
     int sum = Crc32c.combined(0, 0, 50);
@@ -240,7 +257,7 @@ class SendingEndTest {
     begin(false, 150, 300);
     sendBlock(0);
     assertThat(next(0)).isEqualTo(new Turn.Wait());
-    end.heard(0, new Ack(1));
+    end.heard(0, TestVerdicts.done(1));
     sendBlock(0);
   }
 
@@ -251,11 +268,11 @@ class SendingEndTest {
     assertThat(sendBlock(0).fileId()).isZero();
     assertThat(next(0)).isEqualTo(new Turn.Wait());
     assertThat(next(1)).isEqualTo(new Turn.Wait());
-    end.heard(0, new Ack(1));
+    end.heard(0, TestVerdicts.done(1));
     end.end(new Ending(0, Status.OK, 5, 0));
     assertThat(next(0)).isInstanceOf(Turn.Say.class);
     assertThat(next(0)).isEqualTo(new Turn.Wait());
-    end.heard(0, new Ack(2));
+    end.heard(0, TestVerdicts.done(1));
     assertThat(sendBlock(0).fileId()).isEqualTo(1);
   }
 
@@ -278,17 +295,17 @@ class SendingEndTest {
     Span span = new Span(0, 50);
     for (int i = 1; i < SendingEnd.TRIES_MAX; i++) {
       sendBlock(0);
-      assertThat(end.heard(0, new Again(0, span))).containsExactly(new Heard.Damaged(0, span));
-      end.heard(0, new Ack(i));
+      assertThat(end.heard(0, TestVerdicts.rejected(new Again(0, span))))
+          .containsExactly(new Heard.Damaged(0, span));
+      end.heard(0, TestVerdicts.done(1));
     }
     sendBlock(0);
-    List<Heard> heard = end.heard(0, new Again(0, span));
+    List<Heard> heard = end.heard(0, TestVerdicts.rejected(new Again(0, span)));
     assertThat(((Heard.Spoilt) heard.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
     End ends = (End) ((Turn.Say) next(0)).frame();
     assertThat(ends.endings()).containsExactly(new Ending(0, Status.DAMAGED, 0, 0));
-    end.heard(0, new Ack(SendingEnd.TRIES_MAX));
-    assertThat(end.heard(0, new Ack(SendingEnd.TRIES_MAX + 1)))
-        .containsExactly(new Heard.GivenUp(0));
+    end.heard(0, TestVerdicts.done(1));
+    assertThat(end.heard(0, TestVerdicts.done(1))).containsExactly(new Heard.GivenUp(0));
   }
 
   @Test
@@ -305,10 +322,10 @@ class SendingEndTest {
     assertThat(end.claimed(0, List.of(held.span()))).isEmpty();
     assertThat(sendBlock(0).span()).isEqualTo(new Span(0, 10));
     assertThat(sendBlock(0).span()).isEqualTo(new Span(40, 10));
-    assertThat(end.heard(0, new Ack(2))).contains(new Heard.AllArrived(0));
+    assertThat(end.heard(0, TestVerdicts.done(2))).contains(new Heard.AllArrived(0));
     end.end(new Ending(0, Status.OK, 0, 0));
     next(0);
-    assertThat(end.heard(0, new Ack(3))).containsExactly(new Heard.Done(0, 30));
+    assertThat(end.heard(0, TestVerdicts.done(1))).containsExactly(new Heard.Done(0, 30));
   }
 
   @Test
@@ -378,10 +395,22 @@ class SendingEndTest {
   }
 
   @Test
+  void termsWithAWeakerDigestThanWasAskedForBreakTheProtocol() throws ProtocolException {
+    Manifest manifest = new Manifest(1, 1, 1, Level.WIRE, Digest.Algorithm.SHA256, 0);
+    SendingEnd asking = new SendingEnd(10, 20).begin(manifest);
+    asking.up(0);
+    assertThatExceptionOfType(ProtocolException.class)
+        .isThrownBy(() -> asking.heard(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4)))
+        .withMessage("accepted with level WIRE by CRC32C");
+    Accept stronger = new Accept(Level.WIRE, Digest.Algorithm.SHA256, 0, false, 4, 1000, 4);
+    assertThat(asking.heard(0, stronger)).containsExactly(new Heard.Accepted(stronger));
+  }
+
+  @Test
   void aReceiverMayOnlySayWhatIsDue() throws ProtocolException {
     begin(false, 1000, 50);
-    assertBroken(new Ack(1));
-    assertBroken(new Again(0, new Span(0, 50)));
+    assertBroken(TestVerdicts.done(1));
+    assertBroken(TestVerdicts.rejected(new Again(0, new Span(0, 50))));
     assertBroken(new Reply(List.of(Answer.of(0, Answer.Kind.ALL))));
     assertBroken(new Reply(List.of(Answer.of(9, Answer.Kind.ALL))));
     assertBroken(MANIFEST);

@@ -3,8 +3,6 @@ package dev.zcp.exchange;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SimulatedTree.Node;
-import dev.zcp.wire.Ack;
-import dev.zcp.wire.Again;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
@@ -14,13 +12,15 @@ import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Held;
-import dev.zcp.wire.Hole;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Rejection;
+import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
+import dev.zcp.wire.Verdicts;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -44,13 +44,14 @@ final class SimulatedSender {
     /// What follows the raw bytes that went out last.
     Trailer trailer;
 
+    /// Of its block.
+    int crc32c;
+
     long streaming = -1;
     long streamed;
 
     /// What went out and is not acknowledged, as the wire has it.
     final Deque<Sent> sent = new ArrayDeque<>();
-
-    long acknowledged;
 
     Thread(SimulatedLink link) {
       this.link = link;
@@ -287,7 +288,7 @@ final class SimulatedSender {
   private boolean speak(Thread thread) throws ProtocolException {
     int number = thread.link.number;
     if (thread.trailer != null) {
-      end.saying(number, thread.trailer);
+      end.saying(number, thread.trailer, thread.crc32c);
       thread.link.send(thread.trailer);
       thread.sent.addLast(new Sent(thread.trailer.fileId(), thread.trailer.block()));
       thread.trailer = null;
@@ -318,9 +319,9 @@ final class SimulatedSender {
 
   private void say(Thread thread, Frame frame) {
     thread.link.send(frame);
-    if (frame instanceof Hole hole) {
-      requireNotArrived(hole.fileId(), hole.span());
-      thread.sent.addLast(new Sent(hole.fileId(), hole.span()));
+    if (frame instanceof Data hole) {
+      requireNotArrived(hole.fileId(), hole.block());
+      thread.sent.addLast(new Sent(hole.fileId(), hole.block()));
     } else if (frame instanceof End) {
       thread.sent.addLast(new Sent(-1, null));
     }
@@ -328,20 +329,26 @@ final class SimulatedSender {
 
   /// Keeps a book of its own of what was acknowledged.
   private void count(Thread thread, Frame frame) {
-    if (frame instanceof Again again) {
-      for (Sent each : thread.sent) {
-        if (each.fileId == again.fileId() && again.span().equals(each.span) && !each.isDamaged) {
-          each.isDamaged = true;
-          break;
+    if (frame instanceof Verdicts verdicts) {
+      for (Rejection rejection : verdicts.rejections()) {
+        if (rejection instanceof Again again) {
+          damaged(thread, again);
         }
       }
-    } else if (frame instanceof Ack ack) {
-      while (thread.acknowledged < ack.units()) {
-        thread.acknowledged++;
+      for (int i = 0; i < verdicts.units(); i++) {
         Sent unit = thread.sent.pollFirst();
         if (unit.span != null && !unit.isDamaged) {
           arrived.computeIfAbsent(unit.fileId, id -> new ArrayList<>()).add(unit.span);
         }
+      }
+    }
+  }
+
+  private static void damaged(Thread thread, Again again) {
+    for (Sent each : thread.sent) {
+      if (each.fileId == again.fileId() && again.span().equals(each.span) && !each.isDamaged) {
+        each.isDamaged = true;
+        return;
       }
     }
   }
@@ -401,6 +408,7 @@ final class SimulatedSender {
     Digest digest = digest(content);
     Status status = isShort ? Status.SHORT : tells ? Status.CHANGED : Status.OK;
     thread.trailer = new Trailer(id, span, status, digest);
+    thread.crc32c = content.crc32c();
     if (status != Status.OK) {
       hasChanged(id);
     }
@@ -444,6 +452,7 @@ final class SimulatedSender {
     Cells raw = content.at(span);
     sendInPieces(thread, raw);
     thread.trailer = Trailer.ok(id, span, digest(raw));
+    thread.crc32c = raw.crc32c();
     thread.streamed += length;
     return true;
   }

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.SimulatedTree.Node;
+import dev.zcp.testing.TestVerdicts;
 import dev.zcp.wire.Accept;
-import dev.zcp.wire.Ack;
-import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Beat;
@@ -19,19 +18,20 @@ import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
-import dev.zcp.wire.Hole;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
-import dev.zcp.wire.Nack;
 import dev.zcp.wire.Octets;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Rejection.Again;
+import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
+import dev.zcp.wire.Verdicts;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -188,7 +188,7 @@ class StrangeFramesTest {
       Span span = new Span(offset, BLOCK_BYTES);
       return switch (random.nextInt(8)) {
         case 0 -> end(id, random.nextInt(3) == 0 ? Status.CHANGED : Status.OK);
-        case 1, 2 -> new Hole(id, span);
+        case 1, 2 -> Data.hole(id, span);
         default -> new Data(id, span);
       };
     }
@@ -212,7 +212,7 @@ class StrangeFramesTest {
     void hear(Frame frame) {
       if (frame instanceof Offer offer) {
         offer.entries().forEach(each -> asked.put(each.fileId(), each.size()));
-      } else if (frame instanceof Batch || frame instanceof Hole || frame instanceof End) {
+      } else if (frame instanceof Batch || frame instanceof Data || frame instanceof End) {
         unit(null);
       } else if (frame instanceof Trailer trailer) {
         unit(new SpanOf(trailer.fileId(), trailer.block()));
@@ -239,10 +239,10 @@ class StrangeFramesTest {
       SpanOf block = blocks.get(acknowledged);
       if (block != null && random.nextInt(4) == 0) {
         blocks.set(acknowledged, null);
-        return new Again(block.fileId(), block.span());
+        return TestVerdicts.rejected(new Again(block.fileId(), block.span()));
       }
       acknowledged++;
-      return new Ack(acknowledged);
+      return TestVerdicts.done(1);
     }
 
     private Answer answer(long id, long size) {
@@ -274,7 +274,7 @@ class StrangeFramesTest {
       }
       case 2 -> new Data(id(), span());
       case 3, 4 -> Trailer.ok(id(), span(), Digest.crc32c(0));
-      case 5 -> new Hole(id(), span());
+      case 5 -> Data.hole(id(), span());
       case 6 -> new Batch(List.of(new Piece(id(), 20, 0, Status.OK)));
       case 7 -> {
         Status status = Status.values()[random.nextInt(Status.values().length)];
@@ -283,9 +283,9 @@ class StrangeFramesTest {
       case 8 -> random.nextInt(9) == 0 ? done() : new Manifest(-1, -1, -1, Level.WIRE, 0);
       default ->
           switch (random.nextInt(20)) {
-            case 0 -> new Ack(1);
+            case 0 -> TestVerdicts.done(1);
             case 1 -> new Lost(List.of(random.nextInt(3)));
-            default -> new Hole(id(), span());
+            default -> Data.hole(id(), span());
           };
     };
   }
@@ -354,18 +354,17 @@ class StrangeFramesTest {
 
   private void speak(SendingEnd end, DueOfReceiver due) {
     Turn turn = end.next(0, 10);
-    Frame said = null;
     if (turn instanceof Turn.Say(Frame frame)) {
       due.hear(frame);
     } else if (turn instanceof Turn.SendBatch batch) {
-      said =
+      Batch said =
           new Batch(
               batch.fileIds().stream().map(each -> new Piece(each, 0, 0, Status.OK)).toList());
-    } else if (turn instanceof Turn.SendBlock block) {
-      said = Trailer.ok(block.fileId(), block.span(), Digest.crc32c(0));
-    }
-    if (said != null) {
       end.saying(0, said);
+      due.hear(said);
+    } else if (turn instanceof Turn.SendBlock block) {
+      Trailer said = Trailer.ok(block.fileId(), block.span(), Digest.crc32c(0));
+      end.saying(0, said, 0);
       due.hear(said);
     }
   }
@@ -385,14 +384,16 @@ class StrangeFramesTest {
     return switch (random.nextInt(9)) {
       case 0, 1 -> new Accept(Level.WIRE, 0, random.nextInt(5) == 0, 4, 100, 2);
       case 2, 3, 4 -> new Reply(List.of(answer(id())));
-      case 5 -> new Ack(random.nextInt(4));
-      case 6 -> random.nextInt(3) == 0 ? new Nack(id(), ExitCode.DESTINATION, "") : again();
+      case 5 -> TestVerdicts.done(1 + random.nextInt(3));
+      case 6 ->
+          new Verdicts(
+              random.nextInt(2),
+              List.of(
+                  random.nextInt(3) == 0
+                      ? new Refused(id(), ExitCode.DESTINATION, "")
+                      : new Again(id(), span())));
       case 7 -> random.nextInt(9) == 0 ? done() : new Beat(0);
-      default -> random.nextInt(20) == 0 ? new Hole(id(), span()) : new Ack(0);
+      default -> random.nextInt(20) == 0 ? Data.hole(id(), span()) : new Beat(0);
     };
-  }
-
-  private Frame again() {
-    return new Again(id(), span());
   }
 }

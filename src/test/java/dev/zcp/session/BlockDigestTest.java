@@ -9,6 +9,7 @@ import dev.zcp.insight.Stage;
 import dev.zcp.linux.ChannelEnd;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Source;
+import dev.zcp.wire.Digest;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.reflect.Field;
@@ -52,7 +53,7 @@ class BlockDigestTest {
     new Random(2).nextBytes(content);
     Path path = Files.write(dir.resolve("source"), content);
     source = ChannelEnd.file(FileChannel.open(path, StandardOpenOption.READ), 1);
-    digest = new BlockDigest();
+    digest = new BlockDigest(Digest.Algorithm.SHA256);
   }
 
   @AfterEach
@@ -78,14 +79,14 @@ class BlockDigestTest {
   void itIsTheDigestOfTheBlockAllAtOnceOrBitByBit(int length) throws IOException {
     digest.begin(source, 77, log);
     digest.advance(77 + length);
-    assertThat(digest.finish()).isEqualTo(crc(77, length));
+    assertThat(digest.finish()).isEqualTo(sum(77, length));
 
     digest.begin(source, 0, log);
     for (int end = 0; end < length; end = Math.min(length, end + 100_000)) {
       digest.advance(end);
     }
     digest.advance(length);
-    assertThat(digest.finish()).isEqualTo(crc(0, length));
+    assertThat(digest.finish()).isEqualTo(sum(0, length));
   }
 
   @Test
@@ -101,7 +102,7 @@ class BlockDigestTest {
         done = Math.min(length, done + 1 + random.nextInt(stepMax));
         digest.advance(offset + done);
       }
-      assertThat(digest.finish()).as("seed %d", seed).isEqualTo(crc(offset, length));
+      assertThat(digest.finish()).as("seed %d", seed).isEqualTo(sum(offset, length));
     }
   }
 
@@ -123,7 +124,7 @@ class BlockDigestTest {
     digest.begin(source, 0, log);
     digest.advance(FILE_BYTES + missing);
     if (missing == 0) {
-      assertThat(digest.finish()).isEqualTo(crc(0, FILE_BYTES));
+      assertThat(digest.finish()).isEqualTo(sum(0, FILE_BYTES));
     } else {
       assertThatThrownBy(() -> digest.finish())
           .isInstanceOf(EOFException.class)
@@ -131,7 +132,7 @@ class BlockDigestTest {
     }
     digest.begin(source, 5, log);
     digest.advance(WAKE * 2);
-    assertThat(digest.finish()).isEqualTo(crc(5, WAKE * 2 - 5));
+    assertThat(digest.finish()).isEqualTo(sum(5, WAKE * 2 - 5));
   }
 
   @Test
@@ -172,7 +173,7 @@ class BlockDigestTest {
     digest.begin(source, 100, log);
     digest.advance(100 + WAKE / 2);
 
-    assertThat(digest.finish()).isEqualTo(crc(100, WAKE / 2));
+    assertThat(digest.finish()).isEqualTo(sum(100, WAKE / 2));
   }
 
   @Test
@@ -214,10 +215,11 @@ class BlockDigestTest {
     thread.start();
   }
 
-  private long crc(int offset, int length) {
+  private Checksum.Sum sum(int offset, int length) {
     CRC32C crc = new CRC32C();
     crc.update(content, offset, length);
-    return crc.getValue();
+    Digest sha256 = Checksum.sha256(ByteBuffer.wrap(content, offset, length));
+    return new Checksum.Sum((int) crc.getValue(), sha256);
   }
 
   /// A source that does something of its own before each read.

@@ -10,6 +10,7 @@ import dev.zcp.linux.StandardStreams;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import dev.zcp.testing.ShortSink;
+import dev.zcp.wire.Digest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,7 +38,7 @@ class DigestingSinkTest extends SinkContract {
   @Override
   protected Sink open() throws IOException {
     out.reset();
-    return new DigestingSink(sinkTo(out));
+    return new DigestingSink(sinkTo(out), Digest.Algorithm.SHA256);
   }
 
   @Override
@@ -54,12 +55,13 @@ class DigestingSinkTest extends SinkContract {
   void theDigestIsOfEveryByteHoweverFewAreTakenAtATime() throws IOException {
     byte[] content = SourceContract.content(50_000);
     for (int bytesMax : new int[] {1, 999, 100_000}) {
-      DigestingSink sink = new DigestingSink(new ShortSink(sinkTo(out), bytesMax));
+      DigestingSink sink =
+          new DigestingSink(new ShortSink(sinkTo(out), bytesMax), Digest.Algorithm.SHA256);
       ByteBuffer bytes = ByteBuffer.wrap(content);
       while (bytes.hasRemaining()) {
         sink.write(bytes, 0);
       }
-      assertThat(sink.crc32c()).isEqualTo(crc32c(content));
+      assertThat(sink.sum()).isEqualTo(sum(content));
     }
   }
 
@@ -70,22 +72,22 @@ class DigestingSinkTest extends SinkContract {
     ByteBuffer bytes = direct ? ByteBuffer.allocateDirect(5) : ByteBuffer.allocate(5);
     bytes.put(CONTENT).flip();
     Damaging damaging = new Damaging();
-    DigestingSink sink = new DigestingSink(damaging);
+    DigestingSink sink = new DigestingSink(damaging, Digest.Algorithm.SHA256);
     int count = sink.write(bytes, 0);
     assertThat(count).isEqualTo(3);
     assertThat(bytes.position()).isEqualTo(3);
-    assertThat(sink.crc32c()).isEqualTo(crc32c(new byte[] {(byte) ~1, 2, 3}));
+    assertThat(sink.sum()).isEqualTo(sum((byte) ~1, (byte) 2, (byte) 3));
   }
 
   @Test
   void anotherDigestBeginsWithNothing() throws IOException {
-    DigestingSink sink = new DigestingSink(sinkTo(out));
-    assertThat(sink.crc32c()).isZero();
+    DigestingSink sink = new DigestingSink(sinkTo(out), Digest.Algorithm.SHA256);
+    assertThat(sink.sum()).isEqualTo(sum());
     sink.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), 0);
     sink.begin(0);
-    assertThat(sink.crc32c()).isZero();
+    assertThat(sink.sum()).isEqualTo(sum());
     sink.write(ByteBuffer.wrap(new byte[] {4}), 0);
-    assertThat(sink.crc32c()).isEqualTo(crc32c(new byte[] {4}));
+    assertThat(sink.sum()).isEqualTo(sum((byte) 4));
   }
 
   @Test
@@ -97,15 +99,15 @@ class DigestingSinkTest extends SinkContract {
             throw new IOException("No space left on device");
           }
         };
-    DigestingSink sink = new DigestingSink(sinkTo(full));
+    DigestingSink sink = new DigestingSink(sinkTo(full), Digest.Algorithm.SHA256);
     assertThatThrownBy(() -> sink.write(ByteBuffer.wrap(new byte[] {1}), 0))
         .isInstanceOf(IOException.class);
-    assertThat(sink.crc32c()).isZero();
+    assertThat(sink.sum()).isEqualTo(sum());
   }
 
   @Test
   void theKernelFindsNoWayPastIt() throws IOException {
-    Sink sink = new DigestingSink(sinkTo(out));
+    Sink sink = new DigestingSink(sinkTo(out), Digest.Algorithm.SHA256);
     assertThat(sink.traits())
         .isEqualTo(new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE));
     assertThat(sink.descriptor()).isEqualTo(-1);
@@ -116,17 +118,19 @@ class DigestingSinkTest extends SinkContract {
     return new StandardStreams(InputStream.nullInputStream(), out).sink();
   }
 
-  private static int crc32c(byte[] bytes) {
+  private static Checksum.Sum sum(byte... bytes) {
     CRC32C crc = new CRC32C();
     crc.update(bytes);
-    return (int) crc.getValue();
+    return new Checksum.Sum((int) crc.getValue(), Checksum.sha256(ByteBuffer.wrap(bytes)));
   }
 
   @Test
   void theChannelGoesOnWhereTheDigestBeganAndWhereTheLastBytesWent() throws Exception {
     Path file = Files.createFile(dir.resolve("file"));
     FileChannel behind = FileChannel.open(file, StandardOpenOption.WRITE);
-    try (DigestingSink sink = new DigestingSink(ChannelEnd.file(behind, Route.Traits.NO_DEVICE))) {
+    try (DigestingSink sink =
+        new DigestingSink(
+            ChannelEnd.file(behind, Route.Traits.NO_DEVICE), Digest.Algorithm.SHA256)) {
       sink.begin(2);
       sink.channel().write(ByteBuffer.wrap(CONTENT));
       sink.channel().write(ByteBuffer.wrap(CONTENT));

@@ -82,7 +82,7 @@ public final class FrameSpotter {
         frame.position(Limits.HEADER_BYTES);
         end(
             switch (reader.frame(header, frame)) {
-              case Data data -> data.block().length();
+              case Data data -> data.rawBytes();
               case Batch batch -> batch.rawBytes();
               default -> 0;
             });

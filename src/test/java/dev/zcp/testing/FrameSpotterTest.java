@@ -3,7 +3,6 @@ package dev.zcp.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.Span;
-import dev.zcp.wire.Ack;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Frame;
@@ -39,7 +38,7 @@ class FrameSpotterTest {
     long batch = said.size();
     say(new Data(3, new Span(0, 1000)), 1000);
     long data = said.size();
-    say(new Ack(1), 0);
+    say(TestVerdicts.done(1), 0);
     FrameSpotter spotter = FrameSpotter.ofSender();
     byte[] all = said.toByteArray();
     long seed = Long.getLong("zcp.seed", System.nanoTime());
@@ -63,7 +62,7 @@ class FrameSpotterTest {
             (long) all.length);
     assertThat(spotter.firstRaw(FrameType.BATCH)).as("seed %d", seed).isEqualTo(batch - 10);
     assertThat(spotter.firstRaw(FrameType.DATA)).as("seed %d", seed).isEqualTo(data - 1000);
-    assertThat(spotter.count(FrameType.ACK)).as("seed %d", seed).isEqualTo(1);
+    assertThat(spotter.count(FrameType.VERDICTS)).as("seed %d", seed).isEqualTo(1);
     assertThat(spotter.count()).as("seed %d", seed).isEqualTo(3);
   }
 

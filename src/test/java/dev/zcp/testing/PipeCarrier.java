@@ -21,21 +21,29 @@ public final class PipeCarrier implements Carrier {
 
   private final Pipe.SourceChannel in;
   private final Pipe.SinkChannel out;
+  private final boolean isLocal;
   private final End end = new End();
   private final AtomicInteger reads = new AtomicInteger();
   private final AtomicInteger writes = new AtomicInteger();
 
-  private PipeCarrier(Pipe.SourceChannel in, Pipe.SinkChannel out) {
+  private PipeCarrier(Pipe.SourceChannel in, Pipe.SinkChannel out, boolean isLocal) {
     this.in = in;
     this.out = out;
+    this.isLocal = isLocal;
   }
 
   /// Both ends of a connection.
   public static PipeCarrier[] pair() throws IOException {
+    return pair(true);
+  }
+
+  /// @param isLocal what both ends say of it
+  public static PipeCarrier[] pair(boolean isLocal) throws IOException {
     Pipe there = Pipe.open();
     Pipe back = Pipe.open();
     return new PipeCarrier[] {
-      new PipeCarrier(back.source(), there.sink()), new PipeCarrier(there.source(), back.sink())
+      new PipeCarrier(back.source(), there.sink(), isLocal),
+      new PipeCarrier(there.source(), back.sink(), isLocal)
     };
   }
 
@@ -70,7 +78,7 @@ public final class PipeCarrier implements Carrier {
 
   @Override
   public boolean isLocal() {
-    return true;
+    return isLocal;
   }
 
   @Override

@@ -7,10 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
+import dev.zcp.wire.Digest.Algorithm;
+import dev.zcp.wire.Rejection.Again;
+import dev.zcp.wire.Rejection.Refused;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,6 +28,7 @@ class FrameTest {
   private static final long MAX = Long.MAX_VALUE;
   private static final int GIB = 1 << 30;
   private static final Digest DIGEST = Digest.crc32c(0x89abcdef);
+  private static final Digest SHA256 = Digest.sha256(filled(32, 0x5a));
   private static final Octets TREE = Octets.of(filled(Limits.TREE_DIGEST_BYTES, 0xd1));
   private static final Octets IDENTITY = Octets.of(filled(Limits.IDENTITY_BYTES, 0x1d));
 
@@ -38,6 +43,8 @@ class FrameTest {
         new Manifest(Manifest.UNKNOWN, Manifest.UNKNOWN, Manifest.UNKNOWN, Level.NONE, Keep.ALL));
     frames.add(new Manifest(MAX, MAX, MAX, Level.WIRE, Keep.OWNER.bit()));
     frames.add(new Accept(Level.NONE, 0, false, 1, 1, 1));
+    frames.add(new Manifest(0, 0, 0, Level.WIRE, Algorithm.SHA256, 0));
+    frames.add(new Accept(Level.MEDIA, Algorithm.SHA256, 0, false, 1, 1, 1));
     offers(frames);
     replies(frames);
     for (Status status : Status.values()) {
@@ -54,24 +61,19 @@ class FrameTest {
             List.of(
                 new Piece(LAST_ID, Limits.BATCH_BYTES_MAX - 1, -1, Status.OK),
                 new Piece(4, 1, 5, Status.OK))));
+    frames.add(new Batch(List.of(new Piece(0, 0, 0, Status.OK)), SHA256));
+    frames.add(Trailer.ok(0, new Span(0, 1), SHA256));
     frames.add(new Data(0, new Span(0, 1)));
     frames.add(new Data(LAST_ID, new Span(MAX - GIB, GIB)));
     frames.add(Trailer.ok(0, new Span(0, 1), Digest.NONE));
     frames.add(Trailer.ok(LAST_ID, new Span(MAX - GIB, GIB), DIGEST));
-    frames.add(new Hole(0, new Span(0, 1)));
-    frames.add(new Hole(LAST_ID, new Span(1, MAX - 1)));
+    frames.add(Data.hole(0, new Span(0, 1)));
+    frames.add(Data.hole(LAST_ID, new Span(MAX - GIB, GIB)));
     frames.add(new Lost(List.of(0, 0xffff)));
-    frames.add(new Ack(0));
-    frames.add(new Ack(MAX));
-    frames.add(new Again(0, new Span(0, 0)));
-    frames.add(new Again(LAST_ID, new Span(1, MAX - 1)));
+    verdicts(frames);
     for (ExitCode code : ExitCode.values()) {
       frames.add(new Done(code, 0, 0, 0, Level.NONE, TREE, ""));
-      if (code != ExitCode.OK) {
-        frames.add(new Nack(0, code, ""));
-      }
     }
-    frames.add(new Nack(LAST_ID, ExitCode.DESTINATION, "ü".repeat(512)));
     for (Level level : Level.values()) {
       frames.add(new Done(ExitCode.OK, MAX, MAX, MAX, level, TREE, "x".repeat(1024)));
     }
@@ -139,6 +141,21 @@ class FrameTest {
                 Wire.file(10, "else", 1))));
   }
 
+  private static void verdicts(List<Frame> frames) {
+    frames.add(new Verdicts(1, List.of()));
+    frames.add(new Verdicts(Limits.UNITS_UNDER_WAY_MAX, List.of()));
+    frames.add(new Verdicts(0, List.of(new Again(0, new Span(0, 0)))));
+    List<Rejection> rejections = new ArrayList<>();
+    for (ExitCode code : ExitCode.values()) {
+      if (code != ExitCode.OK) {
+        rejections.add(new Refused(0, code, ""));
+      }
+    }
+    rejections.add(new Again(LAST_ID, new Span(1, MAX - 1)));
+    rejections.add(new Refused(LAST_ID, ExitCode.DESTINATION, "ü".repeat(512)));
+    frames.add(new Verdicts(7, rejections));
+  }
+
   private static void replies(List<Frame> frames) {
     List<Answer> answers = new ArrayList<>();
     for (Answer.Kind kind : Answer.Kind.values()) {
@@ -196,6 +213,7 @@ class FrameTest {
     Span tooLong = new Span(0, GIB + 1L);
     Span empty = new Span(0, 0);
     Held held = new Held(new Span(0, 4), 0);
+    Again again = new Again(0, gib);
     Moment moment = new Moment(0, 0);
     Octets nothing = Octets.of(new byte[0]);
     return Stream.of(
@@ -239,7 +257,11 @@ class FrameTest {
         () -> Answer.whole(0, List.of(new Held(new Span(4, 1), 0)), ExitCode.OK, ""),
         () -> Answer.whole(0, List.of(held), ExitCode.OK, "why"),
         () -> new Held(empty, 0),
+        () -> new Manifest(0, 0, 0, Level.WIRE, Algorithm.NONE, 0),
+        () -> new Accept(Level.NONE, Algorithm.CRC32C, 0, false, 1, 1, 1),
         () -> new Batch(List.of()),
+        () -> new Batch(List.of(new Piece(0, 0, 0, Status.OK)), DIGEST),
+        () -> new Digest(Algorithm.SHA256, Octets.of(new byte[31])),
         () ->
             new Batch(
                 List.of(
@@ -256,15 +278,21 @@ class FrameTest {
         () -> Trailer.ok(0, empty, DIGEST),
         () -> new Trailer(0, gib, Status.DIFFERS, DIGEST),
         () -> new Trailer(0, gib, Status.DAMAGED, DIGEST),
-        () -> new Digest(Digest.Algorithm.CRC32C, Octets.of(new byte[3])),
-        () -> new Digest(Digest.Algorithm.NONE, Octets.of(new byte[1])),
-        () -> new Hole(0, empty),
+        () -> new Digest(Algorithm.CRC32C, Octets.of(new byte[3])),
+        () -> new Digest(Algorithm.NONE, Octets.of(new byte[1])),
+        () -> Data.hole(0, empty),
+        () -> Data.hole(0, tooLong),
         () -> new End(List.of()),
         () -> new Ending(0, Status.OK, -1, 0),
         () -> new Lost(List.of()),
-        () -> new Ack(-1),
+        () -> new Verdicts(0, List.of()),
+        () -> new Verdicts(-1, List.of()),
+        () -> new Verdicts(Limits.UNITS_UNDER_WAY_MAX + 1, List.of()),
+        () -> new Verdicts(1, Collections.nCopies(Limits.RECORDS_MAX + 1, again)),
+        () -> new Verdicts(1, Collections.nCopies(300, refused("x".repeat(1024)))),
         () -> new Again(-1, gib),
-        () -> new Nack(0, ExitCode.OK, ""),
+        () -> new Refused(-1, ExitCode.EXISTS, ""),
+        () -> new Refused(0, ExitCode.OK, ""),
         () -> new Done(ExitCode.OK, 0, 0, -1, Level.WIRE, TREE, ""),
         () -> new Done(ExitCode.OK, -1, 0, 0, Level.WIRE, TREE, ""),
         () -> new Done(ExitCode.OK, 0, -1, 0, Level.WIRE, TREE, ""),
@@ -315,18 +343,19 @@ class FrameTest {
 
   @Test
   void aTextThatIsNotUtf8IsRefused() {
-    byte[] frame = Wire.bytes(new Nack(0, ExitCode.DESTINATION, "ab"));
-    frame[Limits.HEADER_BYTES + 1] = (byte) 0xc0;
+    byte[] frame = Wire.bytes(new Verdicts(0, List.of(refused("ab"))));
+    frame[Limits.HEADER_BYTES + 16] = (byte) 0xc0;
     assertThatThrownBy(() -> Wire.frame(frame))
         .isInstanceOf(ProtocolException.class)
-        .hasMessage("NACK: its text is not UTF-8");
+        .hasMessage("VERDICTS: its text is not UTF-8");
   }
 
   @Test
   void anExitCodeThatIsUnknownHereIsAnInternalErrorOfThePeer() throws ProtocolException {
-    byte[] frame = Wire.bytes(new Nack(0, ExitCode.DESTINATION, "full"));
-    frame[Limits.HEADER_BYTES] = (byte) 130;
-    assertThat(Wire.frame(frame)).isEqualTo(new Nack(0, ExitCode.INTERNAL, "full"));
+    byte[] frame = Wire.bytes(new Verdicts(0, List.of(refused("full"))));
+    frame[Limits.HEADER_BYTES + 13] = (byte) 130;
+    assertThat(Wire.frame(frame))
+        .isEqualTo(new Verdicts(0, List.of(new Refused(0, ExitCode.INTERNAL, "full"))));
   }
 
   @Test
@@ -355,9 +384,9 @@ class FrameTest {
     }
     byte[] manifest = Wire.bytes(new Manifest(0, 0, 0, Level.WIRE, 0));
     byte[] accept = Wire.bytes(new Accept(Level.WIRE, 0, false, 1, 1, 1));
-    for (int i = 0; i < 3; i++) {
-      assertReserved(manifest, 25 + i);
-      assertReserved(accept, 1 + i);
+    for (int i = 0; i < 2; i++) {
+      assertReserved(manifest, 26 + i);
+      assertReserved(accept, 2 + i);
     }
   }
 
@@ -396,7 +425,11 @@ class FrameTest {
   }
 
   private static String text(String text) {
-    return new Nack(0, ExitCode.DESTINATION, text).text();
+    return refused(text).text();
+  }
+
+  private static Refused refused(String text) {
+    return new Refused(0, ExitCode.DESTINATION, text);
   }
 
   private static byte[] filled(int count, int with) {

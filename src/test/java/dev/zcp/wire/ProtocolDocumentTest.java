@@ -128,7 +128,13 @@ class ProtocolDocumentTest {
           type.lengthMin() == type.lengthMax()
               ? "" + type.lengthMin()
               : type.lengthMin() + " to " + type.lengthMax();
-      String flags = type.flags() == 0 ? "" : Accept.IN_ORDER + " IN_ORDER";
+      String flags =
+          switch (type) {
+            case ACCEPT -> Accept.IN_ORDER + " IN_ORDER";
+            case BATCH -> Batch.SHA256 + " SHA256";
+            case DATA -> Data.HOLE + " HOLE";
+            default -> "";
+          };
       table.append(
           "| %d | %s | %s | %s | %s | %s |\n"
               .formatted(type.code(), type, from, flags, about, length)
@@ -190,7 +196,7 @@ class ProtocolDocumentTest {
         "sender: MANIFEST",
         Wire.bytes(new Manifest(3, 12, 12, Level.WIRE, 0), sender),
         HEAD,
-        "8 entries, 8 bytes, 8 data bytes, 1 level, 3 reserved, 4 keeps, 16 MAC");
+        "8 entries, 8 bytes, 8 data bytes, 1 level, 1 digest, 2 reserved, 4 keeps, 16 MAC");
     dump(
         text,
         "sender: OFFER",
@@ -205,7 +211,7 @@ class ProtocolDocumentTest {
         "receiver: ACCEPT",
         Wire.bytes(new Accept(Level.WIRE, 0, false, 4, 64 << 20, 1024), receiver),
         HEAD,
-        "1 level, 3 reserved, 4 keeps, 4 connections, 4 files, 8 window, 16 MAC");
+        "1 level, 1 digest, 2 reserved, 4 keeps, 4 connections, 4 files, 8 window, 16 MAC");
     dump(
         text,
         "receiver: REPLY",
@@ -241,7 +247,7 @@ class ProtocolDocumentTest {
         "2 reserved",
         "32 digest",
         "16 MAC");
-    dump(text, "receiver: ACK", Wire.bytes(new Ack(2), receiver), HEAD, "8 units, 16 MAC");
+    dump(text, "receiver: VERDICTS", verdicts(2, receiver), HEAD, "4 units, 16 MAC");
     dump(
         text,
         "sender: END",
@@ -255,10 +261,14 @@ class ProtocolDocumentTest {
         "8 file id, 1 status, 8 size, 4 CRC32C",
         "8 file id, 1 status, 8 size, 4 CRC32C",
         "16 MAC");
-    dump(text, "receiver: ACK", Wire.bytes(new Ack(3), receiver), HEAD, "8 units, 16 MAC");
+    dump(text, "receiver: VERDICTS", verdicts(1, receiver), HEAD, "4 units, 16 MAC");
     dump(text, "sender: DONE", Wire.bytes(done, sender), doneFields);
     dump(text, "receiver: DONE", Wire.bytes(done, receiver), doneFields);
     return text.append("```\n").toString();
+  }
+
+  private static byte[] verdicts(int units, FrameWriter receiver) {
+    return Wire.bytes(new Verdicts(units, List.of()), receiver);
   }
 
   private static Offered offered(long fileId, EntryKind kind, String path, long size) {

@@ -10,9 +10,10 @@ import dev.zcp.engine.Transfer;
 import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.exchange.Task;
 import dev.zcp.insight.FileLog;
+import dev.zcp.session.Checksum;
 import dev.zcp.spi.MoveException;
 import dev.zcp.tree.Reasons;
-import dev.zcp.wire.Level;
+import dev.zcp.wire.Digest;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -23,6 +24,9 @@ import java.nio.ByteBuffer;
 final class BlockIntake implements Closeable {
 
   private static final int WASTE_BYTES = 64 << 10;
+
+  /// Of a block that nobody compares.
+  private static final Checksum.Sum UNKNOWN = new Checksum.Sum(0, Digest.NONE);
 
   private final ReceivingSession session;
   private final Outbox outbox;
@@ -120,7 +124,7 @@ final class BlockIntake implements Closeable {
     Landing landing = incoming.landing();
     try {
       Transfer mine = transferTo(incoming, landing, log);
-      digest.begin(landing, span.offset(), log, isDigested());
+      digest.begin(landing, span.offset(), log, session.digest());
       long ahead = mine.write(connection.takeAhead(span.length()), span.offset());
       for (Span rest = span.skip(ahead);
           !rest.isEmpty();
@@ -163,7 +167,7 @@ final class BlockIntake implements Closeable {
               size,
               log,
               this::moved,
-              isDigested());
+              session.digest());
       transferred = incoming;
     }
     return transfer;
@@ -188,14 +192,15 @@ final class BlockIntake implements Closeable {
   private void compare(IncomingEntry incoming, Task.CheckBlock check) {
     Span span = check.trailer().block();
     try {
-      int crc32c = isDigested() ? digest.finish() : 0;
-      boolean fits = !isDigested() || check.trailer().digest().crc32c() == crc32c;
+      boolean isDigested = session.digest() != Digest.Algorithm.NONE;
+      Checksum.Sum sum = isDigested ? digest.finish() : UNKNOWN;
+      boolean fits = !isDigested || check.trailer().digest().equals(sum.compared());
       if (fits) {
-        if (isDigested()) {
-          session.insight().proved(digest.proof());
+        if (isDigested) {
+          session.insight().proved(digest.proof(session.digest()));
         }
-        if (isDigested() || session.isInOrder()) {
-          incoming.verified(span, crc32c);
+        if (isDigested || session.isInOrder()) {
+          incoming.verified(span, sum.crc32c());
         }
         incoming.arrived(span);
         session.insight().acknowledged(span.length());
@@ -211,7 +216,7 @@ final class BlockIntake implements Closeable {
         letGo();
         return;
       }
-      session.end().blockDone(check.trailer().fileId(), span, fits, crc32c);
+      session.end().blockDone(check.trailer().fileId(), span, fits, sum.crc32c());
     } catch (IOException e) {
       if (session.isInOrder()) {
         // Nothing else can go there, and nobody is to try it again.
@@ -220,10 +225,6 @@ final class BlockIntake implements Closeable {
         fail(Reasons.destination(incoming.offered().path(), e));
       }
     }
-  }
-
-  private boolean isDigested() {
-    return session.level() != Level.NONE;
   }
 
   private void fail(Failure failure) {

@@ -6,6 +6,8 @@ import dev.zcp.core.Span;
 import dev.zcp.exchange.Task;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
+import dev.zcp.session.Checksum;
+import dev.zcp.wire.Digest;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Piece;
@@ -19,8 +21,10 @@ final class Pieces {
   /// What moves them: a direct buffer, as in the strategy of that name.
   private static final String STRATEGY = "direct";
 
-  /// As the report tells it.
+  // As the report tells them.
   private static final String PROOF = "CRC32C of each small file, before it was written";
+  private static final String PROOF_TOGETHER =
+      "SHA-256 of small files together, before they were written";
 
   private final ReceivingSession session;
 
@@ -33,29 +37,32 @@ final class Pieces {
   /// @param bytes all of the batch
   void write(Task.TakeBatch task, ByteBuffer bytes) {
     List<Piece> pieces = task.batch().pieces();
+    Digest all = task.batch().digest();
+    boolean isIntact = !all.isSha256() || sha256(bytes).equals(all);
     boolean isProved = false;
     int start = 0;
     for (int i = 0; i < pieces.size() && !session.connections().isOver(); i++) {
       Piece piece = pieces.get(i);
       if (task.wanted().get(i)) {
-        isProved |= write(piece, bytes.slice(start, piece.length()));
+        isProved |= write(piece, bytes.slice(start, piece.length()), isIntact);
       }
       start += piece.length();
     }
     if (isProved) {
-      session.insight().proved(PROOF);
+      session.insight().proved(all.isSha256() ? PROOF_TOGETHER : PROOF);
     }
   }
 
+  /// @param isIntact whether all of the batch is as it was sent, so far as it has a digest
   /// @return whether it is there, and was digested
-  private boolean write(Piece piece, ByteBuffer bytes) {
+  private boolean write(Piece piece, ByteBuffer bytes, boolean isIntact) {
     IncomingEntry incoming = session.entries().of(piece.fileId());
     if (incoming == null || !incoming.enter()) {
       return false;
     }
     try {
       boolean isDigested = session.level() != Level.NONE;
-      if (isDigested && crc32c(bytes) != piece.crc32c()) {
+      if (isDigested && !(isIntact && crc32c(bytes) == piece.crc32c())) {
         if (session.entries().damaged(incoming, new Span(0, piece.length()))) {
           session.end().damaged(piece.fileId());
         }
@@ -78,6 +85,13 @@ final class Pieces {
     } finally {
       incoming.leave();
     }
+  }
+
+  private Digest sha256(ByteBuffer bytes) {
+    long startedNs = System.nanoTime();
+    Digest digest = Checksum.sha256(bytes);
+    session.sample(Stage.DIGEST, System.nanoTime() - startedNs);
+    return digest;
   }
 
   private int crc32c(ByteBuffer bytes) {

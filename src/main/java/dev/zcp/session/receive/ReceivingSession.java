@@ -20,6 +20,7 @@ import dev.zcp.session.SessionConnections;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Accept;
+import dev.zcp.wire.Digest;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import java.io.IOException;
@@ -62,6 +63,12 @@ final class ReceivingSession implements FileWork, Session {
 
   /// What the arrival is to be proved to, once the manifest was accepted.
   private volatile Level level = Level.NONE;
+
+  /// What blocks and batches are compared by, likewise.
+  private volatile Digest.Algorithm digest = Digest.Algorithm.NONE;
+
+  /// Whether all connections so far stay on this machine.
+  private volatile boolean isLocal = true;
 
   private volatile ExitCode firstFailure = ExitCode.OK;
 
@@ -143,6 +150,10 @@ final class ReceivingSession implements FileWork, Session {
     return level;
   }
 
+  Digest.Algorithm digest() {
+    return digest;
+  }
+
   /// Whether all goes to standard output.
   boolean isInOrder() {
     return inOrder;
@@ -161,6 +172,7 @@ final class ReceivingSession implements FileWork, Session {
       int open = connections.up(outbox);
       if (open > 0) {
         welcome(link, open);
+        isLocal &= connection.isLocal();
         loss = serve(number, outbox, link);
       }
     } catch (IOException e) {
@@ -309,11 +321,13 @@ final class ReceivingSession implements FileWork, Session {
       Place mine = beginPlace();
       int keeps = mine.admit(manifest);
       level = mine.provable(levelFor(manifest.level()));
+      digest = manifest.digest().stronger(Digest.Algorithm.of(level, isLocal));
       insight.started(-1, manifest.bytes());
       insight.acknowledged(0);
       end.accept(
           new Accept(
               level,
+              digest,
               keeps,
               inOrder,
               connectionsMax(),

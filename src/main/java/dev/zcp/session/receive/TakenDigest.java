@@ -6,11 +6,13 @@ import dev.zcp.engine.Transfer;
 import dev.zcp.engine.Transfer.Observer;
 import dev.zcp.insight.FileLog;
 import dev.zcp.session.BlockDigest;
+import dev.zcp.session.Checksum;
 import dev.zcp.session.Digested;
 import dev.zcp.session.DigestingSink;
 import dev.zcp.session.Tracked;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
+import dev.zcp.wire.Digest;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.LongConsumer;
@@ -25,8 +27,8 @@ final class TakenDigest implements Closeable {
 
   // As the report tells them.
   private static final String PROOF_BESIDE =
-      "CRC32C of each block, read back from the page cache beside the transfer";
-  private static final String PROOF_BETWEEN = "CRC32C of each block on its way through";
+      " of each block, read back from the page cache beside the transfer";
+  private static final String PROOF_BETWEEN = " of each block on its way through";
 
   /// Null before the first block that is read back.
   private BlockDigest beside;
@@ -49,11 +51,11 @@ final class TakenDigest implements Closeable {
       long size,
       FileLog log,
       LongConsumer moved,
-      boolean isDigested)
+      Digest.Algorithm algorithm)
       throws RefusedException {
     between = null;
-    if (isDigested) {
-      DigestingSink through = new DigestingSink(sink);
+    if (algorithm != Digest.Algorithm.NONE) {
+      DigestingSink through = new DigestingSink(sink, algorithm);
       try {
         Observer observer = new Digested(new Tracked(log, moved), log, through);
         Transfer transfer = engine.begin(source, through, size, observer);
@@ -70,13 +72,13 @@ final class TakenDigest implements Closeable {
   }
 
   /// Begins a block, before its first byte is there.
-  void begin(Landing landing, long offset, FileLog log, boolean isDigested) {
-    readsBack = isDigested && between == null;
+  void begin(Landing landing, long offset, FileLog log, Digest.Algorithm algorithm) {
+    readsBack = algorithm != Digest.Algorithm.NONE && between == null;
     if (between != null) {
       between.begin(offset);
     } else if (readsBack) {
       if (beside == null) {
-        beside = new BlockDigest();
+        beside = new BlockDigest(algorithm);
       }
       beside.begin(landing.written(), offset, log);
     }
@@ -89,16 +91,16 @@ final class TakenDigest implements Closeable {
     }
   }
 
-  /// The CRC32C of the block, of which all bytes are there.
+  /// Of the block, of which all bytes are there.
   ///
   /// @throws IOException if they cannot be read again
-  int finish() throws IOException {
-    return (int) (readsBack ? beside.finish() : between.crc32c());
+  Checksum.Sum finish() throws IOException {
+    return readsBack ? beside.finish() : between.sum();
   }
 
   /// How the digest came about, for the report.
-  String proof() {
-    return readsBack ? PROOF_BESIDE : PROOF_BETWEEN;
+  String proof(Digest.Algorithm algorithm) {
+    return Checksum.label(algorithm) + (readsBack ? PROOF_BESIDE : PROOF_BETWEEN);
   }
 
   /// Once this has returned nothing more is read of the file.

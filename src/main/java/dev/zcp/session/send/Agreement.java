@@ -5,11 +5,11 @@ import dev.zcp.insight.Insight;
 import dev.zcp.session.BelievedBytes;
 import dev.zcp.session.Levels;
 import dev.zcp.wire.Accept;
+import dev.zcp.wire.Digest;
 import dev.zcp.wire.Level;
 
 /// What the receiver of a session agreed to, above all how far it proves the arrival, and what the
-/// report is told of that. Until it has, the answers are those that nothing is lost by: digests are
-/// made, and there is one connection.
+/// report is told of that. Until it has, there is one connection.
 ///
 /// It is guarded by the session's monitor, that of the [SendingEnd], since whoever waits for the
 /// receiver's terms waits there. Any thread may call it, with the monitor or without.
@@ -59,10 +59,10 @@ final class Agreement {
     }
   }
 
-  /// Whether digests are to be made.
-  boolean isDigested() {
+  /// What digests are to be made by; only once it is [reached][#isReached].
+  Digest.Algorithm digest() {
     synchronized (end) {
-      return terms == null || terms.level() != Level.NONE;
+      return terms.digest();
     }
   }
 

@@ -6,9 +6,11 @@ import dev.zcp.core.Crc32c;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
+import dev.zcp.session.Checksum;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Batch;
+import dev.zcp.wire.Digest;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.Status;
 import java.io.IOException;
@@ -22,8 +24,11 @@ import java.util.List;
 /// Used by one thread.
 final class BatchSender {
 
+  // As the report tells them.
   private static final String PROOF =
       "CRC32C of each small file, in the buffer that it was sent from";
+  private static final String PROOF_TOGETHER =
+      "SHA-256 of small files together, in the buffer that they were sent from";
 
   /// Up to this size a file goes in a batch: to send its block, trailer and end costs more than to
   /// copy its bytes once.
@@ -53,7 +58,8 @@ final class BatchSender {
 
   /// @throws IOException if the connection failed
   void send(List<Long> fileIds) throws IOException {
-    boolean digested = session.agreement().isDigested();
+    Digest.Algorithm algorithm = session.agreement().digest();
+    boolean digested = algorithm != Digest.Algorithm.NONE;
     List<Piece> pieces = new ArrayList<>(fileIds.size());
     List<Sent> files = new ArrayList<>(fileIds.size());
     if (bytes == null) {
@@ -70,12 +76,16 @@ final class BatchSender {
     if (pieces.isEmpty()) {
       return;
     }
-    if (digested) {
+    bytes.flip();
+    Digest all = Digest.NONE;
+    if (algorithm == Digest.Algorithm.SHA256) {
+      all = digestOfAll(files.getFirst().log());
+      session.agreement().proved(PROOF_TOGETHER);
+    } else if (digested) {
       session.agreement().proved(PROOF);
     }
-    bytes.flip();
     awaitRate(bytes.remaining());
-    Batch batch = new Batch(pieces);
+    Batch batch = new Batch(pieces, all);
     session.end().saying(number, batch);
     files.forEach(Sent::goesOut);
     try {
@@ -150,6 +160,13 @@ final class BatchSender {
     } finally {
       bytes.limit(bytes.capacity());
     }
+  }
+
+  private Digest digestOfAll(FileLog log) {
+    long startedNs = System.nanoTime();
+    Digest digest = Checksum.sha256(bytes);
+    log.sample(Stage.DIGEST, System.nanoTime() - startedNs);
+    return digest;
   }
 
   private int digest(int start, FileLog log) {

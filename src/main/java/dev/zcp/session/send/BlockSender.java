@@ -6,6 +6,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Transfer.TransferException;
+import dev.zcp.session.Checksum;
 import dev.zcp.spi.MoveException;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Data;
@@ -22,9 +23,6 @@ import java.nio.ByteBuffer;
 ///
 /// Used by one thread.
 final class BlockSender implements Closeable {
-
-  /// Of a block that failed: the receiver wants one there, and does not look at it.
-  private static final Digest NO_MATTER = Digest.crc32c(0);
 
   private static final int ZEROS_BYTES = 64 << 10;
 
@@ -61,17 +59,17 @@ final class BlockSender implements Closeable {
     if (sent == null) {
       return;
     }
-    boolean digested = session.agreement().isDigested();
+    Digest.Algorithm algorithm = session.agreement().digest();
     OpenFiles.Open file;
     try {
-      file = files.of(sent, engines.of(sent.outgoing().size()), digested);
+      file = files.of(sent, engines.of(sent.outgoing().size()), algorithm);
     } catch (Failure failure) {
       giveUp(fileId, sent, failure);
       return;
     }
     long startedNs = System.nanoTime();
-    if (digested) {
-      digest.begin(file, span.offset(), span.end());
+    if (algorithm != Digest.Algorithm.NONE) {
+      digest.begin(file, span.offset(), span.end(), algorithm);
     }
     Body body = new Body(file, span);
     try {
@@ -79,9 +77,7 @@ final class BlockSender implements Closeable {
     } catch (TransferException e) {
       throw e.failure();
     }
-    Trailer trailer = trailer(fileId, span, body, digested);
-    session.end().saying(number, trailer);
-    connection.put(trailer);
+    say(fileId, span, body, algorithm);
     length.took(span.length(), System.nanoTime() - startedNs);
   }
 
@@ -98,28 +94,31 @@ final class BlockSender implements Closeable {
     session.giveUp(fileId, sent, failure);
   }
 
-  private Trailer trailer(long fileId, Span span, Body body, boolean digested) {
-    Sent sent = body.file.sent();
+  /// Says the block's trailer.
+  private void say(long fileId, Span span, Body body, Digest.Algorithm algorithm)
+      throws IOException {
+    Checksum.Sum sum = new Checksum.Sum(0, algorithm.ofNothing());
+    Status status = body.status;
     if (body.failure != null) {
-      sent.fail(body.failure);
+      body.file.sent().fail(body.failure);
       digest.abandon();
-      Digest none = digested ? NO_MATTER : Digest.NONE;
-      return new Trailer(fileId, span, body.status, none);
+    } else if (algorithm != Digest.Algorithm.NONE) {
+      try {
+        sum = digest.finish();
+        session.agreement().proved(digest.proof(algorithm));
+      } catch (EOFException e) {
+        Sent sent = body.file.sent();
+        sent.change(Changes.failure(sent.outgoing()));
+        status = Status.SHORT;
+      } catch (IOException e) {
+        Sent sent = body.file.sent();
+        sent.fail(Reasons.source(sent.outgoing().label(), e));
+        status = Status.FAILED;
+      }
     }
-    if (!digested) {
-      return Trailer.ok(fileId, span, Digest.NONE);
-    }
-    try {
-      int crc32c = digest.finish();
-      session.agreement().proved(digest.proof());
-      return Trailer.ok(fileId, span, Digest.crc32c(crc32c));
-    } catch (EOFException e) {
-      sent.change(Changes.failure(sent.outgoing()));
-      return new Trailer(fileId, span, Status.SHORT, NO_MATTER);
-    } catch (IOException e) {
-      sent.fail(Reasons.source(sent.outgoing().label(), e));
-      return new Trailer(fileId, span, Status.FAILED, NO_MATTER);
-    }
+    Trailer trailer = new Trailer(fileId, span, status, sum.compared());
+    session.end().saying(number, trailer, sum.crc32c());
+    connection.put(trailer);
   }
 
   /// Moves the bytes of a block and makes up for those that the source does not have: the receiver
@@ -129,7 +128,7 @@ final class BlockSender implements Closeable {
     private final OpenFiles.Open file;
     private final Span block;
     private long validBytes;
-    private Status status;
+    private Status status = Status.OK;
     private Failure failure;
 
     Body(OpenFiles.Open file, Span block) {

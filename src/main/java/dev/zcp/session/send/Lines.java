@@ -37,6 +37,9 @@ final class Lines implements Session {
 
   private volatile long bytesAll = -1;
 
+  /// Whether all connections so far stay on this machine.
+  private volatile boolean local = true;
+
   /// Run with the first connection that is up, and if there is none. Guarded by this; null after.
   private Runnable whenBegun;
 
@@ -59,6 +62,11 @@ final class Lines implements Session {
   /// So many bytes are to come; -1 if that is not known.
   void expect(long bytes) {
     bytesAll = bytes;
+  }
+
+  /// Whether nobody but this machine was at the other end so far.
+  boolean isLocal() {
+    return local;
   }
 
   /// Ends all connections, once the session is over. If it failed, they have a while to tell the
@@ -98,6 +106,7 @@ final class Lines implements Session {
     }
     Failure loss = null;
     try {
+      local &= connection.isLocal();
       welcome(link, open);
       loss = line.serve();
     } finally {

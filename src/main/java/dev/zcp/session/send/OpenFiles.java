@@ -10,6 +10,7 @@ import dev.zcp.session.DigestingSink;
 import dev.zcp.session.Tracked;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.Reasons;
+import dev.zcp.wire.Digest;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -53,10 +54,10 @@ final class OpenFiles implements Closeable {
 
   /// The file, opened where it is not.
   ///
-  /// @param isDigested whether blocks are, the same for each file of a session
+  /// @param digest what blocks are compared by, the same for each file of a session
   /// @throws Failure SOURCE if it cannot be, or is another one now; STRATEGY if the strategy asked
   ///   for cannot send it
-  Open of(Sent sent, Engine engine, boolean isDigested) throws Failure {
+  Open of(Sent sent, Engine engine, Digest.Algorithm digest) throws Failure {
     for (Iterator<Open> each = open.iterator(); each.hasNext(); ) {
       Open found = each.next();
       if (found.sent() == sent) {
@@ -68,7 +69,7 @@ final class OpenFiles implements Closeable {
     while (open.size() >= OPEN_MAX) {
       open.removeLast().close();
     }
-    Open opened = open(sent, engine, isDigested);
+    Open opened = open(sent, engine, digest);
     open.addFirst(opened);
     return opened;
   }
@@ -91,11 +92,11 @@ final class OpenFiles implements Closeable {
     }
   }
 
-  private Open open(Sent sent, Engine engine, boolean isDigested) throws Failure {
+  private Open open(Sent sent, Engine engine, Digest.Algorithm digest) throws Failure {
     Source source = sent.open();
     try {
-      return isDigested && passesThroughMemory(engine)
-          ? openBetween(sent, source, engine)
+      return digest != Digest.Algorithm.NONE && passesThroughMemory(engine)
+          ? openBetween(sent, source, engine, digest)
           : openBeside(sent, source, engine);
     } catch (RefusedException e) {
       closeAfter(source);
@@ -110,8 +111,9 @@ final class OpenFiles implements Closeable {
     return engine.isAuto() ? connection.isLocal() && !engine.isTuned() : engine.isThroughMemory();
   }
 
-  private Open openBetween(Sent sent, Source source, Engine engine) throws RefusedException {
-    DigestingSink through = new DigestingSink(connection.sink());
+  private Open openBetween(Sent sent, Source source, Engine engine, Digest.Algorithm digest)
+      throws RefusedException {
+    DigestingSink through = new DigestingSink(connection.sink(), digest);
     Digested observer = new Digested(tracked(sent), sent.log(), through);
     try {
       Transfer transfer = engine.begin(source, through, sent.outgoing().size(), observer);

@@ -28,6 +28,10 @@ import dev.zcp.tree.Ends;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Reasons;
+import dev.zcp.wire.Digest;
+import dev.zcp.wire.Level;
+import dev.zcp.wire.Digest;
+import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Side;
 import java.net.InetAddress;
@@ -160,7 +164,7 @@ public final class Sender {
     open(dialling.host(), Dial.CONNECTIONS_MAX, Long.MAX_VALUE, () -> {});
     lines.expect(totals.bytes());
     Opener.start(lines, first, dialling, command.rate().isLimited());
-    walk(mine, totals);
+    walk(mine, totals, dialling.isLocal());
   }
 
   private static Result listen(Command command, Listen listen) {
@@ -207,7 +211,7 @@ public final class Sender {
     try (OutgoingTree mine = look()) {
       Totals totals = count(mine);
       lines.expect(totals.bytes());
-      walk(mine, totals);
+      walk(mine, totals, lines.isLocal());
     } catch (Failure failure) {
       session.fail(failure);
       insight.failed(failure);
@@ -269,13 +273,16 @@ public final class Sender {
     lines.over();
   }
 
-  private void walk(OutgoingTree mine, Totals totals) throws Failure {
+  /// @param isLocal whether nobody but this machine can be at the other end
+  private void walk(OutgoingTree mine, Totals totals, boolean isLocal) throws Failure {
+    Level level = Levels.of(request.sending().verify());
     Manifest manifest =
         new Manifest(
             totals.entries(),
             totals.bytes(),
             totals.dataBytes(),
-            Levels.of(request.sending().verify()),
+            level,
+            Digest.Algorithm.of(level, isLocal),
             mine.keeps());
     Offering offering = new Offering(session, insight);
     boolean well = false;

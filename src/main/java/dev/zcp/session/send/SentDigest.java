@@ -1,7 +1,9 @@
 package dev.zcp.session.send;
 
 import dev.zcp.session.BlockDigest;
+import dev.zcp.session.Checksum;
 import dev.zcp.session.DigestingSink;
+import dev.zcp.wire.Digest;
 import java.io.Closeable;
 import java.io.IOException;
 
@@ -13,8 +15,8 @@ final class SentDigest implements Closeable {
 
   // As the report tells them.
   private static final String PROOF_BESIDE =
-      "CRC32C of each block, read here from the page cache beside the transfer";
-  private static final String PROOF_BETWEEN = "CRC32C of each block on its way through";
+      " of each block, read here from the page cache beside the transfer";
+  private static final String PROOF_BETWEEN = " of each block on its way through";
 
   /// Null before the first block that is read again.
   private BlockDigest beside;
@@ -23,30 +25,32 @@ final class SentDigest implements Closeable {
   private DigestingSink between;
 
   /// Begins a block, before its first byte goes out.
-  void begin(OpenFiles.Open file, long offset, long end) {
+  ///
+  /// @param algorithm the same for each block
+  void begin(OpenFiles.Open file, long offset, long end, Digest.Algorithm algorithm) {
     between = file.between();
     if (between != null) {
       between.begin(offset);
       return;
     }
     if (beside == null) {
-      beside = new BlockDigest();
+      beside = new BlockDigest(algorithm);
     }
     beside.begin(file.source(), offset, file.sent().log());
     beside.advance(end);
   }
 
-  /// The CRC32C of the block, of which all bytes are out.
+  /// Of the block, of which all bytes are out.
   ///
   /// @throws java.io.EOFException where the file ends before the block does
   /// @throws IOException if it cannot be read again
-  int finish() throws IOException {
-    return (int) (between != null ? between.crc32c() : beside.finish());
+  Checksum.Sum finish() throws IOException {
+    return between != null ? between.sum() : beside.finish();
   }
 
   /// How the digest came about, for the report.
-  String proof() {
-    return between != null ? PROOF_BETWEEN : PROOF_BESIDE;
+  String proof(Digest.Algorithm algorithm) {
+    return Checksum.label(algorithm) + (between != null ? PROOF_BETWEEN : PROOF_BESIDE);
   }
 
   /// Once this has returned nothing more is read for the block.

@@ -10,6 +10,7 @@ import dev.zcp.engine.Transfer;
 import dev.zcp.engine.Transfer.Observer;
 import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.insight.Stage;
+import dev.zcp.session.Checksum;
 import dev.zcp.session.Tracked;
 import dev.zcp.spi.Source;
 import dev.zcp.tree.Reasons;
@@ -27,8 +28,9 @@ import java.nio.ByteBuffer;
 /// Used by one thread.
 final class StreamSender {
 
+  // As the report tells it.
   private static final String PROOF =
-      "CRC32C of each piece of the stream, in the buffer that it was sent from";
+      " of each piece of the stream, in the buffer that it was sent from";
 
   /// What is read at once: a pipe gives 64 KiB by default, a device what it is asked for.
   static final int BLOCK_BYTES_MAX = 256 << 10;
@@ -110,6 +112,8 @@ final class StreamSender {
   private void sendBlocks(
       long fileId, Sent sent, Source stream, ByteBuffer bytes, Transfer transfer)
       throws IOException, Failure, RefusedException, TransferException {
+    Digest.Algorithm algorithm = session.agreement().digest();
+    Checksum checksum = algorithm == Digest.Algorithm.NONE ? null : new Checksum(algorithm);
     long at = 0;
     while (read(sent, stream, at, bytes.clear()) >= 0) {
       Span block = new Span(at, bytes.flip().remaining());
@@ -117,10 +121,10 @@ final class StreamSender {
         return;
       }
       rate.spend(block.length());
-      Digest digest = digestOf(sent, bytes);
+      Checksum.Sum sum = sum(checksum, sent, bytes);
       connection.sendBlock(new Data(fileId, block), () -> transfer.move(block));
-      Trailer trailer = Trailer.ok(fileId, block, digest);
-      session.end().saying(number, trailer);
+      Trailer trailer = Trailer.ok(fileId, block, sum.compared());
+      session.end().saying(number, trailer, sum.crc32c());
       connection.send(trailer);
       at = block.end();
     }
@@ -152,14 +156,16 @@ final class StreamSender {
     }
   }
 
-  private Digest digestOf(Sent sent, ByteBuffer bytes) {
-    if (!session.agreement().isDigested()) {
-      return Digest.NONE;
+  private Checksum.Sum sum(Checksum checksum, Sent sent, ByteBuffer bytes) {
+    if (checksum == null) {
+      return new Checksum.Sum(0, Digest.NONE);
     }
-    session.agreement().proved(PROOF);
     long startedNs = System.nanoTime();
-    int crc32c = Crc32c.of(bytes);
+    checksum.reset();
+    checksum.update(bytes.duplicate());
+    Checksum.Sum sum = checksum.sum();
     sent.log().sample(Stage.DIGEST, System.nanoTime() - startedNs);
-    return Digest.crc32c(crc32c);
+    session.agreement().proved(Checksum.label(sum.compared().algorithm()) + PROOF);
+    return sum;
   }
 }

@@ -11,20 +11,20 @@ import dev.zcp.testing.FileContent;
 import dev.zcp.testing.Mounted;
 import dev.zcp.testing.Programs;
 import dev.zcp.testing.Puppet;
+import dev.zcp.testing.TestVerdicts;
 import dev.zcp.testing.ZcpProcess;
 import dev.zcp.wire.Accept;
-import dev.zcp.wire.Ack;
-import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
-import dev.zcp.wire.Nack;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Piece;
+import dev.zcp.wire.Rejection.Again;
+import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Status;
 import java.io.EOFException;
 import java.nio.file.Files;
@@ -79,9 +79,9 @@ class ReceivingSessionTest {
       sender.block(0, new Span(0, 10), 0);
       sender.hearUnits(1);
       sender.block(0, new Span(10, 1), 0);
-      Nack nack = sender.hear(Nack.class);
-      assertThat(nack.exitCode()).isEqualTo(ExitCode.DESTINATION);
-      assertThat(nack.text()).contains("--max-size");
+      Refused refused = sender.hearRefused();
+      assertThat(refused.exitCode()).isEqualTo(ExitCode.DESTINATION);
+      assertThat(refused.text()).contains("--max-size");
       inbox.awaitHeld();
     }
   }
@@ -163,7 +163,7 @@ class ReceivingSessionTest {
       try (StrangeSender sender = StrangeSender.begin(inbox)) {
         sender.offer(StrangeSender.file(0, "large", 4 * MIB));
         sender.end(0, 4 * MIB);
-        assertThat(sender.hearNack().exitCode()).isEqualTo(ExitCode.INTEGRITY);
+        assertThat(sender.hearRefused().exitCode()).isEqualTo(ExitCode.INTEGRITY);
         inbox.awaitHeld();
       }
     }
@@ -191,7 +191,7 @@ class ReceivingSessionTest {
       int before = inbox.said();
       sender.offerFile(0, "file", 10);
       sender.block(0, new Span(0, 10), 1);
-      assertThat(sender.hear(Again.class)).isEqualTo(new Again(0, new Span(0, 10)));
+      assertThat(sender.hearRejection()).isEqualTo(new Again(0, new Span(0, 10)));
       sender.hearUnits(1);
       inbox.awaitSaid(before, "file: a block of 10 bytes at 0 differs from what was sent");
       sender.block(0, new Span(0, 10), 0);
@@ -214,9 +214,9 @@ class ReceivingSessionTest {
         first.offerFile(0, "stream", Offered.SIZE_UNKNOWN);
         first.puppet().say(new Data(0, new Span(0, 64 * MIB)));
         first.puppet().bytes(StrangeSender.ones(2 * MIB), 2 * MIB);
-        Nack nack = first.hear(Nack.class);
-        assertThat(nack.exitCode()).isEqualTo(ExitCode.DESTINATION);
-        assertThat(nack.text()).isEqualTo("no space left on device");
+        Refused refused = first.hearRefused();
+        assertThat(refused.exitCode()).isEqualTo(ExitCode.DESTINATION);
+        assertThat(refused.text()).isEqualTo("no space left on device");
         assertThatThrownBy(() -> first.puppet().hear()).isInstanceOf(EOFException.class);
         first.puppet().socket().close();
         second.offerFile(1, "small", 5);
@@ -241,7 +241,7 @@ class ReceivingSessionTest {
         assertThat(accept.connectionsMax()).isOne();
         sender.offerFile(0, "stdin", Offered.SIZE_UNKNOWN);
         sender.block(0, new Span(0, 5), 0);
-        assertThat(sender.puppet().hear()).isEqualTo(new Ack(1));
+        assertThat(sender.puppet().hear()).isEqualTo(TestVerdicts.done(1));
       }
       Cli.Result result = receiver.end();
       assertThat(result.exitCode()).isEqualTo(ExitCode.NETWORK.number());
@@ -257,7 +257,7 @@ class ReceivingSessionTest {
         sender.offerFile(0, "small", 5);
         sender.offerFile(1, "large", MIB);
         sender.puppet().say(new Batch(List.of(new Piece(0, 0, 0, Status.FAILED))));
-        sender.hearNack();
+        sender.hearRefused();
         sender.block(1, new Span(0, MIB), 0);
         sender.end(1, MIB);
         sender.hearUnits(3);
@@ -315,7 +315,7 @@ class ReceivingSessionTest {
         sender.manifest(new Manifest(1, Manifest.UNKNOWN, Manifest.UNKNOWN, Level.WIRE, 0));
         sender.offerFile(0, "stdin", Offered.SIZE_UNKNOWN);
         sender.block(0, new Span(0, 5), 0);
-        assertThat(sender.puppet().hear()).isEqualTo(new Ack(1));
+        assertThat(sender.puppet().hear()).isEqualTo(TestVerdicts.done(1));
       }
       assertThat(receiver.end().exitCode()).isEqualTo(ExitCode.NETWORK.number());
     }

@@ -6,7 +6,6 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.testing.Puppet;
 import dev.zcp.wire.Accept;
-import dev.zcp.wire.Ack;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Attire;
 import dev.zcp.wire.Batch;
@@ -23,20 +22,24 @@ import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Moment;
-import dev.zcp.wire.Nack;
 import dev.zcp.wire.Octets;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Rejection;
+import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
+import dev.zcp.wire.Verdicts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.zip.CRC32C;
 
@@ -44,6 +47,11 @@ import java.util.zip.CRC32C;
 final class StrangeSender implements Closeable {
 
   private final Puppet puppet;
+
+  /// What was heard of units, and not asked for yet.
+  private final Deque<Rejection> rejections = new ArrayDeque<>();
+
+  private long units;
 
   private StrangeSender(Puppet puppet) {
     this.puppet = puppet;
@@ -173,30 +181,39 @@ final class StrangeSender implements Closeable {
     return kind.cast(frame);
   }
 
-  /// Hears nothing but that so many units were dealt with, in the end.
-  void hearUnits(long units) throws IOException, ProtocolException {
-    long heard = 0;
-    while (heard < units) {
-      heard = hear(Ack.class).units();
+  /// Hears nothing but that so many units were dealt with, since the first.
+  void hearUnits(long count) throws IOException, ProtocolException {
+    while (units < count) {
+      hearVerdicts();
     }
-    assertThat(heard).isEqualTo(units);
+    assertThat(units).isEqualTo(count);
+    assertThat(rejections).isEmpty();
   }
 
   /// Hears that a file was refused, after any acknowledgements.
-  Nack hearNack() throws IOException, ProtocolException {
-    Frame frame = puppet.hear();
-    while (frame instanceof Ack) {
-      frame = puppet.hear();
+  Refused hearRefused() throws IOException, ProtocolException {
+    return (Refused) hearRejection();
+  }
+
+  /// Hears what was not well, after any acknowledgements.
+  Rejection hearRejection() throws IOException, ProtocolException {
+    while (rejections.isEmpty()) {
+      hearVerdicts();
     }
-    assertThat(frame).isInstanceOf(Nack.class);
-    return (Nack) frame;
+    return rejections.pollFirst();
+  }
+
+  private void hearVerdicts() throws IOException, ProtocolException {
+    Verdicts verdicts = hear(Verdicts.class);
+    units += verdicts.units();
+    rejections.addAll(verdicts.rejections());
   }
 
   /// Hears the goodbye of a receiver that gives up with this code, and nothing of files but what
   /// was said before.
   void assertGivenUp(ExitCode exitCode) throws IOException, ProtocolException {
     Frame frame = puppet.hear();
-    while (frame instanceof Reply || frame instanceof Ack || frame instanceof Nack) {
+    while (frame instanceof Reply || frame instanceof Verdicts) {
       frame = puppet.hear();
     }
     assertThat(frame).isInstanceOf(Done.class);

@@ -8,7 +8,6 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
 import dev.zcp.testing.Cli;
 import dev.zcp.wire.Accept;
-import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Beat;
 import dev.zcp.wire.Data;
@@ -25,6 +24,7 @@ import dev.zcp.wire.Moment;
 import dev.zcp.wire.Octets;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Trailer;
 import java.io.IOException;
@@ -354,7 +354,7 @@ class StrangeSendersTest {
       sender.block(0, new Span(5, 5), 0);
       sender.hearUnits(2);
       sender.end(0, 10);
-      assertThat(sender.hearNack().exitCode()).isEqualTo(ExitCode.INTEGRITY);
+      assertThat(sender.hearRefused().exitCode()).isEqualTo(ExitCode.INTEGRITY);
       sender.hearUnits(3);
     }
     inbox.awaitHeld();
@@ -402,10 +402,10 @@ class StrangeSendersTest {
     try (StrangeSender sender = StrangeSender.begin(inbox)) {
       assertThat(sender.offer(file(0, "block", 5), file(1, "piece", 7))).hasSize(2);
       sender.block(0, new Span(0, 5), 1);
-      assertThat(sender.hear(Again.class)).isEqualTo(new Again(0, new Span(0, 5)));
+      assertThat(sender.hearRejection()).isEqualTo(new Again(0, new Span(0, 5)));
       sender.hearUnits(1);
       sender.batch(1, 7, 1);
-      assertThat(sender.hear(Again.class)).isEqualTo(new Again(1, new Span(0, 7)));
+      assertThat(sender.hearRejection()).isEqualTo(new Again(1, new Span(0, 7)));
       sender.hearUnits(2);
       inbox.awaitPartial();
       sender.block(0, new Span(0, 5), 0);
@@ -428,17 +428,17 @@ class StrangeSendersTest {
       assertThat(sender.offer(file(0, "block", 5), file(1, "piece", 7))).hasSize(2);
       for (int i = 1; i <= 3; i++) {
         sender.block(0, new Span(0, 5), 1);
-        assertThat(sender.hear(Again.class)).isEqualTo(new Again(0, new Span(0, 5)));
+        assertThat(sender.hearRejection()).isEqualTo(new Again(0, new Span(0, 5)));
         sender.hearUnits(2 * i - 1);
         sender.batch(1, 7, 1);
-        assertThat(sender.hear(Again.class)).isEqualTo(new Again(1, new Span(0, 7)));
+        assertThat(sender.hearRejection()).isEqualTo(new Again(1, new Span(0, 7)));
         sender.hearUnits(2 * i);
       }
       sender.block(0, new Span(0, 5), 1);
-      assertThat(sender.hearNack().exitCode()).isEqualTo(ExitCode.INTEGRITY);
+      assertThat(sender.hearRefused().exitCode()).isEqualTo(ExitCode.INTEGRITY);
       sender.hearUnits(7);
       sender.batch(1, 7, 1);
-      assertThat(sender.hearNack().exitCode()).isEqualTo(ExitCode.INTEGRITY);
+      assertThat(sender.hearRefused().exitCode()).isEqualTo(ExitCode.INTEGRITY);
       sender.hearUnits(8);
     }
     inbox.awaitHeld();
@@ -454,7 +454,7 @@ class StrangeSendersTest {
         Trailer trailer = new Trailer(0, block, status, Digest.crc32c(0));
         sender.puppet().block(new Data(0, block), new byte[5], trailer);
         sender.puppet().say(new End(List.of(new Ending(0, status, 0, 0))));
-        assertThat(sender.hearNack().exitCode()).isEqualTo(ExitCode.SOURCE);
+        assertThat(sender.hearRefused().exitCode()).isEqualTo(ExitCode.SOURCE);
         sender.giveUp(ExitCode.SOURCE, "lost");
         sender.assertGivenUp(ExitCode.SOURCE);
       }

@@ -12,21 +12,21 @@ import dev.zcp.engine.Transfer;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
+import dev.zcp.session.Checksum;
 import dev.zcp.spi.Route.Kind;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.testing.TestEnds;
 import dev.zcp.testing.TestRoute;
+import dev.zcp.wire.Digest.Algorithm;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Level;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,26 +71,27 @@ class TakenDigestTest {
   @Test
   void blocksAreDigestedOnTheirWayEachAnew() throws Exception {
     takeBothBlocks(Choice.AUTO, written);
-    assertThat(digest.proof()).isEqualTo("CRC32C of each block on its way through");
+    assertThat(digest.proof(Algorithm.SHA256))
+        .isEqualTo("SHA-256 of each block on its way through");
   }
 
   @Test
   void whatTheKernelMovesIsReadBack() throws Exception {
     takeBothBlocks(LEFT_TO_THE_KERNEL, written);
-    assertThat(digest.proof())
-        .isEqualTo("CRC32C of each block, read back from the page cache beside the transfer");
+    assertThat(digest.proof(Algorithm.SHA256))
+        .isEqualTo("SHA-256 of each block, read back from the page cache beside the transfer");
   }
 
   @Test
   void whatTheKernelWouldMoveIsRefusedWhereNothingCanBeReadBack() {
-    assertThatThrownBy(() -> transfer(LEFT_TO_THE_KERNEL, null, true))
+    assertThatThrownBy(() -> transfer(LEFT_TO_THE_KERNEL, null, Algorithm.SHA256))
         .isInstanceOf(RefusedException.class);
   }
 
   @Test
   void whereNobodyAskedForADigestTheKernelMayMoveTheBytes() throws Exception {
-    try (Transfer transfer = transfer(LEFT_TO_THE_KERNEL, written, false)) {
-      digest.begin(landing(written), 0, log, false);
+    try (Transfer transfer = transfer(LEFT_TO_THE_KERNEL, written, Algorithm.NONE)) {
+      digest.begin(landing(written), 0, log, Algorithm.NONE);
       assertThat(transfer.move(new Span(0, BYTES))).isEqualTo(BYTES);
     }
     assertThat(Files.mismatch(file, Files.write(folder.resolve("expected"), content)))
@@ -98,21 +99,21 @@ class TakenDigestTest {
   }
 
   private void takeBothBlocks(String strategy, Source source) throws Exception {
-    try (Transfer transfer = transfer(strategy, source, true)) {
+    try (Transfer transfer = transfer(strategy, source, Algorithm.SHA256)) {
       for (int block = 0; block < 2; block++) {
         Span span = new Span((long) block * BLOCK_BYTES, BLOCK_BYTES);
         position = span.offset();
-        digest.begin(landing(source), position, log, true);
+        digest.begin(landing(source), position, log, Algorithm.SHA256);
         assertThat(transfer.move(span)).isEqualTo(BLOCK_BYTES);
-        assertThat(digest.finish()).isEqualTo(crc32c(span));
+        assertThat(digest.finish()).isEqualTo(sum(span));
       }
     }
   }
 
-  private Transfer transfer(String strategy, Source source, boolean isDigested) throws Exception {
+  private Transfer transfer(String strategy, Source source, Algorithm algorithm) throws Exception {
     Engine engine = new Engine(Strategies.load(List.of()), new Choice(strategy, Choice.ADAPTIVE));
     return digest.transfer(
-        engine, route.source(), landing(source), route.sink(), BYTES, log, this::moved, isDigested);
+        engine, route.source(), landing(source), route.sink(), BYTES, log, this::moved, algorithm);
   }
 
   private void moved(long bytes) {
@@ -120,10 +121,10 @@ class TakenDigestTest {
     digest.advance(position);
   }
 
-  private int crc32c(Span span) {
-    CRC32C crc = new CRC32C();
-    crc.update(Arrays.copyOfRange(content, (int) span.offset(), (int) span.end()));
-    return (int) crc.getValue();
+  private Checksum.Sum sum(Span span) {
+    Checksum checksum = new Checksum(Algorithm.SHA256);
+    checksum.update(ByteBuffer.wrap(content, (int) span.offset(), (int) span.length()));
+    return checksum.sum();
   }
 
   private Landing landing(Source source) {

@@ -10,8 +10,8 @@ import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.testing.TestVerdicts;
 import dev.zcp.wire.Accept;
-import dev.zcp.wire.Ack;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.EntryPath;
@@ -132,14 +132,14 @@ class HeldComparisonTest {
       for (long at = span.offset(); at < span.end(); at++) {
         places.add((int) at);
       }
-      end.saying(0, Trailer.ok(fileId, span, NO_DIGEST));
+      end.saying(0, Trailer.ok(fileId, span, NO_DIGEST), 0);
       units++;
       turn = end.next(0, BYTES);
     }
     assertThat(turn).isInstanceOf(Turn.Wait.class);
-    session.hear(0, new Ack(units));
+    session.hear(0, TestVerdicts.done(units));
     say(end);
-    session.hear(0, new Ack(units + 1));
+    session.hear(0, TestVerdicts.done(1));
     return places;
   }
 

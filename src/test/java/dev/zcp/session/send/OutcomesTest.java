@@ -8,10 +8,9 @@ import dev.zcp.exchange.Turn;
 import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.testing.TestVerdicts;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.wire.Accept;
-import dev.zcp.wire.Ack;
-import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.EntryPath;
@@ -19,6 +18,7 @@ import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.ProtocolException;
+import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Trailer;
 import java.nio.charset.StandardCharsets;
@@ -54,15 +54,15 @@ class OutcomesTest {
     begin(file);
     for (int i = 1; i < SendingEnd.TRIES_MAX; i++) {
       sendDamaged();
-      session.hear(0, new Ack(i));
+      session.hear(0, TestVerdicts.done(1));
     }
     Files.writeString(file, "another");
     sendDamaged();
     assertThat(anew()).as("before the receiver knows").isNull();
-    session.hear(0, new Ack(SendingEnd.TRIES_MAX));
+    session.hear(0, TestVerdicts.done(1));
     assertThat(said()).isEqualTo(FrameType.END);
     assertThat(anew()).as("before the receiver has heard of it").isNull();
-    session.hear(0, new Ack(SendingEnd.TRIES_MAX + 1));
+    session.hear(0, TestVerdicts.done(1));
     assertThat(anew()).isNotNull();
   }
 
@@ -87,8 +87,8 @@ class OutcomesTest {
 
   private void sendDamaged() throws ProtocolException {
     assertThat(next()).isEqualTo(new Turn.SendBlock(0, CONTENT));
-    session.end().saying(0, Trailer.ok(0, CONTENT, Digest.crc32c(0)));
-    session.hear(0, new Again(0, CONTENT));
+    session.end().saying(0, Trailer.ok(0, CONTENT, Digest.crc32c(0)), 0);
+    session.hear(0, TestVerdicts.rejected(new Again(0, CONTENT)));
   }
 
   private FrameType said() {

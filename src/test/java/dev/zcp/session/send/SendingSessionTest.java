@@ -7,9 +7,9 @@ import dev.zcp.exchange.Turn;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.testing.TestVerdicts;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.wire.Accept;
-import dev.zcp.wire.Ack;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Attire;
 import dev.zcp.wire.Digest;
@@ -68,7 +68,7 @@ class SendingSessionTest {
       end.heard(0, new Reply(List.of(Answer.of(each.fileId(), Answer.Kind.ALL))));
     }
     Turn.SendBlock first = (Turn.SendBlock) next();
-    end.saying(0, Trailer.ok(first.fileId(), first.span(), Digest.crc32c(0)));
+    end.saying(0, Trailer.ok(first.fileId(), first.span(), Digest.crc32c(0)), 0);
     AtomicReference<Turn> second = new AtomicReference<>();
     Thread waiter = Thread.ofPlatform().daemon().start(() -> second.set(next()));
     for (int i = 0; i < 3; i++) {
@@ -77,7 +77,7 @@ class SendingSessionTest {
       }
       session.wake();
     }
-    session.hear(0, new Ack(1));
+    session.hear(0, TestVerdicts.done(1));
     waiter.join();
     assertThat(second.get()).isInstanceOf(Turn.SendBlock.class);
     assertThat(insight.finish().stages().get(Stage.WINDOW).count()).isEqualTo(1);

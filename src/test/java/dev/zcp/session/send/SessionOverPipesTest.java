@@ -1,6 +1,7 @@
 package dev.zcp.session.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.carrier.Carrier;
 import dev.zcp.core.ExitCode;
@@ -10,6 +11,7 @@ import dev.zcp.secure.Key;
 import dev.zcp.session.Flow;
 import dev.zcp.session.receive.ReceiverOfCarriers;
 import dev.zcp.testing.PipeCarrier;
+import dev.zcp.wire.FrameType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -20,10 +22,13 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /// Whole sessions, both ends in this process, over carriers that are no sockets.
 @Timeout(120)
@@ -39,6 +44,11 @@ class SessionOverPipesTest {
   private final ReceiverOfCarriers receiver = new ReceiverOfCarriers();
   private final List<PipeCarrier> dialled = new CopyOnWriteArrayList<>();
   private final List<Event> events = new CopyOnWriteArrayList<>();
+  private boolean isLocal = true;
+
+  /// Null if nobody is on the way.
+  private SteeringProxy steering;
+
   private Path tree;
   private Path inbox;
 
@@ -48,7 +58,7 @@ class SessionOverPipesTest {
     tree = Files.createDirectories(folder.resolve("tree/below")).getParent();
     inbox = Files.createDirectory(folder.resolve("inbox"));
     for (int i = 0; i < SMALL_FILES; i++) {
-      byte[] content = new byte[random.nextInt(2000)];
+      byte[] content = new byte[100 + random.nextInt(1900)];
       random.nextBytes(content);
       Files.write(tree.resolve("below/" + i), content);
     }
@@ -75,12 +85,64 @@ class SessionOverPipesTest {
     assertArrived();
   }
 
+  /// Whoever is on the way can choose other bytes with the same CRC32C.
+  @ParameterizedTest
+  @EnumSource(
+      value = FrameType.class,
+      names = {"DATA", "BATCH"})
+  void bytesThatSomebodyOnTheWayHasChosenAreSentAgain(FrameType type) throws Exception {
+    isLocal = false;
+    steering = new SteeringProxy(type);
+    assertThat(session(1, 0)).containsOnly(ExitCode.OK);
+    assertThat(steering.hasSteered()).isTrue();
+    assertThat(events.toString()).contains("differs from what was sent").contains("SHA-256 of");
+    assertArrived();
+  }
+
+  /// On this machine nobody else is on the way. Shows that the test above would see it.
+  @ParameterizedTest
+  @EnumSource(
+      value = FrameType.class,
+      names = {"DATA", "BATCH"})
+  void aCrcDoesNotShowThem(FrameType type) throws Exception {
+    steering = new SteeringProxy(type);
+    assertThat(session(1, 0)).containsOnly(ExitCode.OK);
+    assertThat(steering.hasSteered()).isTrue();
+    assertThat(events.toString()).doesNotContain("differs from what was sent");
+    assertThatThrownBy(this::assertArrived).isInstanceOf(AssertionError.class);
+  }
+
+  @Test
+  void theChangeKeepsTheCrc() {
+    byte[] content = new byte[100];
+    CRC32C before = new CRC32C();
+    before.update(content);
+    for (int i = 0; i < SteeringProxy.PATTERN.length; i++) {
+      content[10 + i] ^= SteeringProxy.PATTERN[i];
+    }
+    CRC32C after = new CRC32C();
+    after.update(content);
+    assertThat(after.getValue()).isEqualTo(before.getValue());
+  }
+
   /// @return of the sender and of the receiver
   private List<ExitCode> session(int connections, long rateBytes) throws Exception {
     Flow flow = new Flow(rateBytes, STALL_NS, STALL_NS, 0, null);
     CompletableFuture<Result> received =
         CompletableFuture.supplyAsync(() -> received(Flow.of(STALL_NS, STALL_NS)));
-    SentOver pipes = this::dial;
+    SentOver pipes =
+        new SentOver() {
+
+          @Override
+          public Carrier dial() {
+            return SessionOverPipesTest.this.dial();
+          }
+
+          @Override
+          public boolean isLocal() {
+            return isLocal;
+          }
+        };
     Result sent = pipes.send(tree, KEY, connections, 5, flow, events::add);
     return List.of(sent.exitCode(), received.get(60, TimeUnit.SECONDS).exitCode());
   }
@@ -115,8 +177,14 @@ class SessionOverPipesTest {
 
   private Carrier dial() {
     try {
-      PipeCarrier[] pair = PipeCarrier.pair();
-      receiver.hand(pair[1]);
+      PipeCarrier[] pair = PipeCarrier.pair(isLocal);
+      PipeCarrier behind = pair[1];
+      if (steering != null) {
+        PipeCarrier[] further = PipeCarrier.pair(isLocal);
+        steering.join(pair[1], further[0]);
+        behind = further[1];
+      }
+      receiver.hand(behind);
       dialled.add(pair[0]);
       return pair[0];
     } catch (IOException e) {

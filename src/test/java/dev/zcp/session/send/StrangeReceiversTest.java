@@ -8,9 +8,8 @@ import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.Puppet;
 import dev.zcp.testing.StrangePeer;
+import dev.zcp.testing.TestVerdicts;
 import dev.zcp.wire.Accept;
-import dev.zcp.wire.Ack;
-import dev.zcp.wire.Again;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Beat;
@@ -22,8 +21,9 @@ import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Nack;
 import dev.zcp.wire.Octets;
+import dev.zcp.wire.Rejection.Again;
+import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Status;
 import dev.zcp.wire.Welcome;
@@ -152,7 +152,7 @@ class StrangeReceiversTest {
     assertBetrayed(
         puppet -> {
           takeTheFile(puppet);
-          puppet.say(new Ack(1));
+          puppet.say(TestVerdicts.done(1));
           hear(puppet, FrameType.DONE);
           puppet.socket().shutdownOutput();
           drain(puppet);
@@ -168,11 +168,11 @@ class StrangeReceiversTest {
     assertBetrayed(
         puppet -> {
           takeTheFile(puppet);
-          puppet.say(new Ack(2));
+          puppet.say(TestVerdicts.done(2));
           drain(puppet);
         },
         8,
-        "2 units acknowledged, after 0",
+        "2 units acknowledged, of 1",
         option);
   }
 
@@ -220,7 +220,7 @@ class StrangeReceiversTest {
     assertBetrayed(
         puppet -> {
           takeTheFile(puppet);
-          puppet.say(new Nack(9, ExitCode.EXISTS, "no"));
+          puppet.say(TestVerdicts.rejected(new Refused(9, ExitCode.EXISTS, "no")));
           drain(puppet);
         },
         8,
@@ -250,7 +250,7 @@ class StrangeReceiversTest {
       assertBetrayed(
           puppet -> {
             takeTheFile(puppet);
-            puppet.say(new Ack(1));
+            puppet.say(TestVerdicts.done(1));
             puppet.say(lie.apply(hearDone(puppet)));
             drain(puppet);
           },
@@ -265,7 +265,7 @@ class StrangeReceiversTest {
       assertBetrayed(
           puppet -> {
             takeTheFile(puppet);
-            puppet.say(new Ack(1));
+            puppet.say(TestVerdicts.done(1));
             Done own = hearDone(puppet);
             puppet.say(new Done(ExitCode.OK, 1, own.bytes(), 0, level, own.digest(), ""));
             drain(puppet);
@@ -281,7 +281,7 @@ class StrangeReceiversTest {
     assertServed(
         puppet -> {
           takeTheFile(puppet);
-          puppet.say(new Ack(1));
+          puppet.say(TestVerdicts.done(1));
         });
   }
 
@@ -293,7 +293,7 @@ class StrangeReceiversTest {
           hear(puppet, FrameType.OFFER);
           puppet.say(new Reply(List.of(Answer.rest(0, HELD_OTHERWISE))));
           takeBytes(puppet);
-          puppet.say(new Ack(1));
+          puppet.say(TestVerdicts.done(1));
         },
         "--strategy=direct");
   }
@@ -320,7 +320,7 @@ class StrangeReceiversTest {
           hear(puppet, FrameType.OFFER);
           puppet.say(new Reply(List.of(Answer.whole(0, HELD_OTHERWISE, ExitCode.OK, ""))));
           takeBytes(puppet);
-          puppet.say(new Ack(1));
+          puppet.say(TestVerdicts.done(1));
         });
   }
 
@@ -338,7 +338,7 @@ class StrangeReceiversTest {
                       puppet.say(new Reply(List.of(whole)));
                       End end = (End) hear(puppet, FrameType.END);
                       assertThat(end.endings().getFirst().status()).isEqualTo(Status.DIFFERS);
-                      puppet.say(new Ack(1));
+                      puppet.say(TestVerdicts.done(1));
                       puppet.say(hearDone(puppet));
                       drain(puppet);
                     }))) {
@@ -371,15 +371,12 @@ class StrangeReceiversTest {
                     socket,
                     puppet -> {
                       takeTheFile(puppet);
-                      int units = 0;
                       Frame next;
                       do {
-                        puppet.say(new Again(0, new Span(0, BYTES)));
-                        units++;
-                        puppet.say(new Ack(units));
+                        puppet.say(TestVerdicts.doneBut(new Again(0, new Span(0, BYTES))));
                         next = takeUnit(puppet);
                       } while (next.type() != FrameType.END);
-                      puppet.say(new Ack(units + 1));
+                      puppet.say(TestVerdicts.done(1));
                       puppet.say(hear(puppet, FrameType.DONE));
                       drain(puppet);
                     }))) {
@@ -510,12 +507,10 @@ class StrangeReceiversTest {
 
   /// @param well whether each END on the way is acknowledged, as a unit of its own
   private static Frame hear(Puppet puppet, FrameType until, boolean well) throws Exception {
-    int units = 1;
     Frame frame = takeUnit(puppet);
     while (frame.type() != until) {
       if (well && frame.type() == FrameType.END) {
-        units++;
-        puppet.say(new Ack(units));
+        puppet.say(TestVerdicts.done(1));
       }
       frame = takeUnit(puppet);
     }
@@ -580,7 +575,7 @@ class StrangeReceiversTest {
                   socket,
                   puppet -> {
                     takeTheFile(puppet);
-                    puppet.say(new Ack(1));
+                    puppet.say(TestVerdicts.done(1));
                     puppet.say(hearDone(puppet));
                     drain(puppet);
                   });

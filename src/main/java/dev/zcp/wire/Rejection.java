@@ -1,0 +1,37 @@
+package dev.zcp.wire;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Span;
+
+/// What the receiver does not take as it came.
+public sealed interface Rejection {
+
+  long fileId();
+
+  /// The receiver does not have the file and will not take it.
+  ///
+  /// @param exitCode why, as a number for scripts; never OK
+  /// @param text why, in words for the user; cut if it is longer than [Limits#TEXT_BYTES_MAX]. From
+  ///   a peer it may hold any character
+  record Refused(long fileId, ExitCode exitCode, String text) implements Rejection {
+
+    public Refused {
+      Limits.requireFileId(fileId);
+      if (exitCode == ExitCode.OK) {
+        throw new IllegalArgumentException("a file refused with exit code 0");
+      }
+      text = Text.capped(text);
+    }
+  }
+
+  /// These bytes did not arrive as they were sent: their digest differs. The sender sends them
+  /// again.
+  ///
+  /// @param span a block, or a whole file of a batch
+  record Again(long fileId, Span span) implements Rejection {
+
+    public Again {
+      Limits.requireFileId(fileId);
+    }
+  }
+}

@@ -1,6 +1,5 @@
 package dev.zcp.session;
 
-import dev.zcp.core.Crc32c;
 import dev.zcp.core.SpareBuffer;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;

@@ -30,8 +30,6 @@ import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Level;
-import dev.zcp.wire.Digest;
-import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Side;
 import java.net.InetAddress;

@@ -2,7 +2,6 @@ package dev.zcp.session.send;
 
 import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.RateLimit;
-import dev.zcp.core.Crc32c;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.engine.Engine.RefusedException;

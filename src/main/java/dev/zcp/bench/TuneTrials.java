@@ -195,7 +195,7 @@ final class TuneTrials implements Closeable {
 
   private Workspace workspaceIn(RawPath parent) throws Failure {
     try {
-      Content.Generated content = new Content.Generated(Content.Kind.RANDOM, request.seed());
+      Content.Generated content = new Content.Generated(Content.ContentKind.RANDOM, request.seed());
       Workspace workspace = Workspace.open(parent, content);
       opened.add(workspace);
       return workspace;

@@ -263,7 +263,7 @@ class ArticleTest {
         cell.forcing(),
         cell.peer(),
         cell.socketBufferBytes(),
-        Cell.Claim.NONE);
+        Cell.ArticleClaim.NONE);
   }
 
   private static List<Long> aheadIn(String experiment, String contender) {

@@ -41,7 +41,7 @@ class BenchJsonTest {
                 Cell.ForceRule.NEVER,
                 new Cell.Peer(2_048, true),
                 65_536,
-                new Cell.Claim("C 1", "", Double.NaN, 1 << 20));
+                new Cell.ArticleClaim("C 1", "", Double.NaN, 1 << 20));
         String json = json(result(new SampleBench.Of(cell).forces(forcing, 5, 7).unseenCopies()));
         String chunk = chunkBytes == 1 ? "1" : chunkBytes == Choice.WHOLE ? "\"whole\"" : "\"own\"";
         String every =

@@ -22,7 +22,7 @@ final class BenchProbe {
             "",
             RawPath.of(words[0]),
             null,
-            Content.Kind.RANDOM,
+            Content.ContentKind.RANDOM,
             Integer.MAX_VALUE / 4,
             Long.MAX_VALUE,
             Requests.SEED,

@@ -44,7 +44,8 @@ class BenchTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyExperimentIsMeasuredWithTheContentAskedFor(Content.Kind content) throws Exception {
+  void everyExperimentIsMeasuredWithTheContentAskedFor(Content.ContentKind content)
+      throws Exception {
     Cell[] cells = new Cell[Experiment.values().length];
     for (Experiment experiment : Experiment.values()) {
       cells[experiment.ordinal()] = Cell.of(experiment, "direct", 4096, 3 * BYTES + (1 << 20));
@@ -230,7 +231,7 @@ class BenchTest {
             Requests.of(
                 dir,
                 file,
-                Content.Kind.RANDOM,
+                Content.ContentKind.RANDOM,
                 Cell.of(Experiment.READ, "mmap", 4096, BYTES),
                 Cell.of(Experiment.SEND, "transferTo", 4096, BYTES),
                 Cell.of(Experiment.COPY, "stream", 4096, BYTES),
@@ -260,7 +261,10 @@ class BenchTest {
             });
     BenchRequest request =
         Requests.of(
-            dir, file, Content.Kind.RANDOM, Cell.of(Experiment.READ, "meddling", 4096, BYTES));
+            dir,
+            file,
+            Content.ContentKind.RANDOM,
+            Cell.of(Experiment.READ, "meddling", 4096, BYTES));
     BenchResult result =
         Bench.run(
             request,
@@ -281,7 +285,7 @@ class BenchTest {
           Requests.of(
               dir,
               dir.resolve(name),
-              Content.Kind.RANDOM,
+              Content.ContentKind.RANDOM,
               Cell.of(Experiment.READ, "direct", 4096, BYTES));
       assertThatThrownBy(() -> Bench.run(request, strategies, listener))
           .isInstanceOfSatisfying(
@@ -328,7 +332,7 @@ class BenchTest {
             "",
             RawPath.of(dir),
             null,
-            Content.Kind.RANDOM,
+            Content.ContentKind.RANDOM,
             50,
             0,
             Requests.SEED,
@@ -401,7 +405,7 @@ class BenchTest {
   @Test
   void systemCallsAreThoseOfTheChunks() throws Exception {
     try (SystemCalls counter = SystemCalls.best()) {
-      assumeThat(counter.kind()).as(counter.note()).isNotEqualTo(CallCount.Kind.NONE);
+      assumeThat(counter.kind()).as(counter.note()).isNotEqualTo(CallCount.CountedBy.NONE);
     }
     CellResult.Measurement read = measured(Cell.of(Experiment.READ, "direct", 1000, 100_000));
     assertThat(read.callCount().calls()).isBetween(100L, 200L);
@@ -436,7 +440,7 @@ class BenchTest {
             "0.9",
             one.directory(),
             null,
-            Content.Kind.TEXT,
+            Content.ContentKind.TEXT,
             1,
             Requests.CELL_NS_MAX,
             7,
@@ -480,7 +484,7 @@ class BenchTest {
             "",
             one.directory(),
             null,
-            Content.Kind.TEXT,
+            Content.ContentKind.TEXT,
             1,
             Requests.CELL_NS_MAX,
             Requests.SEED,

@@ -98,7 +98,7 @@ class BrokenLoopsTest {
   }
 
   private interface Loop {
-    void run(Contender.Task task) throws IOException;
+    void run(Contender.MoveTask task) throws IOException;
   }
 
   /// What the benchmark says of a loop.

@@ -26,7 +26,7 @@ class CellRunsTest {
     Cell cell = Cell.of(Experiment.WRITE, "hastening", 4096, 100);
     CellRuns runs = new CellRuns(cell, new ScriptedContender("hastening", this::hasten), null, 1);
     Host host = new Host(false);
-    Content.Generated content = new Content.Generated(Content.Kind.RANDOM, Requests.SEED);
+    Content.Generated content = new Content.Generated(Content.ContentKind.RANDOM, Requests.SEED);
     try (Workspace workspace = Workspace.open(RawPath.of(dir), content)) {
       BenchThread thread = new BenchThread(host, RUN_NS_MAX);
       CellRunner runner = new CellRunner(thread, workspace, Strategies.load(List.of()));
@@ -42,7 +42,7 @@ class CellRunsTest {
                 + " runs: its figures may be too high");
   }
 
-  private void hasten(Contender.Task task, Meter meter) throws IOException {
+  private void hasten(Contender.MoveTask task, Meter meter) throws IOException {
     try {
       Thread.sleep(Duration.ofMillis(pauseMs));
     } catch (InterruptedException e) {

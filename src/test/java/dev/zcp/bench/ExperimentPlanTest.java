@@ -28,7 +28,7 @@ class ExperimentPlanTest {
         .doesNotHaveDuplicates()
         .allMatch(cell -> cell.experiment() == experiment)
         .allMatch(cell -> cell.cache() == Cell.Cache.WARM)
-        .allMatch(cell -> cell.claim().equals(Cell.Claim.NONE))
+        .allMatch(cell -> cell.claim().equals(Cell.ArticleClaim.NONE))
         .noneMatch(cell -> cell.contender().equals("singleByte"));
   }
 

@@ -79,7 +79,7 @@ class ReportedCallsTest {
     }
 
     @Override
-    CallCount countCalls(BenchThread.Work work) throws Exception {
+    CallCount countCalls(BenchThread.TimedWork work) throws Exception {
       try (TracedCounter traced = TracedCounter.ofTracepoint()) {
         CallCount counted = traced.counter().count(work);
         tracedCalls = traced.callsBetweenReadings();

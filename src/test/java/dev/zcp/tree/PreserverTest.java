@@ -132,7 +132,7 @@ class PreserverTest {
       file(Preserve.USUAL, old);
       assertThat(FileStatus.of(old).permissions()).isEqualTo(0670);
       assertThat(FileStatus.of(to.resolve("x")).permissions()).isEqualTo(0640);
-      assertThat(losses.all()).extracting(Loss::kind).containsExactly(Loss.Kind.ACL);
+      assertThat(losses.all()).extracting(Loss::kind).containsExactly(Loss.LossKind.ACL);
     }
   }
 

@@ -191,9 +191,9 @@ final class OutgoingTree implements Closeable, WalkErrors {
   private void nameUntaken(int kinds) {
     if (!stopped) {
       String where = request.address().toString();
-      Untaken.name(Keep.OWNER, Loss.Kind.OWNER, kinds, where, losses);
-      Untaken.name(Keep.XATTR, Loss.Kind.XATTR, kinds, where, losses);
-      Untaken.name(Keep.ACL, Loss.Kind.ACL, kinds, where, losses);
+      Untaken.name(Keep.OWNER, Loss.LossKind.OWNER, kinds, where, losses);
+      Untaken.name(Keep.XATTR, Loss.LossKind.XATTR, kinds, where, losses);
+      Untaken.name(Keep.ACL, Loss.LossKind.ACL, kinds, where, losses);
     }
   }
 

@@ -331,7 +331,7 @@ class OutgoingTreeTest {
   }
 
   private static void assertLinksLost(Loss loss) {
-    assertThat(loss.kind()).isEqualTo(Loss.Kind.HARD_LINK);
+    assertThat(loss.kind()).isEqualTo(Loss.LossKind.HARD_LINK);
     assertThat(loss.files()).isEqualTo(2);
   }
 
@@ -353,7 +353,7 @@ class OutgoingTreeTest {
     RecordingOutlet without = new RecordingOutlet(Keep.ALL & ~Keep.XATTR.bit(), _ -> false);
     walk(without, tree);
     assertThat(attributes(without.offered("tree/a"))).isEmpty();
-    assertThat(losses.all()).extracting(Loss::kind).containsExactly(Loss.Kind.XATTR);
+    assertThat(losses.all()).extracting(Loss::kind).containsExactly(Loss.LossKind.XATTR);
   }
 
   /// Whose the files will be there is not known here.
@@ -365,7 +365,7 @@ class OutgoingTreeTest {
         .singleElement()
         .satisfies(
             loss -> {
-              assertThat(loss.kind()).isEqualTo(Loss.Kind.OWNER);
+              assertThat(loss.kind()).isEqualTo(Loss.LossKind.OWNER);
               assertThat(loss.firstName()).isEqualTo("127.0.0.1:1");
               assertThat(loss.files()).isEqualTo(1);
             });
@@ -537,7 +537,7 @@ class OutgoingTreeTest {
           .singleElement()
           .satisfies(
               loss -> {
-                assertThat(loss.kind()).isEqualTo(Loss.Kind.XATTR);
+                assertThat(loss.kind()).isEqualTo(Loss.LossKind.XATTR);
                 assertThat(loss.reason()).contains("" + Limits.ATTRIBUTES_BYTES_MAX);
               });
     } finally {

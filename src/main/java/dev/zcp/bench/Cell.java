@@ -88,11 +88,6 @@ public record Cell(
     }
   }
 
-  /// A warm cell with nothing special about it.
-  public static Cell of(Experiment experiment, String contender, long chunkBytes, long fileBytes) {
-    return of(experiment, contender, chunkBytes, fileBytes, Cache.WARM, ForceRule.NEVER);
-  }
-
   /// A cell of no article.
   static Cell of(
       Experiment experiment,

@@ -1,5 +1,6 @@
 package dev.zcp.copy;
 
+import dev.zcp.core.UninterruptibleJoin;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.PageCache;
 import dev.zcp.spi.MoveException;
@@ -227,7 +228,7 @@ final class FileComparison {
       try {
         first = FileComparison.mine().begin(false).difference(source, target, 0, half, pieces);
       } finally {
-        LargeFile.joinUninterruptibly(second);
+        UninterruptibleJoin.of(second);
       }
       if (first != FileComparison.SAME) {
         return first;

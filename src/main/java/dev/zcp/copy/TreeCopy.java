@@ -4,6 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Prose;
 import dev.zcp.core.RawPath;
+import dev.zcp.core.UninterruptibleJoin;
 import dev.zcp.engine.Engine;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Insight;
@@ -164,6 +165,10 @@ public final class TreeCopy {
         operands.addListed(environment.in());
       }
       context.durability().finish(walk.workers());
+    } catch (RuntimeException | Error e) {
+      // While their directories are open.
+      partials.abandon();
+      throw e;
     } finally {
       folders.close();
     }
@@ -282,7 +287,7 @@ public final class TreeCopy {
     public void close() {
       counter.stop();
       thread.interrupt();
-      LargeFile.joinUninterruptibly(thread);
+      UninterruptibleJoin.of(thread);
     }
 
     private void countLater(CopyRequest request, Insight insight) {

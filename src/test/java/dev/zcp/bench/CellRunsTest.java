@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
+import dev.zcp.testing.SampleBench;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,7 +24,7 @@ class CellRunsTest {
 
   @Test
   void aCellThatStillGetsFasterAtTheEndOfItsWarmUpIsToldOf() throws Exception {
-    Cell cell = Cell.of(Experiment.WRITE, "hastening", 4096, 100);
+    Cell cell = SampleBench.cell(Experiment.WRITE, "hastening", 4096, 100);
     CellRuns runs = new CellRuns(cell, new ScriptedContender("hastening", this::hasten), null, 1);
     Host host = new Host(false);
     Content.Generated content = new Content.Generated(Content.ContentKind.RANDOM, Requests.SEED);

@@ -280,7 +280,8 @@ class OverwritePolicyTest {
           questions.add(question);
           return answer;
         };
-    return new OverwritePolicy(Policy.USUAL.withExisting(existing), consent, insight());
+    return new OverwritePolicy(
+        new Policy(existing, null, false, OnChange.RETRY, false), consent, insight());
   }
 
   private OverwritePolicy policy(Backup backup) {

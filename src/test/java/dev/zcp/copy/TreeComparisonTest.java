@@ -108,7 +108,7 @@ class TreeComparisonTest {
     assertTold(
         result,
         "link: is a file, and its source is a symbolic link",
-        "empty: is no directory, and its source is one",
+        "empty: is not a directory, but its source is",
         "large: is a directory, and its source is a file");
     assertThat(result.exitCode()).isEqualTo(ExitCode.INTEGRITY.number());
   }

@@ -161,7 +161,7 @@ public final class SampleBench {
   }
 
   public static Of of(Experiment experiment, String contender, long chunkBytes, long fileBytes) {
-    return new Of(Cell.of(experiment, contender, chunkBytes, fileBytes));
+    return new Of(cell(experiment, contender, chunkBytes, fileBytes));
   }
 
   public static BenchResult result(List<BenchResult.Group> groups, String... warnings) {
@@ -191,12 +191,12 @@ public final class SampleBench {
     CellResult failed =
         new CellResult.Failed(
             withClaim(
-                Cell.of(Experiment.READ, "mmap", 200_000, size),
+                cell(Experiment.READ, "mmap", 200_000, size),
                 new Cell.ArticleClaim("A1 3.2", "did not end", Double.NaN, size)),
             "200000 of 304087040 bytes arrived, and the loop ended");
     CellResult refused =
         new CellResult.Refused(
-            Cell.of(Experiment.READ, "splice", Choice.ADAPTIVE, size),
+            cell(Experiment.READ, "splice", Choice.ADAPTIVE, size),
             "splice moves between a pipe and something else, and nobody reads memory by it");
     return new BenchResult.Group(
         "read 290 MiB, warm",
@@ -302,7 +302,7 @@ public final class SampleBench {
 
   /// Cells of every kind with a name and a message that would harm a terminal or a page.
   public static BenchResult hostile(String text) {
-    Cell cell = Cell.of(Experiment.SEND, text, Choice.ADAPTIVE, 0);
+    Cell cell = cell(Experiment.SEND, text, Choice.ADAPTIVE, 0);
     BenchResult.Group group =
         new BenchResult.Group(
             text,
@@ -318,6 +318,21 @@ public final class SampleBench {
   /// The same cell, its source out of the page cache.
   private static Cell withCache(Cell cell, Cell.Cache cache) {
     return with(cell, cache, cell.forcing(), cell.peer(), cell.claim());
+  }
+
+  /// A warm cell with nothing special about it.
+  public static Cell cell(
+      Experiment experiment, String contender, long chunkBytes, long fileBytes) {
+    return new Cell(
+        experiment,
+        contender,
+        chunkBytes,
+        fileBytes,
+        Cell.Cache.WARM,
+        Cell.ForceRule.NEVER,
+        Cell.Peer.FAST,
+        0,
+        Cell.ArticleClaim.NONE);
   }
 
   private static Cell withClaim(Cell cell, Cell.ArticleClaim claim) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
+import dev.zcp.testing.Archive;
 import dev.zcp.testing.Mounted;
 import dev.zcp.testing.Programs;
 import dev.zcp.tree.Losses.Loss;
@@ -25,7 +26,7 @@ class LossesTest {
   private final Losses losses = new Losses();
 
   /// One for all files of a test: what it saw of the file system spares it looks.
-  private final Preserver preserver = new Preserver(Preserve.ALL, losses, 022);
+  private final Preserver preserver = new Preserver(Archive.ALL, losses, 022);
 
   @TempDir Path dir;
 

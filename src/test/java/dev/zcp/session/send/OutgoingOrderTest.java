@@ -13,10 +13,9 @@ import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
+import dev.zcp.testing.Archive;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Policy;
-import dev.zcp.tree.Preserve;
-import dev.zcp.walk.Selection;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Keep;
@@ -122,8 +121,8 @@ class OutgoingOrderTest {
             Choice.DEFAULT,
             new KeySource(null, null, null),
             false,
-            Selection.TREE,
-            Preserve.ALL,
+            Archive.TREE,
+            Archive.ALL,
             Policy.USUAL,
             Sending.USUAL,
             Flow.of(1, 1));

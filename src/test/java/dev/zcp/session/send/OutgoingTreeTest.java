@@ -19,6 +19,7 @@ import dev.zcp.session.KeySource;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
 import dev.zcp.spi.Source;
+import dev.zcp.testing.Archive;
 import dev.zcp.testing.OpenDescriptors;
 import dev.zcp.testing.Programs;
 import dev.zcp.tree.IgnorePatterns.Filter;
@@ -66,8 +67,8 @@ class OutgoingTreeTest {
   private final List<Event> events = new ArrayList<>();
   private final Losses losses = new Losses();
   private final Insight insight = new Insight("send", "auto", events::add);
-  private Selection selection = Selection.TREE;
-  private Preserve preserve = Preserve.ALL;
+  private Selection selection = Archive.TREE;
+  private Preserve preserve = Archive.ALL;
   private String standardInput = "";
   private Path tree;
 

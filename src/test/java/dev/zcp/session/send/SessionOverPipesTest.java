@@ -20,10 +20,10 @@ import dev.zcp.session.ResumeVerify;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
 import dev.zcp.session.receive.ReceiverOfCarriers;
+import dev.zcp.testing.Archive;
 import dev.zcp.testing.PipeCarrier;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Preserve;
-import dev.zcp.walk.Selection;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -104,7 +104,7 @@ class SessionOverPipesTest {
             Choice.DEFAULT,
             new KeySource(null, KEY.text(), null),
             false,
-            Selection.TREE,
+            Archive.TREE,
             Preserve.USUAL,
             Policy.USUAL,
             new Sending(connections, 5, Verified.WIRE, ResumeVerify.ALL, false),

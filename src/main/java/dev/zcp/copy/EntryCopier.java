@@ -483,7 +483,7 @@ final class EntryCopier implements Visitor {
     private final Entry entry;
     private final FileStatus status;
 
-    /// Null if this is the first name now. Written before the workers gets it.
+    /// Null if this is the first name now. Written before a worker gets this.
     private CopiedName place;
 
     /// Counts as one of the folder's pending things until it was run.

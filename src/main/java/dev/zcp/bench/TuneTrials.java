@@ -11,6 +11,7 @@ import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
+import dev.zcp.engine.Engine.Tuning;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event;
@@ -43,7 +44,7 @@ final class TuneTrials implements Closeable {
   private final List<Closeable> opened = new ArrayList<>();
   private BenchSource source;
   private RouteKey routeKey;
-  private List<Engine.Candidate> order;
+  private Explanation explanation;
 
   /// Null if the target is a receiver.
   private RawPath target;
@@ -66,7 +67,7 @@ final class TuneTrials implements Closeable {
       trials.takeTarget();
       RawPath from = RawPath.of(trials.source.path());
       RawPath to = trials.target == null ? RawPath.of(trials.receiver.toString()) : trials.target;
-      trials.order = Explanation.of(strategies, from, to, null).usable();
+      trials.explanation = Explanation.of(strategies, from, to, null);
       return trials;
     } catch (Failure | RuntimeException e) {
       trials.close();
@@ -84,7 +85,12 @@ final class TuneTrials implements Closeable {
 
   /// The strategies in the order in which `auto` tries them here without a profile.
   List<Engine.Candidate> order() {
-    return order;
+    return explanation.usable();
+  }
+
+  /// The order for a long file if `tuning` is known.
+  List<Engine.Candidate> orderOfLong(Tuning tuning) throws Failure {
+    return Explanation.usable(strategies, explanation.route(), TuneResult.LONG_BYTES, tuning);
   }
 
   /// Moves the file once.

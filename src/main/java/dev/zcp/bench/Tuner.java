@@ -205,7 +205,7 @@ public final class Tuner {
   /// What `auto` takes for a long file from now on: the first of its order that does serve.
   private Choice longFile(MeasuredRoute tuned) throws Failure {
     Tuning tuning = tuned.tuning();
-    for (Engine.Candidate each : Engine.rank(trials.order(), tuning, TuneResult.LONG_BYTES)) {
+    for (Engine.Candidate each : trials.orderOfLong(tuning)) {
       String strategy = each.strategy().name();
       Competitor own = known.get(ownChunk(strategy));
       if (own == null || !own.isRefused()) {

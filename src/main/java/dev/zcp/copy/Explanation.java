@@ -166,7 +166,7 @@ public record Explanation(
     return real.toAbsolutePath().getParent();
   }
 
-  private static List<Engine.Candidate> usable(
+  public static List<Engine.Candidate> usable(
       Strategies strategies, Route route, long bytes, Tuning tuning) throws Failure {
     try {
       return new Engine(strategies, Choice.DEFAULT).tunedBy(tuning).rank(route, bytes);

@@ -311,7 +311,7 @@ public enum Article {
     /// @param figures as the article gives them; may be empty
     Rows row(String row, String contender, long chunkBytes, String figures, double ms) {
       long fileBytes = Math.max(BYTES_MIN, Math.round(articleBytes * scale));
-      Cell.Claim claim = new Cell.Claim(name + " " + row, figures, ms, articleBytes);
+      Cell.ArticleClaim claim = new Cell.ArticleClaim(name + " " + row, figures, ms, articleBytes);
       Cell.Cache cache = Cell.Cache.WARM;
       cells.add(
           new Cell(experiment, contender, chunkBytes, fileBytes, cache, forcing, peer, 0, claim));

@@ -107,7 +107,7 @@ public final class BenchJson {
       to.writeNullProperty("peerToFile");
     }
     number(to, "socketBufferAsked", hasPeer ? cell.socketBufferBytes() : Double.NaN);
-    Cell.Claim claim = cell.claim();
+    Cell.ArticleClaim claim = cell.claim();
     if (claim.row().isEmpty()) {
       to.writeNullProperty("article");
       return;

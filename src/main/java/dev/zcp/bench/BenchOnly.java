@@ -133,12 +133,12 @@ public enum BenchOnly implements Contender {
   }
 
   @Override
-  public void run(Task task, long chunkBytes, Meter meter) throws IOException {
+  public void run(MoveTask task, long chunkBytes, Meter meter) throws IOException {
     run(task, chunkBytes, meter, PIECE_BYTES_MAX);
   }
 
   /// @param pieceBytesMax the most that is mapped at once
-  void run(Task task, long chunkBytes, Meter meter, long pieceBytesMax) throws IOException {
+  void run(MoveTask task, long chunkBytes, Meter meter, long pieceBytesMax) throws IOException {
     int size = bufferBytes(chunkBytes, task.bytes());
     ByteBuffer buffer =
         this == MAPPED_BUFFER ? ByteBuffer.allocateDirect(size) : ByteBuffer.allocate(size);

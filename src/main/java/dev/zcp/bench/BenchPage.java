@@ -288,7 +288,7 @@ public final class BenchPage {
   /// What an article claims of a file of this size; NaN if there is no such claim. Beside a file of
   /// another size its bar would be of another scale.
   private static double claimedNs(CellResult.Measurement cell) {
-    Cell.Claim claim = cell.cell().claim();
+    Cell.ArticleClaim claim = cell.cell().claim();
     return claim.fileBytes() == cell.cell().fileBytes() ? claim.meanMs() * 1e6 : Double.NaN;
   }
 

@@ -21,7 +21,7 @@ public record BenchRequest(
     String zcpVersion,
     RawPath directory,
     RawPath file,
-    Content.Kind content,
+    Content.ContentKind content,
     int runs,
     long cellTimeNs,
     long seed,

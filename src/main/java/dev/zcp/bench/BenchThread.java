@@ -21,7 +21,7 @@ record BenchThread(Host host, long runNsMax) {
 
   /// What is to be timed.
   @FunctionalInterface
-  interface Work {
+  interface TimedWork {
     void run() throws Exception;
   }
 
@@ -29,15 +29,16 @@ record BenchThread(Host host, long runNsMax) {
   ///
   /// @param startedNs by [System#nanoTime], as is `endedNs`
   /// @param failure what was thrown, or null
-  record Run(long startedNs, long endedNs, Usage usage, CallCount callCount, Throwable failure) {
+  record TimedRun(
+      long startedNs, long endedNs, Usage usage, CallCount callCount, Throwable failure) {
 
     /// The same, if somebody else was through only at `otherNs`.
-    Run endedBy(long otherNs) {
-      return new Run(startedNs, Math.max(endedNs, otherNs), usage, callCount, failure);
+    TimedRun endedBy(long otherNs) {
+      return new TimedRun(startedNs, Math.max(endedNs, otherNs), usage, callCount, failure);
     }
 
-    private static Run failed(Throwable failure) {
-      return new Run(0, 0, Usage.NONE, CallCount.NONE, failure);
+    private static TimedRun failed(Throwable failure) {
+      return new TimedRun(0, 0, Usage.NONE, CallCount.NONE, failure);
     }
   }
 
@@ -56,36 +57,36 @@ record BenchThread(Host host, long runNsMax) {
   /// interrupt, its thread is left behind.
   ///
   /// @throws InterruptedException if the calling thread is to end
-  Run run(CellRuns.Phase phase, Work work, Runnable abort) throws InterruptedException {
+  TimedRun run(CellRuns.Phase phase, TimedWork work, Runnable abort) throws InterruptedException {
     boolean isCounted = phase == CellRuns.Phase.SYSTEM_CALLS;
-    FutureTask<Run> task = new FutureTask<>(() -> isCounted ? counted(work) : timed(work));
+    FutureTask<TimedRun> task = new FutureTask<>(() -> isCounted ? counted(work) : timed(work));
     Thread thread = Thread.ofPlatform().daemon().name("zcp-bench-run").start(task);
     try {
       return task.get(runNsMax, TimeUnit.NANOSECONDS);
     } catch (ExecutionException e) {
-      return Run.failed(e.getCause());
+      return TimedRun.failed(e.getCause());
     } catch (TimeoutException e) {
       abort.run();
       thread.interrupt();
       thread.join(END_MS_MAX);
       String rest = thread.isAlive() ? ", and still runs beside the others" : "";
       long seconds = TimeUnit.NANOSECONDS.toSeconds(runNsMax);
-      return Run.failed(new OverdueException("did not end within " + seconds + " s" + rest));
+      return TimedRun.failed(new OverdueException("did not end within " + seconds + " s" + rest));
     }
   }
 
-  private static Run timed(Work work) throws Exception {
+  private static TimedRun timed(TimedWork work) throws Exception {
     Usage before = Usage.now();
     long startedNs = System.nanoTime();
     work.run();
     long endedNs = System.nanoTime();
-    return new Run(startedNs, endedNs, Usage.now().since(before), CallCount.NONE, null);
+    return new TimedRun(startedNs, endedNs, Usage.now().since(before), CallCount.NONE, null);
   }
 
   /// To count calls slows them down, so nobody counts while it is the time that matters.
-  private Run counted(Work work) throws Exception {
+  private TimedRun counted(TimedWork work) throws Exception {
     long startedNs = System.nanoTime();
     CallCount callCount = host.countCalls(work);
-    return new Run(startedNs, System.nanoTime(), Usage.NONE, callCount, null);
+    return new TimedRun(startedNs, System.nanoTime(), Usage.NONE, callCount, null);
   }
 }

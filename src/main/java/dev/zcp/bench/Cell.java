@@ -24,7 +24,7 @@ public record Cell(
     ForceRule forcing,
     Peer peer,
     int socketBufferBytes,
-    Claim claim) {
+    ArticleClaim claim) {
 
   /// Where the source's bytes are when a run begins.
   public enum Cache {
@@ -78,19 +78,14 @@ public record Cell(
   /// @param meanMs the mean of its runs after the first, in milliseconds, or its only figure; NaN
   ///   if it gives none
   /// @param fileBytes the size of its file, which the cell's need not have
-  public record Claim(String row, String figures, double meanMs, long fileBytes) {
+  public record ArticleClaim(String row, String figures, double meanMs, long fileBytes) {
 
-    public static final Claim NONE = new Claim("", "", Double.NaN, 0);
+    public static final ArticleClaim NONE = new ArticleClaim("", "", Double.NaN, 0);
 
     /// Whether its figures tell the processor's time, too.
     boolean tellsProcessorTime() {
       return figures.contains("user");
     }
-  }
-
-  /// A warm cell with nothing special about it.
-  public static Cell of(Experiment experiment, String contender, long chunkBytes, long fileBytes) {
-    return of(experiment, contender, chunkBytes, fileBytes, Cache.WARM, ForceRule.NEVER);
   }
 
   /// A cell of no article.
@@ -102,7 +97,15 @@ public record Cell(
       Cache cache,
       ForceRule forcing) {
     return new Cell(
-        experiment, contender, chunkBytes, fileBytes, cache, forcing, Peer.FAST, 0, Claim.NONE);
+        experiment,
+        contender,
+        chunkBytes,
+        fileBytes,
+        cache,
+        forcing,
+        Peer.FAST,
+        0,
+        ArticleClaim.NONE);
   }
 
   /// The same cell with other socket buffers, if it has a socket.

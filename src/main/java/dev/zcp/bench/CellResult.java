@@ -22,13 +22,13 @@ public sealed interface CellResult {
   ///
   /// @param calls how many, or [Usage#UNKNOWN]
   /// @param note why not all were counted, or not as asked for, as a phrase; empty if they were
-  record CallCount(long calls, Kind kind, String note) {
+  record CallCount(long calls, CountedBy kind, String note) {
 
     /// Nobody counted.
-    public static final CallCount NONE = new CallCount(Usage.UNKNOWN, Kind.NONE, "");
+    public static final CallCount NONE = new CallCount(Usage.UNKNOWN, CountedBy.NONE, "");
 
     /// How system calls were counted, and so which.
-    public enum Kind {
+    public enum CountedBy {
       TRACEPOINT("all, by tracepoint"),
       /// In a run of its own.
       STRACE("all, by strace"),
@@ -39,7 +39,7 @@ public sealed interface CellResult {
 
       private final String phrase;
 
-      Kind(String phrase) {
+      CountedBy(String phrase) {
         this.phrase = phrase;
       }
 

@@ -31,7 +31,7 @@ final class CellRunner {
   record Job(
       Cell cell, Contender contender, BenchSource source, Meter meter, CellRuns.Phase phase) {
 
-    private BenchThread.Work work(Contender.Task task) {
+    private BenchThread.TimedWork work(Contender.MoveTask task) {
       return () -> contender.run(task, cell.chunkBytes(), meter);
     }
 
@@ -71,7 +71,7 @@ final class CellRunner {
   }
 
   /// A run, and whoever can tell what is wrong with what arrived.
-  private record Unchecked(BenchThread.Run run, int bufferBytes, Check check) {}
+  private record Unchecked(BenchThread.TimedRun run, int bufferBytes, Check check) {}
 
   @FunctionalInterface
   private interface Check {
@@ -111,7 +111,7 @@ final class CellRunner {
         }
       }
       Unchecked made = move(job, target);
-      BenchThread.Run run = made.run();
+      BenchThread.TimedRun run = made.run();
       if (run.failure() != null) {
         return Outcome.of(run.failure());
       }
@@ -146,15 +146,16 @@ final class CellRunner {
         case READ -> {
           ContentCheck check = job.check();
           Contender.Endpoint sink = new Contender.CheckingSink(check);
-          yield move(job, new Contender.Task(source.file(), sink, bytes, forcer), check::finding);
+          yield move(
+              job, new Contender.MoveTask(source.file(), sink, bytes, forcer), check::finding);
         }
         case WRITE, FORCE -> {
           Contender.Endpoint memory = new Contender.Memory(made, bytes);
           Check check = () -> ContentCheck.ofFile(target.path(), made, bytes);
-          yield move(job, new Contender.Task(memory, target, bytes, forcer), check);
+          yield move(job, new Contender.MoveTask(memory, target, bytes, forcer), check);
         }
         case COPY -> {
-          Contender.Task task = new Contender.Task(source.file(), target, bytes, forcer);
+          Contender.MoveTask task = new Contender.MoveTask(source.file(), target, bytes, forcer);
           yield move(job, task, () -> finding(target, source));
         }
         case SEND -> send(job, target, forcer);
@@ -163,7 +164,8 @@ final class CellRunner {
     }
   }
 
-  private Unchecked move(Job job, Contender.Task task, Check check) throws InterruptedException {
+  private Unchecked move(Job job, Contender.MoveTask task, Check check)
+      throws InterruptedException {
     return new Unchecked(thread.run(job.phase(), job.work(task), () -> {}), 0, check);
   }
 
@@ -179,8 +181,9 @@ final class CellRunner {
       Path file = peer.toFile() ? target.path() : null;
       Loopback.FarEnd taker = loopback.take(peer, source.bytes(), check, file);
       Contender.Endpoint socket = new Contender.Socket(loopback.near());
-      Contender.Task task = new Contender.Task(source.file(), socket, source.bytes(), forcer);
-      BenchThread.Run run = thread.run(job.phase(), job.work(task), loopback::shutDown);
+      Contender.MoveTask task =
+          new Contender.MoveTask(source.file(), socket, source.bytes(), forcer);
+      BenchThread.TimedRun run = thread.run(job.phase(), job.work(task), loopback::shutDown);
       loopback.endOfNear();
       awaitEnd(taker);
       throwFailure(taker);
@@ -201,8 +204,9 @@ final class CellRunner {
       int bufferBytes = loopback.near().getOption(StandardSocketOptions.SO_RCVBUF);
       Loopback.FarEnd feeder = loopback.feed(source, strategies);
       Contender.Endpoint socket = new Contender.Socket(loopback.near());
-      BenchThread.Work work = job.work(new Contender.Task(socket, target, source.bytes(), forcer));
-      BenchThread.Run run =
+      BenchThread.TimedWork work =
+          job.work(new Contender.MoveTask(socket, target, source.bytes(), forcer));
+      BenchThread.TimedRun run =
           thread.run(
               job.phase(),
               () -> {

@@ -37,7 +37,7 @@ interface Contender {
   /// @param meter must be told of every call, in the form of an observer of a transfer
   /// @throws TransferException if a file or a socket fails, and it is known how far it came
   /// @throws RefusedException if it cannot do that here
-  void run(Task task, long chunkBytes, Meter meter)
+  void run(MoveTask task, long chunkBytes, Meter meter)
       throws IOException, TransferException, RefusedException;
 
   /// Moves all bytes from one end to the other. A contender opens and closes files itself, while
@@ -46,7 +46,7 @@ interface Contender {
   /// @param to a file does not exist yet
   /// @param bytes how many there are
   /// @param forcer must be told how to force a file before its first byte, and that all was written
-  record Task(Endpoint from, Endpoint to, long bytes, Forcer forcer) {}
+  record MoveTask(Endpoint from, Endpoint to, long bytes, Forcer forcer) {}
 
   /// Where bytes come from, or where they go.
   sealed interface Endpoint {}

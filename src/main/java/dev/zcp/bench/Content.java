@@ -26,7 +26,7 @@ public sealed interface Content {
   void fill(long offset, byte[] target, int count) throws IOException;
 
   /// What made files hold.
-  enum Kind {
+  enum ContentKind {
     RANDOM("random"),
     TEXT("text"),
     /// Random bytes with holes between them, each a MiB.
@@ -34,7 +34,7 @@ public sealed interface Content {
 
     private final String word;
 
-    Kind(String word) {
+    ContentKind(String word) {
       this.word = word;
     }
 
@@ -64,10 +64,10 @@ public sealed interface Content {
     private final byte[] block;
     private final boolean hasHoles;
 
-    Generated(Kind kind, long seed) {
-      this.hasHoles = kind == Kind.HOLES;
-      this.block = kind == Kind.TEXT ? text(seed) : new byte[BLOCK_BYTES];
-      if (kind != Kind.TEXT) {
+    Generated(ContentKind kind, long seed) {
+      this.hasHoles = kind == ContentKind.HOLES;
+      this.block = kind == ContentKind.TEXT ? text(seed) : new byte[BLOCK_BYTES];
+      if (kind != ContentKind.TEXT) {
         new SplittableRandom(seed).nextBytes(block);
       }
     }

@@ -63,11 +63,6 @@ public record ExperimentPlan(
           new Cell.ForceRule(1L << 20, false),
           new Cell.ForceRule(1L << 20, true));
 
-  public static ExperimentPlan of(Experiment... experiments) {
-    return new ExperimentPlan(
-        List.of(experiments), List.of(), List.of(), List.of(), null, List.of());
-  }
-
   /// A group for each experiment, size of the file and state of the cache, in that order.
   ///
   /// @param strategies all there are

@@ -177,7 +177,7 @@ final class GroupTables {
     }
     Table table = table(columns, "article", "strategy").left("the article's figures");
     for (CellResult.Measurement cell : measured) {
-      Cell.Claim claim = cell.cell().claim();
+      Cell.ArticleClaim claim = cell.cell().claim();
       if (!claim.row().isEmpty()) {
         List<String> cells = Trait.tellApart(cell.cell(), traits);
         cells.addFirst(Printable.of(claim.row()));
@@ -326,7 +326,8 @@ final class GroupTables {
   /// Another one if only reads and writes were counted.
   private static String callsHeader(List<CellResult.Measurement> cells) {
     boolean some =
-        cells.stream().anyMatch(cell -> cell.callCount().kind() == CallCount.Kind.READS_AND_WRITES);
+        cells.stream()
+            .anyMatch(cell -> cell.callCount().kind() == CallCount.CountedBy.READS_AND_WRITES);
     return some ? "r/w" : "calls";
   }
 

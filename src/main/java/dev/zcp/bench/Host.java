@@ -35,12 +35,12 @@ class Host {
   /// be done: by a counter if strace did not even let the work begin.
   ///
   /// @throws Exception if the work does
-  CallCount countCalls(BenchThread.Work work) throws Exception {
+  CallCount countCalls(BenchThread.TimedWork work) throws Exception {
     if (!strace) {
       return countByCounter(work);
     }
     boolean[] done = new boolean[1];
-    Strace.Count count =
+    Strace.StraceCount count =
         Strace.ofPath()
             .count(
                 () -> {
@@ -48,7 +48,7 @@ class Host {
                   work.run();
                 });
     return switch (count) {
-      case Strace.Counted counted -> new CallCount(counted.total(), CallCount.Kind.STRACE, "");
+      case Strace.Counted counted -> new CallCount(counted.total(), CallCount.CountedBy.STRACE, "");
       case Strace.Unavailable(String reason) -> {
         CallCount instead = done[0] ? CallCount.NONE : countByCounter(work);
         yield new CallCount(instead.calls(), instead.kind(), reason);
@@ -56,7 +56,7 @@ class Host {
     };
   }
 
-  private static CallCount countByCounter(BenchThread.Work work) throws Exception {
+  private static CallCount countByCounter(BenchThread.TimedWork work) throws Exception {
     try (SystemCalls calls = SystemCalls.best()) {
       return calls.count(work);
     }

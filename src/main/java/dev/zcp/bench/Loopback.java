@@ -133,11 +133,11 @@ record Loopback(SocketChannel near, SocketChannel far) implements Closeable {
     private String failure = "";
 
     @FunctionalInterface
-    private interface Work {
+    private interface PeerWork {
       void run(FarEnd self) throws Exception;
     }
 
-    private FarEnd(SocketChannel socket, Work work) {
+    private FarEnd(SocketChannel socket, PeerWork work) {
       this.socket = socket;
       this.thread = Thread.ofPlatform().daemon().name("zcp-bench-peer").start(() -> run(work));
     }
@@ -164,7 +164,7 @@ record Loopback(SocketChannel near, SocketChannel far) implements Closeable {
       return failure;
     }
 
-    private void run(Work work) {
+    private void run(PeerWork work) {
       try (socket) {
         begun.await();
         work.run(this);

@@ -42,10 +42,10 @@ final class Strace {
   private final long runNsMax;
 
   /// What strace saw.
-  sealed interface Count {}
+  sealed interface StraceCount {}
 
   /// @param calls how many of each name
-  record Counted(Map<String, Long> calls) implements Count {
+  record Counted(Map<String, Long> calls) implements StraceCount {
 
     long total() {
       return calls.values().stream().mapToLong(Long::longValue).sum();
@@ -55,7 +55,7 @@ final class Strace {
   /// Nothing was seen, or not all.
   ///
   /// @param reason a phrase a user can read
-  record Unavailable(String reason) implements Count {}
+  record Unavailable(String reason) implements StraceCount {}
 
   /// The strace that is found in `searchPath`, as `PATH` is written.
   Strace(String searchPath, long attachNsMax, long runNsMax) {
@@ -83,7 +83,7 @@ final class Strace {
   /// thread. Work that cannot be watched from its beginning is not done; otherwise it is done once.
   ///
   /// @throws Exception if the work does
-  Count count(BenchThread.Work work) throws Exception {
+  StraceCount count(BenchThread.TimedWork work) throws Exception {
     if (program == null) {
       return new Unavailable("strace is not installed");
     }
@@ -108,7 +108,7 @@ final class Strace {
 
   /// Counts the calls of a trace after the last line that begins with `begin`, up to the next that
   /// begins with `end`.
-  static Count between(String begin, String end, BufferedReader trace) throws IOException {
+  static StraceCount between(String begin, String end, BufferedReader trace) throws IOException {
     Map<String, Long> calls = null;
     for (String line = trace.readLine(); line != null; line = trace.readLine()) {
       if (calls != null && line.startsWith(end)) {
@@ -196,7 +196,7 @@ final class Strace {
     }
 
     /// Ends strace, and tells what it saw between two lines that begin so.
-    Count counted(String begin, String end) {
+    StraceCount counted(String begin, String end) {
       stop();
       try {
         return between(begin, end, trace);

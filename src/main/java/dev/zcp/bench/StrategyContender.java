@@ -55,7 +55,7 @@ final class StrategyContender implements Contender {
   }
 
   @Override
-  public void run(Task task, long chunkBytes, Meter meter)
+  public void run(MoveTask task, long chunkBytes, Meter meter)
       throws IOException, TransferException, RefusedException {
     try (Source from = source(task.from());
         Sink to = sink(task.to())) {

@@ -32,7 +32,7 @@ final class SystemCalls implements Closeable {
   /// Either count is had by one read(2), which is itself among those that are counted.
   private static final long CALLS_OF_A_READING = 1;
 
-  private final CallCount.Kind kind;
+  private final CallCount.CountedBy kind;
   private final String note;
   private final Reading reading;
   private final Closeable opened;
@@ -43,7 +43,7 @@ final class SystemCalls implements Closeable {
     long calls() throws IOException;
   }
 
-  private SystemCalls(CallCount.Kind kind, String note, Reading reading, Closeable opened) {
+  private SystemCalls(CallCount.CountedBy kind, String note, Reading reading, Closeable opened) {
     this.kind = kind;
     this.note = note;
     this.reading = reading;
@@ -56,11 +56,11 @@ final class SystemCalls implements Closeable {
   /// machine 190 ns and not 155 for a close(2) in vain.
   static SystemCalls best() {
     SystemCalls all = ofTracepoint(TRACEFS);
-    if (all.kind != CallCount.Kind.NONE) {
+    if (all.kind != CallCount.CountedBy.NONE) {
       return all;
     }
     SystemCalls some = ofReadsAndWrites(all.note);
-    return some.kind != CallCount.Kind.NONE ? some : none(all.note + "; " + some.note);
+    return some.kind != CallCount.CountedBy.NONE ? some : none(all.note + "; " + some.note);
   }
 
   /// Those that the kernel counts where it enters them: the tracepoint `raw_syscalls:sys_enter` as
@@ -78,7 +78,7 @@ final class SystemCalls implements Closeable {
         }
         ByteBuffer count = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
         return new SystemCalls(
-            CallCount.Kind.TRACEPOINT,
+            CallCount.CountedBy.TRACEPOINT,
             "",
             () -> eventCount(descriptor, count.clear()),
             () -> Libc.close(descriptor));
@@ -106,17 +106,17 @@ final class SystemCalls implements Closeable {
       RandomAccessFile file = new RandomAccessFile(FILE, "r");
       byte[] text = new byte[TEXT_BYTES_MAX];
       return new SystemCalls(
-          CallCount.Kind.READS_AND_WRITES, note, () -> readsAndWrites(file, text), file);
+          CallCount.CountedBy.READS_AND_WRITES, note, () -> readsAndWrites(file, text), file);
     } catch (IOException e) {
       return none(FILE + " cannot be read: " + e.getMessage());
     }
   }
 
   private static SystemCalls none(String note) {
-    return new SystemCalls(CallCount.Kind.NONE, note, () -> 0, () -> {});
+    return new SystemCalls(CallCount.CountedBy.NONE, note, () -> 0, () -> {});
   }
 
-  CallCount.Kind kind() {
+  CallCount.CountedBy kind() {
     return kind;
   }
 
@@ -127,11 +127,11 @@ final class SystemCalls implements Closeable {
   /// Does `work` and counts the calls of this thread meanwhile.
   ///
   /// @throws Exception if the work does
-  CallCount count(BenchThread.Work work) throws Exception {
+  CallCount count(BenchThread.TimedWork work) throws Exception {
     long before = reading.calls();
     work.run();
     long calls = reading.calls() - before - CALLS_OF_A_READING;
-    return new CallCount(kind == CallCount.Kind.NONE ? Usage.UNKNOWN : calls, kind, note);
+    return new CallCount(kind == CallCount.CountedBy.NONE ? Usage.UNKNOWN : calls, kind, note);
   }
 
   @Override

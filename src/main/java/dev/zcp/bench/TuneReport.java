@@ -6,7 +6,7 @@ import dev.zcp.core.Rate;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.profile.Mounts.Mount;
-import dev.zcp.profile.Way;
+import dev.zcp.profile.RouteKey;
 import dev.zcp.report.JsonLine;
 import dev.zcp.report.Table;
 import java.util.ArrayList;
@@ -31,7 +31,8 @@ public final class TuneReport {
   /// @param profile where the figures were written
   public static List<String> lines(TuneResult result, RawPath profile) {
     List<String> lines = new ArrayList<>();
-    lines.add(result.way() + ": " + new ByteSize(result.fileBytes()) + ", seed " + result.seed());
+    lines.add(
+        result.routeKey() + ": " + new ByteSize(result.fileBytes()) + ", seed " + result.seed());
     lines.add("");
     lines.addAll(table(result));
     for (TuneResult.Trial each : result.trials()) {
@@ -126,9 +127,9 @@ public final class TuneReport {
 
   private static void write(JsonGenerator json, TuneResult result, RawPath profile) {
     json.writeStringProperty("event", "tuned");
-    switch (result.way()) {
-      case Way.Send(String host) -> json.writeStringProperty("host", host);
-      case Way.Copy(Mount from, Mount to) -> {
+    switch (result.routeKey()) {
+      case RouteKey.Send(String host) -> json.writeStringProperty("host", host);
+      case RouteKey.Copy(Mount from, Mount to) -> {
         json.writeStringProperty("from", from.point());
         json.writeStringProperty("to", to.point());
       }

@@ -3,7 +3,7 @@ package dev.zcp.bench;
 import dev.zcp.copy.Explanation;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Choice;
-import dev.zcp.profile.Way;
+import dev.zcp.profile.RouteKey;
 import java.util.List;
 
 /// What the tuning found.
@@ -19,7 +19,7 @@ import java.util.List;
 /// @param unwritten why the figures could not be kept, so that `auto` does as before; null if they
 ///   are
 public record TuneResult(
-    Way way,
+    RouteKey routeKey,
     long fileBytes,
     long seed,
     List<Trial> trials,

@@ -11,17 +11,17 @@ import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
+import dev.zcp.engine.Engine.Tuning;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.profile.Mounts;
-import dev.zcp.profile.Way;
+import dev.zcp.profile.RouteKey;
 import dev.zcp.session.Flow;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.send.Sender;
-import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Reasons;
 import java.io.Closeable;
 import java.io.IOException;
@@ -43,8 +43,8 @@ final class TuneTrials implements Closeable {
   private final Strategies strategies;
   private final List<Closeable> opened = new ArrayList<>();
   private BenchSource source;
-  private Way way;
-  private List<Engine.Candidate> order;
+  private RouteKey routeKey;
+  private Explanation explanation;
 
   /// Null if the target is a receiver.
   private RawPath target;
@@ -67,7 +67,7 @@ final class TuneTrials implements Closeable {
       trials.takeTarget();
       RawPath from = RawPath.of(trials.source.path());
       RawPath to = trials.target == null ? RawPath.of(trials.receiver.toString()) : trials.target;
-      trials.order = Explanation.of(strategies, from, to, null).usable();
+      trials.explanation = Explanation.of(strategies, from, to, null);
       return trials;
     } catch (Failure | RuntimeException e) {
       trials.close();
@@ -79,13 +79,18 @@ final class TuneTrials implements Closeable {
     return source.bytes();
   }
 
-  Way way() {
-    return way;
+  RouteKey routeKey() {
+    return routeKey;
   }
 
   /// The strategies in the order in which `auto` tries them here without a profile.
   List<Engine.Candidate> order() {
-    return order;
+    return explanation.usable();
+  }
+
+  /// The order for a long file if `tuning` is known.
+  List<Engine.Candidate> orderOfLong(Tuning tuning) throws Failure {
+    return Explanation.usable(strategies, explanation.route(), TuneResult.LONG_BYTES, tuning);
   }
 
   /// Moves the file once.
@@ -94,19 +99,19 @@ final class TuneTrials implements Closeable {
   /// @throws Failure if it went wrong: no space, no peer; INTEGRITY if other bytes arrived
   /// @throws RefusedException if it cannot be done here
   long run(Choice choice) throws Failure, RefusedException {
-    Ear ear = new Ear();
+    TrialListener listener = new TrialListener();
     CommandEnvironment environment =
         new CommandEnvironment(
-            strategies, InputStream.nullInputStream(), OutputStream.nullOutputStream(), ear);
+            strategies, InputStream.nullInputStream(), OutputStream.nullOutputStream(), listener);
     RawPath from = RawPath.of(source.path());
     if (target == null) {
       Flow flow = Flow.of(CONNECT_NS_MAX, STALL_NS_MAX);
       // The protocol's digest proves that the right bytes arrived.
       Sender.send(SendRequest.trial(receiver, from, choice, request.key(), flow), environment);
-      return ear.elapsedNs();
+      return listener.elapsedNs();
     }
-    TreeCopy.run(new CopyRequest(List.of(from), target, Existing.REPLACE, choice), environment);
-    long elapsedNs = ear.elapsedNs();
+    TreeCopy.run(new CopyRequest(List.of(from), target, choice), environment);
+    long elapsedNs = listener.elapsedNs();
     check(choice);
     return elapsedNs;
   }
@@ -173,7 +178,7 @@ final class TuneTrials implements Closeable {
     FileStatus status = statusOf(path);
     if (status == null) {
       receiver = addressOf(path);
-      way = Explanation.wayTo(receiver);
+      routeKey = Explanation.routeKeyTo(receiver);
       return;
     }
     if (!status.isDirectory()) {
@@ -184,18 +189,18 @@ final class TuneTrials implements Closeable {
     workspace.reserve(Set.of(), source.bytes());
     target = RawPath.of(workspace.newTarget().path());
     try {
-      way = Mounts.read().between(source.path(), path.toPath());
+      routeKey = Mounts.read().between(source.path(), path.toPath());
     } catch (IOException e) {
       throw Reasons.destination(path, e);
     }
-    if (way == null) {
+    if (routeKey == null) {
       throw Failure.of(ExitCode.DESTINATION, path.toString(), "no mount is known that holds it");
     }
   }
 
   private Workspace workspaceIn(RawPath parent) throws Failure {
     try {
-      Content.Generated content = new Content.Generated(Content.Kind.RANDOM, request.seed());
+      Content.Generated content = new Content.Generated(Content.ContentKind.RANDOM, request.seed());
       Workspace workspace = Workspace.open(parent, content);
       opened.add(workspace);
       return workspace;
@@ -225,8 +230,8 @@ final class TuneTrials implements Closeable {
     }
   }
 
-  /// Hears what one trial says, and remembers what matters of it.
-  private static final class Ear implements Listener {
+  /// Remembers how long one trial took, or why it failed.
+  private static final class TrialListener implements Listener {
 
     private Event.FileDone done;
     private Failure failure;

@@ -10,9 +10,9 @@ import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Engine.Tuning;
 import dev.zcp.engine.Strategies;
 import dev.zcp.profile.Kernel;
+import dev.zcp.profile.MeasuredRoute;
+import dev.zcp.profile.MeasuredRoute.Measured;
 import dev.zcp.profile.ProfileFile;
-import dev.zcp.profile.TunedWay;
-import dev.zcp.profile.TunedWay.Measured;
 import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.time.LocalDate;
@@ -96,7 +96,7 @@ public final class Tuner {
     TuneResult.Chosen fastest = fastest(tuned(true));
     TuneResult.Chosen byItself = byItself();
     TuneResult.Duel duel = fastest.equals(byItself) ? null : duel(fastest, byItself);
-    TunedWay tuned = tuned(duel != null && duel.isWon());
+    MeasuredRoute tuned = tuned(duel != null && duel.isWon());
     String lost = "";
     Failure unwritten = null;
     try {
@@ -105,7 +105,7 @@ public final class Tuner {
       unwritten = unwritable(request.profile(), e).with("what was found is not kept");
     }
     return new TuneResult(
-        trials.way(),
+        trials.routeKey(),
         trials.fileBytes(),
         request.seed(),
         known.values().stream().map(Competitor::trial).toList(),
@@ -175,7 +175,7 @@ public final class Tuner {
   }
 
   /// What these figures make `auto` take for a file of this size.
-  private TuneResult.Chosen fastest(TunedWay tuned) throws Failure {
+  private TuneResult.Chosen fastest(MeasuredRoute tuned) throws Failure {
     double mib = trials.fileBytes() / BYTES_PER_MIB;
     Measured fastest =
         tuned.figures().stream()
@@ -203,9 +203,9 @@ public final class Tuner {
   }
 
   /// What `auto` takes for a long file from now on: the first of its order that does serve.
-  private Choice longFile(TunedWay tuned) throws Failure {
+  private Choice longFile(MeasuredRoute tuned) throws Failure {
     Tuning tuning = tuned.tuning();
-    for (Engine.Candidate each : Engine.rank(trials.order(), tuning, TuneResult.LONG_BYTES)) {
+    for (Engine.Candidate each : trials.orderOfLong(tuning)) {
       String strategy = each.strategy().name();
       Competitor own = known.get(ownChunk(strategy));
       if (own == null || !own.isRefused()) {
@@ -224,7 +224,7 @@ public final class Tuner {
         again.get(0).summary(fastest.startUpNs()), again.get(1).summary(byItself.startUpNs()));
   }
 
-  private TunedWay tuned(boolean better) throws Failure {
+  private MeasuredRoute tuned(boolean better) throws Failure {
     double mib = trials.fileBytes() / BYTES_PER_MIB;
     List<Measured> figures =
         known.values().stream()
@@ -232,8 +232,8 @@ public final class Tuner {
             .map(each -> each.measured(mib))
             .toList();
     try {
-      return new TunedWay(
-          trials.way(),
+      return new MeasuredRoute(
+          trials.routeKey(),
           Kernel.release(),
           LocalDate.now(ZoneOffset.UTC).toString(),
           request.zcpVersion(),

@@ -46,7 +46,7 @@ final class BenchOptions extends Options {
   private static final int RANDOM_SEED_MAX = 1_000_000;
 
   private static final List<String> CONTENTS =
-      Arrays.stream(Content.Kind.values()).map(Content.Kind::word).toList();
+      Arrays.stream(Content.ContentKind.values()).map(Content.ContentKind::word).toList();
 
   private final OptionSpec article =
       several(
@@ -115,7 +115,7 @@ final class BenchOptions extends Options {
       option(
           "--content=KIND",
           "Fill the files with random bytes, with text, or with holes between random bytes.",
-          Content.Kind.RANDOM.word(),
+          Content.ContentKind.RANDOM.word(),
           CONTENTS);
   private final OptionSpec strace =
       option("--strace", "Count system calls with strace, in one more run of each cell.");
@@ -148,7 +148,7 @@ final class BenchOptions extends Options {
         Version.NUMBER,
         pathOf(directory),
         userFile,
-        Content.Kind.values()[indexOf(content, CONTENTS)],
+        Content.ContentKind.values()[indexOf(content, CONTENTS)],
         (int) number(runs, 1, RUNS_MAX, ""),
         elapsedNs(cellTime),
         seed(seed),

@@ -3,10 +3,10 @@ package dev.zcp.cli;
 import dev.zcp.copy.Explanation;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
+import dev.zcp.profile.MeasuredRoute;
 import dev.zcp.profile.Mounts.Mount;
 import dev.zcp.profile.Profile.Finding;
-import dev.zcp.profile.TunedWay;
-import dev.zcp.profile.Way;
+import dev.zcp.profile.RouteKey;
 import dev.zcp.report.JsonLine;
 import dev.zcp.spi.Verdict;
 import java.util.Locale;
@@ -28,7 +28,7 @@ final class ExplainJson {
     json.writeStringProperty("source", kind(explanation.route().source().kind()));
     json.writeStringProperty("target", kind(explanation.route().sink().kind()));
     writeNumber(json, "bytes", isSized ? explanation.bytes() : -1);
-    writeWay(json, explanation.way());
+    writeRouteKey(json, explanation.routeKey());
     writeProfile(json, explanation, profile);
     json.writeStringProperty("path", explanation.path().label());
     String whenVerified = explanation.whenVerified();
@@ -52,11 +52,11 @@ final class ExplainJson {
     return kind.name().toLowerCase(Locale.ROOT);
   }
 
-  private static void writeWay(JsonGenerator json, Way way) {
-    String host = way instanceof Way.Send send ? send.host() : null;
+  private static void writeRouteKey(JsonGenerator json, RouteKey routeKey) {
+    String host = routeKey instanceof RouteKey.Send send ? send.host() : null;
     json.writeStringProperty("host", host);
-    writeMount(json, "from", way instanceof Way.Copy copy ? copy.from() : null);
-    writeMount(json, "to", way instanceof Way.Copy copy ? copy.to() : null);
+    writeMount(json, "from", routeKey instanceof RouteKey.Copy copy ? copy.from() : null);
+    writeMount(json, "to", routeKey instanceof RouteKey.Copy copy ? copy.to() : null);
   }
 
   private static void writeMount(JsonGenerator json, String name, Mount mount) {
@@ -72,7 +72,7 @@ final class ExplainJson {
   }
 
   private static void writeProfile(JsonGenerator json, Explanation explanation, RawPath profile) {
-    TunedWay tuned =
+    MeasuredRoute tuned =
         explanation.profile() instanceof Finding.Current current ? current.tuned() : null;
     json.writeStringProperty("profile", profile == null ? null : profile.toString());
     json.writeStringProperty("measured", tuned == null ? null : tuned.date());

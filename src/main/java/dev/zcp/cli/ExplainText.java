@@ -5,8 +5,8 @@ import dev.zcp.core.ByteSize;
 import dev.zcp.core.Elapsed;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
+import dev.zcp.profile.MeasuredRoute;
 import dev.zcp.profile.Profile.Finding;
-import dev.zcp.profile.TunedWay;
 import dev.zcp.report.Table;
 import dev.zcp.spi.Verdict;
 import java.util.List;
@@ -52,7 +52,7 @@ final class ExplainText {
         + from
         + " to "
         + to
-        + (explanation.way() == null ? "" : ": " + explanation.way())
+        + (explanation.routeKey() == null ? "" : ": " + explanation.routeKey())
         + ".";
   }
 
@@ -139,18 +139,18 @@ final class ExplainText {
     if (profile == null) {
       return OWN + ": no profile is to be read.";
     }
-    if (explanation.way() == null) {
-      return OWN + ": " + explanation.noWay() + ".";
+    if (explanation.routeKey() == null) {
+      return OWN + ": " + explanation.noRouteKey() + ".";
     }
     return switch (explanation.profile()) {
       case Finding.Nothing() ->
           OWN + ": " + profile + " has no figures of this route. 'zcp bench --tune' measures it.";
       case Finding.Stale _, Finding.Unusable _ -> OWN + ". " + explanation.remark(profile) + ".";
-      case Finding.Current(TunedWay tuned) -> measured(tuned, profile);
+      case Finding.Current(MeasuredRoute tuned) -> measured(tuned, profile);
     };
   }
 
-  private String measured(TunedWay tuned, RawPath profile) {
+  private String measured(MeasuredRoute tuned, RawPath profile) {
     String when = ": measured on " + tuned.date() + " with a file of ";
     String where = " on kernel " + tuned.kernel() + " by " + tuned.zcpVersion();
     String what = profile + when + new ByteSize(tuned.fileBytes()) + where;

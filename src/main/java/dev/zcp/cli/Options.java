@@ -18,6 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.ISetter;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Range;
 
 /// Options and operands that belong together, in the order of the help, and the ways to read their
 /// values.
@@ -105,8 +106,8 @@ abstract class Options {
   final PositionalParamSpec operands(String index, String label, Iterable<String> words) {
     PositionalParamSpec operands =
         PositionalParamSpec.builder()
-            .index(index)
-            .arity(index.equals("0") ? "0..1" : "0..*")
+            .index(range(index))
+            .arity(range(index.equals("0") ? "0..1" : "0..*"))
             .paramLabel(label)
             .type(List.class)
             .auxiliaryTypes(String.class)
@@ -114,6 +115,13 @@ abstract class Options {
             .build();
     all.add(operands);
     return operands;
+  }
+
+  /// Not by picocli, which reads `*` as a number and catches what that throws.
+  private static Range range(String text) {
+    return text.endsWith("..*")
+        ? new Range(text.charAt(0) - '0', Integer.MAX_VALUE, true, false, text)
+        : Range.valueOf(text);
   }
 
   final PositionalParamSpec operands(String index, String label) {

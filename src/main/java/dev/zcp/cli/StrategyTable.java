@@ -45,10 +45,10 @@ final class StrategyTable {
   }
 
   /// What each strategy says of one route; `lines` is in the order in which auto would try them.
-  static String verdicts(List<Survey.Line> lines) {
+  static String verdicts(List<Survey.StrategyVerdict> lines) {
     Table table = new Table().left(NAME_COLUMNS_MIN, "STRATEGY").left("HERE");
     boolean taken = false;
-    for (Survey.Line line : lines) {
+    for (Survey.StrategyVerdict line : lines) {
       String verdict =
           switch (line.verdict()) {
             case Verdict.Refused(String reason) -> "no: " + reason;

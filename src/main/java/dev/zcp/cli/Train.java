@@ -2,8 +2,8 @@ package dev.zcp.cli;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.RawPath;
+import dev.zcp.profile.RouteKey;
 import dev.zcp.profile.RouteTunings.UserProfile;
-import dev.zcp.profile.Way;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -155,7 +155,7 @@ final class Train {
         List.of(large.toString()));
     sendAndReceive(List.of("--progress=always", arrived), List.of("-v"), List.of("-"));
     // A file that is long enough to be sent by it would take the build long.
-    new UserProfile(RawPath.of(profile)).find(new Way.Send("none"));
+    new UserProfile(RawPath.of(profile)).find(new RouteKey.Send("none"));
   }
 
   private List<Lesson> copies() {

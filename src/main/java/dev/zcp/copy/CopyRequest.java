@@ -3,7 +3,6 @@ package dev.zcp.copy;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.tree.Policy;
-import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Preserve;
 import dev.zcp.walk.Selection;
 import java.util.List;
@@ -37,39 +36,16 @@ public record CopyRequest(
     }
   }
 
-  /// To a target that is what it is found to be.
-  public CopyRequest(
-      List<RawPath> sources,
-      RawPath target,
-      Choice choice,
-      Selection selection,
-      Preserve preserve,
-      Policy policy,
-      Assurance assurance,
-      int jobs,
-      boolean dryRun) {
+  /// Files, copied as cp(1) copies them unasked.
+  public CopyRequest(List<RawPath> sources, RawPath target, Choice choice) {
     this(
         sources,
         target,
         Placement.AS_FOUND,
         choice,
-        selection,
-        preserve,
-        policy,
-        assurance,
-        jobs,
-        dryRun);
-  }
-
-  /// Files, copied as cp(1) copies them unasked.
-  public CopyRequest(List<RawPath> sources, RawPath target, Existing existing, Choice choice) {
-    this(
-        sources,
-        target,
-        choice,
         Selection.FILES,
         Preserve.USUAL,
-        Policy.USUAL.withExisting(existing),
+        Policy.USUAL,
         Assurance.USUAL,
         JOBS_MEASURED,
         false);

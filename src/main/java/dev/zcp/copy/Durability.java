@@ -21,8 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /// name as well before it counts as done. Any thread may call it.
 ///
 /// A flush of the device takes longer than a small file does, so files wait for each other in a
-/// [Batch]. One is on its way while the next one gathers; who fills that one waits, so that files
-/// held open stay few: two batches and one for each thread.
+/// [PublicationBatch]. One is on its way while the next one gathers; who fills that one waits, so
+/// that files held open stay few: two batches and one for each thread.
 ///
 /// **Whoever waits for a file that waits here must [#flush]**: nothing happens by time alone.
 final class Durability implements Closeable {
@@ -47,7 +47,7 @@ final class Durability implements Closeable {
 
   // Guarded by this.
   private final List<FileSystem> fileSystems = new ArrayList<>();
-  private Batch waiting = new Batch();
+  private PublicationBatch waiting = new PublicationBatch();
   private boolean hasMade;
 
   private Durability(boolean durable, int filesMax, Insight insight) {
@@ -90,8 +90,8 @@ final class Durability implements Closeable {
     }
   }
 
-  /// An entry without bytes was made in `directory`, or something about the directory was set: both
-  /// are forced with the next batch, and by [#finish].
+  /// An queued without bytes was made in `directory`, or something about the directory was set:
+  /// both are forced with the next batch, and by [#finish].
   void made(OpenDirectory directory) throws IOException {
     if (durable) {
       synchronized (this) {
@@ -105,13 +105,13 @@ final class Durability implements Closeable {
   ///
   /// @return whether anything did
   boolean flush() {
-    Batch batch;
+    PublicationBatch batch;
     publishing.lock();
     try {
       boolean alone;
       synchronized (this) {
         batch = waiting;
-        waiting = new Batch();
+        waiting = new PublicationBatch();
         alone = !hasMade && batch.files() == 1 && batch.areListed;
       }
       batch.publish(alone);
@@ -220,23 +220,23 @@ final class Durability implements Closeable {
   /// made: for 1,000 small files that took a tenth of what fsync(2) of each took, begun early and
   /// batched alike (`bench/limits/force.c`). A file alone is forced by itself, since it need not
   /// wait for what others wrote to its file system.
-  private final class Batch {
+  private final class PublicationBatch {
 
     /// @param bytes how long the file is
-    private record Entry(Publication file, long bytes) {}
+    private record Queued(Publication file, long bytes) {}
 
-    private final List<Entry> entries = new ArrayList<>();
+    private final List<Queued> queue = new ArrayList<>();
     private final List<FileSystem> fileSystems = new ArrayList<>();
     private long bytes;
 
     /// Whether all directories can be forced.
     private boolean areListed = true;
 
-    /// By entry: why it failed, or null.
+    /// By queued: why it failed, or null.
     private Failure[] failures = {};
 
     int files() {
-      return entries.size();
+      return queue.size();
     }
 
     long bytes() {
@@ -247,7 +247,7 @@ final class Durability implements Closeable {
     /// @param isListed whether its directory can be forced: one that may not be listed cannot
     void add(Publication file, long fileBytes, FileSystem on, boolean isListed) {
       areListed &= isListed;
-      entries.add(new Entry(file, fileBytes));
+      queue.add(new Queued(file, fileBytes));
       bytes += fileBytes;
       if (!fileSystems.contains(on)) {
         fileSystems.add(on);
@@ -258,13 +258,13 @@ final class Durability implements Closeable {
     ///
     /// @param alone whether there is but this one file to be forced
     void publish(boolean alone) {
-      failures = new Failure[entries.size()];
+      failures = new Failure[queue.size()];
       if (alone || !forceFileSystems()) {
-        each(entry -> timed(() -> Forcing.force(entry.file().file())));
+        each(queued -> timed(() -> Forcing.force(queued.file().file())));
       }
-      each(entry -> entry.file().reveal());
+      each(queued -> queued.file().reveal());
       if (alone || !forceFileSystems()) {
-        each(entry -> timed(() -> entry.file().directory().force()));
+        each(queued -> timed(() -> queued.file().directory().force()));
       }
     }
 
@@ -273,13 +273,13 @@ final class Durability implements Closeable {
     /// @return how many bytes are on a device now
     long tell() {
       long durable = 0;
-      for (int i = 0; i < entries.size(); i++) {
-        Entry entry = entries.get(i);
+      for (int i = 0; i < queue.size(); i++) {
+        Queued queued = queue.get(i);
         if (failures[i] == null) {
-          durable += entry.bytes();
-          entry.file().done();
+          durable += queued.bytes();
+          queued.file().done();
         } else {
-          entry.file().failed(failures[i]);
+          queued.file().failed(failures[i]);
         }
       }
       return durable;
@@ -303,11 +303,11 @@ final class Durability implements Closeable {
     private void each(Action step) {
       for (int i = 0; i < failures.length; i++) {
         if (failures[i] == null) {
-          Entry entry = entries.get(i);
+          Queued queued = queue.get(i);
           try {
-            step.run(entry);
+            step.run(queued);
           } catch (IOException e) {
-            failures[i] = Reasons.destination(entry.file().label(), e);
+            failures[i] = Reasons.destination(queued.file().label(), e);
           } catch (Failure failure) {
             failures[i] = failure;
           }
@@ -323,7 +323,7 @@ final class Durability implements Closeable {
 
     @FunctionalInterface
     private interface Action {
-      void run(Entry entry) throws IOException, Failure;
+      void run(Queued queued) throws IOException, Failure;
     }
 
     @FunctionalInterface

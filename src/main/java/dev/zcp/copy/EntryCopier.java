@@ -36,7 +36,7 @@ final class EntryCopier implements Visitor {
   private final FileCopier files;
   private final boolean preservesLinks;
   private final boolean followsLinks;
-  private final HardLinks<Place, OtherName> firstNames;
+  private final HardLinks<CopiedName, OtherName> firstNames;
 
   /// Null until the walk begins.
   private Walk walk;
@@ -175,7 +175,7 @@ final class EntryCopier implements Visitor {
             entry,
             source,
             status,
-            concerns(status) ? new FirstName(entry, status) : FileCopier.Outcome.IGNORED);
+            concerns(status) ? new FirstName(entry, status) : FileCopier.CopyListener.IGNORED);
       }
     } catch (IOException e) {
       throw Reasons.source(entry.label(), e);
@@ -216,7 +216,7 @@ final class EntryCopier implements Visitor {
   private boolean make(Entry entry, FileStatus status) throws IOException, Failure {
     TargetConflict conflict = TargetConflict.of(context.overwriting(), entry, status);
     if (conflict.isOver()) {
-      files.kept(entry, conflict, FileCopier.Outcome.IGNORED);
+      files.kept(entry, conflict, FileCopier.CopyListener.IGNORED);
       return false;
     }
     if (context.request().dryRun()) {
@@ -237,7 +237,7 @@ final class EntryCopier implements Visitor {
         partial.discard();
       }
       if (conflict.isOver()) {
-        files.kept(entry, conflict, FileCopier.Outcome.IGNORED);
+        files.kept(entry, conflict, FileCopier.CopyListener.IGNORED);
         return false;
       }
     }
@@ -297,10 +297,10 @@ final class EntryCopier implements Visitor {
   /// Where a copy has its name.
   ///
   /// @param evidence what is known of its bytes, or null
-  private record Place(Folder folder, byte[] name, Evidence evidence) {}
+  private record CopiedName(Folder folder, byte[] name, Evidence evidence) {}
 
   /// The first name of a file, which tells the others how it went.
-  private final class FirstName implements FileCopier.Outcome {
+  private final class FirstName implements FileCopier.CopyListener {
 
     private final Entry entry;
     private final FileStatus status;
@@ -332,12 +332,12 @@ final class EntryCopier implements Visitor {
       return true;
     }
     OtherName waiter = new OtherName(entry, status);
-    HardLinks.Claim<Place> claim = firstNames.claim(status, waiter);
+    HardLinks.NameClaim<CopiedName> claim = firstNames.claim(status, waiter);
     if (claim instanceof HardLinks.Waits) {
       return false;
     }
     waiter.withdraw();
-    if (claim instanceof HardLinks.At<Place> at) {
+    if (claim instanceof HardLinks.At<CopiedName> at) {
       link(entry, status, at.place());
       return false;
     }
@@ -346,7 +346,7 @@ final class EntryCopier implements Visitor {
 
   private void published(Entry entry, FileStatus status, Evidence evidence) {
     if (concerns(status)) {
-      Place place = new Place(entry.folder(), entry.newName(), evidence);
+      CopiedName place = new CopiedName(entry.folder(), entry.newName(), evidence);
       for (OtherName waiter : firstNames.published(status, place)) {
         waiter.linkTo(place);
       }
@@ -364,7 +364,7 @@ final class EntryCopier implements Visitor {
 
   /// Gives the copy at `place` the name of `entry`, whose folder the caller holds. What fails is
   /// told.
-  private void link(Entry entry, FileStatus status, Place place) {
+  private void link(Entry entry, FileStatus status, CopiedName place) {
     try {
       if (context.request().dryRun()) {
         plan(entry, status);
@@ -397,14 +397,14 @@ final class EntryCopier implements Visitor {
   private void plan(Entry entry, FileStatus status) throws IOException, Failure {
     TargetConflict conflict = TargetConflict.of(context.overwriting(), entry, status);
     if (conflict.isOver()) {
-      files.kept(entry, conflict, FileCopier.Outcome.IGNORED);
+      files.kept(entry, conflict, FileCopier.CopyListener.IGNORED);
       return;
     }
     Planned action = conflict.planned(Planned.MAKE_HARD_LINK);
     context.insight().planned(action, entry.label().toString(), entry.targetLabel(), -1);
   }
 
-  private void list(Entry entry, Place place) {
+  private void list(Entry entry, CopiedName place) {
     if (place.evidence() != null && context.request().assurance().manifest() != null) {
       place.evidence().alsoNamed(entry.folder().pathInTarget(entry.newName()));
     }
@@ -421,7 +421,7 @@ final class EntryCopier implements Visitor {
     OBSTACLE
   }
 
-  private Linked link(Entry entry, FileStatus status, Place place, OpenDirectory from)
+  private Linked link(Entry entry, FileStatus status, CopiedName place, OpenDirectory from)
       throws IOException, Failure {
     OpenDirectory to = entry.folder().target();
     if (entry.folder().created()) {
@@ -450,7 +450,7 @@ final class EntryCopier implements Visitor {
       }
     }
     if (conflict.isOver()) {
-      files.kept(entry, conflict, FileCopier.Outcome.IGNORED);
+      files.kept(entry, conflict, FileCopier.CopyListener.IGNORED);
       return Linked.KEPT;
     }
     return linked(entry, obstacle[0]);
@@ -461,7 +461,7 @@ final class EntryCopier implements Visitor {
     if (obstacle == null) {
       return Linked.MADE;
     }
-    context.losses().add(Loss.Kind.HARD_LINK, entry.label().toString(), obstacle);
+    context.losses().add(Loss.LossKind.HARD_LINK, entry.label().toString(), obstacle);
     return Linked.OBSTACLE;
   }
 
@@ -483,8 +483,8 @@ final class EntryCopier implements Visitor {
     private final Entry entry;
     private final FileStatus status;
 
-    /// Null if this is the first name now. Written before the workers gets it.
-    private Place place;
+    /// Null if this is the first name now. Written before a worker gets this.
+    private CopiedName place;
 
     /// Counts as one of the folder's pending things until it was run.
     OtherName(Entry entry, FileStatus status) {
@@ -498,7 +498,7 @@ final class EntryCopier implements Visitor {
       walk.oneIsOver(entry.folder());
     }
 
-    void linkTo(Place newPlace) {
+    void linkTo(CopiedName newPlace) {
       place = newPlace;
       walk.workers().push(this);
     }

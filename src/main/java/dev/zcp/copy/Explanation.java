@@ -12,9 +12,9 @@ import dev.zcp.engine.Strategies;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.profile.Mounts;
 import dev.zcp.profile.Profile.Finding;
+import dev.zcp.profile.RouteKey;
 import dev.zcp.profile.RouteTunings;
 import dev.zcp.profile.RouteTunings.UserProfile;
-import dev.zcp.profile.Way;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
@@ -28,8 +28,8 @@ import java.util.List;
 /// What `auto` would do on one route and why, without moving a byte or calling a peer.
 ///
 /// @param route what both ends can do
-/// @param way what a profile would know the route by, or null if none can know it
-/// @param noWay why none can know it, a sentence without its full stop; empty if one can
+/// @param routeKey what a profile would know the route by, or null if none can know it
+/// @param noRouteKey why none can know it, a sentence without its full stop; empty if one can
 /// @param bytes how many are to be moved, or [Long#MAX_VALUE] if nobody knows
 /// @param path how the bytes move
 /// @param profile what the user's profile says
@@ -40,8 +40,8 @@ import java.util.List;
 ///   bytes pass through memory, where they are digested; empty if it goes by the first
 public record Explanation(
     Route route,
-    Way way,
-    String noWay,
+    RouteKey routeKey,
+    String noRouteKey,
     long bytes,
     PathChoice path,
     Finding profile,
@@ -71,33 +71,33 @@ public record Explanation(
       Strategies strategies, RawPath source, RawPath target, RawPath profile) throws Failure {
     Route route = new Route(Ends.ofSource(source), Ends.ofTarget(target));
     long bytes = Ends.bytesOf(source);
-    Way way = null;
-    String noWay = "";
+    RouteKey routeKey = null;
+    String noRouteKey = "";
     if (bytes != Long.MAX_VALUE && route.sink().kind() == Route.Kind.SOCKET) {
       try {
-        way = wayTo(Ends.address(target));
+        routeKey = routeKeyTo(Ends.address(target));
       } catch (Failure e) {
         // There is no such host, and the other facts hold all the same.
-        noWay = e.getMessage();
+        noRouteKey = e.getMessage();
       }
     } else if (bytes != Long.MAX_VALUE && route.sink().kind() == Route.Kind.FILE) {
-      way = way(source, target);
+      routeKey = routeKey(source, target);
     }
-    if (way == null && noWay.isEmpty()) {
-      noWay = NO_LENGTH;
+    if (routeKey == null && noRouteKey.isEmpty()) {
+      noRouteKey = NO_LENGTH;
     }
     boolean tooShort = bytes < PROFILE_BYTES_MIN;
-    Finding finding = new UserProfile(profile).find(way);
+    Finding finding = new UserProfile(profile).find(routeKey);
     boolean holds = finding instanceof Finding.Current && !tooShort;
     Tuning tuning = holds ? ((Finding.Current) finding).tuned().tuning() : Tuning.NONE;
     List<Engine.Candidate> usable = usable(strategies, route, bytes, tuning);
-    boolean digested = tuning == Tuning.NONE && isLoopback(way) && !usable.isEmpty();
+    boolean digested = tuning == Tuning.NONE && isLoopback(routeKey) && !usable.isEmpty();
     return new Explanation(
         route,
-        way,
-        noWay,
+        routeKey,
+        noRouteKey,
         bytes,
-        path(source, route, way, bytes, usable),
+        path(source, route, routeKey, bytes, usable),
         finding,
         tooShort,
         usable,
@@ -105,8 +105,8 @@ public record Explanation(
         digested ? whenVerified(strategies, route, bytes, usable.getFirst()) : "");
   }
 
-  private static boolean isLoopback(Way way) {
-    return way instanceof Way.Send send && send.isLoopback();
+  private static boolean isLoopback(RouteKey routeKey) {
+    return routeKey instanceof RouteKey.Send send && send.isLoopback();
   }
 
   private static String whenVerified(
@@ -118,9 +118,9 @@ public record Explanation(
   }
 
   private static PathChoice path(
-      RawPath source, Route route, Way way, long bytes, List<Engine.Candidate> usable)
+      RawPath source, Route route, RouteKey routeKey, long bytes, List<Engine.Candidate> usable)
       throws Failure {
-    if (usable.isEmpty() || !(way instanceof Way.Copy copy)) {
+    if (usable.isEmpty() || !(routeKey instanceof RouteKey.Copy copy)) {
       return PathChoice.STRATEGY_STEPS;
     }
     return PathChoice.of(
@@ -136,8 +136,8 @@ public record Explanation(
   /// The way to a receiver.
   ///
   /// @throws Failure NETWORK if there is no such host
-  public static Way wayTo(Address address) throws Failure {
-    return Way.Send.to(SocketDialler.resolve(address)[0]);
+  public static RouteKey routeKeyTo(Address address) throws Failure {
+    return RouteKey.Send.to(SocketDialler.resolve(address)[0]);
   }
 
   /// What a profile that is there says of why it is not used, or empty.
@@ -147,7 +147,7 @@ public record Explanation(
     return RouteTunings.remark(file, profile);
   }
 
-  private static Way way(RawPath source, RawPath target) throws Failure {
+  private static RouteKey routeKey(RawPath source, RawPath target) throws Failure {
     try {
       return Mounts.read().between(source.toPath(), directoryOf(target.toPath()));
     } catch (IOException e) {
@@ -166,7 +166,7 @@ public record Explanation(
     return real.toAbsolutePath().getParent();
   }
 
-  private static List<Engine.Candidate> usable(
+  public static List<Engine.Candidate> usable(
       Strategies strategies, Route route, long bytes, Tuning tuning) throws Failure {
     try {
       return new Engine(strategies, Choice.DEFAULT).tunedBy(tuning).rank(route, bytes);

@@ -1,5 +1,6 @@
 package dev.zcp.copy;
 
+import dev.zcp.core.UninterruptibleJoin;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.PageCache;
 import dev.zcp.spi.MoveException;
@@ -52,7 +53,7 @@ final class FileComparison {
 
   /// Is told of each piece that was read.
   @FunctionalInterface
-  interface Pieces {
+  interface PieceListener {
     void read(long bytes, long elapsedNs);
   }
 
@@ -74,7 +75,8 @@ final class FileComparison {
   ///
   /// @param from a multiple of [#PIECE_BYTES]
   /// @throws MoveException with the end that cannot be read
-  long difference(NativeFile sourceFile, NativeFile targetFile, long from, long end, Pieces pieces)
+  long difference(
+      NativeFile sourceFile, NativeFile targetFile, long from, long end, PieceListener pieces)
       throws MoveException {
     long next;
     for (long offset = from; offset < end; offset = next) {
@@ -104,8 +106,8 @@ final class FileComparison {
   /// As [#difference] from the beginning on and without a digest; large files by two threads.
   ///
   /// @param pieces may be called by two threads at a time
-  static long differenceByTwo(NativeFile source, NativeFile target, long bytes, Pieces pieces)
-      throws MoveException {
+  static long differenceByTwo(
+      NativeFile source, NativeFile target, long bytes, PieceListener pieces) throws MoveException {
     return bytes < TWO_THREADS_BYTES_MIN
         ? mine().begin(false).difference(source, target, 0, bytes, pieces)
         : new Halves(source, target, pieces).difference(bytes);
@@ -134,7 +136,7 @@ final class FileComparison {
   ///
   /// @return how many bytes it really has, up to `bytes`
   /// @throws MoveException with the end that cannot be read: the sink
-  long digest(Source targetFile, long bytes, Pieces pieces) throws MoveException {
+  long digest(Source targetFile, long bytes, PieceListener pieces) throws MoveException {
     for (long offset = 0; offset < bytes; offset += PIECE_BYTES) {
       long startedNs = System.nanoTime();
       int asked = (int) Math.min(PIECE_BYTES, bytes - offset);
@@ -191,7 +193,7 @@ final class FileComparison {
 
   private static MessageDigest newDigest() {
     try {
-      return MessageDigest.getInstance(Manifest.ALGORITHM);
+      return MessageDigest.getInstance(ManifestFile.ALGORITHM);
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("every JDK has it: java.security.MessageDigest", e);
     }
@@ -204,14 +206,14 @@ final class FileComparison {
 
     private final NativeFile source;
     private final NativeFile target;
-    private final FileComparison.Pieces pieces;
+    private final FileComparison.PieceListener pieces;
 
     // Written by the second thread, and read when it has ended.
     private long difference = FileComparison.SAME;
     private MoveException failure;
     private Throwable defect;
 
-    private Halves(NativeFile source, NativeFile target, FileComparison.Pieces pieces) {
+    private Halves(NativeFile source, NativeFile target, FileComparison.PieceListener pieces) {
       this.source = source;
       this.target = target;
       this.pieces = pieces;
@@ -226,7 +228,7 @@ final class FileComparison {
       try {
         first = FileComparison.mine().begin(false).difference(source, target, 0, half, pieces);
       } finally {
-        LargeFile.joinUninterruptibly(second);
+        UninterruptibleJoin.of(second);
       }
       if (first != FileComparison.SAME) {
         return first;

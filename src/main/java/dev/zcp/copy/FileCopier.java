@@ -55,7 +55,7 @@ final class FileCopier {
 
   /// Is told once how the copy of a file ended, also if [#copy] throws. That may be after [#copy]
   /// has returned, and on another thread.
-  interface Outcome {
+  interface CopyListener {
 
     /// The entry's name in the target leads to a file that further names may be linked to.
     ///
@@ -66,8 +66,8 @@ final class FileCopier {
     void failed();
 
     /// For a file that has no further names.
-    Outcome IGNORED =
-        new Outcome() {
+    CopyListener IGNORED =
+        new CopyListener() {
           @Override
           public void published(Evidence evidence) {}
 
@@ -95,7 +95,7 @@ final class FileCopier {
   /// @param source a [NativeFile] if it is a regular file, else a stream; null for the dry run of a
   ///   stream
   /// @param status what the source was when it was opened
-  void copy(Entry entry, Source source, FileStatus status, Outcome outcome) throws Failure {
+  void copy(Entry entry, Source source, FileStatus status, CopyListener listener) throws Failure {
     FileStatus special;
     TargetConflict conflict;
     try {
@@ -105,23 +105,23 @@ final class FileCopier {
               ? TargetConflict.of(context.overwriting(), entry, status, special)
               : TargetConflict.ofFile(context.overwriting(), entry, status);
     } catch (IOException e) {
-      outcome.failed();
+      listener.failed();
       throw Reasons.destination(entry.targetLabel(), e);
     } catch (Failure | RuntimeException e) {
-      outcome.failed();
+      listener.failed();
       throw e;
     }
     if (conflict.isOver()) {
-      kept(entry, conflict, outcome);
+      kept(entry, conflict, listener);
     } else if (context.request().dryRun()) {
       long bytes = source instanceof NativeFile ? status.sizeBytes() : -1;
       plan(entry, conflict, bytes);
-      outcome.published(null);
+      listener.published(null);
     } else if (special != null) {
       writeInto(entry, special, source, status);
-      outcome.failed();
+      listener.failed();
     } else {
-      publish(entry, source, status, conflict, outcome);
+      publish(entry, source, status, conflict, listener);
     }
   }
 
@@ -132,11 +132,11 @@ final class FileCopier {
     RawPath path =
         RawPath.of("/proc/self/fd/" + entry.folder().source().descriptor()).resolve(entry.name());
     if (context.request().dryRun()) {
-      copy(entry, null, status, Outcome.IGNORED);
+      copy(entry, null, status, CopyListener.IGNORED);
       return;
     }
     try (ChannelEnd source = ChannelEnd.openToRead(path.toPath(), status.mode())) {
-      copy(entry, source, status, Outcome.IGNORED);
+      copy(entry, source, status, CopyListener.IGNORED);
     } catch (IOException e) {
       throw Reasons.source(entry.label(), e);
     }
@@ -149,7 +149,7 @@ final class FileCopier {
     Instant now = Instant.now();
     FileStatus status = FileStatus.ofNew(FileType.REGULAR | NEW_FILE_MODE, now);
     try (Source source = streams.source()) {
-      copy(entry, source, status, Outcome.IGNORED);
+      copy(entry, source, status, CopyListener.IGNORED);
     } catch (IOException e) {
       throw Reasons.source(entry.label(), e);
     }
@@ -202,9 +202,13 @@ final class FileCopier {
   }
 
   private void publish(
-      Entry entry, Source source, FileStatus status, TargetConflict conflict, Outcome outcome) {
+      Entry entry,
+      Source source,
+      FileStatus status,
+      TargetConflict conflict,
+      CopyListener listener) {
     FileLog log = beginLog(entry.label(), source, status);
-    Pending pending = new Pending(entry, conflict, log, outcome);
+    Pending pending = new Pending(entry, conflict, log, listener);
     try {
       pending.fill(source, status);
     } catch (IOException e) {
@@ -222,7 +226,7 @@ final class FileCopier {
 
   /// Tells that the target stays as it is. With `-u` further names of the source are linked to it,
   /// as with `cp -au`.
-  void kept(Entry entry, TargetConflict conflict, Outcome outcome) {
+  void kept(Entry entry, TargetConflict conflict, CopyListener listener) {
     if (context.request().dryRun()) {
       context.insight().planned(Planned.KEEP, entry.label().toString(), entry.targetLabel(), -1);
     } else {
@@ -230,9 +234,9 @@ final class FileCopier {
     }
     conflict.close();
     if (context.overwriting().linksToKept()) {
-      outcome.published(null);
+      listener.published(null);
     } else {
-      outcome.failed();
+      listener.failed();
     }
   }
 
@@ -302,7 +306,7 @@ final class FileCopier {
     private final Entry entry;
     private final TargetConflict conflict;
     private final FileLog log;
-    private final Outcome outcome;
+    private final CopyListener listener;
 
     /// Null if the bytes go into the file that is there. It keeps its owner and its mode, as with
     /// cp(1).
@@ -314,11 +318,11 @@ final class FileCopier {
     private Evidence evidence;
     private boolean isHeld;
 
-    Pending(Entry entry, TargetConflict conflict, FileLog log, Outcome outcome) {
+    Pending(Entry entry, TargetConflict conflict, FileLog log, CopyListener listener) {
       this.entry = entry;
       this.conflict = conflict;
       this.log = log;
-      this.outcome = outcome;
+      this.listener = listener;
       boolean isInPlace = context.request().policy().inPlace() && conflict.replacedFile() != null;
       this.partial = isInPlace ? null : context.partials().begin(conflict.directory());
     }
@@ -425,10 +429,10 @@ final class FileCopier {
     public void done() {
       if (conflict.isOver()) {
         partial.discard();
-        kept(entry, conflict, outcome);
+        kept(entry, conflict, listener);
       } else {
         evidence.published();
-        outcome.published(evidence);
+        listener.published(evidence);
       }
       log.done(evidence.level());
       release();
@@ -450,7 +454,7 @@ final class FileCopier {
         }
       }
       context.errors().tell(log, told);
-      outcome.failed();
+      listener.failed();
       release();
     }
 

@@ -1,6 +1,7 @@
 package dev.zcp.copy;
 
 import dev.zcp.core.Span;
+import dev.zcp.core.UninterruptibleJoin;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Transfer;
 import dev.zcp.engine.Transfer.Observer;
@@ -74,7 +75,7 @@ final class LargeFile {
       thread.setDaemon(true);
       thread.start();
       ranges.run(mine);
-      joinUninterruptibly(thread);
+      UninterruptibleJoin.of(thread);
       long end = ranges.result();
       if (end < size) {
         resize(target, end);
@@ -84,21 +85,6 @@ final class LargeFile {
       return -1;
     } finally {
       secondThread.release();
-    }
-  }
-
-  /// Waits for a thread whose work must be over before anything else is done.
-  static void joinUninterruptibly(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
   }
 

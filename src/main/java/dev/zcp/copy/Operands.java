@@ -18,8 +18,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -47,7 +49,9 @@ final class Operands {
   /// What the target's names are taken by.
   private final Map<RawPath, Taken> taken = new HashMap<>();
 
-  private final Ancestry ancestry;
+  /// The target directory and all that it is in, up to the root: whichever way one came there.
+  private final List<FileStatus> ancestry;
+
   private final OperandRoots roots;
 
   private record Taken(RawPath source, FileStatus status) {}
@@ -77,7 +81,7 @@ final class Operands {
     }
     this.roots = new OperandRoots(walk, directory);
     try (OpenDirectory open = OpenDirectory.open(directory)) {
-      this.ancestry = Ancestry.of(open);
+      this.ancestry = ancestry(open);
     } catch (NoSuchFileException e) {
       throw Failure.of(ExitCode.DESTINATION, target.toString(), "its directory does not exist")
           .with("create it first")
@@ -85,6 +89,21 @@ final class Operands {
     } catch (IOException e) {
       throw Reasons.destination(target, e);
     }
+  }
+
+  private static List<FileStatus> ancestry(OpenDirectory directory) throws IOException {
+    List<FileStatus> directories = new ArrayList<>();
+    directories.add(directory.status());
+    OpenDirectory above = directory.above();
+    // The root is in itself.
+    while (!above.status().isSameFile(directories.getLast())) {
+      directories.add(above.status());
+      try (OpenDirectory below = above) {
+        above = below.above();
+      }
+    }
+    above.close();
+    return directories;
   }
 
   /// Hands every source to the workers.
@@ -241,12 +260,14 @@ final class Operands {
 
   private void refuseItself(RawPath source, FileStatus status, byte[] newName) throws Failure {
     refuseSameDirectory(source, status, newName);
-    if (ancestry.has(status)) {
-      throw Failure.of(
-          ExitCode.USAGE,
-          source.toString(),
-          "cannot be copied into itself, to "
-              + Folder.pathLabel(directory.resolve(newName).bytes()));
+    for (FileStatus above : ancestry) {
+      if (above.isSameFile(status)) {
+        throw Failure.of(
+            ExitCode.USAGE,
+            source.toString(),
+            "cannot be copied into itself, to "
+                + Folder.pathLabel(directory.resolve(newName).bytes()));
+      }
     }
   }
 

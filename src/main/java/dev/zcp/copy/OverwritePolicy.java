@@ -18,26 +18,6 @@ import java.time.Instant;
 /// after.
 final class OverwritePolicy {
 
-  /// What becomes of a source whose name the target may have already.
-  sealed interface Decision {
-
-    /// Nothing has the name. Somebody may take it before it is given away.
-    record New() implements Decision {}
-
-    /// What is there gives its name to the new one.
-    record Replace(FileStatus existing) implements Decision {}
-
-    /// What is there stays, and that is as it should be.
-    ///
-    /// @param reason why, of the target: a phrase without a full stop
-    record Keep(String reason) implements Decision {}
-
-    /// What is there stays, and the copy of this entry fails.
-    record Refuse(Failure failure) implements Decision {}
-  }
-
-  private static final Decision NEW = new Decision.New();
-
   private static final long NS_PER_SECOND = 1_000_000_000L;
 
   /// The steps in which file systems keep times, in nanoseconds, the coarsest first: FAT, ext3,
@@ -56,47 +36,38 @@ final class OverwritePolicy {
     this.backups = policy.backup() == null ? null : new Backups(policy.backup(), insight);
   }
 
-  /// What to do with an entry. Asks, if that is the policy, on the caller's thread: whoever would
-  /// ask meanwhile waits.
+  /// Why what has an entry's name stays: a phrase about the target; null if it is replaced. Asks,
+  /// if that is the policy, on the caller's thread: whoever would ask meanwhile waits.
   ///
   /// @param source the status of what would be made: of a link the link's own if it stays one
-  /// @param existing the status of what has the name, a link's own unless it is written through;
-  ///   null if nothing has it
-  Decision decide(FileStatus source, FileStatus existing, Object sourceLabel, Object targetLabel) {
-    if (existing == null) {
-      return NEW;
-    }
+  /// @param existing the status of what has the name, a link's own unless it is written through
+  /// @throws Failure EXISTS if the copy of this entry fails
+  String keptBecause(FileStatus source, FileStatus existing, Object sourceLabel, Object targetLabel)
+      throws Failure {
     if (source.isSameFile(existing)) {
-      return new Decision.Refuse(sameFile(targetLabel, sourceLabel));
+      throw sameFile(targetLabel, sourceLabel);
     }
     if (existing.isDirectory()) {
-      return new Decision.Refuse(conflict(targetLabel, "is a directory"));
+      throw conflict(targetLabel, "is a directory");
     }
-    return byPolicy(source, existing, sourceLabel, targetLabel);
-  }
-
-  private Decision byPolicy(
-      FileStatus source, FileStatus existing, Object sourceLabel, Object targetLabel) {
     return switch (policy.existing()) {
-      case REPLACE -> new Decision.Replace(existing);
-      case KEEP -> new Decision.Keep("exists and is kept");
-      case REFUSE -> new Decision.Refuse(conflict(targetLabel, "already exists"));
-      case OLDER ->
-          isOlder(existing, source)
-              ? new Decision.Replace(existing)
-              : new Decision.Keep("is not older than " + sourceLabel);
-      case ASK -> ask(existing, targetLabel);
-      case ASK_IF_OLDER ->
-          isOlder(existing, source)
-              ? ask(existing, targetLabel)
-              : new Decision.Keep("is not older than " + sourceLabel);
+      case REPLACE -> null;
+      case KEEP -> "exists and is kept";
+      case REFUSE -> throw conflict(targetLabel, "already exists");
+      case OLDER -> isOlder(existing, source) ? null : notOlder(sourceLabel);
+      case ASK -> ask(targetLabel);
+      case ASK_IF_OLDER -> isOlder(existing, source) ? ask(targetLabel) : notOlder(sourceLabel);
     };
   }
 
-  private Decision ask(FileStatus existing, Object targetLabel) {
+  private String ask(Object targetLabel) {
     return consent.isGiven("replace " + targetLabel + "?")
-        ? new Decision.Replace(existing)
-        : new Decision.Keep("exists and is kept, as you said");
+        ? null
+        : "exists and is kept, as you said";
+  }
+
+  private static String notOlder(Object sourceLabel) {
+    return "is not older than " + sourceLabel;
   }
 
   /// The name that what has `name` is kept under, or null if it is not kept, or under a name that

@@ -35,7 +35,7 @@ public final class Survey {
   private Survey() {}
 
   /// One strategy and its verdict.
-  public record Line(TransferStrategy strategy, Verdict verdict) {}
+  public record StrategyVerdict(TransferStrategy strategy, Verdict verdict) {}
 
   /// The verdicts for the way from `source` to `target`, in the order in which `auto` would try
   /// them: the first usable one is what it takes. Refusals come last.
@@ -43,19 +43,20 @@ public final class Survey {
   /// @param target a path, `-`, or the address of a receiver
   /// @param profile the user's profile, or null if there is to be none
   /// @throws Failure if the source is missing or either end cannot be looked at
-  public static List<Line> of(
+  public static List<StrategyVerdict> of(
       Strategies strategies, RawPath source, RawPath target, RawPath profile) throws Failure {
     Explanation explanation = Explanation.of(strategies, source, target, profile);
     Map<TransferStrategy, String> refused = refused(explanation, source, target);
-    List<Line> lines = new ArrayList<>();
+    List<StrategyVerdict> lines = new ArrayList<>();
     for (Engine.Candidate candidate : explanation.usable()) {
       if (!refused.containsKey(candidate.strategy())) {
-        lines.add(new Line(candidate.strategy(), candidate.verdict()));
+        lines.add(new StrategyVerdict(candidate.strategy(), candidate.verdict()));
       }
     }
-    refused.forEach((strategy, reason) -> lines.add(new Line(strategy, new Refused(reason))));
+    refused.forEach(
+        (strategy, reason) -> lines.add(new StrategyVerdict(strategy, new Refused(reason))));
     for (Explanation.Refusal refusal : explanation.refusals()) {
-      lines.add(new Line(refusal.strategy(), new Refused(refusal.reason())));
+      lines.add(new StrategyVerdict(refusal.strategy(), new Refused(refusal.reason())));
     }
     return lines;
   }

@@ -195,14 +195,10 @@ final class TargetConflict {
       return;
     }
     refuseSameFile(existing);
-    switch (policy.decide(status, existing, entry.label(), label())) {
-      case OverwritePolicy.Decision.New _ -> {}
-      case OverwritePolicy.Decision.Replace replace -> {
-        refuseBackupOfSource();
-        replaced = replace.existing();
-      }
-      case OverwritePolicy.Decision.Keep keep -> keptBecause = keep.reason();
-      case OverwritePolicy.Decision.Refuse refuse -> throw refuse.failure();
+    keptBecause = policy.keptBecause(status, existing, entry.label(), label());
+    if (keptBecause == null) {
+      refuseBackupOfSource();
+      replaced = existing;
     }
   }
 

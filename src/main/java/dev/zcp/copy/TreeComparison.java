@@ -89,7 +89,7 @@ final class TreeComparison implements Visitor {
       throw difference(parent.targetLabel(name), "is missing");
     }
     if (!target.isDirectory()) {
-      throw difference(parent.targetLabel(name), "is no directory, and its source is one");
+      throw difference(parent.targetLabel(name), "is not a directory, but its source is");
     }
     OpenDirectory directory = parent.target().directory(name, false);
     return new Entered(directory, false);

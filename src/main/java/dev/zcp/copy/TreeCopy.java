@@ -4,6 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Prose;
 import dev.zcp.core.RawPath;
+import dev.zcp.core.UninterruptibleJoin;
 import dev.zcp.engine.Engine;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Insight;
@@ -155,7 +156,8 @@ public final class TreeCopy {
     OpenFolders folders = new OpenFolders(openFolders(descriptors, jobs));
     Walk walk =
         new Walk(request.selection(), folders, new WorkerPool(jobs), visitor, context.errors());
-    try (Count _ = environment.listener().wantsTotals() ? Count.start(request, insight) : null) {
+    try (BackgroundCount _ =
+        environment.listener().wantsTotals() ? BackgroundCount.start(request, insight) : null) {
       Operands operands = new Operands(context, walk, files);
       if (request.selection().names() == null) {
         operands.addAll();
@@ -163,6 +165,10 @@ public final class TreeCopy {
         operands.addListed(environment.in());
       }
       context.durability().finish(walk.workers());
+    } catch (RuntimeException | Error e) {
+      // While their directories are open.
+      partials.abandon();
+      throw e;
     } finally {
       folders.close();
     }
@@ -247,7 +253,7 @@ public final class TreeCopy {
 
   /// Counts what there is to do while it is done, so that somebody who watches sees a share and a
   /// time left.
-  private static final class Count implements AutoCloseable {
+  private static final class BackgroundCount implements AutoCloseable {
 
     /// A copy that is over sooner shows no progress.
     private static final long DELAY_MS = 250;
@@ -255,7 +261,7 @@ public final class TreeCopy {
     private final TreeCounter counter;
     private final Thread thread;
 
-    private Count(CopyRequest request, Insight insight) {
+    private BackgroundCount(CopyRequest request, Insight insight) {
       this.counter = new TreeCounter(request.selection(), request.preserve().links(), 1);
       this.thread = new Thread(() -> countLater(request, insight), "zcp-count");
       thread.setDaemon(true);
@@ -263,13 +269,13 @@ public final class TreeCopy {
 
     /// @return null if what is counted need not be what will be copied: what a list names, and if
     ///   files of the target may be kept
-    static Count start(CopyRequest request, Insight insight) {
+    static BackgroundCount start(CopyRequest request, Insight insight) {
       boolean countable =
           request.policy().existing() == Existing.REPLACE
               && request.selection().names() == null
               && !request.assurance().compareOnly()
               && !request.dryRun();
-      Count count = countable ? new Count(request, insight) : null;
+      BackgroundCount count = countable ? new BackgroundCount(request, insight) : null;
       if (count != null) {
         count.thread.start();
       }
@@ -281,7 +287,7 @@ public final class TreeCopy {
     public void close() {
       counter.stop();
       thread.interrupt();
-      LargeFile.joinUninterruptibly(thread);
+      UninterruptibleJoin.of(thread);
     }
 
     private void countLater(CopyRequest request, Insight insight) {

@@ -33,14 +33,14 @@ final class Verification implements Closeable {
   private final boolean durable;
 
   /// Null if none was asked for.
-  private final Manifest manifest;
+  private final ManifestFile manifest;
 
   private final Insight insight;
 
   // Guarded by this.
   private boolean toldInMemory;
 
-  private Verification(Verified asked, boolean durable, Manifest manifest, Insight insight) {
+  private Verification(Verified asked, boolean durable, ManifestFile manifest, Insight insight) {
     this.asked = asked;
     this.durable = durable;
     this.manifest = manifest;
@@ -52,10 +52,10 @@ final class Verification implements Closeable {
       CopyRequest request, Partials partials, StandardStreams streams, Insight insight)
       throws Failure {
     Assurance assurance = request.assurance();
-    Manifest manifest =
+    ManifestFile manifest =
         assurance.manifest() == null
             ? null
-            : Manifest.create(assurance.manifest(), partials, streams);
+            : ManifestFile.create(assurance.manifest(), partials, streams);
     return new Verification(assurance.verify(), assurance.durable(), manifest, insight);
   }
 
@@ -134,7 +134,8 @@ final class Verification implements Closeable {
       throws IOException, Failure {
     Verified level = asked == Verified.MEDIA ? asked : Verified.READBACK;
     try (MediaReading reading = reading(level, target, path)) {
-      FileComparison.Pieces pieces = (count, elapsedNs) -> log.moved(READING, count, elapsedNs);
+      FileComparison.PieceListener pieces =
+          (count, elapsedNs) -> log.moved(READING, count, elapsedNs);
       long bytes = status.sizeBytes();
       long at =
           manifest == null
@@ -167,7 +168,7 @@ final class Verification implements Closeable {
     }
   }
 
-  private static FileComparison.Pieces readBack(FileLog log) {
+  private static FileComparison.PieceListener readBack(FileLog log) {
     return (bytes, elapsedNs) -> log.sample(Stage.READ_BACK, elapsedNs);
   }
 
@@ -286,11 +287,11 @@ final class Verification implements Closeable {
     private static final Evidence OF_MEDIA = new Evidence(Verified.MEDIA, null, null, null);
 
     private final Verified level;
-    private final Manifest manifest;
+    private final ManifestFile manifest;
     private final RawPath path;
     private final byte[] digest;
 
-    private Evidence(Verified level, Manifest manifest, RawPath path, byte[] digest) {
+    private Evidence(Verified level, ManifestFile manifest, RawPath path, byte[] digest) {
       this.level = level;
       this.manifest = manifest;
       this.path = path;
@@ -309,7 +310,7 @@ final class Verification implements Closeable {
     /// For a line of `manifest`.
     ///
     /// @param path as the manifest is to name the file
-    static Evidence of(Verified level, Manifest manifest, RawPath path, byte[] digest) {
+    static Evidence of(Verified level, ManifestFile manifest, RawPath path, byte[] digest) {
       return new Evidence(level, manifest, path, digest);
     }
 

@@ -141,22 +141,8 @@ public final class Engine {
         usable.add(candidate(strategy, verdict, tuning));
       }
     }
-    sort(usable, bytesExpected);
+    usable.sort((a, b) -> compare(a, b, bytesExpected));
     return usable;
-  }
-
-  /// What [#rank] with `auto` makes of verdicts that were asked for before.
-  public static List<Candidate> rank(List<Candidate> judged, Tuning tuning, long bytesExpected) {
-    List<Candidate> usable = new ArrayList<>();
-    for (Candidate each : judged) {
-      usable.add(candidate(each.strategy(), each.verdict(), tuning));
-    }
-    sort(usable, bytesExpected);
-    return usable;
-  }
-
-  private static void sort(List<Candidate> usable, long bytes) {
-    usable.sort((a, b) -> compare(a, b, bytes));
   }
 
   private static Candidate candidate(

@@ -25,35 +25,32 @@ public final class Strategies {
   /// Other words for a strategy, in the form that [#key] gives.
   private static final Map<String, String> ALIASES = Map.of("sendfile", "transferto");
 
-  private final Map<String, TransferStrategy> byKey;
+  private final Map<String, TransferStrategy> byKey = new TreeMap<>();
 
-  private Strategies(Map<String, TransferStrategy> byKey) {
-    this.byKey = byKey;
-  }
+  private Strategies() {}
 
   /// The built-in strategies, then those of `jars`.
   ///
   /// @throws Failure USAGE if a jar is missing, holds no strategy or a broken one, or two
   ///   strategies have one name
   public static Strategies load(List<Path> jars) throws Failure {
-    Map<String, TransferStrategy> byKey = new TreeMap<>();
-    add(byKey, BuiltIn.strategies(), "zcp");
+    Strategies all = of(BuiltIn.strategies());
     for (Path jar : jars) {
       if (!Files.isReadable(jar)) {
         throw Failure.of(ExitCode.USAGE, jar + ": no such jar of strategies");
       }
-      add(byKey, ServiceLoader.load(TransferStrategy.class, loaderOf(jar)), jar.toString());
+      all.add(ServiceLoader.load(TransferStrategy.class, loaderOf(jar)), jar.toString());
     }
-    return new Strategies(byKey);
+    return all;
   }
 
   /// Just these strategies.
   ///
   /// @throws Failure USAGE if two have one name
   public static Strategies of(List<TransferStrategy> strategies) throws Failure {
-    Map<String, TransferStrategy> byKey = new TreeMap<>();
-    add(byKey, strategies, "the list");
-    return new Strategies(byKey);
+    Strategies all = new Strategies();
+    all.add(strategies, "zcp");
+    return all;
   }
 
   /// The strategy that a user calls `name`; case and hyphens do not matter, `sendfile` is
@@ -71,10 +68,6 @@ public final class Strategies {
     return strategy;
   }
 
-  boolean has(String name) {
-    return byKey.containsKey(key(name));
-  }
-
   /// The names of all strategies, in the order of the alphabet.
   public List<String> names() {
     return byKey.values().stream().map(TransferStrategy::name).toList();
@@ -84,9 +77,7 @@ public final class Strategies {
     return byKey.values();
   }
 
-  private static void add(
-      Map<String, TransferStrategy> byKey, Iterable<TransferStrategy> strategies, String where)
-      throws Failure {
+  private void add(Iterable<TransferStrategy> strategies, String where) throws Failure {
     List<TransferStrategy> found = new ArrayList<>();
     try {
       strategies.forEach(found::add);

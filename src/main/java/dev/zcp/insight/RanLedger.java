@@ -12,37 +12,37 @@ final class RanLedger {
 
   private static final String OTHER_REASONS = "for other reasons";
 
-  private final List<Share> kinds = new ArrayList<>(2);
+  private final List<StrategyTotal> kinds = new ArrayList<>(2);
 
   /// Adds `bytes` and `steps` to what `strategy` moved for this reason.
   void add(String strategy, long bytes, long steps, String fellBackBecause) {
-    Share tally = find(strategy, fellBackBecause);
-    if (tally == null) {
+    StrategyTotal total = find(strategy, fellBackBecause);
+    if (total == null) {
       boolean isFull = kinds.size() >= KINDS_MAX;
-      tally = isFull ? find(strategy, OTHER_REASONS) : null;
-      if (tally == null) {
-        tally = new Share(strategy, isFull ? OTHER_REASONS : fellBackBecause);
-        kinds.add(tally);
+      total = isFull ? find(strategy, OTHER_REASONS) : null;
+      if (total == null) {
+        total = new StrategyTotal(strategy, isFull ? OTHER_REASONS : fellBackBecause);
+        kinds.add(total);
       }
     }
-    tally.bytes += bytes;
-    tally.steps += steps;
+    total.bytes += bytes;
+    total.steps += steps;
   }
 
   /// @param other may be null, if nothing ran
   void addAll(RanLedger other) {
     for (int i = 0; other != null && i < other.kinds.size(); i++) {
-      Share tally = other.kinds.get(i);
-      add(tally.strategy, tally.bytes, tally.steps, tally.fellBackBecause);
+      StrategyTotal total = other.kinds.get(i);
+      add(total.strategy, total.bytes, total.steps, total.fellBackBecause);
     }
   }
 
   /// Why `strategy` took over when it first moved bytes, or null if it has moved none.
   String reasonOf(String strategy) {
     for (int i = 0; i < kinds.size(); i++) {
-      Share tally = kinds.get(i);
-      if (tally.strategy.equals(strategy)) {
-        return tally.fellBackBecause;
+      StrategyTotal total = kinds.get(i);
+      if (total.strategy.equals(strategy)) {
+        return total.fellBackBecause;
       }
     }
     return null;
@@ -51,8 +51,8 @@ final class RanLedger {
   /// All of it, in the order in which it began.
   List<Ran> inOrder() {
     List<Ran> all = new ArrayList<>(kinds.size());
-    for (Share tally : kinds) {
-      all.add(new Ran(tally.strategy, tally.bytes, tally.steps, tally.fellBackBecause));
+    for (StrategyTotal total : kinds) {
+      all.add(new Ran(total.strategy, total.bytes, total.steps, total.fellBackBecause));
     }
     return all;
   }
@@ -66,25 +66,25 @@ final class RanLedger {
     return sorted;
   }
 
-  private Share find(String strategy, String fellBackBecause) {
+  private StrategyTotal find(String strategy, String fellBackBecause) {
     for (int i = 0; i < kinds.size(); i++) {
-      Share tally = kinds.get(i);
-      if (tally.strategy.equals(strategy) && tally.fellBackBecause.equals(fellBackBecause)) {
-        return tally;
+      StrategyTotal total = kinds.get(i);
+      if (total.strategy.equals(strategy) && total.fellBackBecause.equals(fellBackBecause)) {
+        return total;
       }
     }
     return null;
   }
 
   /// A [Ran] that grows: a record for each step would be garbage of every file of a tree.
-  private static final class Share {
+  private static final class StrategyTotal {
 
     private final String strategy;
     private final String fellBackBecause;
     private long bytes;
     private long steps;
 
-    Share(String strategy, String fellBackBecause) {
+    StrategyTotal(String strategy, String fellBackBecause) {
       this.strategy = strategy;
       this.fellBackBecause = fellBackBecause;
     }

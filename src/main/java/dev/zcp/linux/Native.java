@@ -1,6 +1,8 @@
 package dev.zcp.linux;
 
 import java.io.File;
+import java.io.FileInputStream;
+import java.io.IOException;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
@@ -11,7 +13,7 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /// Calls functions of the C library: through `libzcp.so` (`src/main/c/zcp.c`, by JNI), or through
-/// the foreign function API if that library is not there. Nobody else knows which.
+/// the foreign function API if that library is not there or damaged. Only [Signals] knows which.
 ///
 /// JNI costs a process nothing to begin with. A handle of the foreign function API costs 50 ms,
 /// most of it classes spun at run time that no AOT cache holds, so there is one handle for all
@@ -26,6 +28,12 @@ final class Native {
 
   /// Below the folder that zcp is installed in, which the launcher names.
   private static final String LIBRARY = "/lib/libzcp.so";
+
+  // Where elf(5) has these fields in a header of 64 bits.
+  private static final int E_SHOFF = 0x28;
+  private static final int E_SHENTSIZE = 0x3a;
+  private static final int E_SHNUM = 0x3c;
+  private static final int ELF_HEADER_BYTES = 0x40;
 
   /// The values of `os.arch` on which the one signature, the error numbers and the ioctl numbers of
   /// [Libc] hold.
@@ -104,14 +112,37 @@ final class Native {
     if (home == null || OBSTACLE != null) {
       return false;
     }
-    try {
-      // The JVM takes absolute names only.
-      System.load(new File(home + LIBRARY).getAbsolutePath());
-      return true;
-    } catch (UnsatisfiedLinkError e) {
-      // It was not built, or for another processor: the other way works just as well.
+    // The JVM takes absolute names only.
+    File library = new File(home + LIBRARY).getAbsoluteFile();
+    if (!isWhole(library)) {
       return false;
     }
+    try {
+      System.load(library.getPath());
+      return true;
+    } catch (UnsatisfiedLinkError e) {
+      // It is damaged, or for another processor: the other way works just as well.
+      return false;
+    }
+  }
+
+  /// Whether the file is as long as its header says: elf(5). The dynamic loader looks at no length
+  /// and maps what is missing, of which the process would die.
+  private static boolean isWhole(File library) {
+    byte[] start = new byte[ELF_HEADER_BYTES];
+    try (FileInputStream in = new FileInputStream(library)) {
+      if (in.readNBytes(start, 0, start.length) < start.length) {
+        return false;
+      }
+    } catch (IOException e) {
+      // It was not built.
+      return false;
+    }
+    ByteBuffer header = ByteBuffer.wrap(start).order(ByteOrder.LITTLE_ENDIAN);
+    // The table of sections is the last thing in the file.
+    long sections = header.getLong(E_SHOFF);
+    long end = sections + (long) header.getShort(E_SHENTSIZE) * header.getShort(E_SHNUM);
+    return library.length() >= end;
   }
 
   /// The way by the foreign function API: linked by the first call.

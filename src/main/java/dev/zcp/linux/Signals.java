@@ -1,5 +1,8 @@
 package dev.zcp.linux;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
 /// Has the end of the process by a signal run shutdown hooks, as the JVM does of its own accord.
 ///
 /// The JVM of an installed zcp handles no signals (`-Xrs`). It would from early in its start on,
@@ -18,11 +21,19 @@ public final class Signals {
   /// How long the JVM may take to end once its hooks are through.
   private static final long END_MS_MAX = 1_000;
 
+  /// How often [#awaitAlarm] looks: well below the second in which an alarm may go off.
+  private static final long ALARM_POLL_MS = 20;
+
+  /// `struct sigaction`, whose first field is the handler, is no longer on any processor.
+  private static final int SIGACTION_BYTES_MAX = 256;
+
+  private static final long SIG_DFL = 0;
+
   private static int hooks;
 
-  /// Whether a thread waits for signals. If the library was not built, the JVM is started without
+  /// Whether a thread waits for signals. If the library is missing, the JVM is started without
   /// -Xrs, and handles them itself.
-  private static boolean catches;
+  private static volatile boolean catches;
 
   private Signals() {}
 
@@ -35,8 +46,11 @@ public final class Signals {
       awaitEnd();
       throw e;
     }
-    if (hooks++ == 0 && Native.hasLibrary() && catchByJni(ENDING) > 0) {
-      catches = true;
+    if (hooks++ > 0) {
+      return;
+    }
+    catches = Native.hasLibrary() ? catchByJni(ENDING) > 0 : catchByAlarm();
+    if (catches) {
       Thread.ofPlatform().daemon().name("zcp-signals").start(Signals::exitBySignal);
     }
   }
@@ -63,12 +77,17 @@ public final class Signals {
   private static synchronized void release() {
     if (--hooks == 0 && catches) {
       catches = false;
-      releaseByJni();
+      if (Native.hasLibrary()) {
+        releaseByJni();
+      } else {
+        setHandler(Native.find("alarm"), SIG_DFL);
+        // A signal that came since the last look is obeyed: its thread looks once more.
+      }
     }
   }
 
   private static void exitBySignal() {
-    int signal = awaitByJni();
+    int signal = Native.hasLibrary() ? awaitByJni() : awaitAlarm();
     if (signal > 0) {
       Runtime.getRuntime().exit(EXIT_CODE_BASE + signal);
     }
@@ -79,6 +98,54 @@ public final class Signals {
       Thread.sleep(END_MS_MAX);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Catches signals if the library is damaged: the JVM has -Xrs then, and no C of ours can run.
+  /// The handler is alarm(2) of the C library, which any thread may call at any time:
+  /// signal-safety(7). It takes the number of the signal for seconds.
+  ///
+  /// @return false if there is nothing to catch: the JVM has handlers, or all signals are ignored
+  private static boolean catchByAlarm() {
+    long alarm = Native.find("alarm");
+    return alarm != 0 && setHandler(SIG_DFL, alarm);
+  }
+
+  /// Replaces one handler by another, and leaves all others.
+  ///
+  /// @return whether there was any
+  private static boolean setHandler(long from, long to) {
+    long sigaction = Native.find("sigaction");
+    long signal = Native.find("signal");
+    ByteBuffer action =
+        ByteBuffer.allocateDirect(SIGACTION_BYTES_MAX).order(ByteOrder.nativeOrder());
+    boolean any = false;
+    for (int number : ENDING) {
+      Native.call(sigaction, number, 0, Native.address(action), 0, 0, 0, true);
+      if (action.getLong(0) == from) {
+        Native.call(signal, number, to, 0, 0, 0, 0, false);
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  /// Waits for a signal that [#catchByAlarm] catches.
+  ///
+  /// @return its number: the seconds that an alarm still has. 0 after the last hook
+  private static int awaitAlarm() {
+    long alarm = Native.find("alarm");
+    while (true) {
+      boolean isLast = !catches;
+      int number = (int) Native.call(alarm, 0, 0, 0, 0, 0, 0, true);
+      if (number > 0 || isLast) {
+        return number;
+      }
+      try {
+        Thread.sleep(ALARM_POLL_MS);
+      } catch (InterruptedException e) {
+        return 0;
+      }
     }
   }
 

@@ -47,15 +47,15 @@ public final class Mounts {
     return new Mounts(lines);
   }
 
-  /// The way of a copy, or null if it cannot be told.
+  /// The route of a copy, or null if it cannot be told.
   ///
   /// @param source the file
   /// @param directory where the copy is made
   /// @throws IOException if either leads nowhere
-  public Way.Copy between(Path source, Path directory) throws IOException {
+  public RouteKey.Copy between(Path source, Path directory) throws IOException {
     MountLine from = holding(source);
     MountLine to = holding(directory);
-    return from == null || to == null ? null : new Way.Copy(from.mount(), to.mount());
+    return from == null || to == null ? null : new RouteKey.Copy(from.mount(), to.mount());
   }
 
   /// The file system that `path` is on, for people: `ext4 on /dev/sda1 (rw,relatime)`; empty if it

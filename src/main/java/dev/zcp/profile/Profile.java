@@ -4,27 +4,27 @@ import dev.zcp.profile.Mounts.Mount;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What was measured on this machine, by way.
+/// What was measured on this machine, by route.
 ///
-/// @param ways the oldest first, each place once
-public record Profile(List<TunedWay> ways) {
+/// @param routes the oldest first, each place once
+public record Profile(List<MeasuredRoute> routes) {
 
-  /// How many ways are kept; the oldest go first.
-  static final int WAYS_MAX = 64;
+  /// How many routes are kept; the oldest go first.
+  static final int ROUTES_MAX = 64;
 
   static final Profile EMPTY = new Profile(List.of());
 
   public Profile {
-    ways = List.copyOf(ways);
+    routes = List.copyOf(routes);
   }
 
-  /// What holds of `way` here and now.
+  /// What holds of `routeKey` here and now.
   ///
   /// @param kernel the release of the kernel that runs now
-  Finding find(Way way, String kernel) {
-    for (TunedWay tuned : ways) {
-      if (tuned.way().isSamePlaceAs(way)) {
-        String reason = staleness(tuned, way, kernel);
+  Finding find(RouteKey routeKey, String kernel) {
+    for (MeasuredRoute tuned : routes) {
+      if (tuned.routeKey().isSamePlaceAs(routeKey)) {
+        String reason = staleness(tuned, routeKey, kernel);
         return reason == null ? new Finding.Current(tuned) : new Finding.Stale(tuned, reason);
       }
     }
@@ -32,19 +32,19 @@ public record Profile(List<TunedWay> ways) {
   }
 
   /// This profile with `tuned`, in place of what was known of the same place.
-  Profile with(TunedWay tuned) {
-    List<TunedWay> all = new ArrayList<>(ways);
-    all.removeIf(old -> old.way().isSamePlaceAs(tuned.way()));
+  Profile with(MeasuredRoute tuned) {
+    List<MeasuredRoute> all = new ArrayList<>(routes);
+    all.removeIf(old -> old.routeKey().isSamePlaceAs(tuned.routeKey()));
     all.add(tuned);
-    return new Profile(all.subList(Math.max(0, all.size() - WAYS_MAX), all.size()));
+    return new Profile(all.subList(Math.max(0, all.size() - ROUTES_MAX), all.size()));
   }
 
   /// Why figures hold no longer, or null if they do.
-  private static String staleness(TunedWay tuned, Way way, String kernel) {
+  private static String staleness(MeasuredRoute tuned, RouteKey routeKey, String kernel) {
     if (!tuned.kernel().equals(kernel)) {
       return "was measured on kernel " + tuned.kernel() + ", and this is " + kernel;
     }
-    if (tuned.way() instanceof Way.Copy old && way instanceof Way.Copy now) {
+    if (tuned.routeKey() instanceof RouteKey.Copy old && routeKey instanceof RouteKey.Copy now) {
       String source = changed(old.from(), now.from());
       return source != null ? source : changed(old.to(), now.to());
     }
@@ -60,16 +60,16 @@ public record Profile(List<TunedWay> ways) {
     return "was measured when " + then + ", and it is " + now.type() + " of " + now.source();
   }
 
-  /// What a profile says of a way.
+  /// What a profile says of a route.
   public sealed interface Finding {
 
     /// These figures hold.
-    record Current(TunedWay tuned) implements Finding {}
+    record Current(MeasuredRoute tuned) implements Finding {}
 
     /// There are figures, and they hold no longer.
     ///
     /// @param reason a phrase that a user can read
-    record Stale(TunedWay tuned, String reason) implements Finding {}
+    record Stale(MeasuredRoute tuned, String reason) implements Finding {}
 
     /// There is a file, and it cannot be used.
     ///

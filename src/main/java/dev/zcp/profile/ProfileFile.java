@@ -24,7 +24,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /// and hosts are nobody else's business.
 public final class ProfileFile {
 
-  /// Above what [Profile#WAYS_MAX] ways with all their figures take.
+  /// Above what [Profile#ROUTES_MAX] routes with all their figures take.
   private static final int FILE_BYTES_MAX = 4 << 20;
 
   /// As many as the kernel follows: path_resolution(7).
@@ -100,7 +100,7 @@ public final class ProfileFile {
   /// once wait for each other, so that none loses what another found.
   ///
   /// @return why what was there before is lost: it was no profile; empty if nothing is lost
-  public static String add(RawPath path, TunedWay tuned) throws IOException {
+  public static String add(RawPath path, MeasuredRoute tuned) throws IOException {
     Path file = fileAt(path.toPath());
     Files.createDirectories(file.getParent(), PRIVATE_DIRECTORY);
     // A file of its own: the profile itself is another file after each writing.

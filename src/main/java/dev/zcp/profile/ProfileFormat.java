@@ -1,7 +1,7 @@
 package dev.zcp.profile;
 
+import dev.zcp.profile.MeasuredRoute.Measured;
 import dev.zcp.profile.Mounts.Mount;
-import dev.zcp.profile.TunedWay.Measured;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,8 +44,8 @@ final class ProfileFormat {
       json.writeStartObject();
       json.writeNumberProperty("format", FORMAT);
       json.writeArrayPropertyStart("ways");
-      for (TunedWay way : profile.ways()) {
-        write(json, way);
+      for (MeasuredRoute route : profile.routes()) {
+        write(json, route);
       }
       json.writeEndArray();
       json.writeEndObject();
@@ -54,11 +54,11 @@ final class ProfileFormat {
     return text.toByteArray();
   }
 
-  private static void write(JsonGenerator json, TunedWay tuned) {
+  private static void write(JsonGenerator json, MeasuredRoute tuned) {
     json.writeStartObject();
-    switch (tuned.way()) {
-      case Way.Send(String host) -> json.writeStringProperty("host", host);
-      case Way.Copy(Mount from, Mount to) -> {
+    switch (tuned.routeKey()) {
+      case RouteKey.Send(String host) -> json.writeStringProperty("host", host);
+      case RouteKey.Copy(Mount from, Mount to) -> {
         write(json, "from", from);
         write(json, "to", to);
       }
@@ -129,19 +129,19 @@ final class ProfileFormat {
       }
       name("ways");
       expect(JsonToken.START_ARRAY);
-      List<TunedWay> ways = new ArrayList<>();
+      List<MeasuredRoute> routes = new ArrayList<>();
       while (json.nextToken() != JsonToken.END_ARRAY) {
         require(json.currentToken() == JsonToken.START_OBJECT, "a way is no object");
-        require(ways.size() < Profile.WAYS_MAX, "more ways than " + Profile.WAYS_MAX);
-        ways.add(way());
+        require(routes.size() < Profile.ROUTES_MAX, "more routes than " + Profile.ROUTES_MAX);
+        routes.add(route());
       }
       expect(JsonToken.END_OBJECT);
       require(json.nextToken() == null, "something follows the end");
-      return new Profile(ways);
+      return new Profile(routes);
     }
 
-    private TunedWay way() throws MalformedException {
-      Way way = place();
+    private MeasuredRoute route() throws MalformedException {
+      RouteKey routeKey = place();
       String kernel = text("kernel", WORD_CHARS_MAX);
       String date = text("date", WORD_CHARS_MAX);
       String version = text("zcp", WORD_CHARS_MAX);
@@ -156,18 +156,18 @@ final class ProfileFormat {
         figures.add(figure());
       }
       expect(JsonToken.END_OBJECT);
-      return new TunedWay(way, kernel, date, version, fileBytes, better, figures);
+      return new MeasuredRoute(routeKey, kernel, date, version, fileBytes, better, figures);
     }
 
-    private Way place() throws MalformedException {
+    private RouteKey place() throws MalformedException {
       String first = json.nextName();
       if ("host".equals(first)) {
-        return new Way.Send(text(WORD_CHARS_MAX));
+        return new RouteKey.Send(text(WORD_CHARS_MAX));
       }
       require("from".equals(first), "neither host nor from where it should be");
       Mount from = mount();
       name("to");
-      return new Way.Copy(from, mount());
+      return new RouteKey.Copy(from, mount());
     }
 
     private Mount mount() throws MalformedException {

@@ -54,16 +54,16 @@ public final class RouteTunings {
 
   /// For a file of `bytes` that is sent to `peer`.
   public synchronized Tuning ofSend(InetAddress peer, long bytes) {
-    return isWorthALook(bytes) ? tuning(Way.Send.to(peer)) : Tuning.NONE;
+    return isWorthALook(bytes) ? tuning(RouteKey.Send.to(peer)) : Tuning.NONE;
   }
 
   private boolean isWorthALook(long bytes) {
     return wanted && bytes >= FILE_BYTES_MIN && bytes != Long.MAX_VALUE;
   }
 
-  private Tuning tuning(Way way) {
-    Finding finding = profile.find(way);
-    if (finding instanceof Finding.Current(TunedWay tuned)) {
+  private Tuning tuning(RouteKey routeKey) {
+    Finding finding = profile.find(routeKey);
+    if (finding instanceof Finding.Current(MeasuredRoute tuned)) {
       return tuned.tuning();
     }
     String remark = remark(file, finding);
@@ -75,8 +75,8 @@ public final class RouteTunings {
 
   /// What a user should know of a profile that is not used, or empty.
   public static String remark(RawPath file, Finding finding) {
-    if (finding instanceof Finding.Stale(TunedWay tuned, String reason)) {
-      String what = file + ": what it holds " + tuned.way() + " " + reason;
+    if (finding instanceof Finding.Stale(MeasuredRoute tuned, String reason)) {
+      String what = file + ": what it holds " + tuned.routeKey() + " " + reason;
       return what + " (it is not used; zcp bench --tune measures anew)";
     }
     if (finding instanceof Finding.Unusable(String reason)) {
@@ -101,14 +101,14 @@ public final class RouteTunings {
       this.file = file;
     }
 
-    /// What it says of `way`; null is a way of which nobody knows what it is.
-    public synchronized Finding find(Way way) {
-      return way == null || isMissing()
+    /// What it says of `routeKey`; null is a route of which nobody knows what it is.
+    public synchronized Finding find(RouteKey routeKey) {
+      return routeKey == null || isMissing()
           ? new Finding.Nothing()
-          : failed != null ? failed : profile.find(way, kernel);
+          : failed != null ? failed : profile.find(routeKey, kernel);
     }
 
-    /// Whether there is no file, so that nothing need be found out about a way.
+    /// Whether there is no file, so that nothing need be found out about a route.
     public synchronized boolean isMissing() {
       if (file != null && profile == null && failed == null) {
         read();

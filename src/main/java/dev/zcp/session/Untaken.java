@@ -43,10 +43,11 @@ public final class Untaken {
   /// @param name as [Losses#add] has it
   public void look(int bits, int user, int users, Object name) {
     if (owner && (user != self.owner() || users != self.group())) {
-      losses.add(Loss.Kind.OWNER, name, "not taken" + remedy(Keep.OWNER));
+      losses.add(Loss.LossKind.OWNER, name, "not taken" + remedy(Keep.OWNER));
     }
     if (mode && (bits & masked) != 0) {
-      losses.add(Loss.Kind.MODE, name, Keep.MODE.label() + " are not taken" + remedy(Keep.MODE));
+      losses.add(
+          Loss.LossKind.MODE, name, Keep.MODE.label() + " are not taken" + remedy(Keep.MODE));
     }
   }
 
@@ -54,7 +55,7 @@ public final class Untaken {
   ///
   /// @param kinds bits of [Keep]: what is not taken
   /// @param where as [Losses#add] has a name: what stands for all entries
-  public static void name(Keep keep, Loss.Kind kind, int kinds, Object where, Losses losses) {
+  public static void name(Keep keep, Loss.LossKind kind, int kinds, Object where, Losses losses) {
     if (keep.isIn(kinds)) {
       String which = keep == Keep.OWNER ? "if they are not the receiver's own" : "if there are any";
       losses.add(kind, where, "not taken, " + which + remedy(keep));

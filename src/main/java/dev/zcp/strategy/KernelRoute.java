@@ -33,6 +33,17 @@ final class KernelRoute {
         : Optional.empty();
   }
 
+  /// Needs a regular file at one end.
+  static Optional<String> noFile(Route route) {
+    return route.source().seekable() || route.sink().seekable()
+        ? Optional.empty()
+        : Optional.of(
+            "needs a file at one end, and the source is "
+                + route.source().kind().phrase()
+                + " and the target "
+                + route.sink().kind().phrase());
+  }
+
   /// Needs a regular file at both ends.
   static Optional<String> notFiles(Route route) {
     if (!route.source().seekable()) {

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
+import java.util.Optional;
 
 /// Maps a file into memory and lets the other end's system call work on the mapping.
 ///
@@ -58,14 +59,10 @@ public final class MmapStrategy implements TransferStrategy {
 
   @Override
   public Verdict judge(Route route) {
-    if (!route.source().seekable() && !route.sink().seekable()) {
-      return new Verdict.Refused(
-          "needs a file at one end, and the source is "
-              + route.source().kind().phrase()
-              + " and the target "
-              + route.sink().kind().phrase());
-    }
-    return new Verdict.Usable(COSTS.on(route, START_UP_NS), CHUNK_BYTES);
+    Optional<String> refusal = KernelRoute.noFile(route);
+    return refusal.isPresent()
+        ? new Verdict.Refused(refusal.get())
+        : new Verdict.Usable(COSTS.on(route, START_UP_NS), CHUNK_BYTES);
   }
 
   @Override
@@ -73,6 +70,28 @@ public final class MmapStrategy implements TransferStrategy {
     return source.traits().seekable()
         ? new MappedSourceMover(source, sink)
         : new MappedSinkMover(source, sink);
+  }
+
+  private static Mapping map(FileChannel channel, MapMode mode, Span part, End end)
+      throws MoveException {
+    try {
+      return Mapping.of(channel, mode, part.offset(), part.length());
+    } catch (IOException e) {
+      throw new MoveException(end, e);
+    }
+  }
+
+  /// EFAULT: the kernel met a page that is gone.
+  private static boolean isFault(IOException e) {
+    return Errno.ofMessage(e.getMessage()) == Errno.EFAULT;
+  }
+
+  private static long sizeOf(FileChannel channel, End end) throws MoveException {
+    try {
+      return channel.size();
+    } catch (IOException e) {
+      throw new MoveException(end, e);
+    }
   }
 
   /// Maps the source and writes the mapping to the sink.
@@ -99,23 +118,15 @@ public final class MmapStrategy implements TransferStrategy {
 
     @Override
     public Step move(Span span) throws IOException {
-      long left = sizeOf(channel) - span.offset();
+      long left = sizeOf(channel, End.SOURCE) - span.offset();
       if (left <= 0) {
         return UserSpace.afterNothing("mmap", source, sink, span.offset());
       }
       long length = Math.min(Math.min(span.length(), left), MAPPING_BYTES_MAX);
-      try (Mapping mapping = map(span.offset(), length)) {
+      try (Mapping mapping = map(channel, MapMode.READ_ONLY, span.first(length), End.SOURCE)) {
         writeGuarded(mapping.bytes(), span.offset());
       }
       return new Step.Moved(length);
-    }
-
-    private Mapping map(long offset, long length) throws MoveException {
-      try {
-        return Mapping.of(channel, MapMode.READ_ONLY, offset, length);
-      } catch (IOException e) {
-        throw new MoveException(End.SOURCE, e);
-      }
     }
 
     private void writeGuarded(ByteBuffer mapped, long offset) throws IOException {
@@ -129,9 +140,8 @@ public final class MmapStrategy implements TransferStrategy {
       } catch (InternalError e) {
         throw truncated(e);
       } catch (IOException e) {
-        // EFAULT: the kernel met a page that is gone. Its text may be translated, so the size is
-        // asked too.
-        if (isFault(e) || sizeOf(channel) < end) {
+        // The text of EFAULT may be translated, so the size is asked too.
+        if (isFault(e) || sizeOf(channel, End.SOURCE) < end) {
           throw truncated(e);
         }
         throw e;
@@ -147,7 +157,7 @@ public final class MmapStrategy implements TransferStrategy {
         mapped.position(mapped.position() + count);
         // The error of a page that is gone may come late, with zeros in the copy: ask before using
         // it.
-        if (sizeOf(channel) < at + count) {
+        if (sizeOf(channel, End.SOURCE) < at + count) {
           throw truncated(null);
         }
         UserSpace.writeAll(sink, copy, at);
@@ -158,18 +168,6 @@ public final class MmapStrategy implements TransferStrategy {
     private static MoveException truncated(Throwable cause) {
       IOException failure = new IOException("The file became shorter while it was read", cause);
       return new MoveException(End.SOURCE, failure);
-    }
-
-    private static boolean isFault(IOException e) {
-      return Errno.ofMessage(e.getMessage()) == Errno.EFAULT;
-    }
-
-    private static long sizeOf(FileChannel channel) throws MoveException {
-      try {
-        return channel.size();
-      } catch (IOException e) {
-        throw new MoveException(End.SOURCE, e);
-      }
     }
   }
 
@@ -198,11 +196,11 @@ public final class MmapStrategy implements TransferStrategy {
     @Override
     public Step move(Span span) throws IOException {
       Span part = span.first(MappedSourceMover.MAPPING_BYTES_MAX);
-      long sizeBefore = sinkSize();
+      long sizeBefore = sizeOf(channel, End.SINK);
       ByteBuffer bytes = ByteBuffer.allocate(0);
       try {
         reserve(part, sizeBefore);
-        try (Mapping mapping = map(part)) {
+        try (Mapping mapping = map(channel, MapMode.READ_WRITE, part, End.SINK)) {
           bytes = mapping.bytes();
           fill(bytes, part.offset());
         }
@@ -228,14 +226,6 @@ public final class MmapStrategy implements TransferStrategy {
       // Anything else: the file system cannot, and mapping lengthens the file without blocks.
     }
 
-    private Mapping map(Span part) throws MoveException {
-      try {
-        return Mapping.of(channel, MapMode.READ_WRITE, part.offset(), part.length());
-      } catch (IOException e) {
-        throw new MoveException(End.SINK, e);
-      }
-    }
-
     /// Reads until the mapping is full, the source ends or the step has taken long enough.
     private void fill(ByteBuffer mapped, long offset) throws IOException {
       boolean byKernel = source.traits().hasDescriptor();
@@ -253,8 +243,8 @@ public final class MmapStrategy implements TransferStrategy {
       try {
         return UserSpace.read(source, mapped, offset);
       } catch (MoveException e) {
-        // EFAULT: the kernel could not write to the mapping, so it is the sink that failed.
-        throw Errno.ofMessage(e.getMessage()) == Errno.EFAULT ? lostPage(e) : e;
+        // The kernel could not write to the mapping, so it is the sink that failed.
+        throw isFault(e) ? lostPage(e) : e;
       }
     }
 
@@ -294,14 +284,6 @@ public final class MmapStrategy implements TransferStrategy {
         if (size < part.end() && channel.size() <= part.end()) {
           channel.truncate(size);
         }
-      } catch (IOException e) {
-        throw new MoveException(End.SINK, e);
-      }
-    }
-
-    private long sinkSize() throws MoveException {
-      try {
-        return channel.size();
       } catch (IOException e) {
         throw new MoveException(End.SINK, e);
       }

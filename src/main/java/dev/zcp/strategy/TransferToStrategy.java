@@ -64,7 +64,10 @@ public final class TransferToStrategy implements TransferStrategy {
 
   @Override
   public Verdict judge(Route route) {
-    Optional<String> refusal = KernelRoute.encryption(route).or(() -> mismatch(route));
+    Optional<String> refusal =
+        KernelRoute.encryption(route)
+            .or(() -> KernelRoute.noFile(route))
+            .or(() -> streamSink(route));
     if (refusal.isPresent()) {
       return new Verdict.Refused(refusal.get());
     }
@@ -98,20 +101,10 @@ public final class TransferToStrategy implements TransferStrategy {
         : COSTS.on(route, START_UP_NS);
   }
 
-  private static Optional<String> mismatch(Route route) {
-    Kind source = route.source().kind();
-    Kind sink = route.sink().kind();
-    if (source != Kind.FILE && sink != Kind.FILE) {
-      return Optional.of(
-          "needs a file at one end, and the source is "
-              + source.phrase()
-              + " and the target "
-              + sink.phrase());
-    }
-    if (sink == Kind.STREAM) {
-      return Optional.of("needs a file, a socket or a pipe to send to, and the target is a stream");
-    }
-    return Optional.empty();
+  private static Optional<String> streamSink(Route route) {
+    return route.sink().kind() == Kind.STREAM
+        ? Optional.of("needs a file, a socket or a pipe to send to, and the target is a stream")
+        : Optional.empty();
   }
 
   /// sendfile(2) from a file to a socket or a pipe.
@@ -189,9 +182,7 @@ public final class TransferToStrategy implements TransferStrategy {
         }
         throw errno == 0 ? e : CallResult.failure(errno);
       }
-      return moved > 0
-          ? new Step.Moved(moved)
-          : UserSpace.afterNothing("transferTo", source, sink, span.offset());
+      return CallResult.step("transferTo", moved, source, sink, span.offset());
     }
   }
 
@@ -215,9 +206,7 @@ public final class TransferToStrategy implements TransferStrategy {
     public Step move(Span span) throws IOException {
       long moved = to.transferFrom(from, span.offset(), span.length());
       // 0 is the end of the source for most channels and a pause of it for some: a read decides.
-      return moved > 0
-          ? new Step.Moved(moved)
-          : UserSpace.afterNothing("transferFrom", source, sink, span.offset());
+      return CallResult.step("transferFrom", moved, source, sink, span.offset());
     }
   }
 }

@@ -61,7 +61,7 @@ public final class AttributeCapture {
     }
     int result = reader.begin(source);
     if (result < 0) {
-      losses.add(Loss.Kind.XATTR, label, Errno.sentence(-result));
+      losses.add(Loss.LossKind.XATTR, label, Errno.sentence(-result));
     }
     List<GivenAttribute> taken = new ArrayList<>();
     int bytes = 0;

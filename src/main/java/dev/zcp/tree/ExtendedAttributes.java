@@ -38,7 +38,7 @@ final class ExtendedAttributes {
     AttributeReader reader = readers.get();
     int result = reader.begin(source);
     if (result < 0) {
-      target.refused(Loss.Kind.XATTR, -result, "");
+      target.refused(Loss.LossKind.XATTR, -result, "");
     }
     GivenLists lists = GivenLists.NONE;
     for (byte[] name = reader.next(); name != null; name = reader.next()) {
@@ -63,16 +63,16 @@ final class ExtendedAttributes {
       throws IOException {
     int result = target.target().setAttribute(name, value);
     if (result == -Errno.ENOSPC && hasRoom(target.target())) {
-      target.lost(Loss.Kind.XATTR, Printable.of(name) + ": more than the file system keeps");
+      target.lost(Loss.LossKind.XATTR, Printable.of(name) + ": more than the file system keeps");
     } else if (result < 0) {
-      target.refused(Loss.Kind.XATTR, -result, Printable.of(name) + ": ");
+      target.refused(Loss.LossKind.XATTR, -result, Printable.of(name) + ": ");
     }
   }
 
   private static void giveDefault(MetadataWriter target, ByteBuffer value) throws IOException {
     int result = target.target().setAttribute(AccessList.DEFAULT, value);
     if (result < 0) {
-      target.refused(Loss.Kind.ACL, -result, "");
+      target.refused(Loss.LossKind.ACL, -result, "");
     }
   }
 
@@ -87,7 +87,7 @@ final class ExtendedAttributes {
     }
     if (length < 0) {
       // What the group may do, only the list could have told.
-      target.refused(Loss.Kind.ACL, -length, "");
+      target.refused(Loss.LossKind.ACL, -length, "");
       return GivenLists.NONE.without(0);
     }
     return giveList(target, GivenLists.NONE, reader.value());
@@ -103,7 +103,7 @@ final class ExtendedAttributes {
     if (result >= 0) {
       return lists.withAccess();
     }
-    target.refused(Loss.Kind.ACL, -result, "");
+    target.refused(Loss.LossKind.ACL, -result, "");
     return lists.without(AccessList.groupPermissions(list));
   }
 
@@ -165,8 +165,8 @@ final class ExtendedAttributes {
     }
 
     /// The kind of loss that an attribute is if it cannot be kept.
-    static Loss.Kind kindOf(byte[] attribute) {
-      return isOne(attribute) ? Loss.Kind.ACL : Loss.Kind.XATTR;
+    static Loss.LossKind kindOf(byte[] attribute) {
+      return isOne(attribute) ? Loss.LossKind.ACL : Loss.LossKind.XATTR;
     }
 
     /// Whether the list names users or groups, which no mode can.

@@ -36,23 +36,23 @@ public final class HardLinks<P, W> {
   }
 
   /// What is to be done with a name.
-  public sealed interface Claim<P> {}
+  public sealed interface NameClaim<P> {}
 
   /// It is the first: copy the file, then call [#published] or [#failed], one of them, once.
-  public record First<P>() implements Claim<P> {}
+  public record First<P>() implements NameClaim<P> {}
 
   /// The file is copied: link to it.
-  public record At<P>(P place) implements Claim<P> {}
+  public record At<P>(P place) implements NameClaim<P> {}
 
   /// The file is being copied, and the name is remembered: [#published] or [#failed] will give it
   /// to whoever copies the file.
-  public record Waits<P>() implements Claim<P> {}
+  public record Waits<P>() implements NameClaim<P> {}
 
   /// Takes notice of another name of a file.
   ///
   /// @param status what the name leads to, no directory
   /// @param waiter what is remembered if the name must wait
-  public synchronized Claim<P> claim(FileStatus status, W waiter) {
+  public synchronized NameClaim<P> claim(FileStatus status, W waiter) {
     FileKey key = FileKey.of(status);
     LinkedFile<P, W> entry = entries.get(key);
     if (entry == null) {

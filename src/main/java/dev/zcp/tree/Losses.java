@@ -6,11 +6,11 @@ import java.util.List;
 /// What targets could not keep, by its kind. Any thread may call it.
 public final class Losses {
 
-  private final Loss[] byKind = new Loss[Loss.Kind.values().length];
+  private final Loss[] byKind = new Loss[Loss.LossKind.values().length];
 
   /// @param name the entry; its text is asked for if it is the first of its kind, and printable
   /// @param reason a phrase without a full stop
-  public synchronized void add(Loss.Kind kind, Object name, String reason) {
+  public synchronized void add(Loss.LossKind kind, Object name, String reason) {
     Loss before = byKind[kind.ordinal()];
     byKind[kind.ordinal()] =
         before == null
@@ -35,10 +35,10 @@ public final class Losses {
   /// @param files of how many entries
   /// @param firstName the first of them, printable
   /// @param reason why, of the first: a phrase without a full stop
-  public record Loss(Kind kind, long files, String firstName, String reason) {
+  public record Loss(LossKind kind, long files, String firstName, String reason) {
 
     /// Of each kind a user is told once.
-    public enum Kind {
+    public enum LossKind {
       MODE("permissions"),
       OWNER("owner and group"),
       TIMES("times"),
@@ -48,7 +48,7 @@ public final class Losses {
 
       private final String label;
 
-      Kind(String label) {
+      LossKind(String label) {
         this.label = label;
       }
 

@@ -66,7 +66,7 @@ final class MetadataWriter {
       ownerGiven = true;
       return;
     }
-    refused(Loss.Kind.OWNER, -result, "");
+    refused(Loss.LossKind.OWNER, -result, "");
     ownerRefused = true;
     boolean groupGiven = group != now.group() && target.chown(SAME, group) >= 0;
     if (!groupGiven && -result == Errno.EINVAL && owner != now.owner()) {
@@ -79,14 +79,14 @@ final class MetadataWriter {
     int result = target.removeAttribute(list);
     // Neither a file without a list nor a file system without lists has anything to remove.
     if (result < 0 && result != -Errno.ENODATA && result != -Errno.EOPNOTSUPP) {
-      refused(Loss.Kind.ACL, -result, "");
+      refused(Loss.LossKind.ACL, -result, "");
     }
   }
 
   void mode(int bits, NewFileDefaults now) throws IOException {
     int result = target.chmod(bits);
     if (result < 0) {
-      refused(Loss.Kind.MODE, -result, "");
+      refused(Loss.LossKind.MODE, -result, "");
     } else {
       mode = bits;
       modeGiven = bits != now.mode();
@@ -96,7 +96,7 @@ final class MetadataWriter {
   void times(FileStatus source) throws IOException {
     int result = target.setTimes(source);
     if (result < 0) {
-      refused(Loss.Kind.TIMES, -result, "");
+      refused(Loss.LossKind.TIMES, -result, "");
     } else {
       times = source;
     }
@@ -114,13 +114,13 @@ final class MetadataWriter {
     }
     FileStatus now = Entries.found();
     if (ownerGiven && (now.owner() != owner || now.group() != group)) {
-      lost(Loss.Kind.OWNER, "the file system has not kept them");
+      lost(Loss.LossKind.OWNER, "the file system has not kept them");
     }
     if (modeGiven && now.wholeMode() != mode) {
-      lost(Loss.Kind.MODE, "the file system has not kept them");
+      lost(Loss.LossKind.MODE, "the file system has not kept them");
     }
     if (times != null && !hasTime(now, times)) {
-      lost(Loss.Kind.TIMES, "the file system keeps less of them");
+      lost(Loss.LossKind.TIMES, "the file system keeps less of them");
     }
     if (lost == 0) {
       faithful.kept(device, ownerGiven, modeGiven, times);
@@ -136,14 +136,14 @@ final class MetadataWriter {
   ///
   /// @param subject what was refused, with a colon and a space after it, or nothing
   /// @throws FileSystemException if it has nothing to do with what the target can keep
-  void refused(Loss.Kind kind, int errno, String subject) throws FileSystemException {
+  void refused(Loss.LossKind kind, int errno, String subject) throws FileSystemException {
     if (!isRefusal(errno)) {
       throw Errno.failure(errno, label.toString());
     }
     lost(kind, subject + Errno.sentence(errno));
   }
 
-  void lost(Loss.Kind kind, String reason) {
+  void lost(Loss.LossKind kind, String reason) {
     int bit = 1 << kind.ordinal();
     if ((lost & bit) == 0) {
       lost |= bit;

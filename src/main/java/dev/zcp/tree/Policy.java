@@ -34,10 +34,6 @@ public record Policy(
     return existing == Existing.ASK || existing == Existing.ASK_IF_OLDER;
   }
 
-  public Policy withExisting(Existing other) {
-    return new Policy(other, backup, writeThroughLinks, onChange, strict, inPlace);
-  }
-
   /// What to do with a file that already has the final name.
   public enum Existing {
     /// Replace it by the complete new file.

@@ -35,7 +35,4 @@ public record Preserve(
 
   /// What a copy keeps unasked, as with cp(1).
   public static final Preserve USUAL = new Preserve(false, false, false, false, false, false, true);
-
-  /// What `-a` keeps: everything.
-  public static final Preserve ALL = new Preserve(true, true, true, true, true, true, true);
 }

@@ -276,7 +276,7 @@ public final class Preserver {
       kept &= now.group() == status.group() ? ~0 : ~SETGID;
     }
     if (kept != mode) {
-      copy.lost(Loss.Kind.MODE, "setuid and setgid are not given to another owner");
+      copy.lost(Loss.LossKind.MODE, "setuid and setgid are not given to another owner");
     }
     return kept;
   }

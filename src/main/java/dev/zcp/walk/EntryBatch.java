@@ -44,10 +44,6 @@ final class EntryBatch implements WorkerPool.Work {
     count++;
   }
 
-  int count() {
-    return count;
-  }
-
   boolean isFull() {
     return count == ENTRIES_MAX;
   }

@@ -67,12 +67,6 @@ public final class NameLists implements Closeable {
     return null;
   }
 
-  /// How many names, empty ones among them, have been read: the number of the line that [#next]
-  /// returned.
-  long number() {
-    return number;
-  }
-
   private boolean readRaw() throws Failure {
     raw.reset();
     int separator = nulSeparated ? 0 : '\n';

@@ -22,10 +22,6 @@ public record Selection(
   public static final Selection FILES =
       new Selection(false, false, Links.FOLLOWED, false, Filter.NONE, null);
 
-  /// All of a tree.
-  public static final Selection TREE =
-      new Selection(true, true, Links.KEPT, false, Filter.NONE, null);
-
   /// What is done with a symbolic link of the source: the three letters that cp(1), find(1) and
   /// chown(1) have for it.
   public enum Links {

@@ -210,7 +210,7 @@ class ArticleTest {
     for (Cell cell : cells(article, 1)) {
       boolean serves =
           BenchOnly.named(cell.contender()).map(own -> own.serves(cell.experiment())).orElse(false)
-              || ExperimentPlan.of(cell.experiment()).groups(strategies.all()).stream()
+              || ExperimentPlanTest.planOf(cell.experiment()).groups(strategies.all()).stream()
                   .flatMap(group -> group.cells().stream())
                   .anyMatch(other -> other.contender().equals(cell.contender()));
       assertThat(serves).as(cell.toString()).isTrue();
@@ -263,7 +263,7 @@ class ArticleTest {
         cell.forcing(),
         cell.peer(),
         cell.socketBufferBytes(),
-        Cell.Claim.NONE);
+        Cell.ArticleClaim.NONE);
   }
 
   private static List<Long> aheadIn(String experiment, String contender) {

@@ -41,7 +41,7 @@ class BenchJsonTest {
                 Cell.ForceRule.NEVER,
                 new Cell.Peer(2_048, true),
                 65_536,
-                new Cell.Claim("C 1", "", Double.NaN, 1 << 20));
+                new Cell.ArticleClaim("C 1", "", Double.NaN, 1 << 20));
         String json = json(result(new SampleBench.Of(cell).forces(forcing, 5, 7).unseenCopies()));
         String chunk = chunkBytes == 1 ? "1" : chunkBytes == Choice.WHOLE ? "\"whole\"" : "\"own\"";
         String every =
@@ -78,11 +78,11 @@ class BenchJsonTest {
 
   @Test
   void aCellWithoutASocketHasNoPeer() throws IOException {
-    Cell read = Cell.of(Experiment.READ, "heap", 1, 1);
+    Cell read = SampleBench.cell(Experiment.READ, "heap", 1, 1);
     String line = json(result(new SampleBench.Of(read))).lines().toList().get(1);
     assertThat(line)
         .contains("\"peerChunk\":null", "\"peerToFile\":null", "\"socketBufferAsked\":null");
-    Cell send = Cell.of(Experiment.SEND, "heap", 1, 1);
+    Cell send = SampleBench.cell(Experiment.SEND, "heap", 1, 1);
     assertThat(json(result(new SampleBench.Of(send))))
         .contains("\"peerChunk\":524288,\"peerToFile\":false,\"socketBufferAsked\":0");
   }
@@ -90,7 +90,7 @@ class BenchJsonTest {
   @Test
   void noFigureIsNotANumber() throws IOException {
     // An empty file in no time: every quotient of the report has a zero below it.
-    Cell empty = Cell.of(Experiment.READ, "heap", Choice.ADAPTIVE, 0);
+    Cell empty = SampleBench.cell(Experiment.READ, "heap", Choice.ADAPTIVE, 0);
     BenchResult result = result(new SampleBench.Of(empty).ms(0, 0, 0).calls(0, 0));
     String text = json(result);
     assertThat(text).doesNotContain("NaN").doesNotContain("Infinity");

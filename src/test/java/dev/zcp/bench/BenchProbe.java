@@ -5,6 +5,7 @@ import dev.zcp.bench.BenchRequest.CellGroup;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
+import dev.zcp.testing.SampleBench;
 import java.util.List;
 
 /// Runs a benchmark that does not end by itself, and says so.
@@ -13,8 +14,8 @@ final class BenchProbe {
   private BenchProbe() {}
 
   public static void main(String[] words) throws Failure {
-    Cell copy = Cell.of(Experiment.COPY, "direct", 4096, 5_000_000);
-    Cell write = Cell.of(Experiment.WRITE, "heap", 4096, 5_000_000);
+    Cell copy = SampleBench.cell(Experiment.COPY, "direct", 4096, 5_000_000);
+    Cell write = SampleBench.cell(Experiment.WRITE, "heap", 4096, 5_000_000);
     BenchRequest request =
         new BenchRequest(
             List.of(new CellGroup("", "", List.of(copy, write))),
@@ -22,7 +23,7 @@ final class BenchProbe {
             "",
             RawPath.of(words[0]),
             null,
-            Content.Kind.RANDOM,
+            Content.ContentKind.RANDOM,
             Integer.MAX_VALUE / 4,
             Long.MAX_VALUE,
             Requests.SEED,

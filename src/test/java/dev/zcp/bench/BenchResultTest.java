@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.bench.CellResult.CallCount;
 import dev.zcp.engine.Choice;
 import dev.zcp.spi.Model;
+import dev.zcp.testing.SampleBench;
 import dev.zcp.testing.SampleLatencies;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -12,9 +13,9 @@ import org.junit.jupiter.api.Test;
 
 class BenchResultTest {
 
-  private static final Cell QUIET = Cell.of(Experiment.READ, "heap", 4096, 1 << 20);
-  private static final Cell WIDE = Cell.of(Experiment.READ, "mmap", Choice.WHOLE, 1 << 20);
-  private static final Cell WIDEST = Cell.of(Experiment.COPY, "stream", 65536, 8 << 20);
+  private static final Cell QUIET = SampleBench.cell(Experiment.READ, "heap", 4096, 1 << 20);
+  private static final Cell WIDE = SampleBench.cell(Experiment.READ, "mmap", Choice.WHOLE, 1 << 20);
+  private static final Cell WIDEST = SampleBench.cell(Experiment.COPY, "stream", 65536, 8 << 20);
 
   @Test
   void aTenthIsNotWideAndMoreIs() {

@@ -105,12 +105,12 @@ class BenchTableTest {
 
   @Test
   void switchesOfModeAreToldOnlyWhereAllSystemCallsWereCounted() {
-    for (CallCount.Kind count : CallCount.Kind.values()) {
+    for (CallCount.CountedBy count : CallCount.CountedBy.values()) {
       CellResult.Measurement measured =
           SampleBench.of(Experiment.SEND, "direct", 1 << 20, SIZE)
               .systemCalls(128, count)
               .measured();
-      boolean all = count == CallCount.Kind.TRACEPOINT || count == CallCount.Kind.STRACE;
+      boolean all = count == CallCount.CountedBy.TRACEPOINT || count == CallCount.CountedBy.STRACE;
       assertThat(measured.modeSwitchesPerMib())
           .as(count.name())
           .isEqualTo(all ? Double.valueOf(4) : Double.valueOf(Double.NaN));
@@ -157,7 +157,7 @@ class BenchTableTest {
                     SIZE)
                 .ms(runsMs[0] * 2, runsMs)
                 .calls(random.nextLong(1 << 30), random.nextLong(1L << 36))
-                .systemCalls(random.nextLong(1L << 32), CallCount.Kind.READS_AND_WRITES)
+                .systemCalls(random.nextLong(1L << 32), CallCount.CountedBy.READS_AND_WRITES)
                 .faults(random.nextLong(1 << 25))
                 .socketBuffer(sockets ? random.nextInt(1 << 30) : 0);
         // What goes by a socket is always warm.

@@ -11,6 +11,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
+import dev.zcp.testing.SampleBench;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,10 +45,12 @@ class BenchTest {
 
   @ParameterizedTest
   @EnumSource
-  void everyExperimentIsMeasuredWithTheContentAskedFor(Content.Kind content) throws Exception {
+  void everyExperimentIsMeasuredWithTheContentAskedFor(Content.ContentKind content)
+      throws Exception {
     Cell[] cells = new Cell[Experiment.values().length];
     for (Experiment experiment : Experiment.values()) {
-      cells[experiment.ordinal()] = Cell.of(experiment, "direct", 4096, 3 * BYTES + (1 << 20));
+      cells[experiment.ordinal()] =
+          SampleBench.cell(experiment, "direct", 4096, 3 * BYTES + (1 << 20));
     }
     BenchResult result = Bench.run(Requests.of(dir, null, content, cells), strategies, listener);
 
@@ -62,25 +65,25 @@ class BenchTest {
 
   @Test
   void theCallsAndTheBytesThatCrossedAreThoseOfTheChunk() throws Exception {
-    CellResult.Measurement read = measured(Cell.of(Experiment.READ, "heap", 1000, 10_000));
+    CellResult.Measurement read = measured(SampleBench.cell(Experiment.READ, "heap", 1000, 10_000));
     assertThat(read.callsPerRun()).isEqualTo(10);
     assertThat(read.userBytes()).isEqualTo(10_000);
     assertThat(read.latencies().count()).as("the first of each of two runs").isEqualTo(2);
     assertThat(read.samples()).hasSize(2);
     assertThat(read.warmUpRuns()).isBetween(3, CellRuns.WarmUp.RUNS_MAX);
 
-    assertThat(measured(Cell.of(Experiment.COPY, "direct", 1000, 10_000)).userBytes())
+    assertThat(measured(SampleBench.cell(Experiment.COPY, "direct", 1000, 10_000)).userBytes())
         .isEqualTo(20_000);
-    assertThat(measured(Cell.of(Experiment.WRITE, "fileStream", 1000, 10_000)).userBytes())
+    assertThat(measured(SampleBench.cell(Experiment.WRITE, "fileStream", 1000, 10_000)).userBytes())
         .isEqualTo(10_000);
-    assertThat(measured(Cell.of(Experiment.READ, "singleByte", 1000, 100)).callsPerRun())
+    assertThat(measured(SampleBench.cell(Experiment.READ, "singleByte", 1000, 100)).callsPerRun())
         .isEqualTo(100);
     CellResult.Measurement copied =
-        measured(Cell.of(Experiment.COPY, "copyFileRange", Choice.WHOLE, 10_000));
+        measured(SampleBench.cell(Experiment.COPY, "copyFileRange", Choice.WHOLE, 10_000));
     assertThat(copied.userBytes()).isZero();
-    Cell received = Cell.of(Experiment.RECEIVE, "transferTo", 1000, 10_000);
+    Cell received = SampleBench.cell(Experiment.RECEIVE, "transferTo", 1000, 10_000);
     assertThat(measured(received).userBytes()).as("in the JDK").isEqualTo(Usage.UNKNOWN);
-    assertThat(measured(Cell.of(Experiment.RECEIVE, "direct", 1000, 10_000)).userBytes())
+    assertThat(measured(SampleBench.cell(Experiment.RECEIVE, "direct", 1000, 10_000)).userBytes())
         .isEqualTo(20_000);
     assertThat(copied.callsPerRun()).isOne();
   }
@@ -114,13 +117,13 @@ class BenchTest {
 
   @Test
   void autoTellsTheModelOfWhatRan() throws Exception {
-    CellResult.Measurement auto = measured(Cell.of(Experiment.READ, "auto", 0, 10_000));
+    CellResult.Measurement auto = measured(SampleBench.cell(Experiment.READ, "auto", 0, 10_000));
     assertThat(auto.model()).isEqualTo(strategies.named("direct").model());
   }
 
   @Test
   void whatTheKernelGaveASocketIsTold() throws Exception {
-    Cell asked = Cell.of(Experiment.SEND, "direct", 4096, BYTES);
+    Cell asked = SampleBench.cell(Experiment.SEND, "direct", 4096, BYTES);
     Cell small =
         new Cell(
             asked.experiment(),
@@ -140,10 +143,10 @@ class BenchTest {
   void whatCannotBeDoneIsRefusedWithItsReasonAndTheOthersGoOn() throws Exception {
     BenchResult result =
         bench(
-            Cell.of(Experiment.READ, "transferTo", 4096, BYTES),
-            Cell.of(Experiment.COPY, "singleByte", 4096, BYTES),
-            Cell.of(Experiment.READ, "direct", 4096, 0),
-            Cell.of(Experiment.READ, "direct", 4096, BYTES));
+            SampleBench.cell(Experiment.READ, "transferTo", 4096, BYTES),
+            SampleBench.cell(Experiment.COPY, "singleByte", 4096, BYTES),
+            SampleBench.cell(Experiment.READ, "direct", 4096, 0),
+            SampleBench.cell(Experiment.READ, "direct", 4096, BYTES));
 
     List<CellResult> cells = result.groups().getFirst().cells();
     assertThat(reason(cells.get(0))).contains("the target is a stream");
@@ -174,10 +177,10 @@ class BenchTest {
     BenchResult result =
         bench(
             List.of(failing, wild, hungry),
-            Cell.of(Experiment.COPY, "failing", 4096, BYTES),
-            Cell.of(Experiment.COPY, "wild", 4096, BYTES),
-            Cell.of(Experiment.COPY, "hungry", 4096, BYTES),
-            Cell.of(Experiment.COPY, "direct", 4096, BYTES));
+            SampleBench.cell(Experiment.COPY, "failing", 4096, BYTES),
+            SampleBench.cell(Experiment.COPY, "wild", 4096, BYTES),
+            SampleBench.cell(Experiment.COPY, "hungry", 4096, BYTES),
+            SampleBench.cell(Experiment.COPY, "direct", 4096, BYTES));
 
     List<CellResult> cells = result.groups().getFirst().cells();
     assertThat(message(cells.get(0))).isEqualTo("no luck");
@@ -200,7 +203,8 @@ class BenchTest {
               }
               BenchOnly.FILE_STREAM.run(task, 4096, meter);
             });
-    BenchResult result = bench(List.of(tiring), Cell.of(Experiment.READ, "tiring", 4096, BYTES));
+    BenchResult result =
+        bench(List.of(tiring), SampleBench.cell(Experiment.READ, "tiring", 4096, BYTES));
     assertThat(message(result.groups().getFirst().cells().getFirst())).isEqualTo("tired");
   }
 
@@ -210,8 +214,8 @@ class BenchTest {
     BenchResult result =
         bench(
             List.of(idle),
-            Cell.of(Experiment.SEND, "idle", 4096, 50 * BYTES),
-            Cell.of(Experiment.RECEIVE, "idle", 4096, 50 * BYTES));
+            SampleBench.cell(Experiment.SEND, "idle", 4096, 50 * BYTES),
+            SampleBench.cell(Experiment.RECEIVE, "idle", 4096, 50 * BYTES));
     List<CellResult> cells = result.groups().getFirst().cells();
     assertThat(message(cells.get(0))).isEqualTo("moved 0 of 15000050 bytes");
     assertThat(message(cells.get(1))).isEqualTo("no such file or directory");
@@ -230,11 +234,11 @@ class BenchTest {
             Requests.of(
                 dir,
                 file,
-                Content.Kind.RANDOM,
-                Cell.of(Experiment.READ, "mmap", 4096, BYTES),
-                Cell.of(Experiment.SEND, "transferTo", 4096, BYTES),
-                Cell.of(Experiment.COPY, "stream", 4096, BYTES),
-                Cell.of(Experiment.WRITE, "stream", 4096, BYTES)),
+                Content.ContentKind.RANDOM,
+                SampleBench.cell(Experiment.READ, "mmap", 4096, BYTES),
+                SampleBench.cell(Experiment.SEND, "transferTo", 4096, BYTES),
+                SampleBench.cell(Experiment.COPY, "stream", 4096, BYTES),
+                SampleBench.cell(Experiment.WRITE, "stream", 4096, BYTES)),
             strategies,
             listener);
     assertThat(result.groups().getFirst().cells())
@@ -260,7 +264,10 @@ class BenchTest {
             });
     BenchRequest request =
         Requests.of(
-            dir, file, Content.Kind.RANDOM, Cell.of(Experiment.READ, "meddling", 4096, BYTES));
+            dir,
+            file,
+            Content.ContentKind.RANDOM,
+            SampleBench.cell(Experiment.READ, "meddling", 4096, BYTES));
     BenchResult result =
         Bench.run(
             request,
@@ -273,7 +280,7 @@ class BenchTest {
 
   @Test
   void anUnknownContenderAndAFileThatIsNoneAreFailures() {
-    assertThatThrownBy(() -> bench(Cell.of(Experiment.READ, "telepathy", 4096, BYTES)))
+    assertThatThrownBy(() -> bench(SampleBench.cell(Experiment.READ, "telepathy", 4096, BYTES)))
         .isInstanceOfSatisfying(
             Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE));
     for (String name : List.of("absent", ".")) {
@@ -281,8 +288,8 @@ class BenchTest {
           Requests.of(
               dir,
               dir.resolve(name),
-              Content.Kind.RANDOM,
-              Cell.of(Experiment.READ, "direct", 4096, BYTES));
+              Content.ContentKind.RANDOM,
+              SampleBench.cell(Experiment.READ, "direct", 4096, BYTES));
       assertThatThrownBy(() -> Bench.run(request, strategies, listener))
           .isInstanceOfSatisfying(
               Failure.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.SOURCE));
@@ -293,7 +300,7 @@ class BenchTest {
   @Test
   void aBenchmarkThatDoesNotFitIsToldSoFirst() {
     long tooMuch = Long.MAX_VALUE / 4;
-    assertThatThrownBy(() -> bench(Cell.of(Experiment.COPY, "direct", 4096, tooMuch)))
+    assertThatThrownBy(() -> bench(SampleBench.cell(Experiment.COPY, "direct", 4096, tooMuch)))
         .isInstanceOfSatisfying(
             Failure.class,
             e -> {
@@ -307,7 +314,8 @@ class BenchTest {
   @Test
   void aDirectoryThatIsNotThereIsAFailureOfTheDestination() {
     BenchRequest request =
-        Requests.of(dir.resolve("absent"), Cell.of(Experiment.READ, "direct", 4096, BYTES));
+        Requests.of(
+            dir.resolve("absent"), SampleBench.cell(Experiment.READ, "direct", 4096, BYTES));
     assertThatThrownBy(() -> Bench.run(request, strategies, listener))
         .isInstanceOfSatisfying(
             Failure.class,
@@ -319,7 +327,7 @@ class BenchTest {
 
   @Test
   void aCellThatTookItsTimeHasOneRunThatCounts() throws Exception {
-    Cell cell = Cell.of(Experiment.READ, "direct", 4096, BYTES);
+    Cell cell = SampleBench.cell(Experiment.READ, "direct", 4096, BYTES);
     BenchRequest patient = Requests.of(dir, cell);
     BenchRequest hasty =
         new BenchRequest(
@@ -328,7 +336,7 @@ class BenchTest {
             "",
             RawPath.of(dir),
             null,
-            Content.Kind.RANDOM,
+            Content.ContentKind.RANDOM,
             50,
             0,
             Requests.SEED,
@@ -342,7 +350,7 @@ class BenchTest {
 
   @Test
   void aColdCellBeginsWithNothingInThePageCache() throws Exception {
-    Cell cold = cold(Cell.of(Experiment.READ, "direct", 4096, BYTES));
+    Cell cold = cold(SampleBench.cell(Experiment.READ, "direct", 4096, BYTES));
     CellResult result = bench(cold).groups().getFirst().cells().getFirst();
     assumeThat(result)
         .as("the page cache can be emptied")
@@ -361,10 +369,10 @@ class BenchTest {
           }
         };
     Cell[] cells = {
-      Cell.of(Experiment.READ, "heap", 4096, 2 * BYTES),
-      Cell.of(Experiment.READ, "direct", 4096, BYTES),
-      Cell.of(Experiment.READ, "direct", 4096, 1000),
-      Cell.of(Experiment.WRITE, "direct", 4096, BYTES)
+      SampleBench.cell(Experiment.READ, "heap", 4096, 2 * BYTES),
+      SampleBench.cell(Experiment.READ, "direct", 4096, BYTES),
+      SampleBench.cell(Experiment.READ, "direct", 4096, 1000),
+      SampleBench.cell(Experiment.WRITE, "direct", 4096, BYTES)
     };
     BenchResult result =
         Bench.run(
@@ -387,7 +395,7 @@ class BenchTest {
     assumeThat(Files.getFileStore(memory).type()).isEqualTo("tmpfs");
     Path own = Files.createTempDirectory(memory, "zcp-test");
     try {
-      Cell warm = Cell.of(Experiment.READ, "direct", 4096, BYTES);
+      Cell warm = SampleBench.cell(Experiment.READ, "direct", 4096, BYTES);
       BenchResult result = Bench.run(Requests.of(own, cold(warm), warm), strategies, listener);
       List<CellResult> cells = result.groups().getFirst().cells();
       assertThat(reason(cells.getFirst())).isEqualTo("tmpfs keeps files in the page cache");
@@ -401,19 +409,20 @@ class BenchTest {
   @Test
   void systemCallsAreThoseOfTheChunks() throws Exception {
     try (SystemCalls counter = SystemCalls.best()) {
-      assumeThat(counter.kind()).as(counter.note()).isNotEqualTo(CallCount.Kind.NONE);
+      assumeThat(counter.kind()).as(counter.note()).isNotEqualTo(CallCount.CountedBy.NONE);
     }
-    CellResult.Measurement read = measured(Cell.of(Experiment.READ, "direct", 1000, 100_000));
+    CellResult.Measurement read =
+        measured(SampleBench.cell(Experiment.READ, "direct", 1000, 100_000));
     assertThat(read.callCount().calls()).isBetween(100L, 200L);
   }
 
   @Test
   void cellsTakeTurnsInAnOrderOfTheSeed() throws Exception {
     Cell[] cells = {
-      Cell.of(Experiment.READ, "direct", 4096, BYTES),
-      Cell.of(Experiment.READ, "heap", 4096, BYTES),
-      Cell.of(Experiment.READ, "stream", 4096, BYTES),
-      Cell.of(Experiment.READ, "mmap", 4096, BYTES)
+      SampleBench.cell(Experiment.READ, "direct", 4096, BYTES),
+      SampleBench.cell(Experiment.READ, "heap", 4096, BYTES),
+      SampleBench.cell(Experiment.READ, "stream", 4096, BYTES),
+      SampleBench.cell(Experiment.READ, "mmap", 4096, BYTES)
     };
     bench(cells);
     List<Cell> firstRound = listener.running.subList(0, cells.length);
@@ -424,8 +433,8 @@ class BenchTest {
 
   @Test
   void groupsComeOneAfterTheOther() throws Exception {
-    Cell read = Cell.of(Experiment.READ, "direct", 4096, BYTES);
-    Cell write = Cell.of(Experiment.WRITE, "direct", 4096, BYTES);
+    Cell read = SampleBench.cell(Experiment.READ, "direct", 4096, BYTES);
+    Cell write = SampleBench.cell(Experiment.WRITE, "direct", 4096, BYTES);
     BenchRequest one = Requests.of(dir, read);
     BenchRequest two =
         new BenchRequest(
@@ -436,7 +445,7 @@ class BenchTest {
             "0.9",
             one.directory(),
             null,
-            Content.Kind.TEXT,
+            Content.ContentKind.TEXT,
             1,
             Requests.CELL_NS_MAX,
             7,
@@ -466,9 +475,9 @@ class BenchTest {
                 Files.createFile(inTheWay);
               }
             });
-    Cell copy = Cell.of(Experiment.COPY, "meddling", 4096, BYTES);
-    Cell read = Cell.of(Experiment.READ, "direct", 4096, 1000);
-    Cell odd = Cell.of(Experiment.READ, "transferTo", 4096, 1000);
+    Cell copy = SampleBench.cell(Experiment.COPY, "meddling", 4096, BYTES);
+    Cell read = SampleBench.cell(Experiment.READ, "direct", 4096, 1000);
+    Cell odd = SampleBench.cell(Experiment.READ, "transferTo", 4096, 1000);
     BenchRequest one = Requests.of(dir, copy);
     BenchRequest three =
         new BenchRequest(
@@ -480,7 +489,7 @@ class BenchTest {
             "",
             one.directory(),
             null,
-            Content.Kind.TEXT,
+            Content.ContentKind.TEXT,
             1,
             Requests.CELL_NS_MAX,
             Requests.SEED,
@@ -546,7 +555,7 @@ class BenchTest {
   }
 
   private static Cell forcing(String contender, Cell.ForceRule forcing) {
-    Cell cell = Cell.of(Experiment.FORCE, contender, 4096, BYTES);
+    Cell cell = SampleBench.cell(Experiment.FORCE, contender, 4096, BYTES);
     return new Cell(
         cell.experiment(),
         cell.contender(),

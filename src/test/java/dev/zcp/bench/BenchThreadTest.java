@@ -34,14 +34,14 @@ class BenchThreadTest {
   @EnumSource
   void whatIsThrownIsAnOutcome(CellRuns.Phase purpose) throws Exception {
     for (Throwable failure : new Throwable[] {new IOException(), new OutOfMemoryError()}) {
-      BenchThread.Run outcome = thread.run(purpose, () -> raise(failure), () -> {});
+      BenchThread.TimedRun outcome = thread.run(purpose, () -> raise(failure), () -> {});
       assertThat(outcome.failure()).isSameAs(failure);
     }
   }
 
   @Test
   void systemCallsAreCountedInTheRunThatIsForThem() throws Exception {
-    BenchThread.Work work = () -> Thread.sleep(1);
+    BenchThread.TimedWork work = () -> Thread.sleep(1);
     assertThat(thread.run(CellRuns.Phase.COUNTED, work, () -> {}).callCount())
         .isEqualTo(CallCount.NONE);
     assertThat(thread.run(CellRuns.Phase.COUNTED, work, () -> {}).usage().voluntarySwitches())
@@ -56,7 +56,7 @@ class BenchThreadTest {
     CountDownLatch never = new CountDownLatch(1);
     AtomicBoolean aborted = new AtomicBoolean();
     AtomicBoolean next = new AtomicBoolean();
-    BenchThread.Run outcome =
+    BenchThread.TimedRun outcome =
         hasty.run(CellRuns.Phase.COUNTED, never::await, () -> aborted.set(true));
     assertThat(outcome.failure()).isInstanceOf(BenchThread.OverdueException.class);
     assertThat(CellRunner.Outcome.of(outcome.failure()))

@@ -3,6 +3,7 @@ package dev.zcp.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.engine.Strategies;
+import dev.zcp.testing.SampleBench;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
@@ -98,7 +99,7 @@ class BrokenLoopsTest {
   }
 
   private interface Loop {
-    void run(Contender.Task task) throws IOException;
+    void run(Contender.MoveTask task) throws IOException;
   }
 
   /// What the benchmark says of a loop.
@@ -106,7 +107,7 @@ class BrokenLoopsTest {
     Contender broken = new ScriptedContender("broken", (task, _) -> loop.run(task));
     BenchResult result =
         Bench.run(
-            Requests.of(dir, Cell.of(experiment, "broken", CHUNK_BYTES, fileBytes)),
+            Requests.of(dir, SampleBench.cell(experiment, "broken", CHUNK_BYTES, fileBytes)),
             new Bench.Contenders(Strategies.load(List.of()), List.of(broken)),
             new RecordingListener(),
             new Host(false));

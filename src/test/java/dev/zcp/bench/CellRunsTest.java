@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
+import dev.zcp.testing.SampleBench;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,10 +24,10 @@ class CellRunsTest {
 
   @Test
   void aCellThatStillGetsFasterAtTheEndOfItsWarmUpIsToldOf() throws Exception {
-    Cell cell = Cell.of(Experiment.WRITE, "hastening", 4096, 100);
+    Cell cell = SampleBench.cell(Experiment.WRITE, "hastening", 4096, 100);
     CellRuns runs = new CellRuns(cell, new ScriptedContender("hastening", this::hasten), null, 1);
     Host host = new Host(false);
-    Content.Generated content = new Content.Generated(Content.Kind.RANDOM, Requests.SEED);
+    Content.Generated content = new Content.Generated(Content.ContentKind.RANDOM, Requests.SEED);
     try (Workspace workspace = Workspace.open(RawPath.of(dir), content)) {
       BenchThread thread = new BenchThread(host, RUN_NS_MAX);
       CellRunner runner = new CellRunner(thread, workspace, Strategies.load(List.of()));
@@ -42,7 +43,7 @@ class CellRunsTest {
                 + " runs: its figures may be too high");
   }
 
-  private void hasten(Contender.Task task, Meter meter) throws IOException {
+  private void hasten(Contender.MoveTask task, Meter meter) throws IOException {
     try {
       Thread.sleep(Duration.ofMillis(pauseMs));
     } catch (InterruptedException e) {

@@ -40,7 +40,7 @@ class ContendersTest {
   @MethodSource("pairs")
   void allBytesArriveAndTheyAreTheRightOnes(Experiment experiment, String name) throws Exception {
     Bench.Contenders contenders = new Bench.Contenders(Strategies.load(List.of()), List.of());
-    Content.Generated content = new Content.Generated(Content.Kind.RANDOM, Requests.SEED);
+    Content.Generated content = new Content.Generated(Content.ContentKind.RANDOM, Requests.SEED);
     try (Workspace workspace = Workspace.open(RawPath.of(dir), content)) {
       BenchThread thread = new BenchThread(new Host(false), Requests.CELL_NS_MAX);
       CellRunner runner = new CellRunner(thread, workspace, contenders.strategies());
@@ -62,7 +62,7 @@ class ContendersTest {
             : Cell.ForceRule.NEVER;
     Cell.Peer peer = new Cell.Peer(2048, size % 2 == 0);
     return new Cell(
-        experiment, name, chunk, size, Cell.Cache.WARM, forcing, peer, 0, Cell.Claim.NONE);
+        experiment, name, chunk, size, Cell.Cache.WARM, forcing, peer, 0, Cell.ArticleClaim.NONE);
   }
 
   private static void run(CellRunner runner, Workspace workspace, Contender contender, Cell cell)

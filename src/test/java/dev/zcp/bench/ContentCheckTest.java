@@ -14,7 +14,7 @@ class ContentCheckTest {
   private static final int BYTES = 3 * 4096 + 5;
 
   private final Content.Generated content =
-      new Content.Generated(Content.Kind.RANDOM, Requests.SEED);
+      new Content.Generated(Content.ContentKind.RANDOM, Requests.SEED);
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})

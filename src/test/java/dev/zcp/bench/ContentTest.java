@@ -21,7 +21,7 @@ class ContentTest {
 
   @ParameterizedTest
   @EnumSource
-  void aPartHoldsWhatTheWholeHoldsThere(Content.Kind kind) {
+  void aPartHoldsWhatTheWholeHoldsThere(Content.ContentKind kind) {
     Content.Generated content = new Content.Generated(kind, Requests.SEED);
     byte[] whole = bytes(content, 0, BYTES);
     long seed = new Random().nextLong();
@@ -40,7 +40,7 @@ class ContentTest {
 
   @ParameterizedTest
   @EnumSource
-  void aMadeFileHoldsIt(Content.Kind kind) throws Exception {
+  void aMadeFileHoldsIt(Content.ContentKind kind) throws Exception {
     Content.Generated content = new Content.Generated(kind, Requests.SEED);
     try (Workspace workspace = Workspace.open(RawPath.of(dir), content)) {
       for (int size :
@@ -56,20 +56,20 @@ class ContentTest {
 
   @Test
   void theSeedDecides() {
-    assertThat(bytes(new Content.Generated(Content.Kind.RANDOM, 1), 0, 100))
-        .isEqualTo(bytes(new Content.Generated(Content.Kind.RANDOM, 1), 0, 100))
-        .isNotEqualTo(bytes(new Content.Generated(Content.Kind.RANDOM, 2), 0, 100));
+    assertThat(bytes(new Content.Generated(Content.ContentKind.RANDOM, 1), 0, 100))
+        .isEqualTo(bytes(new Content.Generated(Content.ContentKind.RANDOM, 1), 0, 100))
+        .isNotEqualTo(bytes(new Content.Generated(Content.ContentKind.RANDOM, 2), 0, 100));
   }
 
   @Test
   void textIsLinesOfWords() {
-    byte[] bytes = bytes(new Content.Generated(Content.Kind.TEXT, 1), 0, 10_000);
+    byte[] bytes = bytes(new Content.Generated(Content.ContentKind.TEXT, 1), 0, 10_000);
     assertThat(new String(bytes, StandardCharsets.US_ASCII)).matches("[a-z \n]+").contains("\n");
   }
 
   @Test
   void holesTakeNoSpace() throws Exception {
-    Content.Generated content = new Content.Generated(Content.Kind.HOLES, Requests.SEED);
+    Content.Generated content = new Content.Generated(Content.ContentKind.HOLES, Requests.SEED);
     try (Workspace workspace = Workspace.open(RawPath.of(dir), content)) {
       Path file = workspace.source(16L * Content.Generated.HOLE_BYTES).path();
       Process du = new ProcessBuilder("du", "-B1", file.toString()).start();

@@ -74,7 +74,7 @@ class CountsFitTest {
   /// @param name of a call that the work is known to make, `atLeast` so many times
   private void assertAllCallsFit(Kind to, String name, long atLeast, Work work) throws Exception {
     SystemCalls calls = SystemCalls.ofTracepoint(SystemCalls.TRACEFS);
-    assumeTrue(calls.kind() == CallCount.Kind.TRACEPOINT, calls.note());
+    assumeTrue(calls.kind() == CallCount.CountedBy.TRACEPOINT, calls.note());
     Seen seen = seen(calls, "anon_inode:[perf_event]", to, work);
     Map<String, Long> traced = seen.traced().calls();
     assertThat(traced.get(name)).isGreaterThanOrEqualTo(atLeast);
@@ -83,7 +83,7 @@ class CountsFitTest {
 
   private void assertReadsAndWritesFit(String name, Work work) throws Exception {
     SystemCalls calls = SystemCalls.ofReadsAndWrites("");
-    assumeTrue(calls.kind() == CallCount.Kind.READS_AND_WRITES, calls.note());
+    assumeTrue(calls.kind() == CallCount.CountedBy.READS_AND_WRITES, calls.note());
     Seen seen = seen(calls, "/io", Kind.FILE, work);
     Map<String, Long> traced = seen.traced().calls();
     long readsAndWrites =

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.zcp.bench.BenchRequest.CellGroup;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
+import dev.zcp.testing.SampleBench;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,20 +22,20 @@ class ExperimentPlanTest {
   @ParameterizedTest
   @EnumSource
   void anExperimentHasOneGroupOfFewCells(Experiment experiment) throws Exception {
-    List<CellGroup> groups = plan(ExperimentPlan.of(experiment));
+    List<CellGroup> groups = plan(planOf(experiment));
     assertThat(groups).hasSize(1);
     assertThat(groups.getFirst().cells())
         .hasSizeBetween(10, CELLS_MAX)
         .doesNotHaveDuplicates()
         .allMatch(cell -> cell.experiment() == experiment)
         .allMatch(cell -> cell.cache() == Cell.Cache.WARM)
-        .allMatch(cell -> cell.claim().equals(Cell.Claim.NONE))
+        .allMatch(cell -> cell.claim().equals(Cell.ArticleClaim.NONE))
         .noneMatch(cell -> cell.contender().equals("singleByte"));
   }
 
   @Test
   void aCopyIsMeasuredByAutoAndEveryStrategyWithItsOwnSize() throws Exception {
-    assertThat(plan(ExperimentPlan.of(Experiment.COPY)).getFirst().cells())
+    assertThat(plan(planOf(Experiment.COPY)).getFirst().cells())
         .filteredOn(cell -> cell.chunkBytes() == Choice.ADAPTIVE)
         .extracting(Cell::contender)
         .containsExactly(
@@ -127,7 +128,7 @@ class ExperimentPlanTest {
 
   @Test
   void forcingIsComparedWithNoneAndAllElseNeverForces() throws Exception {
-    assertThat(plan(ExperimentPlan.of(Experiment.FORCE)).getFirst().cells())
+    assertThat(plan(planOf(Experiment.FORCE)).getFirst().cells())
         .filteredOn(cell -> cell.contender().equals("mappedOnce"))
         .extracting(Cell::forcing)
         .startsWith(Cell.ForceRule.NEVER, Cell.ForceRule.AT_THE_END)
@@ -135,7 +136,7 @@ class ExperimentPlanTest {
         .doesNotHaveDuplicates();
     for (Experiment experiment : Experiment.values()) {
       if (experiment != Experiment.FORCE) {
-        assertThat(plan(ExperimentPlan.of(experiment)).getFirst().cells())
+        assertThat(plan(planOf(experiment)).getFirst().cells())
             .extracting(Cell::forcing)
             .containsOnly(Cell.ForceRule.NEVER);
       }
@@ -164,16 +165,14 @@ class ExperimentPlanTest {
 
   @Test
   void aSocketBufferIsOfCellsWithASocketAlone() {
-    Cell send = Cell.of(Experiment.SEND, "direct", 0, 1);
-    Cell read = Cell.of(Experiment.READ, "direct", 0, 1);
+    Cell send = SampleBench.cell(Experiment.SEND, "direct", 0, 1);
+    Cell read = SampleBench.cell(Experiment.READ, "direct", 0, 1);
     assertThat(send.withSocketBuffer(4096).socketBufferBytes()).isEqualTo(4096);
     assertThat(read.withSocketBuffer(4096)).isEqualTo(read);
   }
 
   private static List<String> names(Experiment experiment) throws Exception {
-    return plan(ExperimentPlan.of(experiment)).getFirst().cells().stream()
-        .map(Cell::contender)
-        .toList();
+    return plan(planOf(experiment)).getFirst().cells().stream().map(Cell::contender).toList();
   }
 
   private static ExperimentPlan selection(List<String> contenders, List<Long> chunks) {
@@ -183,5 +182,11 @@ class ExperimentPlanTest {
 
   private static List<CellGroup> plan(ExperimentPlan selection) throws Exception {
     return selection.groups(Strategies.load(List.of()).all());
+  }
+
+  /// What is measured unasked.
+  static ExperimentPlan planOf(Experiment experiment) {
+    return new ExperimentPlan(
+        List.of(experiment), List.of(), List.of(), List.of(), null, List.of());
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.bench.CellResult.CallCount;
 import dev.zcp.engine.Strategies;
+import dev.zcp.testing.SampleBench;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -37,11 +38,11 @@ class ReportedCallsTest {
     List<CellSeen> traced = new ArrayList<>();
     for (Cell cell :
         List.of(
-            Cell.of(Experiment.READ, "direct", CHUNK_BYTES, BYTES),
-            Cell.of(Experiment.WRITE, "fileStream", CHUNK_BYTES, BYTES),
-            Cell.of(Experiment.COPY, "copyFileRange", CHUNK_BYTES, BYTES),
-            Cell.of(Experiment.SEND, "transferTo", CHUNK_BYTES, BYTES),
-            Cell.of(Experiment.RECEIVE, "splice", CHUNK_BYTES, BYTES))) {
+            SampleBench.cell(Experiment.READ, "direct", CHUNK_BYTES, BYTES),
+            SampleBench.cell(Experiment.WRITE, "fileStream", CHUNK_BYTES, BYTES),
+            SampleBench.cell(Experiment.COPY, "copyFileRange", CHUNK_BYTES, BYTES),
+            SampleBench.cell(Experiment.SEND, "transferTo", CHUNK_BYTES, BYTES),
+            SampleBench.cell(Experiment.RECEIVE, "splice", CHUNK_BYTES, BYTES))) {
       BenchResult result =
           Bench.run(
               Requests.of(dir, cell),
@@ -79,7 +80,7 @@ class ReportedCallsTest {
     }
 
     @Override
-    CallCount countCalls(BenchThread.Work work) throws Exception {
+    CallCount countCalls(BenchThread.TimedWork work) throws Exception {
       try (TracedCounter traced = TracedCounter.ofTracepoint()) {
         CallCount counted = traced.counter().count(work);
         tracedCalls = traced.callsBetweenReadings();

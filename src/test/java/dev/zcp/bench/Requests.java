@@ -15,10 +15,10 @@ final class Requests {
 
   /// One group of `cells`, two runs each that count.
   static BenchRequest of(Path directory, Cell... cells) {
-    return of(directory, null, Content.Kind.RANDOM, cells);
+    return of(directory, null, Content.ContentKind.RANDOM, cells);
   }
 
-  static BenchRequest of(Path directory, Path file, Content.Kind content, Cell... cells) {
+  static BenchRequest of(Path directory, Path file, Content.ContentKind content, Cell... cells) {
     return new BenchRequest(
         List.of(new CellGroup("a group", "", List.of(cells))),
         "zcp bench",

@@ -9,7 +9,7 @@ record ScriptedContender(String word, Work work) implements Contender {
 
   @FunctionalInterface
   interface Work {
-    void run(Contender.Task task, Meter meter) throws IOException;
+    void run(Contender.MoveTask task, Meter meter) throws IOException;
   }
 
   @Override
@@ -23,7 +23,7 @@ record ScriptedContender(String word, Work work) implements Contender {
   }
 
   @Override
-  public void run(Contender.Task task, long chunkBytes, Meter meter) throws IOException {
+  public void run(Contender.MoveTask task, long chunkBytes, Meter meter) throws IOException {
     work.run(task, meter);
   }
 }

@@ -57,7 +57,7 @@ class StraceAtSignalTest {
     private Traced() {}
 
     public static void main(String[] args) throws Exception {
-      Strace.Count count =
+      Strace.StraceCount count =
           Strace.ofPath()
               .count(
                   () -> {

@@ -93,7 +93,7 @@ class StraceTest {
   @Test
   void aStraceThatTakesTooLongIsKilledAndTheWorkGoesOn() throws Exception {
     AtomicInteger done = new AtomicInteger();
-    Strace.Count count =
+    Strace.StraceCount count =
         new Strace(System.getenv("PATH"), LONG_NS, SHORT_NS)
             .count(
                 () -> {
@@ -126,14 +126,14 @@ class StraceTest {
     assertThat(done).hasValue(0);
   }
 
-  private static Strace.Counted counted(Strace.Count count) {
+  private static Strace.Counted counted(Strace.StraceCount count) {
     assumeAttached(count);
     assertThat(count).isInstanceOf(Strace.Counted.class);
     return (Strace.Counted) count;
   }
 
   /// A machine without strace, or that lets nobody trace, is no failure of the product.
-  private static void assumeAttached(Strace.Count count) {
+  private static void assumeAttached(Strace.StraceCount count) {
     if (count instanceof Strace.Unavailable unavailable) {
       assumeTrue(
           !unavailable.reason().contains("installed") && !unavailable.reason().contains("attached"),

@@ -57,7 +57,7 @@ class StraceTraceTest {
     assertThat(between("close(-8) = -1 EBADF\n")).isInstanceOf(Strace.Unavailable.class);
   }
 
-  private static Strace.Count between(String trace) throws IOException {
+  private static Strace.StraceCount between(String trace) throws IOException {
     return Strace.between("close(-7)", "close(-8)", new BufferedReader(new StringReader(trace)));
   }
 }

@@ -36,7 +36,7 @@ class SystemCallsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"TRACEPOINT", "READS_AND_WRITES"})
-  void aReadingIsNotPartOfWhatItReads(CallCount.Kind kind) throws Exception {
+  void aReadingIsNotPartOfWhatItReads(CallCount.CountedBy kind) throws Exception {
     try (SystemCalls counter = calls(kind)) {
       // The JVM's compiler is woken by a system call, as long as this code is cold.
       for (int i = 0; i < WARM_READINGS; i++) {
@@ -50,7 +50,7 @@ class SystemCallsTest {
 
   @ParameterizedTest
   @EnumSource(names = {"TRACEPOINT", "READS_AND_WRITES"})
-  void anotherThreadsCallsAreNotCounted(CallCount.Kind kind) throws Exception {
+  void anotherThreadsCallsAreNotCounted(CallCount.CountedBy kind) throws Exception {
     try (SystemCalls counter = calls(kind)) {
       Thread other =
           new Thread(
@@ -130,22 +130,22 @@ class SystemCallsTest {
 
   @Test
   void theBestCountThatCanBeHadIsTaken() throws Exception {
-    CallCount.Kind best = CallCount.Kind.NONE;
+    CallCount.CountedBy best = CallCount.CountedBy.NONE;
     for (SystemCalls calls :
         List.of(SystemCalls.ofReadsAndWrites(""), SystemCalls.ofTracepoint(SystemCalls.TRACEFS))) {
-      best = calls.kind() == CallCount.Kind.NONE ? best : calls.kind();
+      best = calls.kind() == CallCount.CountedBy.NONE ? best : calls.kind();
       calls.close();
     }
     try (SystemCalls counter = SystemCalls.best()) {
       assertThat(counter.kind()).isEqualTo(best);
-      assertThat(counter.note().isEmpty()).isEqualTo(best == CallCount.Kind.TRACEPOINT);
+      assertThat(counter.note().isEmpty()).isEqualTo(best == CallCount.CountedBy.TRACEPOINT);
     }
   }
 
   @Test
   void withoutTracefsTheReasonNamesTheWayOut() throws Exception {
     SystemCalls calls = SystemCalls.ofTracepoint(List.of(folder));
-    assertThat(calls.kind()).isEqualTo(CallCount.Kind.NONE);
+    assertThat(calls.kind()).isEqualTo(CallCount.CountedBy.NONE);
     assertThat(calls.note())
         .isEqualTo("tracefs is not mounted (mount -t tracefs nodev /sys/kernel/tracing)");
     assertThat(calls.count(() -> {}).calls()).isEqualTo(Usage.UNKNOWN);
@@ -165,13 +165,13 @@ class SystemCallsTest {
     Files.createDirectories(event);
     Files.writeString(event.resolve("id"), "123456789\n");
     SystemCalls calls = SystemCalls.ofTracepoint(List.of(folder));
-    assertThat(calls.kind()).isEqualTo(CallCount.Kind.NONE);
+    assertThat(calls.kind()).isEqualTo(CallCount.CountedBy.NONE);
     assertThat(calls.note()).startsWith("perf_event_open(2) does not count here: ");
   }
 
-  private static SystemCalls calls(CallCount.Kind kind) {
+  private static SystemCalls calls(CallCount.CountedBy kind) {
     SystemCalls calls =
-        kind == CallCount.Kind.TRACEPOINT
+        kind == CallCount.CountedBy.TRACEPOINT
             ? SystemCalls.ofTracepoint(SystemCalls.TRACEFS)
             : SystemCalls.ofReadsAndWrites("");
     assumeTrue(calls.kind() == kind, calls.note());

@@ -32,7 +32,7 @@ public final class TracedCounter implements AutoCloseable {
   /// With the tracepoint as the counter. Skips the test where there is no tracepoint or no strace.
   public static TracedCounter ofTracepoint() throws IOException {
     SystemCalls calls = SystemCalls.ofTracepoint(SystemCalls.TRACEFS);
-    assumeTrue(calls.kind() == CallCount.Kind.TRACEPOINT, calls.note());
+    assumeTrue(calls.kind() == CallCount.CountedBy.TRACEPOINT, calls.note());
     return of(calls, "anon_inode:[perf_event]");
   }
 
@@ -57,7 +57,7 @@ public final class TracedCounter implements AutoCloseable {
 
   /// Ends strace, and tells what it saw from the counter's first reading to its second.
   Strace.Counted betweenReadings() {
-    Strace.Count traced = tracing.counted(reading, reading);
+    Strace.StraceCount traced = tracing.counted(reading, reading);
     assertThat(traced).isInstanceOf(Strace.Counted.class);
     return (Strace.Counted) traced;
   }

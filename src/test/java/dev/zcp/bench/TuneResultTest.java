@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
-import dev.zcp.profile.Way;
+import dev.zcp.profile.RouteKey;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -83,7 +83,7 @@ class TuneResultTest {
 
   private static TuneResult result(TuneResult.Chosen fastest, TuneResult.Duel again, String lost) {
     return new TuneResult(
-        new Way.Send("10.0.0.2"),
+        new RouteKey.Send("10.0.0.2"),
         256 << 20,
         7,
         List.of(

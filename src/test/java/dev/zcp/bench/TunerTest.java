@@ -17,15 +17,14 @@ import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Result;
+import dev.zcp.profile.MeasuredRoute;
+import dev.zcp.profile.MeasuredRoute.Measured;
 import dev.zcp.profile.Mounts;
 import dev.zcp.profile.Profile.Finding;
 import dev.zcp.profile.RouteTunings.UserProfile;
-import dev.zcp.profile.TunedWay;
-import dev.zcp.profile.TunedWay.Measured;
 import dev.zcp.session.KeySource;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.testing.Programs;
-import dev.zcp.tree.Policy.Existing;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -244,8 +243,8 @@ class TunerTest {
           public void begins(String what, int ways, int runs) {}
 
           @Override
-          public void running(String way, int done, int most) {
-            running.add(way + " " + done + "/" + most);
+          public void running(String routeKey, int done, int most) {
+            running.add(routeKey + " " + done + "/" + most);
           }
         });
     assertThat(running).startsWith("fast 0/8", "fast 1/8").contains("fast 7/8");
@@ -292,10 +291,7 @@ class TunerTest {
     Result result =
         TreeCopy.run(
             new CopyRequest(
-                List.of(RawPath.of(source)),
-                RawPath.of(dir.resolve("copy")),
-                Existing.REPLACE,
-                Choice.DEFAULT),
+                List.of(RawPath.of(source)), RawPath.of(dir.resolve("copy")), Choice.DEFAULT),
             new CommandEnvironment(
                 Strategies.of(List.of(strategies)),
                 InputStream.nullInputStream(),
@@ -308,7 +304,7 @@ class TunerTest {
 
   private static void ignore(Event event) {}
 
-  private TunedWay held() throws Exception {
+  private MeasuredRoute held() throws Exception {
     Finding finding = new UserProfile(profile).find(Mounts.read().between(from, to));
     return ((Finding.Current) finding).tuned();
   }

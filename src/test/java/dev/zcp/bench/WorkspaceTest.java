@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class WorkspaceTest {
 
   private static final Content.Generated CONTENT =
-      new Content.Generated(Content.Kind.RANDOM, Requests.SEED);
+      new Content.Generated(Content.ContentKind.RANDOM, Requests.SEED);
 
   @TempDir Path dir;
 

@@ -6,6 +6,7 @@ import dev.zcp.bench.Cell;
 import dev.zcp.bench.Experiment;
 import dev.zcp.engine.Choice;
 import dev.zcp.report.Screen;
+import dev.zcp.testing.SampleBench;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -78,6 +79,6 @@ class BenchProgressTest {
   }
 
   private static Cell cell(String contender, long chunkBytes) {
-    return Cell.of(Experiment.COPY, contender, chunkBytes, 1);
+    return SampleBench.cell(Experiment.COPY, contender, chunkBytes, 1);
   }
 }

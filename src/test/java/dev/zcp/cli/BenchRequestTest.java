@@ -28,7 +28,7 @@ class BenchRequestTest {
     assertThat(titles(request)).containsExactly("copy 256 MiB, warm");
     assertThat(request.directory()).isEqualTo(RawPath.of("."));
     assertThat(request.file()).isNull();
-    assertThat(request.content()).isEqualTo(Content.Kind.RANDOM);
+    assertThat(request.content()).isEqualTo(Content.ContentKind.RANDOM);
     assertThat(request.runs()).isEqualTo(10);
     assertThat(request.cellTimeNs()).isEqualTo(TimeUnit.SECONDS.toNanos(60));
     assertThat(request.strace()).isFalse();
@@ -104,7 +104,7 @@ class BenchRequestTest {
     assertThat(request.runs()).isEqualTo(1000);
     assertThat(request.cellTimeNs()).isEqualTo(TimeUnit.MINUTES.toNanos(2));
     assertThat(request.directory()).isEqualTo(RawPath.of("/mnt"));
-    assertThat(request.content()).isEqualTo(Content.Kind.HOLES);
+    assertThat(request.content()).isEqualTo(Content.ContentKind.HOLES);
     assertThat(request.strace()).isTrue();
     assertThat(request.seed()).isEqualTo(7);
   }

@@ -10,6 +10,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.Verified;
+import dev.zcp.testing.Archive;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Backup;
@@ -39,7 +40,8 @@ class CopyRequestsTest {
     assertThat(request.preserve()).isSameAs(Preserve.USUAL);
     assertThat(request.assurance()).isSameAs(Assurance.USUAL);
     assertThat(request.selection()).isEqualTo(Selection.FILES);
-    assertThat(request.policy()).isEqualTo(Policy.USUAL.withExisting(Existing.KEEP));
+    assertThat(request.policy())
+        .isEqualTo(new Policy(Existing.KEEP, null, false, OnChange.RETRY, false));
     assertThat(request.jobs()).isEqualTo(CopyRequest.JOBS_MEASURED);
     assertThat(request.placement()).isEqualTo(Placement.AS_FOUND);
     assertThat(request.dryRun()).isFalse();
@@ -49,8 +51,8 @@ class CopyRequestsTest {
   void anArchiveIsATreeWithAllThatCanBeKept() throws Failure {
     for (String option : new String[] {"-a", "--archive"}) {
       CopyRequest request = copy(option, "a", "b");
-      assertThat(request.selection()).isEqualTo(Selection.TREE);
-      assertThat(request.preserve()).isEqualTo(Preserve.ALL);
+      assertThat(request.selection()).isEqualTo(Archive.TREE);
+      assertThat(request.preserve()).isEqualTo(Archive.ALL);
     }
   }
 
@@ -58,7 +60,7 @@ class CopyRequestsTest {
   void aTreeKeepsWhatAFileKeepsAndItsLinks() throws Failure {
     for (String option : new String[] {"-r", "-R", "--recursive"}) {
       CopyRequest request = copy(option, "a", "b");
-      assertThat(request.selection()).isEqualTo(Selection.TREE);
+      assertThat(request.selection()).isEqualTo(Archive.TREE);
       assertThat(request.preserve()).isSameAs(Preserve.USUAL);
     }
   }

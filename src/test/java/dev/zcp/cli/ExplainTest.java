@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.profile.Kernel;
+import dev.zcp.profile.MeasuredRoute;
+import dev.zcp.profile.MeasuredRoute.Measured;
 import dev.zcp.profile.Mounts;
 import dev.zcp.profile.ProfileFile;
-import dev.zcp.profile.TunedWay;
-import dev.zcp.profile.TunedWay.Measured;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.Programs;
 import java.io.IOException;
@@ -180,7 +180,7 @@ class ExplainTest {
   private void write(String kernel, boolean better) throws IOException {
     ProfileFile.add(
         RawPath.of(profile),
-        new TunedWay(
+        new MeasuredRoute(
             Mounts.read().between(source, dir),
             kernel,
             "2026-11-21",

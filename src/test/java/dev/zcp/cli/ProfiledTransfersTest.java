@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.RawPath;
 import dev.zcp.profile.Kernel;
+import dev.zcp.profile.MeasuredRoute;
+import dev.zcp.profile.MeasuredRoute.Measured;
 import dev.zcp.profile.Mounts;
 import dev.zcp.profile.Mounts.Mount;
 import dev.zcp.profile.ProfileFile;
-import dev.zcp.profile.TunedWay;
-import dev.zcp.profile.TunedWay.Measured;
-import dev.zcp.profile.Way;
+import dev.zcp.profile.RouteKey;
 import dev.zcp.secure.Key;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.Programs;
@@ -119,9 +119,9 @@ class ProfiledTransfersTest {
 
   @Test
   void figuresOfAnotherMountAreToldOfAndNotUsed() throws Exception {
-    Way.Copy way = Mounts.read().between(longFile, dir);
-    Mount other = new Mount("nofs", way.to().source(), way.to().point());
-    write(tuned(new Way.Copy(way.from(), other), Kernel.release()));
+    RouteKey.Copy routeKey = Mounts.read().between(longFile, dir);
+    Mount other = new Mount("nofs", routeKey.to().source(), routeKey.to().point());
+    write(tuned(new RouteKey.Copy(routeKey.from(), other), Kernel.release()));
     Cli.Result copied = copy(longFile);
     assertThat(strategy(copied)).isNotEqualTo(PREFERRED);
     assertThat(copied.err()).contains("was nofs of ");
@@ -130,7 +130,7 @@ class ProfiledTransfersTest {
   @Test
   void figuresOfAnotherWayAreNotSpokenOf() throws Exception {
     Mount other = new Mount("ext4", "/dev/sdx", "/somewhere/else");
-    write(tuned(new Way.Copy(other, other), Kernel.release()));
+    write(tuned(new RouteKey.Copy(other, other), Kernel.release()));
     Cli.Result copied = copy(longFile);
     assertThat(strategy(copied)).isNotEqualTo(PREFERRED);
     assertThat(copied.out()).doesNotContain("\"note\"");
@@ -164,7 +164,7 @@ class ProfiledTransfersTest {
 
   @Test
   void aLongFileIsSentByWhatWasMeasuredToItsHost() throws Exception {
-    write(tuned(new Way.Send("loopback"), Kernel.release()));
+    write(tuned(new RouteKey.Send("loopback"), Kernel.release()));
     Map<String, String> environment = new HashMap<>(environment());
     environment.put("ZCP_KEY", Key.random().text());
     Path inbox = Files.createDirectory(dir.resolve("inbox"));
@@ -199,13 +199,13 @@ class ProfiledTransfersTest {
     return Map.of("ZCP_PROFILE", profile.toString());
   }
 
-  private TunedWay here(String kernel) throws IOException {
+  private MeasuredRoute here(String kernel) throws IOException {
     return tuned(Mounts.read().between(longFile, dir), kernel);
   }
 
-  private static TunedWay tuned(Way way, String kernel) {
-    return new TunedWay(
-        way,
+  private static MeasuredRoute tuned(RouteKey routeKey, String kernel) {
+    return new MeasuredRoute(
+        routeKey,
         kernel,
         "2026-11-21",
         "zcp 0",
@@ -214,7 +214,7 @@ class ProfiledTransfersTest {
         List.of(new Measured(PREFERRED, 128 << 10, 1, 1, 1, 7)));
   }
 
-  private void write(TunedWay tuned) throws IOException {
+  private void write(MeasuredRoute tuned) throws IOException {
     ProfileFile.add(RawPath.of(profile), tuned);
   }
 

@@ -17,6 +17,7 @@ import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
+import dev.zcp.testing.Archive;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
@@ -200,14 +201,14 @@ class RequestsTest {
 
   @Test
   void aSendTakesTreesWithTheWordsOfCopy() throws Failure {
-    assertThat(send("-a", "h:1", "a").selection()).isEqualTo(Selection.TREE);
-    assertThat(send("-a", "h:1", "a").preserve()).isEqualTo(Preserve.ALL);
+    assertThat(send("-a", "h:1", "a").selection()).isEqualTo(Archive.TREE);
+    assertThat(send("-a", "h:1", "a").preserve()).isEqualTo(Archive.ALL);
     assertThat(send("-rL", "h:1", "a").selection().links()).isEqualTo(Links.FOLLOWED);
     assertThat(send("-rH", "h:1", "a").selection().links()).isEqualTo(Links.FOLLOWED_IF_NAMED);
     assertThat(send("-r", "--preserve=owner", "h:1", "a").preserve().owner()).isTrue();
     assertThat(send("-rx", "h:1", "a").selection().oneFileSystem()).isTrue();
     assertThat(send("-r", "--exclude=*.o", "h:1", "a").selection().filter())
-        .isNotEqualTo(Selection.TREE.filter());
+        .isNotEqualTo(Archive.TREE.filter());
     assertThat(send("-a", "--files-from=l", "--from0", "h:1", "a").selection().names())
         .isEqualTo(new NameList(RawPath.of("l"), true));
     assertThat(send("--on-change=fail", "h:1", "a").policy().onChange()).isEqualTo(OnChange.FAIL);

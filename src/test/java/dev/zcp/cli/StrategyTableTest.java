@@ -55,9 +55,10 @@ class StrategyTableTest {
     assertThat(
             StrategyTable.verdicts(
                     List.of(
-                        new Survey.Line(FIRST, new Verdict.Refused("no route " + LONG_TEXT)),
-                        new Survey.Line(FIRST, new Verdict.Usable(cost, Long.MAX_VALUE)),
-                        new Survey.Line(FIRST, new Verdict.Usable(cost, 1 << 20))))
+                        new Survey.StrategyVerdict(
+                            FIRST, new Verdict.Refused("no route " + LONG_TEXT)),
+                        new Survey.StrategyVerdict(FIRST, new Verdict.Usable(cost, Long.MAX_VALUE)),
+                        new Survey.StrategyVerdict(FIRST, new Verdict.Usable(cost, 1 << 20))))
                 .lines())
         .containsExactly(
             "STRATEGY       HERE",

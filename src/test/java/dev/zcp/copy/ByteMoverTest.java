@@ -22,6 +22,7 @@ import dev.zcp.linux.NativeFile;
 import dev.zcp.profile.RouteTunings;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
+import dev.zcp.testing.Archive;
 import dev.zcp.testing.FileContent;
 import dev.zcp.testing.Programs;
 import dev.zcp.testing.ShortSink;
@@ -31,7 +32,6 @@ import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.tree.Preserve;
-import dev.zcp.walk.Selection;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -363,15 +363,14 @@ class ByteMoverTest {
   }
 
   private ByteMover body() throws Failure {
-    CopyRequest plain =
-        new CopyRequest(List.of(RawPath.of(folder)), RawPath.of(folder), Existing.REPLACE, choice);
     Policy policy = new Policy(Existing.REPLACE, null, false, onChange, false);
     CopyRequest request =
         new CopyRequest(
-            plain.sources(),
-            plain.target(),
+            List.of(RawPath.of(folder)),
+            RawPath.of(folder),
+            Placement.AS_FOUND,
             choice,
-            Selection.TREE,
+            Archive.TREE,
             new Preserve(true, true, true, true, true, true, sparse),
             policy,
             Assurance.USUAL,

@@ -10,9 +10,9 @@ import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Verified;
+import dev.zcp.testing.Archive;
 import dev.zcp.testing.Cli;
 import dev.zcp.tree.Policy;
-import dev.zcp.tree.Preserve;
 import dev.zcp.walk.Selection;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -90,9 +90,10 @@ class HardLinkedCopyTest {
                 .map(RawPath::of)
                 .toList(),
             RawPath.of(target),
+            Placement.AS_FOUND,
             Choice.DEFAULT,
             Selection.FILES,
-            Preserve.ALL,
+            Archive.ALL,
             Policy.USUAL,
             new Assurance(Verified.NONE, null, true, false),
             1,

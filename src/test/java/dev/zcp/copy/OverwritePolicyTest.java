@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.CommandEnvironment.Consent;
 import dev.zcp.insight.Event;
@@ -25,6 +26,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,25 +41,15 @@ class OverwritePolicyTest {
   private final List<String> questions = new ArrayList<>();
 
   @Test
-  void whereNothingIsNothingIsDecided() throws Exception {
-    FileStatus source = FileStatus.of(Files.createFile(dir.resolve("a")));
-    for (Existing existing : Existing.values()) {
-      assertThat(policy(existing, false).decide(source, null, "a", "b"))
-          .isInstanceOf(OverwritePolicy.Decision.New.class);
-    }
-    assertThat(questions).isEmpty();
-  }
-
-  @Test
   void twoFilesAreDecidedByPolicy() throws Exception {
     FileStatus source = FileStatus.of(Files.createFile(dir.resolve("a")));
     FileStatus target = FileStatus.of(Files.createFile(dir.resolve("b")));
-    assertThat(policy(Existing.REPLACE, false).decide(source, target, "a", "b"))
-        .isEqualTo(new OverwritePolicy.Decision.Replace(target));
-    assertThat(policy(Existing.KEEP, true).decide(source, target, "a", "b"))
-        .isEqualTo(new OverwritePolicy.Decision.Keep("exists and is kept"));
+    assertThat(policy(Existing.REPLACE, false).keptBecause(source, target, "a", "b")).isNull();
+    assertThat(policy(Existing.KEEP, true).keptBecause(source, target, "a", "b"))
+        .isEqualTo("exists and is kept");
     assertRefused(
-        policy(Existing.REFUSE, true).decide(source, target, "a", "b"), "b: already exists");
+        () -> policy(Existing.REFUSE, true).keptBecause(source, target, "a", "b"),
+        "b: already exists");
     assertThat(questions).isEmpty();
   }
 
@@ -65,10 +57,9 @@ class OverwritePolicyTest {
   void whoIsAskedDecides() throws Exception {
     FileStatus source = FileStatus.of(Files.createFile(dir.resolve("a")));
     FileStatus target = FileStatus.of(Files.createFile(dir.resolve("b")));
-    assertThat(policy(Existing.ASK, true).decide(source, target, "a", "b"))
-        .isEqualTo(new OverwritePolicy.Decision.Replace(target));
-    assertThat(policy(Existing.ASK, false).decide(source, target, "a", "b"))
-        .isInstanceOf(OverwritePolicy.Decision.Keep.class);
+    assertThat(policy(Existing.ASK, true).keptBecause(source, target, "a", "b")).isNull();
+    assertThat(policy(Existing.ASK, false).keptBecause(source, target, "a", "b"))
+        .isEqualTo("exists and is kept, as you said");
     assertThat(questions).containsExactly("replace b?", "replace b?");
   }
 
@@ -79,12 +70,11 @@ class OverwritePolicyTest {
     Files.setLastModifiedTime(source, FileTime.fromMillis(2_000_000));
     Files.setLastModifiedTime(target, FileTime.fromMillis(2_000_000));
     OverwritePolicy policy = policy(Existing.ASK_IF_OLDER, true);
-    assertThat(policy.decide(FileStatus.of(source), FileStatus.of(target), "a", "b"))
-        .isEqualTo(new OverwritePolicy.Decision.Keep("is not older than a"));
+    assertThat(policy.keptBecause(FileStatus.of(source), FileStatus.of(target), "a", "b"))
+        .isEqualTo("is not older than a");
     assertThat(questions).isEmpty();
     Files.setLastModifiedTime(target, FileTime.fromMillis(1_000_000));
-    assertThat(policy.decide(FileStatus.of(source), FileStatus.of(target), "a", "b"))
-        .isInstanceOf(OverwritePolicy.Decision.Replace.class);
+    assertThat(policy.keptBecause(FileStatus.of(source), FileStatus.of(target), "a", "b")).isNull();
     assertThat(questions).containsExactly("replace b?");
   }
 
@@ -93,7 +83,8 @@ class OverwritePolicyTest {
     FileStatus file = FileStatus.of(Files.createFile(dir.resolve("a")));
     FileStatus directory = FileStatus.of(Files.createDirectory(dir.resolve("c")));
     for (Existing existing : Existing.values()) {
-      assertRefused(policy(existing, true).decide(file, directory, "a", "c"), "c: is a directory");
+      assertRefused(
+          () -> policy(existing, true).keptBecause(file, directory, "a", "c"), "c: is a directory");
     }
     assertThat(questions).isEmpty();
   }
@@ -104,7 +95,9 @@ class OverwritePolicyTest {
     Path link = Files.createLink(dir.resolve("b"), file);
     for (Existing existing : Existing.values()) {
       assertRefused(
-          policy(existing, true).decide(FileStatus.of(file), FileStatus.of(link), "a", "b"),
+          () ->
+              policy(existing, true)
+                  .keptBecause(FileStatus.of(file), FileStatus.of(link), "a", "b"),
           "b: is the same file as a (it is unharmed)");
     }
   }
@@ -287,7 +280,8 @@ class OverwritePolicyTest {
           questions.add(question);
           return answer;
         };
-    return new OverwritePolicy(Policy.USUAL.withExisting(existing), consent, insight());
+    return new OverwritePolicy(
+        new Policy(existing, null, false, OnChange.RETRY, false), consent, insight());
   }
 
   private OverwritePolicy policy(Backup backup) {
@@ -306,14 +300,11 @@ class OverwritePolicyTest {
         });
   }
 
-  private static void assertRefused(OverwritePolicy.Decision decision, String message) {
-    assertThat(decision)
+  private static void assertRefused(ThrowingCallable decision, String message) {
+    assertThatThrownBy(decision)
         .isInstanceOfSatisfying(
-            OverwritePolicy.Decision.Refuse.class,
-            refusal -> {
-              assertThat(refusal.failure().exitCode()).isEqualTo(ExitCode.EXISTS);
-              assertThat(refusal.failure()).hasMessage(message);
-            });
+            Failure.class, failure -> assertThat(failure.exitCode()).isEqualTo(ExitCode.EXISTS))
+        .hasMessage(message);
   }
 
   private FileStatus fileOf(String name, String modified) throws IOException {

@@ -40,7 +40,7 @@ class SurveyTest {
   @ValueSource(strings = {"/dev/null", "-", "localhost:5230", "beside"})
   void everyStrategyHasItsLineAndRefusalsComeLast(String name) throws Exception {
     RawPath target = name.equals("beside") ? RawPath.of(dir.resolve(name)) : RawPath.of(name);
-    List<Survey.Line> lines = Survey.of(strategies, source, target, null);
+    List<Survey.StrategyVerdict> lines = Survey.of(strategies, source, target, null);
     assertThat(lines)
         .extracting(line -> line.strategy().name())
         .containsExactlyInAnyOrderElementsOf(strategies.names());
@@ -74,7 +74,8 @@ class SurveyTest {
   private Verdict reflink(Mounted disk) throws Exception {
     Path from = Files.write(disk.path().resolve("from"), new byte[100_000]);
     Path to = disk.path().resolve("to");
-    List<Survey.Line> lines = Survey.of(strategies, RawPath.of(from), RawPath.of(to), null);
+    List<Survey.StrategyVerdict> lines =
+        Survey.of(strategies, RawPath.of(from), RawPath.of(to), null);
     try (Stream<Path> left = Files.list(disk.path())) {
       assertThat(left.map(path -> path.getFileName().toString()))
           .doesNotContain("to")

@@ -108,7 +108,7 @@ class TreeComparisonTest {
     assertTold(
         result,
         "link: is a file, and its source is a symbolic link",
-        "empty: is no directory, and its source is one",
+        "empty: is not a directory, but its source is",
         "large: is a directory, and its source is a file");
     assertThat(result.exitCode()).isEqualTo(ExitCode.INTEGRITY.number());
   }
@@ -311,6 +311,7 @@ class TreeComparisonTest {
     }
     Cli.Result result = compareContentOnly();
     assertTold(result, "many/file-1234: has 9 bytes, and not 12");
+    // What failed is told once more below the latencies.
     assertThat(result.err().lines().filter(line -> line.contains("many/")).distinct()).hasSize(1);
   }
 

@@ -1,6 +1,7 @@
 package dev.zcp.copy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.ExitCode;
@@ -13,6 +14,7 @@ import dev.zcp.insight.Event;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
+import dev.zcp.insight.Verified;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.spi.Model;
 import dev.zcp.spi.Mover;
@@ -21,9 +23,14 @@ import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.spi.TransferStrategy;
 import dev.zcp.spi.Verdict;
+import dev.zcp.strategy.HeapStrategy;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.Programs;
+import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
+import dev.zcp.tree.Policy.OnChange;
+import dev.zcp.tree.Preserve;
+import dev.zcp.walk.Selection;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -38,11 +45,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class TreeCopyTest {
@@ -155,10 +165,10 @@ class TreeCopyTest {
 
   @Test
   void aStrategyThatBreaksFailsOneFileAtATime() throws Exception {
-    Strategies strategies = Strategies.of(List.of(new Breaking()));
+    Strategies strategies =
+        Strategies.of(List.of(new Breaking(0, new ArithmeticException("/ by zero"))));
     CopyRequest request =
-        new CopyRequest(
-            List.of(raw(a), raw(b)), raw(into), Existing.REPLACE, new Choice("breaking", 0));
+        new CopyRequest(List.of(raw(a), raw(b)), raw(into), new Choice("breaking", 0));
     Result result =
         TreeCopy.run(
             request,
@@ -167,6 +177,29 @@ class TreeCopyTest {
     assertThat(result.filesFailed()).isEqualTo(2);
     assertThat(result.message()).contains("strategy breaking failed").contains("/ by zero");
     assertThat(names(into)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anErrorLeavesNoPartialFile(boolean durable) throws Exception {
+    OutOfMemoryError error = new OutOfMemoryError("planted");
+    Strategies strategies = Strategies.of(List.of(new Breaking(1, error)));
+    CopyRequest request =
+        new CopyRequest(
+            List.of(raw(a), raw(b)),
+            raw(into),
+            Placement.AS_FOUND,
+            new Choice("breaking", 0),
+            Selection.FILES,
+            Preserve.USUAL,
+            Policy.USUAL,
+            new Assurance(Verified.NONE, null, durable, false),
+            1,
+            false);
+    CommandEnvironment environment =
+        new CommandEnvironment(strategies, new ByteArrayInputStream(in), out, this::hear);
+    assertThatThrownBy(() -> TreeCopy.run(request, environment)).isSameAs(error);
+    assertThat(names(into)).isEqualTo(durable ? List.of() : List.of("a"));
   }
 
   @Test
@@ -333,7 +366,18 @@ class TreeCopyTest {
 
   private Result copy(
       List<RawPath> sources, RawPath target, Existing existing, Strategies strategies) {
-    CopyRequest request = new CopyRequest(sources, target, existing, Choice.DEFAULT);
+    CopyRequest request =
+        new CopyRequest(
+            sources,
+            target,
+            Placement.AS_FOUND,
+            Choice.DEFAULT,
+            Selection.FILES,
+            Preserve.USUAL,
+            new Policy(existing, null, false, OnChange.RETRY, false),
+            Assurance.USUAL,
+            CopyRequest.JOBS_MEASURED,
+            false);
     return TreeCopy.run(
         request, new CommandEnvironment(strategies, new ByteArrayInputStream(in), out, this::hear));
   }
@@ -359,8 +403,12 @@ class TreeCopyTest {
     }
   }
 
-  /// Serves everything and breaks at the first byte.
-  private record Breaking() implements TransferStrategy {
+  /// Serves everything, and breaks at the first byte after so many files.
+  private record Breaking(AtomicInteger files, Throwable thrown) implements TransferStrategy {
+
+    Breaking(int files, Throwable thrown) {
+      this(new AtomicInteger(files), thrown);
+    }
 
     @Override
     public String name() {
@@ -384,8 +432,14 @@ class TreeCopyTest {
 
     @Override
     public Mover open(Source source, Sink sink) {
+      if (files.getAndDecrement() > 0) {
+        return new HeapStrategy().open(source, sink);
+      }
       return span -> {
-        throw new ArithmeticException("/ by zero");
+        if (thrown instanceof Error error) {
+          throw error;
+        }
+        throw (RuntimeException) thrown;
       };
     }
   }

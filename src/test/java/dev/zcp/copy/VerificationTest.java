@@ -255,6 +255,7 @@ class VerificationTest {
     return new CopyRequest(
         List.of(RawPath.of("a")),
         RawPath.of("b"),
+        Placement.AS_FOUND,
         Choice.DEFAULT,
         Selection.FILES,
         Preserve.USUAL,

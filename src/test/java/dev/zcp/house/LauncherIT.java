@@ -20,6 +20,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// target/zcp/bin/zcp starts from anywhere, under any name, and says nothing of its own.
@@ -198,16 +199,48 @@ class LauncherIT {
     }
   }
 
-  /// Then the JVM handles signals itself.
-  @Test
-  void withoutItsLibraryASignalStillLeavesNothing() throws Exception {
+  /// What may have become of the library. If it is missing, the JVM handles signals itself.
+  private enum Damage {
+    MISSING,
+    EMPTY,
+    HALF,
+    RUBBISH;
+
+    void doTo(Path library) throws IOException {
+      byte[] bytes = Files.readAllBytes(library);
+      Files.delete(library);
+      switch (this) {
+        case MISSING -> {}
+        case EMPTY -> Files.createFile(library);
+        case HALF -> Files.write(library, Arrays.copyOf(bytes, bytes.length / 2));
+        case RUBBISH -> {
+          Arrays.fill(bytes, (byte) 'z');
+          Files.write(library, bytes);
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void withoutItsLibraryItCopiesAndASignalStillLeavesNothing(Damage damage) throws Exception {
+    assumeTrue(Files.exists(home.resolve("lib/libzcp.so")), "built without a C compiler");
     Hearing.assume();
-    Path without = elsewhere.resolve("without");
+    Path without = elsewhere.resolve("without-" + damage);
     copy(BUILT, without);
-    Files.deleteIfExists(without.resolve("lib/libzcp.so"));
+    damage.doTo(without.resolve("lib/libzcp.so"));
+    String zcp = without.resolve("bin/zcp").toString();
+    Path source = Files.writeString(folder.resolve("source"), "content");
+    Process copy =
+        new ProcessBuilder(zcp, "copy", "-q", "source", "copy")
+            .directory(folder.toFile())
+            .inheritIO()
+            .start();
+    assertThat(copy.waitFor()).isZero();
+    assertThat(folder.resolve("copy")).hasSameTextualContentAs(source);
     Path target = Files.createDirectory(folder.resolve("target"));
     List<String> command = new ArrayList<>(Hearing.PREFIX);
-    command.addAll(List.of(without.resolve("bin/zcp").toString(), "copy", "-q", "-", "target/x"));
+    command.addAll(List.of(zcp, "copy", "-q", "-", "target/x"));
     Process process = new ProcessBuilder(command).directory(folder.toFile()).start();
     try {
       while (target.toFile().list().length == 0) {

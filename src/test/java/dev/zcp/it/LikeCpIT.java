@@ -24,174 +24,160 @@ class LikeCpIT {
 
   @Test
   void relativeNamesWorkInADirectoryWhoseNameIsNotText() throws Exception {
-    String said =
-        script(
-            """
-            name=$(printf 'w\\377')
-            mkdir "$name"; cd "$name"; echo right > f; mkdir d
-            "$ZCP" copy -q f g
-            "$ZCP" copy -q -a f d
-            echo in | "$ZCP" copy -q - h
-            "$ZCP" copy -q --manifest=list f d/k
-            cat g d/f h d/k
-            sed 's/.* //' list
-            """);
-    assertThat(said).isEqualTo("right\nright\nin\nright\nk\n");
+    assertSays(
+        "right\nright\nin\nright\nk\n",
+        """
+        name=$(printf 'w\\377')
+        mkdir "$name"; cd "$name"; echo right > f; mkdir d
+        "$ZCP" copy -q f g
+        "$ZCP" copy -q -a f d
+        echo in | "$ZCP" copy -q - h
+        "$ZCP" copy -q --manifest=list f d/k
+        cat g d/f h d/k
+        sed 's/.* //' list
+        """);
   }
 
   @Test
   void aFifoInATreeIsMadeAnewAndNotWaitedFor() throws Exception {
-    String said =
-        script(
-            """
-            mkdir s t; echo x > s/f
-            mkfifo s/p
-            "$ZCP" copy -q -a s/. t
-            test -p t/p && echo fifo
-            """);
-    assertThat(said).isEqualTo("fifo\n");
+    assertSays(
+        "fifo\n",
+        """
+        mkdir s t; echo x > s/f
+        mkfifo s/p
+        "$ZCP" copy -q -a s/. t
+        test -p t/p && echo fifo
+        """);
   }
 
   @Test
   void aNamedFifoIsReadAndADeviceIsWrittenTo() throws Exception {
-    String said =
-        script(
-            """
-            mkfifo p; echo x > f
-            cat f > p & "$ZCP" copy -q p g; cat g
-            "$ZCP" copy -q f /dev/null; test -c /dev/null && echo device
-            cat p > h & "$ZCP" copy -q f p; wait; cat h
-            "$ZCP" copy -q f - | cat
-            """);
-    assertThat(said).isEqualTo("x\ndevice\nx\nx\n");
+    assertSays(
+        "x\ndevice\nx\nx\n",
+        """
+        mkfifo p; echo x > f
+        cat f > p & "$ZCP" copy -q p g; cat g
+        "$ZCP" copy -q f /dev/null; test -c /dev/null && echo device
+        cat p > h & "$ZCP" copy -q f p; wait; cat h
+        "$ZCP" copy -q f - | cat
+        """);
   }
 
   @Test
   void anOrdinaryUserUsesNamesInADirectoryThatHeMayNotList() throws Exception {
-    String said =
-        asNobody(
-            """
-            mkdir box s; echo x > f; echo y > s/y
-            chmod 300 box
-            "$ZCP" copy -q -r f box/g; cat box/g
-            ln -s f l; "$ZCP" copy -q --fsync f box/h; "$ZCP" copy -a -q --fsync f l s box
-            cat box/h box/l box/s/y
-            umask 0300
-            "$ZCP" copy -q -r s t; chmod 700 t; cat t/y
-            """);
-    assertThat(said).isEqualTo("x\nx\nx\ny\ny\n");
+    assertSaysToNobody(
+        "x\nx\nx\ny\ny\n",
+        """
+        mkdir box s; echo x > f; echo y > s/y
+        chmod 300 box
+        "$ZCP" copy -q -r f box/g; cat box/g
+        ln -s f l; "$ZCP" copy -q --fsync f box/h; "$ZCP" copy -a -q --fsync f l s box
+        cat box/h box/l box/s/y
+        umask 0300
+        "$ZCP" copy -q -r s t; chmod 700 t; cat t/y
+        """);
   }
 
   @Test
   void anOrdinaryUsersDirectoryThatHeMayNotWriteToStaysAsItIs() throws Exception {
-    String said =
-        asNobody(
-            """
-            mkdir -p s t/s; echo x > s/f; chmod 500 t/s
-            "$ZCP" copy -q -r s t 2>&1
-            ls t/s; stat -c %a t/s
-            """);
-    assertThat(said).isEqualTo("zcp: t/s/f: permission denied\n500\n");
+    assertSaysToNobody(
+        "zcp: t/s/f: permission denied\n500\n",
+        """
+        mkdir -p s t/s; echo x > s/f; chmod 500 t/s
+        "$ZCP" copy -q -r s t 2>&1
+        ls t/s; stat -c %a t/s
+        """);
   }
 
   @Test
   void aFileThatCannotBeReplacedIsWrittenInPlaceIfThatIsAskedFor() throws Exception {
     assumeTrue(Programs.isRoot(), "only root mounts");
-    String said =
-        script(
-            """
-            echo new > f; echo old > g; echo old > mounted
-            mount --bind g mounted || exit 77
-            trap 'umount mounted' EXIT
-            "$ZCP" copy -q f mounted 2>&1 | sed 's:.*mounted:mounted:'
-            cat g
-            "$ZCP" copy -q --inplace f mounted
-            cat g
-            """);
-    assertThat(said)
-        .isEqualTo(
-            "mounted: device or resource busy (--inplace writes into the file that is there)\n"
-                + "old\nnew\n");
+    assertSays(
+        "mounted: device or resource busy (--inplace writes into the file that is there)\n"
+            + "old\nnew\n",
+        """
+        echo new > f; echo old > g; echo old > mounted
+        mount --bind g mounted || exit 77
+        trap 'umount mounted' EXIT
+        "$ZCP" copy -q f mounted 2>&1 | sed 's:.*mounted:mounted:'
+        cat g
+        "$ZCP" copy -q --inplace f mounted
+        cat g
+        """);
   }
 
   @Test
   void anotherNameOfAFileThatIsKeptIsLinkedToIt() throws Exception {
-    String said =
-        script(
-            """
-            mkdir s t; echo new > s/1; ln s/1 s/2; echo kept > t/1; touch -d 2100-01-01 t/1
-            "$ZCP" copy -q -u --preserve=links --jobs=1 s/1 s/2 t
-            cat t/2; stat -c %h t/1
-            """);
-    assertThat(said).isEqualTo("kept\n2\n");
+    assertSays(
+        "kept\n2\n",
+        """
+        mkdir s t; echo new > s/1; ln s/1 s/2; echo kept > t/1; touch -d 2100-01-01 t/1
+        "$ZCP" copy -q -u --preserve=links --jobs=1 s/1 s/2 t
+        cat t/2; stat -c %h t/1
+        """);
   }
 
   @Test
   void aListThatLeavesTheTargetOutMayBeCopiedIntoIt() throws Exception {
-    String said =
-        script(
-            """
-            mkdir z; echo a > a; echo b > b
-            printf 'a\\0b\\0' | "$ZCP" copy -q --files-from=- --from0 . ./z
-            cat z/a z/b
-            """);
-    assertThat(said).isEqualTo("a\nb\n");
+    assertSays(
+        "a\nb\n",
+        """
+        mkdir z; echo a > a; echo b > b
+        printf 'a\\0b\\0' | "$ZCP" copy -q --files-from=- --from0 . ./z
+        cat z/a z/b
+        """);
   }
 
   @Test
   void aSourceThatAFifoReplacesWhileItIsReadIsCopiedAsItWas() throws Exception {
     Programs.assume("strace");
-    String said =
-        script(
-            """
-            head -c 300000 /dev/zero > f; cp f old; mkfifo p
-            (sleep 0.6; mv p f) &
-            strace -f -o trace -P "$PWD/f" -e trace=pread64,copy_file_range \\
-                -e inject=pread64,copy_file_range:delay_enter=1000000:when=1 "$ZCP" copy -q f g
-            echo $?; test -p f && cmp old g && echo same
-            """);
-    assertThat(said).isEqualTo("0\nsame\n");
+    assertSays(
+        "0\nsame\n",
+        """
+        head -c 300000 /dev/zero > f; cp f old; mkfifo p
+        (sleep 0.6; mv p f) &
+        strace -f -o trace -P "$PWD/f" -e trace=pread64,copy_file_range \\
+            -e inject=pread64,copy_file_range:delay_enter=1000000:when=1 "$ZCP" copy -q f g
+        echo $?; test -p f && cmp old g && echo same
+        """);
   }
 
   @Test
   void aLinkToAPipeOrADeviceIsFollowed() throws Exception {
-    String said =
-        script(
-            """
-            echo old > x; ln -s /dev/null n
-            seq 3 | "$ZCP" copy -q /dev/stdin x; cat x
-            "$ZCP" copy -q n y; test -f y && ! test -L y && wc -c < y
-            mkfifo p; ln -s p link
-            "$ZCP" copy -q -rL link z; test -p z && echo fifo
-            """);
-    assertThat(said).isEqualTo("1\n2\n3\n0\nfifo\n");
+    assertSays(
+        "1\n2\n3\n0\nfifo\n",
+        """
+        echo old > x; ln -s /dev/null n
+        seq 3 | "$ZCP" copy -q /dev/stdin x; cat x
+        "$ZCP" copy -q n y; test -f y && ! test -L y && wc -c < y
+        mkfifo p; ln -s p link
+        "$ZCP" copy -q -rL link z; test -p z && echo fifo
+        """);
   }
 
   @Test
   void aUmaskThatDeniesTheOwnerMakesDirectoriesAllTheSame() throws Exception {
-    String said =
-        asNobody(
-            """
-            mkdir -p s/d; echo x > s/d/f
-            umask 0700; "$ZCP" copy -q -a s t; "$ZCP" copy -q -r s u
-            chmod -R u+rwX u; cat t/d/f u/d/f
-            """);
-    assertThat(said).isEqualTo("x\nx\n");
+    assertSaysToNobody(
+        "x\nx\n",
+        """
+        mkdir -p s/d; echo x > s/d/f
+        umask 0700; "$ZCP" copy -q -a s t; "$ZCP" copy -q -r s u
+        chmod -R u+rwX u; cat t/d/f u/d/f
+        """);
   }
 
   @Test
   void aNewDirectoryGetsTheListThatItsParentGives() throws Exception {
     Programs.assume("setfacl");
-    String said =
-        script(
-            """
-            mkdir -m 755 cp zcp; mkdir -p -m 750 s/d
-            setfacl -m d:u:1000:rwx,d:g::rwx,d:o::-,d:m:rwx cp zcp || exit 77
-            umask 077; cp -r s cp; "$ZCP" copy -q -r s zcp
-            cd cp; getfacl s s/d > ../a; cd ../zcp; getfacl s s/d > ../b; cd ..
-            cmp a b && grep -c effective a
-            """);
-    assertThat(said).isEqualTo("4\n");
+    assertSays(
+        "4\n",
+        """
+        mkdir -m 755 cp zcp; mkdir -p -m 750 s/d
+        setfacl -m d:u:1000:rwx,d:g::rwx,d:o::-,d:m:rwx cp zcp || exit 77
+        umask 077; cp -r s cp; "$ZCP" copy -q -r s zcp
+        cd cp; getfacl s s/d > ../a; cd ../zcp; getfacl s s/d > ../b; cd ..
+        cmp a b && grep -c effective a
+        """);
   }
 
   /// Its owner may not write to it once it is complete, and zcp opens it again before.
@@ -216,30 +202,28 @@ class LikeCpIT {
   @Test
   void aFileSystemWithNeitherFlagsOfRenamesNorSecondNamesTakesACopy() throws Exception {
     Programs.assume("strace");
-    String said =
-        script(
-            """
-            zcp() {
-              strace -f -qq -o trace -e trace=renameat2,linkat -e inject=renameat2:error=EINVAL \\
-                  -e inject=linkat:error=EPERM "$ZCP" copy -q "$@"
-            }
-            echo x > f; mkdir d; echo y > d/y
-            zcp f g; zcp -r d e; zcp -n d/y g; cat g e/y
-            ls -A . e
-            """);
-    assertThat(said).isEqualTo("x\ny\n.:\nd\ne\nf\ng\ntrace\n\ne:\ny\n");
+    assertSays(
+        "x\ny\n.:\nd\ne\nf\ng\ntrace\n\ne:\ny\n",
+        """
+        zcp() {
+          strace -f -qq -o trace -e trace=renameat2,linkat -e inject=renameat2:error=EINVAL \\
+              -e inject=linkat:error=EPERM "$ZCP" copy -q "$@"
+        }
+        echo x > f; mkdir d; echo y > d/y
+        zcp f g; zcp -r d e; zcp -n d/y g; cat g e/y
+        ls -A . e
+        """);
   }
 
   @Test
   void theLaterOfTwoSourcesWinsAlsoIfNamesOfOneFileWaitForTheDevice() throws Exception {
-    String said =
-        script(
-            """
-            mkdir -p x/d y/d t; echo x > x/d/1; ln x/d/1 x/d/2; echo y > y/d/1; echo z > y/d/2
-            "$ZCP" copy -q -a --fsync x/d y/d t
-            cat t/d/1 t/d/2
-            """);
-    assertThat(said).isEqualTo("y\nz\n");
+    assertSays(
+        "y\nz\n",
+        """
+        mkdir -p x/d y/d t; echo x > x/d/1; ln x/d/1 x/d/2; echo y > y/d/1; echo z > y/d/2
+        "$ZCP" copy -q -a --fsync x/d y/d t
+        cat t/d/1 t/d/2
+        """);
   }
 
   @Test
@@ -275,15 +259,14 @@ class LikeCpIT {
   @Test
   void aLongFileGoesByTheProfileWhateverElseIsKept() throws Exception {
     Programs.assume("strace");
-    String said =
-        script(
-            """
-            head -c 300000000 /dev/zero > f
-            export ZCP_PROFILE="$PWD/profile"
-            strace -f -o trace -e trace=openat "$ZCP" copy -q -p f g
-            grep -c /profile trace
-            """);
-    assertThat(said).isEqualTo("1\n");
+    assertSays(
+        "1\n",
+        """
+        head -c 300000000 /dev/zero > f
+        export ZCP_PROFILE="$PWD/profile"
+        strace -f -o trace -e trace=openat "$ZCP" copy -q -p f g
+        grep -c /profile trace
+        """);
   }
 
   @Test
@@ -329,31 +312,34 @@ class LikeCpIT {
 
   @Test
   void aFileIsNotWrittenInPlaceFromItself() throws Exception {
-    String said =
-        script(
-            """
-            echo data > note
-            "$ZCP" copy -q --inplace - note < note 2>&1; echo $?; cat note
-            echo other | "$ZCP" copy -q --inplace - note; cat note
-            """);
-    assertThat(said)
-        .isEqualTo("zcp: note: is the file that is read (it is unharmed)\n9\ndata\nother\n");
+    assertSays(
+        "zcp: note: is the file that is read (it is unharmed)\n9\ndata\nother\n",
+        """
+        echo data > note
+        "$ZCP" copy -q --inplace - note < note 2>&1; echo $?; cat note
+        echo other | "$ZCP" copy -q --inplace - note; cat note
+        """);
   }
 
   @Test
   void aStreamThatCannotBeVerifiedIsNotRead() throws Exception {
     Programs.assume("timeout");
-    String said =
-        script(
-            """
-            mkfifo p; echo x > p &
-            timeout 20 "$ZCP" copy -q --verify=readback p out
-            echo $?; timeout 5 cat p; ls
-            """);
-    assertThat(said)
-        .isEqualTo(
-            "zcp: p: is a stream, which cannot be read again to be verified (leave --verify out)\n"
-                + "3\nx\np\n");
+    assertSays(
+        "zcp: p: is a stream, which cannot be read again to be verified (leave --verify out)\n"
+            + "3\nx\np\n",
+        """
+        mkfifo p; echo x > p &
+        timeout 20 "$ZCP" copy -q --verify=readback p out
+        echo $?; timeout 5 cat p; ls
+        """);
+  }
+
+  private void assertSays(String expected, String text) throws Exception {
+    assertThat(script(text)).isEqualTo(expected);
+  }
+
+  private void assertSaysToNobody(String expected, String text) throws Exception {
+    assertThat(asNobody(text)).isEqualTo(expected);
   }
 
   private String script(String text) throws Exception {

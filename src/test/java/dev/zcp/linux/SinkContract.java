@@ -3,42 +3,19 @@ package dev.zcp.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
-import java.io.Closeable;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// What every [Sink] must keep, for a test of each to inherit.
-public abstract class SinkContract {
-
-  private final Deque<Closeable> opened = new ArrayDeque<>();
+public abstract class SinkContract extends EndContract {
 
   /// A sink that takes at least 64 KiB.
   protected abstract Sink open() throws Exception;
 
   /// All that reached the far side of the sink opened last, which was closed.
   protected abstract byte[] arrived() throws Exception;
-
-  /// Whether closing the sink closes its channel.
-  protected abstract boolean ownsItsChannel();
-
-  final <T extends Closeable> T later(T resource) {
-    opened.push(resource);
-    return resource;
-  }
-
-  @AfterEach
-  void closeAll() throws IOException {
-    while (!opened.isEmpty()) {
-      opened.pop().close();
-    }
-  }
 
   @Test
   void everyByteArrivesOnceAndInOrder() throws Exception {
@@ -74,16 +51,10 @@ public abstract class SinkContract {
   @Test
   void onlyASeekableSinkHasAFileBehindIt() throws Exception {
     Sink sink = later(open());
-    Route.Traits traits = sink.traits();
-    if (traits.seekable()) {
-      assertThat(sink.channel()).isInstanceOf(FileChannel.class);
+    assertFits(sink.traits(), sink.channel());
+    if (sink.traits().seekable()) {
       assertThat(((FileChannel) sink.channel()).read(ByteBuffer.allocate(1), 0)).isEqualTo(-1);
-      assertThat(traits.device()).isNotEqualTo(Route.Traits.NO_DEVICE);
-    } else {
-      assertThat(traits.device()).isEqualTo(Route.Traits.NO_DEVICE);
     }
-    assertThat(traits.encrypted()).isFalse();
-    assertThat(sink.channel().isOpen()).isTrue();
   }
 
   @Test

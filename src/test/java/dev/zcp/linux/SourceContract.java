@@ -3,44 +3,20 @@ package dev.zcp.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.zcp.spi.Route;
 import dev.zcp.spi.Source;
 import java.io.ByteArrayOutputStream;
-import java.io.Closeable;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What every [Source] must keep, for a test of each to inherit.
-public abstract class SourceContract {
-
-  private final Deque<Closeable> opened = new ArrayDeque<>();
+public abstract class SourceContract extends EndContract {
 
   /// A source that gives `content`, at most 64 KiB, and then ends.
   protected abstract Source open(byte[] content) throws Exception;
-
-  /// Whether closing the source closes its channel.
-  protected abstract boolean ownsItsChannel();
-
-  /// Closes `resource` after the test, whatever becomes of it.
-  final <T extends Closeable> T later(T resource) {
-    opened.push(resource);
-    return resource;
-  }
-
-  @AfterEach
-  void closeAll() throws IOException {
-    while (!opened.isEmpty()) {
-      opened.pop().close();
-    }
-  }
 
   @ParameterizedTest
   @ValueSource(ints = {1, 7, 4096, 1 << 20})
@@ -95,15 +71,7 @@ public abstract class SourceContract {
   @Test
   void onlyASeekableSourceHasAFileBehindIt() throws Exception {
     Source source = later(open(content(10)));
-    Route.Traits traits = source.traits();
-    if (traits.seekable()) {
-      assertThat(source.channel()).isInstanceOf(FileChannel.class);
-      assertThat(traits.device()).isNotEqualTo(Route.Traits.NO_DEVICE);
-    } else {
-      assertThat(traits.device()).isEqualTo(Route.Traits.NO_DEVICE);
-    }
-    assertThat(traits.encrypted()).isFalse();
-    assertThat(source.channel().isOpen()).isTrue();
+    assertFits(source.traits(), source.channel());
   }
 
   @Test

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.RawPath;
+import dev.zcp.profile.MeasuredRoute.Measured;
 import dev.zcp.profile.Mounts.Mount;
 import dev.zcp.profile.Profile.Finding;
 import dev.zcp.profile.RouteTunings.UserProfile;
-import dev.zcp.profile.TunedWay.Measured;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -37,9 +37,9 @@ class ProfileFileTest {
   private static final int DAMAGES = 2_000;
   private static final int WRITERS = 8;
 
-  private static final TunedWay COPY =
-      new TunedWay(
-          new Way.Copy(
+  private static final MeasuredRoute COPY =
+      new MeasuredRoute(
+          new RouteKey.Copy(
               new Mount("ext4", "/dev/sda1", "/"), new Mount("fuse.x", "h:/a\\134b", "/a\\040b")),
           "6.1.0-9-amd64",
           "2026-11-21",
@@ -50,9 +50,9 @@ class ProfileFileTest {
               new Measured("direct", 0, 400_000, 390_000, 410_000, 7),
               new Measured("direct", 1 << 20, 380_000, 380_000, 380_000, 3)));
 
-  private static final TunedWay SEND =
-      new TunedWay(
-          new Way.Send("10.0.0.2"), "6.1", "2026-11-20", "zcp 0.1", 1 << 30, false, List.of());
+  private static final MeasuredRoute SEND =
+      new MeasuredRoute(
+          new RouteKey.Send("10.0.0.2"), "6.1", "2026-11-20", "zcp 0.1", 1 << 30, false, List.of());
 
   @TempDir Path dir;
 
@@ -68,7 +68,7 @@ class ProfileFileTest {
     assertThat(add(COPY)).isEmpty();
     assertThat(add(SEND)).isEmpty();
     assertThat(new UserProfile(RawPath.of(file)).isMissing()).isFalse();
-    assertThat(read().ways()).containsExactly(COPY, SEND);
+    assertThat(read().routes()).containsExactly(COPY, SEND);
   }
 
   @Test
@@ -85,7 +85,7 @@ class ProfileFileTest {
     assertThatThrownBy(this::read).isInstanceOf(NoSuchFileException.class);
     UserProfile none = new UserProfile(RawPath.of(file));
     assertThat(none.isMissing()).isTrue();
-    assertThat(none.find(COPY.way())).isEqualTo(new Finding.Nothing());
+    assertThat(none.find(COPY.routeKey())).isEqualTo(new Finding.Nothing());
     assertThat(new UserProfile(null).isMissing()).isTrue();
   }
 
@@ -110,7 +110,7 @@ class ProfileFileTest {
     assertThatThrownBy(this::read)
         .isInstanceOf(ProfileFormat.MalformedException.class)
         .hasMessage(message);
-    assertThat(new UserProfile(RawPath.of(file)).find(COPY.way()))
+    assertThat(new UserProfile(RawPath.of(file)).find(COPY.routeKey()))
         .isEqualTo(new Finding.Unusable(message));
   }
 
@@ -148,7 +148,7 @@ class ProfileFileTest {
       damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
       int length = random.nextBoolean() ? damaged.length : random.nextInt(damaged.length);
       Files.write(file, Arrays.copyOf(damaged, length));
-      Finding finding = new UserProfile(RawPath.of(file)).find(COPY.way());
+      Finding finding = new UserProfile(RawPath.of(file)).find(COPY.routeKey());
       told += finding instanceof Finding.Unusable ? 1 : 0;
     }
     assertThat(told).as("seed " + seed).isGreaterThan(DAMAGES / 4);
@@ -159,7 +159,7 @@ class ProfileFileTest {
     Files.createDirectories(file.getParent());
     Files.writeString(file, "hello");
     assertThat(add(COPY)).isEqualTo("line 1: is no JSON");
-    assertThat(read().ways()).containsExactly(COPY);
+    assertThat(read().routes()).containsExactly(COPY);
   }
 
   @Test
@@ -167,15 +167,16 @@ class ProfileFileTest {
     try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
       List<Future<String>> all = new ArrayList<>();
       for (int i = 0; i < WRITERS; i++) {
-        TunedWay way =
-            new TunedWay(new Way.Send("10.0.0." + i), "6.1", "d", "z", 1, true, List.of());
-        all.add(writers.submit(() -> add(way)));
+        MeasuredRoute routeKey =
+            new MeasuredRoute(
+                new RouteKey.Send("10.0.0." + i), "6.1", "d", "z", 1, true, List.of());
+        all.add(writers.submit(() -> add(routeKey)));
       }
       for (Future<String> each : all) {
         assertThat(each.get()).isEmpty();
       }
     }
-    assertThat(read().ways()).hasSize(WRITERS);
+    assertThat(read().routes()).hasSize(WRITERS);
     try (Stream<Path> left = Files.list(file.getParent())) {
       assertThat(left.map(each -> each.getFileName().toString()))
           .containsExactlyInAnyOrder(".profile.lock", "profile.json");
@@ -191,7 +192,7 @@ class ProfileFileTest {
     add(SEND);
     assertThat(file).isSymbolicLink();
     assertThat(Files.isSymbolicLink(real)).isFalse();
-    assertThat(ProfileFile.read(RawPath.of(real)).ways()).containsExactly(COPY, SEND);
+    assertThat(ProfileFile.read(RawPath.of(real)).routes()).containsExactly(COPY, SEND);
   }
 
   @Test
@@ -237,8 +238,8 @@ class ProfileFileTest {
         .contains("\"point\" : \"/a\\\\040b\"", "\"medianNsPerMiB\" : 400000");
   }
 
-  private String add(TunedWay way) throws IOException {
-    return ProfileFile.add(RawPath.of(file), way);
+  private String add(MeasuredRoute routeKey) throws IOException {
+    return ProfileFile.add(RawPath.of(file), routeKey);
   }
 
   private Profile read() throws Exception {

@@ -3,9 +3,9 @@ package dev.zcp.profile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.engine.Engine.Tuning;
+import dev.zcp.profile.MeasuredRoute.Measured;
 import dev.zcp.profile.Mounts.Mount;
 import dev.zcp.profile.Profile.Finding;
-import dev.zcp.profile.TunedWay.Measured;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -13,49 +13,49 @@ class ProfileTest {
 
   private static final Mount DISK = new Mount("ext4", "/dev/sda1", "/");
   private static final Mount SHM = new Mount("tmpfs", "tmpfs", "/dev/shm");
-  private static final Way WAY = new Way.Copy(DISK, SHM);
+  private static final RouteKey WAY = new RouteKey.Copy(DISK, SHM);
 
   private static final Measured OWN = new Measured("direct", 0, 100, 95, 105, 7);
 
   @Test
   void figuresHoldOnTheirWayUnderTheirKernel() {
-    TunedWay tuned = tuned(WAY, OWN);
+    MeasuredRoute tuned = tuned(WAY, OWN);
     assertThat(Profile.EMPTY.with(tuned).find(WAY, "6.1")).isEqualTo(new Finding.Current(tuned));
-    assertThat(Profile.EMPTY.with(tuned).find(new Way.Copy(SHM, DISK), "6.1"))
+    assertThat(Profile.EMPTY.with(tuned).find(new RouteKey.Copy(SHM, DISK), "6.1"))
         .isEqualTo(new Finding.Nothing());
   }
 
   @Test
   void figuresOfAnotherKernelAreStale() {
-    TunedWay tuned = tuned(WAY, OWN);
+    MeasuredRoute tuned = tuned(WAY, OWN);
     assertThat(Profile.EMPTY.with(tuned).find(WAY, "6.2"))
         .isEqualTo(new Finding.Stale(tuned, "was measured on kernel 6.1, and this is 6.2"));
   }
 
   @Test
   void figuresOfWhatWasMountedThereBeforeAreStale() {
-    TunedWay tuned = tuned(WAY, OWN);
-    Way now = new Way.Copy(new Mount("xfs", "/dev/sdb1", "/"), SHM);
+    MeasuredRoute tuned = tuned(WAY, OWN);
+    RouteKey now = new RouteKey.Copy(new Mount("xfs", "/dev/sdb1", "/"), SHM);
     assertThat(Profile.EMPTY.with(tuned).find(now, "6.1"))
         .isEqualTo(
             new Finding.Stale(
                 tuned, "was measured when / was ext4 of /dev/sda1, and it is xfs of /dev/sdb1"));
-    Way target = new Way.Copy(DISK, new Mount("tmpfs", "other", "/dev/shm"));
+    RouteKey target = new RouteKey.Copy(DISK, new Mount("tmpfs", "other", "/dev/shm"));
     assertThat(Profile.EMPTY.with(tuned).find(target, "6.1")).isInstanceOf(Finding.Stale.class);
   }
 
   @Test
   void aPlaceStandsOnceAndTheOldestGoFirst() {
     Profile profile = Profile.EMPTY;
-    for (int i = 0; i <= Profile.WAYS_MAX; i++) {
-      profile = profile.with(tuned(new Way.Send("10.0.0." + i), OWN));
+    for (int i = 0; i <= Profile.ROUTES_MAX; i++) {
+      profile = profile.with(tuned(new RouteKey.Send("10.0.0." + i), OWN));
     }
-    assertThat(profile.ways()).hasSize(Profile.WAYS_MAX);
-    assertThat(profile.find(new Way.Send("10.0.0.0"), "6.1")).isEqualTo(new Finding.Nothing());
-    TunedWay again = tuned(new Way.Send("10.0.0.9"), OWN, OWN);
+    assertThat(profile.routes()).hasSize(Profile.ROUTES_MAX);
+    assertThat(profile.find(new RouteKey.Send("10.0.0.0"), "6.1")).isEqualTo(new Finding.Nothing());
+    MeasuredRoute again = tuned(new RouteKey.Send("10.0.0.9"), OWN, OWN);
     profile = profile.with(again);
-    assertThat(profile.ways()).hasSize(Profile.WAYS_MAX).endsWith(again);
-    assertThat(profile.find(again.way(), "6.1")).isEqualTo(new Finding.Current(again));
+    assertThat(profile.routes()).hasSize(Profile.ROUTES_MAX).endsWith(again);
+    assertThat(profile.find(again.routeKey(), "6.1")).isEqualTo(new Finding.Current(again));
   }
 
   @Test
@@ -71,12 +71,14 @@ class ProfileTest {
 
   @Test
   void whereNothingBeatWhatAutoTakesByItselfItStaysWithThat() {
-    TunedWay tuned = new TunedWay(WAY, "6.1", "2026-11-21", "zcp 0.1", 1, false, List.of(OWN));
+    MeasuredRoute tuned =
+        new MeasuredRoute(WAY, "6.1", "2026-11-21", "zcp 0.1", 1, false, List.of(OWN));
     assertThat(tuned.tuning()).isSameAs(Tuning.NONE);
     assertThat(tuned.bestOf("direct")).isEqualTo(OWN);
   }
 
-  private static TunedWay tuned(Way way, Measured... figures) {
-    return new TunedWay(way, "6.1", "2026-11-21", "zcp 0.1", 256 << 20, true, List.of(figures));
+  private static MeasuredRoute tuned(RouteKey routeKey, Measured... figures) {
+    return new MeasuredRoute(
+        routeKey, "6.1", "2026-11-21", "zcp 0.1", 256 << 20, true, List.of(figures));
   }
 }

@@ -25,7 +25,7 @@ class UntakenOwnersTest {
         .singleElement()
         .satisfies(
             loss -> {
-              assertThat(loss.kind()).isEqualTo(Loss.Kind.OWNER);
+              assertThat(loss.kind()).isEqualTo(Loss.LossKind.OWNER);
               assertThat(loss.files()).isEqualTo(2);
               assertThat(loss.firstName()).isEqualTo("user");
             });

@@ -28,6 +28,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MmapStrategyTest extends TransferStrategyContract {
 
@@ -40,23 +42,14 @@ class MmapStrategyTest extends TransferStrategyContract {
     return new MmapStrategy();
   }
 
-  @Test
-  void aSourceTruncatedWhileTheKernelReadsItIsAnErrorAndNotACrash() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aSourceTruncatedWhileItIsReadIsAnErrorAndNotACrash(boolean isReadByTheKernel)
+      throws Exception {
     Path path = Files.write(own.resolve("source"), new byte[BYTES]);
     try (Source source = TestEnds.fileSource(path);
         Sink target = TestEnds.fileSink(own.resolve("sink"));
-        Sink sink = new TruncatingSink(target, path, true);
-        Mover mover = strategy().open(source, sink)) {
-      assertFailsAsTruncated(mover);
-    }
-  }
-
-  @Test
-  void aSourceTruncatedWhileJavaCopiesItIsAnErrorAndNotACrash() throws Exception {
-    Path path = Files.write(own.resolve("source"), new byte[BYTES]);
-    try (Source source = TestEnds.fileSource(path);
-        Sink target = TestEnds.fileSink(own.resolve("sink"));
-        Sink sink = new TruncatingSink(target, path, false);
+        Sink sink = new TruncatingSink(target, path, isReadByTheKernel);
         Mover mover = strategy().open(source, sink)) {
       assertFailsAsTruncated(mover);
     }

@@ -1,11 +1,8 @@
 package dev.zcp.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.Span;
-import dev.zcp.spi.MoveException;
-import dev.zcp.spi.MoveException.End;
 import dev.zcp.spi.Mover;
 import dev.zcp.spi.Route.Kind;
 import dev.zcp.spi.Sink;
@@ -103,25 +100,6 @@ class SpliceStrategyTest extends TransferStrategyContract {
       assertThat(((Step.Declined) step).reason()).contains("blocking");
     } finally {
       pair[1].close();
-    }
-  }
-
-  @Test
-  void aPeerThatIsGoneIsAFailureOfTheTarget() throws Exception {
-    Path file = Files.write(own.resolve("file"), new byte[8 << 20]);
-    SocketChannel[] pair = TestRoute.sockets();
-    pair[1].close();
-    try (Source source = TestEnds.fileSource(file);
-        Sink sink = TestEnds.channelSink(Kind.SOCKET, pair[0]);
-        Mover mover = strategy().open(source, sink)) {
-      assertThatThrownBy(
-              () -> {
-                while (true) {
-                  assertThat(mover.move(new Span(0, 8 << 20))).isInstanceOf(Step.Moved.class);
-                }
-              })
-          .isInstanceOfSatisfying(
-              MoveException.class, e -> assertThat(e.end()).isEqualTo(End.SINK));
     }
   }
 

@@ -2,9 +2,11 @@ package dev.zcp.strategy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.core.Span;
+import dev.zcp.spi.MoveException;
 import dev.zcp.spi.Mover;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Route.Kind;
@@ -136,6 +138,28 @@ public abstract class TransferStrategyContract {
       }
     }
     assertThat(served).isPositive();
+  }
+
+  @Test
+  void aPeerThatIsGoneIsAFailureOfTheTarget() throws Exception {
+    Path file = Files.write(folder.resolve("file"), new byte[8 << 20]);
+    SocketChannel[] pair = TestRoute.sockets();
+    pair[1].close();
+    try (Source source = TestEnds.fileSource(file);
+        Sink sink = TestEnds.channelSink(Kind.SOCKET, pair[0])) {
+      Route route = new Route(source.traits(), sink.traits());
+      assumeTrue(strategy().judge(route) instanceof Verdict.Usable, "sends no file");
+      try (Mover mover = strategy().open(source, sink)) {
+        assertThatThrownBy(
+                () -> {
+                  while (true) {
+                    assertThat(mover.move(new Span(0, 8 << 20))).isInstanceOf(Step.Moved.class);
+                  }
+                })
+            .isInstanceOfSatisfying(
+                MoveException.class, e -> assertThat(e.end()).isEqualTo(MoveException.End.SINK));
+      }
+    }
   }
 
   @ParameterizedTest

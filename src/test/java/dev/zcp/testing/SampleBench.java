@@ -34,7 +34,7 @@ public final class SampleBench {
     private double[] runsMs = {1};
     private double userShare = 0.2;
     private long systemCalls = Usage.UNKNOWN;
-    private CallCount.Kind count = CallCount.Kind.NONE;
+    private CallCount.CountedBy count = CallCount.CountedBy.NONE;
     private long minorFaults = 3;
     private long[] callsNs = {1_000};
     private long callsPerRun = 1;
@@ -54,15 +54,16 @@ public final class SampleBench {
     }
 
     public Of claim(String row, String figures, double meanMs) {
-      this.cell = withClaim(cell, new Cell.Claim(row, figures, meanMs, cell.fileBytes()));
+      this.cell = withClaim(cell, new Cell.ArticleClaim(row, figures, meanMs, cell.fileBytes()));
       return this;
     }
 
     /// The same claim, of a file of another size.
     public Of claimOfSize(long bytes) {
-      Cell.Claim claim = cell.claim();
+      Cell.ArticleClaim claim = cell.claim();
       this.cell =
-          withClaim(cell, new Cell.Claim(claim.row(), claim.figures(), claim.meanMs(), bytes));
+          withClaim(
+              cell, new Cell.ArticleClaim(claim.row(), claim.figures(), claim.meanMs(), bytes));
       return this;
     }
 
@@ -96,7 +97,7 @@ public final class SampleBench {
       return samplesNs;
     }
 
-    public Of systemCalls(long systemCalls, CallCount.Kind count) {
+    public Of systemCalls(long systemCalls, CallCount.CountedBy count) {
       this.systemCalls = systemCalls;
       this.count = count;
       return this;
@@ -160,7 +161,7 @@ public final class SampleBench {
   }
 
   public static Of of(Experiment experiment, String contender, long chunkBytes, long fileBytes) {
-    return new Of(Cell.of(experiment, contender, chunkBytes, fileBytes));
+    return new Of(cell(experiment, contender, chunkBytes, fileBytes));
   }
 
   public static BenchResult result(List<BenchResult.Group> groups, String... warnings) {
@@ -186,16 +187,16 @@ public final class SampleBench {
 
   public static BenchResult.Group article() {
     long size = 290 * MIB;
-    CallCount.Kind all = CallCount.Kind.TRACEPOINT;
+    CallCount.CountedBy all = CallCount.CountedBy.TRACEPOINT;
     CellResult failed =
         new CellResult.Failed(
             withClaim(
-                Cell.of(Experiment.READ, "mmap", 200_000, size),
-                new Cell.Claim("A1 3.2", "did not end", Double.NaN, size)),
+                cell(Experiment.READ, "mmap", 200_000, size),
+                new Cell.ArticleClaim("A1 3.2", "did not end", Double.NaN, size)),
             "200000 of 304087040 bytes arrived, and the loop ended");
     CellResult refused =
         new CellResult.Refused(
-            Cell.of(Experiment.READ, "splice", Choice.ADAPTIVE, size),
+            cell(Experiment.READ, "splice", Choice.ADAPTIVE, size),
             "splice moves between a pipe and something else, and nobody reads memory by it");
     return new BenchResult.Group(
         "read 290 MiB, warm",
@@ -246,7 +247,7 @@ public final class SampleBench {
 
   public static BenchResult.Group copies() {
     long size = 1 << 30;
-    CallCount.Kind some = CallCount.Kind.READS_AND_WRITES;
+    CallCount.CountedBy some = CallCount.CountedBy.READS_AND_WRITES;
     return new BenchResult.Group(
         "copy 1 GiB",
         "",
@@ -284,7 +285,7 @@ public final class SampleBench {
           of(Experiment.WRITE, "direct", chunk, size)
               .ms(channelMs * 1.1, channelMs, channelMs * 1.01, channelMs * 0.99, channelMs * 1.02)
               .calls((long) calls, 700, 810, 1_800, 9_200, 400_000)
-              .systemCalls((long) calls + 9, CallCount.Kind.STRACE)
+              .systemCalls((long) calls + 9, CallCount.CountedBy.STRACE)
               .measured());
       double mappedMs = 19 + calls * 0.00002;
       cells.add(
@@ -292,7 +293,7 @@ public final class SampleBench {
               .model(MAPPING, 0)
               .ms(mappedMs * 1.3, mappedMs, mappedMs * 1.03, mappedMs * 0.98, mappedMs * 1.01)
               .calls((long) calls, 20, 25, 31, 900, 14_000)
-              .systemCalls(12, CallCount.Kind.STRACE)
+              .systemCalls(12, CallCount.CountedBy.STRACE)
               .faults(16_400)
               .measured());
     }
@@ -301,7 +302,7 @@ public final class SampleBench {
 
   /// Cells of every kind with a name and a message that would harm a terminal or a page.
   public static BenchResult hostile(String text) {
-    Cell cell = Cell.of(Experiment.SEND, text, Choice.ADAPTIVE, 0);
+    Cell cell = cell(Experiment.SEND, text, Choice.ADAPTIVE, 0);
     BenchResult.Group group =
         new BenchResult.Group(
             text,
@@ -319,12 +320,31 @@ public final class SampleBench {
     return with(cell, cache, cell.forcing(), cell.peer(), cell.claim());
   }
 
-  private static Cell withClaim(Cell cell, Cell.Claim claim) {
+  /// A warm cell with nothing special about it.
+  public static Cell cell(
+      Experiment experiment, String contender, long chunkBytes, long fileBytes) {
+    return new Cell(
+        experiment,
+        contender,
+        chunkBytes,
+        fileBytes,
+        Cell.Cache.WARM,
+        Cell.ForceRule.NEVER,
+        Cell.Peer.FAST,
+        0,
+        Cell.ArticleClaim.NONE);
+  }
+
+  private static Cell withClaim(Cell cell, Cell.ArticleClaim claim) {
     return with(cell, cell.cache(), cell.forcing(), cell.peer(), claim);
   }
 
   private static Cell with(
-      Cell cell, Cell.Cache cache, Cell.ForceRule forcing, Cell.Peer peer, Cell.Claim claim) {
+      Cell cell,
+      Cell.Cache cache,
+      Cell.ForceRule forcing,
+      Cell.Peer peer,
+      Cell.ArticleClaim claim) {
     return new Cell(
         cell.experiment(),
         cell.contender(),

@@ -175,7 +175,7 @@ class HardLinksTest {
       Map<Long, AtomicInteger> copies,
       Map<Long, AtomicInteger> linked,
       Map<Long, AtomicInteger> failed) {
-    HardLinks.Claim<Long> claim = table.claim(name, name);
+    HardLinks.NameClaim<Long> claim = table.claim(name, name);
     if (claim instanceof HardLinks.At<Long>(Long place)) {
       assertThat(place).isEqualTo(name.inode());
       add(linked, place);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
+import dev.zcp.testing.Archive;
 import dev.zcp.testing.Mounted;
 import dev.zcp.testing.Programs;
 import dev.zcp.tree.Losses.Loss;
@@ -25,7 +26,7 @@ class LossesTest {
   private final Losses losses = new Losses();
 
   /// One for all files of a test: what it saw of the file system spares it looks.
-  private final Preserver preserver = new Preserver(Preserve.ALL, losses, 022);
+  private final Preserver preserver = new Preserver(Archive.ALL, losses, 022);
 
   @TempDir Path dir;
 
@@ -38,13 +39,13 @@ class LossesTest {
 
   @Test
   void lossesAreCountedByTheirKindAndTheFirstIsNamed() {
-    losses.add(Loss.Kind.ACL, "a", "first reason");
-    losses.add(Loss.Kind.ACL, "b", "second reason");
-    losses.add(Loss.Kind.MODE, "c", "reason");
+    losses.add(Loss.LossKind.ACL, "a", "first reason");
+    losses.add(Loss.LossKind.ACL, "b", "second reason");
+    losses.add(Loss.LossKind.MODE, "c", "reason");
     assertThat(losses.all())
         .containsExactly(
-            new Loss(Loss.Kind.MODE, 1, "c", "reason"),
-            new Loss(Loss.Kind.ACL, 2, "a", "first reason"));
+            new Loss(Loss.LossKind.MODE, 1, "c", "reason"),
+            new Loss(Loss.LossKind.ACL, 2, "a", "first reason"));
   }
 
   /// ramfs has owners, modes and times, and nothing else.
@@ -59,7 +60,8 @@ class LossesTest {
       }
     }
     assertThat(losses.all())
-        .containsExactly(new Loss(Loss.Kind.XATTR, 2, "a", "user.one: operation not supported"));
+        .containsExactly(
+            new Loss(Loss.LossKind.XATTR, 2, "a", "user.one: operation not supported"));
   }
 
   /// Where there is a list the mode shows its mask in place of the group's permissions. With the
@@ -74,7 +76,7 @@ class LossesTest {
       assertThat(FileStatus.of(ram.path().resolve("a")).wholeMode()).isEqualTo(0640);
     }
     assertThat(losses.all())
-        .containsExactly(new Loss(Loss.Kind.ACL, 1, "a", "operation not supported"));
+        .containsExactly(new Loss(Loss.LossKind.ACL, 1, "a", "operation not supported"));
   }
 
   /// ext4 with small inodes: whole seconds, from 1901 to 2038, and no error.
@@ -90,7 +92,7 @@ class LossesTest {
     }
     assertThat(losses.all())
         .containsExactly(
-            new Loss(Loss.Kind.TIMES, 2, "@1.5", "the file system keeps less of them"));
+            new Loss(Loss.LossKind.TIMES, 2, "@1.5", "the file system keeps less of them"));
   }
 
   /// ext4 has one block for a file's attributes and says ENOSPC of what does not fit, with room for
@@ -103,7 +105,7 @@ class LossesTest {
       copy(small.path(), "a");
       assertThat(losses.all())
           .containsExactly(
-              new Loss(Loss.Kind.XATTR, 1, "a", "user.large: more than the file system keeps"));
+              new Loss(Loss.LossKind.XATTR, 1, "a", "user.large: more than the file system keeps"));
       source("b");
       Programs.run("setfattr", "-n", "user.b", "-v", "v".repeat(500), from.resolve("b").toString());
       Programs.succeeds("dd", "if=/dev/zero", "of=" + small.path().resolve("rest"), "bs=1k");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
+import dev.zcp.testing.Archive;
 import dev.zcp.testing.Mounted;
 import dev.zcp.testing.Programs;
 import dev.zcp.tree.Losses.Loss;
@@ -59,7 +60,7 @@ class PreserverTest {
     Programs.run("touch", "-a", "-d", "@1700000000.987654321", file.toString());
     Programs.run("touch", "-m", "-d", "@-86400.000000001", file.toString());
 
-    FileStatus status = file(Preserve.ALL, null);
+    FileStatus status = file(Archive.ALL, null);
 
     FileStatus copy = FileStatus.of(to.resolve("x"));
     assertThat(copy.wholeMode()).isEqualTo(status.wholeMode()).isEqualTo(06751);
@@ -132,7 +133,7 @@ class PreserverTest {
       file(Preserve.USUAL, old);
       assertThat(FileStatus.of(old).permissions()).isEqualTo(0670);
       assertThat(FileStatus.of(to.resolve("x")).permissions()).isEqualTo(0640);
-      assertThat(losses.all()).extracting(Loss::kind).containsExactly(Loss.Kind.ACL);
+      assertThat(losses.all()).extracting(Loss::kind).containsExactly(Loss.LossKind.ACL);
     }
   }
 
@@ -199,7 +200,7 @@ class PreserverTest {
     Programs.run("setfacl", "-m", "u:1000:rwx,d:u:1001:r", source.toString());
     Programs.run("setfacl", "-m", "u:1002:rwx,d:u:1003:r", target.toString());
     Programs.run("touch", "-d", "@-1.000000005", source.toString());
-    directory(Preserve.ALL, false);
+    directory(Archive.ALL, false);
     assertThat(lists(target)).isEqualTo(lists(source)).contains("default:user:1001:r--");
     assertThat(FileStatus.of(target).modified().toInstant())
         .isEqualTo(Instant.ofEpochSecond(-2, 999_999_995));
@@ -240,7 +241,7 @@ class PreserverTest {
           OpenDirectory targets = open(to)) {
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
         FileStatus status = sources.statusOf(bytes);
-        preserver(Preserve.ALL).special(sources, bytes, status, targets, bytes, name);
+        preserver(Archive.ALL).special(sources, bytes, status, targets, bytes, name);
         FileStatus copy = targets.statusOf(bytes);
         assertThat(copy.mode()).isEqualTo(status.mode());
         assertThat(copy.owner()).isEqualTo(1234);
@@ -271,7 +272,7 @@ class PreserverTest {
     for (int i = 0; i < 60; i++) {
       set(file, "user." + "n".repeat(30) + i, "");
     }
-    file(Preserve.ALL, null);
+    file(Archive.ALL, null);
     assertThat(attributes(to.resolve("x")).lines()).hasSize(60);
     assertThat(losses.all()).isEmpty();
   }

@@ -3,6 +3,7 @@ package dev.zcp.walk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.RawPath;
+import dev.zcp.testing.Archive;
 import dev.zcp.walk.Selection.Links;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,7 +51,7 @@ class TreeCounterTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4, 16})
   void namesOfOneFileAreFilesOfTheirOwn(int jobs) {
-    TreeCounter counter = new TreeCounter(Selection.TREE, false, jobs);
+    TreeCounter counter = new TreeCounter(Archive.TREE, false, jobs);
     assertThat(counter.count(List.of(RawPath.of(tree)))).isTrue();
     assertThat(counter.entries()).isEqualTo(DIRECTORIES + FILES + FOLDERS + 1);
     assertThat(counter.files()).isEqualTo(FILES + FOLDERS);
@@ -60,7 +61,7 @@ class TreeCounterTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 4, 16})
   void orAreOneFileWhereLinksAreKept(int jobs) {
-    TreeCounter counter = new TreeCounter(Selection.TREE, true, jobs);
+    TreeCounter counter = new TreeCounter(Archive.TREE, true, jobs);
     assertThat(counter.count(List.of(RawPath.of(tree)))).isTrue();
     assertThat(counter.entries()).isEqualTo(DIRECTORIES + FILES + FOLDERS + 1);
     assertThat(counter.files()).isEqualTo(FILES);
@@ -71,7 +72,7 @@ class TreeCounterTest {
   @ValueSource(ints = {1, 4})
   void aLinkThatLeadsBackIsLeftOutAsTheWalkLeavesItOut(int jobs) throws Exception {
     Selection followed =
-        new Selection(true, true, Links.FOLLOWED, false, Selection.TREE.filter(), null);
+        new Selection(true, true, Links.FOLLOWED, false, Archive.TREE.filter(), null);
     TreeCounter without = new TreeCounter(followed, false, jobs);
     assertThat(without.count(List.of(RawPath.of(tree)))).isTrue();
     Files.createSymbolicLink(tree.resolve("round"), tree);
@@ -84,7 +85,7 @@ class TreeCounterTest {
   @ValueSource(ints = {1, 4})
   void anOperandThatCannotBeLookedAtIsNoSum(int jobs) throws Exception {
     Path file = Files.writeString(home.resolve("file"), "x");
-    TreeCounter counter = new TreeCounter(Selection.TREE, false, jobs);
+    TreeCounter counter = new TreeCounter(Archive.TREE, false, jobs);
     assertThat(counter.count(List.of(RawPath.of(tree), RawPath.of(file.resolve("below")))))
         .isFalse();
   }

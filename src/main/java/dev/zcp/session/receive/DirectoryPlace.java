@@ -81,9 +81,9 @@ final class DirectoryPlace implements Place {
   /// What cannot be seen of an entry that comes without it.
   private void nameUntaken(int kinds) {
     if (!admission.discard()) {
-      Untaken.name(Keep.HARD_LINKS, Loss.Kind.HARD_LINK, kinds, target.label(), losses);
-      Untaken.name(Keep.XATTR, Loss.Kind.XATTR, kinds, target.label(), losses);
-      Untaken.name(Keep.ACL, Loss.Kind.ACL, kinds, target.label(), losses);
+      Untaken.name(Keep.HARD_LINKS, Loss.LossKind.HARD_LINK, kinds, target.label(), losses);
+      Untaken.name(Keep.XATTR, Loss.LossKind.XATTR, kinds, target.label(), losses);
+      Untaken.name(Keep.ACL, Loss.LossKind.ACL, kinds, target.label(), losses);
     }
   }
 

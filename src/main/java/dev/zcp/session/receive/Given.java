@@ -89,7 +89,7 @@ record Given(FileStatus status, GivenAttributes attributes) {
         given.add(new GivenAttribute(name, each.value().bytes()));
       } else if (Keep.XATTR.isIn(keeps)) {
         losses.add(
-            Loss.Kind.XATTR,
+            Loss.LossKind.XATTR,
             entry.path(),
             "those of security. and trusted. are taken with --accept=mode only");
       }

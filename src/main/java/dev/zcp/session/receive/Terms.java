@@ -82,7 +82,7 @@ record Terms(
     return count;
   }
 
-  private boolean isTaken(Loss.Kind kind) {
+  private boolean isTaken(Loss.LossKind kind) {
     return switch (kind) {
       case MODE -> Keep.MODE.isIn(keeps);
       case OWNER -> Keep.OWNER.isIn(keeps);

@@ -43,10 +43,10 @@ final class OtherNames {
   }
 
   /// As [HardLinks#claim].
-  HardLinks.Claim<Long> claim(Waiting name) {
+  HardLinks.NameClaim<Long> claim(Waiting name) {
     // Before, since it may be released before this returns.
     waiting.incrementAndGet();
-    HardLinks.Claim<Long> claim = table.claim(name.status(), name);
+    HardLinks.NameClaim<Long> claim = table.claim(name.status(), name);
     if (!(claim instanceof HardLinks.Waits)) {
       waiting.decrementAndGet();
     }

@@ -199,9 +199,9 @@ final class OutgoingTree implements Closeable, WalkErrors {
 
   private void nameUntaken(int kinds) {
     if (!stopped) {
-      Untaken.name(Keep.OWNER, Loss.Kind.OWNER, kinds, peer, losses);
-      Untaken.name(Keep.XATTR, Loss.Kind.XATTR, kinds, peer, losses);
-      Untaken.name(Keep.ACL, Loss.Kind.ACL, kinds, peer, losses);
+      Untaken.name(Keep.OWNER, Loss.LossKind.OWNER, kinds, peer, losses);
+      Untaken.name(Keep.XATTR, Loss.LossKind.XATTR, kinds, peer, losses);
+      Untaken.name(Keep.ACL, Loss.LossKind.ACL, kinds, peer, losses);
     }
   }
 

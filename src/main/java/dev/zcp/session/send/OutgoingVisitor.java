@@ -195,7 +195,8 @@ final class OutgoingVisitor implements Visitor {
       claim(entry, status);
     } else {
       if (losesLinks && status.links() > 1) {
-        losses.add(Loss.Kind.HARD_LINK, entry.label(), "the receiver was not told to make such");
+        losses.add(
+            Loss.LossKind.HARD_LINK, entry.label(), "the receiver was not told to make such");
       }
       offerFirst(entry, status);
     }
@@ -242,7 +243,7 @@ final class OutgoingVisitor implements Visitor {
       goOn();
     }
     entry.folder().oneMore();
-    HardLinks.Claim<Long> claim = names.claim(new OtherNames.Waiting(entry, status));
+    HardLinks.NameClaim<Long> claim = names.claim(new OtherNames.Waiting(entry, status));
     if (claim instanceof HardLinks.Waits) {
       return;
     }

@@ -105,7 +105,7 @@ class OfferedAttireTest {
       assertThat(place.losses())
           .filteredOn(loss -> loss.files() == 2)
           .extracting(Loss::kind)
-          .containsExactly(Loss.Kind.MODE, Loss.Kind.OWNER);
+          .containsExactly(Loss.LossKind.MODE, Loss.LossKind.OWNER);
     }
     for (String name : List.of("f", "d")) {
       FileStatus status = FileStatus.of(dir.resolve(name));
@@ -122,11 +122,11 @@ class OfferedAttireTest {
         inbox.place(Existing.REFUSE, Keep.ALL & ~Keep.OWNER.bit() & ~Keep.MODE.bit())) {
       PlaceContract.assertFailed(
           place.consider(another(kind, "taken")), ExitCode.EXISTS, "already exists");
-      assertThat(place.losses()).noneMatch(loss -> loss.kind() == Loss.Kind.OWNER);
+      assertThat(place.losses()).noneMatch(loss -> loss.kind() == Loss.LossKind.OWNER);
       for (int i = 0; i < 2; i++) {
         assertThat(place.consider(another(kind, "new")).kind()).isEqualTo(Answer.Kind.MADE);
         assertThat(place.losses())
-            .filteredOn(loss -> loss.kind() == Loss.Kind.OWNER)
+            .filteredOn(loss -> loss.kind() == Loss.LossKind.OWNER)
             .singleElement()
             .satisfies(loss -> assertThat(loss.files()).isEqualTo(1));
       }
@@ -224,7 +224,7 @@ class OfferedAttireTest {
         assertThat(place.losses())
             .filteredOn(loss -> !isUntaken(loss))
             .extracting(Loss::kind)
-            .isEqualTo(taken ? List.of() : List.of(Loss.Kind.XATTR));
+            .isEqualTo(taken ? List.of() : List.of(Loss.LossKind.XATTR));
       }
       assertThat(attributes(name).contains("security.capability")).isEqualTo(taken);
     }

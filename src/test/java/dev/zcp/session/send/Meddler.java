@@ -179,7 +179,7 @@ final class Meddler {
       Frame frame = reader.frame(header, ByteBuffer.wrap(rest));
       long rawBytes = 0;
       if (frame instanceof Data data) {
-        rawBytes = data.block().length();
+        rawBytes = data.rawBytes();
       } else if (frame instanceof Batch batch) {
         rawBytes = batch.rawBytes();
       }

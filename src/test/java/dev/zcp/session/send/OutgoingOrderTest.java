@@ -15,10 +15,9 @@ import dev.zcp.session.KeySource;
 import dev.zcp.session.Peering;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
+import dev.zcp.testing.Archive;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Policy;
-import dev.zcp.tree.Preserve;
-import dev.zcp.walk.Selection;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Keep;
@@ -126,8 +125,8 @@ class OutgoingOrderTest {
                 Flow.of(1, 1)),
             List.of(RawPath.of(operand)),
             Choice.DEFAULT,
-            Selection.TREE,
-            Preserve.ALL,
+            Archive.TREE,
+            Archive.ALL,
             Policy.USUAL,
             Sending.USUAL);
     CommandEnvironment environment =

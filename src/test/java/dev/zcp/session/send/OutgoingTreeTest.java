@@ -21,6 +21,7 @@ import dev.zcp.session.Peering;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
 import dev.zcp.spi.Source;
+import dev.zcp.testing.Archive;
 import dev.zcp.testing.OpenDescriptors;
 import dev.zcp.testing.Programs;
 import dev.zcp.tree.IgnorePatterns.Filter;
@@ -68,8 +69,8 @@ class OutgoingTreeTest {
   private final List<Event> events = new ArrayList<>();
   private final Losses losses = new Losses();
   private final Insight insight = new Insight("send", "auto", events::add);
-  private Selection selection = Selection.TREE;
-  private Preserve preserve = Preserve.ALL;
+  private Selection selection = Archive.TREE;
+  private Preserve preserve = Archive.ALL;
   private String standardInput = "";
   private Path tree;
 
@@ -333,7 +334,7 @@ class OutgoingTreeTest {
   }
 
   private static void assertLinksLost(Loss loss) {
-    assertThat(loss.kind()).isEqualTo(Loss.Kind.HARD_LINK);
+    assertThat(loss.kind()).isEqualTo(Loss.LossKind.HARD_LINK);
     assertThat(loss.files()).isEqualTo(2);
   }
 
@@ -355,7 +356,7 @@ class OutgoingTreeTest {
     RecordingOutlet without = new RecordingOutlet(Keep.ALL & ~Keep.XATTR.bit(), _ -> false);
     walk(without, tree);
     assertThat(attributes(without.offered("tree/a"))).isEmpty();
-    assertThat(losses.all()).extracting(Loss::kind).containsExactly(Loss.Kind.XATTR);
+    assertThat(losses.all()).extracting(Loss::kind).containsExactly(Loss.LossKind.XATTR);
   }
 
   /// Whose the files will be there is not known here.
@@ -367,7 +368,7 @@ class OutgoingTreeTest {
         .singleElement()
         .satisfies(
             loss -> {
-              assertThat(loss.kind()).isEqualTo(Loss.Kind.OWNER);
+              assertThat(loss.kind()).isEqualTo(Loss.LossKind.OWNER);
               assertThat(loss.firstName()).isEqualTo("127.0.0.1:1");
               assertThat(loss.files()).isEqualTo(1);
             });
@@ -539,7 +540,7 @@ class OutgoingTreeTest {
           .singleElement()
           .satisfies(
               loss -> {
-                assertThat(loss.kind()).isEqualTo(Loss.Kind.XATTR);
+                assertThat(loss.kind()).isEqualTo(Loss.LossKind.XATTR);
                 assertThat(loss.reason()).contains("" + Limits.ATTRIBUTES_BYTES_MAX);
               });
     } finally {

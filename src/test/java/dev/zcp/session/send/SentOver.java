@@ -17,7 +17,7 @@ import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Preserve;
-import dev.zcp.walk.Selection;
+import dev.zcp.testing.Archive;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -49,7 +49,7 @@ interface SentOver extends Dialler {
                 flow),
             List.of(RawPath.of(tree)),
             Choice.DEFAULT,
-            Selection.TREE,
+            Archive.TREE,
             Preserve.USUAL,
             Policy.USUAL,
             Sending.USUAL);

@@ -3,13 +3,13 @@ package dev.zcp.session.send;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.testing.Archive;
 import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
 import dev.zcp.walk.OpenFolders;
 import dev.zcp.walk.OperandRoots;
-import dev.zcp.walk.Selection;
 import dev.zcp.walk.Visitor;
 import dev.zcp.walk.Walk;
 import dev.zcp.walk.Walk.WalkErrors;
@@ -26,7 +26,7 @@ final class WalkedFile implements Visitor, WalkErrors {
 
   static Origin origin(Path file) throws Failure {
     WalkedFile walked = new WalkedFile();
-    Walk walk = new Walk(Selection.TREE, walked.folders, new WorkerPool(1), walked, walked);
+    Walk walk = new Walk(Archive.TREE, walked.folders, new WorkerPool(1), walked, walked);
     OperandRoots roots = new OperandRoots(walk, null);
     RawPath path = RawPath.of(file);
     FileStatus status = roots.hold(path, OperandRoots.name(path), false);

@@ -3,7 +3,7 @@ package dev.zcp.profile;
 import dev.zcp.engine.Engine.Tuning;
 import java.util.List;
 
-/// What was found on one way.
+/// What was found on one route.
 ///
 /// @param kernel the release of the kernel that ran, as [Kernel#release] says it
 /// @param date the day, as ISO 8601 has it
@@ -12,8 +12,8 @@ import java.util.List;
 /// @param better whether something beat what `auto` takes by itself by more than chance; else
 ///   `auto` stays with that, and the figures are for people
 /// @param figures of every strategy that ran, some with several chunks
-public record TunedWay(
-    Way way,
+public record MeasuredRoute(
+    RouteKey routeKey,
     String kernel,
     String date,
     String zcpVersion,
@@ -22,7 +22,7 @@ public record TunedWay(
     List<Measured> figures)
     implements Tuning {
 
-  public TunedWay {
+  public MeasuredRoute {
     figures = List.copyOf(figures);
   }
 

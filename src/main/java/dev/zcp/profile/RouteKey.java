@@ -4,13 +4,13 @@ import dev.zcp.profile.Mounts.Mount;
 import java.net.InetAddress;
 
 /// Where a profile's figures hold: what they were measured between.
-public sealed interface Way {
+public sealed interface RouteKey {
 
   /// From a file of one mounted file system to a file of another, or of the same.
-  record Copy(Mount from, Mount to) implements Way {
+  record Copy(Mount from, Mount to) implements RouteKey {
 
     @Override
-    public boolean isSamePlaceAs(Way other) {
+    public boolean isSamePlaceAs(RouteKey other) {
       return other instanceof Copy copy
           && from.point().equals(copy.from.point())
           && to.point().equals(copy.to.point());
@@ -27,12 +27,12 @@ public sealed interface Way {
   /// @param host the receiver's address as a number, by [#to], the first if a name has several: the
   ///   name that was typed may be one of many. The port is no part of it, since any of a host is as
   ///   far away
-  record Send(String host) implements Way {
+  record Send(String host) implements RouteKey {
 
-    /// What all addresses that every machine has for itself are called: they are one way.
+    /// What all addresses that every machine has for itself are called: they are one route.
     private static final String LOOPBACK = "loopback";
 
-    /// The way to a receiver at `address`. The zone of a link (RFC 4007) is left out, since it
+    /// The route to a receiver at `address`. The zone of a link (RFC 4007) is left out, since it
     /// names an interface of this machine.
     public static Send to(InetAddress address) {
       String text = address.getHostAddress();
@@ -46,7 +46,7 @@ public sealed interface Way {
     }
 
     @Override
-    public boolean isSamePlaceAs(Way other) {
+    public boolean isSamePlaceAs(RouteKey other) {
       return other instanceof Send send && host.equals(send.host);
     }
 
@@ -58,5 +58,5 @@ public sealed interface Way {
 
   /// Whether both are the same as far as a user can point at them. What is mounted there may
   /// differ, and the figures of the one are then stale for the other.
-  boolean isSamePlaceAs(Way other);
+  boolean isSamePlaceAs(RouteKey other);
 }

@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ManifestTest {
+class ManifestFileTest {
 
   @TempDir Path dir;
 
@@ -47,7 +47,7 @@ class ManifestTest {
             new byte[] {'b', (byte) 0xff, 1, 0x1b, '[', (byte) 0xc3},
             "grüße 🙂".getBytes(StandardCharsets.UTF_8));
     Path list = dir.resolve("list");
-    try (Manifest manifest = manifest(list)) {
+    try (ManifestFile manifest = manifest(list)) {
       for (byte[] name : names) {
         byte[] content = ("content of " + names.indexOf(name)).getBytes(StandardCharsets.US_ASCII);
         Files.write(RawPath.of(tree).resolve(name).toPath(), content);
@@ -69,7 +69,7 @@ class ManifestTest {
   @Test
   void aListThatIsNotPublishedIsGoneAndAnOlderOneStays() throws Exception {
     Path list = Files.writeString(dir.resolve("list"), "older");
-    try (Manifest manifest = manifest(list)) {
+    try (ManifestFile manifest = manifest(list)) {
       manifest.add(RawPath.of("a"), sha256(new byte[1]));
     }
     assertThat(list).hasContent("older");
@@ -81,7 +81,7 @@ class ManifestTest {
   @Test
   void aListReplacesAnOlderOneAndIsForcedWhereThatIsAskedFor() throws Exception {
     Path list = Files.writeString(dir.resolve("list"), "older");
-    try (Manifest manifest = manifest(list)) {
+    try (ManifestFile manifest = manifest(list)) {
       manifest.add(RawPath.of("a"), new byte[] {0x01, (byte) 0xab});
       manifest.publish(true);
     }
@@ -92,7 +92,7 @@ class ManifestTest {
   void linesGoToStandardOutputForAHyphen() throws Exception {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     StandardStreams streams = new StandardStreams(InputStream.nullInputStream(), out);
-    try (Manifest manifest = Manifest.create(RawPath.of("-"), new Partials(), streams)) {
+    try (ManifestFile manifest = ManifestFile.create(RawPath.of("-"), new Partials(), streams)) {
       manifest.add(RawPath.of("a"), new byte[] {0x01, (byte) 0xab});
       manifest.publish(true);
     }
@@ -109,7 +109,7 @@ class ManifestTest {
           }
         };
     StandardStreams streams = new StandardStreams(InputStream.nullInputStream(), full);
-    try (Manifest manifest = Manifest.create(RawPath.of("-"), new Partials(), streams)) {
+    try (ManifestFile manifest = ManifestFile.create(RawPath.of("-"), new Partials(), streams)) {
       byte[] name = "a".repeat(200).getBytes(StandardCharsets.US_ASCII);
       for (int i = 0; i < 1000; i++) {
         manifest.add(RawPath.of(name), new byte[32]);
@@ -122,10 +122,10 @@ class ManifestTest {
     }
   }
 
-  private static Manifest manifest(Path list) throws Failure {
+  private static ManifestFile manifest(Path list) throws Failure {
     StandardStreams streams =
         new StandardStreams(InputStream.nullInputStream(), OutputStream.nullOutputStream());
-    return Manifest.create(RawPath.of(list), new Partials(), streams);
+    return ManifestFile.create(RawPath.of(list), new Partials(), streams);
   }
 
   private static byte[] sha256(byte[] content) throws Exception {

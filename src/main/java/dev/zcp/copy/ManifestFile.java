@@ -28,7 +28,7 @@ import java.util.HexFormat;
 ///
 /// SHA-256 and not BLAKE2, which b2sum(1) takes and which is faster in software, since the JDK
 /// brings it, with the processor's own instructions behind it.
-final class Manifest implements Closeable {
+final class ManifestFile implements Closeable {
 
   static final String ALGORITHM = "SHA-256";
 
@@ -51,7 +51,7 @@ final class Manifest implements Closeable {
   private long writtenBytes;
   private IOException failure;
 
-  private Manifest(RawPath file, OpenDirectory directory, Partial partial, Sink sink) {
+  private ManifestFile(RawPath file, OpenDirectory directory, Partial partial, Sink sink) {
     this.file = file;
     this.directory = directory;
     this.partial = partial;
@@ -61,10 +61,11 @@ final class Manifest implements Closeable {
   /// Begins a list.
   ///
   /// @param file where it is to be; `-` for standard output
-  static Manifest create(RawPath file, Partials partials, StandardStreams streams) throws Failure {
+  static ManifestFile create(RawPath file, Partials partials, StandardStreams streams)
+      throws Failure {
     try {
       if (file.isStandardStream()) {
-        return new Manifest(file, null, null, streams.sink());
+        return new ManifestFile(file, null, null, streams.sink());
       }
       FileStatus old = FileStatus.ofExisting(file);
       if (old != null && !old.isRegular()) {
@@ -72,7 +73,7 @@ final class Manifest implements Closeable {
       }
       OpenDirectory directory = OpenDirectory.open(file.parent());
       Partial partial = partials.begin(directory);
-      return new Manifest(file, directory, partial, partial.createFile());
+      return new ManifestFile(file, directory, partial, partial.createFile());
     } catch (IOException e) {
       throw Reasons.destination(file, e);
     }

@@ -42,7 +42,7 @@ _zcp() {
   else
     option=${COMP_WORDS[COMP_CWORD - 1]}
     # what may stand alone has its value behind '=' or none
-    case ${COMP_WORDS[1]}:$option in copy:--preserve | copy:--backup | send:--preserve) option= ;; esac
+    case ${COMP_WORDS[1]}:$option in copy:--preserve | copy:--backup | send:--preserve | send:--listen) option= ;; esac
   fi
   # after '--' there are operands only
   for ((i = 2; i < COMP_CWORD; i++)); do
@@ -78,6 +78,7 @@ _zcp() {
     send:--on-change) _zcp_reply -W "fail retry accept" ;;
     send:--verify) _zcp_reply -W "none wire readback media" ;;
     send:--resume-verify) _zcp_reply -W "all sample none" ;;
+    send:--listen) : ;;
     send:--connections) : ;;
     send:--connect-timeout) : ;;
     send:--retries) : ;;
@@ -95,6 +96,9 @@ _zcp() {
     receive:--accept) _zcp_list links hardlinks specials mode owner xattr acl all ;;
     receive:--max-size) : ;;
     receive:--max-files) : ;;
+    receive:--connections) : ;;
+    receive:--connect-timeout) : ;;
+    receive:--retries) : ;;
     receive:--verify) _zcp_reply -W "none wire readback media" ;;
     receive:--resume-verify) _zcp_reply -W "all sample none" ;;
     receive:--stall-timeout) : ;;
@@ -129,9 +133,9 @@ _zcp() {
     copy:--) _zcp_files ;;
     copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d --exclude= --include= --exclude-from= --files-from= --from0 -x --one-file-system -f --force -n --no-clobber -u --update -i --interactive --backup -b -S --suffix= --follow-target-links --inplace --on-change= --strict --verify= --manifest= --verify-only --fsync -t --target-directory= -T --no-target-directory -j --jobs= --dry-run --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     send:--) _zcp_files ;;
-    send:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d --exclude= --include= --exclude-from= --files-from= --from0 -x --one-file-system --on-change= --strict --verify= --resume-verify= --connections= --connect-timeout= --retries= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    send:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d --exclude= --include= --exclude-from= --files-from= --from0 -x --one-file-system --on-change= --strict --verify= --resume-verify= --listen --once --connections= --connect-timeout= --retries= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     receive:--) _zcp_directories ;;
-    receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --stdout --accept= --overwrite --max-size= --max-files= --discard --verify= --resume-verify= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
+    receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --stdout --accept= --overwrite --max-size= --max-files= --discard --connections= --connect-timeout= --retries= --verify= --resume-verify= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
     bench:--) _zcp_reply -W "read write copy send receive force all" ;;
     bench:*) if [[ $cur == -* ]]; then _zcp_reply -W "--article= --size-scale= --strategy= --chunk-size= --size= --cache= --socket-buffer= --strategy-path= --runs= --cell-time= --seed= --dir= --file= --content= --strace --json --html= --progress= -q --quiet -v --verbose --tune --debug -h --help -V --version"; else _zcp_reply -W "read write copy send receive force all"; fi ;;
     strategies:--) _zcp_files ;;

@@ -2,7 +2,7 @@ package dev.zcp.cli;
 
 import dev.zcp.core.Address;
 import dev.zcp.core.Failure;
-import dev.zcp.session.Endpoint.Dial;
+import dev.zcp.session.PeerEndpoint.Dial;
 import picocli.CommandLine.Model.OptionSpec;
 
 /// The options of the end of a session that makes the connections, whichever end gives the files.

@@ -7,7 +7,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.session.Admission;
-import dev.zcp.session.Endpoint;
+import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.Peering;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.receive.Receiver;
@@ -145,10 +145,10 @@ final class ReceiveCommand extends Command {
     return isUrl || operands.size() == 2 ? PeerOptions.address(operands.removeFirst()) : null;
   }
 
-  private Endpoint endpoint(Address sender, boolean isOne) throws Failure {
+  private PeerEndpoint endpoint(Address sender, boolean isOne) throws Failure {
     if (sender == null) {
       dial.refuse();
-      return new Endpoint.Listen(PeerOptions.listenAddress(valueOf(listen)), isOne);
+      return new PeerEndpoint.Listen(PeerOptions.listenAddress(valueOf(listen)), isOne);
     }
     if (isGiven(listen)) {
       throw usage("--listen waits for a sender, and ADDRESS connects to one: use one of them");

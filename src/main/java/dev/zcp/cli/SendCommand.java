@@ -5,7 +5,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
-import dev.zcp.session.Endpoint;
+import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.Peering;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
@@ -108,15 +108,15 @@ final class SendCommand extends Command {
 
   SendRequest request(Strategies strategies, Shell shell) throws Failure {
     List<String> first = valuesOf(address);
-    Endpoint endpoint = endpoint(first);
+    PeerEndpoint endpoint = endpoint(first);
     List<RawPath> sources = new ArrayList<>();
-    if (endpoint instanceof Endpoint.Listen && !first.isEmpty()) {
+    if (endpoint instanceof PeerEndpoint.Listen && !first.isEmpty()) {
       sources.add(RawText.path(first.getFirst()));
     }
     sources.addAll(paths(files));
     if (sources.isEmpty()) {
       throw usage(
-          endpoint instanceof Endpoint.Listen
+          endpoint instanceof PeerEndpoint.Listen
               ? "FILE is missing"
               : "FILE is missing after " + endpoint.address());
     }
@@ -137,10 +137,10 @@ final class SendCommand extends Command {
   }
 
   /// @param first the first operand, if there is one
-  private Endpoint endpoint(List<String> first) throws Failure {
+  private PeerEndpoint endpoint(List<String> first) throws Failure {
     if (isGiven(listen)) {
       dial.refuse();
-      return new Endpoint.Listen(PeerOptions.listenAddress(valueOf(listen)), isSet(once));
+      return new PeerEndpoint.Listen(PeerOptions.listenAddress(valueOf(listen)), isSet(once));
     }
     if (isSet(once)) {
       throw usage("--once needs --listen");

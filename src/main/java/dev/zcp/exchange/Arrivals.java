@@ -3,8 +3,8 @@ package dev.zcp.exchange;
 import dev.zcp.core.Crc32c;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
-import dev.zcp.exchange.ReceivedEntry.Event;
-import dev.zcp.exchange.ReceivedEntry.Stage;
+import dev.zcp.exchange.ReceivedEntry.EntryEvent;
+import dev.zcp.exchange.ReceivedEntry.EntryStage;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
@@ -62,7 +62,7 @@ final class Arrivals {
         entry.wantsBytes()
             && entry.offered.hasSize()
             && entry.answer.kind() != Answer.Kind.REST
-            && entry.stage() != Stage.IN_BLOCKS
+            && entry.stage() != EntryStage.IN_BLOCKS
             && !terms.inOrder()
             && (!isWell || piece.length() == entry.offered.size());
     if (!fits) {
@@ -72,7 +72,7 @@ final class Arrivals {
     if (entry.stage().isPublishing()) {
       throw new ProtocolException("two pieces of a batch for " + piece.fileId());
     }
-    entry.go(Event.PIECE, unit.connection);
+    entry.go(EntryEvent.PIECE, unit.connection);
     if (!isWell) {
       String why = Endings.why(piece.status());
       outcomes.fail(entry, ExitCode.SOURCE, why);
@@ -116,7 +116,7 @@ final class Arrivals {
     }
     entries.requireRoomForPieces();
     requireNotInHand(entry, span);
-    entry.go(Event.BLOCK);
+    entry.go(EntryEvent.BLOCK);
     if (terms.inOrder()) {
       return isNextInOrder(entry, span) ? entry : null;
     }
@@ -258,7 +258,7 @@ final class Arrivals {
     }
     for (ReceivedEntry entry : entries.all()) {
       if (entry.worker() == lost) {
-        entry.go(Event.LOSE);
+        entry.go(EntryEvent.LOSE);
       }
     }
   }

@@ -1,6 +1,6 @@
 package dev.zcp.exchange;
 
-import dev.zcp.exchange.SentEntry.Stage;
+import dev.zcp.exchange.SentEntry.SentStage;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Limits;
 import java.util.ArrayList;
@@ -82,7 +82,7 @@ final class DataTurns {
   }
 
   private Turn nextOf(SentEntry entry, SendingConnection connection, long blockBytesMax) {
-    if (entry.stage != Stage.TAKEN) {
+    if (entry.stage != SentStage.TAKEN) {
       return null;
     }
     if (entry.isStream()) {

@@ -2,7 +2,7 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
-import dev.zcp.exchange.SentEntry.Stage;
+import dev.zcp.exchange.SentEntry.SentStage;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
@@ -68,7 +68,7 @@ final class Delivery {
   /// The receiver takes the entry, and wants all of it.
   void begin(SentEntry entry, List<Heard> heard) {
     boolean goes = entry.ending == null && entry.isFile();
-    entry.stage = Stage.TAKEN;
+    entry.stage = SentStage.TAKEN;
     if (goes && entry.isStream()) {
       files.addStream(entry);
     } else if (goes && entry.offered.size() <= batchFileBytesMax && !terms.inOrder()) {
@@ -81,7 +81,7 @@ final class Delivery {
 
   /// The receiver has `good` of the entry from before, and wants the rest.
   void goOn(SentEntry entry, List<Held> good, List<Heard> heard) {
-    entry.stage = Stage.TAKEN;
+    entry.stage = SentStage.TAKEN;
     if (entry.ending != null) {
       settle(entry);
     } else if (entry.isFile()) {
@@ -101,7 +101,7 @@ final class Delivery {
     } else if (entry.hasAllArrived() && entry.isStream()) {
       settle(entry);
     } else if (entry.hasAllArrived()) {
-      entry.stage = Stage.ARRIVED;
+      entry.stage = SentStage.ARRIVED;
       heard.add(new Heard.AllArrived(entry.id()));
     }
   }
@@ -112,7 +112,7 @@ final class Delivery {
     if (ending == null || entry.isOver || isTooEarly(entry)) {
       return;
     }
-    entry.stage = Stage.ENDING;
+    entry.stage = SentStage.ENDING;
     if (ending.status() != Status.OK) {
       stopSending(entry);
     }
@@ -184,7 +184,7 @@ final class Delivery {
     if (!unit.isDamaged()) {
       acknowledgedBytes += unit.bytes;
     }
-    if (entry.isOver || entry.stage != Stage.TAKEN) {
+    if (entry.isOver || entry.stage != SentStage.TAKEN) {
       return;
     }
     if (!unit.isDamaged()) {
@@ -265,7 +265,7 @@ final class Delivery {
   /// The source of the entry came to this.
   void fail(SentEntry entry, Status status) {
     entry.failureIsKnown = true;
-    if (entry.stage != Stage.ENDING) {
+    if (entry.stage != SentStage.ENDING) {
       entry.ending = new Ending(entry.id(), status, 0, 0);
       stopSending(entry);
       settle(entry);
@@ -276,7 +276,7 @@ final class Delivery {
   void blockAgain(SentUnit unit, List<Heard> heard) {
     unit.damage();
     SentEntry entry = unit.blockOf;
-    if (entry.isOver || entry.stage != Stage.TAKEN) {
+    if (entry.isOver || entry.stage != SentStage.TAKEN) {
       return;
     }
     Part again = unit.part.afterDamage();
@@ -321,7 +321,7 @@ final class Delivery {
       unit.blockOf.underWay--;
       if (!unit.isDamaged()) {
         lostBlock(unit.blockOf, unit.part.again(), heard);
-      } else if (!unit.blockOf.isOver && unit.blockOf.stage == Stage.TAKEN) {
+      } else if (!unit.blockOf.isOver && unit.blockOf.stage == SentStage.TAKEN) {
         queueOrArrive(unit.blockOf, heard);
       }
     }
@@ -346,7 +346,7 @@ final class Delivery {
 
   /// A block, sent or only about to be, went down with its connection.
   void lostBlock(SentEntry entry, Part part, List<Heard> heard) {
-    if (entry.isOver || entry.stage != Stage.TAKEN) {
+    if (entry.isOver || entry.stage != SentStage.TAKEN) {
       return;
     }
     if (entry.isStream()) {

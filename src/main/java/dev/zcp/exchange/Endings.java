@@ -1,8 +1,8 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
-import dev.zcp.exchange.ReceivedEntry.Event;
-import dev.zcp.exchange.ReceivedEntry.Stage;
+import dev.zcp.exchange.ReceivedEntry.EntryEvent;
+import dev.zcp.exchange.ReceivedEntry.EntryStage;
 import dev.zcp.wire.End;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
@@ -51,7 +51,7 @@ final class Endings {
       } else if (!entry.stage().isAnswered()) {
         throw new ProtocolException("an end of " + entry.id() + " before its answer");
       } else {
-        entry.go(Event.END, from);
+        entry.go(EntryEvent.END, from);
         if (isWell(entry, ending, tasks)) {
           toPublish.add(ending);
         }
@@ -102,7 +102,7 @@ final class Endings {
 
   /// Whether it is ended as it was found here.
   private static boolean isPresent(ReceivedEntry entry) {
-    return entry.stage() == Stage.ENDING_PRESENT;
+    return entry.stage() == EntryStage.ENDING_PRESENT;
   }
 
   private static int crc32c(ReceivedEntry entry) {

@@ -2,7 +2,7 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
-import dev.zcp.exchange.SentEntry.Stage;
+import dev.zcp.exchange.SentEntry.SentStage;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Done;
@@ -101,7 +101,7 @@ final class Listening {
     requireTerms();
     for (Answer answer : reply.answers()) {
       SentEntry entry = entries.get(answer.fileId());
-      if (entry == null || entry.stage != Stage.OFFERED || entry.askedOn != from.number) {
+      if (entry == null || entry.stage != SentStage.OFFERED || entry.askedOn != from.number) {
         throw new ProtocolException("an answer for " + answer.fileId() + ", which was not due");
       }
       offers.answered();
@@ -148,7 +148,7 @@ final class Listening {
     if (entries.held() > Limits.HELD_OF_ALL_MAX) {
       throw new ProtocolException("more than " + Limits.HELD_OF_ALL_MAX + " spans claimed");
     }
-    entry.stage = Stage.CLAIMED;
+    entry.stage = SentStage.CLAIMED;
     heard.add(new Heard.Claimed(entry.id(), answer.held(), entry.whole != null));
   }
 
@@ -187,7 +187,7 @@ final class Listening {
     }
     SentEntry entry = entries.get(refused.fileId());
     // Its answer, which went down with a connection, will be repeated, and tell the same.
-    if (entry == null || entry.stage == Stage.QUEUED || entry.stage == Stage.OFFERED) {
+    if (entry == null || entry.stage == SentStage.QUEUED || entry.stage == SentStage.OFFERED) {
       return;
     }
     delivery.refused(entry, refused.exitCode(), refused.text(), heard);

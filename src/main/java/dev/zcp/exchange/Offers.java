@@ -68,7 +68,7 @@ final class Offers {
     Offer offer = Offer.of(offered).getFirst();
     for (Offered each : offer.entries()) {
       SentEntry entry = queue.removeFirst();
-      entry.stage = SentEntry.Stage.OFFERED;
+      entry.stage = SentEntry.SentStage.OFFERED;
       entry.askedOn = connection;
       if (isLarge(each)) {
         entries.count(entry);
@@ -79,7 +79,7 @@ final class Offers {
     return offer;
   }
 
-  /// An [offered][SentEntry.Stage#OFFERED] entry has its answer.
+  /// An [offered][SentEntry.SentStage#OFFERED] entry has its answer.
   void answered() {
     unanswered--;
     if (unanswered == 0) {
@@ -91,8 +91,8 @@ final class Offers {
   void down(int connection) {
     List<SentEntry> again = new ArrayList<>();
     for (SentEntry entry : entries.all()) {
-      if (entry.stage == SentEntry.Stage.OFFERED && entry.askedOn == connection) {
-        entry.stage = SentEntry.Stage.QUEUED;
+      if (entry.stage == SentEntry.SentStage.OFFERED && entry.askedOn == connection) {
+        entry.stage = SentEntry.SentStage.QUEUED;
         entry.askedOn = -1;
         again.add(entry);
       }

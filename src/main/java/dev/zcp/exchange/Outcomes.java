@@ -2,7 +2,7 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
-import dev.zcp.exchange.ReceivedEntry.Event;
+import dev.zcp.exchange.ReceivedEntry.EntryEvent;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Rejection;
@@ -40,7 +40,7 @@ final class Outcomes {
   /// The piece that was being published did not arrive as it was sent.
   void release(ReceivedEntry entry) {
     entry.worker().reject(new Rejection.Again(entry.id(), new Span(0, entry.offered.size())));
-    entry.go(Event.DAMAGE);
+    entry.go(EntryEvent.DAMAGE);
   }
 
   /// Tells on `connection` what an entry that is over and not well came to; nothing of others.

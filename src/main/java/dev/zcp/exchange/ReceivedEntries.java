@@ -1,7 +1,7 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
-import dev.zcp.exchange.ReceivedEntry.Event;
+import dev.zcp.exchange.ReceivedEntry.EntryEvent;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.EntryKind;
@@ -170,7 +170,7 @@ final class ReceivedEntries {
 
   /// The entry is over, and well.
   void finish(ReceivedEntry entry, Level level) {
-    entry.go(Event.FINISH);
+    entry.go(EntryEvent.FINISH);
     remove(entry);
     tree.add(entry.offered, entry.size, level == Level.NONE ? 0 : entry.crc32c);
   }
@@ -182,7 +182,7 @@ final class ReceivedEntries {
 
   /// The entry is over, and not well.
   void fail(ReceivedEntry entry, Answer why) {
-    entry.go(Event.FAIL);
+    entry.go(EntryEvent.FAIL);
     remove(entry);
     failures.add(why);
   }

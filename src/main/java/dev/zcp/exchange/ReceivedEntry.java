@@ -18,7 +18,7 @@ final class ReceivedEntry {
   ///                    |                    ^                              |
   ///                    +-----> PRESENT -----+-----------> ENDING_PRESENT --+
   /// ```
-  enum Stage {
+  enum EntryStage {
     /// Nobody looks for the answer: the connection of whoever did is lost. From the start, or
     /// CONSIDERED.
     OFFERED,
@@ -43,10 +43,10 @@ final class ReceivedEntry {
     /// The stage after `event`.
     ///
     /// @throws IllegalStateException if that cannot happen now
-    Stage after(Event event) {
-      Stage next =
+    EntryStage after(EntryEvent event) {
+      EntryStage next =
           switch (this) {
-            case OFFERED -> event == Event.CONSIDER ? CONSIDERED : null;
+            case OFFERED -> event == EntryEvent.CONSIDER ? CONSIDERED : null;
             case CONSIDERED ->
                 switch (event) {
                   case WANT -> WANTED;
@@ -82,7 +82,7 @@ final class ReceivedEntry {
                 };
             case OVER -> null;
           };
-      if (event == Event.FAIL && this != OVER) {
+      if (event == EntryEvent.FAIL && this != OVER) {
         return OVER;
       }
       if (next == null) {
@@ -102,7 +102,7 @@ final class ReceivedEntry {
   }
 
   /// What happens to an entry.
-  enum Event {
+  enum EntryEvent {
     /// Somebody begins to look for the answer.
     CONSIDER,
     /// The answer is ALL or REST.
@@ -127,7 +127,7 @@ final class ReceivedEntry {
 
   final Offered offered;
   final long weight;
-  private Stage stage = Stage.OFFERED;
+  private EntryStage stage = EntryStage.OFFERED;
 
   /// The connection that looks for the answer, or publishes it; null if none does.
   private ReceivingConnection worker;
@@ -169,16 +169,16 @@ final class ReceivedEntry {
     return offered.kind() == EntryKind.FILE;
   }
 
-  Stage stage() {
+  EntryStage stage() {
     return stage;
   }
 
-  void go(Event event) {
+  void go(EntryEvent event) {
     go(event, null);
   }
 
   /// @param worker the connection that does what there is to do now; null if nothing is
-  void go(Event event, ReceivingConnection worker) {
+  void go(EntryEvent event, ReceivingConnection worker) {
     stage = stage.after(event);
     this.worker = worker;
   }

@@ -1,8 +1,8 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
-import dev.zcp.exchange.ReceivedEntry.Event;
-import dev.zcp.exchange.ReceivedEntry.Stage;
+import dev.zcp.exchange.ReceivedEntry.EntryEvent;
+import dev.zcp.exchange.ReceivedEntry.EntryStage;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Offer;
@@ -35,7 +35,7 @@ final class ReceivedOffers {
           continue;
         }
         more.askedOn(from);
-        more.go(Event.CONSIDER, from);
+        more.go(EntryEvent.CONSIDER, from);
         if (Offers.isLarge(entry)) {
           entries.count(more, terms.filesMax());
         }
@@ -77,8 +77,8 @@ final class ReceivedOffers {
       throw new ProtocolException("another entry with the id " + offered.fileId());
     } else if (!entry.stage().isAnswered()) {
       entry.askedOn(from);
-      if (entry.stage() == Stage.OFFERED) {
-        entry.go(Event.CONSIDER, from);
+      if (entry.stage() == EntryStage.OFFERED) {
+        entry.go(EntryEvent.CONSIDER, from);
         added.add(entry.offered);
       }
     } else {

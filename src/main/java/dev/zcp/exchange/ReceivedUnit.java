@@ -12,7 +12,7 @@ final class ReceivedUnit {
   ///   |          |
   ///   +-> DONE <-+
   /// ```
-  enum Stage {
+  enum UnitStage {
     /// The driver works at it, or could not judge its bytes. From the start, or IN_HAND.
     LEFT,
     /// A block or a hole that is being written. From LEFT.
@@ -23,9 +23,9 @@ final class ReceivedUnit {
     /// The stage after `event`.
     ///
     /// @throws IllegalStateException if that cannot happen now
-    Stage after(Event event) {
+    UnitStage after(UnitEvent event) {
       boolean isAllowed =
-          this == IN_HAND ? event != Event.TAKE : this == LEFT && event != Event.JUDGE;
+          this == IN_HAND ? event != UnitEvent.TAKE : this == LEFT && event != UnitEvent.JUDGE;
       if (!isAllowed) {
         throw new IllegalStateException(event + " of a unit that is " + this);
       }
@@ -38,7 +38,7 @@ final class ReceivedUnit {
   }
 
   /// What happens to a unit.
-  enum Event {
+  enum UnitEvent {
     /// Its bytes are wanted.
     TAKE,
     /// Its bytes are in the file, or are damaged, or nobody knows.
@@ -56,7 +56,7 @@ final class ReceivedUnit {
   /// Of a block or a hole: which bytes.
   final Span span;
 
-  private Stage stage = Stage.LEFT;
+  private UnitStage stage = UnitStage.LEFT;
 
   /// The file whose bytes are in hand, or null.
   private ReceivedEntry entry;
@@ -72,7 +72,7 @@ final class ReceivedUnit {
 
   /// Its bytes, which count for `entry` as being in hand, are wanted.
   void take(ReceivedEntry entry, boolean isHole) {
-    stage = stage.after(Event.TAKE);
+    stage = stage.after(UnitEvent.TAKE);
     this.entry = entry;
     this.isHole = isHole;
   }
@@ -90,13 +90,13 @@ final class ReceivedUnit {
   ///
   /// @return the file that they are of
   ReceivedEntry judge() {
-    stage = stage.after(Event.JUDGE);
+    stage = stage.after(UnitEvent.JUDGE);
     return letGo();
   }
 
   /// Nothing of it is left to do.
   void finish() {
-    stage = stage.after(Event.FINISH);
+    stage = stage.after(UnitEvent.FINISH);
     if (entry != null) {
       letGo();
     }
@@ -110,6 +110,6 @@ final class ReceivedUnit {
   }
 
   boolean isDone() {
-    return stage == Stage.DONE;
+    return stage == UnitStage.DONE;
   }
 }

@@ -2,8 +2,8 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
-import dev.zcp.exchange.ReceivedEntry.Event;
-import dev.zcp.exchange.ReceivedEntry.Stage;
+import dev.zcp.exchange.ReceivedEntry.EntryEvent;
+import dev.zcp.exchange.ReceivedEntry.EntryStage;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
@@ -255,8 +255,8 @@ public final class ReceivingEnd {
     entry.answer = answer;
     entry.tellAskers(answer);
     switch (answer.kind()) {
-      case ALL, REST -> entry.go(Event.WANT);
-      case WHOLE -> entry.go(Event.FIND);
+      case ALL, REST -> entry.go(EntryEvent.WANT);
+      case WHOLE -> entry.go(EntryEvent.FIND);
       case MADE -> outcomes.finish(entry, terms.level());
       case DECLINED, FAILED -> entries.fail(entry, answer);
     }
@@ -304,7 +304,7 @@ public final class ReceivingEnd {
   /// A piece of a batch did not arrive as it was sent: the sender is asked for it again.
   public synchronized void damaged(long fileId) {
     ReceivedEntry entry = entries.find(fileId);
-    if (entry != null && entry.stage() == Stage.IN_BATCH) {
+    if (entry != null && entry.stage() == EntryStage.IN_BATCH) {
       outcomes.release(entry);
     }
   }

@@ -2,7 +2,7 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Span;
-import dev.zcp.exchange.SentEntry.Stage;
+import dev.zcp.exchange.SentEntry.SentStage;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Beat;
@@ -294,7 +294,7 @@ public final class SendingEnd {
   public synchronized List<Heard> claimed(long fileId, List<Span> good) {
     List<Heard> heard = new ArrayList<>();
     SentEntry entry = entries.get(fileId);
-    if (entry == null || entry.stage != Stage.CLAIMED) {
+    if (entry == null || entry.stage != SentStage.CLAIMED) {
       return heard;
     }
     Set<Span> same = new HashSet<>(good);
@@ -347,7 +347,7 @@ public final class SendingEnd {
       return;
     }
     boolean isWell = ending.status() == Status.OK;
-    if (isWell && entry.isFile() && !entry.isStream() && entry.stage != Stage.ARRIVED) {
+    if (isWell && entry.isFile() && !entry.isStream() && entry.stage != SentStage.ARRIVED) {
       throw new IllegalStateException("ended well while " + entry.stage + ": " + entry.id());
     }
     entry.failureIsKnown |= !isWell;

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 final class SentEntry {
 
   /// How far it has got.
-  enum Stage {
+  enum SentStage {
     /// From the start, or OFFERED if the connection was lost. To OFFERED.
     QUEUED,
     /// From QUEUED. By the answer to CLAIMED or TAKEN.
@@ -35,7 +35,7 @@ final class SentEntry {
 
   final Offered offered;
   final long weight;
-  Stage stage = Stage.QUEUED;
+  SentStage stage = SentStage.QUEUED;
 
   /// The connection that the answer is due on, or -1.
   int askedOn = -1;
@@ -109,7 +109,7 @@ final class SentEntry {
 
   /// Whether it is over, or its end is known already.
   boolean isGivenUp() {
-    return isOver || ending != null || stage == Stage.ENDING;
+    return isOver || ending != null || stage == SentStage.ENDING;
   }
 
   /// Whether all that there was to send was acknowledged.

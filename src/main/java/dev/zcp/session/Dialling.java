@@ -91,8 +91,8 @@ public final class Dialling {
   public record Reached(Connection connection, Link link) {}
 
   /// @throws ClassCastException if this end does not dial
-  public Endpoint.Dial endpoint() {
-    return (Endpoint.Dial) peering.endpoint();
+  public PeerEndpoint.Dial endpoint() {
+    return (PeerEndpoint.Dial) peering.endpoint();
   }
 
   /// What the other end does.
@@ -122,7 +122,7 @@ public final class Dialling {
       Failure keyless = keyless();
       long deadlineNs = keyless == null ? usualNs : Math.min(KEYLESS_NS, usualNs);
       Greeting greeting = new Greeting(carrier, self, peer, timeout, discard, deadlineNs);
-      Greeting.Reached greeted;
+      Greeting.Greeted greeted;
       try {
         greeted = greeting.asDialler(() -> keyOf(timeout, usualNs), sessionId, number);
       } catch (Failure failure) {

@@ -78,7 +78,7 @@ public final class Greeting {
   /// @param keys of this connection; null if the listener has no such session (any more), so that a
   ///   new one must be begun
   /// @param discards whether it is a receiver that throws away what it takes
-  public record Reached(SessionKeys keys, boolean discards) {
+  public record Greeted(SessionKeys keys, boolean discards) {
 
     public boolean isJoined() {
       return keys != null;
@@ -102,7 +102,7 @@ public final class Greeting {
   /// @param connection its number in the session, 0 to 65535, never used before
   /// @throws Failure AUTHENTICATION if the listener has another key, PROTOCOL if it is none or not
   ///   what was asked for, NETWORK if it falls silent, EXISTS if it serves somebody else
-  public Reached asDialler(KeyFinder finder, Octets sessionId, int connection) throws Failure {
+  public Greeted asDialler(KeyFinder finder, Octets sessionId, int connection) throws Failure {
     timeout.hurry(deadlineNs);
     try {
       Hello hello = saying(Hello.of(self, sessionId, connection, Octets.of(Nonce.random())));
@@ -124,8 +124,8 @@ public final class Greeting {
         throw badKey();
       }
       return switch (Welcome.decode(ByteBuffer.wrap(read(Welcome.BYTES)))) {
-        case ACCEPTED -> new Reached(handshake.diallerKeys(), answer.isDiscarding());
-        case NO_SESSION -> new Reached(null, answer.isDiscarding());
+        case ACCEPTED -> new Greeted(handshake.diallerKeys(), answer.isDiscarding());
+        case NO_SESSION -> new Greeted(null, answer.isDiscarding());
         case BAD_KEY -> throw badKey();
         case BUSY ->
             throw Failure.of(

@@ -37,17 +37,18 @@ public final class ListeningEnd implements Closeable {
   ///
   /// @param self what this end does
   /// @param discard as [Greeting#Greeting] has it
-  public record Terms(Side self, Key key, boolean discard, long stallTimeoutNs) {}
+  public record ListeningTerms(Side self, Key key, boolean discard, long stallTimeoutNs) {}
 
   private final Acceptor acceptor;
   private final Watchdog watchdog = new Watchdog();
-  private final Terms terms;
+  private final ListeningTerms terms;
   private final Sessions sessions;
   private final Listener listener;
 
   private final Strangers<Carrier> strangers = new Strangers<>(RandomGenerator.getDefault());
 
-  public ListeningEnd(Acceptor acceptor, Terms terms, Sessions sessions, Listener listener) {
+  public ListeningEnd(
+      Acceptor acceptor, ListeningTerms terms, Sessions sessions, Listener listener) {
     this.acceptor = acceptor;
     this.terms = terms;
     this.sessions = sessions;
@@ -168,7 +169,7 @@ public final class ListeningEnd implements Closeable {
   private final class Joining {
 
     /// Null while the connection is let into none.
-    private Session session;
+    private PeerSession session;
 
     /// Whether it came to a session that is over: a peer that adds connections may not know yet.
     private boolean late;

@@ -56,8 +56,8 @@ public final class ListeningPort {
       throws Failure {
     try (SocketAcceptor acceptor = bind()) {
       int port = acceptor.port();
-      ListeningEnd.Terms terms =
-          new ListeningEnd.Terms(self, key, discard, peering.flow().stallTimeoutNs());
+      ListeningEnd.ListeningTerms terms =
+          new ListeningEnd.ListeningTerms(self, key, discard, peering.flow().stallTimeoutNs());
       Sessions sessions = new Sessions(factory, once);
       try (SharedKey shared = leaveKey(port);
           Guard _ = Guard.install(() -> atEnd(atSignal, shared));

@@ -2,7 +2,7 @@ package dev.zcp.session;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.session.Endpoint.Dial;
+import dev.zcp.session.PeerEndpoint.Dial;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Octets;
 import java.io.IOException;
@@ -22,7 +22,7 @@ public final class Opener {
   /// The wire has no more numbers: connections that were lost are counted.
   private static final int NUMBER_MAX = 0xffff;
 
-  private final Session session;
+  private final PeerSession session;
   private final Octets sessionId;
   private final Dialling dialling;
   private final String peer;
@@ -55,7 +55,11 @@ public final class Opener {
   private Failure trouble;
 
   private Opener(
-      Session session, Octets sessionId, int nextNumber, Dialling dialling, boolean isRateLimited) {
+      PeerSession session,
+      Octets sessionId,
+      int nextNumber,
+      Dialling dialling,
+      boolean isRateLimited) {
     Dial dial = dialling.endpoint();
     this.session = session;
     this.sessionId = sessionId;
@@ -83,13 +87,17 @@ public final class Opener {
   ///
   /// @param isRateLimited whether the user wants no more than a certain rate
   public static void start(
-      Session session, Dialling.First first, Dialling dialling, boolean isRateLimited) {
+      PeerSession session, Dialling.First first, Dialling dialling, boolean isRateLimited) {
     start(session, first, 0, dialling, isRateLimited);
   }
 
   /// @param number of the connection that is there: 0 in a new session
   static void start(
-      Session session, Dialling.First first, int number, Dialling dialling, boolean isRateLimited) {
+      PeerSession session,
+      Dialling.First first,
+      int number,
+      Dialling dialling,
+      boolean isRateLimited) {
     Opener opener = new Opener(session, first.sessionId(), number + 1, dialling, isRateLimited);
     opener.add(first.reached(), number);
     opener.openMore();

@@ -7,7 +7,7 @@ import dev.zcp.core.Failure;
 /// How an end meets the other one, whichever of the two gives the files.
 ///
 /// @param plain whether a connection off this machine may go unencrypted
-public record Peering(Endpoint endpoint, KeySource key, boolean plain, Flow flow) {
+public record Peering(PeerEndpoint endpoint, KeySource key, boolean plain, Flow flow) {
 
   public Address address() {
     return endpoint.address();
@@ -26,7 +26,7 @@ public record Peering(Endpoint endpoint, KeySource key, boolean plain, Flow flow
     if (loopback || plain || address.scheme() == Address.Scheme.PLAIN) {
       return;
     }
-    boolean listens = endpoint instanceof Endpoint.Listen;
+    boolean listens = endpoint instanceof PeerEndpoint.Listen;
     throw Failure.of(
             ExitCode.USAGE,
             address.toString(),

@@ -30,7 +30,7 @@ public final class Sessions {
     /// @param first the connection that it begins with
     /// @param whenClosed told when nobody is left in the session, with its result; with null if it
     ///   never began
-    Session begin(Carrier first, BiConsumer<Session, Result> whenClosed);
+    PeerSession begin(Carrier first, BiConsumer<PeerSession, Result> whenClosed);
   }
 
   private final Factory factory;
@@ -39,10 +39,10 @@ public final class Sessions {
   // All below is guarded by this.
 
   /// The oldest first.
-  private final Map<Octets, Session> all = new LinkedHashMap<>();
+  private final Map<Octets, PeerSession> all = new LinkedHashMap<>();
 
   /// Those of them that made room for another one and are about to close.
-  private final Set<Session> displaced = new HashSet<>();
+  private final Set<PeerSession> displaced = new HashSet<>();
 
   private Result result;
   private Runnable whenOver = () -> {};
@@ -61,9 +61,9 @@ public final class Sessions {
 
   /// The answer to a connection whose dialler has proved the key.
   ///
-  /// @param session where it may come in, and [Session#leave] is due; else null
+  /// @param session where it may come in, and [PeerSession#leave] is due; else null
   /// @param isLate whether the session that it is of, or may be of, is over
-  record Admitted(Welcome status, Session session, boolean isLate) {
+  record Admitted(Welcome status, PeerSession session, boolean isLate) {
 
     static Admitted none(Welcome status) {
       return new Admitted(status, null, false);
@@ -76,7 +76,7 @@ public final class Sessions {
 
   /// Answers a connection.
   synchronized Admitted admit(Octets id, int number, Carrier carrier) {
-    Session session = all.get(id);
+    PeerSession session = all.get(id);
     if (session == null) {
       if (number != 0) {
         return result == null ? Admitted.none(Welcome.NO_SESSION) : Admitted.late();
@@ -105,7 +105,7 @@ public final class Sessions {
       return result == null && (all.size() == displaced.size() || displaceAnOrphan());
     }
     int others = 0;
-    for (Session each : all.values()) {
+    for (PeerSession each : all.values()) {
       others += each.connections().isOver() ? 0 : 1;
     }
     return all.size() < ALL_MAX
@@ -114,7 +114,7 @@ public final class Sessions {
 
   /// Ends the oldest of the sessions that have lost all their connections.
   private boolean displaceAnOrphan() {
-    for (Session each : all.values()) {
+    for (PeerSession each : all.values()) {
       if (each.connections().endIfOrphaned()) {
         displaced.add(each);
         return true;
@@ -125,8 +125,8 @@ public final class Sessions {
 
   /// Ends the session that was idle for the longest, if that was long enough.
   private boolean displaceAnIdler() {
-    Session idlest = null;
-    for (Session each : all.values()) {
+    PeerSession idlest = null;
+    for (PeerSession each : all.values()) {
       boolean isIdle = !each.connections().isOver() && each.idleNs() >= IDLE_NS;
       if (isIdle && (idlest == null || each.idleNs() > idlest.idleNs())) {
         idlest = each;
@@ -135,7 +135,7 @@ public final class Sessions {
     return idlest != null && idlest.giveWay();
   }
 
-  private void closed(Octets id, Session session, Result ended) {
+  private void closed(Octets id, PeerSession session, Result ended) {
     Runnable over;
     synchronized (this) {
       all.remove(id, session);

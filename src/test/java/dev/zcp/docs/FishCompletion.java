@@ -75,7 +75,8 @@ final class FishCompletion {
       words.append(isLong ? "-l " + name.substring(2) : "-s " + name.substring(1));
     }
     if (Help.isValueOptional(option)) {
-      words.append(" -f -a ").append(candidates(option));
+      boolean isAny = option.completionCandidates() != null;
+      words.append(isAny ? " -f -a " + candidates(option) : " -f");
     } else if (Help.takesValue(option)) {
       words.append(
           switch (Values.of(option)) {

@@ -3,8 +3,8 @@ package dev.zcp.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.zcp.exchange.ReceivedEntry.Event;
-import dev.zcp.exchange.ReceivedEntry.Stage;
+import dev.zcp.exchange.ReceivedEntry.EntryEvent;
+import dev.zcp.exchange.ReceivedEntry.EntryStage;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.BiFunction;
@@ -16,7 +16,7 @@ class ReceivedStagesTest {
 
   @Test
   void theStagesOfAnEntry() {
-    assertThat(table(Stage.values(), Event.values(), Stage::after))
+    assertThat(table(EntryStage.values(), EntryEvent.values(), EntryStage::after))
         .isEqualTo(
             """
             | | CONSIDER | WANT | FIND | BLOCK | PIECE | DAMAGE | END | LOSE | FINISH | FAIL |
@@ -36,9 +36,9 @@ class ReceivedStagesTest {
   void theStagesOfAUnit() {
     assertThat(
             table(
-                ReceivedUnit.Stage.values(),
-                ReceivedUnit.Event.values(),
-                ReceivedUnit.Stage::after))
+                ReceivedUnit.UnitStage.values(),
+                ReceivedUnit.UnitEvent.values(),
+                ReceivedUnit.UnitStage::after))
         .isEqualTo(
             """
             | | TAKE | JUDGE | FINISH |
@@ -50,29 +50,29 @@ class ReceivedStagesTest {
 
   @Test
   void everyStageIsReachedFromTheFirstAndLeadsToTheLast() {
-    assertThat(reachedFrom(Stage.OFFERED)).containsExactlyInAnyOrder(Stage.values());
-    for (Stage stage : Stage.values()) {
-      assertThat(reachedFrom(stage)).contains(Stage.OVER);
+    assertThat(reachedFrom(EntryStage.OFFERED)).containsExactlyInAnyOrder(EntryStage.values());
+    for (EntryStage stage : EntryStage.values()) {
+      assertThat(reachedFrom(stage)).contains(EntryStage.OVER);
     }
   }
 
   @Test
   void aRefusalSaysWhatHappenedAndWhere() {
     assertThatIllegalStateException()
-        .isThrownBy(() -> Stage.OVER.after(Event.FAIL))
+        .isThrownBy(() -> EntryStage.OVER.after(EntryEvent.FAIL))
         .withMessage("FAIL of an entry that is OVER");
     assertThatIllegalStateException()
-        .isThrownBy(() -> ReceivedUnit.Stage.LEFT.after(ReceivedUnit.Event.JUDGE))
+        .isThrownBy(() -> ReceivedUnit.UnitStage.LEFT.after(ReceivedUnit.UnitEvent.JUDGE))
         .withMessage("JUDGE of a unit that is LEFT");
   }
 
-  private static Set<Stage> reachedFrom(Stage first) {
-    Set<Stage> reached = EnumSet.of(first);
+  private static Set<EntryStage> reachedFrom(EntryStage first) {
+    Set<EntryStage> reached = EnumSet.of(first);
     for (boolean isMore = true; isMore; ) {
       isMore = false;
-      for (Stage stage : EnumSet.copyOf(reached)) {
-        for (Event event : Event.values()) {
-          Stage next = next(stage, event, Stage::after);
+      for (EntryStage stage : EnumSet.copyOf(reached)) {
+        for (EntryEvent event : EntryEvent.values()) {
+          EntryStage next = next(stage, event, EntryStage::after);
           isMore |= next != null && reached.add(next);
         }
       }

@@ -18,7 +18,7 @@ class NamesTest {
 
   /// Pairs of the packages for sessions. A name goes from here when it is not double any more.
   private static final Set<String> LEFT =
-      Set.of("Arrivals", "Body", "End", "Folder", "Kind", "Outcomes", "Share", "Stage", "Status");
+      Set.of("Body", "End", "Folder", "Kind", "Outcomes", "Share");
 
   @Test
   void noSimpleNameIsGivenTwice() {

@@ -55,7 +55,7 @@ class GreetingTest {
   @Test
   void theReceiverHearsTheSessionAndTheNumberAndBothCanTalk() throws Exception {
     CompletableFuture<Greeting.Joined> joined = receiving(Welcome.ACCEPTED);
-    Greeting.Reached receiving = send(0xffff);
+    Greeting.Greeted receiving = send(0xffff);
     assertThat(receiving.isJoined()).isTrue();
     assertThat(joined.get().sessionId()).isEqualTo(sessionId);
     assertThat(joined.get().connection()).isEqualTo(0xffff);
@@ -165,7 +165,7 @@ class GreetingTest {
     return ((InetSocketAddress) server.getLocalAddress()).getPort();
   }
 
-  private Greeting.Reached send(int connection) throws IOException, Failure {
+  private Greeting.Greeted send(int connection) throws IOException, Failure {
     try (Carrier carrier = TestConnection.carrier(SocketChannel.open(server.getLocalAddress()));
         PeerTimeout timeout = new Watchdog().watch(carrier)) {
       return new Greeting(carrier, Side.SENDER, "a receiver", timeout, false)

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /// A session that nobody works for: a connection is lost as soon as it is served.
-final class IdleSession implements Session {
+final class IdleSession implements PeerSession {
 
   private final SessionConnections<Integer> connections = new SessionConnections<>(CONNECTIONS_MAX);
 

@@ -6,7 +6,7 @@ import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.secure.Key;
-import dev.zcp.session.Endpoint.Dial;
+import dev.zcp.session.PeerEndpoint.Dial;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Octets;
 import dev.zcp.wire.Side;

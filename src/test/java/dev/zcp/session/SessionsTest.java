@@ -20,7 +20,7 @@ class SessionsTest {
     assertThat(stranger.status()).isEqualTo(Welcome.NO_SESSION);
     assertThat(stranger.isLate()).isFalse();
 
-    Session session = sessions.admit(id(0), 0, null).session();
+    PeerSession session = sessions.admit(id(0), 0, null).session();
     assertThat(sessions.admit(id(0), 0, null).isLate()).as("a number used twice").isFalse();
     session.connections().end(null);
     Sessions.Admitted late = sessions.admit(id(0), 1, null);

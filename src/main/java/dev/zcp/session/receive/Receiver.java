@@ -10,12 +10,12 @@ import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.linux.StandardStreams;
 import dev.zcp.session.Dialling;
-import dev.zcp.session.Endpoint;
 import dev.zcp.session.Greeting;
 import dev.zcp.session.ListeningPort;
 import dev.zcp.session.Opener;
+import dev.zcp.session.PeerEndpoint;
+import dev.zcp.session.PeerSession;
 import dev.zcp.session.ReceiveRequest;
-import dev.zcp.session.Session;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import dev.zcp.tree.Ends;
@@ -63,8 +63,8 @@ public final class Receiver {
     requireServable(engine);
     Meeting meeting =
         switch (request.peering().endpoint()) {
-          case Endpoint.Dial _ -> dialling();
-          case Endpoint.Listen listen -> listening(listen.once());
+          case PeerEndpoint.Dial _ -> dialling();
+          case PeerEndpoint.Listen listen -> listening(listen.once());
         };
     return request.directory().isStandardStream()
         ? toStandardOutput(engine, meeting)
@@ -96,7 +96,7 @@ public final class Receiver {
     return (means, abandon) ->
         port.serve(
             (first, whenClosed) ->
-                new ReceivingSession(means, first.peer(), Session.CONNECTIONS_MAX, whenClosed),
+                new ReceivingSession(means, first.peer(), PeerSession.CONNECTIONS_MAX, whenClosed),
             once,
             discard,
             abandon);
@@ -116,7 +116,7 @@ public final class Receiver {
   /// as there are retries. What had arrived counts as resumed. What went to standard output cannot
   /// be taken back, so that is the end there.
   private Result dial(Means means, Dialling dialling) throws Failure {
-    Endpoint.Dial dial = dialling.endpoint();
+    PeerEndpoint.Dial dial = dialling.endpoint();
     int left = request.directory().isStandardStream() ? 0 : dial.retries();
     while (true) {
       Dialling.First first = dialling.reachFirst(dial.retries(), means::note);
@@ -125,7 +125,7 @@ public final class Receiver {
           new ReceivingSession(
               means,
               dialling.peer(),
-              Endpoint.Dial.CONNECTIONS_MAX,
+              PeerEndpoint.Dial.CONNECTIONS_MAX,
               (_, result) -> closed.complete(result));
       Opener.start(session, first, dialling, request.peering().flow().rateBytes() > 0);
       Result result = closed.join();

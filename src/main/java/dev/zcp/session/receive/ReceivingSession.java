@@ -15,7 +15,7 @@ import dev.zcp.insight.Verified;
 import dev.zcp.session.BelievedBytes;
 import dev.zcp.session.Flow;
 import dev.zcp.session.Levels;
-import dev.zcp.session.Session;
+import dev.zcp.session.PeerSession;
 import dev.zcp.session.SessionConnections;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Reasons;
@@ -32,7 +32,7 @@ import java.util.function.BiConsumer;
 ///
 /// Each connection has a thread that reads it and takes the bytes of blocks ([Intake]); what may
 /// take long is left to the [Hands] ([Chores]).
-final class ReceivingSession implements FileWork, Session {
+final class ReceivingSession implements FileWork, PeerSession {
 
   /// What may be under way. Blocks go past the memory of this process, and batches wait in the
   /// socket while [BatchBuffers] are in use, so it only bounds what a sender must remember: some
@@ -46,7 +46,7 @@ final class ReceivingSession implements FileWork, Session {
 
   private final Means means;
   private final String peer;
-  private final BiConsumer<Session, Result> whenClosed;
+  private final BiConsumer<PeerSession, Result> whenClosed;
   private final Insight insight;
   private final ReceivingEnd end = new ReceivingEnd();
   private final IncomingEntries entries;
@@ -90,7 +90,7 @@ final class ReceivingSession implements FileWork, Session {
   /// @param whenClosed told when nobody is left in the session, with its result; with null if it
   ///   never began
   ReceivingSession(
-      Means means, String peer, int connectionsMax, BiConsumer<Session, Result> whenClosed) {
+      Means means, String peer, int connectionsMax, BiConsumer<PeerSession, Result> whenClosed) {
     this.means = means;
     this.peer = peer;
     this.whenClosed = whenClosed;

@@ -6,13 +6,13 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Insight;
-import dev.zcp.session.Session;
+import dev.zcp.session.PeerSession;
 import dev.zcp.session.SessionConnections;
 import dev.zcp.tree.Reasons;
 import java.io.IOException;
 
 /// The connections of a sender's session, whoever makes them.
-final class Lines implements Session {
+final class Lines implements PeerSession {
 
   /// How long a receiver that is told why the session ends may take to hear it, and the threads of
   /// a connection to leave it.
@@ -23,13 +23,13 @@ final class Lines implements Session {
   /// @param rate over all connections
   /// @param congestion what the kernel was asked for, or null
   /// @param patienceNs how long the session may be without a connection
-  record Terms(
+  record LineTerms(
       Engines engines, RateLimit rate, String congestion, int connectionsMax, long patienceNs) {}
 
   private final SendingSession session;
   private final Insight insight;
   private final String peer;
-  private final Terms terms;
+  private final LineTerms terms;
   private final SessionConnections<Line> connections;
 
   /// When the receiver last did something, besides living.
@@ -44,7 +44,7 @@ final class Lines implements Session {
   private Runnable whenBegun;
 
   /// @param whenBegun called once: when there is a connection, or when there will be none
-  Lines(SendingSession session, Insight insight, String peer, Terms terms, Runnable whenBegun) {
+  Lines(SendingSession session, Insight insight, String peer, LineTerms terms, Runnable whenBegun) {
     this.session = session;
     this.insight = insight;
     this.peer = peer;

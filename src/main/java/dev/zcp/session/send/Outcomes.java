@@ -30,7 +30,7 @@ final class Outcomes {
     this.comparison = comparison;
   }
 
-  void take(SendingSession.Taken taken) {
+  void take(SendingSession.AckedUnits taken) {
     int ended = 0;
     for (Heard heard : taken.all()) {
       if (heard instanceof Heard.Done(long fileId, long bytesResumed)) {

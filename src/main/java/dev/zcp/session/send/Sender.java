@@ -15,14 +15,14 @@ import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.profile.RouteTunings;
 import dev.zcp.session.Dialling;
-import dev.zcp.session.Endpoint.Dial;
-import dev.zcp.session.Endpoint.Listen;
 import dev.zcp.session.Greeting;
 import dev.zcp.session.Levels;
 import dev.zcp.session.ListeningPort;
 import dev.zcp.session.Opener;
+import dev.zcp.session.PeerEndpoint.Dial;
+import dev.zcp.session.PeerEndpoint.Listen;
+import dev.zcp.session.PeerSession;
 import dev.zcp.session.SendRequest;
-import dev.zcp.session.Session;
 import dev.zcp.spi.Route;
 import dev.zcp.tree.Ends;
 import dev.zcp.tree.Losses;
@@ -40,8 +40,8 @@ import java.util.function.BiConsumer;
 /// one session.
 public final class Sender {
 
-  /// What all sessions of a command share.
-  private record Command(
+  /// What all sessions of a context share.
+  private record SendContext(
       SendRequest request, CommandEnvironment environment, Engine engine, RateLimit rate) {
 
     Insight insight() {
@@ -61,7 +61,7 @@ public final class Sender {
     }
   }
 
-  private final Command command;
+  private final SendContext context;
   private final SendRequest request;
   private final Insight insight;
   private final Losses losses = new Losses();
@@ -75,10 +75,10 @@ public final class Sender {
   /// How often the receiver could not keep what it took.
   private long lossesThere;
 
-  private Sender(Command command, String peer) {
-    this.command = command;
-    this.request = command.request();
-    this.insight = command.insight();
+  private Sender(SendContext context, String peer) {
+    this.context = context;
+    this.request = context.request();
+    this.insight = context.insight();
     this.peer = peer;
   }
 
@@ -107,27 +107,27 @@ public final class Sender {
   /// TCP.
   static Result send(SendRequest request, CommandEnvironment environment, Dialler dialler) {
     RateLimit rate = new RateLimit(request.peering().flow().rateBytes());
-    Command command;
+    SendContext context;
     try {
       Engine engine = new Engine(environment.strategies(), request.choice());
-      command = new Command(request, environment, engine, rate);
-      command.requireServable();
+      context = new SendContext(request, environment, engine, rate);
+      context.requireServable();
     } catch (Failure failure) {
       Insight insight = new Insight("send", request.choice().strategy(), environment.listener());
       insight.failed(failure);
       return insight.finish();
     }
     return switch (request.peering().endpoint()) {
-      case Dial dial -> dial(command, dial, dialler);
-      case Listen listen -> listen(command, listen);
+      case Dial dial -> dial(context, dial, dialler);
+      case Listen listen -> listen(context, listen);
     };
   }
 
-  private static Result dial(Command command, Dial dial, Dialler dialler) {
+  private static Result dial(SendContext context, Dial dial, Dialler dialler) {
     String peer = dial.address().toString();
-    Sender sender = new Sender(command, peer);
+    Sender sender = new Sender(context, peer);
     for (int left = dial.retries(); !sender.isDone(dial, dialler, left); left--) {
-      sender = new Sender(command, peer);
+      sender = new Sender(context, peer);
       sender.insight.note(peer + ": the receiver has forgotten the session; begun anew");
     }
     return sender.insight.finish();
@@ -161,19 +161,19 @@ public final class Sender {
     Dialling.First first = dialling.reachFirst(dial.retries(), insight::note);
     open(dialling.host(), Dial.CONNECTIONS_MAX, Long.MAX_VALUE, () -> {});
     lines.expect(totals.bytes());
-    Opener.start(lines, first, dialling, command.rate().isLimited());
+    Opener.start(lines, first, dialling, context.rate().isLimited());
     walk(mine, totals, dialling.isLocal());
   }
 
-  private static Result listen(Command command, Listen listen) {
-    Sender first = new Sender(command, listen.address().toString());
+  private static Result listen(SendContext context, Listen listen) {
+    Sender first = new Sender(context, listen.address().toString());
     try (OutgoingTree mine = first.look()) {
       if (!mine.isEmpty()) {
         boolean once = listen.once() || !mine.isReadTwice();
         return new ListeningPort(
-                Side.SENDER, command.request().peering(), command.environment().listener())
+                Side.SENDER, context.request().peering(), context.environment().listener())
             .serve(
-                (carrier, whenClosed) -> begin(command, carrier, whenClosed),
+                (carrier, whenClosed) -> begin(context, carrier, whenClosed),
                 once,
                 false,
                 () -> {});
@@ -184,13 +184,13 @@ public final class Sender {
     return first.insight.finish();
   }
 
-  private static Session begin(
-      Command command, Carrier carrier, BiConsumer<Session, Result> whenClosed) {
-    Sender sender = new Sender(command, carrier.peer());
-    long patienceNs = command.request().peering().flow().stallTimeoutNs();
+  private static PeerSession begin(
+      SendContext context, Carrier carrier, BiConsumer<PeerSession, Result> whenClosed) {
+    Sender sender = new Sender(context, carrier.peer());
+    long patienceNs = context.request().peering().flow().stallTimeoutNs();
     sender.open(
         carrier.address(),
-        Session.CONNECTIONS_MAX,
+        PeerSession.CONNECTIONS_MAX,
         patienceNs,
         () -> {
           Thread thread = new Thread(() -> sender.serve(whenClosed), "zcp-send");
@@ -201,7 +201,7 @@ public final class Sender {
   }
 
   /// Sends everything to a receiver that has come, unless it left at once.
-  private void serve(BiConsumer<Session, Result> whenClosed) {
+  private void serve(BiConsumer<PeerSession, Result> whenClosed) {
     if (!lines.connections().hasBegun()) {
       whenClosed.accept(lines, null);
       return;
@@ -224,7 +224,7 @@ public final class Sender {
   }
 
   private OutgoingTree look() throws Failure {
-    tree = OutgoingTree.of(request, command.environment(), insight, losses, peer);
+    tree = OutgoingTree.of(request, context.environment(), insight, losses, peer);
     return tree;
   }
 
@@ -241,7 +241,7 @@ public final class Sender {
   /// @param patienceNs how long it may be without a connection
   /// @param whenBegun as [Lines#Lines] has it
   private void open(InetAddress to, int connectionsMax, long patienceNs, Runnable whenBegun) {
-    RateLimit rate = command.rate();
+    RateLimit rate = context.rate();
     session =
         new SendingSession(
             new SendingEnd(batchFileBytesMax(), (int) batchBytesMax(rate)),
@@ -251,10 +251,10 @@ public final class Sender {
             peer,
             Levels.of(request.sending().verify()));
     RouteTunings tunings =
-        new RouteTunings(command.environment().profile(), request.choice(), insight::note);
-    Lines.Terms terms =
-        new Lines.Terms(
-            new Engines(command.engine(), tunings, to),
+        new RouteTunings(context.environment().profile(), request.choice(), insight::note);
+    Lines.LineTerms terms =
+        new Lines.LineTerms(
+            new Engines(context.engine(), tunings, to),
             rate,
             request.peering().flow().congestion(),
             connectionsMax,

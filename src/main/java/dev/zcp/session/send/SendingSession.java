@@ -345,7 +345,7 @@ final class SendingSession {
 
   /// Of the bytes that the receiver holds, these are the source's, too.
   void claimed(long fileId, List<Span> good) {
-    Taken taken;
+    AckedUnits taken;
     synchronized (end) {
       taken = take(end.claimed(fileId, good));
     }
@@ -362,7 +362,7 @@ final class SendingSession {
 
   /// A connection is lost, and both its threads have left it.
   void down(int connection) {
-    Taken taken;
+    AckedUnits taken;
     synchronized (end) {
       taken = take(end.down(connection));
     }
@@ -380,7 +380,7 @@ final class SendingSession {
   ///
   /// @return whether it owes something there after that, as [#isOwed]
   boolean hear(int connection, Frame frame) throws ProtocolException {
-    Taken taken;
+    AckedUnits taken;
     boolean isOwed;
     synchronized (end) {
       taken = take(end.heard(connection, frame));
@@ -395,10 +395,10 @@ final class SendingSession {
   /// @param well the entries of each [Heard.Done] that are over by it, in their order; null if one
   ///   was over before, or its source had failed
   /// @param bytes how many more are acknowledged than were known of
-  record Taken(List<Heard> all, List<Sent> well, long bytes) {}
+  record AckedUnits(List<Heard> all, List<Sent> well, long bytes) {}
 
   /// To be called under the lock: an acknowledgement of many entries takes it once.
-  private Taken take(List<Heard> all) {
+  private AckedUnits take(List<Heard> all) {
     List<Sent> well = new ArrayList<>(all.size());
     long bytes = 0;
     for (Heard heard : all) {
@@ -411,7 +411,7 @@ final class SendingSession {
       }
     }
     changed();
-    return new Taken(all, well, bytes);
+    return new AckedUnits(all, well, bytes);
   }
 
   /// Something that is not about one entry.

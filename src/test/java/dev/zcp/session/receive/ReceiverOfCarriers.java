@@ -12,12 +12,12 @@ import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Result;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Admission;
-import dev.zcp.session.Endpoint;
 import dev.zcp.session.Flow;
 import dev.zcp.session.ListeningEnd;
+import dev.zcp.session.PeerEndpoint;
+import dev.zcp.session.PeerSession;
 import dev.zcp.session.Peering;
 import dev.zcp.session.ReceiveRequest;
-import dev.zcp.session.Session;
 import dev.zcp.session.Sessions;
 import dev.zcp.wire.Side;
 import java.nio.channels.ClosedChannelException;
@@ -54,7 +54,8 @@ public final class ReceiverOfCarriers implements Acceptor {
     RawPath directory = RawPath.of(inbox);
     ReceiveRequest request =
         new ReceiveRequest(
-            new Peering(new Endpoint.Listen(Address.parse("127.0.0.1:1"), true), null, false, flow),
+            new Peering(
+                new PeerEndpoint.Listen(Address.parse("127.0.0.1:1"), true), null, false, flow),
             directory,
             Choice.DEFAULT,
             Admission.USUAL);
@@ -64,10 +65,11 @@ public final class ReceiverOfCarriers implements Acceptor {
       Sessions sessions =
           new Sessions(
               (first, whenClosed) ->
-                  new ReceivingSession(means, first.peer(), Session.CONNECTIONS_MAX, whenClosed),
+                  new ReceivingSession(
+                      means, first.peer(), PeerSession.CONNECTIONS_MAX, whenClosed),
               true);
-      ListeningEnd.Terms terms =
-          new ListeningEnd.Terms(Side.RECEIVER, key, false, flow.stallTimeoutNs());
+      ListeningEnd.ListeningTerms terms =
+          new ListeningEnd.ListeningTerms(Side.RECEIVER, key, false, flow.stallTimeoutNs());
       try (ListeningEnd end = new ListeningEnd(this, terms, sessions, listener)) {
         return end.serve();
       }

@@ -7,8 +7,8 @@ import dev.zcp.engine.Choice;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Strategies;
 import dev.zcp.session.Admission;
-import dev.zcp.session.Endpoint;
 import dev.zcp.session.Flow;
+import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.Peering;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.testing.IdleStrategy;
@@ -23,7 +23,7 @@ final class TestMeans {
     ReceiveRequest request =
         new ReceiveRequest(
             new Peering(
-                new Endpoint.Listen(Address.parse("127.0.0.1:1"), true),
+                new PeerEndpoint.Listen(Address.parse("127.0.0.1:1"), true),
                 null,
                 false,
                 Flow.of(1, 1)),

@@ -16,10 +16,10 @@ import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Dialling;
-import dev.zcp.session.Endpoint.Dial;
 import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.Opener;
+import dev.zcp.session.PeerEndpoint.Dial;
 import dev.zcp.session.Peering;
 import dev.zcp.testing.TestConnection;
 import dev.zcp.testing.TestRoute;
@@ -81,8 +81,8 @@ class LinesTest {
   }
 
   private Lines lines() {
-    Lines.Terms terms =
-        new Lines.Terms(null, new RateLimit(0), null, Dial.CONNECTIONS_MAX, Long.MAX_VALUE);
+    Lines.LineTerms terms =
+        new Lines.LineTerms(null, new RateLimit(0), null, Dial.CONNECTIONS_MAX, Long.MAX_VALUE);
     Lines lines = new Lines(session, insight, "peer", terms, () -> {});
     session.whenOver(lines::over);
     return lines;

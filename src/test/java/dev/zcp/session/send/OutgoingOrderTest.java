@@ -9,9 +9,9 @@ import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Insight;
-import dev.zcp.session.Endpoint;
 import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
+import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.Peering;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
@@ -119,7 +119,7 @@ class OutgoingOrderTest {
     SendRequest request =
         new SendRequest(
             new Peering(
-                Endpoint.Dial.usual(Address.parse("127.0.0.1:1")),
+                PeerEndpoint.Dial.usual(Address.parse("127.0.0.1:1")),
                 new KeySource(null, null, null),
                 false,
                 Flow.of(1, 1)),

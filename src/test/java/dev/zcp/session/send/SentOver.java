@@ -9,15 +9,15 @@ import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Result;
 import dev.zcp.secure.Key;
-import dev.zcp.session.Endpoint;
 import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
+import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.Peering;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
+import dev.zcp.testing.Archive;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Preserve;
-import dev.zcp.testing.Archive;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -43,7 +43,7 @@ interface SentOver extends Dialler {
     SendRequest request =
         new SendRequest(
             new Peering(
-                new Endpoint.Dial(Address.parse("127.0.0.1:1"), connections, retries),
+                new PeerEndpoint.Dial(Address.parse("127.0.0.1:1"), connections, retries),
                 new KeySource(null, key.text(), null),
                 true,
                 flow),

@@ -10,7 +10,6 @@ import dev.zcp.insight.Result;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Flow;
 import dev.zcp.session.receive.ReceiverOfCarriers;
-import dev.zcp.testing.Archive;
 import dev.zcp.testing.PipeCarrier;
 import dev.zcp.wire.FrameType;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import dev.zcp.insight.Event.Link;
 /// it, by listening or by dialling. It knows nothing of how they are made.
 ///
 /// Any thread may call any of these.
-public interface Session {
+public interface PeerSession {
 
   /// Connections of a session at a time, if nobody asks for fewer.
   int CONNECTIONS_MAX = 16;

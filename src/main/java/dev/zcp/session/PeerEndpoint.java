@@ -4,7 +4,7 @@ import dev.zcp.core.Address;
 import dev.zcp.wire.Limits;
 
 /// How an end gets its connections. It says nothing of which end gives the files.
-public sealed interface Endpoint {
+public sealed interface PeerEndpoint {
 
   /// Where to dial, or to listen.
   Address address();
@@ -13,7 +13,7 @@ public sealed interface Endpoint {
   ///
   /// @param connections how many, or [#CONNECTIONS_AUTO]
   /// @param retries how often in a row, and without progress between, it connects anew
-  record Dial(Address address, int connections, int retries) implements Endpoint {
+  record Dial(Address address, int connections, int retries) implements PeerEndpoint {
 
     /// As many as pay.
     public static final int CONNECTIONS_AUTO = 0;
@@ -34,5 +34,5 @@ public sealed interface Endpoint {
   ///
   /// @param address port 0 takes a free one
   /// @param once whether to end after one transfer, with its exit code
-  record Listen(Address address, boolean once) implements Endpoint {}
+  record Listen(Address address, boolean once) implements PeerEndpoint {}
 }

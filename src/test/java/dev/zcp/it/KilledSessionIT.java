@@ -218,6 +218,10 @@ class KilledSessionIT {
     while (sender.isAlive() && System.nanoTime() - begunNs < waitNs) {
       LockSupport.parkNanos(100_000);
     }
+    if (!sender.isAlive()) {
+      // The machine is less busy than it was when this was measured.
+      spanNs = (spanNs + System.nanoTime() - begunNs) / 2;
+    }
   }
 
   private static void awaitConnection(BuiltZcp sender) throws Exception {

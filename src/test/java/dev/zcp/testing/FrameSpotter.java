@@ -41,14 +41,14 @@ public final class FrameSpotter {
     frame.limit(Limits.HEADER_BYTES);
   }
 
-  /// Of what a sender says.
+  /// Of what a sender that dials says.
   public static FrameSpotter ofSender() {
     return new FrameSpotter(Hello.BYTES + Limits.PROOF_BYTES);
   }
 
-  /// Of what a receiver says.
+  /// Of what a receiver that listens says.
   public static FrameSpotter ofReceiver() {
-    return new FrameSpotter(Hello.BYTES + Welcome.BYTES);
+    return new FrameSpotter(Hello.BYTES + Limits.PROOF_BYTES + Welcome.BYTES);
   }
 
   /// Looks at the next bytes.

@@ -1,0 +1,1503 @@
+#!/usr/bin/env python3
+"""A second implementation of zcp/1, written from PROTOCOL.md alone.
+
+It shows that the document suffices to write either end, and that zcp keeps to it. It sends and
+receives files and directories over one connection, and serves one session. It is slow: its
+CRC32C is made in Python.
+
+    zcp_peer.py send    (--dial HOST:PORT | --listen HOST:PORT) --key KEY PATH...
+    zcp_peer.py receive (--dial HOST:PORT | --listen HOST:PORT) --key KEY DIRECTORY
+"""
+
+import argparse
+import base64
+import bisect
+import hashlib
+import hmac
+import os
+import queue
+import secrets
+import socket
+import stat
+import struct
+import sys
+import threading
+import time
+
+# Section "Limits".
+PAYLOAD_BYTES_MAX = 262144
+DATA_BYTES_MAX = 1 << 30
+RECORDS_MAX = 4096
+BATCH_BYTES_MAX = 4 << 20
+PATH_BYTES_MAX = 32768
+PATH_NAMES_MAX = 10240
+ATTRIBUTES_BYTES_MAX = 131072
+HELD_MAX = 8192
+RUNS_MAX = 65536
+TEXT_BYTES_MAX = 1024
+ENTRIES_UNDER_WAY_MAX = 20480
+OFFERED_BYTES_MAX = 4 << 20
+UNITS_UNDER_WAY_MAX = 4096
+HANDSHAKE_S = 10
+STALL_S = 30
+CLOSE_S = 10
+NUMBER_MAX = (1 << 63) - 1
+UNKNOWN = (1 << 64) - 1
+SECONDS_MIN, SECONDS_MAX = -31557014167219200, 31556889864403199  # years -1000000000 to 999999999
+LARGE_BYTES = 4194304  # a larger file counts for `files` from its offer on
+
+# Choices of this peer.
+SMALL_BYTES = 64 << 10  # up to this size a file goes in a BATCH
+BATCH_BYTES = 1 << 20
+BLOCK_BYTES = 1 << 20
+WINDOW_BYTES = 8 << 20
+FILES = 16
+PIECE_BYTES = 256 << 10
+TRIES_MAX = 4
+
+MAGIC = b"\x89zcp\r\n\x1a\n"
+SENDER, RECEIVER = 1, 2
+ROLES = {SENDER: b"sender", RECEIVER: b"receiver"}
+MANIFEST, ACCEPT, OFFER, REPLY, BATCH, DATA, TRAILER, END, LOST, VERDICTS, DONE, BEAT = range(1, 13)
+NAMES = "- MANIFEST ACCEPT OFFER REPLY BATCH DATA TRAILER END LOST VERDICTS DONE BEAT".split()
+# type: who says it (3 is both), the flags it may have, least and greatest length
+TYPES = {
+    MANIFEST: (SENDER, 0, 32, 32), ACCEPT: (RECEIVER, 1, 24, 24),
+    OFFER: (SENDER, 0, 92, PAYLOAD_BYTES_MAX), REPLY: (RECEIVER, 0, 14, PAYLOAD_BYTES_MAX),
+    BATCH: (SENDER, 1, 17, 69664), DATA: (SENDER, 1, 1, DATA_BYTES_MAX),
+    TRAILER: (SENDER, 0, 40, 40), END: (SENDER, 0, 21, 86016), LOST: (SENDER, 0, 2, 8192),
+    VERDICTS: (RECEIVER, 0, 4, PAYLOAD_BYTES_MAX), DONE: (3, 0, 34, 1058), BEAT: (3, 0, 8, 8),
+}
+IN_ORDER = SHA256_FLAG = HOLE = 1
+
+FILE, DIRECTORY, SYMLINK, HARD_LINK, FIFO, CHARACTER, BLOCK = range(7)
+ALL, REST, WHOLE, MADE, DECLINED, FAILED = range(6)
+REFUSED, AGAIN = 0, 1
+NONE, WIRE, READBACK, MEDIA = range(4)
+CRC32C, SHA256 = 1, 2
+OK, SHORT, CHANGED, UNREADABLE, DIFFERS, DAMAGED = range(6)
+
+HELLO_FIELDS = struct.Struct("<8sHBBI16sH6s32s")
+HEADER = struct.Struct("<BBHIQQ")
+MANIFEST_FIELDS = struct.Struct("<QQQBBHI")
+ACCEPT_FIELDS = struct.Struct("<BBHIIIQ")
+OFFER_FIELDS = struct.Struct("<QBHHHHHIIqIqIQQ16sQ")
+REPLY_FIELDS = struct.Struct("<QBBHH")
+SPAN_FIELDS = struct.Struct("<QQI")
+BATCH_FIELDS = struct.Struct("<QIIB")
+TRAILER_FIELDS = struct.Struct("<IBBH32s")
+END_FIELDS = struct.Struct("<QBQI")
+DONE_FIELDS = struct.Struct("<QQQBB8s")
+
+
+class Failure(Exception):
+    """The session fails with an exit code, and a text for the user."""
+
+    def __init__(self, code, text):
+        super().__init__(text)
+        self.code = code
+
+
+class Broken(Failure):
+    """The peer broke the protocol."""
+
+    def __init__(self, text):
+        super().__init__(8, text)
+
+
+class PeerGaveUp(Failure):
+    """The peer said DONE before its time, with the cause."""
+
+
+def must(condition, text):
+    """Ends the session with exit code 8 if the peer broke the protocol."""
+    if not condition:
+        raise Broken(text)
+
+
+# Sums
+
+def crc_table():
+    """Returns the CRC32C of each 16-bit word."""
+    table = []
+    for word in range(65536):
+        for _ in range(16):
+            word = word >> 1 ^ (0x82F63B78 if word & 1 else 0)
+        table.append(word)
+    return table
+
+
+CRC_TABLE = crc_table()
+
+
+def crc32c(data, crc=0):
+    """Returns the CRC32C of data behind bytes with the given CRC32C."""
+    table, crc, pairs = CRC_TABLE, crc ^ 0xFFFFFFFF, len(data) // 2
+    for word in struct.unpack(f"<{pairs}H", data[:2 * pairs]):
+        crc = table[(crc ^ word) & 0xFFFF] ^ crc >> 16
+    if len(data) % 2:
+        crc ^= data[-1]
+        for _ in range(8):
+            crc = crc >> 1 ^ (0x82F63B78 if crc & 1 else 0)
+    return crc ^ 0xFFFFFFFF
+
+
+def times(a, b):
+    """Multiplies two polynomials modulo that of CRC32C."""
+    product = 0
+    for i in range(32):
+        if a & 0x80000000 >> i:
+            product ^= b
+        b = b >> 1 ^ (0x82F63B78 if b & 1 else 0)
+    return product
+
+
+def power(length):
+    """Returns x to the power of 8 * length."""
+    product, square = 0x80000000, 0x00800000
+    while length:
+        if length & 1:
+            product = times(square, product)
+        square, length = times(square, square), length >> 1
+    return product
+
+
+def joined(first, second, second_length):
+    """Returns the CRC32C of two runs of bytes, one behind the other."""
+    return times(power(second_length), first) ^ second
+
+
+def zeros(length):
+    """Returns the CRC32C of zeros."""
+    return times(power(length), 0xFFFFFFFF) ^ 0xFFFFFFFF
+
+
+def siphash(data):
+    """Returns SipHash-2-4 with a key of zeros."""
+    mask = (1 << 64) - 1
+    v0, v1, v2, v3 = 0x736F6D6570736575, 0x646F72616E646F6D, 0x6C7967656E657261, 0x7465646279746573
+
+    def rotated(value, bits):
+        return (value << bits | value >> 64 - bits) & mask
+
+    def rounds(count):
+        nonlocal v0, v1, v2, v3
+        for _ in range(count):
+            v0, v2 = (v0 + v1) & mask, (v2 + v3) & mask
+            v1, v3 = rotated(v1, 13) ^ v0, rotated(v3, 16) ^ v2
+            v0 = rotated(v0, 32)
+            v2, v0 = (v2 + v1) & mask, (v0 + v3) & mask
+            v1, v3 = rotated(v1, 17) ^ v2, rotated(v3, 21) ^ v0
+            v2 = rotated(v2, 32)
+
+    padded = data + bytes(7 - len(data) % 8) + bytes([len(data) % 256])
+    for (word,) in struct.iter_unpack("<Q", padded):
+        v3 ^= word
+        rounds(2)
+        v0 ^= word
+    v2 ^= 0xFF
+    rounds(4)
+    return v0 ^ v1 ^ v2 ^ v3
+
+
+class Sums:
+    """What both ends say in DONE of the entries that are over and well."""
+
+    def __init__(self):
+        self.entries = self.bytes = self.digest = 0
+
+    def add(self, kind, path, size, crc):
+        """Counts an entry."""
+        self.entries += 1
+        self.bytes += size
+        words = struct.pack("<BI", kind, len(path)) + path + struct.pack("<QI", size, crc)
+        self.digest = (self.digest + siphash(words)) % (1 << 64)
+
+    def done(self, code, level, text=""):
+        """Returns the payload of DONE."""
+        digest = self.digest.to_bytes(8, "little")
+        return DONE_FIELDS.pack(self.entries, self.bytes, 0, code, level, digest) + cut(text)
+
+    def differ(self, done):
+        """Says whether the peer's DONE has other sums."""
+        return (done["entries"], done["bytes"], done["digest"]) != (
+            self.entries, self.bytes, self.digest.to_bytes(8, "little"))
+
+
+class Runs:
+    """Which bytes of a file are known, and their CRC32C. Runs that touch are joined."""
+
+    def __init__(self):
+        self.runs = []  # [offset, length, crc], ascending
+
+    def has(self, offset, length):
+        """Returns how many of the bytes are known."""
+        return sum(max(0, min(offset + length, start + size) - max(offset, start))
+                   for start, size, _ in self.runs)
+
+    def add(self, offset, length, crc):
+        """Adds bytes that were not known."""
+        at = bisect.bisect(self.runs, [offset])
+        self.runs.insert(at, [offset, length, crc])
+        for i in (at, at - 1):
+            if 0 <= i < len(self.runs) - 1:
+                (start, size, first), (behind, more, second) = self.runs[i], self.runs[i + 1]
+                if start + size == behind:
+                    self.runs[i:i + 2] = [[start, size + more, joined(first, second, more)]]
+
+    def crc_of_all(self, size):
+        """Returns the CRC32C if exactly the bytes from 0 to size are known, else None."""
+        if not size:
+            return None if self.runs else 0
+        return self.runs[0][2] if [run[:2] for run in self.runs] == [[0, size]] else None
+
+
+# Frames
+
+def cut(text):
+    """Returns a text as UTF-8 of at most 1024 bytes."""
+    return text.encode("utf-8", "replace")[:TEXT_BYTES_MAX].decode("utf-8", "ignore").encode()
+
+
+def readable(data):
+    """Returns a text of the peer, without the characters that could change a terminal."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Broken("text that is not UTF-8") from None
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+class Reader:
+    """Takes fields off a payload, and never reads past its end."""
+
+    def __init__(self, payload):
+        self.payload, self.at = payload, 0
+
+    def more(self):
+        """Says whether anything is left."""
+        return self.at < len(self.payload)
+
+    def bytes(self, length):
+        """Takes raw bytes."""
+        must(self.at + length <= len(self.payload), "half a record")
+        self.at += length
+        return self.payload[self.at - length:self.at]
+
+    def fields(self, layout):
+        """Takes the fields of a struct."""
+        return layout.unpack(self.bytes(layout.size))
+
+
+class Frame:
+    """A frame whose MAC fits."""
+
+    def __init__(self, kind, flags, length, file_id, offset, payload):
+        self.kind, self.flags, self.length = kind, flags, length
+        self.file_id, self.offset, self.payload = file_id, offset, payload
+
+    def done(self):
+        """Returns the fields of DONE."""
+        names = ("entries", "bytes", "losses", "code", "level", "digest")
+        done = dict(zip(names, DONE_FIELDS.unpack(self.payload[:34])))
+        must(max(done["entries"], done["bytes"], done["losses"]) <= NUMBER_MAX, "number in DONE")
+        must(done["level"] <= MEDIA, "level in DONE")
+        done["text"] = readable(self.payload[34:])
+        return done
+
+
+class Connection:
+    """A connection after its handshake. One thread writes, so that this end can always read."""
+
+    def __init__(self, sock, key, role, listening):
+        self.sock, self.key, self.role, self.listening = sock, key, role, listening
+        self.deadline = time.monotonic() + HANDSHAKE_S
+        self.heard = self.raw_bytes = 0
+        self.out = queue.Queue()
+        self.handshake()
+        self.deadline = None
+        sock.settimeout(STALL_S)
+        self.writer = threading.Thread(target=self.write, daemon=True)
+        self.writer.start()
+
+    def read(self, length):
+        """Reads raw bytes, whole."""
+        data = bytearray()
+        while len(data) < length:
+            if self.deadline:
+                self.sock.settimeout(max(0.001, self.deadline - time.monotonic()))
+            try:
+                piece = self.sock.recv(min(length - len(data), PIECE_BYTES))
+            except OSError as e:
+                raise Failure(5, f"the connection is lost: {e}") from None
+            if not piece:
+                raise Failure(5, "the peer closed the connection")
+            data += piece
+        return bytes(data)
+
+    def tagged(self, what, role, listening, hellos):
+        """Returns a proof of the key, or the key of an end's frames."""
+        label = b"zcp/1 %s %s %s\0" % (
+            b"listening" if listening else b"dialling", ROLES[role], what)
+        return hmac.digest(self.key, label + hellos, "sha256")
+
+    def hello(self, session, number):
+        """Returns this end's HELLO."""
+        return HELLO_FIELDS.pack(MAGIC, 1, 1, self.role, 0, session, number, bytes(6),
+                                 secrets.token_bytes(32))
+
+    def hear_hello(self):
+        """Reads the peer's HELLO, and closes at the first byte that does not fit."""
+        magic = b""
+        while len(magic) < 8:
+            magic += self.read(1)
+            must(MAGIC.startswith(magic), "the peer does not speak zcp")
+        return magic + self.read(64)
+
+    def handshake(self):
+        """Says and checks hellos, proofs and WELCOME, and derives the keys of frames."""
+        if self.listening:
+            theirs = self.hear_hello()
+        else:
+            mine = self.hello(secrets.token_bytes(16), 0)
+            self.sock.sendall(mine)
+            theirs = self.hear_hello()
+        _, version, mode, side, capabilities, session, number, reserved, _ = \
+            HELLO_FIELDS.unpack(theirs)
+        fits = (version, mode, side, capabilities, reserved) == (1, 1, 3 - self.role, 0, bytes(6))
+        if self.listening:
+            mine = self.hello(session, number)
+        else:
+            must(fits and theirs[16:34] == mine[16:34], "the listener's HELLO does not fit")
+        hellos = theirs + mine if self.listening else mine + theirs
+        proof = self.tagged(b"proof", self.role, self.listening, hellos)
+        peers = self.tagged(b"proof", 3 - self.role, not self.listening, hellos)
+        self.frame_key = self.tagged(b"frames", self.role, self.listening, hellos)
+        self.peer_key = self.tagged(b"frames", 3 - self.role, not self.listening, hellos)
+        if self.listening:
+            self.sock.sendall(mine + proof)
+            if not fits:
+                self.welcome(3, 8, "the dialler's HELLO does not fit")
+            if not hmac.compare_digest(self.read(32), peers):
+                self.welcome(1, 6, "the dialler has another key")
+            if number:
+                self.welcome(4, 8, "a connection of no session")
+            self.sock.sendall(b"\0")
+            return
+        fits = hmac.compare_digest(self.read(32), peers)
+        self.sock.sendall(proof)
+        if not fits:
+            raise Failure(6, "the listener has another key")
+        status = self.read(1)[0]
+        if status:
+            raise Failure({1: 6, 2: 9}.get(status, 8), f"the listener answers WELCOME {status}")
+
+    def welcome(self, status, code, text):
+        """Turns a dialler away."""
+        self.sock.sendall(bytes([status]))
+        self.discard(1)
+        raise Failure(code, text)
+
+    def say(self, kind, payload=b"", flags=0, file_id=0, offset=0, raw=b"", length=None):
+        """Queues a frame, and the raw bytes behind it."""
+        length = len(payload) if length is None else length
+        self.out.put((HEADER.pack(kind, flags, 0, length, file_id, offset), payload, raw))
+
+    def write(self):
+        """Writes what is queued, and BEAT after a second without anything."""
+        said = 0
+        try:
+            while True:
+                try:
+                    frame = self.out.get(timeout=1)
+                except queue.Empty:
+                    beat = struct.pack("<Q", self.raw_bytes)
+                    frame = HEADER.pack(BEAT, 0, 0, 8, 0, 0), beat, b""
+                if frame is None:
+                    self.sock.shutdown(socket.SHUT_WR)
+                    return
+                header, payload, raw = frame
+                mac = hmac.digest(self.frame_key, struct.pack("<Q", said) + header + payload,
+                                  "sha256")[:16]
+                self.raw_bytes += len(raw)
+                self.sock.sendall(header + payload + mac)
+                self.sock.sendall(raw)
+                said += 1
+        except OSError:
+            try:
+                self.sock.shutdown(socket.SHUT_RDWR)  # whoever reads learns of it
+            except OSError:
+                pass
+
+    def hear(self):
+        """Reads a frame, and checks all that does not depend on its payload."""
+        header = self.read(HEADER.size)
+        kind, flags, reserved, length, file_id, offset = HEADER.unpack(header)
+        if kind not in TYPES or reserved or length > TYPES[kind][3]:
+            raise Failure(7, "the header of a frame is damaged")
+        body = self.read((0 if kind == DATA else length) + 16)
+        payload, mac = body[:-16], body[-16:]
+        signed = struct.pack("<Q", self.heard) + header + payload
+        if not hmac.compare_digest(hmac.digest(self.peer_key, signed, "sha256")[:16], mac):
+            raise Failure(7, "the MAC of a frame does not fit")
+        self.heard += 1
+        sayer, flags_max, least, _ = TYPES[kind]
+        name = NAMES[kind]
+        must(sayer & 3 - self.role, f"{name} from the wrong end")
+        must(flags <= flags_max and length >= least, f"flags or length of {name}")
+        must(kind in (DATA, TRAILER) or not (file_id or offset), f"{name} is not about a file")
+        must(file_id <= NUMBER_MAX and offset + length <= NUMBER_MAX, f"number in {name}")
+        return Frame(kind, flags, length, file_id, offset, payload)
+
+    def discard(self, seconds):
+        """Reads and discards until the peer closes."""
+        deadline = time.monotonic() + seconds
+        try:
+            while (left := deadline - time.monotonic()) > 0:
+                self.sock.settimeout(left)
+                if not self.sock.recv(PIECE_BYTES):
+                    return
+        except OSError:
+            pass
+
+    def finish(self):
+        """Writes what is queued, and shuts down the sending direction."""
+        self.out.put(None)
+        self.writer.join(CLOSE_S)
+
+
+# The sender
+
+class Source:
+    """A file or directory to send, and how far it is."""
+
+    def __init__(self, path, name, parent):
+        self.path, self.name, self.parent = path, name, parent
+        self.stat = os.lstat(path)
+        self.kind = DIRECTORY if stat.S_ISDIR(self.stat.st_mode) else FILE
+        self.size = self.stat.st_size if self.kind == FILE else 0
+        self.children = 0  # entries in it that are not over
+        self.reply = None
+        self.over = self.counted = self.ended = False
+        self.status, self.refusal = OK, 0
+        self.todo, self.waiting, self.tries, self.runs = [], 0, {}, Runs()
+        self.crc = 0
+
+    def version(self):
+        """Returns what changes if the source changes."""
+        now = os.stat(self.path, follow_symlinks=False)
+        return now.st_ino, now.st_size, now.st_mtime_ns, now.st_ctime_ns
+
+    def identity(self):
+        """Returns the 16 bytes that tell versions of the source apart."""
+        if self.kind != FILE:
+            return bytes(16)
+        s = self.stat
+        words = repr((s.st_ino, s.st_size, s.st_mtime_ns, s.st_ctime_ns)).encode()
+        return hashlib.sha256(words).digest()[:16]
+
+    def read(self, offset, length):
+        """Returns bytes of the file, filled up with zeros, and a status."""
+        s = self.stat
+        try:
+            with open(self.path, "rb", buffering=0) as file:
+                data = b""
+                while len(data) < length:
+                    piece = os.pread(file.fileno(), length - len(data), offset + len(data))
+                    if not piece:
+                        return data + bytes(length - len(data)), SHORT
+                    data += piece
+            same = self.version() == (s.st_ino, s.st_size, s.st_mtime_ns, s.st_ctime_ns)
+            return data, OK if same else CHANGED
+        except OSError:
+            return bytes(length), UNREADABLE
+
+    def blocks(self, offset, length):
+        """Plans to send bytes in blocks."""
+        for at in range(offset, offset + length, BLOCK_BYTES):
+            self.todo.append((at, min(BLOCK_BYTES, offset + length - at)))
+
+
+def scan(paths):
+    """Returns all files and directories below the paths, each after its directory."""
+    entries = []
+
+    def visit(path, name, parent):
+        mode = os.lstat(path).st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+            print(f"zcp_peer: {os.fsdecode(path)}: skipped", file=sys.stderr)
+            return
+        entry = Source(path, name, parent)
+        entry.id = len(entries)
+        entries.append(entry)
+        if parent:
+            parent.children += 1
+        if entry.kind == DIRECTORY:
+            for child in sorted(os.listdir(path)):
+                visit(os.path.join(path, child), name + b"/" + child, entry)
+
+    for path in paths:
+        path = os.fsencode(os.path.abspath(path))
+        visit(path, os.path.basename(path), None)
+    return entries
+
+
+class Sender:
+    """Sends entries over one connection."""
+
+    def __init__(self, connection, paths, digest, damage):
+        self.connection, self.digest, self.damage = connection, digest, damage
+        self.entries = scan(paths)
+        tops = [e.name for e in self.entries if not e.parent]
+        if len(set(tops)) < len(tops):
+            raise Failure(2, "two paths have the same name")
+        self.events = queue.Queue()
+        self.accept = None
+        self.offered = 0
+        self.under_way = self.offered_bytes = self.counted = self.over = 0
+        self.small, self.large, self.ends = [], [], []
+        self.units = []  # what waits for acknowledgement: (kind, [(entry, offset, length)], bytes)
+        self.again = set()  # (id, offset) of parts of units that are to be sent again
+        self.raw_waiting = self.raw_said = 0
+        self.sums, self.codes, self.cause = Sums(), [], ""
+        self.beat, self.progress = -1, time.monotonic()
+        self.done_said = False
+
+    def listen(self):
+        """Hears frames, so that the receiver never waits for this end to read."""
+        try:
+            while True:
+                frame = self.connection.hear()
+                self.events.put(frame)
+                if frame.kind == DONE:
+                    break
+        except Failure as e:
+            self.events.put(e)
+        self.connection.discard(CLOSE_S)
+
+    def run(self):
+        """Sends everything, and returns the exit code."""
+        self.hearing = threading.Thread(target=self.listen, daemon=True)
+        self.hearing.start()
+        size = sum(e.size for e in self.entries)
+        self.connection.say(MANIFEST, MANIFEST_FIELDS.pack(
+            len(self.entries), size, size, WIRE, self.digest, 0, 0))
+        while self.over < len(self.entries) or not self.accept or self.units:
+            if not (self.offer() or self.say_unit()):
+                self.hear(block=True)
+            while not self.events.empty():
+                self.hear(block=False)
+        failures = set(self.codes)
+        well = any(e.over and not e.refusal and e.kind == FILE for e in self.entries)
+        code = 0 if not failures else failures.pop() if len(failures) == 1 and not well else 1
+        self.done_said = True
+        self.connection.say(DONE, self.sums.done(code, self.accept["level"], self.cause))
+        while True:
+            done = self.hear(block=True)
+            if done:
+                break
+        if self.sums.differ(done):
+            raise Failure(7, "the receiver has other sums")
+        must(done["level"] <= self.accept["level"], "a level above that of ACCEPT")
+        level = min(done["level"], self.accept["level"])
+        print(f"sent: {self.sums.entries} entries, {self.sums.bytes} bytes, level {level}, "
+              f"losses {done['losses']}, codes {code} and {done['code']} {done['text']}")
+        self.connection.finish()
+        return code or done["code"]
+
+    def offer(self):
+        """Offers as many entries as the limits allow, and says whether it offered any."""
+        records, count, before = b"", 0, b""
+        while self.offered < len(self.entries):
+            e = self.entries[self.offered]
+            large = e.kind == FILE and e.size > LARGE_BYTES
+            weight = 128 + len(os.path.basename(e.name))
+            files = self.accept["files"] if self.accept else 1
+            if (count == RECORDS_MAX or self.under_way == ENTRIES_UNDER_WAY_MAX
+                    or self.offered_bytes + weight > OFFERED_BYTES_MAX
+                    or large and self.counted >= files):
+                break
+            shared = len(os.path.commonprefix([before, e.name]))
+            s = e.stat
+            times_ = [n for t in (s.st_mtime_ns, s.st_atime_ns) for n in divmod(t, 10**9)]
+            record = OFFER_FIELDS.pack(
+                e.id, e.kind, shared, len(e.name) - shared, 0, 0, stat.S_IMODE(s.st_mode),
+                s.st_uid, s.st_gid, *times_, 0, e.size, e.identity(), 0) + e.name[shared:]
+            if len(records) + len(record) > PAYLOAD_BYTES_MAX:
+                break
+            records += record
+            before = e.name
+            e.weight = weight
+            self.count(e, large)
+            count, self.offered = count + 1, self.offered + 1
+            self.under_way, self.offered_bytes = self.under_way + 1, self.offered_bytes + weight
+        if count:
+            self.connection.say(OFFER, records)
+        return count > 0
+
+    def count(self, entry, now=True):
+        """Counts a file for the limit of files under way."""
+        if now and not entry.counted:
+            entry.counted = True
+            self.counted += 1
+
+    def say_unit(self):
+        """Says one unit if the limits allow one, and says whether it did."""
+        if not self.accept or len(self.units) >= UNITS_UNDER_WAY_MAX:
+            return False
+        return self.say_ends() or self.say_batch() or self.say_block()
+
+    def unit(self, kind, parts, **frame):
+        """Says the frame of a unit, and remembers what waits for acknowledgement."""
+        size = len(frame.get("raw", b""))
+        self.units.append((kind, parts, size))
+        self.raw_waiting += size
+        self.raw_said += size
+        self.connection.say(kind, **frame)
+
+    def room(self, length):
+        """Says whether raw bytes fit into the window."""
+        return not self.units or self.raw_waiting + length <= min(
+            self.accept["window"], WINDOW_BYTES)
+
+    def say_ends(self):
+        """Says END of all entries that are ready for it."""
+        ready = [e for e in self.ends if not e.over][:RECORDS_MAX]
+        self.ends = [e for e in self.ends if not e.over][RECORDS_MAX:]
+        records = b""
+        for e in ready:
+            e.ended = True
+            if e.kind == FILE and e.status == OK and e.reply != WHOLE:
+                e.crc = e.runs.crc_of_all(e.size)
+            size, crc = (e.size, e.crc) if e.status == OK else (0, 0)
+            records += END_FIELDS.pack(e.id, e.status, size, crc)
+        if ready:
+            self.unit(END, [(e, 0, 0) for e in ready], payload=records)
+        return bool(ready)
+
+    def say_batch(self):
+        """Says small files in a BATCH."""
+        records, raw, parts = b"", b"", []
+        self.small = [e for e in self.small if not e.over]
+        while (self.small and len(parts) < RECORDS_MAX
+               and len(raw) + self.small[0].size <= BATCH_BYTES
+               and self.room(len(raw) + self.small[0].size)):
+            e = self.small.pop(0)
+            data, e.status = e.read(0, e.size)
+            data = data if e.status == OK else b""
+            e.crc = crc32c(data)
+            records += BATCH_FIELDS.pack(e.id, len(data), e.crc, e.status)
+            raw += data
+            parts.append((e, 0, e.size))
+        if not parts:
+            return False
+        sha = self.accept["digest"] == SHA256
+        records = (hashlib.sha256(raw).digest() if sha else b"") + records
+        self.unit(BATCH, parts, payload=records, flags=SHA256_FLAG if sha else 0, raw=raw)
+        return True
+
+    def say_block(self):
+        """Says a block of a large file, with its TRAILER."""
+        self.large = [e for e in self.large if not e.over]
+        for e in sorted(self.large, key=lambda e: e.id):
+            if e.todo and (e.counted or self.counted < self.accept["files"]):
+                offset, length = e.todo[0]
+                if not self.room(length):
+                    return False
+                self.count(e)
+                e.todo.pop(0)
+                data, status = e.read(offset, length)
+                crc = crc32c(data)
+                digest = (hashlib.sha256(data).digest() if self.accept["digest"] == SHA256
+                          else struct.pack("<I", crc))
+                if self.damage:
+                    self.damage = False
+                    data = data[:-1] + bytes([data[-1] ^ 1])
+                e.waiting += 1
+                self.unit(DATA, [(e, offset, length, crc)], raw=data, length=length,
+                          file_id=e.id, offset=offset)
+                self.connection.say(TRAILER, TRAILER_FIELDS.pack(
+                    length, status, self.accept["digest"], 0, digest), file_id=e.id, offset=offset)
+                if status != OK:
+                    self.give_up(e, status)
+                return True
+            if self.accept["in_order"]:
+                return False
+        return False
+
+    def give_up(self, entry, status):
+        """Ends a file that cannot be sent."""
+        if not entry.status:
+            entry.status, entry.todo = status, []
+            self.ends.append(entry)
+
+    def hear(self, block):
+        """Handles what the receiver said, and returns its DONE."""
+        stall = self.progress + STALL_S - time.monotonic()
+        try:
+            frame = self.events.get(block, max(0, stall) if block else None)
+        except queue.Empty:
+            raise Failure(5, "the receiver makes no progress") from None
+        if isinstance(frame, Failure):
+            raise frame
+        payload = frame.payload
+        if frame.kind == BEAT:
+            owes = self.units or not self.accept or self.done_said or any(
+                e.reply is None for e in self.entries[:self.offered])
+            count, = struct.unpack("<Q", payload)
+            offered = sum(e.size for e in self.entries[:self.offered])
+            must(count <= self.raw_said + 8 * offered, "the count of BEAT is too large")
+            if count > self.beat or not owes:
+                self.beat, self.progress = count, time.monotonic()
+            return None
+        self.progress = time.monotonic()
+        if frame.kind == ACCEPT:
+            self.hear_accept(frame)
+        elif frame.kind == REPLY:
+            self.hear_replies(Reader(payload))
+        elif frame.kind == VERDICTS:
+            self.hear_verdicts(Reader(payload))
+        elif frame.kind == DONE:
+            done = frame.done()
+            if not self.done_said:
+                must(done["code"] not in (0, 1), "DONE before its time")
+                raise PeerGaveUp(done["code"], done["text"] or "the receiver gave up")
+            return done
+        return None
+
+    def hear_accept(self, frame):
+        """Takes the limits and levels of the receiver."""
+        must(not self.accept, "a second ACCEPT")
+        names = ("level", "digest", "reserved", "keeps", "connections", "files", "window")
+        a = dict(zip(names, ACCEPT_FIELDS.unpack(frame.payload)))
+        must(WIRE <= a["level"] <= MEDIA, "level of ACCEPT")
+        must(self.digest <= a["digest"] <= SHA256, "digest of ACCEPT")
+        must(not a["reserved"] and not a["keeps"], "reserved bits of ACCEPT")
+        must(1 <= a["connections"] <= 64 and 1 <= a["files"] < 1 << 31
+             and 1 <= a["window"] <= NUMBER_MAX, "limits of ACCEPT")
+        a["in_order"] = bool(frame.flags & IN_ORDER)
+        self.accept = a
+
+    def hear_replies(self, reader):
+        """Plans what to send of each entry."""
+        count = 0
+        while reader.more():
+            file_id, kind, code, held, text = reader.fields(REPLY_FIELDS)
+            count += 1
+            must(count <= RECORDS_MAX and file_id < self.offered, "REPLY to no offer")
+            must(self.accept, "REPLY before ACCEPT")
+            e = self.entries[file_id]
+            must(e.reply is None, "a second REPLY")
+            must(held <= HELD_MAX and text <= TEXT_BYTES_MAX, "limits of REPLY")
+            spans = [reader.fields(SPAN_FIELDS) for _ in range(held)]
+            text = readable(reader.bytes(text))
+            self.check_reply(e, kind, code, spans, text)
+            e.reply = kind
+            if kind in (DECLINED, FAILED):
+                self.finished(e, code or 4, text)
+            elif e.kind == DIRECTORY:
+                if not e.children:
+                    self.ends.append(e)
+            elif kind == WHOLE:
+                self.compare_whole(e, spans, code, text)
+            elif kind == REST:
+                self.compare_rest(e, spans)
+            else:
+                self.plan(e)
+
+    def check_reply(self, e, kind, code, spans, text):
+        """Checks that a REPLY fits its entry."""
+        must(kind in (ALL, DECLINED, FAILED) or kind in (REST, WHOLE) and e.kind == FILE,
+             "REPLY of a kind that does not fit")
+        must((code != 0) == (kind == FAILED) or kind == WHOLE, "exit code of REPLY")
+        must(not text or kind == DECLINED or code, "text of REPLY")
+        end = 0
+        for offset, length, _ in spans:
+            must(offset >= end and 0 < length <= e.size - offset, "spans of REPLY")
+            end = offset + length
+        if kind == WHOLE:
+            must([s[:2] for s in spans] == ([(0, e.size)] if e.size else []), "span of WHOLE")
+        else:
+            must(bool(spans) == (kind == REST), "spans of REPLY")
+
+    def plan(self, e):
+        """Sends a whole file, in a BATCH or in blocks."""
+        if e.size <= SMALL_BYTES and not self.accept["in_order"]:
+            self.small.append(e)
+        elif e.size:
+            e.blocks(0, e.size)
+            self.large.append(e)
+        else:
+            self.ends.append(e)
+
+    def compare_whole(self, e, spans, code, text):
+        """Ends a file that the receiver has, or sends it if that may be replaced."""
+        data, status = e.read(0, e.size)
+        e.crc = crc32c(data)
+        if status == OK and e.crc == (spans[0][2] if spans else 0):
+            self.ends.append(e)
+        elif code:
+            e.refusal_of_whole = code, text
+            self.give_up(e, DIFFERS)
+        else:
+            e.reply = ALL
+            self.plan(e)
+
+    def compare_rest(self, e, spans):
+        """Sends what the receiver does not hold."""
+        at = 0
+        for offset, length, crc in spans + [(e.size, 0, 0)]:
+            e.blocks(at, offset - at)
+            data, status = e.read(offset, length)
+            if length and status == OK and crc32c(data) == crc:
+                e.runs.add(offset, length, crc)
+            else:
+                e.blocks(offset, length)
+            at = offset + length
+        if e.todo:
+            self.large.append(e)
+        else:
+            self.ends.append(e)
+
+    def hear_verdicts(self, reader):
+        """Takes what went wrong, and counts units that are done."""
+        units, records = struct.unpack("<I", reader.bytes(4))[0], 0
+        must(units or reader.more(), "VERDICTS of nothing")
+        must(units <= len(self.units), "VERDICTS of more units than wait")
+        while reader.more():
+            file_id, kind = reader.fields(struct.Struct("<QB"))
+            records += 1
+            must(records <= RECORDS_MAX and file_id < self.offered, "VERDICTS about no offer")
+            e = self.entries[file_id]
+            if kind == REFUSED:
+                code, length = reader.fields(struct.Struct("<BH"))
+                must(code and length <= TEXT_BYTES_MAX, "REFUSED without a code")
+                text = readable(reader.bytes(length))
+                if not e.over and e.reply is not None:
+                    self.finished(e, code, text)
+            else:
+                must(kind == AGAIN, "unknown verdict")
+                offset, length = reader.fields(struct.Struct("<QQ"))
+                must(not self.accept["in_order"], "AGAIN with IN_ORDER")
+                must(any((p[0].id, *p[1:3]) == (file_id, offset, length)
+                         for k, parts, _ in self.units if k != END for p in parts),
+                     "AGAIN for bytes that do not wait")
+                self.again.add((file_id, offset))
+        for _ in range(units):
+            kind, parts, length = self.units.pop(0)
+            self.raw_waiting -= length
+            for part in parts:
+                self.acknowledged(kind, *part)
+
+    def acknowledged(self, kind, e, offset, length, crc=0):
+        """Handles a part of a unit that is done."""
+        damaged = (e.id, offset) in self.again and kind != END
+        self.again.discard((e.id, offset))
+        e.waiting -= kind == DATA
+        if e.over:
+            return
+        if damaged and not e.status:
+            print(f"zcp_peer: {os.fsdecode(e.name)}: {length} bytes at {offset} arrived damaged",
+                  file=sys.stderr)
+            e.tries[offset] = e.tries.get(offset, 1) + 1
+            if e.tries[offset] > TRIES_MAX:
+                self.give_up(e, DAMAGED)
+            elif kind == BATCH:
+                self.small.insert(0, e)
+            else:
+                e.todo.insert(0, (offset, length))
+        elif kind == DATA:
+            if not e.status:
+                e.runs.add(offset, length, crc)
+                if not e.todo and not e.waiting:
+                    self.ends.append(e)
+        elif e.status == OK:
+            self.finished(e, 0, "")
+        elif e.status == DIFFERS:
+            self.finished(e, *e.refusal_of_whole)
+        else:
+            self.finished(e, 7 if e.status == DAMAGED else 3, f"status {e.status}")
+
+    def finished(self, e, code, text):
+        """Counts an entry that is over."""
+        e.over, e.refusal = True, code
+        self.over += 1
+        self.under_way -= 1
+        self.offered_bytes -= e.weight
+        self.counted -= e.counted
+        if code:
+            self.codes.append(code)
+            cause = f"{os.fsdecode(e.name)}: {text} (code {code})"
+            self.cause = self.cause or cause
+            print(f"zcp_peer: {cause}", file=sys.stderr)
+        else:
+            self.sums.add(e.kind, e.name, e.size, e.crc if e.kind == FILE else 0)
+        parent = e.parent
+        if parent:
+            parent.children -= 1
+            if not parent.children and parent.reply == ALL and not parent.over:
+                self.ends.append(parent)
+
+    def fail(self, failure):
+        """Says DONE with the code of a failure, and waits until the receiver closes."""
+        if not self.done_said or isinstance(failure, Broken):
+            level = self.accept["level"] if self.accept else NONE
+            self.connection.say(DONE, self.sums.done(failure.code, level, str(failure)))
+        self.connection.finish()
+        self.hearing.join(CLOSE_S)
+
+
+# The receiver
+
+class Entry:
+    """An entry that the sender has offered, and how far it is."""
+
+    def __init__(self, kind, name, size, mode, times_, weight):
+        self.kind, self.name, self.size, self.mode = kind, name, size, mode
+        self.times, self.weight = times_, weight
+        self.reply = self.code = None
+        self.over = self.ended = self.counted = False
+        self.text, self.crc = "", 0
+        self.runs = Runs()
+        self.file = self.part = None  # descriptor and temporary name
+
+
+class Receiver:
+    """Takes files and directories over one connection."""
+
+    def __init__(self, connection, directory, digest):
+        self.connection, self.wish = connection, digest
+        self.root = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
+        self.umask = os.umask(0)
+        os.umask(self.umask)
+        self.entries, self.open_names = [], {}
+        self.manifest = None
+        self.level = self.digest = 0
+        self.under_way = self.offered_bytes = self.counted = 0
+        self.sums, self.first_code, self.first_text = Sums(), 0, ""
+        self.done_said = False
+
+    def run(self):
+        """Receives everything, and returns the exit code."""
+        handlers = {OFFER: self.hear_offers, BATCH: self.hear_batch, DATA: self.hear_block,
+                    END: self.hear_ends, LOST: self.hear_lost}
+        while True:
+            frame = self.connection.hear()
+            if frame.kind == BEAT:
+                continue
+            if frame.kind == MANIFEST:
+                self.hear_manifest(frame.payload)
+            elif frame.kind == DONE:
+                return self.hear_done(frame.done())
+            else:
+                must(self.manifest or frame.kind == LOST, "a frame before MANIFEST")
+                must(frame.kind in handlers, f"{NAMES[frame.kind]} where it may not be")
+                handlers[frame.kind](frame)
+
+    def hear_manifest(self, payload):
+        """Answers with level, digest and limits."""
+        must(not self.manifest, "a second MANIFEST")
+        *numbers, level, digest, reserved, keeps = MANIFEST_FIELDS.unpack(payload)
+        must(all(n <= NUMBER_MAX or n == UNKNOWN for n in numbers), "number in MANIFEST")
+        must(level <= MEDIA and digest <= SHA256 and bool(level) == bool(digest),
+             "level or digest of MANIFEST")
+        must(not reserved and keeps < 128, "reserved bits of MANIFEST")
+        self.manifest = numbers
+        self.level = min(level, READBACK)  # this peer cannot read past the page cache
+        self.digest = max(digest, self.wish) if level else 0
+        self.connection.say(ACCEPT, ACCEPT_FIELDS.pack(
+            self.level, self.digest, 0, 0, 1, FILES, WINDOW_BYTES))
+
+    def hear_offers(self, frame):
+        """Checks offers, and replies to each."""
+        reader, name, replies, count = Reader(frame.payload), b"", b"", 0
+        while reader.more():
+            (file_id, kind, shared, rest, content, attributes, mode, _, _, modified, modified_ns,
+             accessed, accessed_ns, represents, size, _, first) = reader.fields(OFFER_FIELDS)
+            count += 1
+            must(count <= RECORDS_MAX and file_id == len(self.entries), "the id of an offer")
+            must(kind <= BLOCK and mode <= 0o7777, "kind or mode of an offer")
+            must(shared <= len(name), "an offer shares more than there is")
+            name = name[:shared] + reader.bytes(rest)
+            target = reader.bytes(content)
+            must((kind == SYMLINK) == (0 < content < 4096) and b"\0" not in target,
+                 "content of an offer")
+            must(kind == SYMLINK or not content, "content of an offer")
+            weight = 128 + len(name.rpartition(b"/")[2]) + content + self.skip_attributes(
+                reader, attributes)
+            for seconds, nanos in ((modified, modified_ns), (accessed, accessed_ns)):
+                must(SECONDS_MIN <= seconds <= SECONDS_MAX and nanos < 10**9, "time of an offer")
+            must(represents == 0 or kind in (CHARACTER, BLOCK) and represents <= NUMBER_MAX,
+                 "device of an offer")
+            must(size == 0 or kind == FILE and (size <= NUMBER_MAX or size == UNKNOWN),
+                 "size of an offer")
+            self.check_name(name)
+            if kind == HARD_LINK:
+                must(first < file_id, "first id of a hard link")
+                other = self.entries[first]
+                must(other.kind == FILE and other.over and not other.code, "hard link to no file")
+            else:
+                must(not first, "first id of no hard link")
+            e = Entry(kind, name, None if size == UNKNOWN else size, mode,
+                      (accessed * 10**9 + accessed_ns, modified * 10**9 + modified_ns), weight)
+            self.entries.append(e)
+            self.under_way += 1
+            self.offered_bytes += weight
+            must(self.under_way <= ENTRIES_UNDER_WAY_MAX
+                 and self.offered_bytes <= OFFERED_BYTES_MAX, "too many entries under way")
+            if kind == FILE and (e.size is None or e.size > LARGE_BYTES):
+                self.count(e)
+            reply = self.reply(e, file_id)
+            if len(replies) + len(reply) > PAYLOAD_BYTES_MAX:
+                self.connection.say(REPLY, replies)
+                replies = b""
+            replies += reply
+        self.connection.say(REPLY, replies)
+
+    def skip_attributes(self, reader, count):
+        """Checks attributes that this peer does not keep, and returns their length."""
+        total = 0
+        for _ in range(count):
+            name, value = reader.fields(struct.Struct("<BI"))
+            must(name and b"\0" not in reader.bytes(name) and value <= 65536, "an attribute")
+            reader.bytes(value)
+            total += name + value
+            must(total <= ATTRIBUTES_BYTES_MAX, "too many attributes")
+        return total
+
+    def check_name(self, name):
+        """Refuses a path that could leave the directory."""
+        names = name.split(b"/")
+        must(len(name) <= PATH_BYTES_MAX and len(names) <= PATH_NAMES_MAX and b"\0" not in name
+             and all(0 < len(n) < 256 and n not in (b".", b"..") for n in names),
+             f"the path {ascii(name[:99])}")
+
+    def count(self, entry):
+        """Counts a file for the limit of files under way."""
+        if not entry.counted:
+            entry.counted = True
+            self.counted += 1
+            must(self.counted <= FILES, "too many files under way")
+
+    def reply(self, e, file_id):
+        """Decides about an offer, and returns the record of REPLY."""
+        kind, code, text, spans = self.decide(e)
+        e.reply, e.refusal = kind, (code, text)
+        if kind in (DECLINED, FAILED):
+            self.finished(e, code, text)
+        else:
+            self.open_names[e.name] = e
+        text = cut(text)
+        return (REPLY_FIELDS.pack(file_id, kind, code, len(spans), len(text))
+                + b"".join(SPAN_FIELDS.pack(*s) for s in spans) + text)
+
+    def decide(self, e):
+        """Returns kind, exit code, text and spans of a REPLY."""
+        parent, _, last = e.name.rpartition(b"/")
+        if any(n.startswith(b".zcp-") for n in e.name.split(b"/")):
+            return FAILED, 2, "names that begin with .zcp- are ours", []
+        if parent and getattr(self.open_names.get(parent), "kind", None) != DIRECTORY:
+            return FAILED, 4, "its directory was not received", []
+        if e.name in self.open_names:
+            return FAILED, 9, "the path is offered twice", []
+        if e.kind not in (FILE, DIRECTORY):
+            return DECLINED, 0, "only files and directories are taken", []
+        try:
+            folder = self.folder(parent)
+            try:
+                if e.kind == DIRECTORY:
+                    return self.make_directory(folder, last)
+                return self.look_at_file(folder, last, e)
+            finally:
+                os.close(folder)
+        except OSError as error:
+            return FAILED, 4, error.strerror, []
+
+    def folder(self, path):
+        """Opens a directory name by name, without following links."""
+        folder = os.dup(self.root)
+        for name in path.split(b"/") if path else []:
+            try:
+                inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)
+            finally:
+                os.close(folder)
+            folder = inner
+        return folder
+
+    def make_directory(self, folder, name):
+        """Makes a directory that is not there yet."""
+        try:
+            os.mkdir(name, 0o700, dir_fd=folder)
+        except FileExistsError:
+            if not stat.S_ISDIR(os.stat(name, dir_fd=folder, follow_symlinks=False).st_mode):
+                return FAILED, 9, "it exists and is no directory", []
+        return ALL, 0, "", []
+
+    def look_at_file(self, folder, name, e):
+        """Wants all of a file that is not there. One that is there is never replaced."""
+        try:
+            there = os.stat(name, dir_fd=folder, follow_symlinks=False)
+        except FileNotFoundError:
+            return ALL, 0, "", []
+        if not (stat.S_ISREG(there.st_mode) and there.st_size == e.size
+                and there.st_mtime_ns == e.times[1]):
+            return FAILED, 9, "it exists", []
+        file = os.open(name, os.O_RDONLY | os.O_NOFOLLOW, dir_fd=folder)
+        try:
+            e.crc = self.crc_of(file) if self.level else 0
+        finally:
+            os.close(file)
+        return WHOLE, 9, "it exists and differs", [(0, e.size, e.crc)] if e.size else []
+
+    def crc_of(self, file):
+        """Reads a file again. BEAT counts these bytes."""
+        crc, offset = 0, 0
+        while piece := os.pread(file, PIECE_BYTES, offset):
+            crc, offset = crc32c(piece, crc), offset + len(piece)
+            self.connection.raw_bytes += len(piece)
+        return crc
+
+    def entry(self, file_id):
+        """Returns an entry that was offered."""
+        must(file_id < len(self.entries), "a file that was never offered")
+        return self.entries[file_id]
+
+    def hear_lost(self, frame):
+        """Checks LOST: this session has no other connection that could be lost."""
+        must(len(frame.payload) % 2 == 0, "half a record")
+        must(all(n for (n,) in struct.iter_unpack("<H", frame.payload)), "LOST names itself")
+
+    def hear_batch(self, frame):
+        """Writes and publishes small files."""
+        payload, sha = frame.payload, None
+        must(bool(frame.flags) == (self.digest == SHA256), "digest of BATCH")
+        if frame.flags:
+            must(len(payload) > 32, "half a record")
+            sha, payload = payload[:32], payload[32:]
+        must(len(payload) % BATCH_FIELDS.size == 0, "half a record")
+        records = list(BATCH_FIELDS.iter_unpack(payload))
+        must(len(records) <= RECORDS_MAX, "too many records")
+        must(sum(r[1] for r in records) <= BATCH_BYTES_MAX, "a BATCH is too large")
+        for file_id, length, crc, status in records:
+            e = self.entry(file_id)
+            must(e.kind == FILE and e.reply == ALL and e.size is not None and not e.runs.runs
+                 and status <= UNREADABLE, "a file of a BATCH that may not be in one")
+            must(length == (0 if status else e.size), "length in a BATCH")
+            must(self.level or not crc, "CRC32C at level NONE")
+        raw = self.read_raw(sum(r[1] for r in records))
+        damaged = sha is not None and hashlib.sha256(raw).digest() != sha
+        verdicts, at = b"", 0
+        for file_id, length, crc, status in records:
+            data, e = raw[at:at + length], self.entries[file_id]
+            at += length
+            if e.over:
+                verdicts += self.refusal(file_id)
+            elif status:
+                self.finished(e, 3, f"the sender says status {status}")
+                verdicts += self.refusal(file_id)
+            elif damaged or self.level and crc32c(data) != crc:
+                verdicts += struct.pack("<QBQQ", file_id, AGAIN, 0, length)
+            else:
+                self.write(e, 0, data)
+                verdicts += self.publish(file_id, crc)
+        self.verdict(1, verdicts)
+
+    def read_raw(self, length):
+        """Reads raw bytes, and counts them for BEAT."""
+        data = bytearray()
+        while len(data) < length:
+            data += self.connection.read(min(PIECE_BYTES, length - len(data)))
+            self.connection.raw_bytes += min(PIECE_BYTES, length)
+        return bytes(data)
+
+    def hear_block(self, frame):
+        """Writes a block or a hole."""
+        e, offset, length = self.entry(frame.file_id), frame.offset, frame.length
+        must(e.kind == FILE and e.reply in (ALL, FAILED, DECLINED), "a block of no such file")
+        must(e.size is None or offset + length <= e.size, "a block past the end of its file")
+        known = 0 if e.over else e.runs.has(offset, length)
+        must(known in (0, length), "a block that is there in part")
+        if not e.over:
+            must(e.size is not None or offset == sum(r[1] for r in e.runs.runs),
+                 "a stream that is not in order")
+            must(not e.ended, "a block after END")
+            self.count(e)
+        wanted = not e.over and not known
+        if frame.flags & HOLE:
+            if wanted:
+                self.write(e, 0, b"")
+                self.add_run(e, offset, length, zeros(length))
+            self.verdict(1, self.refusal(frame.file_id) if e.over else b"")
+            return
+        crc, sha, at = 0, hashlib.sha256(), 0
+        while at < length:
+            piece = self.connection.read(min(PIECE_BYTES, length - at))
+            self.connection.raw_bytes += len(piece)
+            if wanted and not e.over:
+                self.write(e, offset + at, piece)
+                sha.update(piece)
+                crc = crc32c(piece, crc) if self.level else 0
+            at += len(piece)
+        while (trailer := self.connection.hear()).kind == BEAT:
+            pass
+        must(trailer.kind == TRAILER, "no TRAILER behind a block")
+        self.hear_trailer(e, frame, trailer, wanted, crc, sha.digest())
+
+    def hear_trailer(self, e, frame, trailer, wanted, crc, sha):
+        """Compares the digest of a block with that of the sender."""
+        size, status, digest, reserved, value = TRAILER_FIELDS.unpack(trailer.payload)
+        must((trailer.file_id, trailer.offset, size, reserved)
+             == (frame.file_id, frame.offset, frame.length, 0), "a TRAILER of another block")
+        must(digest == self.digest and status <= UNREADABLE,
+             "digest or status of TRAILER")
+        must(digest == SHA256 or value[4 * digest:] == bytes(32 - 4 * digest), "digest of TRAILER")
+        verdicts = b""
+        if e.over:
+            verdicts = self.refusal(frame.file_id)
+        elif wanted and status == OK:
+            made = (b"", struct.pack("<I", crc) + bytes(28), sha)[digest]
+            if digest and made != value:
+                verdicts = struct.pack("<QBQQ", frame.file_id, AGAIN, frame.offset, frame.length)
+            else:
+                self.add_run(e, frame.offset, frame.length, crc)
+        self.verdict(1, verdicts)
+
+    def add_run(self, e, offset, length, crc):
+        """Remembers bytes that are known."""
+        e.runs.add(offset, length, crc if self.level else 0)
+        must(sum(len(o.runs.runs) for o in self.open_names.values()) <= RUNS_MAX, "too many runs")
+
+    def write(self, e, offset, data):
+        """Writes into the temporary file. If that fails, so does the entry."""
+        try:
+            if e.file is None:
+                e.part = b".zcp-peer-" + secrets.token_hex(8).encode() + b".part"
+                e.folder = self.folder(e.name.rpartition(b"/")[0])
+                e.file = os.open(e.part, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600,
+                                 dir_fd=e.folder)
+            at = 0
+            while at < len(data):
+                at += os.pwrite(e.file, data[at:], offset + at)
+        except OSError as error:
+            self.finished(e, 4, error.strerror)
+
+    def hear_ends(self, frame):
+        """Publishes files, and sets modes and times of directories."""
+        must(len(frame.payload) % END_FIELDS.size == 0, "half a record")
+        verdicts = b""
+        for file_id, status, size, crc in END_FIELDS.iter_unpack(frame.payload):
+            e = self.entry(file_id)
+            must(e.kind in (FILE, DIRECTORY) and not e.ended and status <= DAMAGED, "END")
+            must(size <= NUMBER_MAX and (size, crc) == (0, 0) or not status and e.kind == FILE,
+                 "size or CRC32C of END")
+            must(self.level or not crc, "CRC32C at level NONE")
+            must(status != DIFFERS or e.reply == WHOLE, "DIFFERS of a file that may be replaced")
+            must(not e.over or e.code, "END of a file that is over")
+            e.ended = True
+            if e.over:
+                verdicts += self.refusal(file_id)
+            elif status == DIFFERS:
+                self.finished(e, *e.refusal)
+                verdicts += self.refusal(file_id)
+            elif status:
+                self.finished(e, 7 if status == DAMAGED else 3, f"the sender says status {status}")
+                verdicts += self.refusal(file_id)
+            elif e.kind == DIRECTORY:
+                verdicts += self.publish_directory(file_id)
+            elif e.reply == WHOLE:
+                if (size, crc) == (e.size, e.crc):
+                    self.finished(e, 0, "")
+                else:
+                    self.finished(e, 7, "END does not fit the file that is there")
+                verdicts += self.refusal(file_id)
+            else:
+                mine = e.runs.crc_of_all(size)
+                if mine is None or e.size not in (None, size) or self.level and mine != crc:
+                    self.finished(e, 7, "the file is not what END says")
+                    verdicts += self.refusal(file_id)
+                else:
+                    e.size = size
+                    self.write(e, 0, b"")
+                    verdicts += self.publish(file_id, crc)
+        self.verdict(1, verdicts)
+
+    def refusal(self, file_id):
+        """Returns the record REFUSED of an entry that has failed, or nothing."""
+        e = self.entries[file_id]
+        text = cut(e.text)
+        return struct.pack("<QBBH", file_id, REFUSED, e.code, len(text)) + text if e.code else b""
+
+    def publish(self, file_id, crc):
+        """Gives a complete file its name, and returns the record if that fails."""
+        e = self.entries[file_id]
+        try:
+            if not e.over:
+                os.ftruncate(e.file, e.size)
+                if self.level == READBACK and self.crc_of(e.file) != crc:
+                    self.finished(e, 7, "other bytes were read than written")
+            if not e.over:
+                os.fchmod(e.file, e.mode & 0o777 & ~self.umask)
+                os.utime(e.file, ns=e.times)
+                last = e.name.rpartition(b"/")[2]
+                if last in os.listdir(e.folder):
+                    self.finished(e, 9, "it exists")
+            if not e.over:
+                os.rename(e.part, last, src_dir_fd=e.folder, dst_dir_fd=e.folder)
+                e.part, e.crc = None, crc
+                self.finished(e, 0, "")
+        except OSError as error:
+            self.finished(e, 4, error.strerror)
+        return self.refusal(file_id)
+
+    def publish_directory(self, file_id):
+        """Sets mode and times of a directory, and returns the record if that fails."""
+        e = self.entries[file_id]
+        try:
+            folder = self.folder(e.name)
+            try:
+                os.fchmod(folder, e.mode & 0o777 & ~self.umask)
+                os.utime(folder, ns=e.times)
+            finally:
+                os.close(folder)
+            self.finished(e, 0, "")
+        except OSError as error:
+            self.finished(e, 4, error.strerror)
+        return self.refusal(file_id)
+
+    def finished(self, e, code, text):
+        """Counts an entry that is over, and removes what is incomplete."""
+        if self.open_names.get(e.name) is e:
+            del self.open_names[e.name]
+        e.over, e.code, e.text = True, code, text
+        self.under_way -= 1
+        self.offered_bytes -= e.weight
+        self.counted -= e.counted
+        if e.file is not None:
+            if e.part:
+                os.unlink(e.part, dir_fd=e.folder)
+            os.close(e.file)
+            os.close(e.folder)
+            e.file = None
+        if e.reply == DECLINED:
+            e.code = 0
+        elif code:
+            cause = f"{os.fsdecode(e.name)}: {text} (code {code})"
+            self.first_code, self.first_text = self.first_code or code, self.first_text or cause
+            print(f"zcp_peer: {ascii(cause)}", file=sys.stderr)
+        else:
+            size, crc = (e.size, e.crc) if e.kind == FILE else (0, 0)
+            self.sums.add(e.kind, e.name, size, crc)
+        e.runs = Runs()
+
+    def verdict(self, units, records):
+        """Acknowledges a unit, after the records about it."""
+        self.connection.say(VERDICTS, struct.pack("<I", units) + records)
+
+    def hear_done(self, done):
+        """Compares the sums, answers with DONE, and returns the exit code."""
+        must(done["level"] <= self.level and not done["losses"], "level or losses of DONE")
+        if self.under_way:
+            must(done["code"] not in (0, 1), "DONE while entries are under way")
+            raise PeerGaveUp(done["code"], done["text"] or "the sender gave up")
+        if self.sums.differ(done):
+            raise Failure(7, f"the sender has other sums: {done}")
+        code = self.first_code or done["code"]
+        self.done_said = True
+        self.connection.say(DONE, self.sums.done(code, self.level, self.first_text))
+        level = min(done["level"], self.level)
+        print(f"received: {self.sums.entries} entries, {self.sums.bytes} bytes, level {level}, "
+              f"codes {code} and {done['code']} {done['text']}")
+        self.connection.finish()
+        self.connection.discard(CLOSE_S)
+        return code
+
+    def fail(self, failure):
+        """Says DONE with the code of a failure, and waits until the sender closes."""
+        if not self.done_said:
+            self.connection.say(DONE, self.sums.done(failure.code, self.level, str(failure)))
+        self.connection.finish()
+        self.connection.discard(CLOSE_S)
+
+    def clean_up(self):
+        """Removes the temporary files of a session that failed."""
+        for e in self.entries:
+            if e.file is not None and e.part:
+                os.unlink(e.part, dir_fd=e.folder)
+
+
+# The command
+
+def address(text):
+    """Splits HOST:PORT."""
+    host, _, port = text.rpartition(":")
+    return host.strip("[]"), int(port)
+
+
+def secret(text):
+    """Decodes a key."""
+    key = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    if not 16 <= len(key) <= 64:
+        raise ValueError("a key has 16 to 64 bytes")
+    return key
+
+
+def connect(options):
+    """Makes or waits for the connection."""
+    if options.dial:
+        sock = socket.create_connection(options.dial, timeout=HANDSHAKE_S)
+    else:
+        family = socket.AF_INET6 if ":" in options.listen[0] else socket.AF_INET
+        with socket.create_server(options.listen, family=family) as server:
+            host, port = server.getsockname()[:2]
+            print(f"[{host}]:{port}" if ":" in host else f"{host}:{port}", flush=True)
+            sock, _ = server.accept()
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    sock.settimeout(HANDSHAKE_S)
+    return sock
+
+
+def arguments():
+    """Parses the command line."""
+    parser = argparse.ArgumentParser(description="An independent peer of zcp/1.")
+    common = argparse.ArgumentParser(add_help=False)
+    way = common.add_mutually_exclusive_group(required=True)
+    way.add_argument("--dial", type=address, metavar="HOST:PORT")
+    way.add_argument("--listen", type=address, metavar="HOST:PORT")
+    common.add_argument("--key", type=secret, required=True)
+    common.add_argument("--sha256", action="store_true", help="wish SHA-256 instead of CRC32C")
+    commands = parser.add_subparsers(dest="command", required=True)
+    send = commands.add_parser("send", parents=[common])
+    send.add_argument("--damage", action="store_true", help="damage one block once")
+    send.add_argument("paths", nargs="+", metavar="PATH")
+    receive = commands.add_parser("receive", parents=[common])
+    receive.add_argument("directory")
+    return parser.parse_args()
+
+
+def main():
+    """Serves one session, and returns the exit code."""
+    options = arguments()
+    digest = SHA256 if options.sha256 else CRC32C
+    end = connection = None
+    try:
+        sock = connect(options)
+        role = SENDER if options.command == "send" else RECEIVER
+        connection = Connection(sock, options.key, role, bool(options.listen))
+        end = (Sender(connection, options.paths, digest, options.damage) if role == SENDER
+               else Receiver(connection, options.directory, digest))
+        return end.run()
+    except Failure as e:
+        print(f"zcp_peer: {e}", file=sys.stderr)
+        if end:
+            end.fail(e)
+        return e.code
+    except OSError as e:
+        print(f"zcp_peer: {e}", file=sys.stderr)
+        return 4 if end else 5
+    finally:
+        if isinstance(end, Receiver):
+            end.clean_up()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -109,7 +109,7 @@ public final class Greeting {
       byte[] mine = hello.encode();
       write(mine);
       byte[] theirs = readHello();
-      Hello answer = Hello.decode(ByteBuffer.wrap(theirs), self.other());
+      Hello answer = Hello.decode(ByteBuffer.wrap(theirs));
       hello.requireAnswer(answer);
       byte[] proof = read(Handshake.PROOF_BYTES);
       if (self == Side.SENDER && discard && !answer.isDiscarding()) {
@@ -174,8 +174,8 @@ public final class Greeting {
     timeout.hurry(deadlineNs);
     try {
       byte[] theirs = readHello();
-      Hello hello = Hello.decode(ByteBuffer.wrap(theirs), self.other());
-      byte[] mine = saying(hello.answer(Octets.of(Nonce.random()))).encode();
+      Hello hello = Hello.decode(ByteBuffer.wrap(theirs));
+      byte[] mine = saying(hello.answer(self, Octets.of(Nonce.random()))).encode();
       Handshake handshake =
           new Handshake(key, self.other().toString(), theirs, self.toString(), mine);
       write(mine, handshake.listenerProof());
@@ -209,7 +209,7 @@ public final class Greeting {
 
   private void requireSupported(Hello hello) throws ProtocolException, IOException {
     try {
-      hello.requireSupported();
+      hello.requireSupported(self);
       if (self == Side.RECEIVER && hello.isDiscarding() && !discard) {
         throw new ProtocolException("the sender wants a receiver that discards what it gets");
       }

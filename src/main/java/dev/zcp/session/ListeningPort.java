@@ -49,16 +49,22 @@ public final class ListeningPort {
   /// Serves peers until the one transfer is over that was asked for, or for ever.
   ///
   /// @param once whether only one is asked for
+  /// @param isRepeatable as [Sessions#Sessions] has it
   /// @param discard as [Greeting#Greeting] has it
   /// @param atSignal run if a signal ends the process
   /// @return the result of that transfer
-  public Result serve(Sessions.Factory factory, boolean once, boolean discard, Runnable atSignal)
+  public Result serve(
+      Sessions.Factory factory,
+      boolean once,
+      boolean isRepeatable,
+      boolean discard,
+      Runnable atSignal)
       throws Failure {
     try (SocketAcceptor acceptor = bind()) {
       int port = acceptor.port();
       ListeningEnd.ListeningTerms terms =
           new ListeningEnd.ListeningTerms(self, key, discard, peering.flow().stallTimeoutNs());
-      Sessions sessions = new Sessions(factory, once);
+      Sessions sessions = new Sessions(factory, once, isRepeatable);
       try (SharedKey shared = leaveKey(port);
           Guard _ = Guard.install(() -> atEnd(atSignal, shared));
           ListeningEnd end = new ListeningEnd(acceptor, terms, sessions, listener)) {

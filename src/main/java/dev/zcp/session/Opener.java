@@ -234,8 +234,13 @@ public final class Opener {
     if (makesDo()) {
       session.note(cause.getMessage() + " (the session goes on without that connection)");
     } else {
-      session.fail(cause.with(session.whatIsKept()));
+      session.fail(withWhatIsKept(cause));
     }
+  }
+
+  private Failure withWhatIsKept(Failure cause) {
+    String kept = session.whatIsKept();
+    return kept.isEmpty() ? cause : cause.with(kept);
   }
 
   /// Wants no more connections than there are. Those may be lost the next moment: what follows from
@@ -254,7 +259,7 @@ public final class Opener {
     String what = "the " + dialling.other() + " knows nothing of this session any more";
     Failure cause = Failure.of(ExitCode.NETWORK, peer, what);
     if (!makesDo()) {
-      session.forget(cause.with(session.whatIsKept()));
+      session.forget(withWhatIsKept(cause));
     }
   }
 

@@ -59,6 +59,7 @@ public interface PeerSession {
   /// Something that grows whenever the session gets on.
   long progress();
 
-  /// What of the session is kept if it ends now, and what to do, as a phrase.
+  /// What of the session is kept if it ends now, and what to do, as a phrase; empty if the session
+  /// tells that itself.
   String whatIsKept();
 }

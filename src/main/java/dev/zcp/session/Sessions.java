@@ -35,6 +35,7 @@ public final class Sessions {
 
   private final Factory factory;
   private final boolean once;
+  private final boolean isRepeatable;
 
   // All below is guarded by this.
 
@@ -49,9 +50,12 @@ public final class Sessions {
 
   /// @param once whether only one session is to be served; one that has lost all its connections
   ///   makes room for another and was not it
-  public Sessions(Factory factory, boolean once) {
+  /// @param isRepeatable whether another session could have what one that has begun has had: not of
+  ///   a stream, so that the first that begins is the only one
+  public Sessions(Factory factory, boolean once, boolean isRepeatable) {
     this.factory = factory;
-    this.once = once;
+    this.once = once || !isRepeatable;
+    this.isRepeatable = isRepeatable;
   }
 
   /// Has `run` called when the only session that is to be served is over.
@@ -101,6 +105,10 @@ public final class Sessions {
   }
 
   private boolean makeRoom() {
+    if (!isRepeatable) {
+      // One that never began has gone by now, and left no result.
+      return result == null && all.isEmpty();
+    }
     if (once) {
       return result == null && (all.size() == displaced.size() || displaceAnOrphan());
     }

@@ -60,9 +60,9 @@ public record Hello(
     return new Hello(VERSION, MODE_PLAIN, side, 0, sessionId, connection, nonce);
   }
 
-  /// What the listener says to this hello, whatever its version.
-  public Hello answer(Octets listenerNonce) {
-    return of(side.other(), sessionId, connection, listenerNonce);
+  /// What the listener says to this hello, whatever its version and side.
+  public Hello answer(Side listener, Octets listenerNonce) {
+    return of(listener, sessionId, connection, listenerNonce);
   }
 
   /// This hello with the capability [#DISCARD].
@@ -86,22 +86,15 @@ public record Hello(
   /// Reads [#BYTES] bytes.
   ///
   /// @param bytes must have as many, in any byte order
-  /// @param speaker the end that they come from
-  /// @throws ProtocolException if they are no hello of that end
-  public static Hello decode(ByteBuffer bytes, Side speaker) throws ProtocolException {
+  /// @throws ProtocolException if they are no hello
+  public static Hello decode(ByteBuffer bytes) throws ProtocolException {
     checkMagic(bytes);
     byte[] copy = new byte[BYTES];
     bytes.get(copy);
     ByteBuffer in = ByteBuffer.wrap(copy).order(ByteOrder.LITTLE_ENDIAN).position(MAGIC_BYTES);
     int version = in.getShort() & 0xffff;
     int mode = in.get() & 0xff;
-    int side = in.get() & 0xff;
-    if (side == speaker.other().code()) {
-      throw new ProtocolException("the peer is a " + speaker.other() + ", too");
-    }
-    if (side != speaker.code()) {
-      throw new ProtocolException("the peer is no " + speaker);
-    }
+    Side side = Side.ofCode(in.get() & 0xff);
     int capabilities = in.getInt();
     Octets sessionId = take(in, SESSION_ID_BYTES);
     int connection = in.getShort() & 0xffff;
@@ -110,7 +103,7 @@ public record Hello(
       throw new ProtocolException("the hello has reserved bits set");
     }
     Octets nonce = take(in, NONCE_BYTES);
-    return new Hello(version, mode, speaker, capabilities, sessionId, connection, nonce);
+    return new Hello(version, mode, side, capabilities, sessionId, connection, nonce);
   }
 
   /// Looks at the first bytes of a peer, which stay unread, and says whether they can begin a
@@ -126,8 +119,12 @@ public record Hello(
     }
   }
 
-  /// @throws ProtocolException if this version cannot go on with the end that said this
-  public void requireSupported() throws ProtocolException {
+  /// @param self what the end does that heard this
+  /// @throws ProtocolException if it cannot go on with the end that said this
+  public void requireSupported(Side self) throws ProtocolException {
+    if (side == self) {
+      throw new ProtocolException("the peer is a " + side + ", too");
+    }
     if (version != VERSION) {
       throw new ProtocolException(
           "the peer speaks zcp/" + version + ", and this is zcp/" + VERSION);
@@ -144,7 +141,7 @@ public record Hello(
 
   /// @throws ProtocolException if `answer` is not a listener's answer to this hello
   public void requireAnswer(Hello answer) throws ProtocolException {
-    answer.requireSupported();
+    answer.requireSupported(side);
     if (!answer.sessionId.equals(sessionId) || answer.connection != connection) {
       throw new ProtocolException("the peer answers to another session");
     }

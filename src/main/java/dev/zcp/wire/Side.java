@@ -18,6 +18,14 @@ public enum Side {
     return code;
   }
 
+  static Side ofCode(int code) throws ProtocolException {
+    return switch (code) {
+      case 1 -> SENDER;
+      case 2 -> RECEIVER;
+      default -> throw new ProtocolException("unknown side " + code + " in the hello");
+    };
+  }
+
   public Side other() {
     return this == SENDER ? RECEIVER : SENDER;
   }

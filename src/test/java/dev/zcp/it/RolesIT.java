@@ -209,12 +209,33 @@ class RolesIT {
     listen("-q", "-r", source.toString());
     BuiltZcp.Ended sent = receive("send", "-q", sender.firstLine(), source + "/large");
     assertThat(sent.exitCode()).isEqualTo(8);
-    assertThat(sent.err()).contains("closed the connection at once (is it a zcp receiver?)");
+    assertThat(sent.err()).contains("the peer is a sender, too");
     try (BuiltZcp receiver =
         BuiltZcp.start(folder, "receive", "--listen=127.0.0.1:0", folder.toString())) {
       BuiltZcp.Ended received = receive("receive", "-q", receiver.firstLine(), folder.toString());
       assertThat(received.exitCode()).isEqualTo(8);
+      assertThat(received.err()).contains("the peer is a receiver, too");
     }
+  }
+
+  @Test
+  void aStreamGoesToTheFirstReceiverOnlyEvenIfThatFails() throws Exception {
+    String slow = "(for i in 1 2 3 4 5 6; do echo line$i; sleep 0.3; done) | exec \"$@\"";
+    sender =
+        BuiltZcp.start(
+            folder, List.of("sh", "-c", slow, "sh"), "send", "--listen=127.0.0.1:0", "-q", "-");
+    Path one = inbox("one");
+    Path two = inbox("two");
+    try (BuiltZcp killed =
+        BuiltZcp.start(folder, "receive", "-q", sender.firstLine(), one.toString())) {
+      Thread.sleep(800);
+      killed.signal("KILL");
+      killed.end();
+    }
+    BuiltZcp.Ended second = receive("receive", "-q", sender.firstLine(), two.toString());
+    assertThat(second.exitCode()).as(second.err()).isNotZero();
+    assertThat(two).isEmptyDirectory();
+    assertThat(sender.end().exitCode()).isEqualTo(5);
   }
 
   @Test

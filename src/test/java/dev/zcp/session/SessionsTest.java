@@ -14,7 +14,7 @@ class SessionsTest {
 
   @Test
   void onlyAConnectionToASessionThatIsOverIsLate() {
-    Sessions sessions = new Sessions((_, _) -> new IdleSession(), true);
+    Sessions sessions = new Sessions((_, _) -> new IdleSession(), true, true);
 
     Sessions.Admitted stranger = sessions.admit(id(0), 1, null);
     assertThat(stranger.status()).isEqualTo(Welcome.NO_SESSION);
@@ -30,7 +30,7 @@ class SessionsTest {
 
   @Test
   void aSessionThatIsIdleMakesRoomAndOneThatIsNotDoesNot() {
-    Sessions sessions = new Sessions((_, _) -> new IdleSession(), false);
+    Sessions sessions = new Sessions((_, _) -> new IdleSession(), false, true);
     for (int i = 0; i < Sessions.SESSIONS_MAX; i++) {
       assertThat(sessions.admit(id(i), 0, null).status()).isEqualTo(Welcome.ACCEPTED);
     }

@@ -134,8 +134,8 @@ public final class Puppet implements Closeable {
       throws IOException, ProtocolException {
     socket.setSoTimeout(PATIENCE_MS);
     byte[] theirs = read(socket, Hello.BYTES);
-    Hello hello = Hello.decode(ByteBuffer.wrap(theirs), Side.SENDER);
-    byte[] mine = hello.answer(Octets.of(Nonce.random())).encode();
+    Hello hello = Hello.decode(ByteBuffer.wrap(theirs));
+    byte[] mine = hello.answer(Side.RECEIVER, Octets.of(Nonce.random())).encode();
     socket.getOutputStream().write(mine);
     Handshake handshake = handshake(key, Side.SENDER, theirs, mine);
     socket.getOutputStream().write(handshake.listenerProof());

@@ -21,13 +21,13 @@ class HelloTest {
   private static final Octets ID = Octets.of(Nonce.random(Hello.SESSION_ID_BYTES));
 
   private final Hello sender = Hello.of(Side.SENDER, ID, 0, Octets.of(Nonce.random()));
-  private final Hello receiver = sender.answer(Octets.of(Nonce.random()));
+  private final Hello receiver = sender.answer(Side.RECEIVER, Octets.of(Nonce.random()));
 
   @Test
   void bothHellosComeBackAsTheyWent() throws ProtocolException {
-    assertThat(decode(sender.encode(), Side.SENDER)).isEqualTo(sender);
-    assertThat(decode(receiver.encode(), Side.RECEIVER)).isEqualTo(receiver);
-    sender.requireSupported();
+    assertThat(decode(sender.encode())).isEqualTo(sender);
+    assertThat(decode(receiver.encode())).isEqualTo(receiver);
+    sender.requireSupported(Side.RECEIVER);
     sender.requireAnswer(receiver);
     assertThat(sender.encode()).hasSize(Hello.BYTES);
   }
@@ -35,7 +35,7 @@ class HelloTest {
   @Test
   void aConnectionNumberIs16BitsAndNoMore() throws ProtocolException {
     Hello last = Hello.of(Side.SENDER, ID, 0xffff, sender.nonce());
-    assertThat(decode(last.encode(), Side.SENDER)).isEqualTo(last);
+    assertThat(decode(last.encode())).isEqualTo(last);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Hello.of(Side.SENDER, ID, 0x10000, sender.nonce()));
     assertThatIllegalArgumentException()
@@ -44,8 +44,8 @@ class HelloTest {
 
   @Test
   void anEndThatHearsItsOwnHelloIsConnectedToItself() {
-    assertRefused(() -> decode(sender.encode(), Side.RECEIVER), "the peer is a sender, too");
-    assertRefused(() -> decode(receiver.encode(), Side.SENDER), "the peer is a receiver, too");
+    assertRefused(() -> sender.requireSupported(Side.SENDER), "the peer is a sender, too");
+    assertRefused(() -> receiver.requireSupported(Side.RECEIVER), "the peer is a receiver, too");
   }
 
   @Test
@@ -53,47 +53,47 @@ class HelloTest {
     byte[] bytes = sender.encode();
     bytes[8] = 2;
     bytes[34] = 1; // what version 1 reserves, version 2 may use
-    Hello newer = decode(bytes, Side.SENDER);
+    Hello newer = decode(bytes);
     assertThat(newer.version()).isEqualTo(2);
-    assertRefused(newer::requireSupported, "the peer speaks zcp/2, and this is zcp/1");
+    assertRefused(() -> newer.requireSupported(Side.RECEIVER), "the peer speaks zcp/2, and this is zcp/1");
     bytes[8] = 1;
-    assertRefused(() -> decode(bytes, Side.SENDER), "the hello has reserved bits set");
+    assertRefused(() -> decode(bytes), "the hello has reserved bits set");
   }
 
   @Test
   void anUnknownModeOrCapabilityIsRefused() throws ProtocolException {
     byte[] encrypted = sender.encode();
     encrypted[10] = 2;
-    Hello wantsMode = decode(encrypted, Side.SENDER);
-    assertRefused(wantsMode::requireSupported, "the peer wants mode 2, which zcp/1 has not");
+    Hello wantsMode = decode(encrypted);
+    assertRefused(() -> wantsMode.requireSupported(Side.RECEIVER), "the peer wants mode 2, which zcp/1 has not");
     byte[] capable = sender.encode();
     capable[15] = (byte) 0x80;
-    Hello needs = decode(capable, Side.SENDER);
+    Hello needs = decode(capable);
     assertRefused(
-        needs::requireSupported, "the peer needs capabilities that are unknown here: 0x80000000");
+        () -> needs.requireSupported(Side.RECEIVER), "the peer needs capabilities that are unknown here: 0x80000000");
   }
 
   @Test
   void toDiscardIsACapabilityThatComesBackAsItWent() throws ProtocolException {
     for (Hello hello : List.of(sender, receiver)) {
       assertThat(hello.isDiscarding()).isFalse();
-      Hello heard = decode(hello.discarding().encode(), hello.side());
+      Hello heard = decode(hello.discarding().encode());
       assertThat(heard).isEqualTo(hello.discarding()).isNotEqualTo(hello);
       assertThat(heard.isDiscarding()).isTrue();
-      heard.requireSupported();
+      heard.requireSupported(hello.side().other());
     }
     byte[] more = receiver.discarding().encode();
     more[12] |= 2;
     assertRefused(
-        decode(more, Side.RECEIVER)::requireSupported,
+        () -> decode(more).requireSupported(Side.SENDER),
         "the peer needs capabilities that are unknown here: 0x2");
   }
 
   @Test
   void anAnswerToAnotherSessionOrConnectionIsRefused() {
     Octets otherId = Octets.of(new byte[Hello.SESSION_ID_BYTES]);
-    Hello otherSession = Hello.of(Side.SENDER, otherId, 0, sender.nonce()).answer(receiver.nonce());
-    Hello otherConnection = Hello.of(Side.SENDER, ID, 1, sender.nonce()).answer(receiver.nonce());
+    Hello otherSession = Hello.of(Side.SENDER, otherId, 0, sender.nonce()).answer(Side.RECEIVER, receiver.nonce());
+    Hello otherConnection = Hello.of(Side.SENDER, ID, 1, sender.nonce()).answer(Side.RECEIVER, receiver.nonce());
     assertRefused(() -> sender.requireAnswer(otherSession), "the peer answers to another session");
     assertRefused(
         () -> sender.requireAnswer(otherConnection), "the peer answers to another session");
@@ -128,7 +128,7 @@ class HelloTest {
     for (int i = 0; i < Hello.MAGIC_BYTES; i++) {
       byte[] bytes = sender.encode();
       bytes[i] ^= 0x20;
-      assertRefused(() -> decode(bytes, Side.SENDER), "the peer speaks something else, not zcp");
+      assertRefused(() -> decode(bytes), "the peer speaks something else, not zcp");
     }
   }
 
@@ -136,7 +136,7 @@ class HelloTest {
   void anUnknownSideIsRefused() {
     byte[] bytes = sender.encode();
     bytes[11] = 3;
-    assertRefused(() -> decode(bytes, Side.SENDER), "the peer is no sender");
+    assertRefused(() -> decode(bytes), "unknown side 3 in the hello");
   }
 
   @Test
@@ -160,8 +160,8 @@ class HelloTest {
     void run() throws ProtocolException;
   }
 
-  private static Hello decode(byte[] bytes, Side speaker) throws ProtocolException {
-    return Hello.decode(ByteBuffer.wrap(bytes), speaker);
+  private static Hello decode(byte[] bytes) throws ProtocolException {
+    return Hello.decode(ByteBuffer.wrap(bytes));
   }
 
   private static void assertRefused(Call call, String reason) {

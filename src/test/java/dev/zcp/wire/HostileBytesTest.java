@@ -87,7 +87,7 @@ class HostileBytesTest {
               bent[random.nextInt(bent.length)] = edge();
               ByteBuffer in = ByteBuffer.wrap(bent);
               if (bent.length == Hello.BYTES) {
-                Hello.decode(in, Side.SENDER).requireSupported();
+                Hello.decode(in).requireSupported(Side.RECEIVER);
               } else {
                 Welcome.decode(in);
               }

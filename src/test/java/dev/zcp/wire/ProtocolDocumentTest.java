@@ -151,7 +151,7 @@ class ProtocolDocumentTest {
     int batchedCrc = crc32c(batched);
     int inBlockCrc = crc32c(inBlock);
     Hello hello = Hello.of(Side.SENDER, counting(0x10, 16), 0, counting(0x20, 32));
-    Hello answer = hello.answer(counting(0x40, 32));
+    Hello answer = hello.answer(Side.RECEIVER, counting(0x40, 32));
     Handshake handshake =
         new Handshake(
             Key.parse("AAECAwQFBgcICQoLDA0ODw"),

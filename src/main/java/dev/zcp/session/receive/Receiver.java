@@ -98,6 +98,7 @@ public final class Receiver {
             (first, whenClosed) ->
                 new ReceivingSession(means, first.peer(), PeerSession.CONNECTIONS_MAX, whenClosed),
             once,
+            true,
             discard,
             abandon);
   }
@@ -127,9 +128,10 @@ public final class Receiver {
               dialling.peer(),
               PeerEndpoint.Dial.CONNECTIONS_MAX,
               (_, result) -> closed.complete(result));
+      session.expectToBeginAnew(left > 0);
       Opener.start(session, first, dialling, request.peering().flow().rateBytes() > 0);
       Result result = closed.join();
-      if (!session.isForgotten() || left == 0) {
+      if (result != null || !session.isForgotten()) {
         return result;
       }
       left--;

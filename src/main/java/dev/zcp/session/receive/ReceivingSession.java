@@ -76,6 +76,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   private volatile Task.Over saidLast;
 
   private volatile boolean forgotten;
+  private volatile boolean beginsAnew;
 
   /// When something was last done for its sender, besides hearing that it lives.
   private volatile long activeNs = System.nanoTime();
@@ -411,6 +412,12 @@ final class ReceivingSession implements FileWork, PeerSession {
     return forgotten;
   }
 
+  /// Whether there will be another session if the sender [forgets][#forget] this one, which then
+  /// has no result; to be called before a connection is up.
+  void expectToBeginAnew(boolean isExpected) {
+    beginsAnew = isExpected;
+  }
+
   @Override
   public void note(String message) {
     insight.note(message);
@@ -443,7 +450,7 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   @Override
   public String whatIsKept() {
-    return "the same command again goes on";
+    return "";
   }
 
   private void giveUp(Failure failure, String said) {
@@ -471,7 +478,12 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   /// Nobody is left in the session.
   private void close() {
-    Result result = connections.hasBegun() ? result() : null;
+    Result result = null;
+    if (forgotten && beginsAnew) {
+      closePlace();
+    } else if (connections.hasBegun()) {
+      result = result();
+    }
     hands.close();
     departures.tellThatAllLeft();
     whenClosed.accept(this, result);

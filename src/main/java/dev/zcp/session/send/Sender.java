@@ -169,12 +169,13 @@ public final class Sender {
     Sender first = new Sender(context, listen.address().toString());
     try (OutgoingTree mine = first.look()) {
       if (!mine.isEmpty()) {
-        boolean once = listen.once() || !mine.isReadTwice();
+        boolean isRepeatable = mine.isReadTwice();
         return new ListeningPort(
                 Side.SENDER, context.request().peering(), context.environment().listener())
             .serve(
-                (carrier, whenClosed) -> begin(context, carrier, whenClosed),
-                once,
+                (carrier, whenClosed) -> begin(context, isRepeatable, carrier, whenClosed),
+                listen.once(),
+                isRepeatable,
                 false,
                 () -> {});
       }
@@ -184,8 +185,12 @@ public final class Sender {
     return first.insight.finish();
   }
 
+  /// @param isRepeatable whether other receivers are to get the same
   private static PeerSession begin(
-      SendContext context, Carrier carrier, BiConsumer<PeerSession, Result> whenClosed) {
+      SendContext context,
+      boolean isRepeatable,
+      Carrier carrier,
+      BiConsumer<PeerSession, Result> whenClosed) {
     Sender sender = new Sender(context, carrier.peer());
     long patienceNs = context.request().peering().flow().stallTimeoutNs();
     sender.open(
@@ -193,7 +198,7 @@ public final class Sender {
         PeerSession.CONNECTIONS_MAX,
         patienceNs,
         () -> {
-          Thread thread = new Thread(() -> sender.serve(whenClosed), "zcp-send");
+          Thread thread = new Thread(() -> sender.serve(isRepeatable, whenClosed), "zcp-send");
           thread.setDaemon(true);
           thread.start();
         });
@@ -201,12 +206,16 @@ public final class Sender {
   }
 
   /// Sends everything to a receiver that has come, unless it left at once.
-  private void serve(BiConsumer<PeerSession, Result> whenClosed) {
+  private void serve(boolean isRepeatable, BiConsumer<PeerSession, Result> whenClosed) {
     if (!lines.connections().hasBegun()) {
       whenClosed.accept(lines, null);
       return;
     }
     try (OutgoingTree mine = look()) {
+      if (isRepeatable && !mine.isReadTwice()) {
+        // Each receiver would get a part of it.
+        throw Failure.of(ExitCode.SOURCE, peer, "a file has become a stream, which goes only once");
+      }
       Totals totals = count(mine);
       lines.expect(totals.bytes());
       walk(mine, totals, lines.isLocal());

@@ -67,6 +67,7 @@ public final class ReceiverOfCarriers implements Acceptor {
               (first, whenClosed) ->
                   new ReceivingSession(
                       means, first.peer(), PeerSession.CONNECTIONS_MAX, whenClosed),
+              true,
               true);
       ListeningEnd.ListeningTerms terms =
           new ListeningEnd.ListeningTerms(Side.RECEIVER, key, false, flow.stallTimeoutNs());

@@ -1,0 +1,121 @@
+package dev.zcp.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.secure.Key;
+import dev.zcp.testing.Programs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The built zcp and a peer in Python that was written from PROTOCOL.md alone: each of the two gives
+/// a tree to the other, and either dials.
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PythonPeerIT {
+
+  private static final Path PEER = Path.of("src/it/zcp_peer.py").toAbsolutePath();
+
+  private final String key = Key.random().text();
+
+  @TempDir Path folder;
+
+  private Path source;
+  private Path inbox;
+
+  @BeforeEach
+  void grow() throws Exception {
+    Programs.assume("python3");
+    folder = folder.toRealPath();
+    source = Files.createDirectories(folder.resolve("source/below/empty")).getParent().getParent();
+    inbox = Files.createDirectory(folder.resolve("inbox"));
+    for (int i = 0; i < 200; i++) {
+      Files.writeString(source.resolve("below/" + i), "file ".repeat(i));
+    }
+    byte[] large = new byte[5 << 20];
+    new Random(large.length).nextBytes(large);
+    Files.write(source.resolve("large"), large);
+  }
+
+  @Test
+  void thePeerDialsAndGives() throws Exception {
+    try (BuiltZcp zcp = zcp("receive", "--listen=127.0.0.1:0", inbox.toString())) {
+      peer("send", "--dial", "127.0.0.1:" + zcp.port(), source.toString());
+      assertWell(zcp);
+    }
+  }
+
+  @Test
+  void thePeerDialsAndTakes() throws Exception {
+    try (BuiltZcp zcp = zcp("send", "--listen=127.0.0.1:0", "-r", source.toString())) {
+      peer("receive", "--dial", "127.0.0.1:" + zcp.port(), inbox.toString());
+      assertWell(zcp);
+    }
+  }
+
+  @Test
+  void thePeerListensAndGives() throws Exception {
+    Process peer = start("send", "--listen", "127.0.0.1:0", source.toString());
+    try (BuiltZcp zcp = zcp("receive", peer.inputReader().readLine(), inbox.toString())) {
+      assertWell(peer);
+      assertWell(zcp);
+    }
+  }
+
+  @Test
+  void thePeerListensAndTakes() throws Exception {
+    Process peer = start("receive", "--listen", "127.0.0.1:0", inbox.toString());
+    try (BuiltZcp zcp = zcp("send", "-r", peer.inputReader().readLine(), source.toString())) {
+      assertWell(peer);
+      assertWell(zcp);
+    }
+  }
+
+  private BuiltZcp zcp(String command, String... arguments) throws IOException {
+    List<String> words = new ArrayList<>(List.of(command, "-q"));
+    boolean isListening = List.of(arguments).contains("--listen=127.0.0.1:0");
+    if (isListening) {
+      words.add("--once");
+    }
+    Path keyFile = folder.resolve("key");
+    Files.writeString(keyFile, key);
+    Files.setPosixFilePermissions(
+        keyFile, PosixFilePermissions.fromString("rw-------"));
+    words.add("--key-file=" + keyFile);
+    words.addAll(List.of(arguments));
+    return BuiltZcp.start(folder, words.toArray(String[]::new));
+  }
+
+  private Process start(String command, String... arguments) throws IOException {
+    List<String> words = new ArrayList<>(List.of("python3", PEER.toString(), command));
+    words.addAll(List.of("--key", key));
+    words.addAll(List.of(arguments));
+    return new ProcessBuilder(words)
+        .redirectError(folder.resolve("peer.err").toFile())
+        .start();
+  }
+
+  private void peer(String command, String... arguments) throws Exception {
+    assertWell(start(command, arguments));
+  }
+
+  private void assertWell(Process peer) throws Exception {
+    assertThat(peer.waitFor(60, TimeUnit.SECONDS)).as("ended").isTrue();
+    assertThat(peer.exitValue()).as(Files.readString(folder.resolve("peer.err"))).isZero();
+  }
+
+  private void assertWell(BuiltZcp zcp) throws Exception {
+    BuiltZcp.Ended ended = zcp.end();
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+    assertThat(TreeContent.of(inbox.resolve("source")).entries())
+        .isEqualTo(TreeContent.of(source).entries());
+  }
+}

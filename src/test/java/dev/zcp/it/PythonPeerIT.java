@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The built zcp and a peer in Python that was written from PROTOCOL.md alone: each of the two gives
-/// a tree to the other, and either dials.
+/// The built zcp and a peer in Python that was written from PROTOCOL.md alone: each of the two
+/// gives a tree to the other, and either dials.
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class PythonPeerIT {
 
@@ -87,8 +87,7 @@ class PythonPeerIT {
     }
     Path keyFile = folder.resolve("key");
     Files.writeString(keyFile, key);
-    Files.setPosixFilePermissions(
-        keyFile, PosixFilePermissions.fromString("rw-------"));
+    Files.setPosixFilePermissions(keyFile, PosixFilePermissions.fromString("rw-------"));
     words.add("--key-file=" + keyFile);
     words.addAll(List.of(arguments));
     return BuiltZcp.start(folder, words.toArray(String[]::new));
@@ -98,9 +97,7 @@ class PythonPeerIT {
     List<String> words = new ArrayList<>(List.of("python3", PEER.toString(), command));
     words.addAll(List.of("--key", key));
     words.addAll(List.of(arguments));
-    return new ProcessBuilder(words)
-        .redirectError(folder.resolve("peer.err").toFile())
-        .start();
+    return new ProcessBuilder(words).redirectError(folder.resolve("peer.err").toFile()).start();
   }
 
   private void peer(String command, String... arguments) throws Exception {

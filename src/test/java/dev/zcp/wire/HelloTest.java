@@ -55,7 +55,8 @@ class HelloTest {
     bytes[34] = 1; // what version 1 reserves, version 2 may use
     Hello newer = decode(bytes);
     assertThat(newer.version()).isEqualTo(2);
-    assertRefused(() -> newer.requireSupported(Side.RECEIVER), "the peer speaks zcp/2, and this is zcp/1");
+    assertRefused(
+        () -> newer.requireSupported(Side.RECEIVER), "the peer speaks zcp/2, and this is zcp/1");
     bytes[8] = 1;
     assertRefused(() -> decode(bytes), "the hello has reserved bits set");
   }
@@ -65,12 +66,15 @@ class HelloTest {
     byte[] encrypted = sender.encode();
     encrypted[10] = 2;
     Hello wantsMode = decode(encrypted);
-    assertRefused(() -> wantsMode.requireSupported(Side.RECEIVER), "the peer wants mode 2, which zcp/1 has not");
+    assertRefused(
+        () -> wantsMode.requireSupported(Side.RECEIVER),
+        "the peer wants mode 2, which zcp/1 has not");
     byte[] capable = sender.encode();
     capable[15] = (byte) 0x80;
     Hello needs = decode(capable);
     assertRefused(
-        () -> needs.requireSupported(Side.RECEIVER), "the peer needs capabilities that are unknown here: 0x80000000");
+        () -> needs.requireSupported(Side.RECEIVER),
+        "the peer needs capabilities that are unknown here: 0x80000000");
   }
 
   @Test
@@ -92,8 +96,10 @@ class HelloTest {
   @Test
   void anAnswerToAnotherSessionOrConnectionIsRefused() {
     Octets otherId = Octets.of(new byte[Hello.SESSION_ID_BYTES]);
-    Hello otherSession = Hello.of(Side.SENDER, otherId, 0, sender.nonce()).answer(Side.RECEIVER, receiver.nonce());
-    Hello otherConnection = Hello.of(Side.SENDER, ID, 1, sender.nonce()).answer(Side.RECEIVER, receiver.nonce());
+    Hello otherSession =
+        Hello.of(Side.SENDER, otherId, 0, sender.nonce()).answer(Side.RECEIVER, receiver.nonce());
+    Hello otherConnection =
+        Hello.of(Side.SENDER, ID, 1, sender.nonce()).answer(Side.RECEIVER, receiver.nonce());
     assertRefused(() -> sender.requireAnswer(otherSession), "the peer answers to another session");
     assertRefused(
         () -> sender.requireAnswer(otherConnection), "the peer answers to another session");

@@ -223,7 +223,13 @@ class RolesIT {
     String slow = "(for i in 1 2 3 4 5 6; do echo line$i; sleep 0.3; done) | exec \"$@\"";
     sender =
         BuiltZcp.start(
-            folder, List.of("sh", "-c", slow, "sh"), "send", "--listen=127.0.0.1:0", "-q", "-");
+            folder,
+            List.of("sh", "-c", slow, "sh"),
+            "send",
+            "--listen=127.0.0.1:0",
+            "--stall-timeout=5s",
+            "-q",
+            "-");
     Path one = inbox("one");
     Path two = inbox("two");
     try (BuiltZcp killed =

@@ -164,7 +164,7 @@ final class Outcomes {
     book(sent, cause);
   }
 
-  private static Failure refusal(Outgoing outgoing, ExitCode exitCode, String text) {
+  static Failure refusal(Outgoing outgoing, ExitCode exitCode, String text) {
     String label = outgoing.label().toString();
     boolean isOfTheWay = exitCode == ExitCode.INTEGRITY || exitCode == ExitCode.NETWORK;
     String why = isOfTheWay ? "" : "refused there: ";

@@ -406,12 +406,24 @@ final class SendingSession {
         Sent sent = underWay.get(fileId);
         boolean isWell = sent != null && sent.failure() == null;
         well.add(isWell ? underWay.remove(fileId) : null);
+      } else if (heard instanceof Heard.Spoilt(long fileId, ExitCode exitCode, String text)) {
+        spoil(underWay.get(fileId), exitCode, text);
       } else if (heard instanceof Heard.Progress(long acknowledged)) {
         bytes += underWay.acknowledged(acknowledged);
       }
     }
     changed();
     return new AckedUnits(all, well, bytes);
+  }
+
+  /// Another thread may soon hear that the receiver has let go of it, and must know the reason
+  /// then.
+  private static void spoil(Sent sent, ExitCode exitCode, String text) {
+    // Digests that differ may be the doing of whoever writes to the source: that is looked at
+    // later.
+    if (sent != null && sent.failure() == null && exitCode != ExitCode.INTEGRITY) {
+      sent.fail(Outcomes.refusal(sent.outgoing(), exitCode, text));
+    }
   }
 
   /// Something that is not about one entry.

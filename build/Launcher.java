@@ -103,7 +103,11 @@ final class Launcher {
       case "${1-} $*" in
         "copy "*--manifest*) jit=$crypto heap=-Xmn8m ;;
         "copy "*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn8m ;;
-        "send "* | "receive "*) jit=$crypto heap=-Xmn32m ;;
+        # On this machine blocks are compared by CRC32C. Other machines need --plain, or a URL.
+        "send "*--plain* | "receive "*--plain*) jit=$crypto heap=-Xmn32m ;;
+        "send "*://*@127.* | "receive "*://*@127.*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn32m ;;
+        "send "*://* | "receive "*://*) jit=$crypto heap=-Xmn32m ;;
+        "send "* | "receive "*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn32m ;;
       esac
       # A cache that cannot be read costs more than none, and an error on every start.
       if [ -r "$home/lib/$cache.aot" ]; then

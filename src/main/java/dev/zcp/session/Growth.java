@@ -1,7 +1,8 @@
 package dev.zcp.session;
 
 /// Decides whether another connection would pay: one more is tried as long as the last one made the
-/// session faster, and then never again.
+/// session faster, and then never again. While the processors are busy none is tried: it would only
+/// take from the others.
 final class Growth {
 
   /// How often to ask.
@@ -12,6 +13,9 @@ final class Growth {
 
   /// What is done sooner than this by those that are there needs no other.
   private static final double REST_SECONDS_MIN = 1;
+
+  /// If less of the processors' time is left over, they are what limits the session.
+  private static final double IDLE_MIN = 0.1;
 
   private static final double NS_A_SECOND = 1e9;
 
@@ -30,13 +34,15 @@ final class Growth {
   /// @param open how many connections there are
   /// @param openMax how many there may be
   /// @param acknowledgedBytes of the session so far
-  /// @param leftBytes how many are still to go, [Long#MAX_VALUE] where nobody knows
+  /// @param leftBytes how many are still to go, [Long#MAX_VALUE] if nobody knows
+  /// @param idleShare the part of the processors' time that was left over since the last look
   /// @return whether to open one more
-  boolean wantsOneMore(int open, int openMax, long acknowledgedBytes, long leftBytes, long nowNs) {
+  boolean wantsOneMore(
+      int open, int openMax, long acknowledgedBytes, long leftBytes, double idleShare, long nowNs) {
     double now = (acknowledgedBytes - seenBytes) / Math.max(1 / NS_A_SECOND, seconds(nowNs));
     seenBytes = acknowledgedBytes;
     seenNs = nowNs;
-    if (stopped || now == 0 || leftBytes / now < REST_SECONDS_MIN) {
+    if (stopped || now == 0 || leftBytes / now < REST_SECONDS_MIN || idleShare < IDLE_MIN) {
       return false;
     }
     stopped = now < bytesPerSecond * GAIN_MIN || open >= openMax;

@@ -2,6 +2,7 @@ package dev.zcp.session;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.linux.Processors;
 import dev.zcp.session.PeerEndpoint.Dial;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Octets;
@@ -34,6 +35,7 @@ public final class Opener {
 
   private final int retries;
   private final Growth growth = new Growth(System.nanoTime());
+  private final Processors processors = new Processors();
 
   // All below is guarded by this.
   private final Backoff backoff;
@@ -165,7 +167,8 @@ public final class Opener {
     long done = session.bytesDone();
     long all = session.bytesAll();
     long left = all < 0 ? Long.MAX_VALUE : all - done;
-    if (open == wanted && growth.wantsOneMore(open, connectionsMax(), done, left, nowNs)) {
+    double idle = processors.idleShare();
+    if (open == wanted && growth.wantsOneMore(open, connectionsMax(), done, left, idle, nowNs)) {
       wanted++;
     }
   }

@@ -15,9 +15,13 @@ class GrowthTest {
   private long nowNs;
 
   private boolean wants(int open, long more, long left) {
+    return wants(open, more, left, 1);
+  }
+
+  private boolean wants(int open, long more, long left, double idleShare) {
     bytes += more;
     nowNs += Growth.LOOK_NS;
-    return growth.wantsOneMore(open, MAX, bytes, left, nowNs);
+    return growth.wantsOneMore(open, MAX, bytes, left, idleShare, nowNs);
   }
 
   @Test
@@ -46,5 +50,11 @@ class GrowthTest {
   void whatIsDoneWithinASecondNeedsNoOther() {
     assertFalse(wants(1, 1000, 1999));
     assertTrue(wants(1, 1000, 2000));
+  }
+
+  @Test
+  void noneIsTriedWhileTheProcessorsAreBusy() {
+    assertFalse(wants(1, 1000, PLENTY, 0.05));
+    assertTrue(wants(1, 1000, PLENTY, 0.5));
   }
 }

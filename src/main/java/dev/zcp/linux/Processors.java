@@ -1,0 +1,39 @@
+package dev.zcp.linux;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// How busy the processors of this machine are: the first line of `/proc/stat`, proc_stat(5).
+public final class Processors {
+
+  private static final Path STATISTICS = Path.of("/proc/stat");
+
+  // Of the words of the line, of which the first is its name.
+  private static final int IDLE = 4;
+  private static final int WAITING_FOR_DEVICES = 5;
+  private static final int STOLEN = 8;
+
+  private long allTicks;
+  private long idleTicks;
+
+  /// The part of all processors' time, 0 to 1, that nobody has used since the last call, or since
+  /// the machine started; 1 if the kernel does not tell.
+  public double idleShare() {
+    try (BufferedReader lines = Files.newBufferedReader(STATISTICS)) {
+      String[] words = String.valueOf(lines.readLine()).split(" +");
+      long all = 0;
+      for (int i = 1; i <= STOLEN; i++) {
+        all += Long.parseLong(words[i]);
+      }
+      long idle = Long.parseLong(words[IDLE]) + Long.parseLong(words[WAITING_FOR_DEVICES]);
+      double share = (double) (idle - idleTicks) / Math.max(1, all - allTicks);
+      allTicks = all;
+      idleTicks = idle;
+      return share;
+    } catch (IOException | NumberFormatException | IndexOutOfBoundsException e) {
+      return 1;
+    }
+  }
+}

@@ -16,6 +16,7 @@ import dev.zcp.wire.Limits;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Side;
 import dev.zcp.wire.Trailer;
+import dev.zcp.wire.Welcome;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -23,7 +24,9 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Frames over one carrier whose peer has proved the key. One thread reads and one writes.
+/// Frames over one carrier whose peer has proved the key. The dialler of a session's first
+/// connection need not wait for the listener's welcome: it is read before the first frame. One
+/// thread reads and one writes.
 ///
 /// Short frames are gathered in an outbox until it is full, or [flushed][#flush], or a block goes
 /// out. The watchdog adds a beat to it and flushes it, but only while nobody is writing and the
@@ -65,6 +68,9 @@ public final class Connection implements Closeable {
   private ByteBuffer incoming = ByteBuffer.allocate(AHEAD_BYTES).limit(0);
 
   private Course heard = Course.OPEN;
+
+  /// Whether the listener's welcome is to be read yet, before its first frame.
+  private boolean isWelcomeDue;
 
   /// How many bytes may be read if the next frame needs fewer.
   private int aheadBytes = AHEAD_BYTES;
@@ -185,12 +191,25 @@ public final class Connection implements Closeable {
     }
   }
 
+  /// The peer is a listener whose welcome comes before its first frame.
+  ///
+  /// @return this
+  public Connection expectWelcome() {
+    isWelcomeDue = true;
+    return this;
+  }
+
   /// Waits for the peer's next frame. Raw bytes after it stay with the carrier, but for some that
   /// may have been read [ahead][#takeAhead].
   ///
   /// @throws EOFException if the peer closed the connection
-  /// @throws ProtocolException if the frame is none, or may not come now
+  /// @throws ProtocolException if the frame is none, or may not come now; or the peer is a listener
+  ///   that lets nobody in
   public Frame receive() throws IOException, ProtocolException {
+    if (isWelcomeDue) {
+      Welcome.decode(await(Welcome.BYTES)).requireAccepted(self.other());
+      isWelcomeDue = false;
+    }
     Header header = Header.decode(await(Limits.HEADER_BYTES));
     Frame frame = reader.frame(header, await(header.restBytes()));
     heard = heard.after(self.other(), frame);

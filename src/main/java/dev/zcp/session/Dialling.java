@@ -108,7 +108,8 @@ public final class Dialling {
   /// Connects.
   ///
   /// @param number of the connection in its session, never used before
-  /// @return null if the listener knows no such session
+  /// @return null if the listener knows no such session; not of its first connection, whose welcome
+  ///   is read before the first frame
   /// @throws Failure if nobody answers, or somebody else
   Reached reach(Octets sessionId, int number) throws Failure {
     answered = false;
@@ -133,6 +134,9 @@ public final class Dialling {
       }
       Connection connection =
           new Connection(carrier, timeout, self, greeted.keys(), peering.flow().stallTimeoutNs());
+      if (greeted.isWelcomeDue()) {
+        connection.expectWelcome();
+      }
       boolean discards = self == Side.RECEIVER ? discard : greeted.discards();
       Link link = new Link(peer, discards, carrier.buffer());
       reached = true;
@@ -151,19 +155,14 @@ public final class Dialling {
   /// says nothing, the user has another address in mind, and hears of that at once.
   ///
   /// @param note told of each attempt that failed
-  /// @throws Failure as [#reach], and PROTOCOL if the listener knows no session
+  /// @throws Failure as [#reach]
   public First reachFirst(int retries, Consumer<String> note) throws Failure {
     Backoff backoff = new Backoff(retries);
     while (true) {
       // The listener may have begun a session by an attempt that broke: it takes no number twice.
       Octets sessionId = Octets.of(Nonce.random(Hello.SESSION_ID_BYTES));
       try {
-        Reached reached = reach(sessionId, 0);
-        if (reached == null) {
-          throw Failure.of(
-              ExitCode.PROTOCOL, peer, "the " + self.other() + " will not begin a session");
-        }
-        return new First(sessionId, reached);
+        return new First(sessionId, reach(sessionId, 0));
       } catch (Failure failure) {
         long waitNs = isBroken(failure) ? backoff.take() : -1;
         if (waitNs < 0) {

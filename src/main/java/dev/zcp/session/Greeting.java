@@ -77,8 +77,10 @@ public final class Greeting {
   ///
   /// @param keys of this connection; null if the listener has no such session (any more), so that a
   ///   new one must be begun
+  /// @param isWelcomeDue whether the listener's welcome is still to be read: on the first
+  ///   connection frames go out without it, which saves a round trip
   /// @param discards whether it is a receiver that throws away what it takes
-  public record Greeted(SessionKeys keys, boolean discards) {
+  public record Greeted(SessionKeys keys, boolean isWelcomeDue, boolean discards) {
 
     public boolean isJoined() {
       return keys != null;
@@ -121,21 +123,19 @@ public final class Greeting {
       // Also if the listener has another key, so that it can say so at its end.
       write(handshake.diallerProof());
       if (!handshake.isListenerProof(proof)) {
-        throw badKey();
+        throw Failure.of(ExitCode.AUTHENTICATION, peer, "the " + self.other() + " has another key")
+            .with("use the URL that it printed");
       }
-      return switch (Welcome.decode(ByteBuffer.wrap(read(Welcome.BYTES)))) {
-        case ACCEPTED -> new Greeted(handshake.diallerKeys(), answer.isDiscarding());
-        case NO_SESSION -> new Greeted(null, answer.isDiscarding());
-        case BAD_KEY -> throw badKey();
-        case BUSY ->
-            throw Failure.of(
-                ExitCode.EXISTS, peer, "the " + self.other() + " serves another " + self);
-        case UNSUPPORTED ->
-            throw Failure.of(
-                ExitCode.PROTOCOL, peer, "the " + self.other() + " is of another version");
-      };
+      boolean isFirst = connection == 0;
+      Welcome welcome =
+          isFirst ? Welcome.ACCEPTED : Welcome.decode(ByteBuffer.wrap(read(Welcome.BYTES)));
+      if (welcome == Welcome.NO_SESSION) {
+        return new Greeted(null, false, answer.isDiscarding());
+      }
+      welcome.requireAccepted(self.other());
+      return new Greeted(handshake.diallerKeys(), isFirst, answer.isDiscarding());
     } catch (ProtocolException e) {
-      throw Failure.of(ExitCode.PROTOCOL, peer, e.getMessage()).because(e);
+      throw Failure.of(e.exitCode(), peer, e.getMessage()).because(e);
     } catch (IOException e) {
       // Who asks for another connection of a session knows that somebody was there.
       if (e instanceof EOFException && !timeout.ranOut() && connection == 0) {
@@ -145,11 +145,6 @@ public final class Greeting {
       }
       throw network(e);
     }
-  }
-
-  private Failure badKey() {
-    return Failure.of(ExitCode.AUTHENTICATION, peer, "the " + self.other() + " has another key")
-        .with("use the URL that it printed");
   }
 
   /// Says what becomes of a connection whose dialler has proved the key.

@@ -28,7 +28,13 @@ public final class ProtocolException extends Exception {
     return new ProtocolException(ExitCode.INTEGRITY, reason);
   }
 
-  /// [ExitCode#PROTOCOL], or [ExitCode#INTEGRITY] if the bytes are not those that the peer sent.
+  /// The peer lets nobody in, for a reason that has an exit code of its own.
+  static ProtocolException refused(ExitCode exitCode, String reason) {
+    return new ProtocolException(exitCode, reason);
+  }
+
+  /// [ExitCode#PROTOCOL], or [ExitCode#INTEGRITY] if the bytes are not those that the peer sent, or
+  /// what a [refusal][Welcome#requireAccepted] says.
   public ExitCode exitCode() {
     return exitCode;
   }

@@ -1,5 +1,6 @@
 package dev.zcp.wire;
 
+import dev.zcp.core.ExitCode;
 import java.nio.ByteBuffer;
 
 /// The listener's word on the dialler's proof, one byte, which ends the handshake.
@@ -25,6 +26,23 @@ public enum Welcome {
 
   Welcome(int code) {
     this.code = code;
+  }
+
+  /// @param listener the role of the end that said this
+  /// @throws ProtocolException if it lets nobody in, with the exit code that says why
+  public void requireAccepted(Side listener) throws ProtocolException {
+    switch (this) {
+      case ACCEPTED -> {}
+      case BAD_KEY ->
+          throw ProtocolException.refused(
+              ExitCode.AUTHENTICATION, "the " + listener + " has another key");
+      case BUSY ->
+          throw ProtocolException.refused(
+              ExitCode.EXISTS, "the " + listener + " serves another " + listener.other());
+      case UNSUPPORTED -> throw new ProtocolException("the " + listener + " is of another version");
+      case NO_SESSION ->
+          throw new ProtocolException("the " + listener + " will not begin a session");
+    }
   }
 
   /// The [#BYTES] bytes of it.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.carrier.Carrier;
+import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.PeerTimeout;
 import dev.zcp.carrier.Watchdog;
 import dev.zcp.core.ExitCode;
@@ -13,9 +14,11 @@ import dev.zcp.secure.Key;
 import dev.zcp.secure.Nonce;
 import dev.zcp.testing.Puppet;
 import dev.zcp.testing.TestConnection;
+import dev.zcp.wire.Beat;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Octets;
+import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Side;
 import dev.zcp.wire.Welcome;
 import java.io.IOException;
@@ -26,6 +29,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,10 +108,48 @@ class GreetingTest {
   void aReceiverThatIsFullSaysSo() throws Exception {
     CompletableFuture<Greeting.Joined> joined = receiving(Welcome.BUSY);
     assertThatExceptionOfType(Failure.class)
-        .isThrownBy(() -> send(0))
+        .isThrownBy(() -> send(1))
         .withMessage("a receiver: the receiver serves another sender")
         .matches(failure -> failure.exitCode() == ExitCode.EXISTS);
     assertThatExceptionOfType(ExecutionException.class).isThrownBy(joined::get);
+  }
+
+  @Test
+  void theFirstConnectionIsUsedBeforeTheWelcomeAndARefusalIsHeardBeforeAnyFrame() throws Exception {
+    CountDownLatch isUsed = new CountDownLatch(1);
+    CompletableFuture<Greeting.Joined> joined =
+        CompletableFuture.supplyAsync(
+            () ->
+                receive(
+                    (_, _) -> {
+                      await(isUsed);
+                      return Welcome.BUSY;
+                    }));
+    try (Carrier carrier = TestConnection.carrier(SocketChannel.open(server.getLocalAddress()));
+        PeerTimeout timeout = new Watchdog().watch(carrier)) {
+      Greeting.Greeted greeted =
+          new Greeting(carrier, Side.SENDER, "a receiver", timeout, false)
+              .asDialler(() -> KEY, sessionId, 0);
+      assertThat(greeted.isWelcomeDue()).isTrue();
+      Connection connection =
+          new Connection(carrier, timeout, Side.SENDER, greeted.keys(), 60_000_000_000L)
+              .expectWelcome();
+      connection.send(new Beat(0));
+      isUsed.countDown();
+      assertThatExceptionOfType(ProtocolException.class)
+          .isThrownBy(connection::receive)
+          .withMessage("the receiver serves another sender")
+          .matches(refusal -> refusal.exitCode() == ExitCode.EXISTS);
+    }
+    assertThatExceptionOfType(ExecutionException.class).isThrownBy(joined::get);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

@@ -32,6 +32,7 @@ final class Dist {
       Files.createDirectories(library.getParent());
       Files.write(library, compiled);
     }
+    NativeLibrary.unpack(jars, home.resolve("lib"));
     MergedJar.write(jars, jvm.jar(), time);
     Runtimes.link(jvm.runtime());
     Launcher.write(home.resolve("bin/zcp"), jvm);

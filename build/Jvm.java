@@ -78,6 +78,7 @@ record Jvm(Path home, List<String> moduleFlags) {
     }
     command.addAll(extra);
     command.add("-Dzcp.home=" + home);
+    command.add("-Djava.library.path=" + home.resolve("lib"));
     command.add("-cp");
     command.add(jar().toString());
     command.add(main);

@@ -89,25 +89,13 @@ final class Launcher {
       esac
       # The second compiler never repays itself: without it 15,000 files took 0.20 s and not 0.29,
       # 100,000 took 0.54 and not 0.71, and 1 GiB sent took 0.81 and not 0.97, since it leaves the
-      # processors to those who move bytes. But SHA-256 and AES are ten times as slow without it. If they
-      # are needed it compiles those, and gives up all else at the first node: that takes 10 ms of
-      # processor time at the start. (A file of compiler directives could say the same, but the JVM
-      # then tells of it on standard error.)
-      crypto='-XX:CompileCommand=quiet
-      MaxNodeLimit,*::*,1
-      MaxNodeLimit,sun.security.provider.*::*,80000
-      MaxNodeLimit,com.sun.crypto.provider.*::*,80000'
+      # processors to those who move bytes. Cryptography comes from a library of its own.
       # A small young generation costs a copy no time and keeps memory small, however many files
       # there are. A session remembers entries for as long as their answers take: in 8 MiB too many
       # of them are there at each collection, and 100,000 files take a fifth longer, and more memory.
-      case "${1-} $*" in
-        "copy "*--manifest*) jit=$crypto heap=-Xmn8m ;;
-        "copy "*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn8m ;;
-        # On this machine blocks are compared by CRC32C. Other machines need --plain, or a URL.
-        "send "*--plain* | "receive "*--plain*) jit=$crypto heap=-Xmn32m ;;
-        "send "*://*@127.* | "receive "*://*@127.*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn32m ;;
-        "send "*://* | "receive "*://*) jit=$crypto heap=-Xmn32m ;;
-        "send "* | "receive "*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn32m ;;
+      case ${1-} in
+        copy) jit=-XX:TieredStopAtLevel=1 heap=-Xmn8m ;;
+        send | receive) jit=-XX:TieredStopAtLevel=1 heap=-Xmn32m ;;
       esac
       # A cache that cannot be read costs more than none, and an error on every start.
       if [ -r "$home/lib/$cache.aot" ]; then
@@ -141,6 +129,7 @@ final class Launcher {
         ${signals:+"$signals"} ${heap:+"$heap"} ${jit:+"$jit"} "$cache" \\
         "-XX:ErrorFile=$reports/zcp-crash-%p.log" \\
         "-Dzcp.terminal=$terminal" "-Dzcp.keyboard=$keyboard" "-Dzcp.home=$home" \\
+        "-Djava.library.path=$home/lib" \\
         -cp "$home/lib/zcp.jar" @MAIN@ "$@"
       """;
 

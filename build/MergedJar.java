@@ -61,7 +61,7 @@ final class MergedJar {
   }
 
   /// Module descriptors and classes for other versions would be wrong in a jar of the class path,
-  /// and so would be the signature of another jar.
+  /// and so would be the signature of another jar. [Libraries][NativeLibrary#unpack] lie beside it.
   private static boolean isWanted(JarEntry entry) {
     String name = entry.getName();
     return !entry.isDirectory()
@@ -69,6 +69,8 @@ final class MergedJar {
         && !name.endsWith("module-info.class")
         && !name.startsWith("META-INF/maven/")
         && !name.startsWith("META-INF/versions/")
+        && !name.startsWith(NativeLibrary.IN_JARS)
+        && !name.endsWith(".html")
         && !name.endsWith(".SF")
         && !name.endsWith(".RSA");
   }

@@ -4,6 +4,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 
 /// Compiles `src/main/c/zcp.c` to the library that zcp makes system calls through. Without a C
 /// compiler there is none, and zcp makes them through the foreign function API.
@@ -27,7 +29,29 @@ final class NativeLibrary {
           "-s",
           "-Wl,--build-id=none");
 
+  /// Where jars hold libraries of all systems.
+  static final String IN_JARS = "META-INF/native/";
+
   private NativeLibrary() {}
+
+  /// Puts the libraries that the jars hold for this system into `folder`: for another processor
+  /// there may be none.
+  static void unpack(List<Path> jars, Path folder) throws IOException {
+    String processor = System.getProperty("os.arch").equals("amd64") ? "x86_64" : "aarch_64";
+    String ending = "-linux-" + processor + ".so";
+    Files.createDirectories(folder);
+    for (Path jar : jars) {
+      try (JarFile in = new JarFile(jar.toFile())) {
+        for (JarEntry entry : in.stream().toList()) {
+          String name = entry.getName();
+          if (name.startsWith(IN_JARS) && name.endsWith(ending)) {
+            Path library = folder.resolve(name.substring(IN_JARS.length()));
+            Files.write(library, in.getInputStream(entry).readAllBytes());
+          }
+        }
+      }
+    }
+  }
 
   public static void main(String[] args) throws IOException, InterruptedException {
     Path library = Path.of(args[0]);

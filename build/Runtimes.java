@@ -5,8 +5,8 @@ import java.util.spi.ToolProvider;
 /// Links the Java runtime that the distribution carries.
 final class Runtimes {
 
-  /// What zcp, picocli and HdrHistogram need; `jdeps` tells.
-  private static final String MODULES = "java.base";
+  /// What zcp, picocli, HdrHistogram and Conscrypt need; `jdeps` tells.
+  private static final String MODULES = "java.base,java.logging";
 
   /// Files of java.base that only a development kit needs.
   private static final String UNUSED =

@@ -3,12 +3,12 @@ package dev.zcp.copy;
 import dev.zcp.core.UninterruptibleJoin;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.PageCache;
+import dev.zcp.secure.Cryptography;
 import dev.zcp.spi.MoveException;
 import dev.zcp.spi.Source;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /// Reads two files piece by piece and compares them byte by byte: what a digest of each would show
 /// as well, but for those differences that a digest does not see. Belongs to one thread.
@@ -63,7 +63,7 @@ final class FileComparison {
   FileComparison begin(boolean digest) {
     digests = digest;
     if (digest && sha256 == null) {
-      sha256 = newDigest();
+      sha256 = Cryptography.sha256();
     } else if (digest) {
       sha256.reset();
     }
@@ -189,14 +189,6 @@ final class FileComparison {
         .alignedSlice(PageCache.ALIGNMENT_BYTES)
         .limit(PIECE_BYTES)
         .slice();
-  }
-
-  private static MessageDigest newDigest() {
-    try {
-      return MessageDigest.getInstance(ManifestFile.ALGORITHM);
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every JDK has it: java.security.MessageDigest", e);
-    }
   }
 
   /// Compares large files by two threads, one for each half: a comparison waits for memory, of

@@ -1,10 +1,10 @@
 package dev.zcp.session;
 
 import dev.zcp.core.Crc32c;
+import dev.zcp.secure.Cryptography;
 import dev.zcp.wire.Digest;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /// The digests of a block: its CRC32C, since that of the whole file is put together from those of
 /// its blocks, and what the two ends compare it by. Belongs to one thread at a time.
@@ -21,12 +21,12 @@ public final class Checksum {
 
   /// @param algorithm not NONE
   public Checksum(Digest.Algorithm algorithm) {
-    sha256 = algorithm == Digest.Algorithm.SHA256 ? newSha256() : null;
+    sha256 = algorithm == Digest.Algorithm.SHA256 ? Cryptography.sha256() : null;
   }
 
   /// The SHA-256 of what is left of `bytes`, which stays.
   public static Digest sha256(ByteBuffer bytes) {
-    MessageDigest digest = newSha256();
+    MessageDigest digest = Cryptography.sha256();
     digest.update(bytes.duplicate());
     return Digest.sha256(digest.digest());
   }
@@ -38,14 +38,6 @@ public final class Checksum {
       case CRC32C -> "CRC32C";
       case SHA256 -> "SHA-256";
     };
-  }
-
-  private static MessageDigest newSha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new AssertionError("every JDK has it: java.security.MessageDigest", e);
-    }
   }
 
   /// Begins anew.

@@ -60,8 +60,8 @@ final class PackageRules {
               "spi",
               "core"),
           Row.of(
-              "copy", "session", "carrier", "walk", "tree", "profile", "insight", "engine", "linux",
-              "spi", "core"),
+              "copy", "session", "carrier", "walk", "tree", "profile", "insight", "engine",
+              "secure", "linux", "spi", "core"),
           Row.of(
               "session.send",
               "session",
@@ -114,6 +114,7 @@ final class PackageRules {
           onlyIn("linux", "java.lang.foreign"),
           onlyIn("cli", "picocli"),
           onlyIn("insight", "org.HdrHistogram"),
+          onlyIn("secure", "org.conscrypt"),
           noClasses()
               .that(inPackage("engine"))
               .and()

@@ -109,10 +109,15 @@ final class Launcher {
         refuse "too little address space: $(ulimit -v) KiB of $space" 'raise ulimit -v' 70
       fi
 
-      # A crash ends by SIGABRT, leaves its report where it harms nobody, and no core.
+      # A crash ends by SIGABRT, leaves its report where it harms nobody, and no core. The report has
+      # the command line, so there is none of a command with a key in it.
       ulimit -c 0
       reports=${TMPDIR:-/tmp}
       if [ ! -w "$reports" ]; then reports=/tmp; fi
+      case "$*" in
+        *://*@*) report=/dev/null ;;
+        *) report=$reports/zcp-crash-%p.log ;;
+      esac
 
       # Signals are the native library's business (dev.zcp.linux.Signals): the JVM's own handlers
       # cannot bear a signal before it has started. Without the library they must do.
@@ -127,7 +132,7 @@ final class Launcher {
       exec "$home/runtime/bin/java" \\
       @FLAGS@
         ${signals:+"$signals"} ${heap:+"$heap"} ${jit:+"$jit"} "$cache" \\
-        "-XX:ErrorFile=$reports/zcp-crash-%p.log" \\
+        "-XX:ErrorFile=$report" \\
         "-Dzcp.terminal=$terminal" "-Dzcp.keyboard=$keyboard" "-Dzcp.home=$home" \\
         "-Djava.library.path=$home/lib" \\
         -cp "$home/lib/zcp.jar" @MAIN@ "$@"

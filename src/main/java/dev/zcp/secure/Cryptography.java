@@ -1,40 +1,54 @@
 package dev.zcp.secure;
 
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.security.Provider;
+import java.security.Security;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import org.conscrypt.Conscrypt;
 
-/// Who does the cryptography of files: BoringSSL, which Conscrypt brings, or the JDK if there is no
-/// library of Conscrypt for this machine. The JDK's own is as fast only once its second compiler
-/// has compiled it, and zcp runs without that.
+/// Who does the cryptography of files and of TLS: BoringSSL, which Conscrypt brings, or the JDK if
+/// Conscrypt has no library for this machine. The JDK's own is as fast only once its second
+/// compiler has compiled it, and zcp runs without that.
 public final class Cryptography {
 
-  private static final String SHA256 = "SHA-256";
+  private static final boolean IS_NATIVE = Conscrypt.isAvailable();
+
+  static {
+    if (IS_NATIVE) {
+      Security.insertProviderAt(Conscrypt.newProvider(), 1);
+    }
+  }
 
   private Cryptography() {}
 
-  /// Loaded when something is first asked of it.
-  private static final class Loaded {
-
-    private static final Provider PROVIDER =
-        Conscrypt.isAvailable() ? Conscrypt.newProvider() : null;
+  /// From now on BoringSSL is asked first, in all of this process. Loading it takes longer than the
+  /// few digests of a handshake.
+  static void prepare() {
+    // The class is initialized before this runs.
   }
 
-  /// Null if the JDK must do.
-  static Provider provider() {
-    return Loaded.PROVIDER;
-  }
-
-  /// For the bytes of files. For a few bytes the JDK's own is there sooner.
+  /// SHA-256 for the bytes of files.
   public static MessageDigest sha256() {
     try {
-      Provider provider = provider();
-      return provider == null
-          ? MessageDigest.getInstance(SHA256)
-          : MessageDigest.getInstance(SHA256, provider);
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java platform and BoringSSL have SHA-256", e);
+      throw new IllegalStateException("every Java platform must have SHA-256", e);
     }
+  }
+
+  /// Bytes that only the two ends of this TLS connection have: RFC 8446, section 7.5.
+  static byte[] exported(SSLEngine engine, String label, int bytes) throws SSLException {
+    return Conscrypt.isConscrypt(engine)
+        ? Conscrypt.exportKeyingMaterial(engine, label, null, bytes)
+        : ((ExtendedSSLSession) engine.getSession()).exportKeyingMaterialData(label, null, bytes);
+  }
+
+  /// For what an engine reads and writes: BoringSSL takes native memory as it is, and the JDK's
+  /// AES-GCM takes two to three times as long over it as over an array.
+  static ByteBuffer buffer(int bytes) {
+    return IS_NATIVE ? ByteBuffer.allocateDirect(bytes) : ByteBuffer.allocate(bytes);
   }
 }

@@ -76,6 +76,25 @@ final class Launcher {
           ;;
       esac
 
+      # How a session is carried: on this machine it is plain, with --plain it is anywhere, and
+      # otherwise TLS. Wrong guesses, such as by names of files, cost time and nothing else.
+      tls=
+      far=
+      case "${1-} $* " in
+        "send "*zcp://* | "receive "*zcp://* | "send "*' --tls '* | "receive "*' --tls '*) tls=-tls ;;
+        "send "*--plain* | "receive "*--plain*) far=1 ;;
+        "send "*://*@127.* | "receive "*://*@127.*) ;;
+        "send "*://*@localhost:* | "receive "*://*@localhost:*) ;;
+        "send "*'://'*'@[::1]:'* | "receive "*'://'*'@[::1]:'*) ;;
+        "send "*://* | "receive "*://*) far=1 ;;
+        "send "*' 127.'* | "send "*' localhost:'* | "send "*' [::1]:'*) ;;
+        "receive "*' 127.'* | "receive "*' localhost:'* | "receive "*' [::1]:'*) ;;
+        "send "*--listen?127.* | "receive "*--listen?127.*) ;;
+        "send "*--listen?localhost:* | "receive "*--listen?localhost:*) ;;
+        "send "*--listen?'[::1]:'* | "receive "*--listen?'[::1]:'*) ;;
+        "send "*'--listen '*) ;;
+        "send "* | "receive "*--listen* | "receive "*:[0-9]*' '?*) tls=-tls ;;
+      esac
       heap=
       jit=
       space=4194304
@@ -84,7 +103,7 @@ final class Launcher {
         copy | strategies | explain) cache=copy ;;
         # To hold a file of 1 GiB in one array, which is what some measure, takes three times as much.
         bench) cache=copy heap=-Xmx3g space=8388608 ;;
-        send | receive) cache=peer ;;
+        send | receive) cache=peer$tls ;;
         *) cache=start ;;
       esac
       # The second compiler never repays itself: without it 15,000 files took 0.20 s and not 0.29,
@@ -103,11 +122,11 @@ final class Launcher {
       case "${1-} $*" in
         "copy "*--manifest*) jit=$crypto heap=-Xmn8m ;;
         "copy "*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn8m ;;
-        # On this machine blocks are compared by CRC32C. Other machines need --plain, or a URL.
-        "send "*--plain* | "receive "*--plain*) jit=$crypto heap=-Xmn32m ;;
-        "send "*://*@127.* | "receive "*://*@127.*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn32m ;;
-        "send "*://* | "receive "*://*) jit=$crypto heap=-Xmn32m ;;
-        "send "* | "receive "*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn32m ;;
+        "send "* | "receive "*)
+          heap=-Xmn32m
+          # Blocks are compared by SHA-256 if somebody on the way could change them.
+          if [ "$tls$far" ]; then jit=$crypto; else jit=-XX:TieredStopAtLevel=1; fi
+          ;;
       esac
       # A cache that cannot be read costs more than none, and an error on every start.
       if [ -r "$home/lib/$cache.aot" ]; then
@@ -121,10 +140,15 @@ final class Launcher {
         refuse "too little address space: $(ulimit -v) KiB of $space" 'raise ulimit -v' 70
       fi
 
-      # A crash ends by SIGABRT, leaves its report where it harms nobody, and no core.
+      # A crash ends by SIGABRT, leaves its report where it harms nobody, and no core. The report has
+      # the command line, so there is none of a command with a key in it.
       ulimit -c 0
       reports=${TMPDIR:-/tmp}
       if [ ! -w "$reports" ]; then reports=/tmp; fi
+      case "$*" in
+        *://*@*) report=/dev/null ;;
+        *) report=$reports/zcp-crash-%p.log ;;
+      esac
 
       # Signals are the native library's business (dev.zcp.linux.Signals): the JVM's own handlers
       # cannot bear a signal before it has started. Without the library they must do.
@@ -139,7 +163,7 @@ final class Launcher {
       exec "$home/runtime/bin/java" \\
       @FLAGS@
         ${signals:+"$signals"} ${heap:+"$heap"} ${jit:+"$jit"} "$cache" \\
-        "-XX:ErrorFile=$reports/zcp-crash-%p.log" \\
+        "-XX:ErrorFile=$report" \\
         "-Dzcp.terminal=$terminal" "-Dzcp.keyboard=$keyboard" "-Dzcp.home=$home" \\
         -cp "$home/lib/zcp.jar" @MAIN@ "$@"
       """;

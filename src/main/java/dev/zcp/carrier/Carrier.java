@@ -3,13 +3,14 @@ package dev.zcp.carrier;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
+import dev.zcp.wire.ProtocolException;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
-/// Carries bytes in order between this process and its peer: a socket, and later TLS over one, or
-/// the two pipes of ssh. It knows no frames, keys or time-outs.
+/// Carries bytes in order between this process and its peer: a socket, TLS over one, or later the
+/// two pipes of ssh. It knows no frames, keys or time-outs.
 ///
 /// At most one thread may read and one may write at a time. They may wait for ever: [#cut] frees
 /// them.
@@ -19,6 +20,16 @@ public interface Carrier extends Closeable {
   /// has PIPE_BUF free then, which is more, and a socket a third of its buffer, which has 4.5 KiB
   /// at least.
   int SHORT_BYTES = 1024;
+
+  /// Does what must come before the first byte, such as the handshake of TLS. To be called first,
+  /// by one thread. It may wait for the peer, so somebody must see to a deadline.
+  ///
+  /// @return bytes that both ends of this carrier have, and that nobody has who carries between
+  ///   them by carriers of his own; none if there is no such thing
+  /// @throws ProtocolException if the peer does not speak what this carrier speaks
+  default byte[] establish() throws IOException, ProtocolException {
+    return new byte[0];
+  }
 
   /// What the peer sends. If it shows a descriptor, the kernel may move bytes from there. Closing
   /// it must do nothing.
@@ -36,6 +47,11 @@ public interface Carrier extends Closeable {
 
   /// Whether the bytes stay in this machine's memory.
   boolean isLocal();
+
+  /// Whether nobody on the way can change bytes unseen.
+  default boolean isTamperProof() {
+    return isLocal();
+  }
 
   /// The other end, as messages name it.
   String peer();

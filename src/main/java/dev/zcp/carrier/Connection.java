@@ -104,6 +104,11 @@ public final class Connection implements Closeable {
     return carrier.isLocal();
   }
 
+  /// Whether nobody on the way can change bytes unseen.
+  public boolean isTamperProof() {
+    return carrier.isTamperProof();
+  }
+
   /// Counts bytes of a block that went by.
   public void moved(long bytes) {
     beatBytes.addAndGet(bytes);

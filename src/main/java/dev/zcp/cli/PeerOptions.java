@@ -3,6 +3,7 @@ package dev.zcp.cli;
 import dev.zcp.cli.Manual.Variable;
 import dev.zcp.core.Address;
 import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
 import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
 import java.util.List;
@@ -61,14 +62,21 @@ final class PeerOptions extends Options {
   private final OptionSpec keyFile =
       option(
           "--key-file=FILE",
-          "Read the key that both ends share from FILE. Only its owner may have access to FILE.");
+          "Read the key that both ends share from FILE. Only its owner may have access to FILE."
+              + " '-' reads it from the first line of standard input.");
   private final OptionSpec plain =
       option(
           "--plain",
-          "Allow connections to other machines that are authenticated but not encrypted.");
+          "Do not encrypt. Both ends must say so, this way or by a zcp+plain:// address. Without"
+              + " this option only connections on this machine are not encrypted.");
+  private final OptionSpec tls =
+      option("--tls", "Encrypt on this machine, too. Other connections are encrypted anyway.");
 
   KeySource key(Shell shell) throws Failure {
-    return new KeySource(pathOf(keyFile), shell.variable(KEY_VARIABLE), shell.sharedKeys());
+    RawPath file = pathOf(keyFile);
+    boolean typed = file != null && file.isStandardStream();
+    return new KeySource(
+        file, typed ? shell.in() : null, shell.variable(KEY_VARIABLE), shell.sharedKeys());
   }
 
   /// Where a key may come from without an option.
@@ -76,8 +84,16 @@ final class PeerOptions extends Options {
     return new KeySource(null, shell.variable(KEY_VARIABLE), shell.sharedKeys());
   }
 
-  boolean plain() {
-    return isSet(plain);
+  /// What was said of encryption besides the address.
+  ///
+  /// @throws Failure USAGE if it contradicts itself
+  Address.Scheme encryption() throws Failure {
+    if (isSet(plain) && isSet(tls)) {
+      throw usage("--plain does not encrypt, and --tls does: use one of them");
+    }
+    return isSet(plain)
+        ? Address.Scheme.PLAIN
+        : isSet(tls) ? Address.Scheme.ENCRYPTED : Address.Scheme.UNSAID;
   }
 
   /// @throws Failure USAGE if an option has no sensible value
@@ -128,8 +144,7 @@ final class PeerOptions extends Options {
   static Address listenAddress(String latin1) throws Failure {
     Address address = address(latin1);
     if (address.scheme() != Address.Scheme.UNSAID) {
-      throw usage(
-          "--listen takes HOST:PORT; use --key-file for the key and --plain for no encryption");
+      throw usage("--listen takes HOST:PORT; use --key-file for the key, and --plain or --tls");
     }
     return address;
   }

@@ -102,7 +102,7 @@ final class ReceiveCommand extends Command {
                 "zcp receive --accept=all --verify=readback /backup",
                 "Receive everything that senders have, and read again what was written."),
             new Example(
-                "zcp receive --plain --listen='[::]:5230' --max-size=20G --max-files=9999 inbox",
+                "zcp receive --listen='[::]:5230' --max-size=20G --max-files=9999 inbox",
                 "Listen to other machines, and limit what one sender may send."),
             new Example(
                 "zcp receive zcp+plain://KEY@127.0.0.1:5230 inbox",
@@ -131,7 +131,7 @@ final class ReceiveCommand extends Command {
         new Peering(
             endpoint(sender, isSet(once) || into.isStandardStream()),
             peer.key(shell),
-            peer.plain(),
+            peer.encryption(),
             peer.flow(dial.connectTimeoutNs())),
         into,
         transfer.choice(strategies),

@@ -72,6 +72,11 @@ final class Reports implements Listener {
   @Override
   public void on(Event event) {
     all.on(event);
+    if (event instanceof Event.Listening listening
+        && shell.isTerminal()
+        && request.detail() != Detail.QUIET) {
+      screen.line("on the other machine: " + listening.command());
+    }
     if (event instanceof Event.Finished finished && request.histogram() != null) {
       writeLatencies(finished.result(), request.histogram());
     }

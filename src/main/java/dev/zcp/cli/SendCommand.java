@@ -5,6 +5,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
+import dev.zcp.session.KeySource;
 import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.Peering;
 import dev.zcp.session.SendRequest;
@@ -69,7 +70,9 @@ final class SendCommand extends Command {
                 + " file, and complete files are compared, not sent.",
             "The key comes from the first of these that has one: the URL, --key-file,"
                 + " ZCP_KEY, the file that the other end left if the same user started it on"
-                + " this machine. A zcp+plain:// URL implies --plain."),
+                + " this machine.",
+            "Connections to other machines are encrypted by TLS 1.3, unless both ends say --plain"
+                + " or the URL is a zcp+plain:// one."),
         List.of(
             new Example(
                 "zcp send zcp+plain://KEY@127.0.0.1:5230 a.iso b.iso",
@@ -81,7 +84,7 @@ final class SendCommand extends Command {
                 "zcp send -r --exclude=build/ 127.0.0.1:5230 src/.",
                 "Send the content of a directory, except what the pattern matches."),
             new Example(
-                "zcp send --connections=4 --limit-rate=50M --plain nas:5230 film.mkv",
+                "zcp send --connections=4 --limit-rate=50M --key-file=key nas:5230 film.mkv",
                 "Send a file over four connections, at most 50 MiB per second."),
             new Example(
                 "zcp send --verify=media --strategy=transferTo 127.0.0.1:5230 disk.img",
@@ -121,13 +124,17 @@ final class SendCommand extends Command {
               : "FILE is missing after " + endpoint.address());
     }
     standardInputAtMostOnce(sources);
+    KeySource key = peer.key(shell);
+    if (key.in() != null && sources.stream().anyMatch(RawPath::isStandardStream)) {
+      throw usage("--key-file=- and the source '-' both read standard input");
+    }
     Selection selection = filters.selection(trees);
     FilterOptions.check(spec().commandLine().getParseResult(), sources, selection);
     if (selection.names() != null && sources.getFirst().isStandardStream()) {
       throw usage("--files-from needs a directory as FILE, not '-'");
     }
     return new SendRequest(
-        new Peering(endpoint, peer.key(shell), peer.plain(), peer.flow(dial.connectTimeoutNs())),
+        new Peering(endpoint, key, peer.encryption(), peer.flow(dial.connectTimeoutNs())),
         sources,
         transfer.choice(strategies),
         selection,

@@ -20,7 +20,8 @@ import java.util.concurrent.CompletableFuture;
 
 /// The training run of an AOT cache: runs the usual commands of one course once, so that the cache
 /// made at its end holds the classes they load, and no others. `Train COURSE DIR` works in that
-/// directory, which must exist; the course is `start`, `copy` or `peer`.
+/// directory, which must exist; the course is `start`, `copy`, `peer`, or `peer-tls` for sessions
+/// that are encrypted.
 ///
 /// A command that ends otherwise than expected fails the run and with it the build: a cache trained
 /// on error messages would be of no use.
@@ -76,7 +77,8 @@ final class Train {
         train.makeHuge();
         train.learnAll(train.copies());
       }
-      case "peer" -> train.learnPeers();
+      case "peer" -> train.learnPeers("--plain", List.of("auto", "direct", "splice"));
+      case "peer-tls" -> train.learnPeers("--tls", List.of("auto", "direct"));
       default -> throw new IllegalArgumentException("no such course: " + args[0]);
     }
   }
@@ -120,17 +122,20 @@ final class Train {
         new Lesson(ExitCode.USAGE, "cpoy"));
   }
 
-  private void learnPeers() throws IOException {
+  /// @param encryption the option that says how sessions are carried
+  /// @param strategies those that can serve there
+  private void learnPeers(String encryption, List<String> strategies) throws IOException {
     for (String command : List.of("send", "receive")) {
       expect(new Lesson(ExitCode.OK, command, "--help"), new ByteArrayOutputStream());
       expect(
           new Lesson(ExitCode.USAGE, command, "--strat=mmap", "a", "b"),
           new ByteArrayOutputStream());
     }
-    for (String strategy : List.of("auto", "direct", "splice")) {
+    for (String strategy : strategies) {
       String receiving = "--strategy=" + (strategy.equals("auto") ? "direct" : strategy);
       String sending = "--strategy=" + strategy;
       sendAndReceive(
+          encryption,
           List.of("--overwrite", receiving, path(".")),
           List.of(sending),
           List.of(small.toString(), large.toString()));
@@ -140,20 +145,25 @@ final class Train {
     String arrived = Files.createDirectory(directory.resolve("arrived")).toString();
     // Twice: the second time files are compared, and replaced if they differ.
     for (int i = 0; i < 2; i++) {
-      sendAndReceive(List.of("--accept=all", arrived), List.of("-a"), trees);
+      sendAndReceive(encryption, List.of("--accept=all", arrived), List.of("-a"), trees);
     }
     Files.write(Path.of(arrived, "tree", "other"), new byte[1]);
     sendAndReceive(
-        List.of("--accept=all", "--overwrite", arrived), List.of("-a", "--connections=2"), trees);
+        encryption,
+        List.of("--accept=all", "--overwrite", arrived),
+        List.of("-a", "--connections=2"),
+        trees);
     sendAndReceive(
+        encryption,
         List.of("--discard", "--accept=links", arrived),
         List.of("-r", "-q", "--exclude=*.o"),
         trees);
     sendAndReceive(
+        encryption,
         List.of("--verify=readback", "--overwrite", "--json", arrived),
         List.of("--json"),
         List.of(large.toString()));
-    sendAndReceive(List.of("--progress=always", arrived), List.of("-v"), List.of("-"));
+    sendAndReceive(encryption, List.of("--progress=always", arrived), List.of("-v"), List.of("-"));
     // A file that is long enough to be sent by it would take the build long.
     new UserProfile(RawPath.of(profile)).find(new RouteKey.Send("none"));
   }
@@ -205,8 +215,10 @@ final class Train {
 
   /// One transfer over loopback: the receiver on a thread of its own, the sender with the URL that
   /// it printed. Of the sender, `options` come before that and `sources` after it.
-  private void sendAndReceive(List<String> receive, List<String> options, List<String> sources) {
-    List<String> receiving = new ArrayList<>(List.of("receive", "--listen=127.0.0.1:0", "--once"));
+  private void sendAndReceive(
+      String encryption, List<String> receive, List<String> options, List<String> sources) {
+    List<String> receiving =
+        new ArrayList<>(List.of("receive", encryption, "--listen=127.0.0.1:0", "--once"));
     receiving.addAll(receive);
     Lesson lesson = new Lesson(ExitCode.OK, receiving.toArray(String[]::new));
     FirstLine url = new FirstLine();

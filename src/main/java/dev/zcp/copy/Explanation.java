@@ -69,18 +69,22 @@ public record Explanation(
   /// @throws Failure if the source is missing or either end cannot be looked at
   public static Explanation of(
       Strategies strategies, RawPath source, RawPath target, RawPath profile) throws Failure {
-    Route route = new Route(Ends.ofSource(source), Ends.ofTarget(target));
+    Route.Traits sink = Ends.ofTarget(target);
     long bytes = Ends.bytesOf(source);
     RouteKey routeKey = null;
     String noRouteKey = "";
-    if (bytes != Long.MAX_VALUE && route.sink().kind() == Route.Kind.SOCKET) {
+    if (bytes != Long.MAX_VALUE && sink.kind() == Route.Kind.SOCKET) {
+      Address address = Ends.address(target);
       try {
-        routeKey = routeKeyTo(Ends.address(target));
+        routeKey = routeKeyTo(address);
       } catch (Failure e) {
         // There is no such host, and the other facts hold all the same.
         noRouteKey = e.getMessage();
       }
-    } else if (bytes != Long.MAX_VALUE && route.sink().kind() == Route.Kind.FILE) {
+      sink = Ends.socket(address.isEncrypted(Address.Scheme.UNSAID, isLoopback(routeKey)));
+    }
+    Route route = new Route(Ends.ofSource(source), sink);
+    if (bytes != Long.MAX_VALUE && sink.kind() == Route.Kind.FILE) {
       routeKey = routeKey(source, target);
     }
     if (routeKey == null && noRouteKey.isEmpty()) {

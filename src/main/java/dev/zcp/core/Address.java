@@ -1,6 +1,7 @@
 package dev.zcp.core;
 
-/// Where an end listens: `host:port`, `[v6]:port`, `zcp+plain://KEY@host:port`.
+/// Where an end listens: `host:port`, `[v6]:port`, `zcp://KEY@host:port`,
+/// `zcp+plain://KEY@host:port`.
 ///
 /// @param scheme what the address says of encryption
 /// @param key the key's text, or null if the address holds none
@@ -10,17 +11,40 @@ public record Address(Scheme scheme, String key, String host, int port) {
 
   /// What an address says of encryption. It is never negotiated down.
   public enum Scheme {
-    /// `host:port`: the default for the place, which is plain on loopback.
-    UNSAID,
-    /// `zcp://`: encrypted.
-    ENCRYPTED,
+    /// `host:port`: the default for the place, which is plain on loopback and encrypted elsewhere.
+    UNSAID(""),
+    /// `zcp://`: encrypted by TLS.
+    ENCRYPTED("zcp://"),
     /// `zcp+plain://`: authenticated, not encrypted.
-    PLAIN
+    PLAIN("zcp+plain://");
+
+    private final String prefix;
+
+    Scheme(String prefix) {
+      this.prefix = prefix;
+    }
+
+    /// What an address of this scheme begins with; empty if that is the host.
+    public String prefix() {
+      return prefix;
+    }
+  }
+
+  /// Whether connections to this address are encrypted.
+  ///
+  /// @param asked what was said of it besides this address
+  /// @param loopback whether nobody but this machine can be at the other end
+  public boolean isEncrypted(Scheme asked, boolean loopback) {
+    return switch (scheme == Scheme.UNSAID ? asked : scheme) {
+      case ENCRYPTED -> true;
+      case PLAIN -> false;
+      case UNSAID -> !loopback;
+    };
   }
 
   /// Whether `text` begins as an address that can be nothing else.
   public static boolean isUrl(String text) {
-    return text.startsWith("zcp://") || text.startsWith("zcp+plain://");
+    return text.startsWith(Scheme.ENCRYPTED.prefix()) || text.startsWith(Scheme.PLAIN.prefix());
   }
 
   /// @throws IllegalArgumentException with the reason, in words for the user

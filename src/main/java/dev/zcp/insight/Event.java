@@ -18,8 +18,10 @@ public sealed interface Event {
   record Started(String command, String strategy, int files, long bytes, Live live)
       implements Event {}
 
-  /// A receiver waits at `url`, which holds the key.
-  record Listening(String url) implements Event {}
+  /// This end waits at `url`, which holds the key.
+  ///
+  /// @param command what to type at the other end
+  record Listening(String url, String command) implements Event {}
 
   /// A peer has proved that it knows the key.
   record Connected(Link link) implements Event {}
@@ -172,8 +174,9 @@ public sealed interface Event {
   ///
   /// @param peer the other end, printable
   /// @param discards whether the receiving end throws away what it takes
+  /// @param encrypted whether TLS carries what is said
   /// @param buffer the kernel's buffer on this end, as the connection began
-  public record Link(String peer, boolean discards, SocketBuffer buffer) {
+  public record Link(String peer, boolean discards, boolean encrypted, SocketBuffer buffer) {
 
     /// The kernel's buffer of a socket, on the way that data takes: socket(7).
     ///

@@ -80,6 +80,7 @@ public final class JsonReport implements Listener {
       line.writeStringProperty("event", "connected");
       line.writeStringProperty("peer", connected.link().peer());
       line.writeBooleanProperty("discards", connected.link().discards());
+      line.writeBooleanProperty("encrypted", connected.link().encrypted());
     } else if (event instanceof Event.FileDone done) {
       line.writeStringProperty("event", "file");
       line.writeStringProperty("name", done.name());
@@ -212,9 +213,11 @@ public final class JsonReport implements Listener {
     line.writeStringProperty("verifiedBy", orNull(session == null ? "" : session.proof()));
     line.writeStringProperty("congestion", orNull(session == null ? "" : session.congestion()));
     if (session == null) {
+      line.writeNullProperty("encrypted");
       line.writeNullProperty("socketBuffer");
       return;
     }
+    line.writeBooleanProperty("encrypted", session.link().encrypted());
     SocketBuffer buffer = session.link().buffer();
     line.writeObjectPropertyStart("socketBuffer");
     line.writeStringProperty("option", buffer.option());

@@ -167,7 +167,8 @@ public final class TextReport implements Listener {
   private void tellMore(Event event) {
     if (event instanceof Event.Connected connected) {
       String whichDiscards = connected.link().discards() ? "; what is sent is discarded" : "";
-      screen.line("connected to " + connected.link().peer() + whichDiscards);
+      String byTls = connected.link().encrypted() ? " by TLS 1.3" : "";
+      screen.line("connected to " + connected.link().peer() + byTls + whichDiscards);
     } else if (event instanceof Event.FileDone done) {
       screen.line(done.name() + ": " + arrival(done));
     }
@@ -273,6 +274,10 @@ public final class TextReport implements Listener {
     }
     if (session.bytesResent() > 0) {
       lines.add("sent again: " + new ByteSize(session.bytesResent()));
+    }
+    if (session.link().encrypted()) {
+      lines.addAll(
+          wrap("encrypted: TLS 1.3 (the bytes were copied through memory for it)", columns()));
     }
     SocketBuffer buffer = session.link().buffer();
     if (buffer.isAsked() || detail == Detail.VERBOSE) {

@@ -3,15 +3,17 @@ package dev.zcp.secure;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 
-/// What the two hellos of one connection and the key give: a proof for each end, and the keys of
-/// the frames.
+/// What the two hellos of one connection, what it is bound to, and the key give: a proof for each
+/// end, and the keys of the frames.
 ///
-/// Everything is `HMAC-SHA256(K, label || 0x00 || dialler's hello || listener's hello)`, the shape
-/// of NIST SP 800-108r1, section 4.1 (counter mode, one block), with a label of its own for each
-/// purpose, so no output says anything about another. K is uniformly random, so the extract step of
-/// HKDF may be left out (RFC 5869, section 3.3). Both hellos hold a fresh nonce, so an old proof
-/// never fits again. A label names both what an end does, to dial or to listen, and its side, so a
-/// proof that is sent back to its maker, or that an end of another side made, does not fit either.
+/// Everything is `HMAC-SHA256(K, label || 0x00 || dialler's hello || listener's hello || binding)`,
+/// the shape of NIST SP 800-108r1, section 4.1 (counter mode, one block), with a label of its own
+/// for each purpose, so no output says anything about another. K is uniformly random, so the
+/// extract step of HKDF may be left out (RFC 5869, section 3.3). Both hellos hold a fresh nonce, so
+/// an old proof never fits again. The binding is what both ends of a connection of TLS have and
+/// nobody between them (RFC 5056), so a proof does not fit who decrypts and encrypts on the way. A
+/// label names both what an end does, to dial or to listen, and its side, so a proof that is sent
+/// back to its maker, or that an end of another side made, does not fit either.
 public final class Handshake {
 
   public static final int PROOF_BYTES = Hmac.BYTES;
@@ -23,18 +25,27 @@ public final class Handshake {
   private final byte[] diallerHello;
   private final String listener;
   private final byte[] listenerHello;
+  private final byte[] binding;
 
   /// @param dialler the side of the end that dialled: `sender` or `receiver`
   /// @param diallerHello the bytes that it sent, all of them
   /// @param listener the side of the other end
   /// @param listenerHello the bytes that this one sent, all of them
+  /// @param binding bytes that both ends of this connection have and no other connection has; none
+  ///   if there is no such thing
   public Handshake(
-      Key key, String dialler, byte[] diallerHello, String listener, byte[] listenerHello) {
+      Key key,
+      String dialler,
+      byte[] diallerHello,
+      String listener,
+      byte[] listenerHello,
+      byte[] binding) {
     this.hmac = new Hmac(key.bytes());
     this.dialler = dialler;
     this.diallerHello = diallerHello.clone();
     this.listener = listener;
     this.listenerHello = listenerHello.clone();
+    this.binding = binding.clone();
   }
 
   /// What the listener shows first, to anybody.
@@ -82,6 +93,7 @@ public final class Handshake {
         .update(SEPARATOR)
         .update(diallerHello)
         .update(listenerHello)
+        .update(binding)
         .finish()
         .clone();
   }

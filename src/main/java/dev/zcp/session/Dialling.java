@@ -7,6 +7,7 @@ import dev.zcp.carrier.DataBuffer;
 import dev.zcp.carrier.Dialler;
 import dev.zcp.carrier.PeerTimeout;
 import dev.zcp.carrier.SocketDialler;
+import dev.zcp.carrier.TlsCarrier;
 import dev.zcp.carrier.Watchdog;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -33,6 +34,7 @@ public final class Dialling {
   private final Side self;
   private final Peering peering;
   private final Dialler dialler;
+  private final boolean encrypted;
   private final boolean discard;
   private final Watchdog watchdog = new Watchdog();
   private final String peer;
@@ -48,17 +50,20 @@ public final class Dialling {
 
   /// @param self what this end does
   /// @param discard as [Greeting#Greeting] has it
-  /// @throws Failure USAGE if others could read what is sent and nobody said that they may, or if
-  ///   the key or the congestion control that the user named is none
+  /// @throws Failure USAGE if the address and the options contradict each other, or if the key or
+  ///   the congestion control that the user named is none
   public Dialling(Side self, Peering peering, Dialler dialler, boolean discard) throws Failure {
     this.self = self;
     this.peering = peering;
     this.dialler = dialler;
     this.discard = discard;
     this.peer = peering.address().toString();
-    peering.requirePlain(dialler.isLocal());
+    this.encrypted = peering.isEncrypted(dialler.isLocal());
     CongestionControl.requireKnown(peering.flow().congestion());
     this.given = Keys.given(peering.address(), peering.key());
+    if (encrypted) {
+      Greeting.prepareTls(false);
+    }
   }
 
   /// By TCP.
@@ -77,9 +82,14 @@ public final class Dialling {
     return new Dialling(self, peering, dialler, discard);
   }
 
-  /// Whether nobody but this machine can be at the other end.
-  public boolean isLocal() {
-    return dialler.isLocal();
+  /// Whether TLS carries what is said.
+  public boolean isEncrypted() {
+    return encrypted;
+  }
+
+  /// Whether nobody on the way can change bytes unseen.
+  public boolean isTamperProof() {
+    return encrypted || dialler.isLocal();
   }
 
   /// The host at the other end.
@@ -112,7 +122,8 @@ public final class Dialling {
   /// @throws Failure if nobody answers, or somebody else
   Reached reach(Octets sessionId, int number) throws Failure {
     answered = false;
-    Carrier carrier = dialler.dial();
+    Carrier dialled = dialler.dial();
+    Carrier carrier = encrypted ? new TlsCarrier(dialled, false) : dialled;
     answered = true;
     PeerTimeout timeout = watchdog.watch(carrier);
     boolean reached = false;
@@ -134,7 +145,7 @@ public final class Dialling {
       Connection connection =
           new Connection(carrier, timeout, self, greeted.keys(), peering.flow().stallTimeoutNs());
       boolean discards = self == Side.RECEIVER ? discard : greeted.discards();
-      Link link = new Link(peer, discards, carrier.buffer());
+      Link link = new Link(peer, discards, encrypted, carrier.buffer());
       reached = true;
       return new Reached(connection, link);
     } catch (IOException e) {

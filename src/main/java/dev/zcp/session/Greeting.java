@@ -10,6 +10,7 @@ import dev.zcp.secure.Handshake;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.Nonce;
 import dev.zcp.secure.SessionKeys;
+import dev.zcp.secure.Tls;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Limits;
@@ -24,6 +25,9 @@ import java.nio.ByteBuffer;
 /// The handshake: two hellos, two proofs, a welcome. All of it happens within one deadline and a
 /// few hundred bytes, since nobody knows yet who is at the other end.
 public final class Greeting {
+
+  /// Of a peer that speaks something else: what it says at first, such as a ClientHello of TLS.
+  private static final int STRANGE_BYTES_MAX = 16 << 10;
 
   private final Carrier carrier;
   private final Side self;
@@ -61,13 +65,24 @@ public final class Greeting {
   /// Loads the randomness and the digests that a handshake and what follows take, on a thread of
   /// its own: some 20 ms that a cold process can spend while it looks at files and connects.
   public static void prepare() {
-    Thread thread = new Thread(Greeting::rehearse, "zcp-prepare");
+    beside(Greeting::rehearse);
+  }
+
+  /// As [#prepare], what TLS takes besides: some 100 ms.
+  ///
+  /// @param listens whether this end listens, and so needs a certificate
+  static void prepareTls(boolean listens) {
+    beside(() -> Tls.prepare(listens));
+  }
+
+  private static void beside(Runnable task) {
+    Thread thread = new Thread(task, "zcp-prepare");
     thread.setDaemon(true);
     thread.start();
   }
 
   private static void rehearse() {
-    new Handshake(Key.random(), "sender", Nonce.random(), "receiver", Nonce.random())
+    new Handshake(Key.random(), "sender", Nonce.random(), "receiver", Nonce.random(), new byte[0])
         .diallerProof();
     // Its tables are made with the first of them.
     Crc32c.of(ByteBuffer.allocate(0));
@@ -105,6 +120,7 @@ public final class Greeting {
   public Greeted asDialler(KeyFinder finder, Octets sessionId, int connection) throws Failure {
     timeout.hurry(deadlineNs);
     try {
+      byte[] binding = carrier.establish();
       Hello hello = saying(Hello.of(self, sessionId, connection, Octets.of(Nonce.random())));
       byte[] mine = hello.encode();
       write(mine);
@@ -117,7 +133,8 @@ public final class Greeting {
             .with("nothing was sent; start it with --discard");
       }
       Handshake handshake =
-          new Handshake(finder.find(), self.toString(), mine, self.other().toString(), theirs);
+          new Handshake(
+              finder.find(), self.toString(), mine, self.other().toString(), theirs, binding);
       // Also if the listener has another key, so that it can say so at its end.
       write(handshake.diallerProof());
       if (!handshake.isListenerProof(proof)) {
@@ -139,8 +156,9 @@ public final class Greeting {
     } catch (IOException e) {
       // Who asks for another connection of a session knows that somebody was there.
       if (e instanceof EOFException && !timeout.ranOut() && connection == 0) {
+        String plain = isEncrypted() ? " that takes TLS, without --plain" : "";
         throw Failure.of(ExitCode.PROTOCOL, peer, "the peer closed the connection at once")
-            .with("is it a zcp " + self.other() + "?")
+            .with("is it a zcp " + self.other() + plain + "?")
             .because(e);
       }
       throw network(e);
@@ -148,8 +166,19 @@ public final class Greeting {
   }
 
   private Failure badKey() {
-    return Failure.of(ExitCode.AUTHENTICATION, peer, "the " + self.other() + " has another key")
-        .with("use the URL that it printed");
+    return anotherKey().with("use the URL that it printed");
+  }
+
+  /// Over TLS a right key proves nothing if somebody in the middle has ended the one TLS and begun
+  /// another.
+  private Failure anotherKey() {
+    String what = "the " + self.other() + " has another key";
+    String between = isEncrypted() ? ", or somebody between intercepts the connection" : "";
+    return Failure.of(ExitCode.AUTHENTICATION, peer, what + between);
+  }
+
+  private boolean isEncrypted() {
+    return carrier.sink().traits().encrypted();
   }
 
   /// Says what becomes of a connection whose dialler has proved the key.
@@ -173,16 +202,17 @@ public final class Greeting {
   public Joined asListener(Key key, Decision decision) throws Failure {
     timeout.hurry(deadlineNs);
     try {
+      byte[] binding = carrier.establish();
       byte[] theirs = readHello();
       Hello hello = Hello.decode(ByteBuffer.wrap(theirs));
       byte[] mine = saying(hello.answer(self, Octets.of(Nonce.random()))).encode();
       Handshake handshake =
-          new Handshake(key, self.other().toString(), theirs, self.toString(), mine);
+          new Handshake(key, self.other().toString(), theirs, self.toString(), mine, binding);
       write(mine, handshake.listenerProof());
       requireSupported(hello);
       if (!handshake.isDiallerProof(read(Handshake.PROOF_BYTES))) {
         write(Welcome.BAD_KEY.encode());
-        throw Failure.of(ExitCode.AUTHENTICATION, peer, "the " + self.other() + " has another key");
+        throw anotherKey();
       }
       Welcome welcome = decision.decide(hello.sessionId(), hello.connection());
       write(welcome.encode());
@@ -245,7 +275,15 @@ public final class Greeting {
     ByteBuffer bytes = ByteBuffer.allocate(Hello.BYTES);
     while (bytes.hasRemaining()) {
       boolean ended = carrier.source().read(bytes, 0) < 0;
-      Hello.checkMagic(bytes.duplicate().flip());
+      try {
+        Hello.checkMagic(bytes.duplicate().flip());
+      } catch (ProtocolException e) {
+        if (!bytes.hasRemaining()) {
+          // There may be more. Unread it would be a reset, and no end that tells the peer anything.
+          carrier.source().read(ByteBuffer.allocate(STRANGE_BYTES_MAX), 0);
+        }
+        throw e;
+      }
       if (ended) {
         throw new EOFException("the peer closed the connection");
       }

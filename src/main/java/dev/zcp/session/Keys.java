@@ -33,7 +33,7 @@ public final class Keys {
       return parse("the address", address.key());
     }
     if (from.file() != null) {
-      return read(from.file());
+      return from.file().isStandardStream() ? readLine(from.in()) : read(from.file());
     }
     return from.environment() == null ? null : parse("ZCP_KEY", from.environment());
   }
@@ -85,6 +85,23 @@ public final class Keys {
       throw Failure.of(ExitCode.AUTHENTICATION, file.toString(), "others may read this key")
           .with("chmod 600 hides it; if somebody else has seen it, make another");
     }
+  }
+
+  /// Reads a line and no byte more: what follows may be somebody else's.
+  private static Key readLine(InputStream in) throws Failure {
+    String name = "standard input";
+    StringBuilder line = new StringBuilder();
+    try {
+      for (int b = in.read(); b >= 0 && b != '\n'; b = in.read()) {
+        line.append((char) b);
+        if (line.length() > FILE_BYTES_MAX) {
+          throw noKey(name, "it is longer than any key");
+        }
+      }
+    } catch (IOException e) {
+      throw Failure.of(ExitCode.AUTHENTICATION, name, Reasons.of(e)).because(e);
+    }
+    return parse(name, line.toString());
   }
 
   private static Key read(RawPath file) throws Failure {

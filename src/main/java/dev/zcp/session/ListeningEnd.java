@@ -4,6 +4,7 @@ import dev.zcp.carrier.Acceptor;
 import dev.zcp.carrier.Carrier;
 import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.PeerTimeout;
+import dev.zcp.carrier.TlsCarrier;
 import dev.zcp.carrier.Watchdog;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -36,8 +37,10 @@ public final class ListeningEnd implements Closeable {
   /// What every connection is held to.
   ///
   /// @param self what this end does
+  /// @param encrypted whether TLS carries what is said
   /// @param discard as [Greeting#Greeting] has it
-  public record ListeningTerms(Side self, Key key, boolean discard, long stallTimeoutNs) {}
+  public record ListeningTerms(
+      Side self, Key key, boolean encrypted, boolean discard, long stallTimeoutNs) {}
 
   private final Acceptor acceptor;
   private final Watchdog watchdog = new Watchdog();
@@ -63,9 +66,9 @@ public final class ListeningEnd implements Closeable {
     int failures = 0;
     while (true) {
       try {
-        Carrier carrier = acceptor.accept();
+        Carrier accepted = acceptor.accept();
         failures = 0;
-        admit(carrier);
+        admit(terms.encrypted() ? new TlsCarrier(accepted, true) : accepted);
       } catch (OutOfMemoryError e) {
         // Of heap or of threads; others may give some back.
         pause();
@@ -142,7 +145,7 @@ public final class ListeningEnd implements Closeable {
           new Greeting(carrier, terms.self(), peer, timeout, terms.discard())
               .asListener(terms.key(), (id, number) -> joining.ask(carrier, id, number));
       boolean discards = terms.self() == Side.RECEIVER ? terms.discard() : joined.discards();
-      Link link = new Link(peer, discards, carrier.buffer());
+      Link link = new Link(peer, discards, terms.encrypted(), carrier.buffer());
       joining.serve(
           joined.connection(),
           new Connection(carrier, timeout, terms.self(), joined.keys(), terms.stallTimeoutNs()),

@@ -5,6 +5,7 @@ import dev.zcp.carrier.DataBuffer;
 import dev.zcp.carrier.SocketAcceptor;
 import dev.zcp.carrier.SocketDialler;
 import dev.zcp.core.Address;
+import dev.zcp.core.Address.Scheme;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event;
@@ -27,23 +28,31 @@ public final class ListeningPort {
   private final Peering peering;
   private final Listener listener;
   private final InetAddress address;
+  private final boolean encrypted;
   private final Key key;
 
   /// Looks up the address and the key. Nobody can connect yet.
   ///
   /// @param self what this end does
-  /// @throws Failure USAGE if others could read what is sent and nobody said that they may, or if
-  ///   the key or the congestion control that the user named is none; NETWORK if there is no such
-  ///   address
+  /// @throws Failure USAGE if the key or the congestion control that the user named is none;
+  ///   NETWORK if there is no such address
   public ListeningPort(Side self, Peering peering, Listener listener) throws Failure {
     this.self = self;
     this.peering = peering;
     this.listener = listener;
     InetAddress[] addresses = SocketDialler.resolve(peering.address());
-    peering.requirePlain(SocketDialler.isLoopback(addresses));
+    this.encrypted = peering.isEncrypted(SocketDialler.isLoopback(addresses));
     CongestionControl.requireKnown(peering.flow().congestion());
     this.address = addresses[0];
     this.key = Keys.ofListener(peering.address(), peering.key());
+    if (encrypted) {
+      Greeting.prepareTls(true);
+    }
+  }
+
+  /// Whether TLS carries what is said.
+  public boolean isEncrypted() {
+    return encrypted;
   }
 
   /// Serves peers until the one transfer is over that was asked for, or for ever.
@@ -63,12 +72,14 @@ public final class ListeningPort {
     try (SocketAcceptor acceptor = bind()) {
       int port = acceptor.port();
       ListeningEnd.ListeningTerms terms =
-          new ListeningEnd.ListeningTerms(self, key, discard, peering.flow().stallTimeoutNs());
+          new ListeningEnd.ListeningTerms(
+              self, key, encrypted, discard, peering.flow().stallTimeoutNs());
       Sessions sessions = new Sessions(factory, once, isRepeatable);
       try (SharedKey shared = leaveKey(port);
           Guard _ = Guard.install(() -> atEnd(atSignal, shared));
           ListeningEnd end = new ListeningEnd(acceptor, terms, sessions, listener)) {
-        listener.on(new Event.Listening(url(port)));
+        String url = url(port);
+        listener.on(new Event.Listening(url, commandThere(url)));
         // Without the URL nobody would ever come.
         listener.requireHeard();
         return end.serve();
@@ -125,10 +136,16 @@ public final class ListeningPort {
     }
   }
 
+  /// What to type at the other end. Some shells take brackets for a pattern.
+  private String commandThere(String url) {
+    String word = url.indexOf('[') >= 0 ? "'" + url + "'" : url;
+    return self == Side.RECEIVER ? "zcp send " + word + " FILE..." : "zcp receive " + word;
+  }
+
   private String url(int port) throws IOException {
     String host =
         address.isAnyLocalAddress() ? OwnAddress.seenFor(address) : peering.address().host();
-    Address shown = new Address(Address.Scheme.PLAIN, null, host, port);
-    return "zcp+plain://" + key.text() + "@" + shown;
+    Scheme scheme = encrypted ? Scheme.ENCRYPTED : Scheme.PLAIN;
+    return scheme.prefix() + key.text() + "@" + new Address(scheme, null, host, port);
   }
 }

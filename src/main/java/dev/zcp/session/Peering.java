@@ -1,37 +1,36 @@
 package dev.zcp.session;
 
 import dev.zcp.core.Address;
+import dev.zcp.core.Address.Scheme;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 
 /// How an end meets the other one, whichever of the two gives the files.
 ///
-/// @param plain whether a connection off this machine may go unencrypted
-public record Peering(PeerEndpoint endpoint, KeySource key, boolean plain, Flow flow) {
+/// @param asked what the user said of encryption besides the address: `--tls`, `--plain`, or
+///   nothing
+public record Peering(PeerEndpoint endpoint, KeySource key, Scheme asked, Flow flow) {
 
   public Address address() {
     return endpoint.address();
   }
 
-  /// The mode comes from the address or the flag, and is never negotiated down.
+  /// Whether connections are encrypted. Only the address and the options decide, never the peer: so
+  /// nobody on the way can have them go plain.
   ///
   /// @param loopback whether nobody but this machine can be at the other end
-  /// @throws Failure USAGE if the user did not say that others may read what is sent
-  void requirePlain(boolean loopback) throws Failure {
-    Address address = address();
-    if (address.scheme() == Address.Scheme.ENCRYPTED) {
-      throw Failure.of(ExitCode.USAGE, address.toString(), "there is no encryption yet")
-          .with("zcp+plain:// goes unencrypted, if the other end says --plain too");
+  /// @throws Failure USAGE if the address and the option contradict each other
+  boolean isEncrypted(boolean loopback) throws Failure {
+    Scheme scheme = address().scheme();
+    if (scheme != Scheme.UNSAID && asked != Scheme.UNSAID && scheme != asked) {
+      boolean plain = asked == Scheme.PLAIN;
+      throw Failure.of(
+          ExitCode.USAGE,
+          address().toString(),
+          plain
+              ? "a zcp:// address is encrypted, and --plain says that it is not"
+              : "a zcp+plain:// address is not encrypted, and --tls says that it is");
     }
-    if (loopback || plain || address.scheme() == Address.Scheme.PLAIN) {
-      return;
-    }
-    boolean listens = endpoint instanceof PeerEndpoint.Listen;
-    throw Failure.of(
-            ExitCode.USAGE,
-            address.toString(),
-            (listens ? "is open to other machines" : "is not this machine")
-                + ", and there is no encryption yet")
-        .with("--plain sends what everyone on the way can read");
+    return address().isEncrypted(asked, loopback);
   }
 }

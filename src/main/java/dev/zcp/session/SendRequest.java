@@ -34,7 +34,7 @@ public record SendRequest(
   public static SendRequest trial(
       Address address, RawPath source, Choice choice, KeySource key, Flow flow) {
     return new SendRequest(
-        new Peering(new PeerEndpoint.Dial(address, 1, 0), key, false, flow),
+        new Peering(new PeerEndpoint.Dial(address, 1, 0), key, Address.Scheme.UNSAID, flow),
         List.of(source),
         choice,
         Selection.FILES,

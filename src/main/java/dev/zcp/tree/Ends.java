@@ -70,7 +70,7 @@ public final class Ends {
         return traitsOf(status);
       }
       if (isAddress(target)) {
-        return socket();
+        return socket(false);
       }
       return traits(Route.Kind.FILE, FileStatus.of(target.parent()).device());
     } catch (IOException e) {
@@ -79,8 +79,10 @@ public final class Ends {
   }
 
   /// A connection to a peer.
-  public static Route.Traits socket() {
-    return traits(Route.Kind.SOCKET, Route.Traits.NO_DEVICE);
+  ///
+  /// @param encrypted whether bytes must pass through user space for it
+  public static Route.Traits socket(boolean encrypted) {
+    return new Route.Traits(Route.Kind.SOCKET, !encrypted, encrypted, Route.Traits.NO_DEVICE);
   }
 
   /// What a file is sent from: itself, or memory if its length is not known before its end.

@@ -24,9 +24,10 @@ public record Digest(Algorithm algorithm, Octets value) {
 
     /// What one end wishes for.
     ///
-    /// @param isLocal whether nobody but this machine handles the bytes on their way
-    public static Algorithm of(Level level, boolean isLocal) {
-      return level == Level.NONE ? NONE : isLocal ? CRC32C : SHA256;
+    /// @param isTamperProof whether nobody on the way can change bytes unseen, since they stay in
+    ///   this machine's memory or TLS carries them
+    public static Algorithm of(Level level, boolean isTamperProof) {
+      return level == Level.NONE ? NONE : isTamperProof ? CRC32C : SHA256;
     }
 
     public Algorithm stronger(Algorithm other) {

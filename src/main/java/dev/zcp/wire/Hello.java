@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 /// stand at the same places then. [#requireSupported] tells.
 ///
 /// @param version what the end speaks
-/// @param mode [#MODE_PLAIN]
+/// @param mode [#MODE]
 /// @param side what the speaker does: the two ends must differ
 /// @param capabilities what the peer must have too, a bit each: [#DISCARD] or none
 /// @param sessionId of [#SESSION_ID_BYTES] bytes, chosen by the dialler, the same on each
@@ -33,7 +33,9 @@ public record Hello(
   public static final int NONCE_BYTES = 32;
 
   public static final int VERSION = 1;
-  public static final int MODE_PLAIN = 1;
+
+  /// The only one. Whether TLS carries all of this, no hello says: it would be too late to ask.
+  public static final int MODE = 1;
 
   /// From a receiver: it throws away what it takes, and the sender must know that nothing was kept.
   /// From a sender: it sends to such a receiver only.
@@ -57,7 +59,7 @@ public record Hello(
 
   /// What a dialler says.
   public static Hello of(Side side, Octets sessionId, int connection, Octets nonce) {
-    return new Hello(VERSION, MODE_PLAIN, side, 0, sessionId, connection, nonce);
+    return new Hello(VERSION, MODE, side, 0, sessionId, connection, nonce);
   }
 
   /// What the listener says to this hello, whatever its version and side.
@@ -114,7 +116,7 @@ public record Hello(
     int count = Math.min(MAGIC_BYTES, bytes.remaining());
     for (int i = 0; i < count; i++) {
       if (bytes.get(bytes.position() + i) != MAGIC[i]) {
-        throw new ProtocolException("the peer speaks " + guess(bytes) + ", not zcp");
+        throw new ProtocolException("the peer speaks " + guess(bytes));
       }
     }
   }
@@ -129,7 +131,7 @@ public record Hello(
       throw new ProtocolException(
           "the peer speaks zcp/" + version + ", and this is zcp/" + VERSION);
     }
-    if (mode != MODE_PLAIN) {
+    if (mode != MODE) {
       throw new ProtocolException("the peer wants mode " + mode + ", which zcp/1 has not");
     }
     int unknown = capabilities & ~CAPABILITIES_KNOWN;
@@ -158,11 +160,12 @@ public record Hello(
     bytes.get(bytes.position(), start);
     // A TLS record: handshake (22) or alert (21), then major version 3 (RFC 8446, section 5.1).
     if (start.length > 1 && (start[0] == 0x16 || start[0] == 0x15) && start[1] == 3) {
-      return "TLS";
+      return "TLS, which this end does not ask for (if it is a zcp, that one has a zcp:// address"
+          + " or --tls)";
     }
     String text = new String(start, StandardCharsets.ISO_8859_1);
     if (text.startsWith("SSH-")) {
-      return "SSH";
+      return "SSH, not zcp";
     }
     boolean http =
         text.startsWith("HTTP/")
@@ -171,6 +174,6 @@ public record Hello(
             || text.startsWith("POST ")
             || text.startsWith("PUT ")
             || text.startsWith("OPTIONS ");
-    return http ? "HTTP" : "something else";
+    return http ? "HTTP, not zcp" : "something else, not zcp";
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.copy.CopyRequest;
+import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -115,7 +116,7 @@ class RequestsTest {
     assertThat(request.peering().address().host()).isEqualTo("::1");
     assertThat(request.files()).containsExactly(RawPath.of("a"), RawPath.of("-"));
     assertThat(request.peering().key()).isEqualTo(new KeySource(null, "k", null));
-    assertThat(request.peering().plain()).isFalse();
+    assertThat(request.peering().asked()).isEqualTo(Address.Scheme.UNSAID);
     assertThat(request.peering().flow().connectTimeoutNs()).isEqualTo(TimeUnit.SECONDS.toNanos(3));
     assertThat(request.peering().flow().stallTimeoutNs()).isEqualTo(TimeUnit.SECONDS.toNanos(30));
   }
@@ -182,7 +183,7 @@ class RequestsTest {
             "--stall-timeout=2m",
             "h:1",
             "a");
-    assertThat(request.peering().plain()).isTrue();
+    assertThat(request.peering().asked()).isEqualTo(Address.Scheme.PLAIN);
     assertThat(request.peering().key()).isEqualTo(new KeySource(RawPath.of("k"), null, null));
     assertThat(request.peering().flow().connectTimeoutNs()).isEqualTo(500_000_000L);
     assertThat(request.peering().flow().stallTimeoutNs()).isEqualTo(120_000_000_000L);
@@ -326,7 +327,7 @@ class RequestsTest {
     assertThat(request.directory()).isEqualTo(RawPath.of("."));
     assertThat(listen(request).once()).isFalse();
     assertThat(request.admission().existing()).isEqualTo(Existing.REFUSE);
-    assertThat(request.peering().plain()).isFalse();
+    assertThat(request.peering().asked()).isEqualTo(Address.Scheme.UNSAID);
   }
 
   @Test
@@ -336,7 +337,7 @@ class RequestsTest {
     assertThat(request.directory()).isEqualTo(RawPath.of("in"));
     assertThat(listen(request).once()).isTrue();
     assertThat(request.admission().existing()).isEqualTo(Existing.REPLACE);
-    assertThat(request.peering().plain()).isTrue();
+    assertThat(request.peering().asked()).isEqualTo(Address.Scheme.PLAIN);
   }
 
   @Test

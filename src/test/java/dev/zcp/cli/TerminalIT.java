@@ -66,6 +66,15 @@ class TerminalIT {
     }
   }
 
+  @Test
+  void whoeverListensTellsAPersonWhatToTypeAtTheOtherEnd() throws Exception {
+    try (ZcpProcess terminal = onTerminal("zcp receive --once --listen=127.0.0.1:0")) {
+      String url = terminal.line();
+      assertThat(url).startsWith("zcp+plain://");
+      assertThat(terminal.line()).isEqualTo("on the other machine: zcp send " + url + " FILE...");
+    }
+  }
+
   private ZcpProcess onTerminal(String command) throws IOException {
     Files.writeString(folder.resolve("command"), command);
     return ZcpProcess.script(folder, Map.of("LC_ALL", "C.UTF-8"), "script -qec 'sh command' log");

@@ -76,6 +76,11 @@ final class BuiltZcp implements Closeable {
     return out;
   }
 
+  /// What it said on standard error so far.
+  String err() throws IOException {
+    return text(err);
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }

@@ -198,7 +198,7 @@ class JsonReportTest {
   @Test
   void aResultOverASocketTellsItsBufferAndWhetherTheReceiverDiscards() {
     SocketBuffer asked = new SocketBuffer("SO_SNDBUF", 65_536, 131_072, "max");
-    report.on(new Event.Finished(Recorded.overLink("send", new Link("h:1", true, asked))));
+    report.on(new Event.Finished(Recorded.overLink("send", new Link("h:1", true, false, asked))));
     report.on(new Event.Finished(Recorded.overLink("send", Recorded.LINK)));
     List<Map<String, Object>> lines = page.text().lines().map(JsonReportTest::parse).toList();
     Map<String, Object> tuned = new LinkedHashMap<>();
@@ -285,7 +285,7 @@ class JsonReportTest {
     Result result = Recorded.nothing("copy", 1, 0, ExitCode.OK);
     return List.of(
         new Event.Started("copy", "auto", 3, -1, new At()),
-        new Event.Listening("zcp://KEY@host:1"),
+        new Event.Listening("zcp://KEY@host:1", ""),
         new Event.Connected(Recorded.LINK),
         new Event.FileStarted("a", 2),
         new Event.FileDone("a", 2, 4, List.of(new Ran("heap", 2, 1, "why")), Verified.WIRE),

@@ -14,7 +14,7 @@ class OutputLinesTest {
     Page page = new Page();
     OutputLines line = new OutputLines(page.out());
     line.on(new Event.Noted("something else"));
-    line.on(new Event.Listening("zcp+plain://KEY@127.0.0.1:5230"));
+    line.on(new Event.Listening("zcp+plain://KEY@127.0.0.1:5230", ""));
     assertThat(page.text()).isEqualTo("zcp+plain://KEY@127.0.0.1:5230\n");
   }
 

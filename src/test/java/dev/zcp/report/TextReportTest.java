@@ -169,7 +169,7 @@ class TextReportTest {
 
   @Test
   void whatTheReceiverDiscardsIsCalledReceivedByNeitherEnd() {
-    Link link = new Link("h:1", true, Recorded.LINK.buffer());
+    Link link = new Link("h:1", true, false, Recorded.LINK.buffer());
     Event sent = new Event.Finished(Recorded.overLink("send", link));
     Event taken = new Event.Finished(Recorded.overLink("receive", link));
     assertThat(told(Detail.NORMAL, List.of(sent, taken)))
@@ -184,7 +184,8 @@ class TextReportTest {
   @Test
   void theSocketBufferIsToldWhereItWasAskedForAndElseToTheVerbose() {
     SocketBuffer asked = new SocketBuffer("SO_RCVBUF", 65_536, 131_072, "max");
-    Event set = new Event.Finished(Recorded.overLink("receive", new Link("h:1", false, asked)));
+    Event set =
+        new Event.Finished(Recorded.overLink("receive", new Link("h:1", false, false, asked)));
     Event tuned = new Event.Finished(Recorded.overLink("send", Recorded.LINK));
     assertThat(told(Detail.NORMAL, List.of(set, tuned)))
         .isEqualTo(
@@ -202,7 +203,7 @@ class TextReportTest {
   @Test
   void aConnectionToAReceiverThatDiscardsIsToldAsSuch() {
     Event plain = new Event.Connected(Recorded.LINK);
-    Event discarding = new Event.Connected(new Link("h:1", true, Recorded.LINK.buffer()));
+    Event discarding = new Event.Connected(new Link("h:1", true, false, Recorded.LINK.buffer()));
     assertThat(told(Detail.VERBOSE, List.of(plain, discarding)))
         .isEqualTo("connected to 127.0.0.1:5230\nconnected to h:1; what is sent is discarded\n");
   }

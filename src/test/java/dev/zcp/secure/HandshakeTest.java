@@ -21,12 +21,13 @@ class HandshakeTest {
   private final Handshake there = of(key, diallerHello, listenerHello);
 
   private static Handshake of(Key key, byte[] diallerHello, byte[] listenerHello) {
-    return new Handshake(key, "sender", diallerHello, "receiver", listenerHello);
+    return new Handshake(key, "sender", diallerHello, "receiver", listenerHello, new byte[0]);
   }
 
   @Test
   void aProofOfAnotherSideProvesNothing() {
-    Handshake fetch = new Handshake(key, "receiver", diallerHello, "sender", listenerHello);
+    Handshake fetch =
+        new Handshake(key, "receiver", diallerHello, "sender", listenerHello, new byte[0]);
     assertThat(there.isDiallerProof(fetch.diallerProof())).isFalse();
     assertThat(here.isListenerProof(fetch.listenerProof())).isFalse();
   }

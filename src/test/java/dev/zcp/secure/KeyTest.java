@@ -60,7 +60,8 @@ class KeyTest {
   void aKeyShownShowsNothing() {
     Key key = Key.random();
     assertThat(key.toString()).isEqualTo("Key[redacted]").doesNotContain(key.text());
-    Handshake handshake = new Handshake(key, "sender", new byte[72], "receiver", new byte[72]);
+    Handshake handshake =
+        new Handshake(key, "sender", new byte[72], "receiver", new byte[72], new byte[0]);
     assertThat(handshake.diallerKeys().toString())
         .isEqualTo("SessionKeys[own=FrameMac[redacted], others=FrameMac[redacted]]");
   }

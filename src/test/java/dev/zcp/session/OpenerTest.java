@@ -29,7 +29,7 @@ class OpenerTest {
         new Peering(
             Dial.usual(Address.parse("127.0.0.1:1")),
             new KeySource(null, Key.random().text(), null),
-            false,
+            Address.Scheme.UNSAID,
             Flow.of(LONG_NS, LONG_NS));
     Dialling dialling = Dialling.bySocket(Side.SENDER, peering, false);
     Octets sessionId = Octets.of(new byte[Hello.SESSION_ID_BYTES]);

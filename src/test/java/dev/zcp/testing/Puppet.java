@@ -104,7 +104,8 @@ public final class Puppet implements Closeable {
   }
 
   private static Handshake handshake(Key key, Side dialler, byte[] dialled, byte[] listened) {
-    return new Handshake(key, dialler.toString(), dialled, dialler.other().toString(), listened);
+    return new Handshake(
+        key, dialler.toString(), dialled, dialler.other().toString(), listened, new byte[0]);
   }
 
   private static Puppet greet(Socket socket, Side self, Key key, Octets sessionId, int connection)

@@ -31,7 +31,7 @@ public final class TestConnection {
   public static Connection of(
       Watchdog watchdog, Key key, Carrier carrier, Side self, long stallTimeoutNs) {
     byte[] hello = new byte[Hello.BYTES];
-    Handshake handshake = new Handshake(key, "sender", hello, "receiver", hello);
+    Handshake handshake = new Handshake(key, "sender", hello, "receiver", hello, new byte[0]);
     SessionKeys keys = self == Side.SENDER ? handshake.diallerKeys() : handshake.listenerKeys();
     return new Connection(carrier, watchdog.watch(carrier), self, keys, stallTimeoutNs);
   }

@@ -107,17 +107,19 @@ class HelloTest {
 
   @ParameterizedTest
   @CsvSource({
-    "'HTTP/1.1 400 Bad Request', HTTP",
-    "'GET / HTTP/1.1', HTTP",
-    "'SSH-2.0-OpenSSH', SSH",
-    "'\u0016\u0003\u0001\u0002\u0000', TLS",
-    "'\u0015\u0003\u0003\u0000\u0002\u0002', TLS",
-    "'x', something else",
-    "'220 mail', something else"
+    "'HTTP/1.1 400 Bad Request', 'HTTP, not zcp'",
+    "'GET / HTTP/1.1', 'HTTP, not zcp'",
+    "'SSH-2.0-OpenSSH', 'SSH, not zcp'",
+    "'\u0016\u0003\u0001\u0002\u0000', 'TLS, which this end does not ask for (if it is a zcp, that"
+        + " one has a zcp:// address or --tls)'",
+    "'\u0015\u0003\u0003\u0000\u0002\u0002', 'TLS, which this end does not ask for (if it is a zcp,"
+        + " that one has a zcp:// address or --tls)'",
+    "'x', 'something else, not zcp'",
+    "'220 mail', 'something else, not zcp'"
   })
   void aPeerThatIsNotZcpIsCalledByItsName(String start, String guess) {
     ByteBuffer bytes = ByteBuffer.wrap(start.getBytes(StandardCharsets.ISO_8859_1));
-    assertRefused(() -> Hello.checkMagic(bytes), "the peer speaks " + guess + ", not zcp");
+    assertRefused(() -> Hello.checkMagic(bytes), "the peer speaks " + guess);
     assertThat(bytes.position()).isZero();
   }
 

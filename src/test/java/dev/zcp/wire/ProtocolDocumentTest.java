@@ -158,7 +158,8 @@ class ProtocolDocumentTest {
             "sender",
             hello.encode(),
             "receiver",
-            answer.encode());
+            answer.encode(),
+            new byte[0]);
     SessionKeys keys = handshake.diallerKeys();
     FrameWriter sender = new FrameWriter(keys.own()::sign);
     FrameWriter receiver = new FrameWriter(keys.others()::sign);

@@ -66,7 +66,8 @@ class SealTest {
 
   @Test
   void aFrameOfAnotherConnectionIsRefused() {
-    Handshake other = new Handshake(key, "sender", new byte[] {1}, "receiver", new byte[] {3});
+    Handshake other =
+        new Handshake(key, "sender", new byte[] {1}, "receiver", new byte[] {3}, new byte[0]);
     assertRefused(sent.get(0), new FrameReader(other.diallerKeys().own()::verify));
   }
 
@@ -101,7 +102,8 @@ class SealTest {
   }
 
   private SessionKeys keys() {
-    return new Handshake(key, "sender", new byte[] {1}, "receiver", new byte[] {2}).diallerKeys();
+    return new Handshake(key, "sender", new byte[] {1}, "receiver", new byte[] {2}, new byte[0])
+        .diallerKeys();
   }
 
   private FrameReader reader() {

@@ -60,11 +60,11 @@ public final class Receiver {
 
   private Result receive() throws Failure {
     Engine engine = new Engine(environment.strategies(), request.choice());
-    requireServable(engine);
+    requireServable(engine, false);
     Meeting meeting =
         switch (request.peering().endpoint()) {
-          case PeerEndpoint.Dial _ -> dialling();
-          case PeerEndpoint.Listen listen -> listening(listen.once());
+          case PeerEndpoint.Dial _ -> dialling(engine);
+          case PeerEndpoint.Listen listen -> listening(engine, listen.once());
         };
     return request.directory().isStandardStream()
         ? toStandardOutput(engine, meeting)
@@ -72,10 +72,10 @@ public final class Receiver {
   }
 
   /// A strategy that cannot receive is refused before anybody sends.
-  private void requireServable(Engine engine) throws Failure {
+  private void requireServable(Engine engine, boolean encrypted) throws Failure {
     boolean directory = !request.directory().isStandardStream();
     try {
-      engine.rank(new Route(Ends.socket(), Ends.received(directory)), Long.MAX_VALUE);
+      engine.rank(new Route(Ends.socket(encrypted), Ends.received(directory)), Long.MAX_VALUE);
     } catch (RefusedException e) {
       throw Reasons.refused(directory ? request.directory() : "standard output", e);
     }
@@ -89,9 +89,10 @@ public final class Receiver {
     Result meet(Means means, Runnable abandon) throws Failure;
   }
 
-  private Meeting listening(boolean once) throws Failure {
+  private Meeting listening(Engine engine, boolean once) throws Failure {
     ListeningPort port =
         new ListeningPort(Side.RECEIVER, request.peering(), environment.listener());
+    requireServable(engine, port.isEncrypted());
     boolean discard = request.admission().discard();
     return (means, abandon) ->
         port.serve(
@@ -103,9 +104,10 @@ public final class Receiver {
             abandon);
   }
 
-  private Meeting dialling() throws Failure {
+  private Meeting dialling(Engine engine) throws Failure {
     Dialling dialling =
         Dialling.bySocket(Side.RECEIVER, request.peering(), request.admission().discard());
+    requireServable(engine, dialling.isEncrypted());
     return (means, abandon) -> {
       try (Guard _ = Guard.install(abandon)) {
         return dial(means, dialling);

@@ -68,7 +68,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   private volatile Digest.Algorithm digest = Digest.Algorithm.NONE;
 
   /// Whether all connections so far stay on this machine.
-  private volatile boolean isLocal = true;
+  private volatile boolean isTamperProof = true;
 
   private volatile ExitCode firstFailure = ExitCode.OK;
 
@@ -173,7 +173,7 @@ final class ReceivingSession implements FileWork, PeerSession {
       int open = connections.up(outbox);
       if (open > 0) {
         welcome(link, open);
-        isLocal &= connection.isLocal();
+        isTamperProof &= connection.isTamperProof();
         loss = serve(number, outbox, link);
       }
     } catch (IOException e) {
@@ -322,7 +322,7 @@ final class ReceivingSession implements FileWork, PeerSession {
       Place mine = beginPlace();
       int keeps = mine.admit(manifest);
       level = mine.provable(levelFor(manifest.level()));
-      digest = manifest.digest().stronger(Digest.Algorithm.of(level, isLocal));
+      digest = manifest.digest().stronger(Digest.Algorithm.of(level, isTamperProof));
       insight.started(-1, manifest.bytes());
       insight.acknowledged(0);
       end.accept(

@@ -37,8 +37,8 @@ final class Lines implements PeerSession {
 
   private volatile long bytesAll = -1;
 
-  /// Whether all connections so far stay on this machine.
-  private volatile boolean local = true;
+  /// Whether nobody could change bytes unseen on any connection so far.
+  private volatile boolean tamperProof = true;
 
   /// Run with the first connection that is up, and if there is none. Guarded by this; null after.
   private Runnable whenBegun;
@@ -64,9 +64,9 @@ final class Lines implements PeerSession {
     bytesAll = bytes;
   }
 
-  /// Whether nobody but this machine was at the other end so far.
-  boolean isLocal() {
-    return local;
+  /// Whether nobody could change bytes unseen on any connection so far.
+  boolean isTamperProof() {
+    return tamperProof;
   }
 
   /// Ends all connections, once the session is over. If it failed, they have a while to tell the
@@ -106,7 +106,7 @@ final class Lines implements PeerSession {
     }
     Failure loss = null;
     try {
-      local &= connection.isLocal();
+      tamperProof &= connection.isTamperProof();
       welcome(link, open);
       loss = line.serve();
     } finally {

@@ -106,9 +106,11 @@ final class OpenFiles implements Closeable {
 
   /// A receiver on loopback copies what the kernel moves, and the digest copies it here as well:
   /// one copy here serves both, and the receiver then finds the bytes in the processor's cache. If
-  /// a card does the copying it is the other way round. What the user has measured counts more.
+  /// a card does the copying it is the other way round. What the user has measured counts more. To
+  /// be encrypted, bytes pass through memory in any case.
   private boolean passesThroughMemory(Engine engine) {
-    return engine.isAuto() ? connection.isLocal() && !engine.isTuned() : engine.isThroughMemory();
+    return connection.sink().traits().encrypted()
+        || (engine.isAuto() ? connection.isLocal() && !engine.isTuned() : engine.isThroughMemory());
   }
 
   private Open openBetween(Sent sent, Source source, Engine engine, Digest.Algorithm digest)

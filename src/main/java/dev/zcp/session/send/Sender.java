@@ -49,12 +49,12 @@ public final class Sender {
     }
 
     /// A strategy that cannot send is refused before anybody is asked to receive.
-    void requireServable() throws Failure {
+    void requireServable(boolean encrypted) throws Failure {
       RawPath first = request.files().getFirst();
       boolean stream = request.files().size() == 1 && first.isStandardStream();
       long bytes = stream ? -1 : Long.MAX_VALUE;
       try {
-        engine.rank(new Route(Ends.sent(bytes), Ends.socket()), Long.MAX_VALUE);
+        engine.rank(new Route(Ends.sent(bytes), Ends.socket(encrypted)), Long.MAX_VALUE);
       } catch (RefusedException e) {
         throw Reasons.refused(first, e);
       }
@@ -111,7 +111,7 @@ public final class Sender {
     try {
       Engine engine = new Engine(environment.strategies(), request.choice());
       context = new SendContext(request, environment, engine, rate);
-      context.requireServable();
+      context.requireServable(false);
     } catch (Failure failure) {
       Insight insight = new Insight("send", request.choice().strategy(), environment.listener());
       insight.failed(failure);
@@ -157,12 +157,13 @@ public final class Sender {
         dialler == null
             ? Dialling.bySocket(Side.SENDER, request.peering(), mustDiscard)
             : new Dialling(Side.SENDER, request.peering(), dialler, mustDiscard);
+    context.requireServable(dialling.isEncrypted());
     Totals totals = count(mine);
     Dialling.First first = dialling.reachFirst(dial.retries(), insight::note);
     open(dialling.host(), Dial.CONNECTIONS_MAX, Long.MAX_VALUE, () -> {});
     lines.expect(totals.bytes());
     Opener.start(lines, first, dialling, context.rate().isLimited());
-    walk(mine, totals, dialling.isLocal());
+    walk(mine, totals, dialling.isTamperProof());
   }
 
   private static Result listen(SendContext context, Listen listen) {
@@ -170,14 +171,16 @@ public final class Sender {
     try (OutgoingTree mine = first.look()) {
       if (!mine.isEmpty()) {
         boolean isRepeatable = mine.isReadTwice();
-        return new ListeningPort(
-                Side.SENDER, context.request().peering(), context.environment().listener())
-            .serve(
-                (carrier, whenClosed) -> begin(context, isRepeatable, carrier, whenClosed),
-                listen.once(),
-                isRepeatable,
-                false,
-                () -> {});
+        ListeningPort port =
+            new ListeningPort(
+                Side.SENDER, context.request().peering(), context.environment().listener());
+        context.requireServable(port.isEncrypted());
+        return port.serve(
+            (carrier, whenClosed) -> begin(context, isRepeatable, carrier, whenClosed),
+            listen.once(),
+            isRepeatable,
+            false,
+            () -> {});
       }
     } catch (Failure failure) {
       first.insight.failed(failure);
@@ -218,7 +221,7 @@ public final class Sender {
       }
       Totals totals = count(mine);
       lines.expect(totals.bytes());
-      walk(mine, totals, lines.isLocal());
+      walk(mine, totals, lines.isTamperProof());
     } catch (Failure failure) {
       session.fail(failure);
       insight.failed(failure);
@@ -280,8 +283,8 @@ public final class Sender {
     lines.over();
   }
 
-  /// @param isLocal whether nobody but this machine can be at the other end
-  private void walk(OutgoingTree mine, Totals totals, boolean isLocal) throws Failure {
+  /// @param isTamperProof whether nobody on the way can change bytes unseen
+  private void walk(OutgoingTree mine, Totals totals, boolean isTamperProof) throws Failure {
     Level level = Levels.of(request.sending().verify());
     Manifest manifest =
         new Manifest(
@@ -289,7 +292,7 @@ public final class Sender {
             totals.bytes(),
             totals.dataBytes(),
             level,
-            Digest.Algorithm.of(level, isLocal),
+            Digest.Algorithm.of(level, isTamperProof),
             mine.keeps());
     Offering offering = new Offering(session, insight);
     boolean well = false;

@@ -55,7 +55,10 @@ public final class ReceiverOfCarriers implements Acceptor {
     ReceiveRequest request =
         new ReceiveRequest(
             new Peering(
-                new PeerEndpoint.Listen(Address.parse("127.0.0.1:1"), true), null, false, flow),
+                new PeerEndpoint.Listen(Address.parse("127.0.0.1:1"), true),
+                null,
+                Address.Scheme.UNSAID,
+                flow),
             directory,
             Choice.DEFAULT,
             Admission.USUAL);
@@ -70,7 +73,7 @@ public final class ReceiverOfCarriers implements Acceptor {
               true,
               true);
       ListeningEnd.ListeningTerms terms =
-          new ListeningEnd.ListeningTerms(Side.RECEIVER, key, false, flow.stallTimeoutNs());
+          new ListeningEnd.ListeningTerms(Side.RECEIVER, key, false, false, flow.stallTimeoutNs());
       try (ListeningEnd end = new ListeningEnd(this, terms, sessions, listener)) {
         return end.serve();
       }

@@ -67,7 +67,9 @@ class StrangersTest {
   @Test
   void whoSpeaksAnotherLanguageIsTurnedAwayAtOnce() throws Exception {
     assertTurnedAway("GET / HTTP/1.1\r\nHost: x\r\n\r\n", "the peer speaks HTTP, not zcp");
-    assertTurnedAway("\u0016\u0003\u0001\u0002\u0000\u0001", "the peer speaks TLS, not zcp");
+    assertTurnedAway(
+        "\u0016\u0003\u0001\u0002\u0000\u0001",
+        "the peer speaks TLS, which this end does not ask for");
     assertTurnedAway("SSH-2.0-x\r\n", "the peer speaks SSH, not zcp");
     byte[] noise = new byte[5000];
     new Random().nextBytes(noise);

@@ -25,7 +25,7 @@ final class TestMeans {
             new Peering(
                 new PeerEndpoint.Listen(Address.parse("127.0.0.1:1"), true),
                 null,
-                false,
+                Address.Scheme.UNSAID,
                 Flow.of(1, 1)),
             RawPath.of("."),
             Choice.DEFAULT,

@@ -116,7 +116,7 @@ class HeldComparisonTest {
     SendingEnd end = new SendingEnd(-1, 1).begin(new Manifest(1, BYTES, BYTES, Level.WIRE, 0));
     insight = new Insight("send", "auto", _ -> {});
     insight.connected(
-        new Link("peer", false, new SocketBuffer("SO_SNDBUF", 0, 1, "net.core.wmem_max")));
+        new Link("peer", false, false, new SocketBuffer("SO_SNDBUF", 0, 1, "net.core.wmem_max")));
     session = TestSession.of(end, insight, Level.WIRE, policy);
     session.up(0);
     say(end);

@@ -44,7 +44,8 @@ import org.junit.jupiter.api.Timeout;
 class LinesTest {
 
   private static final Event.Link LINK =
-      new Event.Link("peer", false, new Event.Link.SocketBuffer("SO_SNDBUF", 0, 1, "wmem_max"));
+      new Event.Link(
+          "peer", false, false, new Event.Link.SocketBuffer("SO_SNDBUF", 0, 1, "wmem_max"));
 
   private static final long PATIENCE_NS = 60_000_000_000L;
 
@@ -98,7 +99,7 @@ class LinesTest {
         new Peering(
             new Dial(Address.parse("127.0.0.1:1"), 1, retries),
             new KeySource(null, Key.random().text(), null),
-            true,
+            Address.Scheme.PLAIN,
             Flow.of(PATIENCE_NS, PATIENCE_NS));
     Dialling dialling = new Dialling(Side.SENDER, peering, dialler, false);
     Dialling.Reached reached = new Dialling.Reached(connection, LINK);

@@ -154,7 +154,8 @@ final class Meddler {
       write(hello);
       write(read(Limits.PROOF_BYTES));
       Handshake handshake =
-          new Handshake(key, "sender", senderHello.join(), "receiver", receiverHello.join());
+          new Handshake(
+              key, "sender", senderHello.join(), "receiver", receiverHello.join(), new byte[0]);
       if (speaker == Side.RECEIVER) {
         write(read(Welcome.BYTES));
       }

@@ -121,7 +121,7 @@ class OutgoingOrderTest {
             new Peering(
                 PeerEndpoint.Dial.usual(Address.parse("127.0.0.1:1")),
                 new KeySource(null, null, null),
-                false,
+                Address.Scheme.UNSAID,
                 Flow.of(1, 1)),
             List.of(RawPath.of(operand)),
             Choice.DEFAULT,

@@ -571,7 +571,7 @@ class OutgoingTreeTest {
             new Peering(
                 PeerEndpoint.Dial.usual(Address.parse("127.0.0.1:1")),
                 new KeySource(null, null, null),
-                false,
+                Address.Scheme.UNSAID,
                 Flow.of(1, 1)),
             operands,
             Choice.DEFAULT,

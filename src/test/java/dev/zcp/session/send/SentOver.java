@@ -45,7 +45,7 @@ interface SentOver extends Dialler {
             new Peering(
                 new PeerEndpoint.Dial(Address.parse("127.0.0.1:1"), connections, retries),
                 new KeySource(null, key.text(), null),
-                true,
+                Address.Scheme.PLAIN,
                 flow),
             List.of(RawPath.of(tree)),
             Choice.DEFAULT,

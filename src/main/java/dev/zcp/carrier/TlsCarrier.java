@@ -1,0 +1,411 @@
+package dev.zcp.carrier;
+
+import dev.zcp.core.Printable;
+import dev.zcp.insight.Event.Link.SocketBuffer;
+import dev.zcp.secure.Tls;
+import dev.zcp.spi.Route;
+import dev.zcp.spi.Sink;
+import dev.zcp.spi.Source;
+import dev.zcp.tree.Ends;
+import dev.zcp.wire.ProtocolException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ByteChannel;
+import java.nio.channels.ClosedChannelException;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+
+/// TLS 1.3 over another carrier.
+///
+/// Records pass through arrays of the heap, since the JDK's AES-GCM takes two to three times as
+/// long over direct buffers. As many as fit go out by one write, and come in by one read.
+///
+/// The engine has a lock of its own, so one thread may decrypt while another one encrypts. The
+/// answer to a key update stays in the engine until the next write, which RFC 8446, section 4.6.3,
+/// allows: a connection writes a beat each second.
+///
+/// The end of the carrier below is the end here too, with or without a `close_notify`: whether all
+/// was said is for the frames to tell, which are sealed.
+public final class TlsCarrier implements Carrier {
+
+  /// How many records go by one call: 128 KiB.
+  private static final int RECORDS = 8;
+
+  /// What may come without a byte for the reader, as a handshake and key updates do, besides a part
+  /// of what he gets. A peer that has proved nothing can have the engine keep no more than that.
+  private static final int IDLE_BYTES_MAX = 64 << 10;
+
+  private static final int IDLE_PART = 16;
+
+  private static final int ALERT = 21;
+  private static final int HANDSHAKE = 22;
+
+  /// A fatal alert, unexpected_message: RFC 8446, section 6. Whoever knows TLS understands it, and
+  /// a peer of zcp whose connection is plain knows it by its first bytes.
+  private static final byte[] NO_TLS = {ALERT, 3, 3, 0, 2, 2, 10};
+
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
+  private final Carrier below;
+  private final boolean listens;
+  private final End end = new End();
+
+  // Null before the handshake. After it the first is the reader's and the writer's, the next two
+  // the reader's, and the last the writer's.
+  private SSLEngine engine;
+  private ByteBuffer encrypted;
+  private ByteBuffer decrypted;
+  private ByteBuffer outgoing;
+
+  private long idleBytes;
+  private long usefulBytes;
+  private boolean ended;
+
+  /// @param listens whether the peer dialled
+  public TlsCarrier(Carrier below, boolean listens) {
+    this.below = below;
+    this.listens = listens;
+  }
+
+  /// The handshake of TLS.
+  @Override
+  public byte[] establish() throws IOException, ProtocolException {
+    engine = listens ? Tls.listening() : Tls.dialling();
+    int recordBytes = engine.getSession().getPacketBufferSize();
+    encrypted = ByteBuffer.allocate(RECORDS * recordBytes).limit(0);
+    decrypted = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize()).limit(0);
+    outgoing = ByteBuffer.allocate(RECORDS * recordBytes);
+    try {
+      shakeHands();
+      return Tls.binding(engine);
+    } catch (SSLException e) {
+      sayAlert();
+      throw new ProtocolException("the TLS handshake failed: " + reason(e));
+    }
+  }
+
+  private static String reason(SSLException e) {
+    return Printable.of(String.valueOf(e.getMessage()));
+  }
+
+  private void shakeHands() throws IOException, ProtocolException {
+    engine.beginHandshake();
+    HandshakeStatus status = engine.getHandshakeStatus();
+    while (status != HandshakeStatus.FINISHED && status != HandshakeStatus.NOT_HANDSHAKING) {
+      status =
+          switch (status) {
+            case NEED_WRAP -> wrap(NOTHING).getHandshakeStatus();
+            case NEED_TASK -> runTasks();
+            default -> {
+              flush();
+              yield hearHandshake();
+            }
+          };
+    }
+    flush();
+  }
+
+  private HandshakeStatus runTasks() {
+    for (Runnable task = engine.getDelegatedTask();
+        task != null;
+        task = engine.getDelegatedTask()) {
+      task.run();
+    }
+    return engine.getHandshakeStatus();
+  }
+
+  private HandshakeStatus hearHandshake() throws IOException, ProtocolException {
+    boolean first = usefulBytes == 0 && idleBytes == 0;
+    if (first && !encrypted.hasRemaining()) {
+      if (!fill()) {
+        throw new EOFException("the peer closed the connection before it said anything of TLS");
+      }
+      requireTls(encrypted.get(encrypted.position()));
+    }
+    SSLEngineResult result = unwrap(decrypted.clear());
+    decrypted.flip();
+    if (result.getStatus() == SSLEngineResult.Status.BUFFER_UNDERFLOW && !fill()) {
+      throw new EOFException("the peer closed the connection during the TLS handshake");
+    }
+    if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+      throw new SSLHandshakeException("the peer gave it up");
+    }
+    return result.getHandshakeStatus();
+  }
+
+  private void requireTls(byte first) throws IOException, ProtocolException {
+    if (first != HANDSHAKE && first != ALERT) {
+      below.write(ByteBuffer.wrap(NO_TLS));
+      throw new ProtocolException(
+          "the peer does not speak TLS, which this end asks for (if it is a zcp, that one has a"
+              + " plain address or --plain)");
+    }
+  }
+
+  /// What the engine has to say of a handshake that failed.
+  private void sayAlert() {
+    try {
+      if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
+        wrap(NOTHING);
+        flush();
+      }
+    } catch (IOException e) {
+      // The peer need not hear why.
+    }
+  }
+
+  @Override
+  public Source source() {
+    return end;
+  }
+
+  @Override
+  public Sink sink() {
+    return end;
+  }
+
+  @Override
+  public void write(ByteBuffer... bytes) throws IOException {
+    long taken = 0;
+    while (taken == 0) {
+      while (hasRemaining(bytes) && hasRoom()) {
+        taken += wrap(bytes).bytesConsumed();
+      }
+      if (outgoing.position() == 0) {
+        return;
+      }
+      flush();
+    }
+  }
+
+  private static boolean hasRemaining(ByteBuffer[] bytes) {
+    for (ByteBuffer each : bytes) {
+      if (each.hasRemaining()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean hasRoom() {
+    return outgoing.remaining() >= outgoing.capacity() / RECORDS;
+  }
+
+  /// Makes at most one record, of these bytes or of what the engine has to say itself.
+  private SSLEngineResult wrap(ByteBuffer... bytes) throws IOException {
+    if (!hasRoom()) {
+      flush();
+    }
+    SSLEngineResult result = engine.wrap(bytes, outgoing);
+    if (result.bytesProduced() == 0) {
+      throw new ClosedChannelException();
+    }
+    return result;
+  }
+
+  private void flush() throws IOException {
+    outgoing.flip();
+    try {
+      while (outgoing.hasRemaining()) {
+        below.write(outgoing);
+      }
+    } finally {
+      outgoing.clear();
+    }
+  }
+
+  private int read(ByteBuffer target) throws IOException {
+    while (!decrypted.hasRemaining()) {
+      if (ended) {
+        return -1;
+      }
+      int count = readRecords(target);
+      if (count > 0) {
+        return count;
+      }
+    }
+    int count = Math.min(target.remaining(), decrypted.remaining());
+    target.put(decrypted.slice(decrypted.position(), count));
+    decrypted.position(decrypted.position() + count);
+    return count;
+  }
+
+  /// Decrypts what is there, straight into `target` as long as it has room for a whole record, else
+  /// one record aside; reads if there is not even one.
+  ///
+  /// @return how many bytes `target` got
+  private int readRecords(ByteBuffer target) throws IOException {
+    int before = target.position();
+    while (true) {
+      boolean aside = target.remaining() < decrypted.capacity();
+      if (aside && target.position() > before) {
+        return target.position() - before;
+      }
+      SSLEngineResult result = unwrapRecord(aside ? decrypted.clear() : target);
+      if (aside) {
+        decrypted.flip();
+      }
+      switch (result.getStatus()) {
+        case OK -> {
+          if (decrypted.hasRemaining()) {
+            return 0;
+          }
+        }
+        case BUFFER_UNDERFLOW -> {
+          if (target.position() > before) {
+            return target.position() - before;
+          }
+          ended = !fill();
+          if (ended) {
+            return 0;
+          }
+        }
+        default -> {
+          ended = true;
+          return target.position() - before;
+        }
+      }
+    }
+  }
+
+  private SSLEngineResult unwrapRecord(ByteBuffer into) throws IOException {
+    try {
+      return unwrap(into);
+    } catch (SSLException e) {
+      // What was changed on the way is of no use, and another connection may do.
+      throw new IOException("TLS broke: " + reason(e), e);
+    }
+  }
+
+  private SSLEngineResult unwrap(ByteBuffer into) throws SSLException {
+    SSLEngineResult result = engine.unwrap(encrypted, into);
+    if (result.bytesProduced() > 0) {
+      usefulBytes += result.bytesProduced();
+    } else {
+      idleBytes += result.bytesConsumed();
+    }
+    if (idleBytes > IDLE_BYTES_MAX + usefulBytes / IDLE_PART) {
+      throw new SSLException("the peer says too much of TLS and nothing else");
+    }
+    return result;
+  }
+
+  /// Reads more.
+  ///
+  /// @return false at the end
+  private boolean fill() throws IOException {
+    encrypted.compact();
+    try {
+      return below.source().read(encrypted, 0) >= 0;
+    } finally {
+      encrypted.flip();
+    }
+  }
+
+  @Override
+  public boolean isWritable() {
+    return below.isWritable();
+  }
+
+  @Override
+  public boolean isLocal() {
+    return below.isLocal();
+  }
+
+  @Override
+  public boolean isTamperProof() {
+    return true;
+  }
+
+  @Override
+  public String peer() {
+    return below.peer();
+  }
+
+  @Override
+  public InetAddress address() {
+    return below.address();
+  }
+
+  @Override
+  public SocketBuffer buffer() throws IOException {
+    return below.buffer();
+  }
+
+  /// Says `close_notify` before the end.
+  @Override
+  public void endOutput() throws IOException {
+    engine.closeOutbound();
+    while (!engine.isOutboundDone()) {
+      wrap(NOTHING);
+    }
+    flush();
+    below.endOutput();
+  }
+
+  @Override
+  public void cut() {
+    below.cut();
+  }
+
+  @Override
+  public void close() throws IOException {
+    below.close();
+  }
+
+  /// Both directions as strategies see them: bytes must be copied.
+  private final class End implements Source, Sink, ByteChannel {
+
+    @Override
+    public Route.Traits traits() {
+      return Ends.socket(true);
+    }
+
+    @Override
+    public int read(ByteBuffer target, long offset) throws IOException {
+      return TlsCarrier.this.read(target);
+    }
+
+    @Override
+    public int write(ByteBuffer bytes, long offset) throws IOException {
+      int before = bytes.position();
+      TlsCarrier.this.write(bytes);
+      return bytes.position() - before;
+    }
+
+    @Override
+    public int read(ByteBuffer target) throws IOException {
+      return read(target, 0);
+    }
+
+    @Override
+    public int write(ByteBuffer bytes) throws IOException {
+      return write(bytes, 0);
+    }
+
+    @Override
+    public ByteChannel channel() {
+      return this;
+    }
+
+    @Override
+    public int descriptor() {
+      return -1;
+    }
+
+    @Override
+    public boolean isOpen() {
+      return true;
+    }
+
+    @Override
+    public void close() {
+      // What comes after the file's bytes is the protocol's.
+    }
+  }
+}

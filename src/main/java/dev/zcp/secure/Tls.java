@@ -1,0 +1,190 @@
+package dev.zcp.secure;
+
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.ExtendedSSLSession;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedKeyManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/// TLS 1.3 (RFC 8446) by the JDK, for one end of a connection.
+///
+/// It keeps secrets from whoever only listens on the path. Who is at the other end it does not
+/// tell: any certificate will do. The [Handshake] tells, whose proofs hold the [#binding].
+public final class Tls {
+
+  /// What [#binding] gives.
+  public static final int BINDING_BYTES = 32;
+
+  private static final String PROTOCOL = "TLSv1.3";
+  private static final String EXPORTER = "EXPORTER-zcp";
+
+  private static final String[] CIPHER_SUITES = {
+    "TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256"
+  };
+
+  /// A dialler makes a key for each group that it begins with, and that is dear: so only for this.
+  private static final String[] DIALLERS_GROUPS = {"x25519"};
+
+  private static final String[] LISTENERS_GROUPS = {"x25519", "secp256r1"};
+
+  /// The most bytes of one message of the handshake. The largest is a certificate, of some 300.
+  private static final int MESSAGE_BYTES_MAX = 8 << 10;
+
+  static {
+    // The JDK reads these when it loads its implementation, which nothing else here uses. Without
+    // tickets no session is ever resumed.
+    System.setProperty("jdk.tls.server.newSessionTicketCount", "0");
+    System.setProperty("jdk.tls.client.enableSessionTicketExtension", "false");
+    System.setProperty("jdk.tls.maxHandshakeMessageSize", Integer.toString(MESSAGE_BYTES_MAX));
+  }
+
+  private Tls() {}
+
+  /// Loads what a handshake takes and, for a listener, makes the certificate: of which there is one
+  /// in a process.
+  public static void prepare(boolean listens) {
+    SSLEngine unused = listens ? listening() : dialling();
+    unused.closeOutbound();
+  }
+
+  /// For one connection of the end that dials.
+  public static SSLEngine dialling() {
+    return engine(Dialling.CONTEXT, true, DIALLERS_GROUPS);
+  }
+
+  /// For one connection of the end that listens.
+  public static SSLEngine listening() {
+    return engine(Listening.CONTEXT, false, LISTENERS_GROUPS);
+  }
+
+  /// Bytes that both ends of this connection have and no other connection has, such as that of
+  /// somebody in the middle: an exporter of RFC 8446, section 7.5. To be called after the
+  /// handshake.
+  public static byte[] binding(SSLEngine engine) throws SSLException {
+    ExtendedSSLSession session = (ExtendedSSLSession) engine.getSession();
+    return session.exportKeyingMaterialData(EXPORTER, null, BINDING_BYTES);
+  }
+
+  private static SSLEngine engine(SSLContext context, boolean dials, String[] groups) {
+    SSLEngine engine = context.createSSLEngine();
+    engine.setUseClientMode(dials);
+    SSLParameters parameters = new SSLParameters(CIPHER_SUITES, new String[] {PROTOCOL});
+    parameters.setNamedGroups(groups);
+    engine.setSSLParameters(parameters);
+    return engine;
+  }
+
+  private static SSLContext context(KeyManager... keys) {
+    try {
+      SSLContext context = SSLContext.getInstance(PROTOCOL);
+      context.init(keys, new TrustManager[] {new AnyCertificate()}, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw noTls(e);
+    }
+  }
+
+  private static IllegalStateException noTls(GeneralSecurityException e) {
+    return new IllegalStateException("the JDK has TLS 1.3, P-256 and X.509", e);
+  }
+
+  private static final class Dialling {
+    private static final SSLContext CONTEXT = context();
+  }
+
+  private static final class Listening {
+    private static final SSLContext CONTEXT = context(OwnCertificate.random());
+  }
+
+  /// Shows the one certificate of this process.
+  private static final class OwnCertificate extends X509ExtendedKeyManager {
+
+    private static final String ALIAS = "zcp";
+
+    private final SelfSigned own;
+
+    private OwnCertificate(SelfSigned own) {
+      this.own = own;
+    }
+
+    static OwnCertificate random() {
+      try {
+        return new OwnCertificate(SelfSigned.random());
+      } catch (GeneralSecurityException e) {
+        throw noTls(e);
+      }
+    }
+
+    @Override
+    public String chooseEngineServerAlias(String type, Principal[] issuers, SSLEngine engine) {
+      return type.equals(own.key().getAlgorithm()) ? ALIAS : null;
+    }
+
+    @Override
+    public X509Certificate[] getCertificateChain(String alias) {
+      return new X509Certificate[] {own.certificate()};
+    }
+
+    @Override
+    public PrivateKey getPrivateKey(String alias) {
+      return own.key();
+    }
+
+    @Override
+    public String chooseServerAlias(String type, Principal[] issuers, Socket socket) {
+      return null;
+    }
+
+    @Override
+    public String chooseClientAlias(String[] types, Principal[] issuers, Socket socket) {
+      return null;
+    }
+
+    @Override
+    public String[] getServerAliases(String type, Principal[] issuers) {
+      return null;
+    }
+
+    @Override
+    public String[] getClientAliases(String type, Principal[] issuers) {
+      return null;
+    }
+  }
+
+  /// Takes every certificate. That is safe because nothing is believed before both ends have proved
+  /// the key over this very connection.
+  private static final class AnyCertificate extends X509ExtendedTrustManager {
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+}

@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /// Connections that have proved nothing yet. Their number is bounded: if there are too many, one
-/// makes room that comes from where most of them come from, and chance says which. So whoever opens
-/// many keeps out nobody from elsewhere, and from there not for long.
+/// makes room that comes from where most of them come from, and chance says which; never the one
+/// that has just come. So whoever opens many keeps out nobody from elsewhere, and from there not
+/// for long.
 ///
 /// @param <C> a connection
 final class Strangers<C> {
@@ -35,19 +36,21 @@ final class Strangers<C> {
   /// @param address where it comes from; null if that has none
   /// @return the one that makes room, or null
   synchronized C add(C connection, InetAddress address) {
+    C out = all.size() < STRANGERS_MAX ? null : makeRoom();
     all.add(new Stranger<>(connection, network(address)));
-    if (all.size() <= STRANGERS_MAX) {
-      return null;
-    }
-    List<Stranger<C>> crowd = crowd();
-    Stranger<C> out = crowd.get(random.nextInt(crowd.size()));
-    all.remove(out);
-    return out.connection();
+    return out;
   }
 
   /// @return whether it was among them
   synchronized boolean remove(C connection) {
     return all.removeIf(each -> each.connection() == connection);
+  }
+
+  private C makeRoom() {
+    List<Stranger<C>> crowd = crowd();
+    Stranger<C> out = crowd.get(random.nextInt(crowd.size()));
+    all.remove(out);
+    return out.connection();
   }
 
   private List<Stranger<C>> crowd() {

@@ -68,10 +68,14 @@ class TerminalIT {
 
   @Test
   void whoeverListensTellsAPersonWhatToTypeAtTheOtherEnd() throws Exception {
-    try (ZcpProcess terminal = onTerminal("zcp receive --once --listen=127.0.0.1:0")) {
+    String untilToldTo =
+        "zcp receive --listen=127.0.0.1:0 & until test -e go; do sleep 0.1; done; kill $!; wait";
+    try (ZcpProcess terminal = onTerminal(untilToldTo)) {
       String url = terminal.line();
       assertThat(url).startsWith("zcp+plain://");
       assertThat(terminal.line()).isEqualTo("on the other machine: zcp send " + url + " FILE...");
+      Files.createFile(folder.resolve("go"));
+      terminal.end();
     }
   }
 

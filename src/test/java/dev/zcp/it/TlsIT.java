@@ -94,7 +94,7 @@ class TlsIT {
     BuiltZcp.Ended sent =
         run("send", "-v", "-r", "--connections=3", listener.firstLine(), source.toString());
     assertThat(sent.exitCode()).as(sent.err()).isZero();
-    assertThat(sent.err())
+    assertThat(sent.err().replaceAll("\\s+", " "))
         .contains(" by TLS 1.3")
         .contains(" over 3 connections")
         .contains("encrypted: TLS 1.3 (the bytes were copied through memory for it)")

@@ -74,7 +74,7 @@ class JsonReportTest {
             "symlinks":0,"hardLinks":0,"specials":0,"kept":0,"skipped":0,"planned":null,\
             "losses":[],"declined":[],"paths":{},"bytesDurable":null,"connections":null,\
             "bytesResumed":null,"bytesResent":null,"verifiedBy":null,"congestion":null,\
-            "socketBuffer":null,"exitCode":1,"exit":"some-failed","message":"gone.raw: no such file","latencies":{"copy":{"count":204,"minNs":180000,\
+            "encrypted":null,"socketBuffer":null,"exitCode":1,"exit":"some-failed","message":"gone.raw: no such file","latencies":{"copy":{"count":204,"minNs":180000,\
             "p50Ns":281087,"p90Ns":363007,"p99Ns":382207,"p999Ns":70000000,"maxNs":70000000,\
             "meanNs":622775},"file":{"count":2,"minNs":87000000,"p50Ns":87000000,\
             "p90Ns":322000000,"p99Ns":322000000,"p999Ns":322000000,"maxNs":322000000,\
@@ -122,7 +122,8 @@ class JsonReportTest {
     assertThat(lines.get(1)).containsEntry("url", "zcp://KEY@host:1");
     assertThat(lines.get(2))
         .containsEntry("peer", "127.0.0.1:5230")
-        .containsEntry("discards", false);
+        .containsEntry("discards", false)
+        .containsEntry("encrypted", false);
     assertThat(lines.get(3))
         .containsEntry("name", "a")
         .containsEntry("bytes", 2L)

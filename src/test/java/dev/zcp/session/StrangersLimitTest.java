@@ -28,6 +28,15 @@ class StrangersLimitTest {
     assertThat(strangers.remove(honest)).isFalse();
   }
 
+  /// Where it was one of those that chance takes, one good client in 65 was turned away at once.
+  @Test
+  void whoComesIsNotTheOneThatMakesRoom() throws UnknownHostException {
+    for (int i = 0; i < MANY; i++) {
+      Object newcomer = new Object();
+      assertThat(strangers.add(newcomer, address("198.51.100.7"))).isNotSameAs(newcomer);
+    }
+  }
+
   /// The oldest had to go before, so that 16 arrivals within its handshake were its end.
   @Test
   void oneAmongThemMostlyStaysForAsLongAsAHandshakeTakes() throws UnknownHostException {

@@ -9,7 +9,7 @@ import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Done;
-import dev.zcp.wire.End;
+import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Level;
@@ -137,7 +137,7 @@ public final class ReceivingEnd {
       case END -> {
         requireTerms(isClosed);
         if (!isClosed) {
-          endings.end(from, (End) frame, tasks);
+          endings.end(from, (EntryEnds) frame, tasks);
         }
       }
       case LOST -> {
@@ -251,7 +251,7 @@ public final class ReceivingEnd {
     if (entry == null || entry.stage().isAnswered()) {
       return;
     }
-    Answer answer = given.kind() == Answer.Kind.REST ? entries.claim(entry, given) : given;
+    Answer answer = given.kind() == Answer.AnswerKind.REST ? entries.claim(entry, given) : given;
     entry.answer = answer;
     entry.tellAskers(answer);
     switch (answer.kind()) {

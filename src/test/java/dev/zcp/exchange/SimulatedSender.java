@@ -6,8 +6,8 @@ import dev.zcp.exchange.SimulatedTree.Node;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
-import dev.zcp.wire.End;
 import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
@@ -322,7 +322,7 @@ final class SimulatedSender {
     if (frame instanceof Data hole) {
       requireNotArrived(hole.fileId(), hole.block());
       thread.sent.addLast(new Sent(hole.fileId(), hole.block()));
-    } else if (frame instanceof End) {
+    } else if (frame instanceof EntryEnds) {
       thread.sent.addLast(new Sent(-1, null));
     }
   }

@@ -218,9 +218,9 @@ class ProtocolDocumentTest {
         Wire.bytes(
             new Reply(
                 List.of(
-                    Answer.of(0, Answer.Kind.ALL),
-                    Answer.of(1, Answer.Kind.ALL),
-                    Answer.of(2, Answer.Kind.ALL))),
+                    Answer.of(0, Answer.AnswerKind.ALL),
+                    Answer.of(1, Answer.AnswerKind.ALL),
+                    Answer.of(2, Answer.AnswerKind.ALL))),
             receiver),
         HEAD,
         ANSWER,
@@ -252,7 +252,7 @@ class ProtocolDocumentTest {
         text,
         "sender: END",
         Wire.bytes(
-            new End(
+            new EntryEnds(
                 List.of(
                     new Ending(2, Status.OK, inBlock.length, inBlockCrc),
                     new Ending(0, Status.OK, 0, 0))),

@@ -54,7 +54,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   private final SessionConnections<Outbox> connections;
   private final Departures departures;
   private final Hands hands;
-  private final BatchBuffers.Share buffers;
+  private final BatchBuffers.BufferShare buffers;
 
   /// Whether all goes to standard output.
   private final boolean inOrder;
@@ -118,7 +118,7 @@ final class ReceivingSession implements FileWork, PeerSession {
     return hands;
   }
 
-  BatchBuffers.Share buffers() {
+  BatchBuffers.BufferShare buffers() {
     return buffers;
   }
 

@@ -90,11 +90,6 @@ public final class ReceivingEnd {
     return connections.containsKey(connection);
   }
 
-  /// How many connections are up.
-  public synchronized int connections() {
-    return connections.size();
-  }
-
   /// Takes what the sender said; the caller does what comes back, in that order.
   ///
   /// Once the session is over, or given up, bytes are still to be taken off the wire, and thrown

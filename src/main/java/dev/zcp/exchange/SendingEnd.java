@@ -388,11 +388,6 @@ public final class SendingEnd {
     return listening.losses();
   }
 
-  /// Whether the receiver's last word has come.
-  synchronized boolean isOver() {
-    return listening.isOver();
-  }
-
   /// Whether the receiver has to say what it wants of something that was offered.
   public synchronized boolean awaitsAnswers() {
     return offers.awaitsAnswers();

@@ -104,8 +104,8 @@ class ProtocolDocumentTest {
             "UNITS_UNDER_WAY_MAX")
         + limit(
             "bytes before the proof was checked",
-            Limits.UNPROVED_BYTES_MAX + " bytes",
-            "UNPROVED_BYTES_MAX")
+            Hello.BYTES + Limits.PROOF_BYTES + " bytes",
+            "Hello.BYTES + PROOF_BYTES")
         + limit(
             "time from the connection to the proof",
             Limits.HANDSHAKE_DEADLINE_NS / 1_000_000_000 + " s in all",

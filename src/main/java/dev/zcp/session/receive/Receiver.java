@@ -27,6 +27,7 @@ import java.nio.file.AccessMode;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// `zcp receive`: files from senders into one directory, or one file to standard output.
 public final class Receiver {
@@ -174,6 +175,7 @@ public final class Receiver {
     return new Means(
         request,
         engine,
+        new AtomicInteger(),
         grounds,
         Hands::new,
         new BatchBuffers(),

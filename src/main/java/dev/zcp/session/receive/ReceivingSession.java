@@ -97,7 +97,7 @@ final class ReceivingSession implements FileWork, PeerSession {
     this.whenClosed = whenClosed;
     this.hands = means.hands().get();
     this.buffers = means.buffers().share();
-    this.insight = new Insight("receive", means.engine().asked(), means.listener());
+    this.insight = means.insight(peer);
     this.entries = new IncomingEntries(this, new Allowance(means.request().admission()));
     this.inOrder = means.request().directory().isStandardStream();
     this.connectionsMax = inOrder ? 1 : connectionsMax;

@@ -11,6 +11,7 @@ import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.CommandEnvironment;
+import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.profile.RouteTunings;
@@ -34,6 +35,7 @@ import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Side;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
 /// `zcp send`: files and trees of this machine to a receiver, or to each that comes. An instance is
@@ -42,7 +44,17 @@ public final class Sender {
 
   /// What all sessions of a context share.
   private record SendContext(
-      SendRequest request, CommandEnvironment environment, Engine engine, RateLimit rate) {
+      SendRequest request,
+      CommandEnvironment environment,
+      Engine engine,
+      RateLimit rate,
+      AtomicInteger sessions) {
+
+    /// Of another session.
+    Insight insight(String peer) {
+      SessionName name = new SessionName(sessions.incrementAndGet(), peer);
+      return new Insight("send", request.choice().strategy(), environment.listener(), name);
+    }
 
     Insight insight() {
       return new Insight("send", request.choice().strategy(), environment.listener());
@@ -75,10 +87,10 @@ public final class Sender {
   /// How often the receiver could not keep what it took.
   private long lossesThere;
 
-  private Sender(SendContext context, String peer) {
+  private Sender(SendContext context, String peer, Insight insight) {
     this.context = context;
     this.request = context.request();
-    this.insight = context.insight();
+    this.insight = insight;
     this.peer = peer;
   }
 
@@ -110,7 +122,7 @@ public final class Sender {
     SendContext context;
     try {
       Engine engine = new Engine(environment.strategies(), request.choice());
-      context = new SendContext(request, environment, engine, rate);
+      context = new SendContext(request, environment, engine, rate, new AtomicInteger());
       context.requireServable();
     } catch (Failure failure) {
       Insight insight = new Insight("send", request.choice().strategy(), environment.listener());
@@ -125,9 +137,9 @@ public final class Sender {
 
   private static Result dial(SendContext context, Dial dial, Dialler dialler) {
     String peer = dial.address().toString();
-    Sender sender = new Sender(context, peer);
+    Sender sender = new Sender(context, peer, context.insight(peer));
     for (int left = dial.retries(); !sender.isDone(dial, dialler, left); left--) {
-      sender = new Sender(context, peer);
+      sender = new Sender(context, peer, context.insight(peer));
       sender.insight.note(peer + ": the receiver has forgotten the session; begun anew");
     }
     return sender.insight.finish();
@@ -166,7 +178,7 @@ public final class Sender {
   }
 
   private static Result listen(SendContext context, Listen listen) {
-    Sender first = new Sender(context, listen.address().toString());
+    Sender first = new Sender(context, listen.address().toString(), context.insight());
     try (OutgoingTree mine = first.look()) {
       if (!mine.isEmpty()) {
         boolean isRepeatable = mine.isReadTwice();
@@ -191,7 +203,8 @@ public final class Sender {
       boolean isRepeatable,
       Carrier carrier,
       BiConsumer<PeerSession, Result> whenClosed) {
-    Sender sender = new Sender(context, carrier.peer());
+    String peer = carrier.peer();
+    Sender sender = new Sender(context, peer, context.insight(peer));
     long patienceNs = context.request().peering().flow().stallTimeoutNs();
     sender.open(
         carrier.address(),

@@ -23,6 +23,15 @@ public record Address(Scheme scheme, String key, String host, int port) {
     return text.startsWith("zcp://") || text.startsWith("zcp+plain://");
   }
 
+  /// Whether `text` may be `host:port`. It may as well be the name of a file.
+  public static boolean isHostAndPort(String text) {
+    try {
+      return parse(text).scheme() == Scheme.UNSAID;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
   /// @throws IllegalArgumentException with the reason, in words for the user
   public static Address parse(String text) {
     String rest = text;

@@ -282,8 +282,7 @@ final class IncomingFiles {
     }
 
     @Override
-    public void hole(Span span) throws IOException, Failure {
-      open(true);
+    public void hole(Span span) throws IOException {
       file.hole(span);
     }
 

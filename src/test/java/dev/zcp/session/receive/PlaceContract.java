@@ -63,7 +63,10 @@ abstract class PlaceContract {
       try (Landing landing = place.landing(file)) {
         assertThat(place.landing(file)).isSameAs(landing);
         block(landing, content, new Span(0, BLOCK_BYTES));
-        landing.hole(new Span(BLOCK_BYTES, BLOCK_BYTES));
+        Span hole = new Span(BLOCK_BYTES, BLOCK_BYTES);
+        landing.beginHole(hole);
+        landing.hole(hole);
+        landing.holeMade(hole);
         block(landing, content, new Span(2 * BLOCK_BYTES, BLOCK_BYTES));
         assertThat(landing.publish(ending(file, content), Level.WIRE)).isEqualTo(Level.WIRE);
       }

@@ -26,6 +26,7 @@ import dev.zcp.session.PeerSession;
 import dev.zcp.session.SendRequest;
 import dev.zcp.spi.Route;
 import dev.zcp.tree.Ends;
+import dev.zcp.tree.Guard;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Reasons;
@@ -56,6 +57,7 @@ public final class Sender {
       return new Insight("send", request.choice().strategy(), environment.listener(), name);
     }
 
+    /// Of none.
     Insight insight() {
       return new Insight("send", request.choice().strategy(), environment.listener());
     }
@@ -72,6 +74,9 @@ public final class Sender {
       }
     }
   }
+
+  /// How long the last words of a process that a signal ends may take.
+  private static final long TELL_MS_MAX = 500;
 
   private final SendContext context;
   private final SendRequest request;
@@ -173,8 +178,24 @@ public final class Sender {
     Dialling.First first = dialling.reachFirst(dial.retries(), insight::note);
     open(dialling.host(), Dial.CONNECTIONS_MAX, Long.MAX_VALUE, () -> {});
     lines.expect(totals.bytes());
-    Opener.start(lines, first, dialling, context.rate().isLimited());
-    walk(mine, totals, dialling.isLocal());
+    try (Guard _ = Guard.install(this::tellWhatIsKept)) {
+      Opener.start(lines, first, dialling, context.rate().isLimited());
+      walk(mine, totals, dialling.isLocal());
+    }
+  }
+
+  /// A signal ends the process. Nobody waits for a terminal that takes no more.
+  private void tellWhatIsKept() {
+    Thread thread =
+        new Thread(
+            () -> insight.note(peer + ": interrupted (" + session.whatIsKept() + ")"), "zcp-tell");
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      thread.join(TELL_MS_MAX);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static Result listen(SendContext context, Listen listen) {

@@ -301,7 +301,7 @@ final class SendingSession {
   /// What of the session stays where it ends now, and what to do, as a phrase.
   String whatIsKept() {
     synchronized (end) {
-      return underWay.whatIsKept();
+      return underWay.whatIsKept(agreement.isInOrder());
     }
   }
 

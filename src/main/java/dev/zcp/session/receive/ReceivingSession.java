@@ -78,9 +78,6 @@ final class ReceivingSession implements FileWork, PeerSession {
   private volatile boolean forgotten;
   private volatile boolean beginsAnew;
 
-  /// When something was last done for its sender, besides hearing that it lives.
-  private volatile long activeNs = System.nanoTime();
-
   // All below is guarded by this.
   private Place place;
   private boolean connected;
@@ -189,6 +186,8 @@ final class ReceivingSession implements FileWork, PeerSession {
       outbox.start();
       speak();
       loss = intake.run();
+      // At once: another session may want what is being read for this one.
+      connections.down(outbox, loss);
     } catch (RuntimeException | Error e) {
       fail(Reasons.defect(peer, e));
       Intake.drain(outbox.connection());
@@ -239,12 +238,7 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   /// Something is done for the sender.
   void act() {
-    activeNs = System.nanoTime();
-  }
-
-  @Override
-  public long idleNs() {
-    return System.nanoTime() - activeNs;
+    connections.act();
   }
 
   @Override
@@ -262,10 +256,11 @@ final class ReceivingSession implements FileWork, PeerSession {
   /// So many bytes were read again: the sender, who hears of nothing else meanwhile, is told by the
   /// next beats.
   ///
-  /// @throws CancellationException if the session is over, and so is the reading
+  /// @throws CancellationException if the session is over, and so is the reading. It is if its
+  ///   sender has not come back for so long
   @Override
   public void readAgain(long bytes) {
-    if (connections.isOver()) {
+    if (connections.isOver() || connections.endIfOrphaned(flow().stallTimeoutNs())) {
       throw new CancellationException("the session is over");
     }
     act();

@@ -167,10 +167,13 @@ final class ReceivingSession implements FileWork, PeerSession {
     Failure loss = null;
     Outbox outbox = new Outbox(number, end, connection);
     try (connection) {
+      if (isTooFar(connection)) {
+        connections.missed();
+        return tooFar(link);
+      }
       int open = connections.up(outbox);
       if (open > 0) {
         welcome(link, open);
-        isLocal &= connection.isLocal();
         loss = serve(number, outbox, link);
       }
     } catch (IOException e) {
@@ -200,6 +203,28 @@ final class ReceivingSession implements FileWork, PeerSession {
       speak();
     }
     return loss;
+  }
+
+  /// Whether a connection leaves this machine, and blocks are compared by what only its root could
+  /// steer.
+  private synchronized boolean isTooFar(Connection connection) {
+    boolean isFar = !connection.isLocal() && digest == Digest.Algorithm.CRC32C;
+    isLocal &= isFar || connection.isLocal();
+    return isFar;
+  }
+
+  private Failure tooFar(Link link) {
+    Failure failure =
+        Failure.of(
+            ExitCode.PROTOCOL,
+            link.peer(),
+            "refused a connection from another machine: the session began on this one, and compares"
+                + " blocks by CRC32C");
+    if (connections.open().isEmpty()) {
+      // Who has others tells that the session goes on over them.
+      note(failure.getMessage());
+    }
+    return failure;
   }
 
   private void welcome(Link link, int open) {
@@ -316,8 +341,10 @@ final class ReceivingSession implements FileWork, PeerSession {
     try {
       Place mine = beginPlace();
       int keeps = mine.admit(manifest);
-      level = mine.provable(levelFor(manifest.level()));
-      digest = manifest.digest().stronger(Digest.Algorithm.of(level, isLocal));
+      synchronized (this) {
+        level = mine.provable(levelFor(manifest.level()));
+        digest = manifest.digest().stronger(Digest.Algorithm.of(level, isLocal));
+      }
       insight.started(-1, manifest.bytes());
       insight.acknowledged(0);
       end.accept(

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
@@ -27,6 +28,7 @@ public final class Reasons {
       case AccessDeniedException _ -> "permission denied";
       case FileAlreadyExistsException _ -> "already exists";
       case NotDirectoryException _ -> "not a directory";
+      case FileSystemLoopException _ -> "too many levels of symbolic links";
       case FileSystemException f when f.getReason() != null -> phrase(f.getReason());
       default -> e.getMessage() == null ? e.getClass().getSimpleName() : phrase(e.getMessage());
     };

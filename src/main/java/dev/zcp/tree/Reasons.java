@@ -67,11 +67,9 @@ public final class Reasons {
   /// A defect of this program, which ends what it was about and nothing else.
   public static Failure defect(Object subject, Throwable e) {
     String message = e.getMessage() == null ? "" : ": " + Printable.of(e.getMessage());
-    return Failure.of(
-            ExitCode.INTERNAL,
-            subject.toString(),
-            "internal error: " + e.getClass().getSimpleName() + message)
-        .because(e);
+    String what =
+        e instanceof OutOfMemoryError ? "out of memory" : e.getClass().getSimpleName() + message;
+    return Failure.of(ExitCode.INTERNAL, subject.toString(), "internal error: " + what).because(e);
   }
 
   /// Whether `cause`, which an end or [OpenDirectory] threw, says that the target takes no more: no

@@ -59,6 +59,9 @@ final class ReceivingSession implements FileWork, PeerSession {
   /// Whether all goes to standard output.
   private final boolean inOrder;
 
+  /// Made in time.
+  private final Failure outOfMemory;
+
   private final BelievedBytes believed = new BelievedBytes();
 
   /// What the arrival is to be proved to, once the manifest was accepted.
@@ -92,6 +95,7 @@ final class ReceivingSession implements FileWork, PeerSession {
     this.means = means;
     this.peer = peer;
     this.whenClosed = whenClosed;
+    this.outOfMemory = Reasons.defect(peer, new OutOfMemoryError());
     this.hands = means.hands().get();
     this.buffers = means.buffers().share();
     this.insight = means.insight(peer);
@@ -104,11 +108,6 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   Means means() {
     return means;
-  }
-
-  /// Who began it, for messages.
-  String peer() {
-    return peer;
   }
 
   Hands hands() {
@@ -165,7 +164,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   @Override
   public Failure serve(int number, Connection connection, Link link) {
     Failure loss = null;
-    Outbox outbox = new Outbox(number, end, connection);
+    Outbox outbox = new Outbox(number, end, connection, this::broken);
     try (connection) {
       if (isTooFar(connection)) {
         connections.missed();
@@ -192,7 +191,7 @@ final class ReceivingSession implements FileWork, PeerSession {
       // At once: another session may want what is being read for this one.
       connections.down(outbox, loss);
     } catch (RuntimeException | Error e) {
-      fail(Reasons.defect(peer, e));
+      broken(e);
       Intake.drain(outbox.connection());
     } finally {
       outbox.connection().cut();
@@ -332,8 +331,13 @@ final class ReceivingSession implements FileWork, PeerSession {
     } catch (CancellationException e) {
       // The session is over, and what was being read is of no use: see readAgain.
     } catch (RuntimeException | Error e) {
-      fail(Reasons.defect(peer, e));
+      broken(e);
     }
+  }
+
+  /// The session is over by a defect, or since there is no memory for it. Others go on.
+  private void broken(Throwable defect) {
+    fail(defect instanceof OutOfMemoryError ? outOfMemory : Reasons.defect(peer, defect));
   }
 
   void admit(Manifest manifest) {
@@ -477,8 +481,15 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   private void giveUp(Failure failure, String said) {
     if (connections.end(failure)) {
-      end.giveUp(failure.exitCode(), said);
-      sayLastWords();
+      try {
+        end.giveUp(failure.exitCode(), said);
+        sayLastWords();
+      } catch (OutOfMemoryError e) {
+        // The sender hears nothing then. Whoever reads from it must, to let go of what it holds.
+        for (Outbox outbox : connections.open()) {
+          outbox.connection().cut();
+        }
+      }
     }
   }
 

@@ -125,6 +125,24 @@ final class StrangeSender implements Closeable {
     return answers;
   }
 
+  /// As many entries as may be under way, each with as long a name as they may have together.
+  static List<Offer> mostOffers() {
+    List<Offered> entries = new ArrayList<>();
+    int nameBytes = (int) (Limits.OFFERED_BYTES_MAX / Limits.ENTRIES_UNDER_WAY_MAX) - 128;
+    for (int id = 0; id < Limits.ENTRIES_UNDER_WAY_MAX; id++) {
+      String name = Integer.toString(id);
+      entries.add(file(id, name + "x".repeat(nameBytes - name.length()), 5));
+    }
+    return Offer.of(entries);
+  }
+
+  /// Makes the most of these offers and hears all answers.
+  void offerMost() throws IOException, ProtocolException {
+    for (Offer offer : mostOffers()) {
+      offer(offer.entries().toArray(Offered[]::new));
+    }
+  }
+
   /// Offers a file, all of which the receiver then wants.
   void offerFile(long fileId, String path, long size) throws IOException, ProtocolException {
     assertThat(offer(file(fileId, path, size)))

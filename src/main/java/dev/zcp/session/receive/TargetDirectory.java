@@ -50,7 +50,7 @@ final class TargetDirectory implements Closeable {
           .with(
               Address.isHostAndPort(name)
                   ? "create it first; or name a DIRECTORY after it, if it is the ADDRESS of a"
-                        + " sender"
+                      + " sender"
                   : "create it first")
           .because(e);
     } catch (IOException e) {

@@ -36,6 +36,8 @@ import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Side;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
@@ -44,12 +46,16 @@ import java.util.function.BiConsumer;
 public final class Sender {
 
   /// What all sessions of a context share.
+  ///
+  /// @param sessions how many have begun
+  /// @param running those that a signal would interrupt
   private record SendContext(
       SendRequest request,
       CommandEnvironment environment,
       Engine engine,
       RateLimit rate,
-      AtomicInteger sessions) {
+      AtomicInteger sessions,
+      Set<Sender> running) {
 
     /// Of another session.
     Insight insight(String peer) {
@@ -60,6 +66,18 @@ public final class Sender {
     /// Of none.
     Insight insight() {
       return new Insight("send", request.choice().strategy(), environment.listener());
+    }
+
+    /// A signal ends the process. Nobody waits for a terminal that takes no more.
+    void tellWhatIsKept() {
+      Thread thread = new Thread(() -> running.forEach(Sender::tellWhatIsKept), "zcp-tell");
+      thread.setDaemon(true);
+      thread.start();
+      try {
+        thread.join(TELL_MS_MAX);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
 
     /// A strategy that cannot send is refused before anybody is asked to receive.
@@ -127,7 +145,14 @@ public final class Sender {
     SendContext context;
     try {
       Engine engine = new Engine(environment.strategies(), request.choice());
-      context = new SendContext(request, environment, engine, rate, new AtomicInteger());
+      context =
+          new SendContext(
+              request,
+              environment,
+              engine,
+              rate,
+              new AtomicInteger(),
+              ConcurrentHashMap.newKeySet());
       context.requireServable();
     } catch (Failure failure) {
       Insight insight = new Insight("send", request.choice().strategy(), environment.listener());
@@ -178,24 +203,17 @@ public final class Sender {
     Dialling.First first = dialling.reachFirst(dial.retries(), insight::note);
     open(dialling.host(), Dial.CONNECTIONS_MAX, Long.MAX_VALUE, () -> {});
     lines.expect(totals.bytes());
-    try (Guard _ = Guard.install(this::tellWhatIsKept)) {
+    context.running().add(this);
+    try (Guard _ = Guard.install(context::tellWhatIsKept)) {
       Opener.start(lines, first, dialling, context.rate().isLimited());
       walk(mine, totals, dialling.isLocal());
+    } finally {
+      context.running().remove(this);
     }
   }
 
-  /// A signal ends the process. Nobody waits for a terminal that takes no more.
   private void tellWhatIsKept() {
-    Thread thread =
-        new Thread(
-            () -> insight.note(peer + ": interrupted (" + session.whatIsKept() + ")"), "zcp-tell");
-    thread.setDaemon(true);
-    thread.start();
-    try {
-      thread.join(TELL_MS_MAX);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    insight.note(peer + ": interrupted (" + session.whatIsKept() + ")");
   }
 
   private static Result listen(SendContext context, Listen listen) {
@@ -210,7 +228,7 @@ public final class Sender {
                 listen.once(),
                 isRepeatable,
                 false,
-                () -> {});
+                context::tellWhatIsKept);
       }
     } catch (Failure failure) {
       first.insight.failed(failure);
@@ -245,6 +263,7 @@ public final class Sender {
       whenClosed.accept(lines, null);
       return;
     }
+    context.running().add(this);
     try (OutgoingTree mine = look()) {
       if (isRepeatable && !mine.isReadTwice()) {
         // Each receiver would get a part of it.
@@ -261,6 +280,7 @@ public final class Sender {
       session.fail(defect);
       insight.failed(defect);
     }
+    context.running().remove(this);
     lines.close(false);
     tell();
     whenClosed.accept(lines, insight.finish());

@@ -15,7 +15,6 @@ import dev.zcp.walk.Folder.TargetName;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
-import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 
 /// An entry and what has its name in the target, with what the [OverwritePolicy] decided between
@@ -231,19 +230,11 @@ final class TargetConflict {
     if (status.isSymlink() == existing.isSymlink()) {
       return;
     }
-    FileStatus source = status.isSymlink() ? behind(entry.folder().source(), entry.name()) : status;
-    FileStatus target = existing.isSymlink() ? behind(directory, name) : existing;
+    FileStatus source =
+        status.isSymlink() ? entry.folder().source().statusBehind(entry.name()) : status;
+    FileStatus target = existing.isSymlink() ? directory.statusBehind(name) : existing;
     if (source != null && target != null && source.isSameFile(target)) {
       throw OverwritePolicy.sameFile(label(), entry.label());
-    }
-  }
-
-  /// What a link leads to; null if it leads nowhere, or to itself.
-  private static FileStatus behind(OpenDirectory directory, byte[] name) throws IOException {
-    try {
-      return directory.statusBehind(name);
-    } catch (FileSystemLoopException e) {
-      return null;
     }
   }
 }

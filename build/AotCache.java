@@ -21,8 +21,7 @@ final class AotCache {
       List.of(
           new Course("start", List.of("--version")),
           new Course("copy", List.of("copy", "--help")),
-          new Course("peer", List.of("send", "--help")),
-          new Course("peer-tls", List.of("send", "--help")));
+          new Course("peer", List.of("send", "--help")));
 
   /// A run takes 5 s. One that hangs must not hang the build.
   private static final long RUN_SECONDS_MAX = 180;

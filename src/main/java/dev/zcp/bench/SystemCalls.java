@@ -116,14 +116,6 @@ final class SystemCalls implements Closeable {
     return new SystemCalls(CallCount.CountedBy.NONE, note, () -> 0, () -> {});
   }
 
-  CallCount.CountedBy kind() {
-    return kind;
-  }
-
-  String note() {
-    return note;
-  }
-
   /// Does `work` and counts the calls of this thread meanwhile.
   ///
   /// @throws Exception if the work does

@@ -14,6 +14,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ByteChannel;
 import java.nio.channels.ClosedChannelException;
+import java.util.Locale;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -24,9 +25,9 @@ import javax.net.ssl.SSLHandshakeException;
 ///
 /// Of records, as many as fit go out by one write, and come in by one read.
 ///
-/// The engine has a lock of its own, so one thread may decrypt while another one encrypts. The
-/// answer to a key update stays in the engine until the next write, which RFC 8446, section 4.6.3,
-/// allows: a connection writes a beat each second.
+/// The engine has locks of its own, so one thread may read while another one writes. The answer to
+/// a key update stays in the engine until the next write, which RFC 8446, section 4.6.3, allows: a
+/// connection writes a beat each second.
 ///
 /// The end of the carrier below is the end here too, with or without a `close_notify`: whether all
 /// was said is for the frames to tell, which are sealed.
@@ -47,6 +48,8 @@ public final class TlsCarrier implements Carrier {
   /// A fatal alert, unexpected_message: RFC 8446, section 6. Whoever knows TLS understands it, and
   /// a peer of zcp whose connection is plain knows it by its first bytes.
   private static final byte[] NO_TLS = {ALERT, 3, 3, 0, 2, 2, 10};
+
+  private static final String BORING_SSL = "OPENSSL_internal:";
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -88,8 +91,17 @@ public final class TlsCarrier implements Carrier {
     }
   }
 
+  /// In words; of BoringSSL's messages that is what stands between its own name and a place in its
+  /// source.
   private static String reason(SSLException e) {
-    return Printable.of(String.valueOf(e.getMessage()));
+    String message = String.valueOf(e.getMessage());
+    int start = message.indexOf(BORING_SSL);
+    int end = message.indexOf(' ', Math.max(start, 0));
+    if (start < 0 || end < 0) {
+      return Printable.of(message);
+    }
+    String words = message.substring(start + BORING_SSL.length(), end);
+    return Printable.of(words.replace('_', ' ').toLowerCase(Locale.ROOT));
   }
 
   private void shakeHands() throws IOException, ProtocolException {
@@ -201,7 +213,9 @@ public final class TlsCarrier implements Carrier {
       flush();
     }
     SSLEngineResult result = engine.wrap(bytes, outgoing);
-    if (result.bytesProduced() == 0) {
+    boolean isClosed = result.getStatus() == SSLEngineResult.Status.CLOSED;
+    // Of a handshake there may be nothing to say after all.
+    if (isClosed || result.bytesProduced() == 0 && bytes[0] != NOTHING) {
       throw new ClosedChannelException();
     }
     return result;
@@ -336,14 +350,9 @@ public final class TlsCarrier implements Carrier {
     return below.buffer();
   }
 
-  /// Says `close_notify` before the end.
+  /// Without a `close_notify`, after which BoringSSL would write no more at the other end.
   @Override
   public void endOutput() throws IOException {
-    engine.closeOutbound();
-    while (!engine.isOutboundDone()) {
-      wrap(NOTHING);
-    }
-    flush();
     below.endOutput();
   }
 

@@ -36,22 +36,34 @@ public final class Watchdog {
   }
 
   private void run() {
-    for (List<PeerTimeout> all = awaitTick(); !all.isEmpty(); all = awaitTick()) {
-      long nowNs = System.nanoTime();
-      for (PeerTimeout each : all) {
-        each.tick(nowNs);
+    while (goesOn()) {
+      try {
+        look();
+      } catch (OutOfMemoryError e) {
+        // Nobody else would look after the connections that are left.
       }
     }
   }
 
-  /// Those that are to be asked; none if the thread is to end.
-  private synchronized List<PeerTimeout> awaitTick() {
+  private void look() {
+    long nowNs = System.nanoTime();
+    for (PeerTimeout each : all()) {
+      each.tick(nowNs);
+    }
+  }
+
+  private synchronized List<PeerTimeout> all() {
+    return List.copyOf(watched);
+  }
+
+  /// Waits for the next time to look; false if the thread is to end.
+  private synchronized boolean goesOn() {
     try {
       wait(TICK_MS);
     } catch (InterruptedException e) {
       // Nobody interrupts it. If somebody did, the connections would still have to be watched.
     }
     running = !watched.isEmpty();
-    return List.copyOf(watched);
+    return running;
   }
 }

@@ -80,7 +80,7 @@ final class ReceiveCommand extends Command {
                 + " the current one. '-' writes one file to standard output and exits.",
             "With ADDRESS it does not wait but connects to a 'zcp send --listen', receives what"
                 + " that sends, and exits. ADDRESS is the URL that the sender printed, or HOST:PORT"
-                + " if DIRECTORY follows.",
+                + " if DIRECTORY follows or --stdout is given.",
             "Otherwise the first line on standard output is the URL to send to. It contains the"
                 + " key. With --json the URL is an event; with '-' it goes to standard error."
                 + " Without --once the receiver runs until a signal ends it.",
@@ -139,10 +139,20 @@ final class ReceiveCommand extends Command {
   }
 
   /// Takes the address of the sender from the operands; null if there is none. One operand alone is
-  /// an address only if it is a URL: a directory's name may have a colon.
-  private static Address sender(List<String> operands) throws Failure {
-    boolean isUrl = !operands.isEmpty() && Address.isUrl(operands.getFirst());
-    return isUrl || operands.size() == 2 ? PeerOptions.address(operands.removeFirst()) : null;
+  /// an address only if it is a URL, since a directory's name may have a colon; or if it can be no
+  /// directory.
+  private Address sender(List<String> operands) throws Failure {
+    if (operands.size() > 2) {
+      throw usage("at most ADDRESS and DIRECTORY, but there are " + operands.size() + " operands");
+    }
+    boolean isAlone = operands.size() == 1;
+    boolean isAddress =
+        isAlone && (Address.isUrl(operands.getFirst()) || isSet(stdout) && isHostAndPort(operands));
+    return isAddress || operands.size() == 2 ? PeerOptions.address(operands.removeFirst()) : null;
+  }
+
+  private static boolean isHostAndPort(List<String> operands) {
+    return Address.isHostAndPort(RawText.text(operands.getFirst()));
   }
 
   private PeerEndpoint endpoint(Address sender, boolean isOne) throws Failure {

@@ -6,6 +6,7 @@ import dev.zcp.core.RawPath;
 import dev.zcp.insight.CommandEnvironment.Consent;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Listener;
+import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.HistogramLog;
 import dev.zcp.insight.Result;
 import dev.zcp.report.JsonReport;
@@ -71,7 +72,12 @@ final class Reports implements Listener {
 
   @Override
   public void on(Event event) {
-    all.on(event);
+    on(event, null);
+  }
+
+  @Override
+  public void on(Event event, SessionName session) {
+    all.on(event, session);
     if (event instanceof Event.Listening listening
         && shell.isTerminal()
         && request.detail() != Detail.QUIET) {

@@ -155,7 +155,10 @@ final class Train {
         List.of(large.toString()));
     sendAndReceive(List.of("--progress=always", arrived), List.of("-v"), List.of("-"));
     sendAndReceive(
-        List.of("--tls", "--overwrite", arrived),
+        List.of(
+            "--tls",
+            "--accept=all",
+            Files.createDirectory(directory.resolve("encrypted")).toString()),
         List.of("-a", "--connections=2"),
         List.of(tree.toString(), large.toString()));
     // A file that is long enough to be sent by it would take the build long.

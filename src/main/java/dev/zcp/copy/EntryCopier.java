@@ -436,7 +436,11 @@ final class EntryCopier implements Visitor {
     if (existing != null && copy != null && existing.isSameFile(copy)) {
       return Linked.ALREADY;
     }
-    TargetConflict conflict = TargetConflict.of(context.overwriting(), entry, status, existing);
+    OverwritePolicy policy = context.overwriting();
+    TargetConflict conflict =
+        existing != null && policy.linksToKept() && isCopy(existing, status)
+            ? TargetConflict.replacing(policy, entry, status, existing)
+            : TargetConflict.of(policy, entry, status, existing);
     String[] obstacle = new String[1];
     if (!conflict.isOver()) {
       Partial partial = context.partials().begin(to);
@@ -454,6 +458,13 @@ final class EntryCopier implements Visitor {
       return Linked.KEPT;
     }
     return linked(entry, obstacle[0]);
+  }
+
+  /// Whether a file may be what an interrupted run copied under one name, before others were there.
+  private static boolean isCopy(FileStatus existing, FileStatus source) {
+    return existing.isRegular()
+        && existing.sizeBytes() == source.sizeBytes()
+        && existing.modified().equals(source.modified());
   }
 
   /// @param obstacle why the copy can have no other name, or null if it has one more

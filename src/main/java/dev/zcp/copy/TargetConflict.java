@@ -69,6 +69,17 @@ final class TargetConflict {
     return conflict;
   }
 
+  /// What has the name is replaced, whatever the policy for those that differ.
+  ///
+  /// @param existing what has the name
+  static TargetConflict replacing(
+      OverwritePolicy policy, Entry entry, FileStatus status, FileStatus existing) {
+    TargetConflict conflict =
+        new TargetConflict(policy, entry, status, entry.folder().target(), entry.newName());
+    conflict.replaced = existing;
+    return conflict;
+  }
+
   /// As [#of], for a regular file: a link that has the name is followed if that was asked for.
   static TargetConflict ofFile(OverwritePolicy policy, Entry entry, FileStatus status)
       throws IOException, Failure {

@@ -47,6 +47,15 @@ public record Address(Scheme scheme, String key, String host, int port) {
     return text.startsWith(Scheme.ENCRYPTED.prefix()) || text.startsWith(Scheme.PLAIN.prefix());
   }
 
+  /// Whether `text` may be `host:port`. It may as well be the name of a file.
+  public static boolean isHostAndPort(String text) {
+    try {
+      return parse(text).scheme() == Scheme.UNSAID;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
   /// @throws IllegalArgumentException with the reason, in words for the user
   public static Address parse(String text) {
     String rest = text;

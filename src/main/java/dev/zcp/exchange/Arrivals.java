@@ -61,7 +61,7 @@ final class Arrivals {
     boolean fits =
         entry.wantsBytes()
             && entry.offered.hasSize()
-            && entry.answer.kind() != Answer.Kind.REST
+            && entry.answer.kind() != Answer.AnswerKind.REST
             && entry.stage() != EntryStage.IN_BLOCKS
             && !terms.inOrder()
             && (!isWell || piece.length() == entry.offered.size());

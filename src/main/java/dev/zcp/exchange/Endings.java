@@ -3,8 +3,8 @@ package dev.zcp.exchange;
 import dev.zcp.core.ExitCode;
 import dev.zcp.exchange.ReceivedEntry.EntryEvent;
 import dev.zcp.exchange.ReceivedEntry.EntryStage;
-import dev.zcp.wire.End;
 import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
@@ -39,7 +39,7 @@ final class Endings {
     return status == Status.DAMAGED ? ExitCode.INTEGRITY : ExitCode.SOURCE;
   }
 
-  void end(ReceivingConnection from, End end, List<Task> tasks) throws ProtocolException {
+  void end(ReceivingConnection from, EntryEnds end, List<Task> tasks) throws ProtocolException {
     ReceivedUnit unit = from.arrived(0, null);
     List<Ending> toPublish = new ArrayList<>();
     for (Ending ending : end.endings()) {

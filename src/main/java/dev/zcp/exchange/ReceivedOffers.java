@@ -93,10 +93,10 @@ final class ReceivedOffers {
     if (failure != null) {
       from.say(failure);
     } else if (isMade) {
-      from.say(Answer.of(offered.fileId(), Answer.Kind.MADE));
+      from.say(Answer.of(offered.fileId(), Answer.AnswerKind.MADE));
     } else {
       // It comes late, over a connection that was given up: nobody waits for the answer.
-      from.say(Answer.of(offered.fileId(), Answer.Kind.ALL));
+      from.say(Answer.of(offered.fileId(), Answer.AnswerKind.ALL));
     }
   }
 }

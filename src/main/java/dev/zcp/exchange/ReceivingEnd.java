@@ -9,7 +9,7 @@ import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Done;
-import dev.zcp.wire.End;
+import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Level;
@@ -90,11 +90,6 @@ public final class ReceivingEnd {
     return connections.containsKey(connection);
   }
 
-  /// How many connections are up.
-  public synchronized int connections() {
-    return connections.size();
-  }
-
   /// Takes what the sender said; the caller does what comes back, in that order.
   ///
   /// Once the session is over, or given up, bytes are still to be taken off the wire, and thrown
@@ -137,7 +132,7 @@ public final class ReceivingEnd {
       case END -> {
         requireTerms(isClosed);
         if (!isClosed) {
-          endings.end(from, (End) frame, tasks);
+          endings.end(from, (EntryEnds) frame, tasks);
         }
       }
       case LOST -> {
@@ -251,7 +246,7 @@ public final class ReceivingEnd {
     if (entry == null || entry.stage().isAnswered()) {
       return;
     }
-    Answer answer = given.kind() == Answer.Kind.REST ? entries.claim(entry, given) : given;
+    Answer answer = given.kind() == Answer.AnswerKind.REST ? entries.claim(entry, given) : given;
     entry.answer = answer;
     entry.tellAskers(answer);
     switch (answer.kind()) {

@@ -7,8 +7,8 @@ import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Beat;
 import dev.zcp.wire.Done;
-import dev.zcp.wire.End;
 import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
@@ -204,7 +204,7 @@ public final class SendingEnd {
     List<Ending> endings = delivery.nextEndings();
     if (!endings.isEmpty()) {
       asking.add(SentUnit.end(endings));
-      return new Turn.Say(new End(endings));
+      return new Turn.Say(new EntryEnds(endings));
     }
     if (isAllOffered && entries.isEmpty()) {
       lastWord = entries.done(delivery.level());
@@ -386,11 +386,6 @@ public final class SendingEnd {
   /// 0 before its last word.
   public synchronized long losses() {
     return listening.losses();
-  }
-
-  /// Whether the receiver's last word has come.
-  synchronized boolean isOver() {
-    return listening.isOver();
   }
 
   /// Whether the receiver has to say what it wants of something that was offered.

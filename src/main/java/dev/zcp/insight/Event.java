@@ -88,6 +88,12 @@ public sealed interface Event {
   /// The last event.
   record Finished(Result result) implements Event {}
 
+  /// Which session an event is of.
+  ///
+  /// @param number from 1 on, in the order in which the sessions of this process began
+  /// @param peer the other end, printable
+  record SessionName(int number, String peer) {}
+
   /// How far a command is, at any moment and from any thread: what would cost too much to tell of
   /// each file, and is asked for ten times a second at most.
   public interface Live {
@@ -151,6 +157,14 @@ public sealed interface Event {
   public interface Listener {
 
     void on(Event event);
+
+    /// As [#on(Event)]. To whom sessions are all alike, as to a person whom messages tell the peer,
+    /// it need not be heard.
+    ///
+    /// @param session null if the event is of none
+    default void on(Event event, SessionName session) {
+      on(event);
+    }
 
     /// Makes sure that what it was told has been written.
     ///

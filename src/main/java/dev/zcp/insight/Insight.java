@@ -6,6 +6,7 @@ import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Event.Live;
 import dev.zcp.insight.Event.Planned;
+import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.Lane.StageBooks;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Result.Tree;
@@ -32,6 +33,10 @@ public final class Insight implements Samples {
   private final String command;
   private final String strategyAsked;
   private final Listener listener;
+
+  /// Null if there is none.
+  private final SessionName session;
+
   private final boolean hearsEachFile;
   private final StageBooks books = new StageBooks();
   private final Lane[] lanes = new Lane[LANES];
@@ -69,9 +74,15 @@ public final class Insight implements Samples {
   /// @param command `copy`, `send` or `receive`
   /// @param strategyAsked the strategy asked for, `auto` among them
   public Insight(String command, String strategyAsked, Listener listener) {
+    this(command, strategyAsked, listener, null);
+  }
+
+  /// @param session that this is of; null if it is of none
+  public Insight(String command, String strategyAsked, Listener listener, SessionName session) {
     this.command = command;
     this.strategyAsked = strategyAsked;
     this.listener = listener;
+    this.session = session;
     this.hearsEachFile = listener.hearsEachFile();
     for (int i = 0; i < LANES; i++) {
       lanes[i] = new Lane(books);
@@ -299,7 +310,7 @@ public final class Insight implements Samples {
   }
 
   void tell(Event event) {
-    listener.on(event);
+    listener.on(event, session);
   }
 
   void fileFailed(Event.FileFailed event) {

@@ -51,7 +51,6 @@ public final class Libc {
   private static final long PIPE2 = function("pipe2");
   private static final long FCNTL = function("fcntl");
   private static final long READ = function("read");
-  private static final long WRITE = function("write");
   private static final long PREAD = function("pread");
   private static final long PWRITE = function("pwrite");
   private static final long CLOSE = function("close");
@@ -159,16 +158,10 @@ public final class Libc {
     return transfer(PREAD, from, target, offset);
   }
 
-  /// `ssize_t write(int fd, const void *buf, size_t count)`
-  ///
-  /// Writes what remains of `bytes`, a direct buffer, and advances it by what was taken.
-  public static int write(int to, ByteBuffer bytes) {
-    return transfer(WRITE, to, bytes, 0);
-  }
-
   /// `ssize_t pwrite(int fd, const void *buf, size_t count, off_t offset)`
   ///
-  /// As [#write], at `offset`.
+  /// Writes what remains of `bytes`, a direct buffer, at `offset`, and advances it by what was
+  /// taken.
   public static int pwrite(int to, ByteBuffer bytes, long offset) {
     return transfer(PWRITE, to, bytes, offset);
   }

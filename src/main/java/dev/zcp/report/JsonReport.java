@@ -5,6 +5,7 @@ import dev.zcp.core.Rate;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Event.Listener;
+import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Result.EntryCounts;
@@ -23,8 +24,8 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /// Tells a program what happens: JSON in UTF-8, one object a line, each with its kind in `event`;
-/// the last is the `result`. What is not known is `null`. Keys and their meaning are kept from
-/// release to release; new ones may be added.
+/// the last of a session is its `result`. What is not known is `null`. Keys and their meaning are
+/// kept from release to release; new ones may be added.
 public final class JsonReport implements Listener {
 
   private static final long NS_PER_SECOND = 1_000_000_000;
@@ -48,6 +49,11 @@ public final class JsonReport implements Listener {
 
   @Override
   public void on(Event event) {
+    on(event, null);
+  }
+
+  @Override
+  public void on(Event event, SessionName session) {
     // A file's start would double the lines of a tree of small files, and says nothing that its end
     // does not.
     if (event instanceof Event.FileStarted) {
@@ -56,6 +62,7 @@ public final class JsonReport implements Listener {
     text.getBuffer().setLength(0);
     line.writeStartObject();
     write(event);
+    writeName(event, session);
     line.writeEndObject();
     line.flush();
     // Not encoded by the generator, which refuses half a surrogate pair; here it becomes '?'.
@@ -125,6 +132,16 @@ public final class JsonReport implements Listener {
       line.writeStringProperty("event", "result");
       writeResult(finished.result());
     }
+  }
+
+  private void writeName(Event event, SessionName session) {
+    if (session == null && !(event instanceof Event.Finished)) {
+      return;
+    }
+    if (!(event instanceof Event.Connected)) {
+      line.writeStringProperty("peer", session == null ? null : session.peer());
+    }
+    writeIfKnown("session", session == null ? -1 : session.number());
   }
 
   private void writeResult(Result result) {

@@ -3,6 +3,7 @@ package dev.zcp.report;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Listener;
+import dev.zcp.insight.Event.SessionName;
 import java.util.List;
 
 /// Passes each event to several listeners, in their order. Any thread may call it: one event is
@@ -16,9 +17,14 @@ public final class Listeners implements Listener {
   }
 
   @Override
-  public synchronized void on(Event event) {
+  public void on(Event event) {
+    on(event, null);
+  }
+
+  @Override
+  public synchronized void on(Event event, SessionName session) {
     for (Listener listener : listeners) {
-      listener.on(event);
+      listener.on(event, session);
     }
   }
 

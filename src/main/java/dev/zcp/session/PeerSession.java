@@ -30,7 +30,9 @@ public interface PeerSession {
   void note(String message);
 
   /// For how long nothing was done for the peer.
-  long idleNs();
+  default long idleNs() {
+    return connections().idleNs();
+  }
 
   /// Ends the session for another one, and does not wait for the peer to hear of it.
   ///

@@ -27,6 +27,8 @@ public final class SessionConnections<C> {
 
   private volatile boolean over;
 
+  private volatile long activeNs = System.nanoTime();
+
   // All below is guarded by this.
   private final BitSet numbers = new BitSet();
   private int inside;
@@ -81,10 +83,15 @@ public final class SessionConnections<C> {
     return more.size();
   }
 
+  /// A connection is no more. To be called as soon as that is known, and if it is not known whether
+  /// it was called.
+  ///
   /// @param why it is lost; null if it is not, but has said all
   public synchronized void down(C connection, Failure why) {
     List<C> left = new ArrayList<>(open);
-    left.remove(connection);
+    if (!left.remove(connection)) {
+      return;
+    }
     open = List.copyOf(left);
     if (left.isEmpty()) {
       orphanedSinceNs = System.nanoTime();
@@ -162,11 +169,25 @@ public final class SessionConnections<C> {
     return true;
   }
 
-  /// Ends the session if it has no connection.
+  /// Ends the session if it has no connection, and has had none for this long.
   ///
   /// @return whether this ended it
-  public synchronized boolean endIfOrphaned() {
-    return began && open.isEmpty() && joining == 0 && end(loss);
+  public synchronized boolean endIfOrphaned(long patienceNs) {
+    return began
+        && open.isEmpty()
+        && joining == 0
+        && System.nanoTime() - orphanedSinceNs >= patienceNs
+        && end(loss);
+  }
+
+  /// Something is done for the peer, or was heard of it, besides that it lives.
+  public void act() {
+    activeNs = System.nanoTime();
+  }
+
+  /// For how long nothing was done for the peer.
+  public long idleNs() {
+    return System.nanoTime() - activeNs;
   }
 
   /// Why it is over; null if it is not, or is and all was well.

@@ -123,7 +123,7 @@ public final class Sessions {
   /// Ends the oldest of the sessions that have lost all their connections.
   private boolean displaceAnOrphan() {
     for (PeerSession each : all.values()) {
-      if (each.connections().endIfOrphaned()) {
+      if (each.connections().endIfOrphaned(0)) {
         displaced.add(each);
         return true;
       }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
@@ -27,6 +28,7 @@ public final class Reasons {
       case AccessDeniedException _ -> "permission denied";
       case FileAlreadyExistsException _ -> "already exists";
       case NotDirectoryException _ -> "not a directory";
+      case FileSystemLoopException _ -> "too many levels of symbolic links";
       case FileSystemException f when f.getReason() != null -> phrase(f.getReason());
       default -> e.getMessage() == null ? e.getClass().getSimpleName() : phrase(e.getMessage());
     };
@@ -65,11 +67,9 @@ public final class Reasons {
   /// A defect of this program, which ends what it was about and nothing else.
   public static Failure defect(Object subject, Throwable e) {
     String message = e.getMessage() == null ? "" : ": " + Printable.of(e.getMessage());
-    return Failure.of(
-            ExitCode.INTERNAL,
-            subject.toString(),
-            "internal error: " + e.getClass().getSimpleName() + message)
-        .because(e);
+    String what =
+        e instanceof OutOfMemoryError ? "out of memory" : e.getClass().getSimpleName() + message;
+    return Failure.of(ExitCode.INTERNAL, subject.toString(), "internal error: " + what).because(e);
   }
 
   /// Whether `cause`, which an end or [OpenDirectory] threw, says that the target takes no more: no

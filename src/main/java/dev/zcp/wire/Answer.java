@@ -10,17 +10,18 @@ import java.util.List;
 /// @param exitCode of FAILED why; of WHOLE why the file may not be replaced, or OK if it may; else
 ///   OK
 /// @param text why, for the user, of DECLINED and with an exit code; else empty
-public record Answer(long fileId, Kind kind, List<Held> held, ExitCode exitCode, String text) {
+public record Answer(
+    long fileId, AnswerKind kind, List<Held> held, ExitCode exitCode, String text) {
 
   /// What is to come of it.
-  public enum Kind {
-    /// All its bytes, please; of a directory, its [End].
+  public enum AnswerKind {
+    /// All its bytes, please; of a directory, its [EntryEnds].
     ALL,
     /// The bytes that are not `held`, and those of `held` that are not the source's.
     REST,
     /// A complete file of this name, size and time is there. If its bytes are the source's too, the
-    /// sender says so by [End] of status OK. Else it sends the bytes as after ALL, if the file may
-    /// be replaced, or says [End] of status DIFFERS.
+    /// sender says so by [EntryEnds] of status OK. Else it sends the bytes as after ALL, if the
+    /// file may be replaced, or says [EntryEnds] of status DIFFERS.
     WHOLE,
     /// It is made, and over.
     MADE,
@@ -29,9 +30,9 @@ public record Answer(long fileId, Kind kind, List<Held> held, ExitCode exitCode,
     /// It cannot be taken. It is over.
     FAILED;
 
-    private static final Kind[] ALL_KINDS = values();
+    private static final AnswerKind[] ALL_KINDS = values();
 
-    static Kind ofCode(int code) {
+    static AnswerKind ofCode(int code) {
       if (code < 0 || code >= ALL_KINDS.length) {
         throw new IllegalArgumentException("unknown answer " + code);
       }
@@ -46,13 +47,13 @@ public record Answer(long fileId, Kind kind, List<Held> held, ExitCode exitCode,
     if (held.size() > Limits.HELD_MAX) {
       throw new IllegalArgumentException(held.size() + " spans held");
     }
-    if (!held.isEmpty() && kind != Kind.REST && kind != Kind.WHOLE) {
+    if (!held.isEmpty() && kind != AnswerKind.REST && kind != AnswerKind.WHOLE) {
       throw new IllegalArgumentException("bytes held, and the answer is " + kind);
     }
-    if (!text.isEmpty() && kind != Kind.DECLINED && exitCode == ExitCode.OK) {
+    if (!text.isEmpty() && kind != AnswerKind.DECLINED && exitCode == ExitCode.OK) {
       throw new IllegalArgumentException("a reason, and the answer is " + kind);
     }
-    if (kind == Kind.WHOLE
+    if (kind == AnswerKind.WHOLE
         && (held.size() > 1 || !held.isEmpty() && held.getFirst().span().offset() != 0)) {
       throw new IllegalArgumentException("a whole file in parts");
     }
@@ -64,35 +65,37 @@ public record Answer(long fileId, Kind kind, List<Held> held, ExitCode exitCode,
       end = each.span().end();
     }
     boolean isRefused = exitCode != ExitCode.OK;
-    if (isRefused ? kind != Kind.FAILED && kind != Kind.WHOLE : kind == Kind.FAILED) {
+    if (isRefused
+        ? kind != AnswerKind.FAILED && kind != AnswerKind.WHOLE
+        : kind == AnswerKind.FAILED) {
       throw new IllegalArgumentException(kind + " with exit code " + exitCode.number());
     }
   }
 
   /// Of one without more to say.
-  public static Answer of(long fileId, Kind kind) {
+  public static Answer of(long fileId, AnswerKind kind) {
     return new Answer(fileId, kind, List.of(), ExitCode.OK, "");
   }
 
   public static Answer declined(long fileId, String why) {
-    return new Answer(fileId, Kind.DECLINED, List.of(), ExitCode.OK, why);
+    return new Answer(fileId, AnswerKind.DECLINED, List.of(), ExitCode.OK, why);
   }
 
   public static Answer failed(long fileId, ExitCode exitCode, String why) {
-    return new Answer(fileId, Kind.FAILED, List.of(), exitCode, why);
+    return new Answer(fileId, AnswerKind.FAILED, List.of(), exitCode, why);
   }
 
   public static Answer rest(long fileId, List<Held> held) {
-    return new Answer(fileId, Kind.REST, held, ExitCode.OK, "");
+    return new Answer(fileId, AnswerKind.REST, held, ExitCode.OK, "");
   }
 
   /// @param refusal OK if the file may be replaced
   public static Answer whole(long fileId, List<Held> held, ExitCode refusal, String why) {
-    return new Answer(fileId, Kind.WHOLE, held, refusal, why);
+    return new Answer(fileId, AnswerKind.WHOLE, held, refusal, why);
   }
 
   /// Whether a file is there that may not be replaced.
   public boolean mustStay() {
-    return kind == Kind.WHOLE && exitCode != ExitCode.OK;
+    return kind == AnswerKind.WHOLE && exitCode != ExitCode.OK;
   }
 }

@@ -6,7 +6,18 @@ package dev.zcp.wire;
 /// [#type] is for a plain `switch`: one over the patterns of a sealed type costs 7 ms of start-up
 /// the first time (measured on JDK 25).
 public sealed interface Frame
-    permits Manifest, Accept, Offer, Reply, Batch, Data, Trailer, End, Lost, Verdicts, Done, Beat {
+    permits Manifest,
+        Accept,
+        Offer,
+        Reply,
+        Batch,
+        Data,
+        Trailer,
+        EntryEnds,
+        Lost,
+        Verdicts,
+        Done,
+        Beat {
 
   FrameType type();
 }

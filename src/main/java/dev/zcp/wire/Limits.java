@@ -74,9 +74,6 @@ public final class Limits {
   /// What proves the key, each way.
   public static final int PROOF_BYTES = 32;
 
-  /// All that a receiver reads from somebody who has proved nothing yet.
-  public static final int UNPROVED_BYTES_MAX = Hello.BYTES + PROOF_BYTES;
-
   /// From the accepted connection to the proof, all reads together: a limit for each read would let
   /// a peer that sends a byte a second stay.
   public static final long HANDSHAKE_DEADLINE_NS = 10_000_000_000L;

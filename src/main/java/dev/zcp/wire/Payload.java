@@ -41,7 +41,8 @@ final class Payload {
         long offset = trailer.block().offset();
         yield new Header(type, 0, Trailer.PAYLOAD_BYTES, trailer.fileId(), offset);
       }
-      case END -> new Header(type, 0, End.RECORD_BYTES * ((End) frame).endings().size(), 0, 0);
+      case END ->
+          new Header(type, 0, EntryEnds.RECORD_BYTES * ((EntryEnds) frame).endings().size(), 0, 0);
       case LOST ->
           new Header(type, 0, Lost.RECORD_BYTES * ((Lost) frame).connections().size(), 0, 0);
       case VERDICTS ->
@@ -60,7 +61,7 @@ final class Payload {
       case BATCH -> put((Batch) frame, out);
       case DATA -> {}
       case TRAILER -> put((Trailer) frame, out);
-      case END -> put((End) frame, out);
+      case END -> put((EntryEnds) frame, out);
       case LOST -> ((Lost) frame).connections().forEach(each -> out.putShort(each.shortValue()));
       case VERDICTS -> VerdictRecords.put((Verdicts) frame, out);
       case DONE -> put((Done) frame, out);
@@ -174,15 +175,15 @@ final class Payload {
     return new Trailer(header.fileId(), block, status, digest);
   }
 
-  private static void put(End end, ByteBuffer out) {
+  private static void put(EntryEnds end, ByteBuffer out) {
     for (Ending ending : end.endings()) {
       out.putLong(ending.fileId()).put((byte) ending.status().ordinal());
       out.putLong(ending.size()).putInt(ending.crc32c());
     }
   }
 
-  private static End end(ByteBuffer in) {
-    int count = records(in, End.RECORD_BYTES);
+  private static EntryEnds end(ByteBuffer in) {
+    int count = records(in, EntryEnds.RECORD_BYTES);
     List<Ending> endings = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       long fileId = in.getLong();
@@ -190,7 +191,7 @@ final class Payload {
       long size = in.getLong();
       endings.add(new Ending(fileId, status, size, in.getInt()));
     }
-    return new End(endings);
+    return new EntryEnds(endings);
   }
 
   private static Lost lost(ByteBuffer in) {

@@ -51,7 +51,7 @@ final class ReplyRecords {
       Limits.requireRecords(answers.size() + 1);
       Octets.requireRemaining(in, FIXED_BYTES);
       long fileId = in.getLong();
-      Answer.Kind kind = Answer.Kind.ofCode(in.get() & 0xff);
+      Answer.AnswerKind kind = Answer.AnswerKind.ofCode(in.get() & 0xff);
       ExitCode exitCode = ExitCode.ofNumber(in.get() & 0xff);
       int spans = in.getShort() & 0xffff;
       int textBytes = in.getShort() & 0xffff;

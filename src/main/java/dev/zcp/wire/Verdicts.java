@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// What became of the units of this connection. A unit is a [Batch], a block ([Data] with its
-/// [Trailer]), or a hole ([Data]) or an [End].
+/// [Trailer]), or a hole ([Data]) or an [EntryEnds].
 ///
 /// @param units so many more were dealt with, in their order, at most [Limits#UNITS_UNDER_WAY_MAX].
 ///   What was not well with one of them is rejected here or was before

@@ -1,7 +1,6 @@
 package dev.zcp.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.bench.CellResult.CallCount;
 import dev.zcp.core.Span;
@@ -74,7 +73,7 @@ class CountsFitTest {
   /// @param name of a call that the work is known to make, `atLeast` so many times
   private void assertAllCallsFit(Kind to, String name, long atLeast, Work work) throws Exception {
     SystemCalls calls = SystemCalls.ofTracepoint(SystemCalls.TRACEFS);
-    assumeTrue(calls.kind() == CallCount.CountedBy.TRACEPOINT, calls.note());
+    SystemCallsTest.assume(CallCount.CountedBy.TRACEPOINT, calls);
     Seen seen = seen(calls, "anon_inode:[perf_event]", to, work);
     Map<String, Long> traced = seen.traced().calls();
     assertThat(traced.get(name)).isGreaterThanOrEqualTo(atLeast);
@@ -83,7 +82,7 @@ class CountsFitTest {
 
   private void assertReadsAndWritesFit(String name, Work work) throws Exception {
     SystemCalls calls = SystemCalls.ofReadsAndWrites("");
-    assumeTrue(calls.kind() == CallCount.CountedBy.READS_AND_WRITES, calls.note());
+    SystemCallsTest.assume(CallCount.CountedBy.READS_AND_WRITES, calls);
     Seen seen = seen(calls, "/io", Kind.FILE, work);
     Map<String, Long> traced = seen.traced().calls();
     long readsAndWrites =

@@ -30,9 +30,9 @@ public final class TracedCounter implements AutoCloseable {
   }
 
   /// With the tracepoint as the counter. Skips the test where there is no tracepoint or no strace.
-  public static TracedCounter ofTracepoint() throws IOException {
+  public static TracedCounter ofTracepoint() throws Exception {
     SystemCalls calls = SystemCalls.ofTracepoint(SystemCalls.TRACEFS);
-    assumeTrue(calls.kind() == CallCount.CountedBy.TRACEPOINT, calls.note());
+    SystemCallsTest.assume(CallCount.CountedBy.TRACEPOINT, calls);
     return of(calls, "anon_inode:[perf_event]");
   }
 

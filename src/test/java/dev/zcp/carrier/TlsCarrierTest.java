@@ -108,6 +108,6 @@ class TlsCarrierTest extends CarrierContract {
     pair[0].write(ByteBuffer.wrap(hello));
     assertThatThrownBy(new TlsCarrier(pair[1], true)::establish)
         .isInstanceOf(ProtocolException.class)
-        .hasMessageContaining("exceeds the maximum");
+        .hasMessage("the TLS handshake failed: excessive message size");
   }
 }

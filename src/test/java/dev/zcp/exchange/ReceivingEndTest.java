@@ -13,8 +13,8 @@ import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Done;
-import dev.zcp.wire.End;
 import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
@@ -72,7 +72,7 @@ class ReceivingEndTest {
   private void offer(Offered... entries) throws ProtocolException {
     end.heard(0, new Offer(List.of(entries)));
     for (Offered each : entries) {
-      end.answer(Answer.of(each.fileId(), Answer.Kind.ALL));
+      end.answer(Answer.of(each.fileId(), Answer.AnswerKind.ALL));
     }
   }
 
@@ -133,12 +133,13 @@ class ReceivingEndTest {
     block(0, 0, new Span(0, 10));
     block(0, 0, new Span(10, 10));
     Ending ending = new Ending(0, Status.OK, 20, CELLS.crc32c());
-    List<Task> tasks = end.heard(0, new End(List.of(ending)));
+    List<Task> tasks = end.heard(0, new EntryEnds(List.of(ending)));
     assertThat(tasks).containsExactly(new Task.Publish(2, List.of(ending)));
     end.published(0, Level.WIRE);
     end.unitDone(0, 2);
     assertThat(said(0))
-        .containsExactly(new Reply(List.of(Answer.of(0, Answer.Kind.ALL))), TestVerdicts.done(3));
+        .containsExactly(
+            new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))), TestVerdicts.done(3));
   }
 
   @Test
@@ -147,7 +148,7 @@ class ReceivingEndTest {
     offer(file(0, 20));
     block(0, 0, new Span(0, 10));
     said(0);
-    end.heard(0, new End(List.of(new Ending(0, Status.OK, 20, CELLS.crc32c()))));
+    end.heard(0, new EntryEnds(List.of(new Ending(0, Status.OK, 20, CELLS.crc32c()))));
     Refused refused = new Refused(0, ExitCode.INTEGRITY, "is not what was sent");
     assertThat(said(0)).containsExactly(TestVerdicts.doneBut(refused));
   }
@@ -158,7 +159,7 @@ class ReceivingEndTest {
     offer(file(0, 20));
     block(0, 0, new Span(0, 20));
     List<Task> tasks =
-        end.heard(0, new End(List.of(new Ending(0, Status.OK, 20, CELLS.crc32c() + 1))));
+        end.heard(0, new EntryEnds(List.of(new Ending(0, Status.OK, 20, CELLS.crc32c() + 1))));
     assertThat(((Task.Drop) tasks.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
   }
 
@@ -166,7 +167,7 @@ class ReceivingEndTest {
   void aFileThatArrivedDamagedTooOftenIsAFailureOfIntegrity() throws ProtocolException {
     begin();
     offer(file(0, 20));
-    List<Task> tasks = end.heard(0, new End(List.of(new Ending(0, Status.DAMAGED, 0, 0))));
+    List<Task> tasks = end.heard(0, new EntryEnds(List.of(new Ending(0, Status.DAMAGED, 0, 0))));
     assertThat(tasks)
         .containsExactly(new Task.Drop(0, ExitCode.INTEGRITY, "arrived damaged too often"));
   }
@@ -281,7 +282,7 @@ class ReceivingEndTest {
     assertBroken(new Data(0, new Span(0, 20)));
     assertBroken(Data.hole(0, new Span(0, 20)));
     assertBroken(new Batch(List.of(new Piece(0, 20, 0, Status.OK))));
-    assertBroken(new End(List.of(new Ending(0, Status.OK, 20, 0))));
+    assertBroken(new EntryEnds(List.of(new Ending(0, Status.OK, 20, 0))));
   }
 
   @Test
@@ -318,7 +319,7 @@ class ReceivingEndTest {
     begin();
     offer(file(0, 20));
     said(0);
-    Frame givenUp = new End(List.of(new Ending(0, Status.CHANGED, 0, 0)));
+    Frame givenUp = new EntryEnds(List.of(new Ending(0, Status.CHANGED, 0, 0)));
     for (int i = 0; i < Limits.UNITS_UNDER_WAY_MAX; i++) {
       end.heard(0, givenUp);
     }

@@ -16,8 +16,8 @@ import dev.zcp.wire.Beat;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Done;
-import dev.zcp.wire.End;
 import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
@@ -65,7 +65,7 @@ class SendingEndTest {
     assertThat(offer.entries().size()).isEqualTo(end.nextFileId());
     end.heard(0, new Accept(Level.WIRE, 0, inOrder, 4, windowBytes, 4));
     for (Offered each : offer.entries()) {
-      end.heard(0, new Reply(List.of(Answer.of(each.fileId(), Answer.Kind.ALL))));
+      end.heard(0, new Reply(List.of(Answer.of(each.fileId(), Answer.AnswerKind.ALL))));
     }
   }
 
@@ -149,7 +149,7 @@ class SendingEndTest {
     next(0);
     next(0);
     end.heard(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
-    end.heard(0, new Reply(List.of(Answer.of(0, Answer.Kind.ALL))));
+    end.heard(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
     next(0);
     end.saying(0, new Batch(List.of(new Piece(0, 0, 0, Status.CHANGED))));
     assertThat(end.heard(0, TestVerdicts.rejected(new Refused(0, ExitCode.SOURCE, ""))))
@@ -158,7 +158,7 @@ class SendingEndTest {
     end.offer(file(1, 6));
     end.allOffered();
     next(0);
-    end.heard(0, new Reply(List.of(Answer.of(1, Answer.Kind.ALL))));
+    end.heard(0, new Reply(List.of(Answer.of(1, Answer.AnswerKind.ALL))));
     next(0);
     end.saying(0, new Batch(List.of(piece(1, 6))));
     end.heard(0, TestVerdicts.done(1));
@@ -236,7 +236,7 @@ class SendingEndTest {
     assertThat(end.heard(0, TestVerdicts.done(1))).containsExactly(new Heard.Progress(100));
     assertThat(end.heard(0, TestVerdicts.done(1))).contains(new Heard.AllArrived(1));
     end.end(new Ending(1, Status.OK, 0, 0));
-    End ends = (End) ((Turn.Say) next(0)).frame();
+    EntryEnds ends = (EntryEnds) ((Turn.Say) next(0)).frame();
     int sum = Crc32c.combined(0, 0, 50);
     assertThat(ends.endings()).containsExactly(new Ending(1, Status.OK, 150, sum));
   }
@@ -302,7 +302,7 @@ class SendingEndTest {
     sendBlock(0);
     List<Heard> heard = end.heard(0, TestVerdicts.rejected(new Again(0, span)));
     assertThat(((Heard.Spoilt) heard.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
-    End ends = (End) ((Turn.Say) next(0)).frame();
+    EntryEnds ends = (EntryEnds) ((Turn.Say) next(0)).frame();
     assertThat(ends.endings()).containsExactly(new Ending(0, Status.DAMAGED, 0, 0));
     end.heard(0, TestVerdicts.done(1));
     assertThat(end.heard(0, TestVerdicts.done(1))).containsExactly(new Heard.GivenUp(0));
@@ -343,7 +343,7 @@ class SendingEndTest {
     }
     end.up(1);
     assertThat(offered(1)).containsExactly(1L, 2L, 3L);
-    end.heard(1, new Reply(List.of(Answer.of(2, Answer.Kind.ALL))));
+    end.heard(1, new Reply(List.of(Answer.of(2, Answer.AnswerKind.ALL))));
     end.offer(file(end.nextFileId(), 5));
     end.down(1);
     assertThat(next(0)).isEqualTo(new Turn.Say(new Lost(List.of(1))));
@@ -411,8 +411,8 @@ class SendingEndTest {
     begin(false, 1000, 50);
     assertBroken(TestVerdicts.done(1));
     assertBroken(TestVerdicts.rejected(new Again(0, new Span(0, 50))));
-    assertBroken(new Reply(List.of(Answer.of(0, Answer.Kind.ALL))));
-    assertBroken(new Reply(List.of(Answer.of(9, Answer.Kind.ALL))));
+    assertBroken(new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
+    assertBroken(new Reply(List.of(Answer.of(9, Answer.AnswerKind.ALL))));
     assertBroken(MANIFEST);
   }
 

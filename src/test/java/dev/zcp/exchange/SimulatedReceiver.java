@@ -313,14 +313,14 @@ final class SimulatedReceiver {
       case FILE -> answerFile(entry, path);
       case DIRECTORY -> {
         disk.directories.add(path);
-        yield Answer.of(entry.fileId(), Answer.Kind.ALL);
+        yield Answer.of(entry.fileId(), Answer.AnswerKind.ALL);
       }
       case LINK -> {
         if (!faults.takesLinks) {
           yield Answer.declined(entry.fileId(), "no links");
         }
         disk.links.add(path);
-        yield Answer.of(entry.fileId(), Answer.Kind.MADE);
+        yield Answer.of(entry.fileId(), Answer.AnswerKind.MADE);
       }
       case HARD_LINK -> {
         Final first = disk.finals.get(offered.get(entry.firstId()).path().toString());
@@ -328,7 +328,7 @@ final class SimulatedReceiver {
           throw new AssertionError("a link to what is not there: " + path);
         }
         disk.finals.put(path, first);
-        yield Answer.of(entry.fileId(), Answer.Kind.MADE);
+        yield Answer.of(entry.fileId(), Answer.AnswerKind.MADE);
       }
       case FIFO, CHARACTER_DEVICE, BLOCK_DEVICE -> throw new AssertionError(path);
     };
@@ -358,7 +358,7 @@ final class SimulatedReceiver {
     List<Held> held = fits && !terms.inOrder() ? partial.verified() : List.of();
     if (held.isEmpty()) {
       disk.partials.remove(path);
-      return Answer.of(entry.fileId(), Answer.Kind.ALL);
+      return Answer.of(entry.fileId(), Answer.AnswerKind.ALL);
     }
     open.put(entry.fileId(), partial);
     return Answer.rest(entry.fileId(), held);

@@ -6,8 +6,8 @@ import dev.zcp.exchange.SimulatedTree.Node;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
-import dev.zcp.wire.End;
 import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
@@ -120,6 +120,9 @@ final class SimulatedSender {
   /// How the session ended here, or null.
   ExitCode exitCode;
 
+  /// Whether the receiver's last word has come.
+  boolean saidTheLast;
+
   SimulatedSender(
       Random random,
       SimulatedFaults faults,
@@ -157,7 +160,7 @@ final class SimulatedSender {
 
   /// Whether every connection was told to go.
   boolean wantsNoMoreConnections() {
-    return end.isOver() || exitCode != null;
+    return saidTheLast || exitCode != null;
   }
 
   boolean step() throws ProtocolException {
@@ -322,7 +325,7 @@ final class SimulatedSender {
     if (frame instanceof Data hole) {
       requireNotArrived(hole.fileId(), hole.block());
       thread.sent.addLast(new Sent(hole.fileId(), hole.block()));
-    } else if (frame instanceof End) {
+    } else if (frame instanceof EntryEnds) {
       thread.sent.addLast(new Sent(-1, null));
     }
   }
@@ -460,11 +463,11 @@ final class SimulatedSender {
   private boolean listen(Thread thread) throws ProtocolException {
     SimulatedLink.Item item = thread.link.toSender.pollFirst();
     if (item != null) {
-      boolean wasOver = end.isOver();
+      boolean wasOver = saidTheLast;
       List<Heard> heard = end.heard(thread.link.number, item.frame());
       heard.forEach(this::understand);
       count(thread, item.frame());
-      if (end.isOver() && !wasOver && item.frame().type() != FrameType.DONE) {
+      if (saidTheLast && !wasOver && item.frame().type() != FrameType.DONE) {
         throw new AssertionError("over by " + item.frame());
       }
       return true;
@@ -548,7 +551,10 @@ final class SimulatedSender {
         progress = more.bytes();
       }
       case Heard.GaveUp gaveUp -> exitCode = exitCode == null ? gaveUp.exitCode() : exitCode;
-      case Heard.Over over -> exitCode = failures == 0 ? ExitCode.OK : ExitCode.SOME_FAILED;
+      case Heard.Over over -> {
+        saidTheLast = true;
+        exitCode = failures == 0 ? ExitCode.OK : ExitCode.SOME_FAILED;
+      }
     }
   }
 

@@ -181,7 +181,7 @@ final class Simulation {
   }
 
   private boolean connect() {
-    if (sender.connections() >= connections || sender.end.isOver()) {
+    if (sender.connections() >= connections || sender.saidTheLast) {
       return false;
     }
     SimulatedLink link = new SimulatedLink(nextLink);

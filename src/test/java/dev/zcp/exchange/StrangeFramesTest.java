@@ -13,8 +13,8 @@ import dev.zcp.wire.Beat;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Done;
-import dev.zcp.wire.End;
 import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
@@ -179,7 +179,7 @@ class StrangeFramesTest {
     }
 
     private Frame bytes(long id) {
-      boolean mayBatch = answers.get(id).kind() != Answer.Kind.REST && !begun.contains(id);
+      boolean mayBatch = answers.get(id).kind() != Answer.AnswerKind.REST && !begun.contains(id);
       if (mayBatch && random.nextInt(4) == 0) {
         return new Batch(List.of(new Piece(id, BYTES, 0, Status.OK)));
       }
@@ -193,8 +193,8 @@ class StrangeFramesTest {
       };
     }
 
-    private static End end(long id, Status status) {
-      return new End(List.of(new Ending(id, status, status == Status.OK ? BYTES : 0, 0)));
+    private static EntryEnds end(long id, Status status) {
+      return new EntryEnds(List.of(new Ending(id, status, status == Status.OK ? BYTES : 0, 0)));
     }
   }
 
@@ -212,7 +212,7 @@ class StrangeFramesTest {
     void hear(Frame frame) {
       if (frame instanceof Offer offer) {
         offer.entries().forEach(each -> asked.put(each.fileId(), each.size()));
-      } else if (frame instanceof Batch || frame instanceof Data || frame instanceof End) {
+      } else if (frame instanceof Batch || frame instanceof Data || frame instanceof EntryEnds) {
         unit(null);
       } else if (frame instanceof Trailer trailer) {
         unit(new SpanOf(trailer.fileId(), trailer.block()));
@@ -253,7 +253,7 @@ class StrangeFramesTest {
             case WHOLE -> size == BYTES;
             case ALL, MADE, DECLINED, FAILED -> true;
           };
-      return fits ? any : Answer.of(id, Answer.Kind.ALL);
+      return fits ? any : Answer.of(id, Answer.AnswerKind.ALL);
     }
   }
 
@@ -278,7 +278,7 @@ class StrangeFramesTest {
       case 6 -> new Batch(List.of(new Piece(id(), 20, 0, Status.OK)));
       case 7 -> {
         Status status = Status.values()[random.nextInt(Status.values().length)];
-        yield new End(List.of(new Ending(id(), status, 20, 0)));
+        yield new EntryEnds(List.of(new Ending(id(), status, 20, 0)));
       }
       case 8 -> random.nextInt(9) == 0 ? done() : new Manifest(-1, -1, -1, Level.WIRE, 0);
       default ->
@@ -348,7 +348,7 @@ class StrangeFramesTest {
       }
       case 2 -> Answer.declined(fileId, "");
       case 3 -> Answer.failed(fileId, ExitCode.EXISTS, "");
-      default -> Answer.of(fileId, Answer.Kind.ALL);
+      default -> Answer.of(fileId, Answer.AnswerKind.ALL);
     };
   }
 

@@ -16,10 +16,6 @@ import org.junit.jupiter.api.Test;
 /// which type it is. The cases of a sealed type that are nested may: they are read with its name.
 class NamesTest {
 
-  /// Pairs of the packages for sessions. A name goes from here when it is not double any more.
-  private static final Set<String> LEFT =
-      Set.of("Body", "End", "Folder", "Kind", "Outcomes", "Share");
-
   @Test
   void noSimpleNameIsGivenTwice() {
     Collection<Class<?>> project =
@@ -27,8 +23,8 @@ class NamesTest {
             .importUrl(ExitCode.class.getProtectionDomain().getCodeSource().getLocation()).stream()
                 .<Class<?>>map(JavaClass::reflect)
                 .toList();
-    assertThat(project).hasSizeGreaterThan(LEFT.size());
-    assertThat(doubles(project)).isEqualTo(LEFT);
+    assertThat(project).hasSizeGreaterThan(500);
+    assertThat(doubles(project)).isEmpty();
   }
 
   @Test

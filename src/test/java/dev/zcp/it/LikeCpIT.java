@@ -117,6 +117,28 @@ class LikeCpIT {
         """);
   }
 
+  /// Whatever the order in which the directory has the names.
+  @Test
+  void aNameThatWasCopiedBeforeOthersWereIsLinkedToThem() throws Exception {
+    assertSays(
+        "2\n2\n",
+        """
+        mkdir s t; echo new > s/1; ln s/1 s/2; cp -p s/1 t/1
+        "$ZCP" copy -q -u -p --preserve=links --jobs=1 s/2 s/1 t
+        stat -c %h t/1 t/2
+        """);
+  }
+
+  @Test
+  void aLinkThatLeadsToItselfIsRefusedInPlainWords() throws Exception {
+    assertSays(
+        "zcp: loop: too many levels of symbolic links\n",
+        """
+        echo new > f; ln -s loop loop
+        "$ZCP" copy -q -f f loop 2>&1
+        """);
+  }
+
   @Test
   void aListThatLeavesTheTargetOutMayBeCopiedIntoIt() throws Exception {
     assertSays(

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -97,6 +98,20 @@ class NamesIT {
   @MethodSource("everyNameInEveryLocale")
   void aNameIsSentByteForByte(String locale, String name) throws Exception {
     sh(SEND, locale, name);
+  }
+
+  /// Where Java cannot say the working directory's name.
+  @Test
+  void aReceiverFindsADirectoryByARelativeName() throws Exception {
+    String script =
+        """
+        w=$(printf 'w\\377'); mkdir "$w"; cd "$w"; mkdir in; echo right > f
+        "$1" receive -q --once --listen=127.0.0.1:0 in > url &
+        while ! grep -q zcp url; do sleep 0.05; done
+        "$1" send -q "$(cat url)" f; wait
+        diff f in/f
+        """;
+    sh(script, "C", "");
   }
 
   private void sh(String script, String locale, String name)

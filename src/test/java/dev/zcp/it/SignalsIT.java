@@ -168,6 +168,42 @@ class SignalsIT {
   }
 
   @ParameterizedTest
+  @CsvSource({"INT, 130", "TERM, 143"})
+  void aSenderThatASignalEndsSaysWhatIsKept(String signal, int exitCode) throws Exception {
+    try (BuiltZcp receiver = receive("auto");
+        BuiltZcp sender =
+            BuiltZcp.start(
+                folder, Hearing.PREFIX, "send", receiver.firstLine(), source.toString())) {
+      awaitTheMiddle(sender);
+      sender.signal(signal);
+      BuiltZcp.Ended ended = sender.end();
+      assertInterrupted(ended, exitCode);
+    }
+  }
+
+  @Test
+  void soDoesOneThatListensOfEachReceiver() throws Exception {
+    try (BuiltZcp sender =
+            BuiltZcp.start(
+                folder, Hearing.PREFIX, "send", "--listen=127.0.0.1:0", source.toString());
+        BuiltZcp receiver =
+            BuiltZcp.start(folder, "receive", "-q", sender.firstLine(), target.toString())) {
+      awaitTheMiddle(receiver);
+      sender.signal("INT");
+      assertInterrupted(sender.end(), 130);
+    }
+  }
+
+  private static void assertInterrupted(BuiltZcp.Ended ended, int exitCode) {
+    assertThat(ended.exitCode()).isEqualTo(exitCode);
+    assertThat(ended.err())
+        .matches(
+            "zcp: 127\\.0\\.0\\.1:[0-9]+: interrupted \\(([0-9.]+ [MG]iB had arrived and are"
+                + " kept; the same command again sends the rest|nothing new had arrived; run the"
+                + " same command again)\\)\n");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"auto", "direct", "splice", "mmap"})
   void aKilledCopyLeavesNoFinalName(String strategy) throws Exception {
     try (BuiltZcp copy = copy(strategy, source.toString())) {

@@ -79,21 +79,22 @@ class SessionConnectionsTest {
   void whoWaitsIsFreedWhereTheSessionEnds() throws InterruptedException {
     connections.down(join(0), LOSS);
     Thread waiting = waiting();
-    assertThat(connections.endIfOrphaned()).isTrue();
+    assertThat(connections.endIfOrphaned(0)).isTrue();
     waiting.join();
     assertThat(connections.ending()).isSameAs(LOSS);
   }
 
   @Test
   void onlyASessionWithoutConnectionsGivesWay() {
-    assertThat(connections.endIfOrphaned()).as("not begun").isFalse();
+    assertThat(connections.endIfOrphaned(0)).as("not begun").isFalse();
     int first = join(0);
-    assertThat(connections.endIfOrphaned()).as("live").isFalse();
+    assertThat(connections.endIfOrphaned(0)).as("live").isFalse();
     connections.join(1);
     connections.down(first, LOSS);
-    assertThat(connections.endIfOrphaned()).as("one is coming").isFalse();
+    assertThat(connections.endIfOrphaned(0)).as("one is coming").isFalse();
     connections.missed();
-    assertThat(connections.endIfOrphaned()).isTrue();
+    assertThat(connections.endIfOrphaned(Long.MAX_VALUE)).as("too early").isFalse();
+    assertThat(connections.endIfOrphaned(0)).isTrue();
     assertThat(connections.isOver()).isTrue();
     assertThat(connections.ending()).isSameAs(LOSS);
   }

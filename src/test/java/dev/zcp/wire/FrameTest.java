@@ -48,14 +48,15 @@ class FrameTest {
     offers(frames);
     replies(frames);
     for (Status status : Status.values()) {
-      frames.add(new End(List.of(new Ending(0, status, 0, 0))));
+      frames.add(new EntryEnds(List.of(new Ending(0, status, 0, 0))));
       if (!status.isOfEndsOnly()) {
         frames.add(new Batch(List.of(new Piece(0, 0, 0, status))));
         frames.add(new Trailer(7, new Span(5, GIB), status, DIGEST));
       }
     }
     frames.add(
-        new End(List.of(new Ending(LAST_ID, Status.OK, MAX, -1), new Ending(3, Status.OK, 1, 7))));
+        new EntryEnds(
+            List.of(new Ending(LAST_ID, Status.OK, MAX, -1), new Ending(3, Status.OK, 1, 7))));
     frames.add(
         new Batch(
             List.of(
@@ -158,8 +159,8 @@ class FrameTest {
 
   private static void replies(List<Frame> frames) {
     List<Answer> answers = new ArrayList<>();
-    for (Answer.Kind kind : Answer.Kind.values()) {
-      if (kind != Answer.Kind.FAILED) {
+    for (Answer.AnswerKind kind : Answer.AnswerKind.values()) {
+      if (kind != Answer.AnswerKind.FAILED) {
         answers.add(Answer.of(LAST_ID, kind));
         frames.add(new Reply(List.of(Answer.of(0, kind))));
       }
@@ -248,10 +249,10 @@ class FrameTest {
         () -> new ExtendedAttribute(Wire.octets("n\0"), nothing),
         () -> new ExtendedAttribute(Wire.octets("n"), Octets.of(new byte[65537])),
         () -> Wire.attire(RunsTest.attributes(Limits.ATTRIBUTES_BYTES_MAX + 1)),
-        () -> new Answer(0, Answer.Kind.FAILED, List.of(), ExitCode.OK, ""),
-        () -> new Answer(0, Answer.Kind.ALL, List.of(), ExitCode.SOURCE, ""),
-        () -> new Answer(0, Answer.Kind.ALL, List.of(), ExitCode.OK, "why"),
-        () -> new Answer(0, Answer.Kind.ALL, List.of(held), ExitCode.OK, ""),
+        () -> new Answer(0, Answer.AnswerKind.FAILED, List.of(), ExitCode.OK, ""),
+        () -> new Answer(0, Answer.AnswerKind.ALL, List.of(), ExitCode.SOURCE, ""),
+        () -> new Answer(0, Answer.AnswerKind.ALL, List.of(), ExitCode.OK, "why"),
+        () -> new Answer(0, Answer.AnswerKind.ALL, List.of(held), ExitCode.OK, ""),
         () -> Answer.rest(0, List.of(held, held)),
         () -> Answer.whole(0, List.of(held, new Held(new Span(4, 1), 0)), ExitCode.OK, ""),
         () -> Answer.whole(0, List.of(new Held(new Span(4, 1), 0)), ExitCode.OK, ""),
@@ -282,7 +283,7 @@ class FrameTest {
         () -> new Digest(Algorithm.NONE, Octets.of(new byte[1])),
         () -> Data.hole(0, empty),
         () -> Data.hole(0, tooLong),
-        () -> new End(List.of()),
+        () -> new EntryEnds(List.of()),
         () -> new Ending(0, Status.OK, -1, 0),
         () -> new Lost(List.of()),
         () -> new Verdicts(0, List.of()),

@@ -161,7 +161,7 @@ class HelloTest {
     assertThat(Handshake.PROOF_BYTES).isEqualTo(Limits.PROOF_BYTES);
     assertThat(FrameMac.BYTES).isEqualTo(Limits.MAC_BYTES);
     assertThat(Nonce.BYTES).isEqualTo(Hello.NONCE_BYTES);
-    assertThat(Limits.UNPROVED_BYTES_MAX).isEqualTo(104);
+    assertThat(Hello.BYTES + Limits.PROOF_BYTES).isEqualTo(104);
   }
 
   private interface Call {

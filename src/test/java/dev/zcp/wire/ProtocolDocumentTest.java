@@ -104,8 +104,8 @@ class ProtocolDocumentTest {
             "UNITS_UNDER_WAY_MAX")
         + limit(
             "bytes before the proof was checked",
-            Limits.UNPROVED_BYTES_MAX + " bytes",
-            "UNPROVED_BYTES_MAX")
+            Hello.BYTES + Limits.PROOF_BYTES + " bytes",
+            "Hello.BYTES + PROOF_BYTES")
         + limit(
             "time from the connection to the proof",
             Limits.HANDSHAKE_DEADLINE_NS / 1_000_000_000 + " s in all",
@@ -219,9 +219,9 @@ class ProtocolDocumentTest {
         Wire.bytes(
             new Reply(
                 List.of(
-                    Answer.of(0, Answer.Kind.ALL),
-                    Answer.of(1, Answer.Kind.ALL),
-                    Answer.of(2, Answer.Kind.ALL))),
+                    Answer.of(0, Answer.AnswerKind.ALL),
+                    Answer.of(1, Answer.AnswerKind.ALL),
+                    Answer.of(2, Answer.AnswerKind.ALL))),
             receiver),
         HEAD,
         ANSWER,
@@ -253,7 +253,7 @@ class ProtocolDocumentTest {
         text,
         "sender: END",
         Wire.bytes(
-            new End(
+            new EntryEnds(
                 List.of(
                     new Ending(2, Status.OK, inBlock.length, inBlockCrc),
                     new Ending(0, Status.OK, 0, 0))),

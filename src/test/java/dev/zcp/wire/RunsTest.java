@@ -29,11 +29,11 @@ class RunsTest {
       endings.add(new Ending(i, Status.OK, i, i));
       pieces.add(new Piece(i, 1, i, Status.OK));
     }
-    assertComesBack(new End(endings));
+    assertComesBack(new EntryEnds(endings));
     assertComesBack(new Batch(pieces));
     endings.add(endings.getFirst());
     pieces.add(pieces.getFirst());
-    assertThatIllegalArgumentException().isThrownBy(() -> new End(endings));
+    assertThatIllegalArgumentException().isThrownBy(() -> new EntryEnds(endings));
     assertThatIllegalArgumentException().isThrownBy(() -> new Batch(pieces));
   }
 

@@ -30,16 +30,16 @@ final class BatchBuffers {
   private long bytes;
 
   /// The buffers of a session.
-  Share share() {
-    return new Share(budget.new Share());
+  BufferShare share() {
+    return new BufferShare(budget.new Share());
   }
 
   /// What one session may take. Any thread may call it.
-  final class Share {
+  final class BufferShare {
 
     private final Budget.Share share;
 
-    private Share(Budget.Share share) {
+    private BufferShare(Budget.Share share) {
       this.share = share;
     }
 

@@ -186,7 +186,7 @@ final class Chores implements Closeable {
   private void answer(IncomingEntry incoming, Answer answer) {
     book(incoming, answer);
     session.end().answer(answer);
-    if (answer.kind() == Answer.Kind.REST || answer.kind() == Answer.Kind.WHOLE) {
+    if (answer.kind() == Answer.AnswerKind.REST || answer.kind() == Answer.AnswerKind.WHOLE) {
       // It may have taken its time, and so may the next.
       session.speak();
     }
@@ -236,7 +236,7 @@ final class Chores implements Closeable {
   /// @throws IOException if the connection failed
   void takeBatch(Task.TakeBatch task) throws IOException, InterruptedException {
     session.tellOfBatches();
-    BatchBuffers.Share buffers = session.buffers();
+    BatchBuffers.BufferShare buffers = session.buffers();
     ByteBuffer bytes = buffers.take(task.batch().rawBytes());
     boolean isRead = false;
     try {

@@ -100,7 +100,7 @@ final class Departures implements Claims.Holder {
   /// its end, but not each time that somebody asks.
   private synchronized boolean isAlive() throws InterruptedException {
     long begunNs = System.nanoTime();
-    while (!connections.endIfOrphaned() && !connections.isOver()) {
+    while (!connections.endIfOrphaned(0) && !connections.isOver()) {
       long nowNs = System.nanoTime();
       if (aliveUntilNs != null && nowNs - aliveUntilNs < 0) {
         return true;

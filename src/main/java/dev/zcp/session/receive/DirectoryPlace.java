@@ -133,7 +133,7 @@ final class DirectoryPlace implements Place {
       return;
     }
     try {
-      Folders.Folder folder = folders.hold(directory.path(), false);
+      Folders.HeldFolder folder = folders.hold(directory.path(), false);
       try {
         Given given = parts.terms().given(directory);
         boolean made = folders.isMade(folder);
@@ -169,17 +169,17 @@ final class DirectoryPlace implements Place {
           Keep.MODE.isIn(terms.keeps()) || Keep.OWNER.isIn(terms.keeps())
               ? OWNERS
               : entry.attire().mode() & PERMISSIONS & ~terms.umask() | OWNERS;
-      Folders.Folder folder = make(entry, mode);
+      Folders.HeldFolder folder = make(entry, mode);
       try {
         admitOthers(folder, mode);
       } finally {
         folders.release(folder);
       }
     }
-    return Answer.of(entry.fileId(), Answer.Kind.ALL);
+    return Answer.of(entry.fileId(), Answer.AnswerKind.ALL);
   }
 
-  private Folders.Folder make(Offered entry, int mode) throws IOException, Failure {
+  private Folders.HeldFolder make(Offered entry, int mode) throws IOException, Failure {
     try {
       return folders.make(entry.path(), mode);
     } catch (IOException e) {
@@ -189,7 +189,7 @@ final class DirectoryPlace implements Place {
   }
 
   /// What is in a directory may have been considered before it, and so made it.
-  private void admitOthers(Folders.Folder folder, int mode) throws IOException {
+  private void admitOthers(Folders.HeldFolder folder, int mode) throws IOException {
     FileStatus status = folder.directory().status();
     if (status.permissions() != mode && folders.isMade(folder)) {
       folder.directory().giveMode(status.wholeMode() & ~PERMISSIONS | mode);
@@ -197,7 +197,7 @@ final class DirectoryPlace implements Place {
   }
 
   private void requireNoFile(Offered entry) throws IOException, Failure {
-    Folders.Folder above = folders.hold(entry.path().parent(), true);
+    Folders.HeldFolder above = folders.hold(entry.path().parent(), true);
     try {
       OpenDirectory directory = above.directory();
       FileStatus there = directory.statusOf(entry.path().name().bytes());

@@ -32,9 +32,9 @@ final class Folders implements Closeable {
   private final int idleMax;
 
   // All below, and what folders keep for this class, is guarded by this.
-  private final Folder root;
-  private final Map<EntryPath, Folder> open = new HashMap<>();
-  private final LinkedHashSet<Folder> idle = new LinkedHashSet<>();
+  private final HeldFolder root;
+  private final Map<EntryPath, HeldFolder> open = new HashMap<>();
+  private final LinkedHashSet<HeldFolder> idle = new LinkedHashSet<>();
 
   /// What this session made and nobody completed: what each was when it was made.
   private final Map<EntryPath, FileStatus> made = new HashMap<>();
@@ -42,18 +42,18 @@ final class Folders implements Closeable {
   /// @param root stays open
   /// @param idleMax how many stay open that nobody holds
   Folders(OpenDirectory root, int idleMax) {
-    this.root = new Folder(null, root);
+    this.root = new HeldFolder(null, root);
     this.idleMax = idleMax;
   }
 
   /// A directory that is open.
-  static final class Folder {
+  static final class HeldFolder {
 
     private final EntryPath path;
     private final OpenDirectory directory;
     private int holders = 1;
 
-    private Folder(EntryPath path, OpenDirectory directory) {
+    private HeldFolder(EntryPath path, OpenDirectory directory) {
       this.path = path;
       this.directory = directory;
     }
@@ -67,9 +67,9 @@ final class Folders implements Closeable {
   ///
   /// @param path null for the receiver's own
   /// @param make whether it is made where it is not there, and all above it
-  synchronized Folder hold(EntryPath path, boolean make) throws IOException {
+  synchronized HeldFolder hold(EntryPath path, boolean make) throws IOException {
     ArrayDeque<EntryPath> missing = new ArrayDeque<>();
-    Folder folder = find(path);
+    HeldFolder folder = find(path);
     for (EntryPath each = path; folder == null; ) {
       missing.push(each);
       each = each.parent();
@@ -77,7 +77,7 @@ final class Folders implements Closeable {
     }
     while (!missing.isEmpty()) {
       EntryPath next = missing.pop();
-      Folder above = folder;
+      HeldFolder above = folder;
       try {
         folder = open(above, next, make ? PRIVATE : DO_NOT_MAKE);
       } finally {
@@ -88,12 +88,12 @@ final class Folders implements Closeable {
   }
 
   /// As [#hold], of a directory that was offered: where it is not there it is made with `mode`.
-  synchronized Folder make(EntryPath path, int mode) throws IOException {
-    Folder folder = find(path);
+  synchronized HeldFolder make(EntryPath path, int mode) throws IOException {
+    HeldFolder folder = find(path);
     if (folder != null) {
       return folder;
     }
-    Folder above = hold(path.parent(), true);
+    HeldFolder above = hold(path.parent(), true);
     try {
       return open(above, path, mode);
     } finally {
@@ -101,7 +101,7 @@ final class Folders implements Closeable {
     }
   }
 
-  synchronized void release(Folder folder) {
+  synchronized void release(HeldFolder folder) {
     if (--folder.holders == 0 && folder != root) {
       idle.add(folder);
       while (idle.size() > idleMax) {
@@ -113,7 +113,7 @@ final class Folders implements Closeable {
   /// Whether this session made the directory that the caller holds, and did not complete it.
   ///
   /// @throws IOException if it is another one than was made
-  synchronized boolean isMade(Folder folder) throws IOException {
+  synchronized boolean isMade(HeldFolder folder) throws IOException {
     FileStatus status = made.get(folder.path);
     if (status != null && !status.isSameFile(folder.directory.status())) {
       throw new IOException("was replaced by another directory while it was received");
@@ -128,7 +128,7 @@ final class Folders implements Closeable {
 
   @Override
   public synchronized void close() {
-    for (Folder folder : open.values()) {
+    for (HeldFolder folder : open.values()) {
       closeQuietly(folder);
     }
     open.clear();
@@ -136,8 +136,8 @@ final class Folders implements Closeable {
     made.clear();
   }
 
-  private Folder find(EntryPath path) {
-    Folder folder = path == null ? root : open.get(path);
+  private HeldFolder find(EntryPath path) {
+    HeldFolder folder = path == null ? root : open.get(path);
     if (folder != null && folder.holders++ == 0) {
       idle.remove(folder);
     }
@@ -145,7 +145,7 @@ final class Folders implements Closeable {
   }
 
   /// @param mode to make it with where it is not there; [#DO_NOT_MAKE] not to
-  private Folder open(Folder above, EntryPath path, int mode) throws IOException {
+  private HeldFolder open(HeldFolder above, EntryPath path, int mode) throws IOException {
     byte[] name = path.name().bytes();
     OpenDirectory directory;
     try {
@@ -156,12 +156,12 @@ final class Folders implements Closeable {
       }
       directory = create(above, path, name, mode);
     }
-    Folder folder = new Folder(path, directory);
+    HeldFolder folder = new HeldFolder(path, directory);
     open.put(path, folder);
     return folder;
   }
 
-  private OpenDirectory create(Folder above, EntryPath path, byte[] name, int mode)
+  private OpenDirectory create(HeldFolder above, EntryPath path, byte[] name, int mode)
       throws IOException {
     if (made.size() >= MADE_MAX) {
       throw new IOException("too many directories are not complete");
@@ -177,13 +177,13 @@ final class Folders implements Closeable {
     return directory;
   }
 
-  private void close(Folder folder) {
+  private void close(HeldFolder folder) {
     open.remove(folder.path);
     closeQuietly(folder);
   }
 
   /// What was made in it is there: close(2) has nothing to say.
-  private static void closeQuietly(Folder folder) {
+  private static void closeQuietly(HeldFolder folder) {
     try {
       folder.directory.close();
     } catch (IOException e) {

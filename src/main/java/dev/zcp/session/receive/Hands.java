@@ -81,11 +81,20 @@ final class Hands implements Closeable {
   private void run() {
     try {
       for (Runnable work = next(); work != null; work = next()) {
-        work.run();
+        run(work);
       }
     } catch (InterruptedException e) {
       // Nobody interrupts them but the end of the process.
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /// What ends the session for want of memory may want some, too. Its other works need the hand.
+  private static void run(Runnable work) {
+    try {
+      work.run();
+    } catch (OutOfMemoryError e) {
+      // Told, or about to be, by whoever else works for the session.
     }
   }
 

@@ -129,9 +129,17 @@ final class IncomingEntry {
     landing.begin(span);
   }
 
-  /// As [Landing#hole].
-  synchronized void hole(Span span) throws IOException, Failure {
-    landing.hole(span);
+  /// Makes a hole, as [Landing#hole], and frees the lock while it is made: others go on meanwhile.
+  void hole(Span span) throws IOException, Failure {
+    Landing mine;
+    synchronized (this) {
+      mine = landing;
+      mine.beginHole(span);
+    }
+    mine.hole(span);
+    synchronized (this) {
+      mine.holeMade(span);
+    }
   }
 
   /// As [Landing#verified].

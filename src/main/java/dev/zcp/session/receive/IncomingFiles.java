@@ -114,7 +114,7 @@ final class IncomingFiles {
     /// What it is, if it is there and may be the source's; else null.
     private FileStatus present;
 
-    private Folders.Folder folder;
+    private Folders.HeldFolder folder;
     private ResumableFile file;
     private long bytesBelieved;
 
@@ -126,7 +126,7 @@ final class IncomingFiles {
     /// when its first bytes come.
     Answer answer() throws IOException, Failure {
       if (!terms.discards()) {
-        Folders.Folder above = folders.hold(entry.path().parent(), true);
+        Folders.HeldFolder above = folders.hold(entry.path().parent(), true);
         try {
           Answer whole = answerOfPresent(above.directory());
           if (whole != null) {
@@ -146,7 +146,7 @@ final class IncomingFiles {
         }
       }
       return file == null || file.held().isEmpty()
-          ? Answer.of(entry.fileId(), Answer.Kind.ALL)
+          ? Answer.of(entry.fileId(), Answer.AnswerKind.ALL)
           : Answer.rest(entry.fileId(), file.held());
     }
 
@@ -202,7 +202,8 @@ final class IncomingFiles {
 
     private void open(boolean resumable) throws IOException, Failure {
       if (state == State.ANSWERED) {
-        Folders.Folder above = folders.hold(terms.discards() ? null : entry.path().parent(), true);
+        Folders.HeldFolder above =
+            folders.hold(terms.discards() ? null : entry.path().parent(), true);
         try {
           if (!countOpen(openMax)) {
             throw Failure.of(
@@ -223,7 +224,8 @@ final class IncomingFiles {
     }
 
     /// @param above is this file's, unless this throws
-    private void openCounted(Folders.Folder above, boolean resumable) throws IOException, Failure {
+    private void openCounted(Folders.HeldFolder above, boolean resumable)
+        throws IOException, Failure {
       long startedNs = System.nanoTime();
       try {
         file = resumable ? resumable(above.directory()) : passing(above.directory());
@@ -280,8 +282,7 @@ final class IncomingFiles {
     }
 
     @Override
-    public void hole(Span span) throws IOException, Failure {
-      open(true);
+    public void hole(Span span) throws IOException {
       file.hole(span);
     }
 
@@ -334,7 +335,7 @@ final class IncomingFiles {
 
     /// Its bytes were read once for the answer, so any level up to READBACK is reached.
     private Level provePresent(Ending ending, Level level) throws IOException, Failure {
-      Folders.Folder above = folders.hold(entry.path().parent(), false);
+      Folders.HeldFolder above = folders.hold(entry.path().parent(), false);
       try {
         FileStatus now = above.directory().statusOf(name());
         if (now == null || !now.isUnchangedSince(present)) {

@@ -1,5 +1,6 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.Crc32c;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.spi.Sink;
@@ -12,9 +13,10 @@ import java.nio.ByteBuffer;
 /// Where the bytes of one file come down: in blocks, over any number of connections, or all at
 /// once. Or where one is that is the source's already.
 ///
-/// [#begin], [#hole], [#verified] and [#bytesToKeep] are called under the lock of its
-/// [IncomingEntry]. Several threads may write to [#sink] and read from [#written] at once, for
-/// different spans. The others end it: nobody may be using it then, and the first of them counts.
+/// [#begin], [#beginHole], [#verified], [#holeMade] and [#bytesToKeep] are called under the lock of
+/// its [IncomingEntry]. Several threads may write to [#sink], make a [#hole] and read from
+/// [#written] at once, for different spans. The others end it: nobody may be using it then, and the
+/// first of them counts.
 interface Landing extends AutoCloseable {
 
   /// Where a byte of the file is written, once it was [begun][#begin]: at its own offset. To be
@@ -32,10 +34,19 @@ interface Landing extends AutoCloseable {
   /// @throws Failure DESTINATION if they cannot come
   void begin(Span span) throws Failure;
 
-  /// Makes a hole, or zeros where there can be none. That needs neither [#begin] nor [#verified].
-  ///
-  /// @throws Failure if the file cannot be had
-  void hole(Span span) throws IOException, Failure;
+  /// To be called before a [#hole] is made, as [#begin] before bytes come.
+  default void beginHole(Span span) throws Failure {
+    begin(span);
+  }
+
+  /// Makes a hole that was [begun][#beginHole], or zeros where there can be none, which may take
+  /// long.
+  void hole(Span span) throws IOException;
+
+  /// A [#hole] was made, and need not come again.
+  default void holeMade(Span span) throws IOException {
+    verified(span, Crc32c.ofZeros(span.length()));
+  }
 
   /// Bytes are in the file and are what the sender said: should it be interrupted, they need not
   /// come again. Of a stream this writes them.

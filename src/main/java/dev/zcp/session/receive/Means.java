@@ -4,21 +4,32 @@ import dev.zcp.carrier.RateLimit;
 import dev.zcp.engine.Engine;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Listener;
+import dev.zcp.insight.Event.SessionName;
+import dev.zcp.insight.Insight;
 import dev.zcp.session.ReceiveRequest;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /// What all sessions of a receiver share.
 ///
+/// @param sessions how many have begun
 /// @param hands makes those of a session
 /// @param rate over all of them
 record Means(
     ReceiveRequest request,
     Engine engine,
+    AtomicInteger sessions,
     Grounds grounds,
     Supplier<Hands> hands,
     BatchBuffers buffers,
     RateLimit rate,
     Listener listener) {
+
+  /// Of another session.
+  Insight insight(String peer) {
+    SessionName name = new SessionName(sessions.incrementAndGet(), peer);
+    return new Insight("receive", engine.asked(), listener, name);
+  }
 
   void note(String message) {
     listener.on(new Event.Noted(message));

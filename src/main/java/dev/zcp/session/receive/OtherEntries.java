@@ -39,7 +39,7 @@ final class OtherEntries {
     if (!terms.discards()) {
       make(entry);
     }
-    return Answer.of(entry.fileId(), Answer.Kind.MADE);
+    return Answer.of(entry.fileId(), Answer.AnswerKind.MADE);
   }
 
   private static Keep keep(EntryKind kind) {
@@ -52,8 +52,8 @@ final class OtherEntries {
   }
 
   private void make(Offered entry) throws IOException, Failure {
-    Folders.Folder folder = folders.hold(entry.path().parent(), true);
-    Folders.Folder first = null;
+    Folders.HeldFolder folder = folders.hold(entry.path().parent(), true);
+    Folders.HeldFolder first = null;
     try {
       Maker maker;
       if (entry.kind() == EntryKind.HARD_LINK) {

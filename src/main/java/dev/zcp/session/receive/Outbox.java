@@ -1,12 +1,14 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.carrier.Connection;
+import dev.zcp.core.UninterruptibleJoin;
 import dev.zcp.exchange.ReceivingEnd;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Limits;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.function.Consumer;
 
 /// What a session has to say over one connection, and the one thread that writes it, in order. Any
 /// thread may say that there is something, and waits for nobody then.
@@ -19,6 +21,7 @@ final class Outbox implements Closeable {
   private final int number;
   private final ReceivingEnd end;
   private final Connection connection;
+  private final Consumer<Throwable> whenBroken;
 
   // All below is guarded by this.
 
@@ -32,10 +35,12 @@ final class Outbox implements Closeable {
   /// Null before [#start].
   private Thread writer;
 
-  Outbox(int number, ReceivingEnd end, Connection connection) {
+  /// @param whenBroken told of a defect of the writer
+  Outbox(int number, ReceivingEnd end, Connection connection, Consumer<Throwable> whenBroken) {
     this.number = number;
     this.end = end;
     this.connection = connection;
+    this.whenBroken = whenBroken;
   }
 
   int number() {
@@ -90,16 +95,8 @@ final class Outbox implements Closeable {
       notifyAll();
       leaving = writer;
     }
-    boolean interrupted = false;
-    while (leaving != null && leaving.isAlive()) {
-      try {
-        leaving.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    if (leaving != null) {
+      UninterruptibleJoin.of(leaving);
     }
   }
 
@@ -109,8 +106,9 @@ final class Outbox implements Closeable {
         say();
       }
     } catch (InterruptedException | RuntimeException | Error e) {
-      // A defect. The peer must learn that nobody says anything any more.
+      // The peer must learn that nobody says anything any more.
       stop();
+      whenBroken.accept(e);
     }
   }
 

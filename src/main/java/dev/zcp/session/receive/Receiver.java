@@ -1,7 +1,6 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.carrier.RateLimit;
-import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
@@ -24,9 +23,9 @@ import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Side;
 import java.io.IOException;
 import java.nio.file.AccessMode;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// `zcp receive`: files from senders into one directory, or one file to standard output.
 public final class Receiver {
@@ -152,21 +151,18 @@ public final class Receiver {
   }
 
   private Result toDirectory(Engine engine, Meeting meeting) throws Failure {
-    requireWritable();
     try (TargetDirectory target = TargetDirectory.open(request.directory())) {
+      requireWritable(target);
       Grounds grounds = session -> target.begin(request.admission(), session.departures(), session);
       return meeting.meet(means(engine, grounds), target::abandon);
     }
   }
 
-  private void requireWritable() throws Failure {
-    Path path = request.directory().toPath();
+  /// By its descriptor: the way there may have a name that Java's file API cannot say.
+  private void requireWritable(TargetDirectory target) throws Failure {
+    Path path = Path.of("/proc/self/fd/" + target.directory().descriptor());
     try {
       path.getFileSystem().provider().checkAccess(path, AccessMode.WRITE);
-    } catch (NoSuchFileException e) {
-      throw Failure.of(ExitCode.DESTINATION, request.directory().toString(), "no such directory")
-          .with("create it first")
-          .because(e);
     } catch (IOException e) {
       throw Reasons.destination(request.directory(), e);
     }
@@ -176,6 +172,7 @@ public final class Receiver {
     return new Means(
         request,
         engine,
+        new AtomicInteger(),
         grounds,
         Hands::new,
         new BatchBuffers(),

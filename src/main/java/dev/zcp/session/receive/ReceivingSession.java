@@ -54,10 +54,13 @@ final class ReceivingSession implements FileWork, PeerSession {
   private final SessionConnections<Outbox> connections;
   private final Departures departures;
   private final Hands hands;
-  private final BatchBuffers.Share buffers;
+  private final BatchBuffers.BufferShare buffers;
 
   /// Whether all goes to standard output.
   private final boolean inOrder;
+
+  /// Made in time.
+  private final Failure outOfMemory;
 
   private final BelievedBytes believed = new BelievedBytes();
 
@@ -78,9 +81,6 @@ final class ReceivingSession implements FileWork, PeerSession {
   private volatile boolean forgotten;
   private volatile boolean beginsAnew;
 
-  /// When something was last done for its sender, besides hearing that it lives.
-  private volatile long activeNs = System.nanoTime();
-
   // All below is guarded by this.
   private Place place;
   private boolean connected;
@@ -95,9 +95,10 @@ final class ReceivingSession implements FileWork, PeerSession {
     this.means = means;
     this.peer = peer;
     this.whenClosed = whenClosed;
+    this.outOfMemory = Reasons.defect(peer, new OutOfMemoryError());
     this.hands = means.hands().get();
     this.buffers = means.buffers().share();
-    this.insight = new Insight("receive", means.engine().asked(), means.listener());
+    this.insight = means.insight(peer);
     this.entries = new IncomingEntries(this, new Allowance(means.request().admission()));
     this.inOrder = means.request().directory().isStandardStream();
     this.connectionsMax = inOrder ? 1 : connectionsMax;
@@ -109,16 +110,11 @@ final class ReceivingSession implements FileWork, PeerSession {
     return means;
   }
 
-  /// Who began it, for messages.
-  String peer() {
-    return peer;
-  }
-
   Hands hands() {
     return hands;
   }
 
-  BatchBuffers.Share buffers() {
+  BatchBuffers.BufferShare buffers() {
     return buffers;
   }
 
@@ -168,12 +164,15 @@ final class ReceivingSession implements FileWork, PeerSession {
   @Override
   public Failure serve(int number, Connection connection, Link link) {
     Failure loss = null;
-    Outbox outbox = new Outbox(number, end, connection);
+    Outbox outbox = new Outbox(number, end, connection, this::broken);
     try (connection) {
+      if (isTooFar(connection)) {
+        connections.missed();
+        return tooFar(link);
+      }
       int open = connections.up(outbox);
       if (open > 0) {
         welcome(link, open);
-        isTamperProof &= connection.isTamperProof();
         loss = serve(number, outbox, link);
       }
     } catch (IOException e) {
@@ -189,8 +188,10 @@ final class ReceivingSession implements FileWork, PeerSession {
       outbox.start();
       speak();
       loss = intake.run();
+      // At once: another session may want what is being read for this one.
+      connections.down(outbox, loss);
     } catch (RuntimeException | Error e) {
-      fail(Reasons.defect(peer, e));
+      broken(e);
       Intake.drain(outbox.connection());
     } finally {
       outbox.connection().cut();
@@ -201,6 +202,28 @@ final class ReceivingSession implements FileWork, PeerSession {
       speak();
     }
     return loss;
+  }
+
+  /// Whether a connection leaves this machine, and blocks are compared by what only its root could
+  /// steer.
+  private synchronized boolean isTooFar(Connection connection) {
+    boolean isFar = !connection.isTamperProof() && digest == Digest.Algorithm.CRC32C;
+    isTamperProof &= isFar || connection.isTamperProof();
+    return isFar;
+  }
+
+  private Failure tooFar(Link link) {
+    Failure failure =
+        Failure.of(
+            ExitCode.PROTOCOL,
+            link.peer(),
+            "refused a connection from another machine: the session began on this one, and compares"
+                + " blocks by CRC32C");
+    if (connections.open().isEmpty()) {
+      // Who has others tells that the session goes on over them.
+      note(failure.getMessage());
+    }
+    return failure;
   }
 
   private void welcome(Link link, int open) {
@@ -239,12 +262,7 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   /// Something is done for the sender.
   void act() {
-    activeNs = System.nanoTime();
-  }
-
-  @Override
-  public long idleNs() {
-    return System.nanoTime() - activeNs;
+    connections.act();
   }
 
   @Override
@@ -262,10 +280,11 @@ final class ReceivingSession implements FileWork, PeerSession {
   /// So many bytes were read again: the sender, who hears of nothing else meanwhile, is told by the
   /// next beats.
   ///
-  /// @throws CancellationException if the session is over, and so is the reading
+  /// @throws CancellationException if the session is over, and so is the reading. It is if its
+  ///   sender has not come back for so long
   @Override
   public void readAgain(long bytes) {
-    if (connections.isOver()) {
+    if (connections.isOver() || connections.endIfOrphaned(flow().stallTimeoutNs())) {
       throw new CancellationException("the session is over");
     }
     act();
@@ -312,8 +331,13 @@ final class ReceivingSession implements FileWork, PeerSession {
     } catch (CancellationException e) {
       // The session is over, and what was being read is of no use: see readAgain.
     } catch (RuntimeException | Error e) {
-      fail(Reasons.defect(peer, e));
+      broken(e);
     }
+  }
+
+  /// The session is over by a defect, or since there is no memory for it. Others go on.
+  private void broken(Throwable defect) {
+    fail(defect instanceof OutOfMemoryError ? outOfMemory : Reasons.defect(peer, defect));
   }
 
   void admit(Manifest manifest) {
@@ -321,8 +345,10 @@ final class ReceivingSession implements FileWork, PeerSession {
     try {
       Place mine = beginPlace();
       int keeps = mine.admit(manifest);
-      level = mine.provable(levelFor(manifest.level()));
-      digest = manifest.digest().stronger(Digest.Algorithm.of(level, isTamperProof));
+      synchronized (this) {
+        level = mine.provable(levelFor(manifest.level()));
+        digest = manifest.digest().stronger(Digest.Algorithm.of(level, isTamperProof));
+      }
       insight.started(-1, manifest.bytes());
       insight.acknowledged(0);
       end.accept(
@@ -455,8 +481,15 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   private void giveUp(Failure failure, String said) {
     if (connections.end(failure)) {
-      end.giveUp(failure.exitCode(), said);
-      sayLastWords();
+      try {
+        end.giveUp(failure.exitCode(), said);
+        sayLastWords();
+      } catch (OutOfMemoryError e) {
+        // The sender hears nothing then. Whoever reads from it must, to let go of what it holds.
+        for (Outbox outbox : connections.open()) {
+          outbox.connection().cut();
+        }
+      }
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.core.Crc32c;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
 import dev.zcp.linux.NativeFile;
@@ -22,9 +21,9 @@ import java.util.List;
 /// If there can be no journal it is an ordinary [Partial], which nobody goes on with and which is
 /// deleted where it was not finished.
 ///
-/// It has no lock: one thread at a time calls it, whoever writes to [#file] meanwhile. [#reveal],
-/// [#keep] and [#drop] end it, nobody may be using it then, and after the first of them that
-/// succeeded the others do nothing.
+/// It has no lock: one thread at a time calls it, whoever writes to [#file] or makes a [#hole]
+/// meanwhile. [#reveal], [#keep] and [#drop] end it, nobody may be using it then, and after the
+/// first of them that succeeded the others do nothing.
 final class ResumableFile {
 
   /// What is smaller comes anew as fast as it is looked for.
@@ -224,20 +223,18 @@ final class ResumableFile {
     return journal != null && journal.append(span, crc32c);
   }
 
-  /// Makes a hole, or zeros where the file system has no holes, makes the file as long as that
-  /// takes, and [tells of it][#append].
+  /// Makes a hole, or zeros where the file system has no holes, and the file as long as that takes.
+  /// Any thread may call it, as it may write to [#file].
   void hole(Span span) throws IOException {
     if (span.isEmpty()) {
       return;
     }
-    takeBack(span);
     if (file.status().sizeBytes() < span.end()) {
       Writing.all(file, ByteBuffer.allocate(1), span.end() - 1);
     }
     if (!file.punch(span.offset(), span.length())) {
       Writing.zeros(file, span);
     }
-    append(span, Crc32c.ofZeros(span.length()));
   }
 
   /// Closes it and gives it its final name. What else it is to have it must have before.

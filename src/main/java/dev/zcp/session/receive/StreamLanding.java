@@ -44,9 +44,20 @@ final class StreamLanding implements Landing {
     block.begin((int) span.length());
   }
 
+  /// Zeros need no memory to wait in.
+  @Override
+  public void beginHole(Span span) {
+    // Nothing is held.
+  }
+
   @Override
   public void hole(Span span) throws IOException {
     Writing.zeros(stream, span);
+  }
+
+  @Override
+  public void holeMade(Span span) {
+    // It has gone on already.
   }
 
   @Override

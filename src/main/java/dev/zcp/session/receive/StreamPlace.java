@@ -68,7 +68,7 @@ final class StreamPlace implements Place {
           ExitCode.DESTINATION,
           "the receiver writes to standard output, which takes one file");
     }
-    Answer answer = Answer.of(entry.fileId(), Answer.Kind.ALL);
+    Answer answer = Answer.of(entry.fileId(), Answer.AnswerKind.ALL);
     if (taken == null) {
       incoming.land(answer, new StreamLanding(stream));
     }

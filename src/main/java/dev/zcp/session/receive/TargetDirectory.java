@@ -1,5 +1,7 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.Address;
+import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.OwnProcess;
@@ -10,6 +12,7 @@ import dev.zcp.tree.Partials;
 import dev.zcp.tree.Reasons;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 
 /// The directory that a receiver was started for, held open, with what its sessions have in common.
 /// Any thread may call it.
@@ -41,6 +44,15 @@ final class TargetDirectory implements Closeable {
   static TargetDirectory open(RawPath path) throws Failure {
     try {
       return new TargetDirectory(path, OpenDirectory.open(path));
+    } catch (NoSuchFileException e) {
+      String name = path.toString();
+      throw Failure.of(ExitCode.DESTINATION, name, "no such directory")
+          .with(
+              Address.isHostAndPort(name)
+                  ? "create it first; or name a DIRECTORY after it, if it is the ADDRESS of a"
+                      + " sender"
+                  : "create it first")
+          .because(e);
     } catch (IOException e) {
       throw Reasons.destination(path, e);
     }

@@ -71,7 +71,7 @@ final class BlockSender implements Closeable {
     if (algorithm != Digest.Algorithm.NONE) {
       digest.begin(file, span.offset(), span.end(), algorithm);
     }
-    Body body = new Body(file, span);
+    BlockBody body = new BlockBody(file, span);
     try {
       connection.<TransferException>sendBlock(new Data(fileId, span), body::move);
     } catch (TransferException e) {
@@ -95,7 +95,7 @@ final class BlockSender implements Closeable {
   }
 
   /// Says the block's trailer.
-  private void say(long fileId, Span span, Body body, Digest.Algorithm algorithm)
+  private void say(long fileId, Span span, BlockBody body, Digest.Algorithm algorithm)
       throws IOException {
     Checksum.Sum sum = new Checksum.Sum(0, algorithm.ofNothing());
     Status status = body.status;
@@ -123,7 +123,7 @@ final class BlockSender implements Closeable {
 
   /// Moves the bytes of a block and makes up for those that the source does not have: the receiver
   /// counts on as many as were promised.
-  private final class Body {
+  private final class BlockBody {
 
     private final OpenFiles.Open file;
     private final Span block;
@@ -131,7 +131,7 @@ final class BlockSender implements Closeable {
     private Status status = Status.OK;
     private Failure failure;
 
-    Body(OpenFiles.Open file, Span block) {
+    BlockBody(OpenFiles.Open file, Span block) {
       this.file = file;
       this.block = block;
     }

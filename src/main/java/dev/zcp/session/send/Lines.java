@@ -32,9 +32,6 @@ final class Lines implements PeerSession {
   private final LineTerms terms;
   private final SessionConnections<Line> connections;
 
-  /// When the receiver last did something, besides living.
-  private volatile long activeNs = System.nanoTime();
-
   private volatile long bytesAll = -1;
 
   /// Whether nobody could change bytes unseen on any connection so far.
@@ -95,7 +92,8 @@ final class Lines implements PeerSession {
   @Override
   public Failure serve(int number, Connection connection, Link link) {
     Line line =
-        new Line(session, number, connection, terms.engines(), terms.rate(), peer, this::act);
+        new Line(
+            session, number, connection, terms.engines(), terms.rate(), peer, connections::act);
     // The session must know of it before others can see that it is there.
     session.up(number);
     int open = connections.up(line);
@@ -179,15 +177,6 @@ final class Lines implements PeerSession {
   @Override
   public void note(String message) {
     insight.note(message);
-  }
-
-  private void act() {
-    activeNs = System.nanoTime();
-  }
-
-  @Override
-  public long idleNs() {
-    return System.nanoTime() - activeNs;
   }
 
   @Override

@@ -94,11 +94,6 @@ final class Outgoing {
     return !draft.hasSize();
   }
 
-  /// What it was when it was looked at; null for standard input.
-  FileStatus status() {
-    return status;
-  }
-
   /// Its name for messages, put together only where it is shown.
   Object label() {
     return origin.label();

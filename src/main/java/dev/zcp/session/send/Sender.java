@@ -11,6 +11,7 @@ import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.CommandEnvironment;
+import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.profile.RouteTunings;
@@ -25,6 +26,7 @@ import dev.zcp.session.PeerSession;
 import dev.zcp.session.SendRequest;
 import dev.zcp.spi.Route;
 import dev.zcp.tree.Ends;
+import dev.zcp.tree.Guard;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Reasons;
@@ -34,6 +36,9 @@ import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Side;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 
 /// `zcp send`: files and trees of this machine to a receiver, or to each that comes. An instance is
@@ -41,11 +46,38 @@ import java.util.function.BiConsumer;
 public final class Sender {
 
   /// What all sessions of a context share.
+  ///
+  /// @param sessions how many have begun
+  /// @param running those that a signal would interrupt
   private record SendContext(
-      SendRequest request, CommandEnvironment environment, Engine engine, RateLimit rate) {
+      SendRequest request,
+      CommandEnvironment environment,
+      Engine engine,
+      RateLimit rate,
+      AtomicInteger sessions,
+      Set<Sender> running) {
 
+    /// Of another session.
+    Insight insight(String peer) {
+      SessionName name = new SessionName(sessions.incrementAndGet(), peer);
+      return new Insight("send", request.choice().strategy(), environment.listener(), name);
+    }
+
+    /// Of none.
     Insight insight() {
       return new Insight("send", request.choice().strategy(), environment.listener());
+    }
+
+    /// A signal ends the process. Nobody waits for a terminal that takes no more.
+    void tellWhatIsKept() {
+      Thread thread = new Thread(() -> running.forEach(Sender::tellWhatIsKept), "zcp-tell");
+      thread.setDaemon(true);
+      thread.start();
+      try {
+        thread.join(TELL_MS_MAX);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
     }
 
     /// A strategy that cannot send is refused before anybody is asked to receive.
@@ -61,6 +93,9 @@ public final class Sender {
     }
   }
 
+  /// How long the last words of a process that a signal ends may take.
+  private static final long TELL_MS_MAX = 500;
+
   private final SendContext context;
   private final SendRequest request;
   private final Insight insight;
@@ -75,10 +110,10 @@ public final class Sender {
   /// How often the receiver could not keep what it took.
   private long lossesThere;
 
-  private Sender(SendContext context, String peer) {
+  private Sender(SendContext context, String peer, Insight insight) {
     this.context = context;
     this.request = context.request();
-    this.insight = context.insight();
+    this.insight = insight;
     this.peer = peer;
   }
 
@@ -110,7 +145,14 @@ public final class Sender {
     SendContext context;
     try {
       Engine engine = new Engine(environment.strategies(), request.choice());
-      context = new SendContext(request, environment, engine, rate);
+      context =
+          new SendContext(
+              request,
+              environment,
+              engine,
+              rate,
+              new AtomicInteger(),
+              ConcurrentHashMap.newKeySet());
       context.requireServable(false);
     } catch (Failure failure) {
       Insight insight = new Insight("send", request.choice().strategy(), environment.listener());
@@ -125,9 +167,9 @@ public final class Sender {
 
   private static Result dial(SendContext context, Dial dial, Dialler dialler) {
     String peer = dial.address().toString();
-    Sender sender = new Sender(context, peer);
+    Sender sender = new Sender(context, peer, context.insight(peer));
     for (int left = dial.retries(); !sender.isDone(dial, dialler, left); left--) {
-      sender = new Sender(context, peer);
+      sender = new Sender(context, peer, context.insight(peer));
       sender.insight.note(peer + ": the receiver has forgotten the session; begun anew");
     }
     return sender.insight.finish();
@@ -162,12 +204,21 @@ public final class Sender {
     Dialling.First first = dialling.reachFirst(dial.retries(), insight::note);
     open(dialling.host(), Dial.CONNECTIONS_MAX, Long.MAX_VALUE, () -> {});
     lines.expect(totals.bytes());
-    Opener.start(lines, first, dialling, context.rate().isLimited());
-    walk(mine, totals, dialling.isTamperProof());
+    context.running().add(this);
+    try (Guard _ = Guard.install(context::tellWhatIsKept)) {
+      Opener.start(lines, first, dialling, context.rate().isLimited());
+      walk(mine, totals, dialling.isTamperProof());
+    } finally {
+      context.running().remove(this);
+    }
+  }
+
+  private void tellWhatIsKept() {
+    insight.note(peer + ": interrupted (" + session.whatIsKept() + ")");
   }
 
   private static Result listen(SendContext context, Listen listen) {
-    Sender first = new Sender(context, listen.address().toString());
+    Sender first = new Sender(context, listen.address().toString(), context.insight());
     try (OutgoingTree mine = first.look()) {
       if (!mine.isEmpty()) {
         boolean isRepeatable = mine.isReadTwice();
@@ -180,7 +231,7 @@ public final class Sender {
             listen.once(),
             isRepeatable,
             false,
-            () -> {});
+            context::tellWhatIsKept);
       }
     } catch (Failure failure) {
       first.insight.failed(failure);
@@ -194,7 +245,8 @@ public final class Sender {
       boolean isRepeatable,
       Carrier carrier,
       BiConsumer<PeerSession, Result> whenClosed) {
-    Sender sender = new Sender(context, carrier.peer());
+    String peer = carrier.peer();
+    Sender sender = new Sender(context, peer, context.insight(peer));
     long patienceNs = context.request().peering().flow().stallTimeoutNs();
     sender.open(
         carrier.address(),
@@ -214,6 +266,7 @@ public final class Sender {
       whenClosed.accept(lines, null);
       return;
     }
+    context.running().add(this);
     try (OutgoingTree mine = look()) {
       if (isRepeatable && !mine.isReadTwice()) {
         // Each receiver would get a part of it.
@@ -230,6 +283,7 @@ public final class Sender {
       session.fail(defect);
       insight.failed(defect);
     }
+    context.running().remove(this);
     lines.close(false);
     tell();
     whenClosed.accept(lines, insight.finish());

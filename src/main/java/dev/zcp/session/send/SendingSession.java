@@ -36,7 +36,7 @@ final class SendingSession {
   private final SendingEnd end;
   private final String peer;
   private final Insight insight;
-  private final Outcomes outcomes;
+  private final SentOutcomes outcomes;
   private final Agreement agreement;
 
   private volatile Runnable whenOver = () -> {};
@@ -62,7 +62,7 @@ final class SendingSession {
     this.end = end;
     this.insight = insight;
     this.waiters = new Waiters(end);
-    this.outcomes = new Outcomes(this, insight, onChange, comparison);
+    this.outcomes = new SentOutcomes(this, insight, onChange, comparison);
     this.peer = peer;
     this.agreement = new Agreement(end, insight, peer, asked);
   }
@@ -301,7 +301,7 @@ final class SendingSession {
   /// What of the session stays where it ends now, and what to do, as a phrase.
   String whatIsKept() {
     synchronized (end) {
-      return underWay.whatIsKept();
+      return underWay.whatIsKept(agreement.isInOrder());
     }
   }
 
@@ -422,7 +422,7 @@ final class SendingSession {
     // Digests that differ may be the doing of whoever writes to the source: that is looked at
     // later.
     if (sent != null && sent.failure() == null && exitCode != ExitCode.INTEGRITY) {
-      sent.fail(Outcomes.refusal(sent.outgoing(), exitCode, text));
+      sent.fail(SentOutcomes.refusal(sent.outgoing(), exitCode, text));
     }
   }
 

@@ -41,11 +41,20 @@ final class UnderWay {
   }
 
   /// What of the session stays where it ends now, and what to do, as a phrase.
-  String whatIsKept() {
-    return new ByteSize(bytesAcknowledged)
+  ///
+  /// @param isPassedOn whether the receiver keeps nothing, but passes all on
+  String whatIsKept(boolean isPassedOn) {
+    if (bytesAcknowledged == 0) {
+      return "nothing new had arrived; run the same command again";
+    }
+    String what = new ByteSize(bytesAcknowledged) + " had arrived";
+    if (isPassedOn) {
+      return what + " and were passed on; it is to be sent again from its beginning";
+    }
+    return what
         + (hadStream
-            ? " had arrived; files are kept, and a stream is to be sent again from its beginning"
-            : " had arrived and are kept; the same command again sends the rest");
+            ? "; files are kept, and a stream is to be sent again from its beginning"
+            : " and are kept; the same command again sends the rest");
   }
 
   /// The entry, or null if it is over.

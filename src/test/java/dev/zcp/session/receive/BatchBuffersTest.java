@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 class BatchBuffersTest {
 
   private final BatchBuffers all = new BatchBuffers();
-  private final BatchBuffers.Share buffers = all.share();
+  private final BatchBuffers.BufferShare buffers = all.share();
 
   @Test
   void aBufferHasRoomForWhatWasAskedFor() throws InterruptedException {

@@ -29,7 +29,7 @@ class BlockIntakeTest {
         SocketChannel far = pair[1]) {
       ReceivingSession session = ChoresTest.session(hands);
       try (BlockIntake intake =
-          new BlockIntake(session, new Outbox(0, session.end(), connection))) {
+          new BlockIntake(session, new Outbox(0, session.end(), connection, _ -> {}))) {
         far.write(ByteBuffer.allocate(BYTES));
         intake.take(new Task.TakeBlock(1, new Span(0, BYTES), false));
         Thread.sleep(MORE_THAN_PATIENCE_MS);

@@ -38,7 +38,7 @@ class ChoresTest {
 
   private static Chores chores(Hands hands) throws Exception {
     ReceivingSession session = session(hands);
-    return new Chores(session, new Outbox(0, session.end(), null));
+    return new Chores(session, new Outbox(0, session.end(), null, _ -> {}));
   }
 
   /// One that a first connection has joined and nothing was said in.

@@ -71,8 +71,8 @@ class DirectoryPlaceTest extends PlaceContract {
       Offered top = offers.of(EntryKind.DIRECTORY, "t").mode(0777).offered();
       Offered below = offers.of(EntryKind.DIRECTORY, "t/u").mode(0500).offered();
       Offered file = offers.of(EntryKind.FILE, "t/u/f").size(3).mode(06777).offered();
-      assertThat(place.consider(top).kind()).isEqualTo(Answer.Kind.ALL);
-      assertThat(place.consider(below).kind()).isEqualTo(Answer.Kind.ALL);
+      assertThat(place.consider(top).kind()).isEqualTo(Answer.AnswerKind.ALL);
+      assertThat(place.consider(below).kind()).isEqualTo(Answer.AnswerKind.ALL);
       place.consider(file);
       put(place, file, new byte[] {1, 2, 3});
       place.complete(below);
@@ -95,7 +95,7 @@ class DirectoryPlaceTest extends PlaceContract {
       put(place, file, new byte[3]);
       assertThat(FileStatus.of(dir.resolve("t/u")).wholeMode()).isEqualTo(0700);
       Offered below = offers.directory("t/u");
-      assertThat(place.consider(below).kind()).isEqualTo(Answer.Kind.ALL);
+      assertThat(place.consider(below).kind()).isEqualTo(Answer.AnswerKind.ALL);
       assertThat(FileStatus.of(dir.resolve("t/u")).wholeMode())
           .as("should this session be interrupted now")
           .isEqualTo(0755 & ~OwnProcess.umask());
@@ -111,7 +111,7 @@ class DirectoryPlaceTest extends PlaceContract {
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     try (TestPlace place = admitting()) {
       Offered directory = offers.directory("t");
-      assertThat(place.consider(directory).kind()).isEqualTo(Answer.Kind.ALL);
+      assertThat(place.consider(directory).kind()).isEqualTo(Answer.AnswerKind.ALL);
       place.complete(directory);
     }
     FileStatus status = FileStatus.of(dir.resolve("t"));
@@ -151,7 +151,7 @@ class DirectoryPlaceTest extends PlaceContract {
       assertThatThrownBy(() -> place.consider(file)).isInstanceOf(CancellationException.class);
     }
     try (TestPlace place = admitting()) {
-      assertThat(place.consider(file).kind()).isEqualTo(Answer.Kind.WHOLE);
+      assertThat(place.consider(file).kind()).isEqualTo(Answer.AnswerKind.WHOLE);
     }
   }
 
@@ -238,7 +238,7 @@ class DirectoryPlaceTest extends PlaceContract {
     }
     try (TestPlace place = admitting()) {
       Offered other = offers.of(EntryKind.FILE, "a").size(content.length).version(1).offered();
-      assertThat(place.consider(other)).isEqualTo(Answer.of(other.fileId(), Answer.Kind.ALL));
+      assertThat(place.consider(other)).isEqualTo(Answer.of(other.fileId(), Answer.AnswerKind.ALL));
       place.landing(other).drop();
     }
     assertThat(inbox.names()).isEmpty();
@@ -289,7 +289,7 @@ class DirectoryPlaceTest extends PlaceContract {
       block(place.landing(file), new byte[9], new Span(0, 4));
       place.forget(file);
       assertThat(inbox.names()).isEmpty();
-      assertThat(place.consider(file).kind()).as("another try").isEqualTo(Answer.Kind.ALL);
+      assertThat(place.consider(file).kind()).as("another try").isEqualTo(Answer.AnswerKind.ALL);
     }
   }
 
@@ -303,7 +303,7 @@ class DirectoryPlaceTest extends PlaceContract {
       assertFailed(other.consider(theirs), ExitCode.EXISTS, "received from another sender");
       assertFailed(one.consider(theirs), ExitCode.EXISTS, "another entry of this sender");
       one.forget(mine);
-      assertThat(other.consider(theirs).kind()).isEqualTo(Answer.Kind.ALL);
+      assertThat(other.consider(theirs).kind()).isEqualTo(Answer.AnswerKind.ALL);
     }
   }
 
@@ -322,7 +322,7 @@ class DirectoryPlaceTest extends PlaceContract {
     block(orphan[0].landing(file), content, new Span(0, 1 << 20));
     try (TestPlace place = admitting()) {
       Answer answer = place.consider(offers.file("a", content));
-      assertThat(answer.kind()).as(answer.text()).isEqualTo(Answer.Kind.REST);
+      assertThat(answer.kind()).as(answer.text()).isEqualTo(Answer.AnswerKind.REST);
     }
   }
 
@@ -331,7 +331,7 @@ class DirectoryPlaceTest extends PlaceContract {
     try (TestPlace one = admitting();
         TestPlace other = admitting()) {
       for (TestPlace each : new TestPlace[] {one, other}) {
-        assertThat(each.consider(offers.directory("t")).kind()).isEqualTo(Answer.Kind.ALL);
+        assertThat(each.consider(offers.directory("t")).kind()).isEqualTo(Answer.AnswerKind.ALL);
       }
       int i = 0;
       for (TestPlace each : new TestPlace[] {one, other}) {
@@ -370,7 +370,7 @@ class DirectoryPlaceTest extends PlaceContract {
       put(place, file, content);
       Offered again = offers.file("a", content);
       Answer answer = place.consider(again);
-      assertThat(answer.kind()).isEqualTo(Answer.Kind.WHOLE);
+      assertThat(answer.kind()).isEqualTo(Answer.AnswerKind.WHOLE);
       assertThat(answer.held())
           .containsExactly(new Held(new Span(0, content.length), Offers.crc32c(content)));
       assertThat(place.landing(again).publish(ending(again, content), Level.READBACK))
@@ -379,7 +379,7 @@ class DirectoryPlaceTest extends PlaceContract {
       place.consider(empty);
       put(place, empty, new byte[0]);
       answer = place.consider(offers.file("b", new byte[0]));
-      assertThat(answer.kind()).isEqualTo(Answer.Kind.WHOLE);
+      assertThat(answer.kind()).isEqualTo(Answer.AnswerKind.WHOLE);
       assertThat(answer.held()).isEmpty();
     }
     assertThat(Files.readAllBytes(dir.resolve("a"))).isEqualTo(content);
@@ -400,7 +400,7 @@ class DirectoryPlaceTest extends PlaceContract {
     try (TestPlace place = inbox.place(Existing.REPLACE, 0)) {
       Offered other = offers.file("a", new byte[] {2});
       Answer answer = place.consider(other);
-      assertThat(answer.kind()).isEqualTo(Answer.Kind.WHOLE);
+      assertThat(answer.kind()).isEqualTo(Answer.AnswerKind.WHOLE);
       assertThat(answer.mustStay()).isFalse();
       put(place, other, new byte[] {2});
     }

@@ -62,12 +62,12 @@ class DiscardingPlaceTest extends PlaceContract {
     try (TestPlace place = admitting()) {
       Offered directory = offers.directory("t");
       Offered file = offers.file("t/f", new byte[9]);
-      assertThat(place.consider(directory).kind()).isEqualTo(Answer.Kind.ALL);
-      assertThat(place.consider(file).kind()).isEqualTo(Answer.Kind.ALL);
-      assertThat(place.consider(offers.link("t/l", "f")).kind()).isEqualTo(Answer.Kind.MADE);
+      assertThat(place.consider(directory).kind()).isEqualTo(Answer.AnswerKind.ALL);
+      assertThat(place.consider(file).kind()).isEqualTo(Answer.AnswerKind.ALL);
+      assertThat(place.consider(offers.link("t/l", "f")).kind()).isEqualTo(Answer.AnswerKind.MADE);
       Offered second = offers.of(EntryKind.HARD_LINK, "t/h").first(file).offered();
       put(place, file, new byte[9]);
-      assertThat(place.consider(second).kind()).isEqualTo(Answer.Kind.MADE);
+      assertThat(place.consider(second).kind()).isEqualTo(Answer.AnswerKind.MADE);
       place.complete(directory);
       assertThat(inbox.names()).isEmpty();
     }
@@ -80,7 +80,7 @@ class DiscardingPlaceTest extends PlaceContract {
     try (TestPlace place = admitting()) {
       for (String name : new String[] {"a", "b"}) {
         Offered file = offers.file(name, new byte[4]);
-        assertThat(place.consider(file).kind()).isEqualTo(Answer.Kind.ALL);
+        assertThat(place.consider(file).kind()).isEqualTo(Answer.AnswerKind.ALL);
         put(place, file, new byte[4]);
       }
     }

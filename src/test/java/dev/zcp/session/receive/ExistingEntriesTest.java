@@ -78,7 +78,7 @@ class ExistingEntriesTest {
               offers.link("x", "elsewhere"),
               offers.of(EntryKind.CHARACTER_DEVICE, "x").represents(0x103).offered())) {
         Answer answer = place.consider(each);
-        assertThat(answer.kind()).as(answer.text()).isEqualTo(Answer.Kind.FAILED);
+        assertThat(answer.kind()).as(answer.text()).isEqualTo(Answer.AnswerKind.FAILED);
         assertThat(answer.exitCode()).isEqualTo(ExitCode.EXISTS);
       }
     }
@@ -96,10 +96,11 @@ class ExistingEntriesTest {
       PlaceContract.put(place, file, CONTENT);
       assertThat(inbox.path("x")).isRegularFile().hasBinaryContent(CONTENT);
       assertThat(Files.isSymbolicLink(inbox.path("x"))).isFalse();
-      assertThat(place.consider(offers.link("x", "elsewhere")).kind()).isEqualTo(Answer.Kind.MADE);
+      assertThat(place.consider(offers.link("x", "elsewhere")).kind())
+          .isEqualTo(Answer.AnswerKind.MADE);
       assertThat(Files.readSymbolicLink(inbox.path("x"))).hasToString("elsewhere");
       Offered fifo = offers.of(EntryKind.FIFO, "x").offered();
-      assertThat(place.consider(fifo).kind()).isEqualTo(Answer.Kind.MADE);
+      assertThat(place.consider(fifo).kind()).isEqualTo(Answer.AnswerKind.MADE);
       assertThat(Files.getAttribute(inbox.path("x"), "isOther")).isEqualTo(true);
     }
     assertThat(outside).hasContent("outside");
@@ -112,7 +113,7 @@ class ExistingEntriesTest {
     try (TestPlace place = inbox.place(Existing.REFUSE, Keep.ALL)) {
       inbox.target().abandon();
       Offered fifo = offers.of(EntryKind.FIFO, "x").mode(0644).offered();
-      assertThat(place.consider(fifo).kind()).isEqualTo(Answer.Kind.FAILED);
+      assertThat(place.consider(fifo).kind()).isEqualTo(Answer.AnswerKind.FAILED);
     }
     assertThat(inbox.names()).isEmpty();
   }
@@ -133,7 +134,7 @@ class ExistingEntriesTest {
       place.consider(other);
       PlaceContract.put(place, other, changed);
       Offered link = offers.of(EntryKind.HARD_LINK, "same").first(first).offered();
-      assertThat(place.consider(link).kind()).isEqualTo(Answer.Kind.MADE);
+      assertThat(place.consider(link).kind()).isEqualTo(Answer.AnswerKind.MADE);
       assertThat(Files.isSameFile(inbox.path("first"), inbox.path("same"))).isTrue();
       Offered no = offers.of(EntryKind.HARD_LINK, "other").first(first).offered();
       PlaceContract.assertFailed(place.consider(no), ExitCode.EXISTS, "already exists");
@@ -177,7 +178,7 @@ class ExistingEntriesTest {
       PlaceContract.assertFailed(
           place.consider(offers.directory("x")), ExitCode.EXISTS, "is no directory there");
       Answer below = place.consider(offers.file("x/y", CONTENT));
-      assertThat(below.kind()).as(below.text()).isEqualTo(Answer.Kind.FAILED);
+      assertThat(below.kind()).as(below.text()).isEqualTo(Answer.AnswerKind.FAILED);
       assertThat(below.exitCode()).isEqualTo(ExitCode.DESTINATION);
     }
     assertThat(dir.resolve("f"))
@@ -201,7 +202,7 @@ class ExistingEntriesTest {
       for (int i = 0; i < 2; i++) {
         for (Offered each : others) {
           Answer answer = place.consider(each);
-          assertThat(answer.kind()).as(answer.text()).isEqualTo(Answer.Kind.MADE);
+          assertThat(answer.kind()).as(answer.text()).isEqualTo(Answer.AnswerKind.MADE);
         }
       }
       for (Offered each : List.of(offers.link("l", "g"), offers.link("h", "f"))) {
@@ -221,7 +222,8 @@ class ExistingEntriesTest {
         PlaceContract.put(place, file, CONTENT);
         Offered second = offers.of(EntryKind.HARD_LINK, "x").first(file).offered();
         assertThat(place.consider(second).kind())
-            .isEqualTo(policy == Existing.REPLACE ? Answer.Kind.MADE : Answer.Kind.FAILED);
+            .isEqualTo(
+                policy == Existing.REPLACE ? Answer.AnswerKind.MADE : Answer.AnswerKind.FAILED);
       }
     }
     assertThat(inbox.path("x")).hasBinaryContent(CONTENT);

@@ -47,7 +47,7 @@ class FoldersTest {
 
   @Test
   void whatSomebodyHoldsStaysOpenAndIsOpenedOnce() throws IOException {
-    Folders.Folder held = folders.hold(path("a"), true);
+    Folders.HeldFolder held = folders.hold(path("a"), true);
     for (int i = 0; i < 10; i++) {
       folders.release(folders.hold(path("b" + i), true));
     }
@@ -122,7 +122,7 @@ class FoldersTest {
 
   private void makeInEach(String name) throws IOException {
     for (int i = 0; i < DIRECTORIES; i++) {
-      Folders.Folder folder = folders.hold(path("d" + i % 7 + "/e" + i), true);
+      Folders.HeldFolder folder = folders.hold(path("d" + i % 7 + "/e" + i), true);
       try {
         folder.directory().create(Offers.bytes(name), 0600).close();
       } finally {
@@ -132,7 +132,7 @@ class FoldersTest {
   }
 
   private boolean isMade(String name) throws IOException {
-    Folders.Folder folder = folders.hold(path(name), false);
+    Folders.HeldFolder folder = folders.hold(path(name), false);
     try {
       return folders.isMade(folder);
     } finally {

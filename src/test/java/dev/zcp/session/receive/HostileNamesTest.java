@@ -88,7 +88,7 @@ class HostileNamesTest {
   void aLinkThatTheSenderMadeLeadsNobodyOutside() throws Exception {
     try (TestPlace place = inbox.place(Existing.REPLACE, Keep.ALL)) {
       assertThat(place.consider(offers.link("l", outside.toString())).kind())
-          .isEqualTo(Answer.Kind.MADE);
+          .isEqualTo(Answer.AnswerKind.MADE);
       for (Offered each :
           new Offered[] {
             offers.file("l/f", new byte[9]),
@@ -97,7 +97,7 @@ class HostileNamesTest {
             offers.directory("l"),
             offers.link("l/m", "/etc")
           }) {
-        assertThat(place.consider(each).kind()).isEqualTo(Answer.Kind.FAILED);
+        assertThat(place.consider(each).kind()).isEqualTo(Answer.AnswerKind.FAILED);
       }
     }
     assertThat(outside).isEmptyDirectory();
@@ -117,7 +117,7 @@ class HostileNamesTest {
         // A new session has no directory open.
         try (TestPlace place = inbox.place(Existing.REPLACE, Keep.ALL)) {
           Offered file = offers.file("d/e/f", new byte[9]);
-          if (place.consider(file).kind() == Answer.Kind.ALL) {
+          if (place.consider(file).kind() == Answer.AnswerKind.ALL) {
             PlaceContract.put(place, file, new byte[9]);
             arrived++;
           }

@@ -43,7 +43,7 @@ class IncomingFilesTest {
         IncomingFiles files = files(folders, 3, 1);
         List<IncomingEntry> three = three();
         assertThat(three.stream().map(file -> answer(files, file)))
-            .containsExactly(Answer.Kind.REST, Answer.Kind.ALL, Answer.Kind.ALL);
+            .containsExactly(Answer.AnswerKind.REST, Answer.AnswerKind.ALL, Answer.AnswerKind.ALL);
         for (IncomingEntry file : three) {
           PlaceContract.block(file.landing(), content, new Span(0, 2 * MIB));
           file.landing().publish(PlaceContract.ending(file.offered(), content), Level.READBACK);
@@ -62,7 +62,7 @@ class IncomingFilesTest {
         .toList();
   }
 
-  private static Answer.Kind answer(IncomingFiles files, IncomingEntry file) {
+  private static Answer.AnswerKind answer(IncomingFiles files, IncomingEntry file) {
     try {
       return files.consider(file).kind();
     } catch (Exception e) {

@@ -124,7 +124,7 @@ class OfferedAttireTest {
           place.consider(another(kind, "taken")), ExitCode.EXISTS, "already exists");
       assertThat(place.losses()).noneMatch(loss -> loss.kind() == Loss.LossKind.OWNER);
       for (int i = 0; i < 2; i++) {
-        assertThat(place.consider(another(kind, "new")).kind()).isEqualTo(Answer.Kind.MADE);
+        assertThat(place.consider(another(kind, "new")).kind()).isEqualTo(Answer.AnswerKind.MADE);
         assertThat(place.losses())
             .filteredOn(loss -> loss.kind() == Loss.LossKind.OWNER)
             .singleElement()

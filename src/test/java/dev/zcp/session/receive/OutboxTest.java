@@ -8,6 +8,7 @@ import dev.zcp.testing.TestRoute;
 import dev.zcp.wire.Side;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,7 +24,8 @@ class OutboxTest {
     SocketChannel[] pair = TestRoute.sockets();
     try (SocketChannel far = pair[1];
         Connection connection = TestConnection.of(pair[0], Side.RECEIVER, PATIENCE_NS)) {
-      Outbox broken = new Outbox(0, null, connection);
+      CompletableFuture<Throwable> told = new CompletableFuture<>();
+      Outbox broken = new Outbox(0, null, connection, told::complete);
       for (int i = 0; i < MORE_THAN_MAY_WAIT; i++) {
         broken.speak();
       }
@@ -33,6 +35,7 @@ class OutboxTest {
       Channels.newInputStream(far).readAllBytes();
       assertThat(connection.timeout().ranOut()).isFalse();
       broken.close();
+      assertThat(told.get()).isInstanceOf(NullPointerException.class);
     }
   }
 }

@@ -35,7 +35,7 @@ abstract class PlaceContract {
     byte[] content = random(10_000);
     try (TestPlace place = admitting()) {
       Offered file = offers.file("a", content);
-      assertThat(place.consider(file)).isEqualTo(Answer.of(file.fileId(), Answer.Kind.ALL));
+      assertThat(place.consider(file)).isEqualTo(Answer.of(file.fileId(), Answer.AnswerKind.ALL));
       ByteBuffer bytes = Offers.buffer(content);
       assertThat(place.put(file, bytes, Offers.crc32c(content), Level.WIRE)).isEqualTo(Level.WIRE);
       assertThat(bytes.hasRemaining()).isFalse();
@@ -59,11 +59,14 @@ abstract class PlaceContract {
     Arrays.fill(content, BLOCK_BYTES, 2 * BLOCK_BYTES, (byte) 0);
     try (TestPlace place = admitting()) {
       Offered file = offers.file("a", content);
-      assertThat(place.consider(file).kind()).isEqualTo(Answer.Kind.ALL);
+      assertThat(place.consider(file).kind()).isEqualTo(Answer.AnswerKind.ALL);
       try (Landing landing = place.landing(file)) {
         assertThat(place.landing(file)).isSameAs(landing);
         block(landing, content, new Span(0, BLOCK_BYTES));
-        landing.hole(new Span(BLOCK_BYTES, BLOCK_BYTES));
+        Span hole = new Span(BLOCK_BYTES, BLOCK_BYTES);
+        landing.beginHole(hole);
+        landing.hole(hole);
+        landing.holeMade(hole);
         block(landing, content, new Span(2 * BLOCK_BYTES, BLOCK_BYTES));
         assertThat(landing.publish(ending(file, content), Level.WIRE)).isEqualTo(Level.WIRE);
       }
@@ -84,7 +87,7 @@ abstract class PlaceContract {
     byte[] content = random(BLOCK_BYTES);
     try (TestPlace place = admitting()) {
       Offered stream = offers.of(EntryKind.FILE, "a").size(Offered.SIZE_UNKNOWN).offered();
-      assertThat(place.consider(stream).kind()).isEqualTo(Answer.Kind.ALL);
+      assertThat(place.consider(stream).kind()).isEqualTo(Answer.AnswerKind.ALL);
       try (Landing landing = place.landing(stream)) {
         block(landing, content, new Span(0, content.length));
         landing.publish(ending(stream, content), Level.WIRE);
@@ -152,7 +155,7 @@ abstract class PlaceContract {
   }
 
   static void assertFailed(Answer answer, ExitCode exitCode, String text) {
-    assertThat(answer.kind()).as(answer.text()).isEqualTo(Answer.Kind.FAILED);
+    assertThat(answer.kind()).as(answer.text()).isEqualTo(Answer.AnswerKind.FAILED);
     assertThat(answer.text()).contains(text);
     assertThat(answer.exitCode()).isEqualTo(exitCode);
   }

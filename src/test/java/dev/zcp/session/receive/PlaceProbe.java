@@ -47,7 +47,7 @@ final class PlaceProbe {
   private static void take(TestPlace place, Offered entry) throws Exception {
     Answer answer = place.consider(entry);
     System.out.println(entry.path() + ": " + answer.kind() + " " + answer.text());
-    if (answer.kind() == Answer.Kind.ALL && entry.kind() == EntryKind.FILE) {
+    if (answer.kind() == Answer.AnswerKind.ALL && entry.kind() == EntryKind.FILE) {
       try {
         PlaceContract.put(place, entry, CONTENT);
         System.out.println(entry.path() + ": arrived");

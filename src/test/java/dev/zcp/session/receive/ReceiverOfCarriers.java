@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// A receiver in this process that takes one session, over whatever connections it is handed.
 public final class ReceiverOfCarriers implements Acceptor {
@@ -85,6 +86,13 @@ public final class ReceiverOfCarriers implements Acceptor {
     Grounds grounds =
         session -> target.begin(request.admission(), session.departures(), session::readAgain);
     return new Means(
-        request, engine, grounds, Hands::new, new BatchBuffers(), new RateLimit(0), listener);
+        request,
+        engine,
+        new AtomicInteger(),
+        grounds,
+        Hands::new,
+        new BatchBuffers(),
+        new RateLimit(0),
+        listener);
   }
 }

@@ -157,7 +157,7 @@ class ReceivingSessionTest {
       try (StrangeSender sender = StrangeSender.begin(inbox)) {
         assertThat(sender.offer(StrangeSender.file(0, "large", 4 * MIB)))
             .singleElement()
-            .matches(answer -> answer.kind() == Answer.Kind.REST);
+            .matches(answer -> answer.kind() == Answer.AnswerKind.REST);
       }
       inbox.awaitSaid(before, "(2.00 MiB of 4.00 MiB of large are kept;");
       try (StrangeSender sender = StrangeSender.begin(inbox)) {

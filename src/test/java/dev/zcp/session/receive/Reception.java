@@ -61,6 +61,21 @@ final class Reception implements Closeable {
     }
   }
 
+  /// As [#open], by the built zcp, with the heap of its launcher.
+  static Reception openBuilt(Path directory, String... options) throws IOException {
+    Key key = Key.random();
+    Files.createDirectories(directory);
+    String command = "exec zcp receive --listen=127.0.0.1:0 " + String.join(" ", options);
+    ZcpProcess receiver =
+        ZcpProcess.script(directory, Map.of("ZCP_KEY", key.text()), command + " .");
+    try {
+      return new Reception(directory, receiver, key);
+    } catch (IOException | RuntimeException | Error e) {
+      receiver.close();
+      throw e;
+    }
+  }
+
   Path directory() {
     return directory;
   }

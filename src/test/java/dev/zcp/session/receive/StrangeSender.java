@@ -12,8 +12,8 @@ import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Done;
-import dev.zcp.wire.End;
 import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Frame;
@@ -125,9 +125,28 @@ final class StrangeSender implements Closeable {
     return answers;
   }
 
+  /// As many entries as may be under way, each with as long a name as they may have together.
+  static List<Offer> mostOffers() {
+    List<Offered> entries = new ArrayList<>();
+    int nameBytes = (int) (Limits.OFFERED_BYTES_MAX / Limits.ENTRIES_UNDER_WAY_MAX) - 128;
+    for (int id = 0; id < Limits.ENTRIES_UNDER_WAY_MAX; id++) {
+      String name = Integer.toString(id);
+      entries.add(file(id, name + "x".repeat(nameBytes - name.length()), 5));
+    }
+    return Offer.of(entries);
+  }
+
+  /// Makes the most of these offers and hears all answers.
+  void offerMost() throws IOException, ProtocolException {
+    for (Offer offer : mostOffers()) {
+      offer(offer.entries().toArray(Offered[]::new));
+    }
+  }
+
   /// Offers a file, all of which the receiver then wants.
   void offerFile(long fileId, String path, long size) throws IOException, ProtocolException {
-    assertThat(offer(file(fileId, path, size))).containsExactly(Answer.of(fileId, Answer.Kind.ALL));
+    assertThat(offer(file(fileId, path, size)))
+        .containsExactly(Answer.of(fileId, Answer.AnswerKind.ALL));
   }
 
   /// That many ones.
@@ -161,7 +180,7 @@ final class StrangeSender implements Closeable {
 
   /// Ends a file of ones.
   void end(long fileId, long size) throws IOException {
-    puppet.say(new End(List.of(new Ending(fileId, Status.OK, size, crc32c(ones(size))))));
+    puppet.say(new EntryEnds(List.of(new Ending(fileId, Status.OK, size, crc32c(ones(size))))));
   }
 
   void done(ExitCode exitCode, long entries, long bytes, Octets digest, String text)

@@ -13,8 +13,8 @@ import dev.zcp.wire.Beat;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Done;
-import dev.zcp.wire.End;
 import dev.zcp.wire.Ending;
+import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
@@ -112,7 +112,7 @@ class StrangeSendersTest {
   void whatTheReceiverCallsItsPartialFilesIsNoNameForASender() throws Exception {
     try (StrangeSender sender = StrangeSender.begin(inbox)) {
       Answer answer = sender.offer(file(0, ".zcp-0123456789abcdef.part", 5)).getFirst();
-      assertThat(answer.kind()).isEqualTo(Answer.Kind.FAILED);
+      assertThat(answer.kind()).isEqualTo(Answer.AnswerKind.FAILED);
       assertThat(answer.exitCode()).isEqualTo(ExitCode.USAGE);
     }
     inbox.awaitHeld();
@@ -151,10 +151,12 @@ class StrangeSendersTest {
       assertThat(answers.subList(0, 2))
           .allSatisfy(
               answer -> {
-                assertThat(answer.kind()).isEqualTo(Answer.Kind.FAILED);
+                assertThat(answer.kind()).isEqualTo(Answer.AnswerKind.FAILED);
                 assertThat(answer.text()).contains("its directory was not offered");
               });
-      assertThat(answers.subList(2, 4)).extracting(Answer::kind).containsOnly(Answer.Kind.ALL);
+      assertThat(answers.subList(2, 4))
+          .extracting(Answer::kind)
+          .containsOnly(Answer.AnswerKind.ALL);
       sender.batch(3, 5, 0);
       sender.hearUnits(1);
     }
@@ -193,7 +195,7 @@ class StrangeSendersTest {
       };
       for (int id = 0; id < kinds.length; id++) {
         Answer answer = sender.offer(entry(id, kinds[id], "special" + id, 0)).getFirst();
-        assertThat(answer.kind()).as(kinds[id].name()).isEqualTo(Answer.Kind.DECLINED);
+        assertThat(answer.kind()).as(kinds[id].name()).isEqualTo(Answer.AnswerKind.DECLINED);
       }
     }
     inbox.awaitHeld();
@@ -206,7 +208,7 @@ class StrangeSendersTest {
         Moment when = new Moment(seconds, 999_999_999);
         Offered entry = entry(0, EntryKind.FILE, "when", 5, StrangeSender.attire(07777, when));
         Answer answer = sender.offer(entry).getFirst();
-        if (answer.kind() == Answer.Kind.FAILED) {
+        if (answer.kind() == Answer.AnswerKind.FAILED) {
           continue;
         }
         sender.batch(0, 5, 0);
@@ -265,9 +267,9 @@ class StrangeSendersTest {
       try (StrangeSender sender = StrangeSender.begin(inbox)) {
         List<Answer> answers = sender.offer(file(0, "link", 5), file(1, "link/below", 5));
         assertThat(answers.get(0).exitCode()).isEqualTo(ExitCode.EXISTS);
-        assertThat(answers.get(1).kind()).isEqualTo(Answer.Kind.FAILED);
+        assertThat(answers.get(1).kind()).isEqualTo(Answer.AnswerKind.FAILED);
         Answer directory = sender.offer(entry(2, EntryKind.DIRECTORY, "link", 0)).getFirst();
-        assertThat(directory.kind()).isEqualTo(Answer.Kind.FAILED);
+        assertThat(directory.kind()).isEqualTo(Answer.AnswerKind.FAILED);
       }
       try (Reception replacing = Reception.open(inbox.directory(), "--overwrite");
           StrangeSender sender = StrangeSender.begin(replacing)) {
@@ -453,7 +455,7 @@ class StrangeSendersTest {
         Span block = new Span(0, 5);
         Trailer trailer = new Trailer(0, block, status, Digest.crc32c(0));
         sender.puppet().block(new Data(0, block), new byte[5], trailer);
-        sender.puppet().say(new End(List.of(new Ending(0, status, 0, 0))));
+        sender.puppet().say(new EntryEnds(List.of(new Ending(0, status, 0, 0))));
         assertThat(sender.hearRefused().exitCode()).isEqualTo(ExitCode.SOURCE);
         sender.giveUp(ExitCode.SOURCE, "lost");
         sender.assertGivenUp(ExitCode.SOURCE);

@@ -179,7 +179,7 @@ class StrangeSessionsTest {
         StrangeSender second = StrangeSender.begin(inbox)) {
       first.offerFile(0, "mine", 10);
       Answer refused = second.offer(file(0, "mine", 10)).getFirst();
-      assertThat(refused.kind()).isEqualTo(Answer.Kind.FAILED);
+      assertThat(refused.kind()).isEqualTo(Answer.AnswerKind.FAILED);
       assertThat(refused.exitCode()).isEqualTo(ExitCode.EXISTS);
       first.batch(0, 10, 0);
       first.hearUnits(1);
@@ -214,10 +214,10 @@ class StrangeSessionsTest {
         StrangeSender second = StrangeSender.begin(inbox)) {
       assertThat(first.offer(entry(0, EntryKind.DIRECTORY, "d", 0), file(1, "d/one", 5)))
           .extracting(Answer::kind)
-          .containsOnly(Answer.Kind.ALL);
+          .containsOnly(Answer.AnswerKind.ALL);
       assertThat(second.offer(entry(0, EntryKind.DIRECTORY, "d", 0), file(1, "d/two", 5)))
           .extracting(Answer::kind)
-          .containsOnly(Answer.Kind.ALL);
+          .containsOnly(Answer.AnswerKind.ALL);
       first.batch(1, 5, 0);
       second.batch(1, 5, 0);
       first.hearUnits(1);

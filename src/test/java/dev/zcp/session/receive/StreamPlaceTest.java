@@ -60,7 +60,8 @@ class StreamPlaceTest extends PlaceContract {
           place.consider(offers.directory("d")), ExitCode.DESTINATION, "takes a regular file");
       assertFailed(
           place.consider(offers.link("l", "t")), ExitCode.DESTINATION, "takes a regular file");
-      assertThat(place.consider(offers.file("a", new byte[9])).kind()).isEqualTo(Answer.Kind.ALL);
+      assertThat(place.consider(offers.file("a", new byte[9])).kind())
+          .isEqualTo(Answer.AnswerKind.ALL);
     }
   }
 

@@ -13,6 +13,7 @@ import dev.zcp.session.Peering;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.testing.IdleStrategy;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// The means of a receiver that receives nothing: it has no place for files.
 final class TestMeans {
@@ -32,6 +33,13 @@ final class TestMeans {
             Admission.USUAL);
     Engine engine = new Engine(Strategies.of(List.of(new IdleStrategy())), Choice.DEFAULT);
     return new Means(
-        request, engine, _ -> null, () -> hands, new BatchBuffers(), new RateLimit(0), _ -> {});
+        request,
+        engine,
+        new AtomicInteger(),
+        _ -> null,
+        () -> hands,
+        new BatchBuffers(),
+        new RateLimit(0),
+        _ -> {});
   }
 }

@@ -112,7 +112,7 @@ class PausingStreamsTest {
       puppet.hearUntil(FrameType.MANIFEST);
       puppet.say(new Accept(Level.WIRE, 0, false, 4, 1 << 20, 16));
       puppet.hearUntil(FrameType.OFFER);
-      puppet.say(new Reply(List.of(Answer.of(0, Answer.Kind.ALL))));
+      puppet.say(new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
       if (started) {
         Data head = (Data) puppet.hearUntil(FrameType.DATA);
         puppet.take(Math.toIntExact(head.block().length()));

@@ -65,7 +65,7 @@ class SendingSessionTest {
     end.heard(0, new Accept(Level.WIRE, 0, false, 4, BLOCK_BYTES, 4));
     Offer offer = (Offer) ((Turn.Say) next()).frame();
     for (Offered each : offer.entries()) {
-      end.heard(0, new Reply(List.of(Answer.of(each.fileId(), Answer.Kind.ALL))));
+      end.heard(0, new Reply(List.of(Answer.of(each.fileId(), Answer.AnswerKind.ALL))));
     }
     Turn.SendBlock first = (Turn.SendBlock) next();
     end.saying(0, Trailer.ok(first.fileId(), first.span(), Digest.crc32c(0)), 0);

@@ -46,6 +46,9 @@ class SessionOverPipesTest {
   private final List<Event> events = new CopyOnWriteArrayList<>();
   private boolean isLocal = true;
 
+  /// Whether connections after the first come from elsewhere, once the terms are agreed.
+  private boolean goesAway;
+
   /// Null if nobody is on the way.
   private SteeringProxy steering;
 
@@ -82,6 +85,17 @@ class SessionOverPipesTest {
     assertThat(session(1, 4 << 20)).containsOnly(ExitCode.OK);
     cut.get();
     assertThat(dialled).hasSize(2);
+    assertArrived();
+  }
+
+  @Test
+  void aConnectionFromAnotherMachineIsRefusedWhereBlocksAreComparedByACrc() throws Exception {
+    goesAway = true;
+    assertThat(session(2, 4 << 20)).containsOnly(ExitCode.OK);
+    assertThat(dialled.size()).isGreaterThan(1);
+    assertThat(events.toString())
+        .contains("refused a connection from another machine")
+        .contains("over 1 more");
     assertArrived();
   }
 
@@ -177,7 +191,11 @@ class SessionOverPipesTest {
 
   private Carrier dial() {
     try {
-      PipeCarrier[] pair = PipeCarrier.pair(isLocal);
+      boolean isAway = goesAway && !dialled.isEmpty();
+      while (isAway && !events.toString().contains("Started[command=receive")) {
+        Thread.onSpinWait();
+      }
+      PipeCarrier[] pair = PipeCarrier.pair(isLocal && !isAway);
       PipeCarrier behind = pair[1];
       if (steering != null) {
         PipeCarrier[] further = PipeCarrier.pair(isLocal);

@@ -15,7 +15,7 @@ import dev.zcp.wire.Batch;
 import dev.zcp.wire.Beat;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Done;
-import dev.zcp.wire.End;
+import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Held;
@@ -53,7 +53,7 @@ class StrangeReceiversTest {
   private static final Key KEY = Key.random();
   private static final Map<String, String> ENVIRONMENT = Map.of("ZCP_KEY", KEY.text());
   private static final int BYTES = 5;
-  private static final Answer ALL = Answer.of(0, Answer.Kind.ALL);
+  private static final Answer ALL = Answer.of(0, Answer.AnswerKind.ALL);
 
   /// All of the file, as a receiver may hold it of which it has other bytes.
   private static final List<Held> HELD_OTHERWISE = List.of(new Held(new Span(0, BYTES), 1));
@@ -190,12 +190,12 @@ class StrangeReceiversTest {
 
   @Test
   void anAnswerToWhatWasNotOfferedBreaksTheProtocol() throws Exception {
-    assertAnswerBreaks(Answer.of(7, Answer.Kind.ALL), "an answer for 7, which was not due");
+    assertAnswerBreaks(Answer.of(7, Answer.AnswerKind.ALL), "an answer for 7, which was not due");
   }
 
   @Test
   void anAnswerOfAnotherKindBreaksTheProtocol() throws Exception {
-    assertAnswerBreaks(Answer.of(0, Answer.Kind.MADE), "MADE for 0");
+    assertAnswerBreaks(Answer.of(0, Answer.AnswerKind.MADE), "MADE for 0");
     List<Held> beyond = List.of(new Held(new Span(0, BYTES + 1), 0));
     assertAnswerBreaks(Answer.rest(0, beyond), "REST for 0");
     assertAnswerBreaks(Answer.whole(0, beyond, ExitCode.OK, ""), "WHOLE for 0");
@@ -336,7 +336,7 @@ class StrangeReceiversTest {
                       accept(puppet);
                       hear(puppet, FrameType.OFFER);
                       puppet.say(new Reply(List.of(whole)));
-                      End end = (End) hear(puppet, FrameType.END);
+                      EntryEnds end = (EntryEnds) hear(puppet, FrameType.END);
                       assertThat(end.endings().getFirst().status()).isEqualTo(Status.DIFFERS);
                       puppet.say(TestVerdicts.done(1));
                       puppet.say(hearDone(puppet));

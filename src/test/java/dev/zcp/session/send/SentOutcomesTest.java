@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(30)
-class OutcomesTest {
+class SentOutcomesTest {
 
   private static final Span CONTENT = new Span(0, 7);
 
@@ -82,7 +82,7 @@ class OutcomesTest {
     assertThat(said()).isEqualTo(FrameType.MANIFEST);
     assertThat(said()).isEqualTo(FrameType.OFFER);
     session.hear(0, new Accept(Level.WIRE, 0, false, 1, 1 << 20, 1));
-    session.hear(0, new Reply(List.of(Answer.of(0, Answer.Kind.ALL))));
+    session.hear(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
   }
 
   private void sendDamaged() throws ProtocolException {

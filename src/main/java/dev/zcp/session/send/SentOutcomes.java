@@ -16,14 +16,15 @@ import dev.zcp.wire.Status;
 /// once all of them has arrived, and tells the report and the walk of each that is over.
 ///
 /// Any thread may call it.
-final class Outcomes {
+final class SentOutcomes {
 
   private final SendingSession session;
   private final Insight insight;
   private final OnChange onChange;
   private final HeldComparison comparison;
 
-  Outcomes(SendingSession session, Insight insight, OnChange onChange, HeldComparison comparison) {
+  SentOutcomes(
+      SendingSession session, Insight insight, OnChange onChange, HeldComparison comparison) {
     this.session = session;
     this.insight = insight;
     this.onChange = onChange;

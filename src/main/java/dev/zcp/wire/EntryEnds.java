@@ -7,11 +7,11 @@ import java.util.List;
 /// a file was acknowledged before.
 ///
 /// @param endings 1 to [Limits#RECORDS_MAX]
-public record End(List<Ending> endings) implements Frame {
+public record EntryEnds(List<Ending> endings) implements Frame {
 
   static final int RECORD_BYTES = 21;
 
-  public End {
+  public EntryEnds {
     endings = List.copyOf(endings);
     Limits.requireRecords(endings.size());
   }

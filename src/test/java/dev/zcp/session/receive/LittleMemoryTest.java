@@ -1,0 +1,61 @@
+package dev.zcp.session.receive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.testing.Cli;
+import dev.zcp.wire.Done;
+import dev.zcp.wire.Offer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A receiver whose heap is too small for what one session may offer.
+@Timeout(120)
+class LittleMemoryTest {
+
+  private static final String[] TINY = {"-Xmx18m", "-XX:+UseSerialGC"};
+
+  @TempDir Path home;
+
+  @Test
+  void aSessionForWhichThereIsNoMemoryEndsAloneAndInOneLine() throws Exception {
+    Path good = Files.write(home.resolve("good"), new byte[100_000]);
+    try (Reception inbox =
+            Reception.open(home.resolve("inbox"), TINY, "-q", "--stall-timeout=60s");
+        StrangeSender quiet = StrangeSender.begin(inbox)) {
+      quiet.offerFile(0, "quiet", 10);
+      int before = inbox.said();
+      try (StrangeSender greedy = StrangeSender.begin(inbox)) {
+        int port = greedy.puppet().socket().getLocalPort();
+        offerAllThatMayBe(greedy);
+        inbox.awaitSaid(before, "zcp: 127.0.0.1:" + port + ": internal error: out of memory\n");
+      }
+      assertThat(inbox.receiver().errors().substring(before).lines()).hasSize(1);
+      assertThat(inbox.send(good)).isEqualTo(new Cli.Result(0, "", ""));
+      quiet.batch(0, 10, 0);
+      quiet.hearUnits(1);
+      inbox.awaitHeld("good", "quiet");
+      assertThat(inbox.receiver().errors().substring(before).lines()).hasSize(1);
+    }
+  }
+
+  /// Until the receiver says that it gives up, or hangs up.
+  private static void offerAllThatMayBe(StrangeSender sender) throws Exception {
+    try {
+      for (Offer offer : StrangeSender.mostOffers()) {
+        sender.puppet().say(offer);
+      }
+      while (true) {
+        if (sender.puppet().hear() instanceof Done done) {
+          assertThat(done.exitCode()).isEqualTo(ExitCode.INTERNAL);
+        }
+      }
+    } catch (IOException e) {
+      // The end of the connection.
+    }
+  }
+}

@@ -9,7 +9,7 @@ import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
 /// Carries bytes in order between this process and its peer: a socket, and later TLS over one, or
-/// the two pipes of ssh. It knows no frames, keys or time-outs.
+/// the two pipes of an ssh. It knows no frames, keys or time-outs.
 ///
 /// At most one thread may read and one may write at a time. They may wait for ever: [#cut] frees
 /// them.
@@ -34,7 +34,8 @@ public interface Carrier extends Closeable {
   /// would fail at once. To be called by whoever may write. False if that cannot be known.
   boolean isWritable();
 
-  /// Whether the bytes stay in this machine's memory.
+  /// Whether nobody on the way can change the bytes, since they stay in this machine's memory, or
+  /// ssh protects them.
   boolean isLocal();
 
   /// The other end, as messages name it.

@@ -15,7 +15,14 @@ public record Address(Scheme scheme, String key, String host, int port) {
     /// `zcp://`: encrypted.
     ENCRYPTED,
     /// `zcp+plain://`: authenticated, not encrypted.
-    PLAIN
+    PLAIN,
+    /// The other end was started by ssh, whose pipes are the connection. Nobody types it.
+    SSH
+  }
+
+  /// The other end that ssh started on `login`, such as `user@host`.
+  public static Address ofSsh(String login, String key) {
+    return new Address(Scheme.SSH, key, login, 0);
   }
 
   /// Whether `text` begins as an address that can be nothing else.
@@ -67,6 +74,9 @@ public record Address(Scheme scheme, String key, String host, int port) {
   @Override
   public String toString() {
     String shown = Printable.of(host);
+    if (scheme == Scheme.SSH) {
+      return shown;
+    }
     return (shown.indexOf(':') >= 0 ? "[" + shown + "]" : shown) + ":" + port;
   }
 

@@ -1,5 +1,6 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.carrier.Dialler;
 import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -16,6 +17,7 @@ import dev.zcp.session.Opener;
 import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.PeerSession;
 import dev.zcp.session.ReceiveRequest;
+import dev.zcp.session.Sessions;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import dev.zcp.tree.Ends;
@@ -34,9 +36,13 @@ public final class Receiver {
   private final ReceiveRequest request;
   private final CommandEnvironment environment;
 
-  private Receiver(ReceiveRequest request, CommandEnvironment environment) {
+  /// Null for TCP.
+  private final Dialler dialler;
+
+  private Receiver(ReceiveRequest request, CommandEnvironment environment, Dialler dialler) {
     this.request = request;
     this.environment = environment;
+    this.dialler = dialler;
   }
 
   /// Begins what every session needs and takes a while: to be called while there is something else
@@ -49,8 +55,15 @@ public final class Receiver {
   /// until a signal ends the process. Each transfer has a result of its own, which the listener is
   /// told; this returns the last.
   public static Result receive(ReceiveRequest request, CommandEnvironment environment) {
+    return receive(request, environment, null);
+  }
+
+  /// As [#receive(ReceiveRequest, CommandEnvironment)], over whatever `dialler` connects by; null
+  /// for TCP.
+  public static Result receive(
+      ReceiveRequest request, CommandEnvironment environment, Dialler dialler) {
     try {
-      return new Receiver(request, environment).receive();
+      return new Receiver(request, environment, dialler).receive();
     } catch (Failure failure) {
       Insight insight = new Insight("receive", request.choice().strategy(), environment.listener());
       insight.failed(failure);
@@ -65,6 +78,7 @@ public final class Receiver {
         switch (request.peering().endpoint()) {
           case PeerEndpoint.Dial _ -> dialling();
           case PeerEndpoint.Listen listen -> listening(listen.once());
+          case PeerEndpoint.Served served -> serving(served);
         };
     return request.directory().isStandardStream()
         ? toStandardOutput(engine, meeting)
@@ -93,19 +107,34 @@ public final class Receiver {
     ListeningPort port =
         new ListeningPort(Side.RECEIVER, request.peering(), environment.listener());
     boolean discard = request.admission().discard();
-    return (means, abandon) ->
-        port.serve(
-            (first, whenClosed) ->
-                new ReceivingSession(means, first.peer(), PeerSession.CONNECTIONS_MAX, whenClosed),
-            once,
-            true,
-            discard,
-            abandon);
+    return (means, abandon) -> port.serve(sessions(means), once, true, discard, abandon);
+  }
+
+  private Meeting serving(PeerEndpoint.Served served) {
+    return (means, abandon) -> {
+      try (Guard _ = Guard.install(abandon)) {
+        return served
+            .pipe()
+            .serve(Side.RECEIVER, request.peering(), sessions(means), environment.listener());
+      } catch (Failure failure) {
+        // The sender has left in the middle, and perhaps a thread still waits for it.
+        abandon.run();
+        throw failure;
+      }
+    };
+  }
+
+  private static Sessions.Factory sessions(Means means) {
+    return (first, whenClosed) ->
+        new ReceivingSession(means, first.peer(), PeerSession.CONNECTIONS_MAX, whenClosed);
   }
 
   private Meeting dialling() throws Failure {
+    boolean discard = request.admission().discard();
     Dialling dialling =
-        Dialling.bySocket(Side.RECEIVER, request.peering(), request.admission().discard());
+        dialler == null
+            ? Dialling.bySocket(Side.RECEIVER, request.peering(), discard)
+            : new Dialling(Side.RECEIVER, request.peering(), dialler, discard);
     return (means, abandon) -> {
       try (Guard _ = Guard.install(abandon)) {
         return dial(means, dialling);

@@ -3,6 +3,7 @@ package dev.zcp.session.send;
 import dev.zcp.carrier.Carrier;
 import dev.zcp.carrier.Dialler;
 import dev.zcp.carrier.RateLimit;
+import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -21,8 +22,11 @@ import dev.zcp.session.ListeningPort;
 import dev.zcp.session.Opener;
 import dev.zcp.session.PeerEndpoint.Dial;
 import dev.zcp.session.PeerEndpoint.Listen;
+import dev.zcp.session.PeerEndpoint.Served;
 import dev.zcp.session.PeerSession;
+import dev.zcp.session.Peering;
 import dev.zcp.session.SendRequest;
+import dev.zcp.session.Sessions;
 import dev.zcp.spi.Route;
 import dev.zcp.tree.Ends;
 import dev.zcp.tree.Losses;
@@ -105,7 +109,7 @@ public final class Sender {
 
   /// As [#send(SendRequest, CommandEnvironment)], over whatever `dialler` connects by; null for
   /// TCP.
-  static Result send(SendRequest request, CommandEnvironment environment, Dialler dialler) {
+  public static Result send(SendRequest request, CommandEnvironment environment, Dialler dialler) {
     RateLimit rate = new RateLimit(request.peering().flow().rateBytes());
     SendContext context;
     try {
@@ -119,7 +123,8 @@ public final class Sender {
     }
     return switch (request.peering().endpoint()) {
       case Dial dial -> dial(context, dial, dialler);
-      case Listen listen -> listen(context, listen);
+      case Listen listen -> listen(context, listen.address(), listening(context, listen.once()));
+      case Served served -> listen(context, served.address(), serving(context, served));
     };
   }
 
@@ -165,19 +170,38 @@ public final class Sender {
     walk(mine, totals, dialling.isLocal());
   }
 
-  private static Result listen(SendContext context, Listen listen) {
-    Sender first = new Sender(context, listen.address().toString());
+  /// How receivers are met.
+  @FunctionalInterface
+  private interface Meeting {
+    Result meet(Sessions.Factory factory, boolean isRepeatable) throws Failure;
+  }
+
+  private static Meeting listening(SendContext context, boolean once) {
+    return (factory, isRepeatable) ->
+        new ListeningPort(
+                Side.SENDER, context.request().peering(), context.environment().listener())
+            .serve(factory, once, isRepeatable, false, () -> {});
+  }
+
+  private static Meeting serving(SendContext context, Served served) {
+    return (factory, _) ->
+        served
+            .pipe()
+            .serve(
+                Side.SENDER,
+                context.request().peering(),
+                factory,
+                context.environment().listener());
+  }
+
+  private static Result listen(SendContext context, Address address, Meeting meeting) {
+    Sender first = new Sender(context, address.toString());
     try (OutgoingTree mine = first.look()) {
       if (!mine.isEmpty()) {
         boolean isRepeatable = mine.isReadTwice();
-        return new ListeningPort(
-                Side.SENDER, context.request().peering(), context.environment().listener())
-            .serve(
-                (carrier, whenClosed) -> begin(context, isRepeatable, carrier, whenClosed),
-                listen.once(),
-                isRepeatable,
-                false,
-                () -> {});
+        return meeting.meet(
+            (carrier, whenClosed) -> begin(context, isRepeatable, carrier, whenClosed),
+            isRepeatable);
       }
     } catch (Failure failure) {
       first.insight.failed(failure);
@@ -192,7 +216,8 @@ public final class Sender {
       Carrier carrier,
       BiConsumer<PeerSession, Result> whenClosed) {
     Sender sender = new Sender(context, carrier.peer());
-    long patienceNs = context.request().peering().flow().stallTimeoutNs();
+    Peering peering = context.request().peering();
+    long patienceNs = peering.endpoint().patienceNs(peering.flow());
     sender.open(
         carrier.address(),
         PeerSession.CONNECTIONS_MAX,

@@ -81,10 +81,12 @@ final class Launcher {
       space=4194304
       # Every class of a cache is linked at the start, so each kind of command has a cache of its own.
       case ${1-} in
-        copy | strategies | explain) cache=copy ;;
+        # A colon may be that of another machine, and then the copy is a session.
+        copy) case $* in *:*) cache=peer ;; *) cache=copy ;; esac ;;
+        strategies | explain) cache=copy ;;
         # To hold a file of 1 GiB in one array, which is what some measure, takes three times as much.
         bench) cache=copy heap=-Xmx3g space=8388608 ;;
-        send | receive) cache=peer ;;
+        send | receive | serve) cache=peer ;;
         *) cache=start ;;
       esac
       # The second compiler never repays itself: without it 15,000 files took 0.20 s and not 0.29,
@@ -102,12 +104,14 @@ final class Launcher {
       # of them are there at each collection, and 100,000 files take a fifth longer, and more memory.
       case "${1-} $*" in
         "copy "*--manifest*) jit=$crypto heap=-Xmn8m ;;
+        "copy "*:*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn32m ;;
         "copy "*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn8m ;;
         # On this machine blocks are compared by CRC32C. Other machines need --plain, or a URL.
         "send "*--plain* | "receive "*--plain*) jit=$crypto heap=-Xmn32m ;;
+        "send "*ssh://* | "receive "*ssh://*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn32m ;;
         "send "*://*@127.* | "receive "*://*@127.*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn32m ;;
         "send "*://* | "receive "*://*) jit=$crypto heap=-Xmn32m ;;
-        "send "* | "receive "*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn32m ;;
+        "send "* | "receive "* | "serve "*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn32m ;;
       esac
       # A cache that cannot be read costs more than none, and an error on every start.
       if [ -r "$home/lib/$cache.aot" ]; then

@@ -75,10 +75,7 @@ final class RemoteEnd implements PipeLife, Closeable {
     try {
       end = new RemoteEnd(login, ChildProcess.start(builder));
     } catch (IOException e) {
-      throw Failure.of(
-              ExitCode.USAGE,
-              Printable.of(ssh.words().getFirst()),
-              "cannot be started: " + Reasons.of(e))
+      throw Failure.of(ExitCode.USAGE, Printable.of(ssh.words().getFirst()), "cannot be started")
           .with("--ssh or ZCP_SSH names another program")
           .because(e);
     }

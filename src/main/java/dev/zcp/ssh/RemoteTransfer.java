@@ -175,13 +175,14 @@ public final class RemoteTransfer {
     RawPath target = fetch.target();
     try {
       boolean stream = target.isStandardStream();
-      boolean into = !stream && isInto(target, fetch.rule(), isDirectory(target), paths.size());
+      boolean into =
+          !stream && isInto(target, fetch.rule(), look(target) == Found.DIRECTORY, paths.size());
       Name as = into || stream ? null : name(target);
       ServeRequest.Give give =
           new ServeRequest.Give(
               key.text(), fetch.flow().stallTimeoutNs(), paths, as, fetch.wanted());
       try (RemoteEnd end = start(login, give)) {
-        require(fetch, end.reply().found(), !into && target.endsInSlash());
+        require(fetch, end.reply().found(), as != null);
         ReceiveRequest request =
             new ReceiveRequest(
                 peering(login, fetch.flow()),
@@ -228,9 +229,8 @@ public final class RemoteTransfer {
       return null;
     }
     RawPath path = RawPath.of(target.path());
-    if (path.endsInSlash() && !isDirectory(push.sources().getFirst())) {
-      throw noDirectory(target);
-    }
+    boolean sendsDirectory = look(push.sources().getFirst()) == Found.DIRECTORY;
+    requireFit(target, found, path.endsInSlash(), sendsDirectory);
     return name(path);
   }
 
@@ -253,11 +253,6 @@ public final class RemoteTransfer {
     return false;
   }
 
-  private static Failure noDirectory(Object target) {
-    return Failure.of(ExitCode.DESTINATION, target.toString(), "no such directory")
-        .with("create it first");
-  }
-
   private static Name name(RawPath target) throws Failure {
     try {
       return Name.of(target.lastComponent());
@@ -266,46 +261,58 @@ public final class RemoteTransfer {
     }
   }
 
-  private static boolean isDirectory(RawPath path) throws Failure {
+  private static Found look(RawPath path) throws Failure {
+    if (path.isStandardStream()) {
+      return Found.OTHER;
+    }
     try {
-      FileStatus status = path.isStandardStream() ? null : FileStatus.ofExisting(path);
-      return status != null && status.isDirectory();
+      FileStatus status = FileStatus.ofExisting(path);
+      return status == null ? Found.NOTHING : status.isDirectory() ? Found.DIRECTORY : Found.OTHER;
     } catch (IOException e) {
       throw Reasons.source(path, e);
     }
   }
 
-  /// What can be told before anything is sent. Of several sources the others are sent.
-  private static void require(Fetch fetch, List<Found> found, boolean needsDirectory)
-      throws Failure {
-    RemotePath first = fetch.sources().getFirst();
+  /// @param isNew whether the target gets what the only source has
+  private static void require(Fetch fetch, List<Found> found, boolean isNew) throws Failure {
     if (found.size() != fetch.sources().size()) {
+      RemotePath first = fetch.sources().getFirst();
       throw Failure.of(ExitCode.PROTOCOL, first.login().toString(), "it answers something else");
     }
-    if (found.stream().allMatch(each -> each == Found.NOTHING)) {
-      throw Failure.of(ExitCode.SOURCE, first.toString(), "no such file or directory");
+    if (isNew) {
+      RawPath target = fetch.target();
+      boolean comesDirectory = found.getFirst() == Found.DIRECTORY;
+      requireFit(target, look(target), target.endsInSlash(), comesDirectory);
     }
-    if (found.size() > 1) {
-      return;
+  }
+
+  /// @param target what has the name that the source is to get
+  private static void requireFit(
+      Object name, Found target, boolean endsInSlash, boolean isDirectory) throws Failure {
+    if (target == Found.OTHER && isDirectory) {
+      throw Failure.of(ExitCode.EXISTS, name.toString(), "is no directory, and the source is one");
     }
-    boolean isDirectory = found.getFirst() == Found.DIRECTORY;
-    if (isDirectory && !fetch.wanted().recursive()) {
-      throw Failure.of(ExitCode.USAGE, first.toString(), "is a directory").with("-r copies it");
+    if (target == Found.DIRECTORY && !isDirectory) {
+      throw Failure.of(ExitCode.EXISTS, name.toString(), "is a directory, and the source is none");
     }
-    if (needsDirectory && !isDirectory) {
-      throw noDirectory(fetch.target());
+    if (endsInSlash && !isDirectory) {
+      throw Failure.of(ExitCode.DESTINATION, name.toString(), "no such directory")
+          .with("create it first");
     }
   }
 
   /// What the sources are called, or null if the content of one comes, which may be called
   /// anything.
-  private static Set<Name> names(List<RemotePath> sources) {
+  private static Set<Name> names(List<RemotePath> sources) throws Failure {
     Set<Name> names = new HashSet<>();
     for (RemotePath source : sources) {
       if (ServedEnd.isContent(source.path())) {
         return null;
       }
-      names.add(Name.of(RawPath.of(source.path()).lastComponent()));
+      Name name = Name.of(RawPath.of(source.path()).lastComponent());
+      if (!names.add(name)) {
+        throw Failure.of(ExitCode.USAGE, name.toString(), "several sources have this name");
+      }
     }
     return names;
   }

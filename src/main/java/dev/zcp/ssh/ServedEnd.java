@@ -30,7 +30,6 @@ import dev.zcp.ssh.ServeRequest.TargetRule;
 import dev.zcp.ssh.ServeRequest.Wanted;
 import dev.zcp.tree.IgnorePatterns;
 import dev.zcp.tree.IgnorePatterns.Filter;
-import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Reasons;
@@ -96,6 +95,7 @@ public final class ServedEnd {
     try {
       return serve(request).exitCode();
     } catch (Failure failure) {
+      // The other end tells it.
       reply(ServeReply.refused(release, failure.exitCode(), failure.getMessage()));
       return failure.exitCode();
     }
@@ -122,7 +122,7 @@ public final class ServedEnd {
     Found found = look(path);
     boolean into = found == Found.DIRECTORY && take.target() != TargetRule.NAME;
     RawPath directory = into ? path : path.parent();
-    requireDirectory(directory);
+    Receiver.requireWritable(directory);
     answer(List.of(found));
     int keeps = 0;
     for (Keep each : Keep.values()) {
@@ -138,15 +138,7 @@ public final class ServedEnd {
             Admission.UNLIMITED,
             false);
     return Receiver.receive(
-        new ReceiveRequest(peering, directory, Choice.DEFAULT, admission), environment);
-  }
-
-  private static void requireDirectory(RawPath directory) throws Failure {
-    try (OpenDirectory _ = OpenDirectory.open(directory)) {
-      return;
-    } catch (IOException e) {
-      throw Reasons.destination(directory, e);
-    }
+        new ReceiveRequest(peering, directory, Choice.DEFAULT, admission), silent());
   }
 
   private Result give(Give give, Peering peering) throws IOException, Failure {
@@ -159,6 +151,7 @@ public final class ServedEnd {
       found.add(look(path));
     }
     Wanted wanted = give.wanted();
+    requireAny(paths, found, wanted.recursive());
     SendRequest request =
         new SendRequest(
             peering,
@@ -177,6 +170,28 @@ public final class ServedEnd {
             new Sending(wanted.verify(), wanted.resumeVerify(), false));
     answer(found);
     return Sender.send(request, environment);
+  }
+
+  /// The other end hears of every file that could not be taken, and tells it.
+  private CommandEnvironment silent() {
+    return new CommandEnvironment(
+        environment.strategies(), environment.in(), environment.out(), _ -> {});
+  }
+
+  /// What can be told before anything is sent. Of several sources the others are sent.
+  private static void requireAny(List<RawPath> paths, List<Found> found, boolean recursive)
+      throws Failure {
+    RawPath first = paths.getFirst();
+    if (found.stream().allMatch(each -> each == Found.NOTHING)) {
+      throw Failure.of(ExitCode.SOURCE, first.toString(), "no such file or directory");
+    }
+    boolean isDirectory = found.getFirst() == Found.DIRECTORY;
+    if (found.size() == 1 && isDirectory && !recursive) {
+      throw Failure.of(ExitCode.USAGE, first.toString(), "is a directory").with("-r copies it");
+    }
+    if (found.size() == 1 && !isDirectory && first.endsInSlash()) {
+      throw Failure.of(ExitCode.SOURCE, first.toString(), "not a directory");
+    }
   }
 
   private static Filter filter(List<FilterRule> rules) throws Failure {

@@ -4,6 +4,7 @@ import dev.zcp.carrier.Dialler;
 import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.insight.CommandEnvironment;
@@ -179,23 +180,26 @@ public final class Receiver {
   }
 
   private Result toDirectory(Engine engine, Meeting meeting) throws Failure {
-    requireWritable();
+    requireWritable(request.directory());
     try (TargetDirectory target = TargetDirectory.open(request.directory())) {
       Grounds grounds = session -> target.begin(request.admission(), session.departures(), session);
       return meeting.meet(means(engine, grounds), target::abandon);
     }
   }
 
-  private void requireWritable() throws Failure {
-    Path path = request.directory().toPath();
+  /// Requires a directory to be there, and to be one that may be written to.
+  ///
+  /// @throws Failure DESTINATION if not
+  public static void requireWritable(RawPath directory) throws Failure {
+    Path path = directory.toPath();
     try {
       path.getFileSystem().provider().checkAccess(path, AccessMode.WRITE);
     } catch (NoSuchFileException e) {
-      throw Failure.of(ExitCode.DESTINATION, request.directory().toString(), "no such directory")
+      throw Failure.of(ExitCode.DESTINATION, directory.toString(), "no such directory")
           .with("create it first")
           .because(e);
     } catch (IOException e) {
-      throw Reasons.destination(request.directory(), e);
+      throw Reasons.destination(directory, e);
     }
   }
 

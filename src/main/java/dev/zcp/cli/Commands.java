@@ -115,7 +115,7 @@ public final class Commands {
                   "zcp receive inbox", "Wait for files, and print the URL to send them to."),
               new Example(
                   "zcp send zcp+plain://KEY@127.0.0.1:5230 disk.img", "Send a file to that URL.")),
-          Manual.withProfile(PeerOptions.VARIABLES));
+          Manual.withProfile(Manual.both(PeerOptions.VARIABLES, RemoteOptions.VARIABLES)));
     }
 
     @Override

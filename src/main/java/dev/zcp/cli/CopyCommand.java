@@ -88,7 +88,7 @@ final class CopyCommand extends Command {
   @Override
   public Manual manual() {
     return new Manual(
-        "copy files and trees on this machine",
+        "copy files and trees, here or to and from another machine",
         "[OPTIONS] SOURCE... TARGET",
         List.of(
             "Copies each SOURCE to TARGET. If TARGET is a directory, the copies go"
@@ -96,6 +96,9 @@ final class CopyCommand extends Command {
                 + " directory. '-' is standard input or output.",
             "Each file is written to a hidden partial file, which gets the final name when it is"
                 + " complete. Devices, FIFOs and standard output are written to, never replaced.",
+            "SOURCE or TARGET may be [USER@]HOST:PATH or ssh://[USER@]HOST[:PORT]/PATH, on another"
+                + " machine. ssh starts the zcp there. A colon after a slash is part of a name:"
+                + " ./a:b is a file here.",
             "Directories need -r, or -a, which also preserves all attributes. If a target"
                 + " directory exists, the source is merged into it. If one entry fails,"
                 + " the others are still copied, unless the target is full. Each failure is"
@@ -114,13 +117,17 @@ final class CopyCommand extends Command {
                 "find . -newer stamp -print0 | zcp copy -p --files-from=- --from0 . /backup",
                 "Copy the files that a program lists."),
             new Example("zcp copy -a --dry-run photos /backup/", "Show what would be done."),
+            new Example("zcp copy -a photos ann@nas:/backup/", "Copy a tree to another machine."),
+            new Example(
+                "zcp copy -a --ssh='ssh -p 2222' nas:photos .",
+                "Copy a tree from the home directory of another machine."),
             new Example(
                 "zcp copy --strategy=mmap src dst",
                 "Copy with this strategy, or fail with code 10."),
             new Example(
                 "zcp copy -q --json a.iso b.iso /mnt", "Copy two files, and report to a program."),
             new Example("zcp copy - dst < src", "Copy from standard input.")),
-        Manual.withProfile(List.of()));
+        Manual.withProfile(RemoteOptions.VARIABLES));
   }
 
   @Override

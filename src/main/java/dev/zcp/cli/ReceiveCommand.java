@@ -87,7 +87,8 @@ final class ReceiveCommand extends Command {
                 + " the current one. '-' writes one file to standard output and exits.",
             "With ADDRESS it does not wait but connects to a 'zcp send --listen', receives what"
                 + " that sends, and exits. ADDRESS is the URL that the sender printed, or HOST:PORT"
-                + " if DIRECTORY follows.",
+                + " if DIRECTORY follows. ssh://[USER@]HOST[:PORT]/PATH starts a sender there by"
+                + " ssh; so does [USER@]HOST:PATH if DIRECTORY follows.",
             "Otherwise the first line on standard output is the URL to send to. It contains the"
                 + " key. With --json the URL is an event; with '-' it goes to standard error."
                 + " Without --once the receiver runs until a signal ends it.",
@@ -115,7 +116,7 @@ final class ReceiveCommand extends Command {
                 "zcp receive zcp+plain://KEY@127.0.0.1:5230 inbox",
                 "Fetch what a 'zcp send --listen' sends."),
             new Example("zcp receive --stdout | tar x", "Pass what arrives to another program.")),
-        PeerOptions.VARIABLES);
+        Manual.both(PeerOptions.VARIABLES, RemoteOptions.VARIABLES));
   }
 
   @Override

@@ -60,9 +60,10 @@ final class SendCommand extends Command {
         "send files and trees to a receiver",
         "[OPTIONS] ADDRESS FILE... | --listen[=HOST:PORT] FILE...",
         List.of(
-            "Sends each FILE to the 'zcp receive' at ADDRESS: HOST:PORT, [V6]:PORT, or"
-                + " the URL that the receiver printed. '-' is standard input of any length;"
-                + " it arrives as a file named stdin.",
+            "Sends each FILE to the 'zcp receive' at ADDRESS: HOST:PORT, [V6]:PORT, or the URL that"
+                + " the receiver printed. [USER@]HOST:DIRECTORY or"
+                + " ssh://[USER@]HOST[:PORT]/DIRECTORY starts a receiver there by ssh. '-' is"
+                + " standard input of any length; it arrives as a file named stdin.",
             "With --listen it is 'zcp receive URL' that connects: the first line on standard output"
                 + " is that URL. Each receiver gets all FILEs as they are then, until a signal ends"
                 + " zcp. Standard input and other streams can be sent only once.",
@@ -98,7 +99,7 @@ final class SendCommand extends Command {
                 "zcp send --listen --once -a photos", "Wait for 'zcp receive' to fetch a tree."),
             new Example(
                 "tar c photos | zcp send 127.0.0.1:5230 -", "Send the output of another program.")),
-        Manual.withProfile(PeerOptions.VARIABLES));
+        Manual.withProfile(Manual.both(PeerOptions.VARIABLES, RemoteOptions.VARIABLES)));
   }
 
   @Override

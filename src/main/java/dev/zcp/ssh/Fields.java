@@ -15,25 +15,25 @@ final class Fields {
   private Fields() {}
 
   /// Gathers fields.
-  static final class Writer {
+  static final class FieldWriter {
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 
-    Writer put(byte[] field) {
+    FieldWriter put(byte[] field) {
       bytes.writeBytes(little(4).putInt(field.length).array());
       bytes.writeBytes(field);
       return this;
     }
 
-    Writer put(String text) {
+    FieldWriter put(String text) {
       return put(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    Writer put(long number) {
+    FieldWriter put(long number) {
       return put(little(8).putLong(number).array());
     }
 
-    Writer put(boolean flag) {
+    FieldWriter put(boolean flag) {
       return put(flag ? 1 : 0);
     }
 
@@ -49,11 +49,11 @@ final class Fields {
   }
 
   /// Reads fields in their order. Everything that does not fit is an [IllegalArgumentException].
-  static final class Reader {
+  static final class FieldReader {
 
     private final ByteBuffer bytes;
 
-    Reader(byte[] bytes) {
+    FieldReader(byte[] bytes) {
       this.bytes = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -102,12 +102,12 @@ final class Fields {
 
   /// Gives bytes, until -1.
   @FunctionalInterface
-  interface Input {
+  interface ByteInput {
     int read(ByteBuffer target) throws IOException;
   }
 
   /// Reads exactly `count` bytes.
-  static byte[] read(Input in, int count) throws IOException {
+  static byte[] read(ByteInput in, int count) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(count);
     while (bytes.hasRemaining()) {
       if (in.read(bytes) < 0) {

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /// The zcp on another machine that ssh has started: it has answered, and a session may begin over
@@ -46,6 +47,7 @@ final class RemoteEnd implements PipeLife, Closeable {
   private final Process process;
   private final Guard guard;
   private final PipeCarrier carrier;
+  private final AtomicBoolean cut = new AtomicBoolean();
   private ServeReply reply;
 
   private RemoteEnd(Login login, ChildProcess child) throws IOException {
@@ -131,7 +133,7 @@ final class RemoteEnd implements PipeLife, Closeable {
   }
 
   private void read(ByteBuffer heard, String release) throws IOException, Failure {
-    Fields.Input in =
+    Fields.ByteInput in =
         target -> {
           if (!heard.hasRemaining()) {
             return carrier.source().read(target, 0);
@@ -190,7 +192,7 @@ final class RemoteEnd implements PipeLife, Closeable {
 
   /// @param ended whether nothing more comes
   private Failure noAnswer(boolean ended, SshCommand ssh, ByteBuffer heard) {
-    int code = ended ? exitCode() : -1;
+    int code = ended ? exitCode(EXIT_MS_MAX) : -1;
     String there = heard.hasRemaining() ? "; it printed " + shown(heard, heard.limit()) : "";
     String install = "install the same zcp there, or name it: --remote-command=/opt/zcp/bin/zcp";
     return switch (code) {
@@ -224,21 +226,30 @@ final class RemoteEnd implements PipeLife, Closeable {
     };
   }
 
-  /// Of ssh, which has closed its output.
-  private int exitCode() {
+  /// What ssh exits with, or -1 if it does not in time.
+  private int exitCode(long ms) {
     try {
-      return process.waitFor(EXIT_MS_MAX, TimeUnit.MILLISECONDS) ? process.exitValue() : -1;
+      return process.waitFor(ms, TimeUnit.MILLISECONDS) ? process.exitValue() : -1;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return -1;
     }
   }
 
-  /// Asks ssh to end, and has it killed if it does not.
+  /// All may have been said, and ssh about to end. If it does not, it hangs, and is killed.
   @Override
   public void cut() {
-    process.destroy();
-    Thread thread = new Thread(this::end, "zcp-ssh-end");
+    if (cut.getAndSet(true)) {
+      return;
+    }
+    Thread thread =
+        new Thread(
+            () -> {
+              if (exitCode(END_MS_MAX) < 0) {
+                end();
+              }
+            },
+            "zcp-ssh-end");
     thread.setDaemon(true);
     thread.start();
   }
@@ -267,7 +278,7 @@ final class RemoteEnd implements PipeLife, Closeable {
     } catch (IOException e) {
       // Nothing more is said on it.
     }
-    if (exitCode() < 0) {
+    if (exitCode(EXIT_MS_MAX) < 0) {
       end();
     }
     guard.close();

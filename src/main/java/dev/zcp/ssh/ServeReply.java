@@ -36,8 +36,8 @@ record ServeReply(String release, ExitCode problem, String reason, int port, Lis
   }
 
   byte[] encode() {
-    Fields.Writer fields =
-        new Fields.Writer().put(release).put(problem.number()).put(reason).put(port);
+    Fields.FieldWriter fields =
+        new Fields.FieldWriter().put(release).put(problem.number()).put(reason).put(port);
     fields.put(found.size());
     for (Found each : found) {
       fields.put(each.ordinal());
@@ -47,12 +47,12 @@ record ServeReply(String release, ExitCode problem, String reason, int port, Lis
 
   /// The release alone, which comes first in every version.
   static String release(byte[] bytes) {
-    return new Fields.Reader(bytes).text(RELEASE_BYTES_MAX);
+    return new Fields.FieldReader(bytes).text(RELEASE_BYTES_MAX);
   }
 
   /// @throws IllegalArgumentException with the reason, if these are no fields of a reply
   static ServeReply decode(byte[] bytes) {
-    Fields.Reader fields = new Fields.Reader(bytes);
+    Fields.FieldReader fields = new Fields.FieldReader(bytes);
     String release = fields.text(RELEASE_BYTES_MAX);
     ExitCode problem = ExitCode.ofNumber(fields.number(0xff));
     String reason = fields.text(REASON_BYTES_MAX);

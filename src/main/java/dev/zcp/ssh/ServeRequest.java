@@ -88,7 +88,7 @@ public sealed interface ServeRequest {
 
   /// The bytes on the wire.
   default byte[] encode() {
-    Fields.Writer fields = new Fields.Writer();
+    Fields.FieldWriter fields = new Fields.FieldWriter();
     fields.put(this instanceof Give ? 1 : 2).put(key()).put(stallTimeoutNs());
     switch (this) {
       case Take take -> {
@@ -104,7 +104,7 @@ public sealed interface ServeRequest {
     return fields.message(MAGIC, VERSION);
   }
 
-  private static void put(Wanted wanted, Fields.Writer fields) {
+  private static void put(Wanted wanted, Fields.FieldWriter fields) {
     Preserve preserve = wanted.preserve();
     fields
         .put(wanted.recursive())
@@ -131,7 +131,7 @@ public sealed interface ServeRequest {
 
   /// @throws IllegalArgumentException with the reason, if these are no fields of a request
   static ServeRequest decode(byte[] bytes) {
-    Fields.Reader fields = new Fields.Reader(bytes);
+    Fields.FieldReader fields = new Fields.FieldReader(bytes);
     int role = fields.number(2);
     String key = fields.text(KEY_CHARS_MAX);
     long stallTimeoutNs = fields.amount();
@@ -151,7 +151,7 @@ public sealed interface ServeRequest {
     return request;
   }
 
-  private static Give give(String key, long stallTimeoutNs, Fields.Reader fields) {
+  private static Give give(String key, long stallTimeoutNs, Fields.FieldReader fields) {
     int count = fields.number(ENTRIES_MAX);
     List<byte[]> paths = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -165,7 +165,7 @@ public sealed interface ServeRequest {
         key, stallTimeoutNs, paths, as.length == 0 ? null : Name.of(as), wanted(fields));
   }
 
-  private static Wanted wanted(Fields.Reader fields) {
+  private static Wanted wanted(Fields.FieldReader fields) {
     boolean recursive = fields.flag();
     boolean specials = fields.flag();
     boolean oneFileSystem = fields.flag();
@@ -205,7 +205,7 @@ public sealed interface ServeRequest {
         resumeVerify);
   }
 
-  private static byte[] path(Fields.Reader fields) {
+  private static byte[] path(Fields.FieldReader fields) {
     byte[] path = fields.bytes(PATH_BYTES_MAX);
     if (path.length > 0) {
       // Refuses what no path holds.

@@ -33,6 +33,7 @@ import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Reasons;
+import dev.zcp.walk.OperandRoots;
 import dev.zcp.walk.Selection;
 import dev.zcp.wire.Keep;
 import java.io.IOException;
@@ -251,7 +252,7 @@ public final class ServedEnd {
 
   private byte[] read() throws IOException {
     Carrier carrier = pipe.carrier();
-    Fields.Input in = target -> carrier.source().read(target, 0);
+    Fields.ByteInput in = target -> carrier.source().read(target, 0);
     Fields.Head head =
         Fields.Head.decode(
             Fields.read(in, ServeRequest.HEAD_BYTES), ServeRequest.MAGIC, ServeRequest.BYTES_MAX);
@@ -279,11 +280,13 @@ public final class ServedEnd {
 
   /// Whether a source has no name: what is in it is meant.
   static boolean isContent(byte[] path) {
-    byte[] name = path.length == 0 ? path : RawPath.of(path).lastComponent();
-    boolean isHome = name.length == 1 && name[0] == '~' && path[0] == '~';
-    boolean isDots =
-        name.length == 1 && name[0] == '.' || name.length == 2 && name[0] == '.' && name[1] == '.';
-    return name.length == 0 || isHome || isDots;
+    if (path.length == 0) {
+      return true;
+    }
+    RawPath asked = RawPath.of(path);
+    byte[] name = asked.lastComponent();
+    boolean isHome = path[0] == '~' && name.length == 1 && asked.parent().equals(RawPath.of(HERE));
+    return name.length == 0 || isHome || OperandRoots.isDots(name);
   }
 
   private static Found look(RawPath path) {

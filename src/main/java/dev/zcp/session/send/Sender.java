@@ -3,7 +3,6 @@ package dev.zcp.session.send;
 import dev.zcp.carrier.Carrier;
 import dev.zcp.carrier.Dialler;
 import dev.zcp.carrier.RateLimit;
-import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -26,7 +25,6 @@ import dev.zcp.session.PeerEndpoint.Served;
 import dev.zcp.session.PeerSession;
 import dev.zcp.session.Peering;
 import dev.zcp.session.SendRequest;
-import dev.zcp.session.Sessions;
 import dev.zcp.spi.Route;
 import dev.zcp.tree.Ends;
 import dev.zcp.tree.Losses;
@@ -123,8 +121,8 @@ public final class Sender {
     }
     return switch (request.peering().endpoint()) {
       case Dial dial -> dial(context, dial, dialler);
-      case Listen listen -> listen(context, listen.address(), listening(context, listen.once()));
-      case Served served -> listen(context, served.address(), serving(context, served));
+      case Listen listen -> listen(context, listen);
+      case Served served -> serve(context, served);
     };
   }
 
@@ -170,43 +168,41 @@ public final class Sender {
     walk(mine, totals, dialling.isLocal());
   }
 
-  /// How receivers are met.
-  @FunctionalInterface
-  private interface Meeting {
-    Result meet(Sessions.Factory factory, boolean isRepeatable) throws Failure;
-  }
-
-  private static Meeting listening(SendContext context, boolean once) {
-    return (factory, isRepeatable) ->
-        new ListeningPort(
-                Side.SENDER, context.request().peering(), context.environment().listener())
-            .serve(factory, once, isRepeatable, false, () -> {});
-  }
-
-  private static Meeting serving(SendContext context, Served served) {
-    return (factory, _) ->
-        served
-            .pipe()
-            .serve(
-                Side.SENDER,
-                context.request().peering(),
-                factory,
-                context.environment().listener());
-  }
-
-  private static Result listen(SendContext context, Address address, Meeting meeting) {
-    Sender first = new Sender(context, address.toString());
+  private static Result listen(SendContext context, Listen listen) {
+    Sender first = new Sender(context, listen.address().toString());
     try (OutgoingTree mine = first.look()) {
       if (!mine.isEmpty()) {
         boolean isRepeatable = mine.isReadTwice();
-        return meeting.meet(
-            (carrier, whenClosed) -> begin(context, isRepeatable, carrier, whenClosed),
-            isRepeatable);
+        return new ListeningPort(
+                Side.SENDER, context.request().peering(), context.environment().listener())
+            .serve(
+                (carrier, whenClosed) -> begin(context, isRepeatable, carrier, whenClosed),
+                listen.once(),
+                isRepeatable,
+                false,
+                () -> {});
       }
     } catch (Failure failure) {
       first.insight.failed(failure);
     }
     return first.insight.finish();
+  }
+
+  /// The other end has started this one, and hears in the session what cannot be sent.
+  private static Result serve(SendContext context, Served served) {
+    try {
+      return served
+          .pipe()
+          .serve(
+              Side.SENDER,
+              context.request().peering(),
+              (carrier, whenClosed) -> begin(context, false, carrier, whenClosed),
+              context.environment().listener());
+    } catch (Failure failure) {
+      Insight insight = context.insight();
+      insight.failed(failure);
+      return insight.finish();
+    }
   }
 
   /// @param isRepeatable whether other receivers are to get the same

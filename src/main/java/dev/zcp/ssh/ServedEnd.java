@@ -246,7 +246,7 @@ public final class ServedEnd {
   }
 
   private static Failure notAsked() {
-    return Failure.of(ExitCode.USAGE, "zcp serve is started by another zcp, through ssh")
+    return Failure.of(ExitCode.USAGE, "serve is started by another zcp, through ssh")
         .with("see zcp copy --help");
   }
 

@@ -125,14 +125,10 @@ public final class ServedEnd {
     RawPath directory = into ? path : path.parent();
     Receiver.requireWritable(directory);
     answer(List.of(found));
-    int keeps = 0;
-    for (Keep each : Keep.values()) {
-      keeps |= each.bit();
-    }
     Admission admission =
         new Admission(
             take.replaces() ? Existing.REPLACE : Existing.REFUSE,
-            keeps,
+            Keep.ALL,
             null,
             ResumeVerify.ALL,
             Admission.UNLIMITED,

@@ -81,10 +81,12 @@ final class Launcher {
       space=4194304
       # Every class of a cache is linked at the start, so each kind of command has a cache of its own.
       case ${1-} in
-        copy | strategies | explain) cache=copy ;;
+        # A colon may be that of another machine, and then the copy is a session.
+        copy) case $* in *:*) cache=peer ;; *) cache=copy ;; esac ;;
+        strategies | explain) cache=copy ;;
         # To hold a file of 1 GiB in one array, which is what some measure, takes three times as much.
         bench) cache=copy heap=-Xmx3g space=8388608 ;;
-        send | receive) cache=peer ;;
+        send | receive | serve) cache=peer ;;
         *) cache=start ;;
       esac
       # The second compiler never repays itself: without it 15,000 files took 0.20 s and not 0.29,
@@ -93,9 +95,10 @@ final class Launcher {
       # A small young generation costs a copy no time and keeps memory small, however many files
       # there are. A session remembers entries for as long as their answers take: in 8 MiB too many
       # of them are there at each collection, and 100,000 files take a fifth longer, and more memory.
-      case ${1-} in
-        copy) jit=-XX:TieredStopAtLevel=1 heap=-Xmn8m ;;
-        send | receive) jit=-XX:TieredStopAtLevel=1 heap=-Xmn32m ;;
+      case "${1-} $*" in
+        "copy "*:*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn32m ;;
+        "copy "*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn8m ;;
+        "send "* | "receive "* | "serve "*) jit=-XX:TieredStopAtLevel=1 heap=-Xmn32m ;;
       esac
       # A cache that cannot be read costs more than none, and an error on every start.
       if [ -r "$home/lib/$cache.aot" ]; then

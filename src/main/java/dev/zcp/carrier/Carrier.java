@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 
-/// Carries bytes in order between this process and its peer: a socket, TLS over one, or later the
-/// two pipes of ssh. It knows no frames, keys or time-outs.
+/// Carries bytes in order between this process and its peer: a socket, TLS over one, or the two
+/// pipes of an ssh. It knows no frames, keys or time-outs.
 ///
 /// At most one thread may read and one may write at a time. They may wait for ever: [#cut] frees
 /// them.
@@ -45,7 +45,8 @@ public interface Carrier extends Closeable {
   /// would fail at once. To be called by whoever may write. False if that cannot be known.
   boolean isWritable();
 
-  /// Whether the bytes stay in this machine's memory.
+  /// Whether nobody on the way can change the bytes, since they stay in this machine's memory, or
+  /// ssh protects them.
   boolean isLocal();
 
   /// Whether nobody on the way can change bytes unseen.

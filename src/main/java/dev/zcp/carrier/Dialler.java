@@ -9,9 +9,10 @@ public interface Dialler {
   /// @throws Failure NETWORK if nobody answers
   Carrier dial() throws Failure;
 
-  /// The host at the other end, by which it is known what moves bytes there best.
+  /// The host at the other end, by which it is known what moves bytes there best; null if it is not
+  /// known.
   InetAddress host();
 
-  /// Whether the peer is on this machine.
+  /// Whether the peer is on this machine, or ssh protects the way there.
   boolean isLocal();
 }

@@ -4,6 +4,7 @@ import dev.zcp.cli.Manual.Example;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Nearest;
+import dev.zcp.ssh.SshCommand;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -19,7 +20,7 @@ public final class Commands {
 
   private Commands() {}
 
-  /// `zcp` itself and every command, for manuals and completions.
+  /// `zcp` itself and every command that people type, for manuals and completions.
   public static List<Command> all() {
     List<Command> commands = new ArrayList<>();
     commands.add(new RootCommand());
@@ -83,6 +84,7 @@ public final class Commands {
       case "strategies" -> new StrategiesCommand();
       case "explain" -> new ExplainCommand();
       case "completion" -> new CompletionCommand();
+      case SshCommand.SERVE -> new ServeCommand();
       default -> null;
     };
   }
@@ -113,7 +115,7 @@ public final class Commands {
                   "zcp receive inbox", "Wait for files, and print the URL to send them to."),
               new Example(
                   "zcp send zcp+plain://KEY@127.0.0.1:5230 disk.img", "Send a file to that URL.")),
-          Manual.withProfile(PeerOptions.VARIABLES));
+          Manual.withProfile(Manual.both(PeerOptions.VARIABLES, RemoteOptions.VARIABLES)));
     }
 
     @Override

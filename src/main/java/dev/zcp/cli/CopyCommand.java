@@ -1,6 +1,7 @@
 package dev.zcp.cli;
 
 import dev.zcp.cli.Manual.Example;
+import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.copy.Assurance;
 import dev.zcp.copy.CopyRequest;
 import dev.zcp.copy.Placement;
@@ -10,7 +11,21 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.Verified;
+import dev.zcp.report.TextReport.Detail;
+import dev.zcp.session.Admission;
+import dev.zcp.session.Flow;
+import dev.zcp.session.ResumeVerify;
+import dev.zcp.session.Sending;
+import dev.zcp.ssh.RemotePath;
+import dev.zcp.ssh.RemoteTransfer;
+import dev.zcp.ssh.ServeRequest.TargetRule;
+import dev.zcp.ssh.ServeRequest.Wanted;
 import dev.zcp.tree.OutputFiles;
+import dev.zcp.tree.Policy;
+import dev.zcp.tree.Policy.Existing;
+import dev.zcp.tree.Preserve;
+import dev.zcp.walk.Selection;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -21,6 +36,9 @@ final class CopyCommand extends Command {
 
   private static final int JOBS_MAX = 1024;
   private static final List<String> LEVELS = List.of("none", "readback", "media");
+
+  /// As that of `zcp send`.
+  private static final long STALL_TIMEOUT_NS = 30_000_000_000L;
 
   private final TreeOptions trees = group(new TreeOptions());
   private final FilterOptions filters = group(new FilterOptions());
@@ -55,6 +73,11 @@ final class CopyCommand extends Command {
   private final PositionalParamSpec operands = operands("0..*", "SOURCE... TARGET");
   private final OptionSpec jobs =
       option("-j, --jobs=N", "Copy up to N files at a time. By default zcp chooses N.");
+  private final OptionSpec limitRate =
+      option(
+          "--limit-rate=SIZE",
+          "Move at most SIZE bytes per second to or from another machine, such as 500K or 10M.");
+  private final RemoteOptions remotes = group(new RemoteOptions());
   private final OptionSpec dryRun = option("--dry-run", "Show what would be done, but do nothing.");
   private final TransferOptions transfer = group(new TransferOptions());
 
@@ -65,7 +88,7 @@ final class CopyCommand extends Command {
   @Override
   public Manual manual() {
     return new Manual(
-        "copy files and trees on this machine",
+        "copy files and trees, here or to and from another machine",
         "[OPTIONS] SOURCE... TARGET",
         List.of(
             "Copies each SOURCE to TARGET. If TARGET is a directory, the copies go"
@@ -73,6 +96,9 @@ final class CopyCommand extends Command {
                 + " directory. '-' is standard input or output.",
             "Each file is written to a hidden partial file, which gets the final name when it is"
                 + " complete. Devices, FIFOs and standard output are written to, never replaced.",
+            "SOURCE or TARGET may be [USER@]HOST:PATH or ssh://[USER@]HOST[:PORT]/PATH, on another"
+                + " machine. ssh starts the zcp there. A colon after a slash is part of a name:"
+                + " ./a:b is a file here.",
             "Directories need -r, or -a, which also preserves all attributes. If a target"
                 + " directory exists, the source is merged into it. If one entry fails,"
                 + " the others are still copied, unless the target is full. Each failure is"
@@ -91,19 +117,28 @@ final class CopyCommand extends Command {
                 "find . -newer stamp -print0 | zcp copy -p --files-from=- --from0 . /backup",
                 "Copy the files that a program lists."),
             new Example("zcp copy -a --dry-run photos /backup/", "Show what would be done."),
+            new Example("zcp copy -a photos ann@nas:/backup/", "Copy a tree to another machine."),
+            new Example(
+                "zcp copy -a --ssh='ssh -p 2222' nas:photos .",
+                "Copy a tree from the home directory of another machine."),
             new Example(
                 "zcp copy --strategy=mmap src dst",
                 "Copy with this strategy, or fail with code 10."),
             new Example(
                 "zcp copy -q --json a.iso b.iso /mnt", "Copy two files, and report to a program."),
             new Example("zcp copy - dst < src", "Copy from standard input.")),
-        Manual.withProfile(List.of()));
+        Manual.withProfile(RemoteOptions.VARIABLES));
   }
 
   @Override
   ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
-    CopyRequest request = request(strategies);
+    CopyOperands ends = ends();
+    RemoteEnds remote = RemoteEnds.of(ends);
+    if (remote != null) {
+      return run(ends, remote, strategies, shell);
+    }
+    CopyRequest request = request(ends, strategies);
     if (request.policy().asks() && !shell.canAsk()) {
       throw usage(
           "-i needs a terminal as standard input and standard error; use -n to"
@@ -122,12 +157,158 @@ final class CopyCommand extends Command {
     return transfer.strategies();
   }
 
+  /// Copies to another machine, or from one.
+  private ExitCode run(CopyOperands ends, RemoteEnds remote, Strategies strategies, Shell shell)
+      throws Failure {
+    ParseResult typed = spec().commandLine().getParseResult();
+    CopyRules.checkRemote(typed, remote.target() == null);
+    Selection selection = filters.selection(trees);
+    List<RawPath> local = remote.target() == null ? List.of() : rawPaths(ends.sources());
+    FilterOptions.check(typed, local, selection);
+    transfer.outputs(selection).requireApart(local, null, false);
+    boolean isStream = remote.target() == null && ends.target().equals("-");
+    ReportRequest report = transfer.report(isStream);
+    Reports reports = new Reports(report, shell);
+    RemoteTransfer transfers =
+        remotes.transfer(
+            shell, report.detail() == Detail.VERBOSE, shell.environment(strategies, reports));
+    Flow flow =
+        new Flow(
+            isGiven(limitRate) ? bytes(limitRate, PeerOptions.RATE_BYTES_MIN, Long.MAX_VALUE) : 0,
+            STALL_TIMEOUT_NS,
+            STALL_TIMEOUT_NS,
+            0,
+            null);
+    return reports.finish(
+        remote.target() == null
+            ? transfers.run(fetch(ends, remote, strategies, selection, flow))
+            : transfers.run(push(local, ends, remote, strategies, selection, flow)));
+  }
+
+  private RemoteTransfer.Push push(
+      List<RawPath> sources,
+      CopyOperands ends,
+      RemoteEnds remote,
+      Strategies strategies,
+      Selection selection,
+      Flow flow)
+      throws Failure {
+    return new RemoteTransfer.Push(
+        sources,
+        remote.target(),
+        rule(ends.placement()),
+        true,
+        transfer.choice(strategies),
+        selection,
+        trees.preserve(),
+        policies.policy(),
+        new Sending(remoteLevel(), ResumeVerify.ALL, false),
+        flow);
+  }
+
+  private RemoteTransfer.Fetch fetch(
+      CopyOperands ends, RemoteEnds remote, Strategies strategies, Selection selection, Flow flow)
+      throws Failure {
+    Preserve preserve = trees.preserve();
+    Policy policy = policies.policy();
+    Wanted wanted =
+        new Wanted(
+            selection.recursive(),
+            selection.specials(),
+            selection.oneFileSystem(),
+            selection.links(),
+            filters.rules(),
+            preserve,
+            policy.onChange(),
+            policy.strict(),
+            remoteLevel(),
+            ResumeVerify.ALL);
+    Admission admission =
+        new Admission(
+            Existing.REPLACE,
+            Admission.keepsOf(selection, preserve),
+            remoteLevel(),
+            ResumeVerify.ALL,
+            Admission.UNLIMITED,
+            Admission.UNLIMITED,
+            false);
+    return new RemoteTransfer.Fetch(
+        remote.sources(),
+        RawText.path(ends.target()),
+        rule(ends.placement()),
+        transfer.choice(strategies),
+        wanted,
+        admission,
+        flow);
+  }
+
+  private static TargetRule rule(Placement placement) {
+    return switch (placement) {
+      case AS_FOUND -> TargetRule.AS_FOUND;
+      case INSIDE -> TargetRule.DIRECTORY;
+      case EXACTLY -> TargetRule.NAME;
+    };
+  }
+
+  /// What goes over ssh is compared on the way unless the user says otherwise.
+  private Verified remoteLevel() throws Failure {
+    return isGiven(verify) ? level() : Verified.WIRE;
+  }
+
+  /// The operands on other machines.
+  ///
+  /// @param sources empty if they are on this one
+  /// @param target null if it is on this one
+  private record RemoteEnds(List<RemotePath> sources, RemotePath target) {
+
+    /// @return null if all are on this machine
+    /// @throws Failure USAGE if they are on more than one other
+    static RemoteEnds of(CopyOperands ends) throws Failure {
+      RemotePath target = RemotePath.of(ends.target());
+      List<RemotePath> sources = new ArrayList<>();
+      for (String each : ends.sources()) {
+        RemotePath source = RemotePath.of(each);
+        if (source != null) {
+          sources.add(source);
+        }
+      }
+      if (sources.isEmpty()) {
+        return target == null ? null : new RemoteEnds(sources, target);
+      }
+      if (target != null) {
+        throw usage(
+            "SOURCE and TARGET are both on other machines, and zcp cannot do that yet: copy to"
+                + " this machine first");
+      }
+      if (sources.size() < ends.sources().size()) {
+        throw usage("some sources are on this machine and some are not; use two commands");
+      }
+      for (RemotePath each : sources) {
+        if (!each.login().equals(sources.getFirst().login())) {
+          throw usage(
+              "the sources are on several machines, "
+                  + sources.getFirst().login()
+                  + " and "
+                  + each.login()
+                  + "; use a command for each");
+        }
+      }
+      return new RemoteEnds(sources, null);
+    }
+  }
+
   CopyRequest request(Strategies strategies) throws Failure {
-    CopyOperands ends = ends();
+    return request(ends(), strategies);
+  }
+
+  private CopyRequest request(CopyOperands ends, Strategies strategies) throws Failure {
+    if (isGiven(limitRate)) {
+      throw usage("--limit-rate is for a copy to or from another machine");
+    }
     CopyRequest request =
         new CopyRequest(
-            ends.sources(),
-            ends.target(),
+            rawPaths(ends.sources()),
+            RawText.path(ends.target()),
             ends.placement(),
             transfer.choice(strategies),
             filters.selection(trees),
@@ -146,23 +327,24 @@ final class CopyCommand extends Command {
   }
 
   /// What was typed, told apart.
-  private record CopyOperands(List<RawPath> sources, RawPath target, Placement placement) {}
+  private record CopyOperands(List<String> sources, String target, Placement placement) {}
 
   /// @throws Failure USAGE if one is missing, or one is too many
   private CopyOperands ends() throws Failure {
-    List<RawPath> paths = paths(operands);
+    List<String> typed = valuesOf(operands);
+    rawPaths(typed);
     RawPath into = pathOf(directory);
-    CopyOperands ends = into == null ? told(paths) : inside(paths, into);
-    standardInputAtMostOnce(ends.sources());
+    CopyOperands ends = into == null ? told(typed) : inside(typed, into);
+    standardInputAtMostOnce(rawPaths(ends.sources()));
     return ends;
   }
 
-  private CopyOperands told(List<RawPath> paths) throws Failure {
+  private CopyOperands told(List<String> paths) throws Failure {
     if (paths.isEmpty()) {
       throw usage("SOURCE and TARGET are missing");
     }
     if (paths.size() == 1) {
-      throw usage("TARGET is missing after " + paths.getFirst());
+      throw usage("TARGET is missing after " + RawText.printable(paths.getFirst()));
     }
     boolean one = isSet(exactly);
     if (one && paths.size() > 2) {
@@ -174,7 +356,7 @@ final class CopyCommand extends Command {
         one ? Placement.EXACTLY : Placement.AS_FOUND);
   }
 
-  private CopyOperands inside(List<RawPath> paths, RawPath into) throws Failure {
+  private CopyOperands inside(List<String> paths, RawPath into) throws Failure {
     if (isSet(exactly)) {
       throw usage("-t and -T cannot be combined");
     }
@@ -184,23 +366,26 @@ final class CopyCommand extends Command {
     if (into.isStandardStream()) {
       throw usage("-t needs a directory, not '-'");
     }
-    return new CopyOperands(paths, into, Placement.INSIDE);
+    return new CopyOperands(paths, valueOf(directory), Placement.INSIDE);
   }
 
   /// [Assurance#USUAL] itself if nothing is asked for.
   private Assurance assurance() throws Failure {
-    Verified level =
-        switch (indexOf(verify, LEVELS)) {
-          case 1 -> Verified.READBACK;
-          case 2 -> Verified.MEDIA;
-          default -> Verified.NONE;
-        };
+    Verified level = level();
     RawPath file = pathOf(manifest);
     boolean durable = isSet(fsync);
     boolean compareOnly = isSet(verifyOnly);
     return level == Verified.NONE && file == null && !durable && !compareOnly
         ? Assurance.USUAL
         : new Assurance(level, file, durable, compareOnly);
+  }
+
+  private Verified level() throws Failure {
+    return switch (indexOf(verify, LEVELS)) {
+      case 1 -> Verified.READBACK;
+      case 2 -> Verified.MEDIA;
+      default -> Verified.NONE;
+    };
   }
 
   private int jobs() throws Failure {
@@ -262,7 +447,37 @@ final class CopyCommand extends Command {
             "--jobs",
             "--dry-run");
 
+    /// What the end on the other machine cannot do.
+    private static final List<String> NOT_REMOTE =
+        List.of(
+            "-n",
+            "-u",
+            "-i",
+            "-b",
+            "--backup",
+            "--suffix",
+            "--follow-target-links",
+            "--inplace",
+            "--manifest",
+            "--verify-only",
+            "--fsync",
+            "--jobs",
+            "--dry-run");
+
     private CopyRules() {}
+
+    /// @param isFetch whether the sources are on the other machine
+    /// @throws Failure USAGE if something is asked for that only a local copy does
+    static void checkRemote(ParseResult typed, boolean isFetch) throws Failure {
+      for (String option : NOT_REMOTE) {
+        if (typed.hasMatchedOption(option)) {
+          throw usage(option + " is not for a remote copy");
+        }
+      }
+      if (isFetch && typed.hasMatchedOption("--files-from")) {
+        throw usage("--files-from is not for a copy from another machine");
+      }
+    }
 
     /// @throws Failure USAGE if what was typed contradicts itself
     static void check(ParseResult typed, CopyRequest request) throws Failure {

@@ -45,9 +45,18 @@ final class DialOptions extends Options {
 
   /// @throws Failure USAGE if one of these is given to an end that listens
   void refuse() throws Failure {
+    refuse(" is for the end that connects, and this one listens");
+  }
+
+  /// @throws Failure USAGE if one of these is given to an end that uses ssh
+  void refuseForSsh() throws Failure {
+    refuse(" cannot be used with ssh, which is one connection and makes it itself");
+  }
+
+  private void refuse(String why) throws Failure {
     for (OptionSpec each : new OptionSpec[] {connections, connectTimeout, retries}) {
       if (isGiven(each)) {
-        throw usage(each.longestName() + " is for the end that connects, and this one listens");
+        throw usage(each.longestName() + why);
       }
     }
   }

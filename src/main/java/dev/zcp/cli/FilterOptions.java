@@ -2,12 +2,15 @@ package dev.zcp.cli;
 
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.ssh.ServeRequest.FilterRule;
+import dev.zcp.ssh.ServeRequest.FilterRule.RuleKind;
 import dev.zcp.tree.IgnorePatterns;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.NameLists.NameList;
 import dev.zcp.walk.Selection;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParseResult;
@@ -62,6 +65,31 @@ final class FilterOptions extends Options {
       }
     }
     return patterns.filter();
+  }
+
+  /// What the [selection][#selection] leaves out, for the other machine to leave out. Reads the
+  /// files that were named.
+  ///
+  /// @throws Failure SOURCE if one cannot be read
+  List<FilterRule> rules() throws Failure {
+    List<FilterRule> rules = new ArrayList<>();
+    for (Typed each : given) {
+      rules.add(
+          switch (each.name()) {
+            case "--exclude" -> new FilterRule(RuleKind.EXCLUDE, RawText.bytes(each.value()));
+            case "--include" -> new FilterRule(RuleKind.INCLUDE, RawText.bytes(each.value()));
+            default -> new FilterRule(RuleKind.FILE, content(RawText.path(each.value())));
+          });
+    }
+    return rules;
+  }
+
+  private static byte[] content(RawPath file) throws Failure {
+    try {
+      return IgnorePatterns.contentOf(file);
+    } catch (IOException e) {
+      throw Reasons.source(file, e);
+    }
   }
 
   private static void addAll(IgnorePatterns patterns, RawPath file) throws Failure {

@@ -42,7 +42,7 @@ public final class Main {
     String command = args.length == 0 ? "" : args[0];
     if (command.equals("send")) {
       Sender.expect();
-    } else if (command.equals("receive")) {
+    } else if (command.equals("receive") || command.equals("serve")) {
       Receiver.expect();
     }
   }

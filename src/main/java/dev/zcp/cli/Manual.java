@@ -34,6 +34,12 @@ public record Manual(
           "The profile that 'zcp bench --tune' writes and auto reads. Default: zcp/profile.json"
               + " in XDG_CONFIG_HOME, or in ~/.config. If it is empty, no profile is used.");
 
+  static List<Variable> both(List<Variable> some, List<Variable> more) {
+    List<Variable> all = new ArrayList<>(some);
+    all.addAll(more);
+    return all;
+  }
+
   /// `others`, and that of the profile.
   static List<Variable> withProfile(List<Variable> others) {
     List<Variable> all = new ArrayList<>(others);

@@ -228,7 +228,11 @@ abstract class Options {
 
   /// @throws Failure USAGE if one of them is empty
   static List<RawPath> paths(ArgSpec argument) throws Failure {
-    List<String> values = valuesOf(argument);
+    return rawPaths(valuesOf(argument));
+  }
+
+  /// @throws Failure USAGE if one of them is empty
+  static List<RawPath> rawPaths(List<String> values) throws Failure {
     List<RawPath> paths = new ArrayList<>(values.size());
     for (String latin1 : values) {
       paths.add(RawText.path(latin1));

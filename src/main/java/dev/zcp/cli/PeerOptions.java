@@ -17,7 +17,7 @@ final class PeerOptions extends Options {
   private static final int SOCKET_BUFFER_BYTES_MAX = Integer.MAX_VALUE / 2;
 
   /// Slower than this the smallest piece takes more than a second, and a peer may wait no longer.
-  private static final long RATE_BYTES_MIN = 1024;
+  static final long RATE_BYTES_MIN = 1024;
 
   /// TCP_CA_NAME_MAX of net/tcp.h less its NUL byte.
   private static final int CONGESTION_CHARS_MAX = 15;
@@ -82,6 +82,15 @@ final class PeerOptions extends Options {
   /// Where a key may come from without an option.
   static KeySource keyWithoutOption(Shell shell) {
     return new KeySource(null, shell.variable(KEY_VARIABLE), shell.sharedKeys());
+  }
+
+  /// @throws Failure USAGE if an option is given that means nothing to the pipes of ssh
+  void refuseForSsh() throws Failure {
+    for (OptionSpec each : new OptionSpec[] {socketBuffer, congestion, keyFile, plain, tls}) {
+      if (isGiven(each)) {
+        throw usage(each.longestName() + " cannot be used with ssh");
+      }
+    }
   }
 
   /// What was said of encryption besides the address.

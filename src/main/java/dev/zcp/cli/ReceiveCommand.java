@@ -1,16 +1,22 @@
 package dev.zcp.cli;
 
 import dev.zcp.cli.Manual.Example;
+import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
+import dev.zcp.insight.CommandEnvironment;
+import dev.zcp.report.TextReport.Detail;
 import dev.zcp.session.Admission;
 import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.Peering;
 import dev.zcp.session.ReceiveRequest;
 import dev.zcp.session.receive.Receiver;
+import dev.zcp.ssh.RemotePath;
+import dev.zcp.ssh.RemoteTransfer;
+import dev.zcp.ssh.RemoteTransfer.Fetch;
 import dev.zcp.tree.Policy.Existing;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,6 +66,7 @@ final class ReceiveCommand extends Command {
           "--discard",
           "Receive and verify files as usual, then delete each instead of naming it."
               + " For testing a link.");
+  private final RemoteOptions remotes = group(new RemoteOptions());
   private final DialOptions dial = group(new DialOptions());
   private final ProofOptions proofs = group(ProofOptions.ofReceiver());
   private final PeerOptions peer = group(new PeerOptions());
@@ -80,7 +87,8 @@ final class ReceiveCommand extends Command {
                 + " the current one. '-' writes one file to standard output and exits.",
             "With ADDRESS it does not wait but connects to a 'zcp send --listen', receives what"
                 + " that sends, and exits. ADDRESS is the URL that the sender printed, or HOST:PORT"
-                + " if DIRECTORY follows or --stdout is given.",
+                + " if DIRECTORY follows or --stdout is given. ssh://[USER@]HOST[:PORT]/PATH starts"
+                + " a sender there by ssh; so does [USER@]HOST:PATH if DIRECTORY follows.",
             "Otherwise the first line on standard output is the URL to send to. It contains the"
                 + " key. With --json the URL is an event; with '-' it goes to standard error."
                 + " Without --once the receiver runs until a signal ends it.",
@@ -108,15 +116,36 @@ final class ReceiveCommand extends Command {
                 "zcp receive zcp+plain://KEY@127.0.0.1:5230 inbox",
                 "Fetch what a 'zcp send --listen' sends."),
             new Example("zcp receive --stdout | tar x", "Pass what arrives to another program.")),
-        PeerOptions.VARIABLES);
+        Manual.both(PeerOptions.VARIABLES, RemoteOptions.VARIABLES));
   }
 
   @Override
   ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
-    ReceiveRequest request = request(strategies, shell);
-    Reports reports = new Reports(transfer.report(request.directory().isStandardStream()), shell);
-    return reports.finish(Receiver.receive(request, shell.environment(strategies, reports)));
+    List<String> operands = new ArrayList<>(valuesOf(directory));
+    RemotePath remote = remote(operands);
+    ReceiveRequest request = request(operands, remote, strategies, shell);
+    ReportRequest report = transfer.report(request.directory().isStandardStream());
+    Reports reports = new Reports(report, shell);
+    CommandEnvironment environment = shell.environment(strategies, reports);
+    return reports.finish(
+        remote == null
+            ? Receiver.receive(request, environment)
+            : remotes
+                .transfer(shell, report.detail() == Detail.VERBOSE, environment)
+                .run(Fetch.of(request, remote)));
+  }
+
+  /// Takes the path on another machine from the operands; null if there is none. As with addresses,
+  /// one operand alone is one only if it is a URL.
+  private static RemotePath remote(List<String> operands) throws Failure {
+    boolean mayBe =
+        operands.size() == 2 || operands.size() == 1 && operands.getFirst().startsWith("ssh://");
+    RemotePath remote = mayBe ? RemoteOptions.path(operands.getFirst()) : null;
+    if (remote != null) {
+      operands.removeFirst();
+    }
+    return remote;
   }
 
   Strategies strategies() throws Failure {
@@ -124,12 +153,17 @@ final class ReceiveCommand extends Command {
   }
 
   ReceiveRequest request(Strategies strategies, Shell shell) throws Failure {
-    List<String> operands = new ArrayList<>(valuesOf(directory));
-    Address sender = sender(operands);
+    return request(new ArrayList<>(valuesOf(directory)), null, strategies, shell);
+  }
+
+  /// @param remote where ssh starts the other end; null if there is one
+  private ReceiveRequest request(
+      List<String> operands, RemotePath remote, Strategies strategies, Shell shell) throws Failure {
+    Address sender = remote == null ? sender(operands) : null;
     RawPath into = into(operands);
     return new ReceiveRequest(
         new Peering(
-            endpoint(sender, isSet(once) || into.isStandardStream()),
+            remote == null ? endpoint(sender, isSet(once) || into.isStandardStream()) : ssh(remote),
             peer.key(shell),
             peer.encryption(),
             peer.flow(dial.connectTimeoutNs())),
@@ -153,6 +187,15 @@ final class ReceiveCommand extends Command {
 
   private static boolean isHostAndPort(List<String> operands) {
     return Address.isHostAndPort(RawText.text(operands.getFirst()));
+  }
+
+  private PeerEndpoint ssh(RemotePath remote) throws Failure {
+    if (isGiven(listen)) {
+      throw usage("--listen waits for a sender, and ssh starts one: use one of them");
+    }
+    dial.refuseForSsh();
+    peer.refuseForSsh();
+    return RemoteTransfer.endpoint(remote.login());
   }
 
   private PeerEndpoint endpoint(Address sender, boolean isOne) throws Failure {

@@ -1,16 +1,23 @@
 package dev.zcp.cli;
 
 import dev.zcp.cli.Manual.Example;
+import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
+import dev.zcp.insight.CommandEnvironment;
+import dev.zcp.report.TextReport.Detail;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.Peering;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
 import dev.zcp.session.send.Sender;
+import dev.zcp.ssh.RemotePath;
+import dev.zcp.ssh.RemoteTransfer;
+import dev.zcp.ssh.RemoteTransfer.Push;
+import dev.zcp.ssh.ServeRequest.TargetRule;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.walk.Selection;
@@ -37,6 +44,7 @@ final class SendCommand extends Command {
           LISTEN_USUAL);
   private final OptionSpec once =
       option("--once", "With --listen, exit after the first transfer, with its exit code.");
+  private final RemoteOptions remotes = group(new RemoteOptions());
   private final DialOptions dial = group(new DialOptions());
   private final PeerOptions peer = group(new PeerOptions());
   private final TransferOptions transfer = group(new TransferOptions());
@@ -53,9 +61,10 @@ final class SendCommand extends Command {
         "send files and trees to a receiver",
         "[OPTIONS] ADDRESS FILE... | --listen[=HOST:PORT] FILE...",
         List.of(
-            "Sends each FILE to the 'zcp receive' at ADDRESS: HOST:PORT, [V6]:PORT, or"
-                + " the URL that the receiver printed. '-' is standard input of any length;"
-                + " it arrives as a file named stdin.",
+            "Sends each FILE to the 'zcp receive' at ADDRESS: HOST:PORT, [V6]:PORT, or the URL that"
+                + " the receiver printed. [USER@]HOST:DIRECTORY or"
+                + " ssh://[USER@]HOST[:PORT]/DIRECTORY starts a receiver there by ssh. '-' is"
+                + " standard input of any length; it arrives as a file named stdin.",
             "With --listen it is 'zcp receive URL' that connects: the first line on standard output"
                 + " is that URL. Each receiver gets all FILEs as they are then, until a signal ends"
                 + " zcp. Standard input and other streams can be sent only once.",
@@ -93,16 +102,29 @@ final class SendCommand extends Command {
                 "zcp send --listen --once -a photos", "Wait for 'zcp receive' to fetch a tree."),
             new Example(
                 "tar c photos | zcp send 127.0.0.1:5230 -", "Send the output of another program.")),
-        Manual.withProfile(PeerOptions.VARIABLES));
+        Manual.withProfile(Manual.both(PeerOptions.VARIABLES, RemoteOptions.VARIABLES)));
   }
 
   @Override
   ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
-    SendRequest request = request(strategies, shell);
+    RemotePath remote = remote(valuesOf(address));
+    SendRequest request = request(strategies, shell, remote);
     transfer.outputs(request.selection()).requireApart(request.files(), null, false);
-    Reports reports = new Reports(transfer.report(false), shell);
-    return reports.finish(Sender.send(request, shell.environment(strategies, reports)));
+    ReportRequest report = transfer.report(false);
+    Reports reports = new Reports(report, shell);
+    CommandEnvironment environment = shell.environment(strategies, reports);
+    return reports.finish(
+        remote == null
+            ? Sender.send(request, environment)
+            : remotes
+                .transfer(shell, report.detail() == Detail.VERBOSE, environment)
+                .run(Push.of(request, remote, TargetRule.DIRECTORY, false)));
+  }
+
+  /// The path that was typed in place of an address; null if it is none.
+  private RemotePath remote(List<String> first) throws Failure {
+    return isGiven(listen) || first.isEmpty() ? null : RemoteOptions.path(first.getFirst());
   }
 
   Strategies strategies() throws Failure {
@@ -110,8 +132,14 @@ final class SendCommand extends Command {
   }
 
   SendRequest request(Strategies strategies, Shell shell) throws Failure {
+    return request(strategies, shell, null);
+  }
+
+  /// @param remote where ssh starts the other end; null if there is one
+  private SendRequest request(Strategies strategies, Shell shell, RemotePath remote)
+      throws Failure {
     List<String> first = valuesOf(address);
-    PeerEndpoint endpoint = endpoint(first);
+    PeerEndpoint endpoint = remote == null ? endpoint(first) : ssh(remote);
     List<RawPath> sources = new ArrayList<>();
     if (endpoint instanceof PeerEndpoint.Listen && !first.isEmpty()) {
       sources.add(RawText.path(first.getFirst()));
@@ -141,6 +169,12 @@ final class SendCommand extends Command {
         trees.preserve(),
         new Policy(Existing.REPLACE, null, false, changes.onChange(), changes.strict()),
         new Sending(proofs.level(), proofs.resumeVerify(), false));
+  }
+
+  private PeerEndpoint ssh(RemotePath remote) throws Failure {
+    dial.refuseForSsh();
+    peer.refuseForSsh();
+    return RemoteTransfer.endpoint(remote.login());
   }
 
   /// @param first the first operand, if there is one

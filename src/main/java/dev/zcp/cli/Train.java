@@ -6,6 +6,8 @@ import dev.zcp.profile.RouteKey;
 import dev.zcp.profile.RouteTunings.UserProfile;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -161,6 +163,10 @@ final class Train {
             Files.createDirectory(directory.resolve("encrypted")).toString()),
         List.of("-a", "--connections=2"),
         List.of(tree.toString(), large.toString()));
+    String copied = directory.resolve("copied").toString();
+    copyBySsh("-a", tree.toString(), "there:" + copied);
+    copyBySsh("-aq", "there:" + copied, path("fetched"));
+    copyBySsh("-q", small.toString(), "there:" + copied);
     // A file that is long enough to be sent by it would take the build long.
     new UserProfile(RawPath.of(profile)).find(new RouteKey.Send("none"));
   }
@@ -228,6 +234,40 @@ final class Train {
       receiver.join();
     } catch (InterruptedException e) {
       throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  /// One copy to or from the other end that ssh starts: both are of this process, and the ssh
+  /// between them is a shell that joins pipes.
+  private void copyBySsh(String... arguments) throws IOException {
+    String there = path("there.fifo");
+    String back = path("back.fifo");
+    Files.deleteIfExists(Path.of(there));
+    Files.deleteIfExists(Path.of(back));
+    try {
+      if (new ProcessBuilder("mkfifo", there, back).start().waitFor() != 0) {
+        throw new IOException("mkfifo failed");
+      }
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted", e);
+    }
+    Thread serve = new Thread(() -> serve(there, back), "train-serve");
+    serve.setDaemon(true);
+    serve.start();
+    List<String> words = new ArrayList<>(List.of("copy"));
+    words.add("--ssh=sh -c 'cat \"$1\" & cat > \"$2\"' sh \"" + back + "\" \"" + there + "\"");
+    words.addAll(List.of(arguments));
+    expect(new Lesson(ExitCode.OK, words.toArray(String[]::new)), new ByteArrayOutputStream());
+  }
+
+  private static void serve(String in, String out) {
+    // Each is open when somebody has opened the other end.
+    try (FileOutputStream writing = new FileOutputStream(out);
+        FileInputStream reading = new FileInputStream(in)) {
+      PrintStream err = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
+      Main.run(Arguments.of("serve"), reading, writing, err, Map.of());
+    } catch (IOException e) {
+      // The copy fails then, and tells why.
     }
   }
 

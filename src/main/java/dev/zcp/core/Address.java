@@ -16,7 +16,9 @@ public record Address(Scheme scheme, String key, String host, int port) {
     /// `zcp://`: encrypted by TLS.
     ENCRYPTED("zcp://"),
     /// `zcp+plain://`: authenticated, not encrypted.
-    PLAIN("zcp+plain://");
+    PLAIN("zcp+plain://"),
+    /// The other end was started by ssh, whose pipes are the connection. Nobody types it.
+    SSH("");
 
     private final String prefix;
 
@@ -30,6 +32,11 @@ public record Address(Scheme scheme, String key, String host, int port) {
     }
   }
 
+  /// The other end that ssh started on `login`, such as `user@host`.
+  public static Address ofSsh(String login, String key) {
+    return new Address(Scheme.SSH, key, login, 0);
+  }
+
   /// Whether connections to this address are encrypted.
   ///
   /// @param asked what was said of it besides this address
@@ -37,7 +44,7 @@ public record Address(Scheme scheme, String key, String host, int port) {
   public boolean isEncrypted(Scheme asked, boolean loopback) {
     return switch (scheme == Scheme.UNSAID ? asked : scheme) {
       case ENCRYPTED -> true;
-      case PLAIN -> false;
+      case PLAIN, SSH -> false;
       case UNSAID -> !loopback;
     };
   }
@@ -100,6 +107,9 @@ public record Address(Scheme scheme, String key, String host, int port) {
   @Override
   public String toString() {
     String shown = Printable.of(host);
+    if (scheme == Scheme.SSH) {
+      return shown;
+    }
     return (shown.indexOf(':') >= 0 ? "[" + shown + "]" : shown) + ":" + port;
   }
 

@@ -52,9 +52,9 @@ public final class RouteTunings {
     }
   }
 
-  /// For a file of `bytes` that is sent to `peer`.
+  /// For a file of `bytes` that is sent to `peer`; null if its address is not known.
   public synchronized Tuning ofSend(InetAddress peer, long bytes) {
-    return isWorthALook(bytes) ? tuning(RouteKey.Send.to(peer)) : Tuning.NONE;
+    return peer != null && isWorthALook(bytes) ? tuning(RouteKey.Send.to(peer)) : Tuning.NONE;
   }
 
   private boolean isWorthALook(long bytes) {

@@ -1,10 +1,15 @@
 package dev.zcp.session;
 
+import dev.zcp.core.Name;
 import dev.zcp.insight.Verified;
 import dev.zcp.tree.Policy.Existing;
+import dev.zcp.tree.Preserve;
+import dev.zcp.walk.Selection;
+import dev.zcp.walk.Selection.Links;
 import dev.zcp.wire.Keep;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /// What a receiver takes.
 ///
@@ -14,6 +19,8 @@ import java.util.List;
 /// @param resumeVerify what of the bytes that are there from before it reads again
 /// @param bytesMax of a session at most, or [#UNLIMITED]
 /// @param filesMax entries of a session at most, or [#UNLIMITED]
+/// @param names what the first name of each path must be one of, or null for any: so a sender that
+///   was asked for certain files can give no others
 /// @param discard whether each file is thrown away where it would get its name; `existing` does not
 ///   matter then
 public record Admission(
@@ -23,12 +30,45 @@ public record Admission(
     ResumeVerify resumeVerify,
     long bytesMax,
     long filesMax,
-    boolean discard) {
+    boolean discard,
+    Set<Name> names) {
 
   public static final long UNLIMITED = Long.MAX_VALUE;
 
+  /// Of any names.
+  public Admission(
+      Existing existing,
+      int keeps,
+      Verified verify,
+      ResumeVerify resumeVerify,
+      long bytesMax,
+      long filesMax,
+      boolean discard) {
+    this(existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, null);
+  }
+
   public static final Admission USUAL =
       new Admission(Existing.REFUSE, 0, null, ResumeVerify.ALL, UNLIMITED, UNLIMITED, false);
+
+  /// This, of certain names only.
+  public Admission of(Set<Name> only) {
+    return new Admission(existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, only);
+  }
+
+  /// Bits of [Keep]: what a sender asks for that takes and preserves this.
+  public static int keepsOf(Selection selection, Preserve preserve) {
+    return bit(Keep.LINKS, selection.links() != Links.FOLLOWED)
+        | bit(Keep.SPECIALS, selection.specials())
+        | bit(Keep.HARD_LINKS, preserve.links())
+        | bit(Keep.MODE, preserve.mode())
+        | bit(Keep.OWNER, preserve.owner())
+        | bit(Keep.XATTR, preserve.xattr())
+        | bit(Keep.ACL, preserve.acl());
+  }
+
+  private static int bit(Keep keep, boolean wanted) {
+    return wanted ? keep.bit() : 0;
+  }
 
   /// What a receiver may be told to take besides, as the command line has it.
   public static final List<String> KEEP_WORDS = words();

@@ -35,4 +35,13 @@ public sealed interface PeerEndpoint {
   /// @param address port 0 takes a free one
   /// @param once whether to end after one transfer, with its exit code
   record Listen(Address address, boolean once) implements PeerEndpoint {}
+
+  /// It was started by the other end, and has one connection from the start. The session ends with
+  /// that.
+  record Served(Address address, ServedPipe pipe) implements PeerEndpoint {}
+
+  /// How long a session may be without a connection before it ends.
+  default long patienceNs(Flow flow) {
+    return this instanceof Served ? 0 : flow.stallTimeoutNs();
+  }
 }

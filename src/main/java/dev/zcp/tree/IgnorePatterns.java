@@ -43,7 +43,14 @@ public final class IgnorePatterns {
   /// @throws IOException if it cannot be read, or is longer than [#FILE_BYTES_MAX]
   /// @throws Failure USAGE if a line is malformed
   public void addAll(RawPath file) throws IOException, Failure {
-    byte[] text = contentOf(file);
+    addLines(contentOf(file), file.toString());
+  }
+
+  /// Adds the lines of a file that somebody else has read.
+  ///
+  /// @param file its name, for messages
+  /// @throws Failure USAGE if a line is malformed
+  public void addLines(byte[] text, String file) throws Failure {
     int number = 1;
     int from =
         Arrays.mismatch(text, BYTE_ORDER_MARK) == BYTE_ORDER_MARK.length
@@ -118,7 +125,10 @@ public final class IgnorePatterns {
     return lineEnd;
   }
 
-  private static byte[] contentOf(RawPath file) throws IOException {
+  /// The text of a file of patterns.
+  ///
+  /// @throws IOException if it cannot be read, or is longer than [#FILE_BYTES_MAX]
+  public static byte[] contentOf(RawPath file) throws IOException {
     try (InputStream in = Files.newInputStream(file.toPath())) {
       byte[] bytes = in.readNBytes(FILE_BYTES_MAX + 1);
       if (bytes.length > FILE_BYTES_MAX) {

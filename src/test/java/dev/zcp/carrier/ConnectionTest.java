@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.Span;
 import dev.zcp.secure.Key;
-import dev.zcp.testing.PipeCarrier;
+import dev.zcp.testing.PairedCarrier;
 import dev.zcp.testing.TestConnection;
 import dev.zcp.testing.TestRoute;
 import dev.zcp.testing.TestVerdicts;
@@ -62,7 +62,7 @@ class ConnectionTest {
 
   @Test
   void manyFramesTakeFewCalls() throws Exception {
-    PipeCarrier[] pair = PipeCarrier.pair();
+    PairedCarrier[] pair = PairedCarrier.pair();
     int frames = 100;
     try (Connection receiver = end(pair[1], Side.RECEIVER);
         Connection sender = end(pair[0], Side.SENDER)) {
@@ -80,7 +80,7 @@ class ConnectionTest {
 
   @Test
   void whatWasReadAheadOfABlockComesBeforeTheRest() throws Exception {
-    PipeCarrier[] pair = PipeCarrier.pair();
+    PairedCarrier[] pair = PairedCarrier.pair();
     byte[] content = new byte[10_000];
     new Random(content.length).nextBytes(content);
     try (Connection receiver = end(pair[1], Side.RECEIVER);
@@ -123,7 +123,7 @@ class ConnectionTest {
   /// As when it reads from a disk that hangs.
   @Test
   void aBeatDoesNotWaitForAWriterThatIsAtSomethingElse() throws Exception {
-    PipeCarrier[] pair = PipeCarrier.pair();
+    PairedCarrier[] pair = PairedCarrier.pair();
     try (Connection receiver = end(pair[1], Side.RECEIVER);
         Connection sender = end(pair[0], Side.SENDER)) {
       receiver.put(TestVerdicts.done(1));
@@ -134,12 +134,12 @@ class ConnectionTest {
 
   @Test
   void aPeerThatDoesNotReadKeepsNoOtherConnectionFromBeating() throws Exception {
-    PipeCarrier[] deaf = PipeCarrier.pair();
-    PipeCarrier[] good = PipeCarrier.pair();
+    PairedCarrier[] deaf = PairedCarrier.pair();
+    PairedCarrier[] good = PairedCarrier.pair();
     try (Connection stuck = end(deaf[1], Side.RECEIVER);
         Connection well = end(good[1], Side.RECEIVER);
         Connection sender = end(good[0], Side.SENDER)) {
-      deaf[1].sink().write(ByteBuffer.allocate(PipeCarrier.PIPE_BYTES), 0);
+      deaf[1].sink().write(ByteBuffer.allocate(PairedCarrier.PIPE_BYTES), 0);
       for (int beats = 0; beats < 3; beats++) {
         assertThat(sender.receive().type()).isEqualTo(FrameType.BEAT);
       }

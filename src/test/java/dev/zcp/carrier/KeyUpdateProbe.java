@@ -1,6 +1,6 @@
 package dev.zcp.carrier;
 
-import dev.zcp.testing.PipeCarrier;
+import dev.zcp.testing.PairedCarrier;
 import java.nio.ByteBuffer;
 import java.security.Security;
 import java.util.concurrent.CompletableFuture;
@@ -15,7 +15,7 @@ final class KeyUpdateProbe {
 
   public static void main(String[] args) throws Exception {
     Security.setProperty("jdk.tls.keyLimits", "AES/GCM/NoPadding KeyUpdate 2^20");
-    PipeCarrier[] pair = PipeCarrier.pair(false);
+    PairedCarrier[] pair = PairedCarrier.pair(false);
     Carrier near = new TlsCarrier(pair[0], false);
     Carrier far = new TlsCarrier(pair[1], true);
     CompletableFuture<byte[]> there = CarrierContract.async(far::establish);

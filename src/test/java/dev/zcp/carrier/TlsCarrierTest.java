@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.secure.Tls;
-import dev.zcp.testing.PipeCarrier;
+import dev.zcp.testing.PairedCarrier;
 import dev.zcp.testing.TestConnection;
 import dev.zcp.testing.TestRoute;
 import dev.zcp.wire.ProtocolException;
@@ -33,18 +33,18 @@ class TlsCarrierTest extends CarrierContract {
 
     @Override
     Carrier[] pair() throws IOException {
-      PipeCarrier[] pair = PipeCarrier.pair(false);
+      PairedCarrier[] pair = PairedCarrier.pair(false);
       return new Carrier[] {new TlsCarrier(pair[0], true), new TlsCarrier(pair[1], false)};
     }
   }
 
   @Test
   void theBindingIsThatOfThisConnectionAlone() throws Exception {
-    PipeCarrier[] other = PipeCarrier.pair();
+    PairedCarrier[] other = PairedCarrier.pair();
     CompletableFuture<byte[]> there = async(new TlsCarrier(other[1], true)::establish);
     byte[] here = new TlsCarrier(other[0], false).establish();
     assertThat(here).hasSize(Tls.BINDING_BYTES).isEqualTo(there.get());
-    PipeCarrier[] another = PipeCarrier.pair();
+    PairedCarrier[] another = PairedCarrier.pair();
     async(new TlsCarrier(another[1], true)::establish);
     assertThat(new TlsCarrier(another[0], false).establish()).isNotEqualTo(here);
   }
@@ -77,7 +77,7 @@ class TlsCarrierTest extends CarrierContract {
   @Test
   void whoSpeaksNoTlsIsToldSoInTls() throws Exception {
     for (String said : new String[] {"\u0089zcp\r\n\u001a\n", "GET / HTTP/1.1\r\n\r\n"}) {
-      PipeCarrier[] pair = PipeCarrier.pair();
+      PairedCarrier[] pair = PairedCarrier.pair();
       pair[0].write(ByteBuffer.wrap(said.getBytes(StandardCharsets.ISO_8859_1)));
       assertThatThrownBy(new TlsCarrier(pair[1], true)::establish)
           .isInstanceOf(ProtocolException.class)
@@ -91,7 +91,7 @@ class TlsCarrierTest extends CarrierContract {
   @Test
   void whoGoesAwayDuringTheHandshakeEndsIt() throws Exception {
     for (byte[] said : new byte[][] {{}, {22, 3, 3, 1, 0, 1}}) {
-      PipeCarrier[] pair = PipeCarrier.pair();
+      PairedCarrier[] pair = PairedCarrier.pair();
       pair[0].write(ByteBuffer.wrap(said));
       pair[0].endOutput();
       assertThatThrownBy(new TlsCarrier(pair[1], true)::establish).isInstanceOf(EOFException.class);
@@ -101,7 +101,7 @@ class TlsCarrierTest extends CarrierContract {
   /// A message of a handshake could be of 16 MiB.
   @Test
   void aStrangerCannotHaveTheEngineKeepMuch() throws Exception {
-    PipeCarrier[] pair = PipeCarrier.pair();
+    PairedCarrier[] pair = PairedCarrier.pair();
     byte[] hello = new byte[5 + 16384];
     byte[] head = {22, 3, 1, 64, 0, 1, 127, -1, -1};
     System.arraycopy(head, 0, hello, 0, head.length);

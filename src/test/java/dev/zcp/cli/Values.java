@@ -27,7 +27,17 @@ public enum Values {
     return switch (argument.paramLabel()) {
       case "FILE", "JAR", "SOURCE", "TARGET", "SOURCE... TARGET" -> FILES;
       case "DIRECTORY" -> DIRECTORIES;
-      case "ADDRESS", "HOST:PORT", "SIZE", "TIME", "LIST", "N", "SUFFIX", "PATTERN" -> FREE;
+      case "ADDRESS",
+          "COMMAND",
+          "PROGRAM",
+          "HOST:PORT",
+          "SIZE",
+          "TIME",
+          "LIST",
+          "N",
+          "SUFFIX",
+          "PATTERN" ->
+          FREE;
       default -> throw new IllegalArgumentException("a value labelled " + argument.paramLabel());
     };
   }

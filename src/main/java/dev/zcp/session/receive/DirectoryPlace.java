@@ -2,6 +2,7 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Name;
 import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.Admission;
@@ -209,7 +210,10 @@ final class DirectoryPlace implements Place {
     }
   }
 
-  private static void requireNames(Offered entry) throws Failure {
+  private void requireNames(Offered entry) throws Failure {
+    if (admission.names() != null && !admission.names().contains(first(entry.path()))) {
+      throw Failure.of(ExitCode.PROTOCOL, entry.path().toString(), "nobody asked for this");
+    }
     for (EntryPath each = entry.path(); each != null; each = each.parent()) {
       if (HiddenName.isReserved(each.name().bytes())) {
         throw Failure.of(
@@ -218,6 +222,14 @@ final class DirectoryPlace implements Place {
             "names with .zcp- are zcp's own partial files");
       }
     }
+  }
+
+  private static Name first(EntryPath path) {
+    EntryPath first = path;
+    while (first.parent() != null) {
+      first = first.parent();
+    }
+    return first.name();
   }
 
   /// What to answer, or why not.

@@ -1,7 +1,9 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.carrier.Dialler;
 import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.insight.CommandEnvironment;
@@ -15,6 +17,7 @@ import dev.zcp.session.Opener;
 import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.PeerSession;
 import dev.zcp.session.ReceiveRequest;
+import dev.zcp.session.Sessions;
 import dev.zcp.spi.Route;
 import dev.zcp.spi.Sink;
 import dev.zcp.tree.Ends;
@@ -33,9 +36,13 @@ public final class Receiver {
   private final ReceiveRequest request;
   private final CommandEnvironment environment;
 
-  private Receiver(ReceiveRequest request, CommandEnvironment environment) {
+  /// Null for TCP.
+  private final Dialler dialler;
+
+  private Receiver(ReceiveRequest request, CommandEnvironment environment, Dialler dialler) {
     this.request = request;
     this.environment = environment;
+    this.dialler = dialler;
   }
 
   /// Begins what every session needs and takes a while: to be called while there is something else
@@ -48,8 +55,15 @@ public final class Receiver {
   /// until a signal ends the process. Each transfer has a result of its own, which the listener is
   /// told; this returns the last.
   public static Result receive(ReceiveRequest request, CommandEnvironment environment) {
+    return receive(request, environment, null);
+  }
+
+  /// As [#receive(ReceiveRequest, CommandEnvironment)], over whatever `dialler` connects by; null
+  /// for TCP.
+  public static Result receive(
+      ReceiveRequest request, CommandEnvironment environment, Dialler dialler) {
     try {
-      return new Receiver(request, environment).receive();
+      return new Receiver(request, environment, dialler).receive();
     } catch (Failure failure) {
       Insight insight = new Insight("receive", request.choice().strategy(), environment.listener());
       insight.failed(failure);
@@ -64,6 +78,7 @@ public final class Receiver {
         switch (request.peering().endpoint()) {
           case PeerEndpoint.Dial _ -> dialling(engine);
           case PeerEndpoint.Listen listen -> listening(engine, listen.once());
+          case PeerEndpoint.Served served -> serving(served);
         };
     return request.directory().isStandardStream()
         ? toStandardOutput(engine, meeting)
@@ -93,19 +108,34 @@ public final class Receiver {
         new ListeningPort(Side.RECEIVER, request.peering(), environment.listener());
     requireServable(engine, port.isEncrypted());
     boolean discard = request.admission().discard();
-    return (means, abandon) ->
-        port.serve(
-            (first, whenClosed) ->
-                new ReceivingSession(means, first.peer(), PeerSession.CONNECTIONS_MAX, whenClosed),
-            once,
-            true,
-            discard,
-            abandon);
+    return (means, abandon) -> port.serve(sessions(means), once, true, discard, abandon);
+  }
+
+  private Meeting serving(PeerEndpoint.Served served) {
+    return (means, abandon) -> {
+      try (Guard _ = Guard.install(abandon)) {
+        return served
+            .pipe()
+            .serve(Side.RECEIVER, request.peering(), sessions(means), environment.listener());
+      } catch (Failure failure) {
+        // The sender has left in the middle, and perhaps a thread still waits for it.
+        abandon.run();
+        throw failure;
+      }
+    };
+  }
+
+  private static Sessions.Factory sessions(Means means) {
+    return (first, whenClosed) ->
+        new ReceivingSession(means, first.peer(), PeerSession.CONNECTIONS_MAX, whenClosed);
   }
 
   private Meeting dialling(Engine engine) throws Failure {
+    boolean discard = request.admission().discard();
     Dialling dialling =
-        Dialling.bySocket(Side.RECEIVER, request.peering(), request.admission().discard());
+        dialler == null
+            ? Dialling.bySocket(Side.RECEIVER, request.peering(), discard)
+            : new Dialling(Side.RECEIVER, request.peering(), dialler, discard);
     requireServable(engine, dialling.isEncrypted());
     return (means, abandon) -> {
       try (Guard _ = Guard.install(abandon)) {
@@ -152,19 +182,28 @@ public final class Receiver {
 
   private Result toDirectory(Engine engine, Meeting meeting) throws Failure {
     try (TargetDirectory target = TargetDirectory.open(request.directory())) {
-      requireWritable(target);
+      requireWritable(target, request.directory());
       Grounds grounds = session -> target.begin(request.admission(), session.departures(), session);
       return meeting.meet(means(engine, grounds), target::abandon);
     }
   }
 
+  /// Requires a directory to be there, and to be one that may be written to.
+  ///
+  /// @throws Failure DESTINATION if not
+  public static void requireWritable(RawPath directory) throws Failure {
+    try (TargetDirectory target = TargetDirectory.open(directory)) {
+      requireWritable(target, directory);
+    }
+  }
+
   /// By its descriptor: the way there may have a name that Java's file API cannot say.
-  private void requireWritable(TargetDirectory target) throws Failure {
+  private static void requireWritable(TargetDirectory target, RawPath directory) throws Failure {
     Path path = Path.of("/proc/self/fd/" + target.directory().descriptor());
     try {
       path.getFileSystem().provider().checkAccess(path, AccessMode.WRITE);
     } catch (IOException e) {
-      throw Reasons.destination(request.directory(), e);
+      throw Reasons.destination(directory, e);
     }
   }
 

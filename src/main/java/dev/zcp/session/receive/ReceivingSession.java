@@ -246,7 +246,8 @@ final class ReceivingSession implements FileWork, PeerSession {
   public void leave() {
     try {
       // What went to standard output cannot be sent there again.
-      connections.awaitReturn(inOrder ? 0 : entries.patienceNs(flow().stallTimeoutNs()));
+      long usualNs = means.request().peering().endpoint().patienceNs(flow());
+      connections.awaitReturn(inOrder ? 0 : entries.patienceNs(usualNs));
     } catch (InterruptedException e) {
       connections.end(Failure.of(ExitCode.NETWORK, peer, "interrupted").because(e));
       Thread.currentThread().interrupt();

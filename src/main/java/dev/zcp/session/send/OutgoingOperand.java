@@ -15,9 +15,10 @@ import java.nio.charset.StandardCharsets;
 
 /// What a send command was given.
 ///
-/// @param name where it arrives; null of a directory whose content does, as of `.`
+/// @param name what it arrives as; null of a directory whose content does, as of `.`
 /// @param status what it was when it was looked at; null for standard input
-record OutgoingOperand(RawPath path, Name name, FileStatus status) {
+/// @param isRenamed whether the name is not its own
+record OutgoingOperand(RawPath path, Name name, FileStatus status, boolean isRenamed) {
 
   /// What standard input is called where it arrives.
   private static final byte[] STANDARD_INPUT_NAME = "stdin".getBytes(StandardCharsets.US_ASCII);
@@ -31,6 +32,11 @@ record OutgoingOperand(RawPath path, Name name, FileStatus status) {
     return status == null || !status.isRegular() && !status.isDirectory();
   }
 
+  /// The name that it gets in place of its own; null if it keeps that.
+  byte[] newName() {
+    return isRenamed ? name.bytes() : null;
+  }
+
   boolean isDirectory() {
     return status != null && status.isDirectory();
   }
@@ -39,7 +45,8 @@ record OutgoingOperand(RawPath path, Name name, FileStatus status) {
   ///   and only files were asked for, or has no name
   static OutgoingOperand of(SendRequest request, RawPath path) throws Failure {
     if (path.isStandardStream()) {
-      return new OutgoingOperand(path, Name.of(STANDARD_INPUT_NAME), null);
+      Name name = request.as() == null ? Name.of(STANDARD_INPUT_NAME) : request.as();
+      return new OutgoingOperand(path, name, null, false);
     }
     FileStatus status = look(request, path);
     boolean recursive = request.selection().recursive() || request.selection().names() != null;
@@ -56,11 +63,14 @@ record OutgoingOperand(RawPath path, Name name, FileStatus status) {
     if (status.isSocket()) {
       throw Failure.of(ExitCode.SOURCE, path.toString(), "is a socket, which holds no bytes");
     }
+    if (request.as() != null) {
+      return new OutgoingOperand(path, request.as(), status, true);
+    }
     byte[] name = OperandRoots.name(path);
     if (status.isDirectory() && OperandRoots.isDots(name)) {
-      return new OutgoingOperand(path, null, status);
+      return new OutgoingOperand(path, null, status, false);
     }
-    return new OutgoingOperand(path, nameOf(path, name), status);
+    return new OutgoingOperand(path, nameOf(path, name), status, false);
   }
 
   private static Name nameOf(RawPath path, byte[] name) throws Failure {

@@ -10,6 +10,7 @@ import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.OwnProcess;
 import dev.zcp.linux.StandardStreams;
+import dev.zcp.session.Admission;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.Untaken;
 import dev.zcp.tree.Losses;
@@ -21,7 +22,6 @@ import dev.zcp.walk.ListedNames;
 import dev.zcp.walk.NameLists;
 import dev.zcp.walk.OpenFolders;
 import dev.zcp.walk.OperandRoots;
-import dev.zcp.walk.Selection;
 import dev.zcp.walk.Selection.Links;
 import dev.zcp.walk.Walk;
 import dev.zcp.walk.Walk.WalkErrors;
@@ -152,19 +152,7 @@ final class OutgoingTree implements Closeable, WalkErrors {
 
   /// Bits of [Keep]: what is to be kept, where the receiver does.
   int keeps() {
-    Selection selection = request.selection();
-    Preserve preserve = request.preserve();
-    return bit(Keep.LINKS, selection.links() != Links.FOLLOWED)
-        | bit(Keep.SPECIALS, selection.specials())
-        | bit(Keep.HARD_LINKS, preserve.links())
-        | bit(Keep.MODE, preserve.mode())
-        | bit(Keep.OWNER, preserve.owner())
-        | bit(Keep.XATTR, preserve.xattr())
-        | bit(Keep.ACL, preserve.acl());
-  }
-
-  private static int bit(Keep keep, boolean wanted) {
-    return wanted ? keep.bit() : 0;
+    return Admission.keepsOf(request.selection(), request.preserve());
   }
 
   /// Walks, and gives every entry to `outlet`; directories before what is in them. Returns when
@@ -307,10 +295,10 @@ final class OutgoingTree implements Closeable, WalkErrors {
     FileStatus status = roots.hold(operand.path(), name, follow);
     try {
       if (!operand.isDirectory()) {
-        roots.add(name, null, status.type());
+        roots.add(name, operand.newName(), status.type());
         return;
       }
-      byte[] newName = operand.name() == null ? SELF : name;
+      byte[] newName = operand.name() == null ? SELF : operand.name().bytes();
       Folder top = roots.top(name, newName, follow, newName == SELF);
       if (listed) {
         addListed(walk, top);

@@ -22,7 +22,9 @@ import dev.zcp.session.ListeningPort;
 import dev.zcp.session.Opener;
 import dev.zcp.session.PeerEndpoint.Dial;
 import dev.zcp.session.PeerEndpoint.Listen;
+import dev.zcp.session.PeerEndpoint.Served;
 import dev.zcp.session.PeerSession;
+import dev.zcp.session.Peering;
 import dev.zcp.session.SendRequest;
 import dev.zcp.spi.Route;
 import dev.zcp.tree.Ends;
@@ -140,7 +142,7 @@ public final class Sender {
 
   /// As [#send(SendRequest, CommandEnvironment)], over whatever `dialler` connects by; null for
   /// TCP.
-  static Result send(SendRequest request, CommandEnvironment environment, Dialler dialler) {
+  public static Result send(SendRequest request, CommandEnvironment environment, Dialler dialler) {
     RateLimit rate = new RateLimit(request.peering().flow().rateBytes());
     SendContext context;
     try {
@@ -162,6 +164,7 @@ public final class Sender {
     return switch (request.peering().endpoint()) {
       case Dial dial -> dial(context, dial, dialler);
       case Listen listen -> listen(context, listen);
+      case Served served -> serve(context, served);
     };
   }
 
@@ -239,6 +242,23 @@ public final class Sender {
     return first.insight.finish();
   }
 
+  /// The other end has started this one, and hears in the session what cannot be sent.
+  private static Result serve(SendContext context, Served served) {
+    try {
+      return served
+          .pipe()
+          .serve(
+              Side.SENDER,
+              context.request().peering(),
+              (carrier, whenClosed) -> begin(context, false, carrier, whenClosed),
+              context.environment().listener());
+    } catch (Failure failure) {
+      Insight insight = context.insight();
+      insight.failed(failure);
+      return insight.finish();
+    }
+  }
+
   /// @param isRepeatable whether other receivers are to get the same
   private static PeerSession begin(
       SendContext context,
@@ -247,7 +267,8 @@ public final class Sender {
       BiConsumer<PeerSession, Result> whenClosed) {
     String peer = carrier.peer();
     Sender sender = new Sender(context, peer, context.insight(peer));
-    long patienceNs = context.request().peering().flow().stallTimeoutNs();
+    Peering peering = context.request().peering();
+    long patienceNs = peering.endpoint().patienceNs(peering.flow());
     sender.open(
         carrier.address(),
         PeerSession.CONNECTIONS_MAX,

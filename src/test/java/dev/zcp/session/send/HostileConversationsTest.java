@@ -8,7 +8,7 @@ import dev.zcp.insight.Result;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Flow;
 import dev.zcp.session.receive.ReceiverOfCarriers;
-import dev.zcp.testing.PipeCarrier;
+import dev.zcp.testing.PairedCarrier;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -214,10 +214,10 @@ class HostileConversationsTest {
       return content.keySet().stream().anyMatch(name -> isContentOf(name, bytes));
     }
 
-    private PipeCarrier dial() {
+    private PairedCarrier dial() {
       try {
-        PipeCarrier[] near = PipeCarrier.pair();
-        PipeCarrier[] far = PipeCarrier.pair();
+        PairedCarrier[] near = PairedCarrier.pair();
+        PairedCarrier[] far = PairedCarrier.pair();
         meddler = new Meddler(random, key, near[1], far[0]);
         meddler.start();
         receiver.hand(far[1]);

@@ -5,7 +5,7 @@ import dev.zcp.secure.FrameMac;
 import dev.zcp.secure.Handshake;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.SessionKeys;
-import dev.zcp.testing.PipeCarrier;
+import dev.zcp.testing.PairedCarrier;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Frame;
@@ -52,8 +52,8 @@ final class Meddler {
 
   private final Random random;
   private final Key key;
-  private final PipeCarrier fromSender;
-  private final PipeCarrier toReceiver;
+  private final PairedCarrier fromSender;
+  private final PairedCarrier toReceiver;
   private final boolean seals;
   private final Side meddledWith;
   private final int firstFrame;
@@ -66,7 +66,7 @@ final class Meddler {
   private final CompletableFuture<byte[]> receiverHello = new CompletableFuture<>();
 
   /// @param key of the session
-  Meddler(Random random, Key key, PipeCarrier fromSender, PipeCarrier toReceiver) {
+  Meddler(Random random, Key key, PairedCarrier fromSender, PairedCarrier toReceiver) {
     this.random = random;
     this.key = key;
     this.fromSender = fromSender;

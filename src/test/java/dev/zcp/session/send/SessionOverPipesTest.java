@@ -10,7 +10,7 @@ import dev.zcp.insight.Result;
 import dev.zcp.secure.Key;
 import dev.zcp.session.Flow;
 import dev.zcp.session.receive.ReceiverOfCarriers;
-import dev.zcp.testing.PipeCarrier;
+import dev.zcp.testing.PairedCarrier;
 import dev.zcp.wire.FrameType;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,7 +42,7 @@ class SessionOverPipesTest {
   @TempDir Path folder;
 
   private final ReceiverOfCarriers receiver = new ReceiverOfCarriers();
-  private final List<PipeCarrier> dialled = new CopyOnWriteArrayList<>();
+  private final List<PairedCarrier> dialled = new CopyOnWriteArrayList<>();
   private final List<Event> events = new CopyOnWriteArrayList<>();
   private boolean isLocal = true;
 
@@ -195,10 +195,10 @@ class SessionOverPipesTest {
       while (isAway && !events.toString().contains("Started[command=receive")) {
         Thread.onSpinWait();
       }
-      PipeCarrier[] pair = PipeCarrier.pair(isLocal && !isAway);
-      PipeCarrier behind = pair[1];
+      PairedCarrier[] pair = PairedCarrier.pair(isLocal && !isAway);
+      PairedCarrier behind = pair[1];
       if (steering != null) {
-        PipeCarrier[] further = PipeCarrier.pair(isLocal);
+        PairedCarrier[] further = PairedCarrier.pair(isLocal);
         steering.join(pair[1], further[0]);
         behind = further[1];
       }

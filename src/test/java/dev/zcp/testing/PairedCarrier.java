@@ -14,7 +14,7 @@ import java.nio.channels.Pipe;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Two pipes, one for each direction, as ssh has them for its standard streams. It counts calls.
-public final class PipeCarrier implements Carrier {
+public final class PairedCarrier implements Carrier {
 
   /// What a pipe of Linux holds if nobody asks for another size: pipe(7).
   public static final int PIPE_BYTES = 64 << 10;
@@ -26,24 +26,24 @@ public final class PipeCarrier implements Carrier {
   private final AtomicInteger reads = new AtomicInteger();
   private final AtomicInteger writes = new AtomicInteger();
 
-  private PipeCarrier(Pipe.SourceChannel in, Pipe.SinkChannel out, boolean isLocal) {
+  private PairedCarrier(Pipe.SourceChannel in, Pipe.SinkChannel out, boolean isLocal) {
     this.in = in;
     this.out = out;
     this.isLocal = isLocal;
   }
 
   /// Both ends of a connection.
-  public static PipeCarrier[] pair() throws IOException {
+  public static PairedCarrier[] pair() throws IOException {
     return pair(true);
   }
 
   /// @param isLocal what both ends say of it
-  public static PipeCarrier[] pair(boolean isLocal) throws IOException {
+  public static PairedCarrier[] pair(boolean isLocal) throws IOException {
     Pipe there = Pipe.open();
     Pipe back = Pipe.open();
-    return new PipeCarrier[] {
-      new PipeCarrier(back.source(), there.sink(), isLocal),
-      new PipeCarrier(there.source(), back.sink(), isLocal)
+    return new PairedCarrier[] {
+      new PairedCarrier(back.source(), there.sink(), isLocal),
+      new PairedCarrier(there.source(), back.sink(), isLocal)
     };
   }
 

@@ -1,0 +1,66 @@
+package dev.zcp.cli;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Strategies;
+import dev.zcp.insight.Event;
+import dev.zcp.insight.Event.Listener;
+import dev.zcp.ssh.ServedEnd;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// `zcp serve`, which another zcp starts by ssh. Nobody types it, so no help lists it.
+final class ServeCommand extends Command {
+
+  ServeCommand() {
+    super("zcp serve");
+  }
+
+  @Override
+  public Manual manual() {
+    return new Manual(
+        "be the other end of a copy, started by ssh",
+        "",
+        List.of(
+            "Another zcp starts this by ssh and says on standard input what it is to do:"
+                + " see PROTOCOL.md."),
+        List.of(),
+        List.of());
+  }
+
+  @Override
+  ExitCode run(Shell shell) throws Failure {
+    Strategies strategies = Strategies.load(List.of());
+    String home = shell.variable("HOME");
+    return ServedEnd.run(
+        shell.environment(strategies, new ServedFailures(shell::complain)),
+        Version.NUMBER,
+        home == null || home.isEmpty() ? null : RawPath.of(home));
+  }
+
+  /// Tells on standard error, which ssh passes on, what went wrong here and the other end does not
+  /// hear of in full: each file that could not be given. That the connection is lost it knows.
+  private record ServedFailures(Consumer<String> standardError) implements Listener {
+
+    @Override
+    public void on(Event event) {
+      if (event instanceof Event.FileFailed file) {
+        tell(file.failure());
+      } else if (event instanceof Event.Failed all) {
+        tell(all.failure());
+      }
+    }
+
+    private void tell(Failure failure) {
+      if (failure.exitCode() != ExitCode.NETWORK) {
+        standardError.accept("zcp: " + failure.getMessage());
+      }
+    }
+
+    @Override
+    public boolean hearsEachFile() {
+      return false;
+    }
+  }
+}

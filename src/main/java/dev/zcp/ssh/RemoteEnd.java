@@ -1,0 +1,286 @@
+package dev.zcp.ssh;
+
+import dev.zcp.carrier.Carrier;
+import dev.zcp.carrier.PipeCarrier;
+import dev.zcp.carrier.PipeCarrier.PipeLife;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Printable;
+import dev.zcp.linux.ChildProcess;
+import dev.zcp.linux.StandardStreams;
+import dev.zcp.ssh.RemotePath.Login;
+import dev.zcp.tree.Guard;
+import dev.zcp.tree.Reasons;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/// The zcp on another machine that ssh has started: it has answered, and a session may begin over
+/// the pipes. The ssh ends with this object, and with this process.
+final class RemoteEnd implements PipeLife, Closeable {
+
+  /// What a login shell may print before zcp says something.
+  private static final int BANNER_BYTES_MAX = 64 << 10;
+
+  /// How much of that an error shows.
+  private static final int BANNER_BYTES_SHOWN = 512;
+
+  /// How long the other end may take to exit once all is said.
+  private static final long EXIT_MS_MAX = 2_000;
+
+  /// How long ssh may take to end by a signal.
+  private static final long END_MS_MAX = 1_000;
+
+  // What ssh and shells exit with if it is not the other zcp that does.
+  private static final int SSH_FAILED = 255;
+  private static final int NOT_FOUND = 127;
+  private static final int NOT_EXECUTABLE = 126;
+
+  /// What `zcp` exits with if it does not know a command.
+  private static final int UNKNOWN = 2;
+
+  private final Login login;
+  private final Process process;
+  private final Guard guard;
+  private final PipeCarrier carrier;
+  private final AtomicBoolean cut = new AtomicBoolean();
+  private ServeReply reply;
+
+  private RemoteEnd(Login login, ChildProcess child) throws IOException {
+    this.login = login;
+    this.process = child.process();
+    this.guard = Guard.install(this::end);
+    this.carrier =
+        new PipeCarrier(new StandardStreams(child.in(), child.out()), login.toString(), this);
+  }
+
+  /// Starts it and has it answer.
+  ///
+  /// @param release of this zcp
+  /// @param banner told what the login shell printed before, if it did
+  /// @throws Failure if there is no zcp that answers, or it cannot do what it is asked for
+  static RemoteEnd start(
+      SshCommand ssh, Login login, ServeRequest request, String release, Consumer<String> banner)
+      throws Failure {
+    byte[] asked = request.encode();
+    if (asked.length > ServeRequest.HEAD_BYTES + ServeRequest.BYTES_MAX) {
+      throw Failure.of(ExitCode.USAGE, login.toString(), "too many operands and patterns for ssh");
+    }
+    ProcessBuilder builder = new ProcessBuilder(ssh.line(login));
+    // It may hold the key of another session.
+    builder.environment().remove("ZCP_KEY");
+    RemoteEnd end;
+    try {
+      end = new RemoteEnd(login, ChildProcess.start(builder));
+    } catch (IOException e) {
+      throw Failure.of(ExitCode.USAGE, Printable.of(ssh.words().getFirst()), "cannot be started")
+          .with("--ssh or ZCP_SSH names another program")
+          .because(e);
+    }
+    try {
+      end.ask(asked, ssh, release, banner);
+      return end;
+    } catch (IOException e) {
+      end.close();
+      throw Failure.of(ExitCode.NETWORK, login.toString(), Reasons.of(e)).because(e);
+    } catch (Failure e) {
+      end.close();
+      throw e;
+    }
+  }
+
+  Login login() {
+    return login;
+  }
+
+  ServeReply reply() {
+    return reply;
+  }
+
+  /// The pipes, which are the first connection.
+  Carrier carrier() {
+    return carrier;
+  }
+
+  private void ask(byte[] request, SshCommand ssh, String release, Consumer<String> banner)
+      throws IOException, Failure {
+    ByteBuffer asked = ByteBuffer.wrap(request);
+    ByteBuffer heard = ByteBuffer.allocate(BANNER_BYTES_MAX + ServeReply.HEAD_BYTES);
+    int magic = -1;
+    try {
+      while (asked.hasRemaining()) {
+        carrier.write(asked);
+      }
+    } catch (IOException e) {
+      // ssh has ended, or closed its input. What came from it says why.
+    }
+    boolean ended = false;
+    while (!ended && magic < 0 && heard.hasRemaining()) {
+      ended = carrier.source().read(heard, 0) < 0;
+      magic = indexOfMagic(heard);
+    }
+    if (magic < 0) {
+      throw noAnswer(ended, ssh, heard.flip());
+    }
+    if (magic > 0) {
+      banner.accept(login + ": before zcp, the login shell printed: " + shown(heard, magic));
+    }
+    read(heard.flip().position(magic), release);
+  }
+
+  private void read(ByteBuffer heard, String release) throws IOException, Failure {
+    Fields.ByteInput in =
+        target -> {
+          if (!heard.hasRemaining()) {
+            return carrier.source().read(target, 0);
+          }
+          int count = Math.min(heard.remaining(), target.remaining());
+          target.put(heard.slice(heard.position(), count));
+          heard.position(heard.position() + count);
+          return count;
+        };
+    try {
+      Fields.Head head =
+          Fields.Head.decode(
+              Fields.read(in, ServeReply.HEAD_BYTES), ServeReply.MAGIC, ServeReply.BYTES_MAX);
+      byte[] fields = Fields.read(in, head.bytes());
+      if (head.version() != ServeRequest.VERSION) {
+        throw otherVersion(ServeReply.release(fields), release);
+      }
+      reply = ServeReply.decode(fields);
+      if (heard.hasRemaining()) {
+        throw new IllegalArgumentException("it says more than it was asked for");
+      }
+    } catch (IllegalArgumentException e) {
+      throw Failure.of(ExitCode.PROTOCOL, login.toString(), "zcp there: " + e.getMessage())
+          .because(e);
+    }
+    if (reply.problem() != ExitCode.OK) {
+      throw Failure.of(reply.problem(), login.toString(), Printable.ofPhrase(reply.reason()));
+    }
+  }
+
+  private Failure otherVersion(String theirs, String ours) {
+    return Failure.of(
+            ExitCode.PROTOCOL,
+            login.toString(),
+            "zcp there is " + Printable.of(theirs) + ", and here it is " + ours)
+        .with("the two do not understand each other; install one release on both");
+  }
+
+  private static int indexOfMagic(ByteBuffer heard) {
+    byte[] bytes = heard.array();
+    byte[] magic = ServeReply.MAGIC;
+    for (int i = 0; i + ServeReply.HEAD_BYTES <= heard.position(); i++) {
+      if (bytes[i] == magic[0]
+          && Arrays.equals(bytes, i, i + magic.length, magic, 0, magic.length)) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  private static String shown(ByteBuffer heard, int bytes) {
+    int shown = Math.min(bytes, BANNER_BYTES_SHOWN);
+    String text = Printable.of(Arrays.copyOf(heard.array(), shown));
+    return "'" + text + (shown < bytes ? "...'" : "'");
+  }
+
+  /// @param ended whether nothing more comes
+  private Failure noAnswer(boolean ended, SshCommand ssh, ByteBuffer heard) {
+    int code = ended ? exitCode(EXIT_MS_MAX) : -1;
+    String there = heard.hasRemaining() ? "; it printed " + shown(heard, heard.limit()) : "";
+    String install = "install the same zcp there, or name it: --remote-command=/opt/zcp/bin/zcp";
+    return switch (code) {
+      case SSH_FAILED ->
+          Failure.of(ExitCode.NETWORK, login.toString(), "ssh failed, for the reason above" + there)
+              .with("nothing was copied");
+      case NOT_FOUND, NOT_EXECUTABLE ->
+          Failure.of(
+                  ExitCode.PROTOCOL,
+                  login.toString(),
+                  "there is no '"
+                      + Printable.of(ssh.remote())
+                      + "' that the login shell finds"
+                      + there)
+              .with(install);
+      case UNKNOWN ->
+          Failure.of(
+                  ExitCode.PROTOCOL,
+                  login.toString(),
+                  "zcp there cannot be started by ssh; it may be older" + there)
+              .with(install);
+      default ->
+          Failure.of(
+                  ExitCode.PROTOCOL,
+                  login.toString(),
+                  (ended
+                          ? "no zcp answered; the command there ended with exit code " + code
+                          : "no zcp answered in the first " + BANNER_BYTES_MAX + " bytes")
+                      + there)
+              .with(install);
+    };
+  }
+
+  /// What ssh exits with, or -1 if it does not in time.
+  private int exitCode(long ms) {
+    try {
+      return process.waitFor(ms, TimeUnit.MILLISECONDS) ? process.exitValue() : -1;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return -1;
+    }
+  }
+
+  /// All may have been said, and ssh about to end. If it does not, it hangs, and is killed.
+  @Override
+  public void cut() {
+    if (cut.getAndSet(true)) {
+      return;
+    }
+    Thread thread =
+        new Thread(
+            () -> {
+              if (exitCode(END_MS_MAX) < 0) {
+                end();
+              }
+            },
+            "zcp-ssh-end");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  @Override
+  public void closed() {
+    // ssh ends when it has said all.
+  }
+
+  /// Ends ssh, which may wait for a network that does not answer.
+  private void end() {
+    process.destroy();
+    try {
+      if (!process.waitFor(END_MS_MAX, TimeUnit.MILLISECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      carrier.close();
+    } catch (IOException e) {
+      // Nothing more is said on it.
+    }
+    if (exitCode(EXIT_MS_MAX) < 0) {
+      end();
+    }
+    guard.close();
+  }
+}

@@ -1,0 +1,68 @@
+package dev.zcp.ssh;
+
+import dev.zcp.core.ExitCode;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What the end that ssh has started says to a [ServeRequest], before the session. PROTOCOL.md has
+/// its bytes.
+///
+/// @param release the release of zcp there
+/// @param problem OK, or why there will be no session
+/// @param reason of the problem, for the user; else empty
+/// @param port where it takes further connections; 0 if it does not
+/// @param found what each path was that it was asked about
+record ServeReply(String release, ExitCode problem, String reason, int port, List<Found> found) {
+
+  /// `89 7a 63 70 21 0d 1a 0a`
+  static final byte[] MAGIC = {(byte) 0x89, 'z', 'c', 'p', '!', '\r', 0x1a, '\n'};
+
+  static final int HEAD_BYTES = MAGIC.length + 2 + 4;
+  static final int BYTES_MAX = 1 << 20;
+
+  private static final int RELEASE_BYTES_MAX = 64;
+  private static final int REASON_BYTES_MAX = 1024;
+  private static final int PORT_MAX = 65535;
+
+  enum Found {
+    NOTHING,
+    DIRECTORY,
+    /// A file, a link that leads nowhere, or anything else.
+    OTHER
+  }
+
+  static ServeReply refused(String release, ExitCode problem, String reason) {
+    return new ServeReply(release, problem, reason, 0, List.of());
+  }
+
+  byte[] encode() {
+    Fields.FieldWriter fields =
+        new Fields.FieldWriter().put(release).put(problem.number()).put(reason).put(port);
+    fields.put(found.size());
+    for (Found each : found) {
+      fields.put(each.ordinal());
+    }
+    return fields.message(MAGIC, ServeRequest.VERSION);
+  }
+
+  /// The release alone, which comes first in every version.
+  static String release(byte[] bytes) {
+    return new Fields.FieldReader(bytes).text(RELEASE_BYTES_MAX);
+  }
+
+  /// @throws IllegalArgumentException with the reason, if these are no fields of a reply
+  static ServeReply decode(byte[] bytes) {
+    Fields.FieldReader fields = new Fields.FieldReader(bytes);
+    String release = fields.text(RELEASE_BYTES_MAX);
+    ExitCode problem = ExitCode.ofNumber(fields.number(0xff));
+    String reason = fields.text(REASON_BYTES_MAX);
+    int port = fields.number(PORT_MAX);
+    int count = fields.number(ServeRequest.ENTRIES_MAX);
+    List<Found> found = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      found.add(Found.values()[fields.number(Found.values().length - 1)]);
+    }
+    fields.requireEnd();
+    return new ServeReply(release, problem, reason, port, List.copyOf(found));
+  }
+}

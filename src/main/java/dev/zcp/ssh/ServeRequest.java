@@ -1,0 +1,216 @@
+package dev.zcp.ssh;
+
+import dev.zcp.core.Name;
+import dev.zcp.core.RawPath;
+import dev.zcp.insight.Verified;
+import dev.zcp.session.ResumeVerify;
+import dev.zcp.tree.Policy.OnChange;
+import dev.zcp.tree.Preserve;
+import dev.zcp.walk.Selection.Links;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What the end that ssh has started is asked to be. PROTOCOL.md has its bytes.
+///
+/// @param key of the session, as text
+/// @param stallTimeoutNs how long the peer may make no progress
+public sealed interface ServeRequest {
+
+  /// The version of the request, the reply and the session after them.
+  int VERSION = 1;
+
+  /// `89 7a 63 70 3f 0d 1a 0a`
+  byte[] MAGIC = {(byte) 0x89, 'z', 'c', 'p', '?', '\r', 0x1a, '\n'};
+
+  /// Before the fields: the magic, the version and the length of the fields.
+  int HEAD_BYTES = MAGIC.length + 2 + 4;
+
+  /// All fields.
+  int BYTES_MAX = 1 << 20;
+
+  int PATH_BYTES_MAX = 32 << 10;
+  int ENTRIES_MAX = 1 << 16;
+  int RULE_BYTES_MAX = 1 << 19;
+  int KEY_CHARS_MAX = 86;
+
+  String key();
+
+  long stallTimeoutNs();
+
+  /// What a target is to the sources.
+  enum TargetRule {
+    /// Their directory if it is one, else the name of the only one.
+    AS_FOUND,
+    /// Their directory.
+    DIRECTORY,
+    /// The name of the only one.
+    NAME
+  }
+
+  /// Takes files.
+  ///
+  /// @param path where; empty for the home directory
+  /// @param replaces whether files that exist are replaced
+  record Take(String key, long stallTimeoutNs, byte[] path, TargetRule target, boolean replaces)
+      implements ServeRequest {}
+
+  /// Gives files.
+  ///
+  /// @param paths which; an empty one is the home directory
+  /// @param as what the only one of them is called; null for its own name
+  record Give(String key, long stallTimeoutNs, List<byte[]> paths, Name as, Wanted wanted)
+      implements ServeRequest {}
+
+  /// What is taken of the sources, and how.
+  ///
+  /// @param rules of a filter, in their order
+  record Wanted(
+      boolean recursive,
+      boolean specials,
+      boolean oneFileSystem,
+      Links links,
+      List<FilterRule> rules,
+      Preserve preserve,
+      OnChange onChange,
+      boolean strict,
+      Verified verify,
+      ResumeVerify resumeVerify) {}
+
+  /// One pattern, or the text of a file of patterns.
+  record FilterRule(RuleKind kind, byte[] text) {
+
+    public enum RuleKind {
+      EXCLUDE,
+      INCLUDE,
+      FILE
+    }
+  }
+
+  /// The bytes on the wire.
+  default byte[] encode() {
+    Fields.FieldWriter fields = new Fields.FieldWriter();
+    fields.put(this instanceof Give ? 1 : 2).put(key()).put(stallTimeoutNs());
+    switch (this) {
+      case Take take -> {
+        fields.put(take.path()).put(take.target().ordinal()).put(take.replaces());
+      }
+      case Give give -> {
+        fields.put(give.paths().size());
+        give.paths().forEach(fields::put);
+        fields.put(give.as() == null ? new byte[0] : give.as().bytes());
+        put(give.wanted(), fields);
+      }
+    }
+    return fields.message(MAGIC, VERSION);
+  }
+
+  private static void put(Wanted wanted, Fields.FieldWriter fields) {
+    Preserve preserve = wanted.preserve();
+    fields
+        .put(wanted.recursive())
+        .put(wanted.specials())
+        .put(wanted.oneFileSystem())
+        .put(wanted.links().ordinal())
+        .put(preserve.mode())
+        .put(preserve.owner())
+        .put(preserve.times())
+        .put(preserve.xattr())
+        .put(preserve.acl())
+        .put(preserve.links())
+        .put(preserve.sparse())
+        .put(preserve.newMode())
+        .put(wanted.onChange().ordinal())
+        .put(wanted.strict())
+        .put(wanted.verify().ordinal())
+        .put(wanted.resumeVerify().ordinal())
+        .put(wanted.rules().size());
+    for (FilterRule rule : wanted.rules()) {
+      fields.put(rule.kind().ordinal()).put(rule.text());
+    }
+  }
+
+  /// @throws IllegalArgumentException with the reason, if these are no fields of a request
+  static ServeRequest decode(byte[] bytes) {
+    Fields.FieldReader fields = new Fields.FieldReader(bytes);
+    int role = fields.number(2);
+    String key = fields.text(KEY_CHARS_MAX);
+    long stallTimeoutNs = fields.amount();
+    ServeRequest request =
+        switch (role) {
+          case 1 -> give(key, stallTimeoutNs, fields);
+          case 2 ->
+              new Take(
+                  key,
+                  stallTimeoutNs,
+                  path(fields),
+                  TargetRule.values()[fields.number(TargetRule.values().length - 1)],
+                  fields.flag());
+          default -> throw new IllegalArgumentException("no such role: " + role);
+        };
+    fields.requireEnd();
+    return request;
+  }
+
+  private static Give give(String key, long stallTimeoutNs, Fields.FieldReader fields) {
+    int count = fields.number(ENTRIES_MAX);
+    List<byte[]> paths = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      paths.add(path(fields));
+    }
+    byte[] as = fields.bytes(Name.BYTES_MAX);
+    if (count == 0 || count > 1 && as.length > 0) {
+      throw new IllegalArgumentException(count + " paths");
+    }
+    return new Give(
+        key, stallTimeoutNs, paths, as.length == 0 ? null : Name.of(as), wanted(fields));
+  }
+
+  private static Wanted wanted(Fields.FieldReader fields) {
+    boolean recursive = fields.flag();
+    boolean specials = fields.flag();
+    boolean oneFileSystem = fields.flag();
+    Links links = Links.values()[fields.number(Links.values().length - 1)];
+    Preserve preserve =
+        new Preserve(
+            fields.flag(),
+            fields.flag(),
+            fields.flag(),
+            fields.flag(),
+            fields.flag(),
+            fields.flag(),
+            fields.flag(),
+            fields.flag());
+    OnChange onChange = OnChange.values()[fields.number(OnChange.values().length - 1)];
+    boolean strict = fields.flag();
+    Verified verify = Verified.values()[fields.number(Verified.values().length - 1)];
+    ResumeVerify resumeVerify =
+        ResumeVerify.values()[fields.number(ResumeVerify.values().length - 1)];
+    int count = fields.number(ENTRIES_MAX);
+    List<FilterRule> rules = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      FilterRule.RuleKind kind =
+          FilterRule.RuleKind.values()[fields.number(FilterRule.RuleKind.values().length - 1)];
+      rules.add(new FilterRule(kind, fields.bytes(RULE_BYTES_MAX)));
+    }
+    return new Wanted(
+        recursive,
+        specials,
+        oneFileSystem,
+        links,
+        rules,
+        preserve,
+        onChange,
+        strict,
+        verify,
+        resumeVerify);
+  }
+
+  private static byte[] path(Fields.FieldReader fields) {
+    byte[] path = fields.bytes(PATH_BYTES_MAX);
+    if (path.length > 0) {
+      // Refuses what no path holds.
+      RawPath.of(path);
+    }
+    return path;
+  }
+}

@@ -1,0 +1,298 @@
+package dev.zcp.ssh;
+
+import dev.zcp.carrier.Carrier;
+import dev.zcp.core.Address;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
+import dev.zcp.insight.CommandEnvironment;
+import dev.zcp.insight.Result;
+import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.StandardStreams;
+import dev.zcp.session.Admission;
+import dev.zcp.session.Flow;
+import dev.zcp.session.KeySource;
+import dev.zcp.session.PeerEndpoint;
+import dev.zcp.session.Peering;
+import dev.zcp.session.ReceiveRequest;
+import dev.zcp.session.ResumeVerify;
+import dev.zcp.session.SendRequest;
+import dev.zcp.session.Sending;
+import dev.zcp.session.ServedPipe;
+import dev.zcp.session.receive.Receiver;
+import dev.zcp.session.send.Sender;
+import dev.zcp.ssh.ServeReply.Found;
+import dev.zcp.ssh.ServeRequest.FilterRule;
+import dev.zcp.ssh.ServeRequest.Give;
+import dev.zcp.ssh.ServeRequest.Take;
+import dev.zcp.ssh.ServeRequest.TargetRule;
+import dev.zcp.ssh.ServeRequest.Wanted;
+import dev.zcp.tree.IgnorePatterns;
+import dev.zcp.tree.IgnorePatterns.Filter;
+import dev.zcp.tree.Policy;
+import dev.zcp.tree.Policy.Existing;
+import dev.zcp.tree.Reasons;
+import dev.zcp.walk.OperandRoots;
+import dev.zcp.walk.Selection;
+import dev.zcp.wire.Keep;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// The end that ssh has started: it does what it is asked for on its standard input, and ends with
+/// that. It says nothing on its standard output but the protocol.
+public final class ServedEnd {
+
+  /// The other end, as messages name it.
+  private static final String PEER = "the zcp that started this one";
+
+  /// The other end asks as soon as it has started ssh.
+  private static final long REQUEST_S_MAX = 60;
+
+  private static final byte[] HERE = {'.'};
+
+  private final CommandEnvironment environment;
+  private final String release;
+  private final RawPath home;
+  private final ServedPipe pipe;
+
+  private ServedEnd(CommandEnvironment environment, String release, RawPath home)
+      throws IOException {
+    this.environment = environment;
+    this.release = release;
+    this.home = home;
+    this.pipe = new ServedPipe(new StandardStreams(environment.in(), environment.out()), PEER);
+  }
+
+  /// Serves the one session that is asked for on standard input.
+  ///
+  /// @param release of this zcp
+  /// @param home the user's home directory, or null
+  /// @throws Failure if there is no session
+  public static ExitCode run(CommandEnvironment environment, String release, RawPath home)
+      throws Failure {
+    try {
+      return new ServedEnd(environment, release, home).run();
+    } catch (IOException e) {
+      throw Failure.of(ExitCode.NETWORK, PEER, Reasons.of(e)).because(e);
+    }
+  }
+
+  private ExitCode run() throws IOException, Failure {
+    ServeRequest request;
+    try {
+      request = request();
+    } catch (IllegalArgumentException e) {
+      reply(ServeReply.refused(release, ExitCode.PROTOCOL, String.valueOf(e.getMessage())));
+      return ExitCode.PROTOCOL;
+    }
+    try {
+      return serve(request).exitCode();
+    } catch (Failure failure) {
+      // The other end tells it.
+      reply(ServeReply.refused(release, failure.exitCode(), failure.getMessage()));
+      return failure.exitCode();
+    }
+  }
+
+  /// @throws Failure if what is asked for cannot be; nothing was answered then
+  private Result serve(ServeRequest request) throws IOException, Failure {
+    Address address = Address.ofSsh(PEER, request.key());
+    Peering peering =
+        new Peering(
+            new PeerEndpoint.Served(address, pipe),
+            new KeySource(null, null, null),
+            Address.Scheme.UNSAID,
+            Flow.of(request.stallTimeoutNs(), request.stallTimeoutNs()));
+    return switch (request) {
+      case Take take -> take(take, peering);
+      case Give give -> give(give, peering);
+    };
+  }
+
+  private Result take(Take take, Peering peering) throws IOException, Failure {
+    Receiver.expect();
+    RawPath path = path(take.path());
+    Found found = look(path);
+    boolean into = found == Found.DIRECTORY && take.target() != TargetRule.NAME;
+    RawPath directory = into ? path : path.parent();
+    Receiver.requireWritable(directory);
+    answer(List.of(found));
+    Admission admission =
+        new Admission(
+            take.replaces() ? Existing.REPLACE : Existing.REFUSE,
+            Keep.ALL,
+            null,
+            ResumeVerify.ALL,
+            Admission.UNLIMITED,
+            Admission.UNLIMITED,
+            false);
+    return Receiver.receive(
+        new ReceiveRequest(peering, directory, Choice.DEFAULT, admission), silent());
+  }
+
+  private Result give(Give give, Peering peering) throws IOException, Failure {
+    Sender.expect();
+    List<RawPath> paths = new ArrayList<>();
+    List<Found> found = new ArrayList<>();
+    for (byte[] each : give.paths()) {
+      RawPath path = path(each);
+      paths.add(path);
+      found.add(look(path));
+    }
+    Wanted wanted = give.wanted();
+    requireAny(paths, found, wanted.recursive());
+    SendRequest request =
+        new SendRequest(
+            peering,
+            paths,
+            give.as(),
+            Choice.DEFAULT,
+            new Selection(
+                wanted.recursive(),
+                wanted.specials(),
+                wanted.links(),
+                wanted.oneFileSystem(),
+                filter(wanted.rules()),
+                null),
+            wanted.preserve(),
+            new Policy(Existing.REPLACE, null, false, wanted.onChange(), wanted.strict()),
+            new Sending(wanted.verify(), wanted.resumeVerify(), false));
+    answer(found);
+    return Sender.send(request, environment);
+  }
+
+  /// The other end hears of every file that could not be taken, and tells it.
+  private CommandEnvironment silent() {
+    return new CommandEnvironment(
+        environment.strategies(), environment.in(), environment.out(), _ -> {});
+  }
+
+  /// What can be told before anything is sent. Of several sources the others are sent.
+  private static void requireAny(List<RawPath> paths, List<Found> found, boolean recursive)
+      throws Failure {
+    RawPath first = paths.getFirst();
+    if (found.stream().allMatch(each -> each == Found.NOTHING)) {
+      throw Failure.of(ExitCode.SOURCE, first.toString(), "no such file or directory");
+    }
+    boolean isDirectory = found.getFirst() == Found.DIRECTORY;
+    if (found.size() == 1 && isDirectory && !recursive) {
+      throw Failure.of(ExitCode.USAGE, first.toString(), "is a directory").with("-r copies it");
+    }
+    if (found.size() == 1 && !isDirectory && first.endsInSlash()) {
+      throw Failure.of(ExitCode.SOURCE, first.toString(), "not a directory");
+    }
+  }
+
+  private static Filter filter(List<FilterRule> rules) throws Failure {
+    IgnorePatterns patterns = new IgnorePatterns();
+    for (FilterRule rule : rules) {
+      switch (rule.kind()) {
+        case EXCLUDE -> patterns.add(rule.text(), true);
+        case INCLUDE -> patterns.add(rule.text(), false);
+        case FILE -> patterns.addLines(rule.text(), "--exclude-from");
+      }
+    }
+    return rules.isEmpty() ? Filter.NONE : patterns.filter();
+  }
+
+  private void answer(List<Found> found) throws IOException {
+    reply(new ServeReply(release, ExitCode.OK, "", 0, found));
+  }
+
+  private void reply(ServeReply reply) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(reply.encode());
+    while (bytes.hasRemaining()) {
+      pipe.carrier().write(bytes);
+    }
+  }
+
+  /// Nothing frees a thread that reads from a pipe, so another one waits for it.
+  private ServeRequest request() throws IOException, Failure {
+    CompletableFuture<byte[]> heard = new CompletableFuture<>();
+    Thread reader =
+        new Thread(
+            () -> {
+              try {
+                heard.complete(read());
+              } catch (IOException | RuntimeException e) {
+                heard.completeExceptionally(e);
+              }
+            },
+            "zcp-request");
+    reader.setDaemon(true);
+    reader.start();
+    try {
+      return ServeRequest.decode(heard.get(REQUEST_S_MAX, TimeUnit.SECONDS));
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof IllegalArgumentException unknown) {
+        throw unknown;
+      }
+      throw notAsked();
+    } catch (TimeoutException | InterruptedException e) {
+      throw notAsked();
+    }
+  }
+
+  private static Failure notAsked() {
+    return Failure.of(ExitCode.USAGE, "serve is started by another zcp, through ssh")
+        .with("see zcp copy --help");
+  }
+
+  private byte[] read() throws IOException {
+    Carrier carrier = pipe.carrier();
+    Fields.ByteInput in = target -> carrier.source().read(target, 0);
+    Fields.Head head =
+        Fields.Head.decode(
+            Fields.read(in, ServeRequest.HEAD_BYTES), ServeRequest.MAGIC, ServeRequest.BYTES_MAX);
+    if (head.version() != ServeRequest.VERSION) {
+      throw new IllegalArgumentException("it is of another version: " + head.version());
+    }
+    return Fields.read(in, head.bytes());
+  }
+
+  /// A path as scp(1) has it: relative to the home directory, where ssh starts a command.
+  private RawPath path(byte[] asked) throws Failure {
+    if (asked.length == 0) {
+      return RawPath.of(HERE);
+    }
+    RawPath path = RawPath.of(asked);
+    if (asked[0] != '~') {
+      return path.isStandardStream() ? RawPath.of("./-") : path;
+    }
+    if (asked.length > 1 && asked[1] != '/' || home == null) {
+      throw Failure.of(ExitCode.USAGE, path.toString(), "only ~ itself stands for a home directory")
+          .with("a file of that name is ./" + path);
+    }
+    return home.resolve(isContent(asked) ? HERE : Arrays.copyOfRange(asked, 2, asked.length));
+  }
+
+  /// Whether a source has no name: what is in it is meant.
+  static boolean isContent(byte[] path) {
+    if (path.length == 0) {
+      return true;
+    }
+    RawPath asked = RawPath.of(path);
+    byte[] name = asked.lastComponent();
+    boolean isHome = path[0] == '~' && name.length == 1 && asked.parent().equals(RawPath.of(HERE));
+    return name.length == 0 || isHome || OperandRoots.isDots(name);
+  }
+
+  private static Found look(RawPath path) {
+    try {
+      FileStatus status = FileStatus.ofExisting(path);
+      return status != null && status.isDirectory()
+          ? Found.DIRECTORY
+          : status != null || FileStatus.exists(path) ? Found.OTHER : Found.NOTHING;
+    } catch (IOException e) {
+      return Found.OTHER;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package dev.zcp.ssh;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import java.util.ArrayList;
+import java.util.List;
+
+/// How the other end is started: which ssh, and which zcp there.
+///
+/// @param words the program and the options that the user gave it
+/// @param remote the program there, for the login shell that runs it
+public record SshCommand(List<String> words, String remote) {
+
+  public static final String SSH = "ssh";
+  public static final String REMOTE = "zcp";
+
+  /// What zcp there is told, always: everything else goes by its standard input.
+  public static final String SERVE = "serve";
+
+  /// As scp(1) has them. None of it is asked for by a copy, and some of it would get in its way.
+  private static final List<String> OPTIONS =
+      List.of(
+          "-x",
+          "-T",
+          "-oClearAllForwardings=yes",
+          "-oForwardAgent=no",
+          "-oPermitLocalCommand=no",
+          "-oRemoteCommand=none");
+
+  public SshCommand {
+    words = List.copyOf(words);
+  }
+
+  /// Splits `typed` as rsync(1) splits its `-e`: at spaces, which quotes protect. A quote that is
+  /// doubled in its own quotes stands for itself. There is no shell.
+  ///
+  /// @throws Failure USAGE if there is no word, or a quote is not closed
+  public static SshCommand of(String typed, String remote) throws Failure {
+    List<String> words = new ArrayList<>();
+    StringBuilder word = null;
+    char quote = 0;
+    for (int i = 0; i < typed.length(); i++) {
+      char c = typed.charAt(i);
+      if (quote == 0 && c == ' ') {
+        if (word != null) {
+          words.add(word.toString());
+        }
+        word = null;
+        continue;
+      }
+      word = word == null ? new StringBuilder() : word;
+      if (quote == 0 && (c == '"' || c == '\'')) {
+        quote = c;
+      } else if (c != quote || quote == 0) {
+        word.append(c);
+      } else if (i + 1 < typed.length() && typed.charAt(i + 1) == quote) {
+        word.append(c);
+        i++;
+      } else {
+        quote = 0;
+      }
+    }
+    if (word != null) {
+      words.add(word.toString());
+    }
+    if (quote != 0 || words.isEmpty() || words.getFirst().isEmpty()) {
+      throw Failure.of(
+          ExitCode.USAGE, "--ssh", quote != 0 ? "a quote is not closed" : "names no program");
+    }
+    if (remote.isBlank()) {
+      throw Failure.of(ExitCode.USAGE, "--remote-command", "names no program");
+    }
+    return new SshCommand(words, remote);
+  }
+
+  /// The command line that starts the end at `login`.
+  List<String> line(RemotePath.Login login) {
+    List<String> line = new ArrayList<>(words);
+    line.addAll(OPTIONS);
+    if (login.port() != 0) {
+      line.add("-p");
+      line.add(Integer.toString(login.port()));
+    }
+    if (login.user() != null) {
+      line.add("-l");
+      line.add(login.user());
+    }
+    line.addAll(List.of("--", login.host(), remote + " " + SERVE));
+    return line;
+  }
+}

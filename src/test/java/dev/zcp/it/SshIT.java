@@ -1,0 +1,516 @@
+package dev.zcp.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.zcp.testing.Programs;
+import dev.zcp.testing.TreeSnapshot;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The built zcp, to another one that a real ssh starts through a real sshd on loopback.
+@Timeout(300)
+class SshIT {
+
+  private static final int LARGE_BYTES = 64 << 20;
+  private static final int PATH_BYTES_MAX = 4095;
+
+  /// A key as a careless user has it in his environment.
+  private static final String KEY = "c2VjcmV0c2VjcmV0c2VjcA";
+
+  /// No `@TempDir`: that would warn of each link that leads out of it.
+  private Path folder;
+
+  private Sshd sshd;
+  private Path from;
+  private Path to;
+
+  @BeforeEach
+  void start() throws Exception {
+    folder = Files.createTempDirectory("zcp-ssh").toRealPath();
+    from = Files.createDirectory(folder.resolve("from"));
+    to = Files.createDirectory(folder.resolve("to"));
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    if (sshd != null) {
+      sshd.close();
+    }
+    Programs.succeeds("chattr", "-R", "-ia", folder.toString());
+    Programs.run("rm", "-rf", "--one-file-system", folder.toString());
+  }
+
+  private void serve(String... config) throws Exception {
+    sshd = Sshd.start(folder, config);
+  }
+
+  private String[] words(String command, String... arguments) {
+    return through(BuiltZcp.LAUNCHER.toString(), command, arguments);
+  }
+
+  private String[] through(String remote, String command, String... arguments) {
+    List<String> words =
+        new ArrayList<>(List.of(command, "--ssh=" + sshd.ssh(), "--remote-command=" + remote));
+    words.addAll(List.of(arguments));
+    return words.toArray(String[]::new);
+  }
+
+  private BuiltZcp.Ended zcp(String command, String... arguments) throws Exception {
+    return BuiltZcp.run(folder, words(command, arguments));
+  }
+
+  private void succeed(String command, String... arguments) throws Exception {
+    BuiltZcp.Ended ended = zcp(command, arguments);
+    assertThat(ended.exitCode()).as(Arrays.toString(arguments) + ended.err()).isZero();
+  }
+
+  private static String box(Path path) {
+    return "box:" + path;
+  }
+
+  private byte[] large() throws IOException {
+    byte[] large = new byte[LARGE_BYTES];
+    new Random(LARGE_BYTES).nextBytes(large);
+    Files.write(from.resolve("large"), large);
+    return large;
+  }
+
+  @Test
+  void oneOfEverythingGoesThereAndBackAsWithCp() throws Exception {
+    Programs.assume("setfattr", "setfacl", "setpriv");
+    serve();
+    Path source = from.resolve("source");
+    if (Programs.isRoot()) {
+      OneOfEverything.ofRoot(source, PATH_BYTES_MAX / 2);
+    } else {
+      OneOfEverything.ofUser(source, PATH_BYTES_MAX / 2);
+    }
+    Path there = to.resolve("there");
+    Path back = to.resolve("back");
+    assertThat(zcp("copy", "-aq", source.toString(), box(there)).err()).isEmpty();
+    assertThat(zcp("copy", "-aq", box(there), back.toString()).err()).isEmpty();
+    Path cp = folder.resolve("cp");
+    Programs.run("cp", "-a", source.toString(), cp.toString());
+    TreeSnapshot expected = TreeSnapshot.of(cp);
+    for (Path each : new Path[] {there, back}) {
+      assertThat(expected.differences(TreeSnapshot.of(each)))
+          .containsExactly(OneOfEverything.SOCKET + ": missing");
+    }
+  }
+
+  /// Each line: the sources below `from`, the target below `to`, and what is there.
+  @ParameterizedTest
+  @CsvSource({
+    "file, new",
+    "file, there",
+    "file, dir",
+    "file, dir/",
+    "file, missing/",
+    "file, missing/new",
+    "file other, dir",
+    "file other, there",
+    "tree, new",
+    "tree, new/",
+    "tree, dir",
+    "tree, there",
+    "tree/, dir",
+    "tree/., dir",
+    "tree/., new",
+    "tree/sub/.., dir",
+    "tree file, dir",
+    "nothing, new",
+  })
+  void namesAreThoseOfCp(String sources, String target) throws Exception {
+    serve();
+    for (Path root : new Path[] {from, folder.resolve("cp"), to, folder.resolve("back")}) {
+      Files.createDirectories(root.resolve("dir"));
+      Files.writeString(root.resolve("there"), "old");
+    }
+    for (String name : List.of("file", "other", "tree/below", "tree/sub/deep")) {
+      Files.createDirectories(from.resolve(name).getParent());
+      Files.writeString(from.resolve(name), name);
+    }
+    List<String> cp = new ArrayList<>(List.of("cp", "-r"));
+    List<String> there = new ArrayList<>(List.of("-rq"));
+    List<String> back = new ArrayList<>(List.of("-rq"));
+    for (String each : sources.split(" ")) {
+      cp.add(from + "/" + each);
+      there.add(from + "/" + each);
+      back.add("box:" + from + "/" + each);
+    }
+    cp.add(folder + "/cp/" + target);
+    there.add("box:" + to + "/" + target);
+    back.add(folder + "/back/" + target);
+    boolean succeeds = Programs.succeeds(cp.toArray(String[]::new));
+    BuiltZcp.Ended pushed = zcp("copy", there.toArray(String[]::new));
+    BuiltZcp.Ended fetched = zcp("copy", back.toArray(String[]::new));
+    assertThat(pushed.exitCode() == 0).as(pushed.err()).isEqualTo(succeeds);
+    assertThat(fetched.exitCode() == 0).as(fetched.err()).isEqualTo(succeeds);
+    TreeContent expected = TreeContent.of(folder.resolve("cp"));
+    assertThat(TreeContent.of(to)).isEqualTo(expected);
+    assertThat(TreeContent.of(folder.resolve("back"))).isEqualTo(expected);
+  }
+
+  /// In the escapes of printf(1), since this JVM may not be able to say them.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\\377",
+        "caf\\303\\251",
+        "two\\nlines\\n",
+        "-rf",
+        "--ssh=nonsense",
+        " \\t\\\\ $HOME `id` \"\\047*;&",
+        "~",
+        "with:colon",
+      })
+  void aNameIsTheSameBytesThere(String name) throws Exception {
+    serve();
+    String script =
+        """
+        set -eu
+        name=$(printf -- "$1x"); name=${name%x}; shift
+        printf content > "from/$name"
+        "$@" "from/$name" box:"$PWD/to"
+        cmp "from/$name" "to/$name"
+        "$@" box:"$PWD/to/$name" back
+        cmp "from/$name" back
+        "$@" back box:"$PWD/to/as $name"
+        cmp back "to/as $name"
+        """;
+    List<String> before = List.of("sh", "-c", "cd " + folder + "\n" + script, "sh", name);
+    BuiltZcp.Ended ended = BuiltZcp.run(folder, before, words("copy", "-q"));
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+  }
+
+  @Test
+  void pathsAreRelativeToTheHomeDirectory() throws Exception {
+    serve();
+    String zcp = BuiltZcp.LAUNCHER.toString();
+    String remote = "cd " + to + "; HOME=" + to + " " + zcp;
+    Files.writeString(from.resolve("file"), "content");
+    String file = from.resolve("file").toString();
+    for (String path : List.of("a", "./b", "~/c", "")) {
+      assertThat(
+              BuiltZcp.run(folder, through(remote, "copy", "-q", file, "box:" + path)).exitCode())
+          .isZero();
+    }
+    assertThat(to).isDirectoryContaining("glob:**/{a,b,c,file}");
+    assertThat(TreeContent.of(to).entries()).hasSize(5);
+    BuiltZcp.Ended other = BuiltZcp.run(folder, through(remote, "copy", file, "box:~root/x"));
+    assertThat(other.exitCode()).isEqualTo(2);
+    assertThat(other.err()).contains("./~root/x");
+  }
+
+  @Test
+  void aHomeDirectoryThatIsNotThereDoesNoHarm() throws Exception {
+    serve();
+    large();
+    String remote = "cd /; HOME=/nowhere " + BuiltZcp.LAUNCHER;
+    assertThat(
+            BuiltZcp.run(folder, through(remote, "copy", "-q", from.resolve("large") + "", box(to)))
+                .exitCode())
+        .isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"fish", "csh", "tcsh", "dash", "bash"})
+  void anyLoginShellStartsIt(String shell) throws Exception {
+    Programs.assume(shell);
+    serve("ForceCommand " + shell + " -c \"$SSH_ORIGINAL_COMMAND\"");
+    byte[] large = large();
+    succeed("copy", "-q", from.resolve("large").toString(), box(to));
+    assertThat(to.resolve("large")).hasBinaryContent(large);
+    BuiltZcp.Ended none =
+        BuiltZcp.run(folder, through("/nowhere/zcp", "copy", "-q", box(from), to.toString()));
+    assertThat(none.exitCode()).isEqualTo(8);
+    assertThat(none.err()).contains("--remote-command=");
+  }
+
+  @Test
+  void aBannerIsNoProtocolAndIsShown() throws Exception {
+    serve();
+    byte[] large = large();
+    String remote = "echo Welcome to box; " + BuiltZcp.LAUNCHER;
+    BuiltZcp.Ended ended =
+        BuiltZcp.run(folder, through(remote, "copy", "-v", box(from.resolve("large")), to + "/"));
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+    assertThat(ended.err()).contains("Welcome to box\\n");
+    assertThat(ended.out()).isEmpty();
+    assertThat(to.resolve("large")).hasBinaryContent(large);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "exec cat /dev/zero #, 8, no zcp answered in the first 65536 bytes",
+    "echo no such account; exit 0;, 8, no such account",
+    "exit 3;, 8, ended with exit code 3",
+    "zcp-that-is-not-there, 8, there is no 'zcp-that-is-not-there'",
+  })
+  void whatIsNoZcpIsSaidToBeNone(String remote, int code, String message) throws Exception {
+    serve();
+    large();
+    BuiltZcp.Ended ended =
+        BuiltZcp.run(folder, through(remote, "copy", "-q", from + "/large", box(to)));
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(code);
+    assertThat(ended.err()).contains(message).contains("--remote-command=/opt/zcp/bin/zcp");
+    assertThat(to).isEmptyDirectory();
+  }
+
+  @Test
+  void whereNobodyAnswersSshTellsWhy() throws Exception {
+    serve();
+    sshd.close();
+    BuiltZcp.Ended ended = zcp("copy", "-q", box(from), to.toString());
+    assertThat(ended.exitCode()).isEqualTo(5);
+    assertThat(ended.err()).contains("Connection refused").contains("zcp: box: ssh failed");
+  }
+
+  @Test
+  void existingFilesAreReplacedByCopyAndNotBySend() throws Exception {
+    serve();
+    Files.writeString(from.resolve("file"), "new");
+    Path there = Files.writeString(to.resolve("file"), "older");
+    BuiltZcp.Ended sent = zcp("send", "-q", "ssh://box" + to, from.resolve("file").toString());
+    assertThat(sent.exitCode()).as(sent.err()).isEqualTo(9);
+    assertThat(there).hasContent("older");
+    succeed("copy", "-q", from.resolve("file").toString(), box(to));
+    assertThat(there).hasContent("new");
+    Path back = Files.writeString(from.resolve("back"), "oldest");
+    succeed("copy", "-q", box(there), back.toString());
+    assertThat(back).hasContent("new");
+  }
+
+  @Test
+  void sendAndReceiveTakePathsOfOtherMachines() throws Exception {
+    serve();
+    byte[] large = large();
+    succeed("send", "-q", box(to), from.resolve("large").toString());
+    assertThat(to.resolve("large")).hasBinaryContent(large);
+    Path inbox = Files.createDirectory(folder.resolve("inbox"));
+    succeed("receive", "-q", "ssh://box" + to.resolve("large"), inbox.toString());
+    assertThat(inbox.resolve("large")).hasBinaryContent(large);
+    assertThat(zcp("receive", "-q", box(to.resolve("large")), inbox.toString()).exitCode())
+        .isZero();
+  }
+
+  @Test
+  void streamsGoBothWays() throws Exception {
+    serve();
+    byte[] large = large();
+    String script = "exec \"$@\" - box:" + to + "/stream < " + from + "/large";
+    BuiltZcp.Ended sent =
+        BuiltZcp.run(folder, List.of("sh", "-c", script, "sh"), words("copy", "-q"));
+    assertThat(sent.exitCode()).as(sent.err()).isZero();
+    assertThat(to.resolve("stream")).hasBinaryContent(large);
+    try (BuiltZcp zcp =
+        BuiltZcp.start(folder, words("copy", "-q", box(to.resolve("stream")), "-"))) {
+      assertThat(zcp.end().exitCode()).isZero();
+      assertThat(zcp.out()).hasBinaryContent(large);
+    }
+  }
+
+  @Test
+  void filtersAreThoseOfALocalCopy() throws Exception {
+    serve();
+    for (String name : List.of("keep", "no.o", "yes.o", "build/out", "listed")) {
+      Files.createDirectories(from.resolve(name).getParent());
+      Files.writeString(from.resolve(name), name);
+    }
+    Path list = Files.writeString(folder.resolve("patterns"), "# comment\nlisted\n");
+    String[] options = {
+      "-rq", "--exclude=*.o", "--include=yes.o", "--exclude-from=" + list, "--exclude=build/"
+    };
+    Path there = to.resolve("there");
+    Path back = to.resolve("back");
+    succeed("copy", with(options, from.toString(), box(there)));
+    succeed("copy", with(options, box(from), back.toString()));
+    for (Path each : new Path[] {there, back}) {
+      assertThat(TreeContent.of(each).entries()).containsOnlyKeys("", "keep", "yes.o");
+    }
+  }
+
+  private static String[] with(String[] options, String... operands) {
+    return Stream.concat(Stream.of(options), Stream.of(operands)).toArray(String[]::new);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void anSshThatDiesCostsCodeFiveAndTheSameCommandCompletes(boolean push) throws Exception {
+    serve();
+    byte[] large = large();
+    String[] operands =
+        push
+            ? new String[] {from.resolve("large").toString(), box(to)}
+            : new String[] {box(from.resolve("large")), to.toString()};
+    try (BuiltZcp zcp =
+        BuiltZcp.start(
+            folder, words("copy", with(new String[] {"-q", "--limit-rate=16M"}, operands)))) {
+      zcp.await("a third of the file", () -> partialBytes() > LARGE_BYTES / 3);
+      ssh(zcp).destroyForcibly();
+      BuiltZcp.Ended ended = zcp.end();
+      assertThat(ended.exitCode()).as(ended.err()).isEqualTo(5);
+      assertThat(ended.err()).contains("the same command again");
+    }
+    awaitNoServe();
+    assertThat(to.resolve("large")).doesNotExist();
+    BuiltZcp.Ended again = zcp("copy", with(new String[] {"--json"}, operands));
+    assertThat(again.exitCode()).as(again.err()).isZero();
+    assertThat(again.out()).doesNotContain("\"bytesResumed\":0,");
+    assertThat(to.resolve("large")).hasBinaryContent(large);
+  }
+
+  private long partialBytes() throws IOException {
+    try (var files = Files.newDirectoryStream(to, ".zcp-*.part")) {
+      for (Path file : files) {
+        return Files.size(file);
+      }
+    }
+    return 0;
+  }
+
+  private static ProcessHandle ssh(BuiltZcp zcp) {
+    return zcp.process().children().findFirst().orElseThrow();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"INT, true", "INT, false", "TERM, true", "KILL, true", "KILL, false"})
+  void aSignalHereEndsTheOtherEndWithinTwoSeconds(String signal, boolean push) throws Exception {
+    serve();
+    large();
+    String[] options = {"-q", "--limit-rate=8M"};
+    try (BuiltZcp zcp =
+        BuiltZcp.start(
+            folder,
+            words(
+                "copy",
+                push
+                    ? with(options, from.resolve("large").toString(), box(to))
+                    : with(options, box(from.resolve("large")), to.toString())))) {
+      zcp.await("some of the file", () -> partialBytes() > 0);
+      ProcessHandle ssh = ssh(zcp);
+      assertThat(served()).hasSize(1);
+      zcp.signal(signal);
+      long signalledNs = System.nanoTime();
+      zcp.end();
+      awaitNoServe();
+      assertThat(System.nanoTime() - signalledNs).isLessThan(TimeUnit.SECONDS.toNanos(8));
+      ssh.onExit().get(8, TimeUnit.SECONDS);
+    }
+  }
+
+  /// The ends that this test's sshd has started.
+  private List<ProcessHandle> served() {
+    return sshd.descendants()
+        .filter(each -> commandLine(each).contains("dev.zcp.cli.Main\0serve"))
+        .toList();
+  }
+
+  private void awaitNoServe() throws Exception {
+    long startedNs = System.nanoTime();
+    while (!served().isEmpty()) {
+      assertThat(System.nanoTime() - startedNs).isLessThan(TimeUnit.SECONDS.toNanos(20));
+      Thread.sleep(20);
+    }
+  }
+
+  private static String commandLine(ProcessHandle process) {
+    return proc(process, "cmdline");
+  }
+
+  private static String proc(ProcessHandle process, String name) {
+    try {
+      byte[] bytes = Files.readAllBytes(Path.of("/proc/" + process.pid() + "/" + name));
+      return new String(bytes, StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      // It has ended.
+      return "";
+    }
+  }
+
+  @Test
+  void nothingButTheHostIsOnACommandLineAndNoKeyInAnEnvironment() throws Exception {
+    serve();
+    large();
+    Path secret = Files.move(from.resolve("large"), from.resolve("secret-name"));
+    String script = "ZCP_KEY=" + KEY + " exec \"$@\"";
+    try (BuiltZcp zcp =
+        BuiltZcp.start(
+            folder,
+            List.of("sh", "-c", script, "sh"),
+            words("copy", "-q", "--limit-rate=8M", secret.toString(), box(to)))) {
+      zcp.await("some of the file", () -> partialBytes() > 0);
+      ProcessHandle ssh = ssh(zcp);
+      assertThat(proc(zcp.process().toHandle(), "environ")).contains(KEY);
+      assertThat(proc(ssh, "environ")).isNotEmpty().doesNotContain(KEY);
+      assertThat(commandLine(ssh))
+          .isEqualTo(
+              String.join(
+                  "\0",
+                  "ssh",
+                  "-F",
+                  sshd.config().toString(),
+                  "-x",
+                  "-T",
+                  "-oClearAllForwardings=yes",
+                  "-oForwardAgent=no",
+                  "-oPermitLocalCommand=no",
+                  "-oRemoteCommand=none",
+                  "--",
+                  "box",
+                  BuiltZcp.LAUNCHER + " serve",
+                  ""));
+      assertThat(served()).hasSize(1);
+      assertThat(commandLine(served().getFirst())).endsWith("dev.zcp.cli.Main\0serve\0");
+      assertThat(proc(served().getFirst(), "environ")).isNotEmpty().doesNotContain(KEY);
+    }
+  }
+
+  @Test
+  void anSshThatHangsIsKilled() throws Exception {
+    serve();
+    large();
+    try (BuiltZcp zcp =
+        BuiltZcp.start(folder, words("copy", "-q", "--limit-rate=8M", from + "/large", box(to)))) {
+      zcp.await("some of the file", () -> partialBytes() > 0);
+      ProcessHandle ssh = ssh(zcp);
+      Programs.run("kill", "-STOP", Long.toString(ssh.pid()));
+      zcp.signal("TERM");
+      assertThat(zcp.end().exitCode()).isEqualTo(128 + 15);
+      ssh.onExit().get(8, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void aConfigurationWithAControlMasterIsNoObstacle() throws Exception {
+    serve();
+    byte[] large = large();
+    String config = Files.readString(sshd.config());
+    Files.writeString(
+        sshd.config(),
+        config + "  ControlMaster auto\n  ControlPath " + folder + "/c\n  ControlPersist 5\n");
+    assumeTrue(
+        (folder + "/c.0123456789012345").length() < 100, "the path is too long for a socket");
+    for (int i = 0; i < 2; i++) {
+      succeed("copy", "-q", from.resolve("large").toString(), box(to.resolve("copy" + i)));
+      assertThat(to.resolve("copy" + i)).hasBinaryContent(large);
+    }
+    Programs.run("ssh", "-F", sshd.config().toString(), "-O", "exit", "box");
+  }
+}

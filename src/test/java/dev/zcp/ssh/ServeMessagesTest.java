@@ -1,0 +1,137 @@
+package dev.zcp.ssh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Name;
+import dev.zcp.insight.Verified;
+import dev.zcp.session.ResumeVerify;
+import dev.zcp.ssh.ServeReply.Found;
+import dev.zcp.ssh.ServeRequest.FilterRule;
+import dev.zcp.ssh.ServeRequest.FilterRule.RuleKind;
+import dev.zcp.ssh.ServeRequest.Give;
+import dev.zcp.ssh.ServeRequest.Take;
+import dev.zcp.ssh.ServeRequest.TargetRule;
+import dev.zcp.ssh.ServeRequest.Wanted;
+import dev.zcp.tree.Policy.OnChange;
+import dev.zcp.tree.Preserve;
+import dev.zcp.walk.Selection.Links;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/// The bytes of requests and replies, both ways.
+class ServeMessagesTest {
+
+  private static final String KEY = "AAAAAAAAAAAAAAAAAAAAAA";
+
+  private static final byte[] ODD = {'a', '\n', (byte) 0xff, ' ', '-'};
+
+  private static final Wanted WANTED =
+      new Wanted(
+          true,
+          false,
+          true,
+          Links.FOLLOWED_IF_NAMED,
+          List.of(
+              new FilterRule(RuleKind.EXCLUDE, ODD), new FilterRule(RuleKind.FILE, new byte[0])),
+          new Preserve(true, false, true, false, true, false, true, true),
+          OnChange.ACCEPT,
+          true,
+          Verified.READBACK,
+          ResumeVerify.SAMPLE);
+
+  private static final Take TAKE = new Take(KEY, 5, ODD, TargetRule.NAME, true);
+
+  private static final Give GIVE = new Give(KEY, 1L << 60, List.of(ODD, new byte[0]), null, WANTED);
+
+  private static final ServeReply REPLY =
+      new ServeReply(
+          "0.1.0",
+          ExitCode.DESTINATION,
+          "why not: \u00fc",
+          5230,
+          List.of(Found.OTHER, Found.NOTHING));
+
+  /// Records compare arrays by identity, so the bytes are compared.
+  @Test
+  void whatIsEncodedIsDecoded() {
+    Give named = new Give(KEY, 0, List.of(ODD), Name.of(ODD), WANTED);
+    for (ServeRequest each : List.of(TAKE, GIVE, named)) {
+      ServeRequest decoded = ServeRequest.decode(fields(each.encode()));
+      assertThat(decoded).hasSameClassAs(each);
+      assertThat(decoded.encode()).isEqualTo(each.encode());
+    }
+    assertThat(ServeReply.decode(fields(REPLY.encode()))).isEqualTo(REPLY);
+    assertThat(ServeReply.release(fields(REPLY.encode()))).isEqualTo("0.1.0");
+  }
+
+  private static byte[] fields(byte[] message) {
+    return Arrays.copyOfRange(message, ServeRequest.HEAD_BYTES, message.length);
+  }
+
+  @Test
+  void theHeadSaysWhatItIsAndHowLong() {
+    byte[] message = TAKE.encode();
+    Fields.Head head = Fields.Head.decode(message, ServeRequest.MAGIC, ServeRequest.BYTES_MAX);
+    assertThat(head).isEqualTo(new Fields.Head(1, message.length - ServeRequest.HEAD_BYTES));
+    assertThatThrownBy(() -> Fields.Head.decode(message, ServeReply.MAGIC, 1 << 20))
+        .isInstanceOf(IllegalArgumentException.class);
+    int oneTooFew = head.bytes() - 1;
+    assertThatThrownBy(() -> Fields.Head.decode(message, ServeRequest.MAGIC, oneTooFew))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void whatIsCutShortOrTooLongIsRefused() {
+    for (byte[] message : List.of(TAKE.encode(), GIVE.encode())) {
+      byte[] whole = fields(message);
+      for (int i = 0; i < whole.length; i++) {
+        byte[] cut = Arrays.copyOf(whole, i);
+        assertThatThrownBy(() -> ServeRequest.decode(cut))
+            .isInstanceOf(IllegalArgumentException.class);
+      }
+      byte[] longer = Arrays.copyOf(whole, whole.length + 1);
+      assertThatThrownBy(() -> ServeRequest.decode(longer))
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+
+  /// Whatever comes is a request, or refused, and nothing else happens.
+  @Test
+  void damageIsRefusedOrAnotherRequest() {
+    long seed = 20261123;
+    Random random = new Random(seed);
+    for (int i = 0; i < 20_000; i++) {
+      byte[] damaged = fields((i % 2 == 0 ? TAKE : GIVE).encode());
+      for (int j = 0; j < 1 + i % 3; j++) {
+        damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
+      }
+      try {
+        assertThat(ServeRequest.decode(damaged).key()).isNotNull();
+      } catch (IllegalArgumentException e) {
+        assertThat(e.getMessage()).as("seed " + seed).isNotEmpty();
+      }
+    }
+  }
+
+  @Test
+  void aPathWithANulIsRefused() {
+    Take nul = new Take(KEY, 5, new byte[] {'a', 0}, TargetRule.NAME, true);
+    assertThatThrownBy(() -> ServeRequest.decode(fields(nul.encode())))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void aSourceWithoutANameHasItsContent() {
+    for (String path : List.of("", ".", "a/.", "..", "/", "a/..", "~", "~/", "a/./")) {
+      assertThat(ServedEnd.isContent(path.getBytes(StandardCharsets.US_ASCII))).as(path).isTrue();
+    }
+    for (String path : List.of("a", "a/", ".a", "...", "a/~", "~a", "~/a", "~/~")) {
+      assertThat(ServedEnd.isContent(path.getBytes(StandardCharsets.US_ASCII))).as(path).isFalse();
+    }
+  }
+}

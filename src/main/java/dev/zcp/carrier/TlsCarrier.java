@@ -55,7 +55,7 @@ public final class TlsCarrier implements Carrier {
 
   private final Carrier below;
   private final boolean listens;
-  private final End end = new End();
+  private final TlsEnd end = new TlsEnd();
 
   // Null before the handshake. After it the first is the reader's and the writer's, the next two
   // the reader's, and the last the writer's.
@@ -367,7 +367,7 @@ public final class TlsCarrier implements Carrier {
   }
 
   /// Both directions as strategies see them: bytes must be copied.
-  private final class End implements Source, Sink, ByteChannel {
+  private final class TlsEnd implements Source, Sink, ByteChannel {
 
     @Override
     public Route.Traits traits() {

@@ -55,12 +55,12 @@ public final class Tls {
 
   /// For one connection of the end that dials.
   public static SSLEngine dialling() {
-    return engine(Dialling.CONTEXT, true, DIALLERS_GROUPS);
+    return engine(DiallersContext.CONTEXT, true, DIALLERS_GROUPS);
   }
 
   /// For one connection of the end that listens.
   public static SSLEngine listening() {
-    return engine(Listening.CONTEXT, false, LISTENERS_GROUPS);
+    return engine(ListenersContext.CONTEXT, false, LISTENERS_GROUPS);
   }
 
   /// Bytes that both ends of this connection have and no other connection has, such as that of
@@ -101,11 +101,11 @@ public final class Tls {
     return new IllegalStateException("the JDK has TLS 1.3, P-256 and X.509", e);
   }
 
-  private static final class Dialling {
+  private static final class DiallersContext {
     private static final SSLContext CONTEXT = context();
   }
 
-  private static final class Listening {
+  private static final class ListenersContext {
     private static final SSLContext CONTEXT = context(OwnCertificate.random());
   }
 

@@ -16,9 +16,9 @@ class ReadmeTest {
   private static final Path DOCUMENT = Path.of("README.md");
 
   @Test
-  void itsFiveCommandsSayWhereTheyAreTyped() throws IOException {
+  void itsCommandsSayWhereTheyAreTyped() throws IOException {
     assertThat(commands())
-        .hasSize(5)
+        .hasSize(7)
         .allSatisfy(line -> assertThat(line).containsPattern(" # .*(terminal|machine)"));
   }
 

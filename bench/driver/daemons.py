@@ -7,9 +7,10 @@ free port of loopback, or where a way to it has its receivers. It is started ane
 import os
 import pwd
 import secrets
+import shlex
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,10 +70,13 @@ class Rsync:
 
 @dataclass(frozen=True)
 class Ssh:
-    """scp to an sshd that asks for nothing but a key: as it comes, and by a fast cipher."""
+    """To an sshd that asks for nothing but a key: scp as it comes and by a fast cipher, rsync, and
+    zcp, of which the same program is at both ends.
+    """
 
     folder: Path
     place: Place
+    zcp: str
     way: Way = LOOPBACK
 
     def contenders(self) -> list[Contender]:
@@ -81,19 +85,68 @@ class Ssh:
         lacks = "verify more than each packet"
         if not self.place.source.is_dir():
             lacks += "; keep times"
-        return [
-            Contender(LISTENING, "scp", self.plan, lacks=lacks),
+        found = [
+            Contender(LISTENING, "scp", self.scp, lacks=lacks),
             Contender(
                 LISTENING,
                 "scp -c aes128-gcm",
-                lambda: self.plan("-c", CIPHER),
+                lambda: self.scp("-c", CIPHER),
                 lacks=lacks,
             ),
+            Contender(LISTENING, "zcp by ssh", self.own, headline=True),
         ]
+        if shutil.which("rsync"):
+            found.append(Contender(LISTENING, "rsync by ssh", self.rsync))
+        return found
 
-    def plan(self, *options: str) -> Plan:
+    def scp(self, *options: str) -> Plan:
+        def command(to: int) -> list[str]:
+            copy = ["scp", "-q", "-P", str(to), *self.options(), *options]
+            if self.place.source.is_dir():
+                copy.append("-rp")
+            return [*copy, str(self.place.source), self.target()]
+
+        return self.plan(command)
+
+    def rsync(self) -> Plan:
+        content = "/" if self.place.source.is_dir() else ""
+
+        def command(to: int) -> list[str]:
+            copy = ["rsync", "-a", "--whole-file", "-e", self.shell(to)]
+            return [*copy, f"{self.place.source}{content}", f"{self.target()}{content}"]
+
+        return self.plan(command)
+
+    def own(self) -> Plan:
+        def command(to: int) -> list[str]:
+            copy = [self.zcp, "copy", "-a", "-q", f"--ssh={self.shell(to)}"]
+            copy.append(f"--remote-command={self.zcp}")
+            return [*copy, str(self.place.source), self.target()]
+
+        return self.plan(command)
+
+    def shell(self, to: int) -> str:
+        return shlex.join(["ssh", "-p", str(to), *self.options()])
+
+    def options(self) -> list[str]:
+        found = ["-F", os.devnull, "-i", str(self.folder / "user")]
+        for option in (
+            "BatchMode=yes",
+            "IdentitiesOnly=yes",
+            "StrictHostKeyChecking=yes",
+            f"UserKnownHostsFile={self.folder / 'known_hosts'}",
+        ):
+            found += ["-o", option]
+        return found
+
+    def target(self) -> str:
+        name = pwd.getpwuid(os.geteuid()).pw_name
+        return f"{name}@{self.way.host}:{self.place.target}"
+
+    def plan(self, command: Callable[[int], list[str]]) -> Plan:
+        """@param command of the port that sshd is found at"""
         port, to = self.way.port_pair()
-        settings, known = self.folder / "sshd_config", self.folder / "known_hosts"
+        settings = self.folder / "sshd_config"
         host, user = self.folder / "host", self.folder / "user"
         lines = [
             f"ListenAddress {self.way.listen}",
@@ -107,23 +160,12 @@ class Ssh:
             "Subsystem sftp internal-sftp",
         ]
         settings.write_text("\n".join(lines) + "\n")
+        known = self.folder / "known_hosts"
         known.write_text(f"[{self.way.host}]:{to} {public(host)}\n")
         # It starts itself again for each connection, which needs the whole path.
         daemon = [str(shutil.which("sshd")), "-D", "-e", "-f", str(settings)]
-        copy = ["scp", "-q", "-F", os.devnull, "-P", str(to), "-i", str(user)]
-        if self.place.source.is_dir():
-            copy.append("-rp")
-        for option in (
-            "BatchMode=yes",
-            "IdentitiesOnly=yes",
-            "StrictHostKeyChecking=yes",
-            f"UserKnownHostsFile={known}",
-        ):
-            copy += ["-o", option]
-        name = pwd.getpwuid(os.geteuid()).pw_name
-        files = [str(self.place.source), f"{name}@{self.way.host}:{self.place.target}"]
         return Plan(
-            [[self.way.sender([*copy, *options, *files])]],
+            [[self.way.sender(command(to))]],
             port=port,
             daemon=self.way.receiver(daemon),
             net=self.way.net,

@@ -45,7 +45,7 @@ def contest(lab: Lab, place: Place) -> Contest:
     if lab.has("rsync", contest):
         add(Rsync(folder, place).contenders())
     if lab.has("scp", contest):
-        add(Ssh(folder, place).contenders())
+        add(Ssh(folder, place, lab.zcp).contenders())
     if lab.has("rclone", contest):
         add(Rclone(folder, place).contenders())
     if lab.has("croc", contest):

@@ -42,12 +42,12 @@ def all_sets(tree: Path | None, quick: bool) -> list[FileSet]:
     sizes = {"small": 16 << 20, "large": 64 << 20} if quick else {}
     files, folders = (500, 5) if quick else (50_000, 500)
     chosen = []
-    for name, usual in (("small", 1 << 30), ("large", 4 << 30)):
+    for name, usual in (("tiny", 1 << 10), ("small", 1 << 30), ("large", 4 << 30)):
         size = sizes.get(name, usual)
         chosen.append(
             FileSet(
                 name,
-                f"one file of {size >> 20} MiB",
+                f"one file of {f'{size >> 20} MiB' if size >> 20 else f'{size} bytes'}",
                 Size(1, size, size),
                 lambda place, size=size: sets.write_random(place, size),
             )
@@ -112,7 +112,7 @@ def contest_of(files: FileSet, way: Way, lab: Lab, place: Place) -> TreeContest:
     if lab.has("rsync", contest):
         add(Rsync(folder, place, way).contenders())
     if lab.has("scp", contest):
-        add(Ssh(folder, place, way).contenders())
+        add(Ssh(folder, place, lab.zcp, way).contenders())
     if lab.has("rclone", contest):
         add(Rclone(folder, place, way).contenders())
     if lab.has("croc", contest):
@@ -203,6 +203,7 @@ def ours(lab: Lab, place: Place, way: Way) -> list[Contender]:
 
     return [
         zcp(lab.zcp, place, way, "zcp", "encrypt", headline=True),
+        zcp(lab.zcp, place, way, "zcp by TLS", "", "--tls", headline=True),
         variant("--verify=none", "verify; encrypt"),
         variant("--verify=readback"),
         *(variant(f"--connections={count}") for count in CONNECTIONS),
@@ -219,13 +220,14 @@ def zcp(
     headline: bool = False,
 ) -> Contender:
     key = {"ZCP_KEY": secrets.token_urlsafe(16)}
-    # What is no loopback goes unencrypted only where both ends say so.
-    plain = [] if way == LOOPBACK else ["--plain"]
+    # What is no loopback goes unencrypted only if both ends say so.
+    by = ["--tls"] if "--tls" in options else [] if way == LOOPBACK else ["--plain"]
+    more = [option for option in options if option != "--tls"]
 
     def plan() -> Plan:
         port, to = way.port_pair()
-        send = [program, "send", "-a", "-q", *plain, *options, f"{way.host}:{to}"]
-        receive = [program, "receive", "-q", "--once", "--accept=all", *plain]
+        send = [program, "send", "-a", "-q", *by, *more, f"{way.host}:{to}"]
+        receive = [program, "receive", "-q", "--once", "--accept=all", *by]
         listen = f"--listen={way.listen}:{port}"
         return Plan(
             [[way.sender([*send, str(place.source)], settings=key)]],

@@ -163,8 +163,8 @@ public final class TlsCarrier implements Carrier {
     try {
       if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
         wrap(NOTHING);
-        flush();
       }
+      flush();
     } catch (IOException e) {
       // The peer need not hear why.
     }

@@ -297,7 +297,6 @@ class LauncherIT {
     assertThat(home.resolve("lib/start.aot")).isNotEmptyFile();
     assertThat(home.resolve("lib/copy.aot")).isNotEmptyFile();
     assertThat(home.resolve("lib/peer.aot")).isNotEmptyFile();
-    assertThat(home.resolve("lib/peer-tls.aot")).isNotEmptyFile();
   }
 
   private static void copy(Path source, Path target) throws IOException {

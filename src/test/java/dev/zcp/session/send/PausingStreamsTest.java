@@ -58,7 +58,7 @@ class PausingStreamsTest {
       Cli.Result result = send(peer, "--retries=0");
       assertThat(result.err())
           .contains(pipe + ": its connection was lost\n")
-          .contains("a stream is to be sent again from its beginning")
+          .contains("nothing new had arrived; run the same command again")
           .doesNotContain("sends the rest");
       assertThat(result.exitCode()).as(result.err()).isEqualTo(5);
     }

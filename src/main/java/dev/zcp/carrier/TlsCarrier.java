@@ -161,9 +161,11 @@ public final class TlsCarrier implements Carrier {
   /// What the engine has to say of a handshake that failed.
   private void sayAlert() {
     try {
-      if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
-        wrap(NOTHING);
-      }
+      engine.wrap(NOTHING, outgoing);
+    } catch (SSLException e) {
+      // It has said it before.
+    }
+    try {
       flush();
     } catch (IOException e) {
       // The peer need not hear why.

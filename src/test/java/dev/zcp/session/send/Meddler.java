@@ -64,6 +64,7 @@ final class Meddler {
   private final List<String> deeds = new ArrayList<>();
   private final CompletableFuture<byte[]> senderHello = new CompletableFuture<>();
   private final CompletableFuture<byte[]> receiverHello = new CompletableFuture<>();
+  private final CompletableFuture<Void> welcomed = new CompletableFuture<>();
 
   /// @param key of the session
   Meddler(Random random, Key key, PairedCarrier fromSender, PairedCarrier toReceiver) {
@@ -112,6 +113,7 @@ final class Meddler {
     } finally {
       senderHello.cancel(false);
       receiverHello.cancel(false);
+      welcomed.cancel(false);
       fromSender.cut();
       toReceiver.cut();
     }
@@ -158,6 +160,11 @@ final class Meddler {
               key, "sender", senderHello.join(), "receiver", receiverHello.join(), new byte[0]);
       if (speaker == Side.RECEIVER) {
         write(read(Welcome.BYTES));
+        welcomed.complete(null);
+      } else {
+        // A sender's frames come before that. Without it the receiver has no session, and waits for
+        // another sender.
+        welcomed.join();
       }
       SessionKeys keys =
           speaker == Side.SENDER ? handshake.diallerKeys() : handshake.listenerKeys();

@@ -165,7 +165,11 @@ final class BuiltZcp implements Closeable {
     List<String> names = new ArrayList<>();
     try (DirectoryStream<Path> listing = Files.newDirectoryStream(proc("task"))) {
       for (Path thread : listing) {
-        names.add(Files.readString(thread.resolve("comm")).strip());
+        try {
+          names.add(Files.readString(thread.resolve("comm")).strip());
+        } catch (IOException e) {
+          // The thread has ended meanwhile.
+        }
       }
     }
     return names;

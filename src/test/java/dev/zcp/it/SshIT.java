@@ -504,7 +504,7 @@ class SshIT {
     String config = Files.readString(sshd.config());
     Files.writeString(
         sshd.config(),
-        config + "  ControlMaster auto\n  ControlPath " + folder + "/c\n  ControlPersist 5\n");
+        config + "  ControlMaster auto\n  ControlPath " + folder + "/c\n  ControlPersist 60\n");
     assumeTrue(
         (folder + "/c.0123456789012345").length() < 100, "the path is too long for a socket");
     for (int i = 0; i < 2; i++) {

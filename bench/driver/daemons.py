@@ -158,6 +158,9 @@ class Ssh:
             "UsePAM no",
             "PidFile none",
             "Subsystem sftp internal-sftp",
+            # Of bash: no ~/.bashrc. What a user has in it is not what any contender takes, and scp
+            # would be the only one without it, since its end is part of sshd.
+            "SetEnv SHLVL=1",
         ]
         settings.write_text("\n".join(lines) + "\n")
         known = self.folder / "known_hosts"

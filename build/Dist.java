@@ -1,4 +1,5 @@
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -12,8 +13,6 @@ import java.util.List;
 /// build/Dist.java OUT TIME MODULE_FLAGS JAR|FOLDER...`. Every byte but those of the cache is the
 /// same from every build of one commit.
 final class Dist {
-
-  private static final List<String> PAPERS = List.of("README.md", "LICENSE", "completions", "man");
 
   private Dist() {}
 
@@ -36,14 +35,26 @@ final class Dist {
     MergedJar.write(jars, jvm.jar(), time);
     Runtimes.link(jvm.runtime());
     Launcher.write(home.resolve("bin/zcp"), jvm);
-    for (String paper : PAPERS) {
-      Tree.copyIfPresent(Path.of(paper), home.resolve(paper));
-    }
+    Files.writeString(home.resolve("lib/commit"), commit() + "\n");
+    Papers.write(home.resolve("share"), jars);
     // A JVM may compare the jar's size and time with those the cache holds (JDK-8377932).
     Tree.setTimes(home, time);
     AotCache.train(jvm);
     Tree.setTimes(home, time);
     AotCache.check(jvm);
+  }
+
+  /// What is built, for `zcp --version`.
+  private static String commit() throws IOException, InterruptedException {
+    if (!NativeLibrary.isOnPath("git")) {
+      return "unknown";
+    }
+    Process git =
+        new ProcessBuilder("git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*")
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    String said = new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+    return git.waitFor() == 0 ? said : "unknown";
   }
 
   /// The jars named, and those in the folders named, in an order that does not hang on the machine.

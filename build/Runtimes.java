@@ -1,5 +1,9 @@
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.spi.ToolProvider;
 
 /// Links the Java runtime that the distribution carries.
@@ -15,7 +19,8 @@ final class Runtimes {
 
   private Runtimes() {}
 
-  static void link(Path runtime) {
+  /// Compresses nothing: an archive of the distribution is smaller then.
+  static void link(Path runtime) throws IOException, InterruptedException {
     ToolProvider jlink =
         ToolProvider.findFirst("jlink")
             .orElseThrow(() -> new IllegalStateException("this JDK has no jlink"));
@@ -31,13 +36,32 @@ final class Runtimes {
             "--no-header-files",
             "--no-man-pages",
             "--compress",
-            "zip-6",
+            "zip-0",
             "--exclude-files",
             UNUSED,
             "--output",
             runtime.toString());
     if (status != 0) {
       throw new IllegalStateException("jlink ended with " + status);
+    }
+    strip(runtime);
+  }
+
+  /// Removes the symbols that no linker needs, if strip(1) is installed.
+  private static void strip(Path runtime) throws IOException, InterruptedException {
+    if (!NativeLibrary.isOnPath("strip")) {
+      return;
+    }
+    List<String> command = new ArrayList<>(List.of("strip", "--strip-unneeded"));
+    for (Path file : Tree.filesBelow(runtime)) {
+      String name = file.getFileName().toString();
+      if (name.endsWith(".so") || Files.isExecutable(file)) {
+        command.add(file.toString());
+      }
+    }
+    int status = new ProcessBuilder(command).inheritIO().start().waitFor();
+    if (status != 0) {
+      throw new IllegalStateException("strip ended with " + status);
     }
   }
 }

@@ -2,14 +2,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What `find`, `cp`, `rm` and `touch` do to whole folders.
+/// What `find`, `rm` and `touch` do to whole folders.
 final class Tree {
 
   private Tree() {}
@@ -18,18 +17,6 @@ final class Tree {
   static List<Path> filesBelow(Path root) throws IOException {
     try (Stream<Path> paths = Files.walk(root)) {
       return paths.filter(Files::isRegularFile).sorted().toList();
-    }
-  }
-
-  /// Copies a file or a folder; does nothing where there is none.
-  static void copyIfPresent(Path source, Path target) throws IOException {
-    if (Files.notExists(source)) {
-      return;
-    }
-    for (Path file : filesBelow(source)) {
-      Path copy = file.equals(source) ? target : target.resolve(source.relativize(file));
-      Files.createDirectories(copy.getParent());
-      Files.copy(file, copy, StandardCopyOption.COPY_ATTRIBUTES);
     }
   }
 

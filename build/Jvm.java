@@ -42,6 +42,9 @@ record Jvm(Path home, List<String> moduleFlags) {
           "-Xlog:disable",
           // A cache that is damaged costs time and nothing else.
           "-Xlog:all=error,aot*=off:stderr",
+          // What it is anyway. Unsaid, the first socket would look for others in the whole jar: 6
+          // ms.
+          "-Djava.nio.channels.spi.SelectorProvider=sun.nio.ch.EPollSelectorProvider",
           // Each command line would register 20 converters and look for Groovy, by reflection.
           "-Dpicocli.converters.excludes=java.(sql|time).+",
           "-Dpicocli.disable.closures=true",

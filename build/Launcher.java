@@ -33,6 +33,11 @@ final class Launcher {
         exit "$3"
       }
 
+      # A JVM finds itself by /proc, and zcp its arguments.
+      if [ ! -e /proc/self/cmdline ]; then
+        refuse 'there is no /proc here' 'mount it: mount -t proc proc /proc' 70
+      fi
+
       self=$0
       case $self in */*) ;; *) self=./$self ;; esac
       while [ -h "$self" ]; do

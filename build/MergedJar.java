@@ -15,6 +15,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
+import java.util.zip.Deflater;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -45,6 +46,8 @@ final class MergedJar {
     }
     Files.createDirectories(target.getParent());
     try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(target))) {
+      // An archive of the distribution is smaller if nothing in it is compressed.
+      out.setLevel(Deflater.NO_COMPRESSION);
       put(out, JarFile.MANIFEST_NAME, manifest(), time);
       for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
         put(out, entry.getKey(), entry.getValue(), time);

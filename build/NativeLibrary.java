@@ -80,7 +80,7 @@ final class NativeLibrary {
     }
   }
 
-  private static boolean isOnPath(String program) {
+  static boolean isOnPath(String program) {
     for (String folder : System.getenv().getOrDefault("PATH", "").split(File.pathSeparator)) {
       if (Files.isExecutable(Path.of(folder, program))) {
         return true;

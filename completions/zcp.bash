@@ -27,7 +27,7 @@ _zcp() {
   local cur=${COMP_WORDS[COMP_CWORD]} option= i
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    _zcp_reply -W "copy send receive bench strategies explain completion help --debug -h --help -V --version"
+    _zcp_reply -W "copy send receive bench strategies explain config completion help --debug -h --help -V --version"
     return
   fi
   # '=' is a word of its own, unless COMP_WORDBREAKS was changed
@@ -42,7 +42,7 @@ _zcp() {
   else
     option=${COMP_WORDS[COMP_CWORD - 1]}
     # what may stand alone has its value behind '=' or none
-    case ${COMP_WORDS[1]}:$option in copy:--preserve | copy:--backup | send:--preserve | send:--listen) option= ;; esac
+    case ${COMP_WORDS[1]}:$option in copy:--preserve | copy:--reflink | copy:--update | copy:--backup | send:--preserve | send:--listen) option= ;; esac
   fi
   # after '--' there are operands only
   for ((i = 2; i < COMP_CWORD; i++)); do
@@ -51,13 +51,16 @@ _zcp() {
   case ${COMP_WORDS[1]}:$option in
     copy:--preserve) _zcp_list mode owner times xattr acl links sparse all ;;
     copy:--no-preserve) _zcp_list mode owner times xattr acl links sparse all ;;
-    copy:--sparse) _zcp_reply -W "auto never" ;;
+    copy:--sparse) _zcp_reply -W "auto never always" ;;
+    copy:--reflink) _zcp_reply -W "auto always never" ;;
     copy:--exclude) : ;;
     copy:--include) : ;;
     copy:--exclude-from) _zcp_files ;;
     copy:--files-from) _zcp_files ;;
-    copy:--backup) _zcp_reply -W "simple numbered" ;;
+    copy:--update) _zcp_reply -W "all none older" ;;
+    copy:--backup) _zcp_reply -W "none off simple never existing nil numbered t" ;;
     copy:-S | copy:--suffix) : ;;
+    copy:--max-delete) : ;;
     copy:--on-change) _zcp_reply -W "fail retry accept" ;;
     copy:--verify) _zcp_reply -W "none readback media" ;;
     copy:--manifest) _zcp_files ;;
@@ -136,9 +139,9 @@ _zcp() {
     bench:--progress) _zcp_reply -W "auto always never" ;;
     strategies:--strategy-path) _zcp_files ;;
     explain:--strategy-path) _zcp_files ;;
-    help:*) _zcp_reply -W "copy send receive bench strategies explain completion" ;;
+    help:*) _zcp_reply -W "copy send receive bench strategies explain config completion" ;;
     copy:--) _zcp_files ;;
-    copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d --exclude= --include= --exclude-from= --files-from= --from0 -x --one-file-system -f --force -n --no-clobber -u --update -i --interactive --backup -b -S --suffix= --follow-target-links --inplace --on-change= --strict --verify= --manifest= --verify-only --fsync -t --target-directory= -T --no-target-directory -j --jobs= --limit-rate= --ssh= --remote-command= --dry-run --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d -l --link -s --symbolic-link --attributes-only --copy-contents --parents --reflink --exclude= --include= --exclude-from= --files-from= --from0 -x --one-file-system -f --force --remove-destination -n --no-clobber -u --update --skip-same -i --interactive --backup -b -S --suffix= --follow-target-links --inplace --delete --max-delete= --on-change= --strict --verify= --manifest= --verify-only --fsync -t --target-directory= -T --no-target-directory -j --jobs= --limit-rate= --ssh= --remote-command= --relay --dry-run --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     send:--) _zcp_files ;;
     send:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d --exclude= --include= --exclude-from= --files-from= --from0 -x --one-file-system --on-change= --strict --verify= --resume-verify= --listen --once --ssh= --remote-command= --connections= --connect-timeout= --retries= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     receive:--) _zcp_directories ;;
@@ -149,6 +152,8 @@ _zcp() {
     strategies:*) if [[ $cur == -* ]]; then _zcp_reply -W "--strategy-path= --debug -h --help -V --version"; else _zcp_files; fi ;;
     explain:--) _zcp_files ;;
     explain:*) if [[ $cur == -* ]]; then _zcp_reply -W "--strategy-path= --json --debug -h --help -V --version"; else _zcp_files; fi ;;
+    config:--) _zcp_reply -W "copy send receive" ;;
+    config:*) if [[ $cur == -* ]]; then _zcp_reply -W "--debug -h --help -V --version"; else _zcp_reply -W "copy send receive"; fi ;;
     completion:--) _zcp_reply -W "bash zsh fish" ;;
     completion:*) if [[ $cur == -* ]]; then _zcp_reply -W "--debug -h --help -V --version"; else _zcp_reply -W "bash zsh fish"; fi ;;
   esac

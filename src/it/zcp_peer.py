@@ -66,9 +66,9 @@ TYPES = {
     OFFER: (SENDER, 0, 92, PAYLOAD_BYTES_MAX), REPLY: (RECEIVER, 0, 14, PAYLOAD_BYTES_MAX),
     BATCH: (SENDER, 1, 17, 69664), DATA: (SENDER, 1, 1, DATA_BYTES_MAX),
     TRAILER: (SENDER, 0, 40, 40), END: (SENDER, 0, 21, 86016), LOST: (SENDER, 0, 2, 8192),
-    VERDICTS: (RECEIVER, 0, 4, PAYLOAD_BYTES_MAX), DONE: (3, 0, 34, 1058), BEAT: (3, 0, 8, 8),
+    VERDICTS: (RECEIVER, 0, 4, PAYLOAD_BYTES_MAX), DONE: (3, 1, 34, 1058), BEAT: (3, 0, 8, 8),
 }
-IN_ORDER = SHA256_FLAG = HOLE = 1
+IN_ORDER = SHA256_FLAG = HOLE = EARLY = 1
 
 FILE, DIRECTORY, SYMLINK, HARD_LINK, FIFO, CHARACTER, BLOCK = range(7)
 ALL, REST, WHOLE, MADE, DECLINED, FAILED = range(6)
@@ -476,7 +476,7 @@ class Source:
         self.stat = os.lstat(path)
         self.kind = DIRECTORY if stat.S_ISDIR(self.stat.st_mode) else FILE
         self.size = self.stat.st_size if self.kind == FILE else 0
-        self.children = 0  # entries in it that are not over
+        self.last = 0  # the id of the last entry in it
         self.reply = None
         self.over = self.counted = self.ended = False
         self.status, self.refusal = OK, 0
@@ -531,7 +531,7 @@ def scan(paths):
         entry.id = len(entries)
         entries.append(entry)
         if parent:
-            parent.children += 1
+            parent.last = entry.id
         if entry.kind == DIRECTORY:
             for child in sorted(os.listdir(path)):
                 visit(os.path.join(path, child), name + b"/" + child, entry)
@@ -555,7 +555,7 @@ class Sender:
         self.accept = None
         self.offered = 0
         self.under_way = self.offered_bytes = self.counted = self.over = 0
-        self.small, self.large, self.ends = [], [], []
+        self.small, self.large, self.ends, self.directories = [], [], [], []
         self.units = []  # what waits for acknowledgement: (kind, [(entry, offset, length)], bytes)
         self.again = set()  # (id, offset) of parts of units that are to be sent again
         self.raw_waiting = self.raw_said = 0
@@ -662,6 +662,8 @@ class Sender:
 
     def say_ends(self):
         """Says END of all entries that are ready for it."""
+        self.ends += [e for e in self.directories if e.last < self.offered]
+        self.directories = [e for e in self.directories if e.last >= self.offered]
         ready = [e for e in self.ends if not e.over][:RECORDS_MAX]
         self.ends = [e for e in self.ends if not e.over][RECORDS_MAX:]
         records = b""
@@ -743,7 +745,8 @@ class Sender:
         payload = frame.payload
         if frame.kind == BEAT:
             owes = self.units or not self.accept or self.done_said or any(
-                e.reply is None for e in self.entries[:self.offered])
+                e.reply is None or e.kind == DIRECTORY and e.ended and not e.over
+                for e in self.entries[:self.offered])
             count, = struct.unpack("<Q", payload)
             offered = sum(e.size for e in self.entries[:self.offered])
             must(count <= self.raw_said + 8 * offered, "the count of BEAT is too large")
@@ -758,6 +761,7 @@ class Sender:
         elif frame.kind == VERDICTS:
             self.hear_verdicts(Reader(payload))
         elif frame.kind == DONE:
+            must(not frame.flags, "EARLY of a receiver")
             done = frame.done()
             if not self.done_said:
                 must(done["code"] not in (0, 1), "DONE before its time")
@@ -787,17 +791,21 @@ class Sender:
             must(count <= RECORDS_MAX and file_id < self.offered, "REPLY to no offer")
             must(self.accept, "REPLY before ACCEPT")
             e = self.entries[file_id]
-            must(e.reply is None, "a second REPLY")
+            ended = e.kind == DIRECTORY and e.ended and not e.over
+            must(e.reply is None or ended, "a second REPLY")
             must(held <= HELD_MAX and text <= TEXT_BYTES_MAX, "limits of REPLY")
             spans = [reader.fields(SPAN_FIELDS) for _ in range(held)]
             text = readable(reader.bytes(text))
+            if ended:
+                must(kind == MADE and not code or kind == FAILED and code, "REPLY to an END")
+                self.finished(e, code, text)
+                continue
             self.check_reply(e, kind, code, spans, text)
             e.reply = kind
             if kind in (DECLINED, FAILED):
                 self.finished(e, code or 4, text)
             elif e.kind == DIRECTORY:
-                if not e.children:
-                    self.ends.append(e)
+                self.directories.append(e)
             elif kind == WHOLE:
                 self.compare_whole(e, spans, code, text)
             elif kind == REST:
@@ -894,8 +902,8 @@ class Sender:
         damaged = (e.id, offset) in self.again and kind != END
         self.again.discard((e.id, offset))
         e.waiting -= kind == DATA
-        if e.over:
-            return
+        if e.over or e.kind == DIRECTORY:
+            return  # of a directory there is a REPLY, when all in it is over
         if damaged and not e.status:
             print(f"zcp_peer: {os.fsdecode(e.name)}: {length} bytes at {offset} arrived damaged",
                   file=sys.stderr)
@@ -932,11 +940,6 @@ class Sender:
             print(f"zcp_peer: {cause}", file=sys.stderr)
         else:
             self.sums.add(e.kind, e.name, e.size, e.crc if e.kind == FILE else 0)
-        parent = e.parent
-        if parent:
-            parent.children -= 1
-            if not parent.children and parent.reply == ALL and not parent.over:
-                self.ends.append(parent)
 
     def fail(self, failure):
         """Says DONE with the code of a failure, and waits until the receiver closes."""
@@ -952,13 +955,15 @@ class Sender:
 class Entry:
     """An entry that the sender has offered, and how far it is."""
 
-    def __init__(self, kind, name, size, mode, times_, weight):
-        self.kind, self.name, self.size, self.mode = kind, name, size, mode
+    def __init__(self, file_id, kind, name, size, mode, times_, weight):
+        self.id, self.kind, self.name, self.size, self.mode = file_id, kind, name, size, mode
         self.times, self.weight = times_, weight
         self.reply = self.code = None
         self.over = self.ended = self.counted = False
         self.text, self.crc = "", 0
         self.runs = Runs()
+        self.parent = None  # the directory that it is in
+        self.inside = 0  # entries in it that are not over
         self.file = self.part = None  # descriptor and temporary name
 
 
@@ -971,7 +976,7 @@ class Receiver:
         self.umask = os.umask(0)
         os.umask(self.umask)
         self.entries, self.open_names = [], {}
-        self.manifest = None
+        self.manifest = self.early = None
         self.level = self.digest = 0
         self.under_way = self.offered_bytes = self.counted = 0
         self.sums, self.first_code, self.first_text = Sums(), 0, ""
@@ -987,12 +992,16 @@ class Receiver:
                 continue
             if frame.kind == MANIFEST:
                 self.hear_manifest(frame.payload)
+            elif frame.kind == DONE and frame.flags & EARLY:
+                self.early = frame.done()
             elif frame.kind == DONE:
                 return self.hear_done(frame.done())
             else:
                 must(self.manifest or frame.kind == LOST, "a frame before MANIFEST")
                 must(frame.kind in handlers, f"{NAMES[frame.kind]} where it may not be")
                 handlers[frame.kind](frame)
+            if self.early and not self.under_way and not self.first_code:
+                return self.hear_done(self.early)
 
     def hear_manifest(self, payload):
         """Answers with level, digest and limits."""
@@ -1038,7 +1047,7 @@ class Receiver:
                 must(other.kind == FILE and other.over and not other.code, "hard link to no file")
             else:
                 must(not first, "first id of no hard link")
-            e = Entry(kind, name, None if size == UNKNOWN else size, mode,
+            e = Entry(file_id, kind, name, None if size == UNKNOWN else size, mode,
                       (accessed * 10**9 + accessed_ns, modified * 10**9 + modified_ns), weight)
             self.entries.append(e)
             self.under_way += 1
@@ -1087,6 +1096,13 @@ class Receiver:
             self.finished(e, code, text)
         else:
             self.open_names[e.name] = e
+            e.parent = self.open_names.get(e.name.rpartition(b"/")[0])
+            if e.parent:
+                e.parent.inside += 1
+        return self.record(file_id, kind, code, text, spans)
+
+    def record(self, file_id, kind, code, text, spans):
+        """Returns a record of REPLY."""
         text = cut(text)
         return (REPLY_FIELDS.pack(file_id, kind, code, len(spans), len(text))
                 + b"".join(SPAN_FIELDS.pack(*s) for s in spans) + text)
@@ -1096,7 +1112,8 @@ class Receiver:
         parent, _, last = e.name.rpartition(b"/")
         if any(n.startswith(b".zcp-") for n in e.name.split(b"/")):
             return FAILED, 2, "names that begin with .zcp- are ours", []
-        if parent and getattr(self.open_names.get(parent), "kind", None) != DIRECTORY:
+        above = self.open_names.get(parent) if parent else None
+        if parent and (not above or above.kind != DIRECTORY or above.ended):
             return FAILED, 4, "its directory was not received", []
         if e.name in self.open_names:
             return FAILED, 9, "the path is offered twice", []
@@ -1303,7 +1320,8 @@ class Receiver:
                 self.finished(e, 7 if status == DAMAGED else 3, f"the sender says status {status}")
                 verdicts += self.refusal(file_id)
             elif e.kind == DIRECTORY:
-                verdicts += self.publish_directory(file_id)
+                if not e.inside:
+                    self.publish_directory(e)
             elif e.reply == WHOLE:
                 if (size, crc) == (e.size, e.crc):
                     self.finished(e, 0, "")
@@ -1349,9 +1367,8 @@ class Receiver:
             self.finished(e, 4, error.strerror)
         return self.refusal(file_id)
 
-    def publish_directory(self, file_id):
-        """Sets mode and times of a directory, and returns the record if that fails."""
-        e = self.entries[file_id]
+    def publish_directory(self, e):
+        """Sets mode and times of a directory that was ended and in which all is over."""
         try:
             folder = self.folder(e.name)
             try:
@@ -1359,10 +1376,11 @@ class Receiver:
                 os.utime(folder, ns=e.times)
             finally:
                 os.close(folder)
-            self.finished(e, 0, "")
+            code, text = 0, ""
         except OSError as error:
-            self.finished(e, 4, error.strerror)
-        return self.refusal(file_id)
+            code, text = 4, error.strerror
+        self.connection.say(REPLY, self.record(e.id, FAILED if code else MADE, code, text, []))
+        self.finished(e, code, text)
 
     def finished(self, e, code, text):
         """Counts an entry that is over, and removes what is incomplete."""
@@ -1388,6 +1406,10 @@ class Receiver:
             size, crc = (e.size, e.crc) if e.kind == FILE else (0, 0)
             self.sums.add(e.kind, e.name, size, crc)
         e.runs = Runs()
+        if e.parent:
+            e.parent.inside -= 1
+            if e.parent.ended and not e.parent.inside:
+                self.publish_directory(e.parent)
 
     def verdict(self, units, records):
         """Acknowledges a unit, after the records about it."""

@@ -1,7 +1,7 @@
 /*
  * What dev.zcp.linux.Native needs of C: to find a function, to call it, and to learn where a direct
- * buffer is. Everything else about system calls is in Java, but for the signal handler, which has
- * to be C.
+ * buffer is and which descriptor a channel has. Everything else about system calls is in Java, but
+ * for the signal handler, which has to be C.
  */
 #define _GNU_SOURCE /* RTLD_DEFAULT */
 #include <dlfcn.h>
@@ -54,6 +54,28 @@ JNIEXPORT jlong JNICALL Java_dev_zcp_linux_Native_addressByJni(JNIEnv *env, jcla
                                                                jobject buffer) {
   (void)type;
   return (jlong)(intptr_t)(*env)->GetDirectBufferAddress(env, buffer);
+}
+
+/*
+ * The descriptor of a FileChannelImpl or a SocketChannelImpl, which both keep a FileDescriptor in a
+ * field `fd`, as that keeps the number in one. -1 if the channel is of another kind.
+ */
+JNIEXPORT jint JNICALL Java_dev_zcp_linux_Native_descriptorByJni(JNIEnv *env, jclass type,
+                                                                 jobject channel) {
+  (void)type;
+  jclass its_type = (*env)->GetObjectClass(env, channel);
+  jfieldID field = (*env)->GetFieldID(env, its_type, "fd", "Ljava/io/FileDescriptor;");
+  jobject descriptor = field == NULL ? NULL : (*env)->GetObjectField(env, channel, field);
+  if (descriptor == NULL) {
+    (*env)->ExceptionClear(env);
+    return -1;
+  }
+  jfieldID number = (*env)->GetFieldID(env, (*env)->GetObjectClass(env, descriptor), "fd", "I");
+  if (number == NULL) {
+    (*env)->ExceptionClear(env);
+    return -1;
+  }
+  return (*env)->GetIntField(env, descriptor, number);
 }
 
 static sem_t caught;

@@ -22,12 +22,12 @@ import dev.zcp.profile.RouteKey;
 import dev.zcp.session.Flow;
 import dev.zcp.session.SendRequest;
 import dev.zcp.session.send.Sender;
+import dev.zcp.tree.Ends;
 import dev.zcp.tree.Reasons;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -213,7 +213,7 @@ final class TuneTrials implements Closeable {
 
   private static Address addressOf(RawPath target) throws Failure {
     try {
-      return Address.parse(new String(target.bytes(), StandardCharsets.ISO_8859_1));
+      return Ends.address(target);
     } catch (IllegalArgumentException e) {
       throw Failure.of(ExitCode.DESTINATION, target.toString(), "no such directory")
           .with("nor is it an address, HOST:PORT")

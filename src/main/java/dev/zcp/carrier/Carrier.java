@@ -54,6 +54,17 @@ public interface Carrier extends Closeable {
     return isLocal();
   }
 
+  /// Whether TLS carries the bytes, so that they are copied through memory for it.
+  default boolean isEncrypted() {
+    return sink().traits().encrypted();
+  }
+
+  /// Whether the session ends with this carrier, as it does with the pipes of an ssh that started
+  /// the other end. Bytes of files then go by other carriers as long as there are any.
+  default boolean isControl() {
+    return false;
+  }
+
   /// The other end, as messages name it.
   String peer();
 

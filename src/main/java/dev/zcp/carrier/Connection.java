@@ -78,8 +78,10 @@ public final class Connection implements Closeable {
   /// Raw bytes that were announced.
   private volatile long promisedBytes;
 
-  /// What beats tell the peer.
-  private final AtomicLong beatBytes = new AtomicLong();
+  private final AtomicLong movedBytes = new AtomicLong();
+
+  /// Bytes that were dealt with once more.
+  private final AtomicLong workedBytes = new AtomicLong();
 
   public Connection(
       Carrier carrier, PeerTimeout timeout, Side self, SessionKeys keys, long stallTimeoutNs) {
@@ -115,10 +117,25 @@ public final class Connection implements Closeable {
     return carrier.isTamperProof();
   }
 
+  /// Whether TLS carries the bytes.
+  public boolean isEncrypted() {
+    return carrier.isEncrypted();
+  }
+
+  /// Whether the session ends with this connection: [Carrier#isControl].
+  public boolean isControl() {
+    return carrier.isControl();
+  }
+
   /// Counts bytes of a block that went by.
   public void moved(long bytes) {
-    beatBytes.addAndGet(bytes);
+    movedBytes.addAndGet(bytes);
     timeout.progress();
+  }
+
+  /// Raw bytes that went by, in either direction.
+  public long movedBytes() {
+    return movedBytes.get();
   }
 
   /// Raw bytes of the blocks and batches that this end has sent, or has begun to.
@@ -129,7 +146,7 @@ public final class Connection implements Closeable {
   /// Counts bytes that this end has dealt with once more, as when it reads again what it wrote: the
   /// peer is to know that it does not wait in vain.
   public void worked(long bytes) {
-    beatBytes.addAndGet(bytes);
+    workedBytes.addAndGet(bytes);
   }
 
   /// Says `frame`, which is not the head of a block, with the next [#flush] at the latest, or with
@@ -288,7 +305,7 @@ public final class Connection implements Closeable {
     try {
       if (said != Course.ENDED && carrier.isWritable()) {
         if (outbox.position() == 0) {
-          putLocked(new Beat(beatBytes.get()));
+          putLocked(new Beat(movedBytes.get() + workedBytes.get()));
         }
         flushLocked(Carrier.SHORT_BYTES);
       }

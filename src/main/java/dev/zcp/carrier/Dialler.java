@@ -9,6 +9,18 @@ public interface Dialler {
   /// @throws Failure NETWORK if nobody answers
   Carrier dial() throws Failure;
 
+  /// Whether the first connection is [control][Carrier#isControl].
+  default boolean hasControl() {
+    return false;
+  }
+
+  /// Hears why another connection than the first could not be made, or was turned away.
+  ///
+  /// @return whether that is no failure, since the session can go on without it
+  default boolean goesOnWithout(Failure why) {
+    return false;
+  }
+
   /// The host at the other end, by which it is known what moves bytes there best; null if it is not
   /// known.
   InetAddress host();

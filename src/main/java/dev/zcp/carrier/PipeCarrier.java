@@ -77,6 +77,12 @@ public final class PipeCarrier implements Carrier {
     return true;
   }
 
+  /// Whoever ends ssh ends the end that it started, and so the session.
+  @Override
+  public boolean isControl() {
+    return true;
+  }
+
   @Override
   public String peer() {
     return peer;

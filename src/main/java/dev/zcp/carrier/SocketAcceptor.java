@@ -13,15 +13,22 @@ public final class SocketAcceptor implements Acceptor {
   private final DataBuffer buffer;
   private final int bufferBytes;
   private final String congestion;
+  private final boolean encrypted;
 
   /// @param bufferBytes how large a `buffer` to ask the kernel for, or 0 for its own tuning
   /// @param congestion the algorithm that was asked for; null if none was
+  /// @param encrypted whether peers are to speak TLS
   public SocketAcceptor(
-      InetSocketAddress address, DataBuffer buffer, int bufferBytes, String congestion)
+      InetSocketAddress address,
+      DataBuffer buffer,
+      int bufferBytes,
+      String congestion,
+      boolean encrypted)
       throws IOException {
     this.buffer = buffer;
     this.bufferBytes = bufferBytes;
     this.congestion = congestion;
+    this.encrypted = encrypted;
     this.server = ServerSocketChannel.open();
     try {
       // Accepted sockets inherit it, and the window scale is agreed on before accept(2): tcp(7).
@@ -43,7 +50,8 @@ public final class SocketAcceptor implements Acceptor {
       SocketChannel channel = server.accept();
       try {
         CongestionControl.ask(channel, congestion);
-        return new SocketCarrier(channel, buffer, bufferBytes);
+        Carrier carrier = new SocketCarrier(channel, buffer, bufferBytes);
+        return encrypted ? new TlsCarrier(carrier, true) : carrier;
       } catch (Failure failure) {
         channel.close();
         throw failure;

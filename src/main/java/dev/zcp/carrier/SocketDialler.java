@@ -19,13 +19,15 @@ import java.nio.channels.SocketChannel;
 /// @param timeoutNs how long to wait for an answer, in all
 /// @param bufferBytes how large a `buffer` to ask the kernel for, or 0 for its own tuning
 /// @param congestion the algorithm that was asked for; null if none was
+/// @param encrypted whether to speak TLS
 public record SocketDialler(
     Address address,
     InetAddress[] addresses,
     long timeoutNs,
     DataBuffer buffer,
     int bufferBytes,
-    String congestion)
+    String congestion,
+    boolean encrypted)
     implements Dialler {
 
   /// The addresses that a host's name stands for, in the resolver's order; at least one.
@@ -83,7 +85,8 @@ public record SocketDialler(
       int timeoutMs = Math.clamp(leftNs / 1_000_000, 1, Integer.MAX_VALUE);
       channel.socket().connect(to, timeoutMs);
       CongestionControl.ask(channel, congestion);
-      return new SocketCarrier(channel, buffer, bufferBytes);
+      Carrier carrier = new SocketCarrier(channel, buffer, bufferBytes);
+      return encrypted ? new TlsCarrier(carrier, false) : carrier;
     } catch (IOException | Failure e) {
       channel.close();
       throw e;

@@ -46,6 +46,12 @@ public abstract class Command extends Options {
     return isSet(common.version);
   }
 
+  /// Whether an option was typed or [set][Settings], so that its value is not just the default.
+  final boolean isChosen(OptionSpec option) {
+    return isGiven(option)
+        || spec().defaultValueProvider() instanceof Settings settings && settings.has(option);
+  }
+
   /// Does what the parsed options ask for.
   ///
   /// @return how it ended; what went wrong has been told

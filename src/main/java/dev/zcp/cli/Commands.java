@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 public final class Commands {
 
   static final List<String> NAMES =
-      List.of("copy", "send", "receive", "bench", "strategies", "explain", "completion");
+      List.of("copy", "send", "receive", "bench", "strategies", "explain", "config", "completion");
 
   private static final String HELP = "help";
 
@@ -63,6 +63,20 @@ public final class Commands {
     return words.isEmpty() || words.first().startsWith("-") ? words : words.rest();
   }
 
+  /// The settings of the [#chosen] command; null if it has none, or if only help or the version is
+  /// wanted.
+  ///
+  /// @throws Failure USAGE as [Settings#of]
+  static Settings settingsOf(Arguments arguments, Command command, Shell shell) throws Failure {
+    return Settings.COMMANDS.contains(arguments.isEmpty() ? "" : arguments.first())
+            && !arguments.hold("--help")
+            && !arguments.hold("-h")
+            && !arguments.hold("--version")
+            && !arguments.hold("-V")
+        ? Settings.of(arguments.first(), command, shell)
+        : null;
+  }
+
   /// How messages call what was typed: `zcp copy`, or `zcp` if no command is known.
   static String titleOf(Arguments arguments) {
     Arguments words = helpWanted(arguments) ? arguments.rest() : arguments;
@@ -75,7 +89,7 @@ public final class Commands {
     return named(name).manual().summary();
   }
 
-  private static Command named(String name) {
+  static Command named(String name) {
     return switch (name) {
       case "copy" -> new CopyCommand();
       case "send" -> new SendCommand();
@@ -83,6 +97,7 @@ public final class Commands {
       case "bench" -> new BenchCommand();
       case "strategies" -> new StrategiesCommand();
       case "explain" -> new ExplainCommand();
+      case "config" -> new ConfigCommand();
       case "completion" -> new CompletionCommand();
       case SshCommand.SERVE -> new ServeCommand();
       default -> null;
@@ -115,7 +130,7 @@ public final class Commands {
                   "zcp receive inbox", "Wait for files, and print the URL to send them to."),
               new Example(
                   "zcp send zcp+plain://KEY@127.0.0.1:5230 disk.img", "Send a file to that URL.")),
-          Manual.withProfile(Manual.both(PeerOptions.VARIABLES, RemoteOptions.VARIABLES)));
+          Manual.withProfile(Manual.both(PeerOptions.VARIABLES, Settings.VARIABLES)));
     }
 
     @Override

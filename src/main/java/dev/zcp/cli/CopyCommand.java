@@ -3,6 +3,7 @@ package dev.zcp.cli;
 import dev.zcp.cli.Manual.Example;
 import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.copy.Assurance;
+import dev.zcp.copy.CopyForm;
 import dev.zcp.copy.CopyRequest;
 import dev.zcp.copy.Placement;
 import dev.zcp.copy.TreeCopy;
@@ -18,12 +19,12 @@ import dev.zcp.session.ResumeVerify;
 import dev.zcp.session.Sending;
 import dev.zcp.ssh.RemotePath;
 import dev.zcp.ssh.RemoteTransfer;
+import dev.zcp.ssh.ServeRequest.ReportOptions;
 import dev.zcp.ssh.ServeRequest.TargetRule;
 import dev.zcp.ssh.ServeRequest.Wanted;
 import dev.zcp.tree.OutputFiles;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
-import dev.zcp.tree.Preserve;
 import dev.zcp.walk.Selection;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,10 +38,16 @@ final class CopyCommand extends Command {
   private static final int JOBS_MAX = 1024;
   private static final List<String> LEVELS = List.of("none", "readback", "media");
 
+  /// The level of a copy over a network that is compared on the way.
+  private static final String WIRE = "wire";
+
+  private static final List<String> REMOTE_LEVELS = with(WIRE, LEVELS);
+
   /// As that of `zcp send`.
   private static final long STALL_TIMEOUT_NS = 30_000_000_000L;
 
-  private final TreeOptions trees = group(new TreeOptions());
+  private final FormOptions forms = new FormOptions();
+  private final TreeOptions trees = group(new TreeOptions(forms));
   private final FilterOptions filters = group(new FilterOptions());
   private final PolicyOptions policies = group(new PolicyOptions());
   private final OptionSpec verify =
@@ -78,6 +85,10 @@ final class CopyCommand extends Command {
           "--limit-rate=SIZE",
           "Move at most SIZE bytes per second to or from another machine, such as 500K or 10M.");
   private final RemoteOptions remotes = group(new RemoteOptions());
+  private final OptionSpec relay =
+      option(
+          "--relay",
+          "If source and target are on two other machines, send everything through this one.");
   private final OptionSpec dryRun = option("--dry-run", "Show what would be done, but do nothing.");
   private final TransferOptions transfer = group(new TransferOptions());
 
@@ -88,7 +99,7 @@ final class CopyCommand extends Command {
   @Override
   public Manual manual() {
     return new Manual(
-        "copy files and trees, here or to and from another machine",
+        "copy files and trees, here or between machines",
         "[OPTIONS] SOURCE... TARGET",
         List.of(
             "Copies each SOURCE to TARGET. If TARGET is a directory, the copies go"
@@ -97,8 +108,8 @@ final class CopyCommand extends Command {
             "Each file is written to a hidden partial file, which gets the final name when it is"
                 + " complete. Devices, FIFOs and standard output are written to, never replaced.",
             "SOURCE or TARGET may be [USER@]HOST:PATH or ssh://[USER@]HOST[:PORT]/PATH, on another"
-                + " machine. ssh starts the zcp there. A colon after a slash is part of a name:"
-                + " ./a:b is a file here.",
+                + " machine. ssh starts the zcp there. If both are, the bytes go straight from one"
+                + " to the other. A colon after a slash is part of a name: ./a:b is a file here.",
             "Directories need -r, or -a, which also preserves all attributes. If a target"
                 + " directory exists, the source is merged into it. If one entry fails,"
                 + " the others are still copied, unless the target is full. Each failure is"
@@ -122,12 +133,15 @@ final class CopyCommand extends Command {
                 "zcp copy -a --ssh='ssh -p 2222' nas:photos .",
                 "Copy a tree from the home directory of another machine."),
             new Example(
+                "zcp copy -a nas:photos ann@attic:/backup/",
+                "Copy a tree from one other machine to another."),
+            new Example(
                 "zcp copy --strategy=mmap src dst",
                 "Copy with this strategy, or fail with code 10."),
             new Example(
                 "zcp copy -q --json a.iso b.iso /mnt", "Copy two files, and report to a program."),
             new Example("zcp copy - dst < src", "Copy from standard input.")),
-        Manual.withProfile(RemoteOptions.VARIABLES));
+        Manual.withProfile(Settings.VARIABLES));
   }
 
   @Override
@@ -135,6 +149,9 @@ final class CopyCommand extends Command {
     Strategies strategies = strategies();
     CopyOperands ends = ends();
     RemoteEnds remote = RemoteEnds.of(ends);
+    if (isSet(relay) && (remote == null || !remote.isBetween())) {
+      throw usage("--relay is for a copy from one other machine to another");
+    }
     if (remote != null) {
       return run(ends, remote, strategies, shell);
     }
@@ -157,16 +174,19 @@ final class CopyCommand extends Command {
     return transfer.strategies();
   }
 
-  /// Copies to another machine, or from one.
+  /// Copies to another machine, from one, or both.
   private ExitCode run(CopyOperands ends, RemoteEnds remote, Strategies strategies, Shell shell)
       throws Failure {
     ParseResult typed = spec().commandLine().getParseResult();
-    CopyRules.checkRemote(typed, remote.target() == null);
+    CopyRules.checkRemote(typed, remote.isFetch(), remote.isBetween());
+    if (trees.zerosToHoles()) {
+      throw usage("--sparse=always is not for a remote copy");
+    }
     Selection selection = filters.selection(trees);
-    List<RawPath> local = remote.target() == null ? List.of() : rawPaths(ends.sources());
+    List<RawPath> local = remote.isFetch() ? List.of() : rawPaths(ends.sources());
     FilterOptions.check(typed, local, selection);
     transfer.outputs(selection).requireApart(local, null, false);
-    boolean isStream = remote.target() == null && ends.target().equals("-");
+    boolean isStream = ends.target().equals("-");
     ReportRequest report = transfer.report(isStream);
     Reports reports = new Reports(report, shell);
     RemoteTransfer transfers =
@@ -174,13 +194,17 @@ final class CopyCommand extends Command {
             shell, report.detail() == Detail.VERBOSE, shell.environment(strategies, reports));
     Flow flow =
         new Flow(
-            isGiven(limitRate) ? bytes(limitRate, PeerOptions.RATE_BYTES_MIN, Long.MAX_VALUE) : 0,
+            isKnown(limitRate) ? bytes(limitRate, PeerOptions.RATE_BYTES_MIN, Long.MAX_VALUE) : 0,
             STALL_TIMEOUT_NS,
             STALL_TIMEOUT_NS,
             0,
             null);
+    if (remote.isBetween()) {
+      return transfers.run(
+          between(ends, remote, strategies, selection, flow, report.forOther(shell)));
+    }
     return reports.finish(
-        remote.target() == null
+        remote.isFetch()
             ? transfers.run(fetch(ends, remote, strategies, selection, flow))
             : transfers.run(push(local, ends, remote, strategies, selection, flow)));
   }
@@ -209,24 +233,10 @@ final class CopyCommand extends Command {
   private RemoteTransfer.Fetch fetch(
       CopyOperands ends, RemoteEnds remote, Strategies strategies, Selection selection, Flow flow)
       throws Failure {
-    Preserve preserve = trees.preserve();
-    Policy policy = policies.policy();
-    Wanted wanted =
-        new Wanted(
-            selection.recursive(),
-            selection.specials(),
-            selection.oneFileSystem(),
-            selection.links(),
-            filters.rules(),
-            preserve,
-            policy.onChange(),
-            policy.strict(),
-            remoteLevel(),
-            ResumeVerify.ALL);
     Admission admission =
         new Admission(
             Existing.REPLACE,
-            Admission.keepsOf(selection, preserve),
+            Admission.keepsOf(selection, trees.preserve()),
             remoteLevel(),
             ResumeVerify.ALL,
             Admission.UNLIMITED,
@@ -237,9 +247,43 @@ final class CopyCommand extends Command {
         RawText.path(ends.target()),
         rule(ends.placement()),
         transfer.choice(strategies),
-        wanted,
+        wanted(selection),
         admission,
         flow);
+  }
+
+  private RemoteTransfer.Between between(
+      CopyOperands ends,
+      RemoteEnds remote,
+      Strategies strategies,
+      Selection selection,
+      Flow flow,
+      ReportOptions report)
+      throws Failure {
+    return new RemoteTransfer.Between(
+        remote.sources(),
+        remote.target(),
+        rule(ends.placement()),
+        transfer.choice(strategies),
+        wanted(selection),
+        flow,
+        isSet(relay),
+        report);
+  }
+
+  private Wanted wanted(Selection selection) throws Failure {
+    Policy policy = policies.policy();
+    return new Wanted(
+        selection.recursive(),
+        selection.specials(),
+        selection.oneFileSystem(),
+        selection.links(),
+        filters.rules(),
+        trees.preserve(),
+        policy.onChange(),
+        policy.strict(),
+        remoteLevel(),
+        ResumeVerify.ALL);
   }
 
   private static TargetRule rule(Placement placement) {
@@ -251,8 +295,8 @@ final class CopyCommand extends Command {
   }
 
   /// What goes over ssh is compared on the way unless the user says otherwise.
-  private Verified remoteLevel() throws Failure {
-    return isGiven(verify) ? level() : Verified.WIRE;
+  Verified remoteLevel() throws Failure {
+    return isChosen(verify) ? level(REMOTE_LEVELS) : Verified.WIRE;
   }
 
   /// The operands on other machines.
@@ -262,7 +306,7 @@ final class CopyCommand extends Command {
   private record RemoteEnds(List<RemotePath> sources, RemotePath target) {
 
     /// @return null if all are on this machine
-    /// @throws Failure USAGE if they are on more than one other
+    /// @throws Failure USAGE if the sources are on more than one machine
     static RemoteEnds of(CopyOperands ends) throws Failure {
       RemotePath target = RemotePath.of(ends.target());
       List<RemotePath> sources = new ArrayList<>();
@@ -274,11 +318,6 @@ final class CopyCommand extends Command {
       }
       if (sources.isEmpty()) {
         return target == null ? null : new RemoteEnds(sources, target);
-      }
-      if (target != null) {
-        throw usage(
-            "SOURCE and TARGET are both on other machines, and zcp cannot do that yet: copy to"
-                + " this machine first");
       }
       if (sources.size() < ends.sources().size()) {
         throw usage("some sources are on this machine and some are not; use two commands");
@@ -293,7 +332,16 @@ final class CopyCommand extends Command {
                   + "; use a command for each");
         }
       }
-      return new RemoteEnds(sources, null);
+      return new RemoteEnds(sources, target);
+    }
+
+    boolean isFetch() {
+      return !sources.isEmpty();
+    }
+
+    /// Whether all are on other machines.
+    boolean isBetween() {
+      return isFetch() && target != null;
     }
   }
 
@@ -305,18 +353,23 @@ final class CopyCommand extends Command {
     if (isGiven(limitRate)) {
       throw usage("--limit-rate is for a copy to or from another machine");
     }
+    CopyForm form = forms.form(trees.zerosToHoles());
+    List<RawPath> sources = rawPaths(ends.sources());
+    RawPath target = RawText.path(ends.target());
     CopyRequest request =
         new CopyRequest(
-            rawPaths(ends.sources()),
-            RawText.path(ends.target()),
+            sources,
+            target,
             ends.placement(),
-            transfer.choice(strategies),
+            forms.choice(transfer.choice(strategies), trees.sparse()),
             filters.selection(trees),
             trees.preserve(),
-            policies.policy(),
-            assurance(),
+            policies.policy(form.kind()),
+            assurance(CopyRules.isOfStream(sources, target)),
             jobs(),
-            isSet(dryRun));
+            isSet(dryRun),
+            form,
+            policies.deleting());
     CopyRules.check(spec().commandLine().getParseResult(), request);
     return request;
   }
@@ -370,8 +423,12 @@ final class CopyCommand extends Command {
   }
 
   /// [Assurance#USUAL] itself if nothing is asked for.
-  private Assurance assurance() throws Failure {
-    Verified level = level();
+  private Assurance assurance(boolean isOfStream) throws Failure {
+    // A level that is only set may be for other copies: ZCP_VERIFY is for those over a network,
+    // too.
+    boolean isForOthers =
+        !isGiven(verify) && (isOfStream || valueOf(verify).equalsIgnoreCase(WIRE));
+    Verified level = isForOthers ? Verified.NONE : level(LEVELS);
     RawPath file = pathOf(manifest);
     boolean durable = isSet(fsync);
     boolean compareOnly = isSet(verifyOnly);
@@ -380,135 +437,16 @@ final class CopyCommand extends Command {
         : new Assurance(level, file, durable, compareOnly);
   }
 
-  private Verified level() throws Failure {
-    return switch (indexOf(verify, LEVELS)) {
+  private Verified level(List<String> known) throws Failure {
+    return switch (indexOf(verify, known)) {
       case 1 -> Verified.READBACK;
       case 2 -> Verified.MEDIA;
+      case 3 -> Verified.WIRE;
       default -> Verified.NONE;
     };
   }
 
   private int jobs() throws Failure {
-    return isGiven(jobs) ? (int) number(jobs, 1, JOBS_MAX, "") : CopyRequest.JOBS_MEASURED;
-  }
-
-  /// What of the command line of `zcp copy` does not go together. Told before anything is opened,
-  /// since a script that asks for two things of which one is impossible should learn it on an empty
-  /// disk too.
-  static final class CopyRules {
-
-    /// Two options, and why not both.
-    private record Pair(String one, String other, String why) {}
-
-    private static final String NOTHING_IS_WRITTEN = "nothing is written";
-
-    private static final String NO_OLD_FILE = "the old file is written into, and not kept";
-
-    private static final List<Pair> PAIRS =
-        List.of(
-            new Pair("--backup", "-n", "-n replaces nothing"),
-            new Pair("-b", "-n", "-n replaces nothing"),
-            new Pair("--suffix", "-n", "-n replaces nothing"),
-            new Pair("--inplace", "--backup", NO_OLD_FILE),
-            new Pair("--inplace", "-b", NO_OLD_FILE),
-            new Pair("--inplace", "--suffix", NO_OLD_FILE),
-            new Pair("--dry-run", "-i", "nothing is replaced"),
-            new Pair("--dry-run", "--manifest", "nothing is read"),
-            new Pair("--dry-run", "--verify-only", "use one of them"),
-            new Pair("--verify-only", "-n", NOTHING_IS_WRITTEN),
-            new Pair("--verify-only", "-u", NOTHING_IS_WRITTEN),
-            new Pair("--verify-only", "-i", NOTHING_IS_WRITTEN),
-            new Pair("--verify-only", "--backup", NOTHING_IS_WRITTEN),
-            new Pair("--verify-only", "-b", NOTHING_IS_WRITTEN),
-            new Pair("--verify-only", "--suffix", NOTHING_IS_WRITTEN),
-            new Pair("--verify-only", "--fsync", NOTHING_IS_WRITTEN));
-
-    /// What says something of files that a stream of bytes is not.
-    private static final List<String> NOT_OF_STREAMS =
-        List.of(
-            "-r",
-            "-a",
-            "-p",
-            "-d",
-            "-P",
-            "--preserve",
-            "-u",
-            "-i",
-            "-b",
-            "--backup",
-            "--suffix",
-            "--on-change",
-            "--follow-target-links",
-            "--files-from",
-            "--manifest",
-            "--verify-only",
-            "--verify",
-            "--fsync",
-            "--jobs",
-            "--dry-run");
-
-    /// What the end on the other machine cannot do.
-    private static final List<String> NOT_REMOTE =
-        List.of(
-            "-n",
-            "-u",
-            "-i",
-            "-b",
-            "--backup",
-            "--suffix",
-            "--follow-target-links",
-            "--inplace",
-            "--manifest",
-            "--verify-only",
-            "--fsync",
-            "--jobs",
-            "--dry-run");
-
-    private CopyRules() {}
-
-    /// @param isFetch whether the sources are on the other machine
-    /// @throws Failure USAGE if something is asked for that only a local copy does
-    static void checkRemote(ParseResult typed, boolean isFetch) throws Failure {
-      for (String option : NOT_REMOTE) {
-        if (typed.hasMatchedOption(option)) {
-          throw usage(option + " is not for a remote copy");
-        }
-      }
-      if (isFetch && typed.hasMatchedOption("--files-from")) {
-        throw usage("--files-from is not for a copy from another machine");
-      }
-    }
-
-    /// @throws Failure USAGE if what was typed contradicts itself
-    static void check(ParseResult typed, CopyRequest request) throws Failure {
-      for (Pair pair : PAIRS) {
-        if (typed.hasMatchedOption(pair.one()) && typed.hasMatchedOption(pair.other())) {
-          throw usage(pair.one() + " and " + pair.other() + " cannot be combined: " + pair.why());
-        }
-      }
-      if (request.target().isStandardStream() || holdsStream(request.sources())) {
-        for (String option : NOT_OF_STREAMS) {
-          if (typed.hasMatchedOption(option)) {
-            throw usage(
-                option + " cannot be used with '-', which is a stream; a file of that name is ./-");
-          }
-        }
-      }
-      if (typed.hasMatchedOption("-i")
-          && request.selection().names() != null
-          && request.selection().names().file().isStandardStream()) {
-        throw usage("-i and --files-from=- would both read standard input");
-      }
-      FilterOptions.check(typed, request.sources(), request.selection());
-    }
-
-    private static boolean holdsStream(List<RawPath> sources) {
-      for (RawPath source : sources) {
-        if (source.isStandardStream()) {
-          return true;
-        }
-      }
-      return false;
-    }
+    return isKnown(jobs) ? (int) number(jobs, 1, JOBS_MAX, "") : CopyRequest.JOBS_MEASURED;
   }
 }

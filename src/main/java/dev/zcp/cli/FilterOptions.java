@@ -108,7 +108,7 @@ final class FilterOptions extends Options {
     RawPath file = pathOf(filesFrom);
     return new Selection(
         file != null ? trees.isRecursiveNamed() : trees.recursive(),
-        trees.recursive(),
+        trees.specials(),
         trees.links(),
         isSet(oneFileSystem),
         filter(),

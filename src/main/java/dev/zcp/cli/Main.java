@@ -80,15 +80,16 @@ public final class Main {
 
   private static ExitCode run(Arguments arguments, Shell shell) throws Failure {
     if (Commands.onlyVersionWanted(arguments)) {
-      return print(Version.LINE + "\n", shell);
+      return print(Version.text(), shell);
     }
     Command command = Commands.chosen(arguments);
-    Parser.parse(command, Commands.argumentsOf(arguments));
+    Arguments typed = Commands.argumentsOf(arguments);
+    Parser.parse(command, typed, Commands.settingsOf(arguments, command, shell));
     if (command.isHelpWanted() || Commands.helpWanted(arguments)) {
       return print(Help.of(command), shell);
     }
     if (command.isVersionWanted()) {
-      return print(Version.LINE + "\n", shell);
+      return print(Version.text(), shell);
     }
     return command.run(shell);
   }

@@ -202,7 +202,12 @@ abstract class Options {
     return !option.originalStringValues().isEmpty();
   }
 
-  /// The value given or the default; null if there is neither.
+  /// Whether an option has a value: the one typed, the one set, or the default.
+  static boolean isKnown(OptionSpec option) {
+    return valueOf(option) != null;
+  }
+
+  /// The value typed, else the one [set][Settings], else the default; null if there is none.
   static String valueOf(ArgSpec argument) {
     return argument.getValue();
   }
@@ -362,15 +367,25 @@ abstract class Options {
     return known.indexOf(oneOf(known, printable(option), option.longestName()));
   }
 
-  /// The one of `known` that `typed` is, whatever its case.
+  /// The one of `known` that `typed` is, or begins, whatever its case.
   ///
   /// @param what to call it in a message: `--cache`
-  /// @throws Failure USAGE if it is none, with the nearest
+  /// @throws Failure USAGE if it is none, with the nearest, or if several begin like this
   static String oneOf(List<String> known, String typed, String what) throws Failure {
+    List<String> begun = new ArrayList<>();
     for (String word : known) {
       if (word.equalsIgnoreCase(typed)) {
         return word;
       }
+      if (!typed.isEmpty() && word.regionMatches(true, 0, typed, 0, typed.length())) {
+        begun.add(word);
+      }
+    }
+    if (begun.size() == 1) {
+      return begun.getFirst();
+    }
+    if (!begun.isEmpty()) {
+      throw usage(what + ": '" + typed + "' is ambiguous: " + String.join(", ", begun));
     }
     String near = Nearest.to(typed, known).orElse("");
     // Of two letters, any would be near.

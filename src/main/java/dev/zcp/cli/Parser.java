@@ -20,14 +20,18 @@ final class Parser {
 
   /// Leaves what was typed in the options of `command`.
   ///
+  /// @param settings the values of options that are not typed; null for their defaults
   /// @throws Failure USAGE if the command does not understand it
-  static void parse(Command command, Arguments arguments) throws Failure {
+  static void parse(Command command, Arguments arguments, Settings settings) throws Failure {
     CommandLine line =
         new CommandLine(command.spec())
             // A file may be called @name; it is not to be read for more arguments.
             .setExpandAtFiles(false)
             // The last one wins, as everywhere: an alias may have set the first.
             .setOverwrittenOptionsAllowed(true);
+    if (settings != null) {
+      line.setDefaultValueProvider(settings);
+    }
     try {
       line.parseArgs(spelledOut(command.spec(), arguments.latin1()));
     } catch (ParameterException e) {
@@ -35,19 +39,67 @@ final class Parser {
     }
   }
 
-  /// Gives each option that may stand without its value the one that it then has: picocli would
-  /// take the operand that follows for it.
-  private static String[] spelledOut(CommandSpec spec, List<String> arguments) {
+  /// Spells abbreviated names out. An option whose value is optional and not given gets the value
+  /// that it then has, since picocli would take the next operand for the value.
+  private static String[] spelledOut(CommandSpec spec, List<String> arguments) throws Failure {
     String[] words = arguments.toArray(String[]::new);
     for (int i = 0; i < words.length && !words[i].equals("--"); i++) {
+      OptionSpec last = null;
       if (words[i].startsWith("--")) {
-        OptionSpec option = spec.optionsMap().get(words[i]);
-        if (option != null && Help.isValueOptional(option)) {
-          words[i] += "=" + option.fallbackValue();
+        words[i] = spelledOut(spec, words[i]);
+        last = spec.optionsMap().get(words[i]);
+        if (last != null && Help.isValueOptional(last)) {
+          words[i] += "=" + last.fallbackValue();
+          last = null;
         }
+      } else if (words[i].startsWith("-")) {
+        last = lastOf(spec, words[i]);
+      }
+      if (last != null && last.arity().min() > 0) {
+        // The next word is its value, whatever it looks like.
+        i++;
       }
     }
     return words;
+  }
+
+  /// The last option of a word such as `-rS`; null if it has its value in the word, or is unknown.
+  private static OptionSpec lastOf(CommandSpec spec, String word) {
+    OptionSpec option = null;
+    for (int i = 1; i < word.length(); i++) {
+      if (option != null && option.arity().min() > 0) {
+        return null;
+      }
+      option = spec.optionsMap().get("-" + word.charAt(i));
+      if (option == null) {
+        return null;
+      }
+    }
+    return option;
+  }
+
+  /// An option of which only the beginning was typed, as getopt_long(3) takes it.
+  ///
+  /// @throws Failure USAGE if several options begin like this
+  private static String spelledOut(CommandSpec spec, String typed) throws Failure {
+    int equals = typed.indexOf('=');
+    String name = equals < 0 ? typed : typed.substring(0, equals);
+    if (spec.optionsMap().containsKey(name)) {
+      return typed;
+    }
+    List<String> known = new ArrayList<>();
+    for (OptionSpec option : spec.options()) {
+      String word = option.longestName();
+      if (!option.hidden() && word.startsWith(name)) {
+        known.add(word);
+      }
+    }
+    if (known.size() > 1) {
+      throw Failure.of(
+          ExitCode.USAGE,
+          "option '" + RawText.printable(name) + "' is ambiguous: " + String.join(", ", known));
+    }
+    return known.isEmpty() ? typed : known.getFirst() + typed.substring(name.length());
   }
 
   private static String explain(ParameterException mistake, CommandSpec spec) {

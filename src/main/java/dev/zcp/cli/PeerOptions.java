@@ -4,6 +4,7 @@ import dev.zcp.cli.Manual.Variable;
 import dev.zcp.core.Address;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
 import java.util.List;
@@ -108,10 +109,10 @@ final class PeerOptions extends Options {
   /// @throws Failure USAGE if an option has no sensible value
   Flow flow(long connectTimeoutNs) throws Failure {
     return new Flow(
-        isGiven(limitRate) ? bytes(limitRate, RATE_BYTES_MIN, Long.MAX_VALUE) : 0,
+        isKnown(limitRate) ? bytes(limitRate, RATE_BYTES_MIN, Long.MAX_VALUE) : 0,
         connectTimeoutNs,
         elapsedNs(stallTimeout),
-        isGiven(socketBuffer) ? (int) bytes(socketBuffer, 1, SOCKET_BUFFER_BYTES_MAX) : 0,
+        isKnown(socketBuffer) ? (int) bytes(socketBuffer, 1, SOCKET_BUFFER_BYTES_MAX) : 0,
         congestion());
   }
 
@@ -140,6 +141,9 @@ final class PeerOptions extends Options {
   ///
   /// @throws Failure USAGE if `latin1` is no address; the message shows no key
   static Address address(String latin1) throws Failure {
+    if (latin1.indexOf(':') < 0 && FileStatus.exists(RawText.path(latin1))) {
+      throw usage(RawText.path(latin1) + " is a file or directory here; an address comes first");
+    }
     try {
       return Address.parse(RawText.text(latin1));
     } catch (IllegalArgumentException e) {
@@ -151,10 +155,14 @@ final class PeerOptions extends Options {
   ///
   /// @throws Failure USAGE if it is none, or a URL
   static Address listenAddress(String latin1) throws Failure {
-    Address address = address(latin1);
-    if (address.scheme() != Address.Scheme.UNSAID) {
-      throw usage("--listen takes HOST:PORT; use --key-file for the key, and --plain or --tls");
+    try {
+      Address address = Address.parseToListen(RawText.text(latin1));
+      if (address.scheme() != Address.Scheme.UNSAID) {
+        throw usage("--listen takes HOST:PORT; use --key-file for the key, and --plain or --tls");
+      }
+      return address;
+    } catch (IllegalArgumentException e) {
+      throw usage(e.getMessage()).because(e);
     }
-    return address;
   }
 }

@@ -1,9 +1,12 @@
 package dev.zcp.cli;
 
+import dev.zcp.copy.CopyForm.CopyKind;
+import dev.zcp.copy.CopyRequest.Deleting;
 import dev.zcp.core.Failure;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Backup;
 import dev.zcp.tree.Policy.Existing;
+import dev.zcp.tree.Policy.Numbered;
 import dev.zcp.tree.Policy.OnChange;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
@@ -12,35 +15,63 @@ import picocli.CommandLine.Model.OptionSpec;
 /// something cannot be kept.
 final class PolicyOptions extends Options {
 
-  private static final String NUMBERED = "numbered";
-  private static final List<String> BACKUPS = List.of("simple", NUMBERED);
+  private static final String EXISTING = "existing";
+
+  /// The words of cp(1), each with its synonym after it.
+  private static final List<String> BACKUPS =
+      List.of("none", "off", "simple", "never", EXISTING, "nil", "numbered", "t");
+
+  private static final List<String> UPDATES = List.of("all", "none", "older");
   private static final String SUFFIX = "~";
 
-  private final OptionSpec update;
+  private final OptionSpec force;
+  private final OptionSpec remove;
+  private final OptionSpec skipSame;
   private final OptionSpec backup;
-  private final OptionSpec simpleBackup;
+  private final OptionSpec plainBackup;
   private final OptionSpec suffix;
   private final OptionSpec followTargetLinks;
   private final OptionSpec inPlace;
+  private final OptionSpec delete;
+  private final OptionSpec maxDelete;
   private final ChangeOptions changes;
 
   PolicyOptions() {
-    option(
-        "-f, --force", "Replace existing targets. This is the default; -n, -u and -i override it.");
+    force =
+        option(
+            "-f, --force",
+            "Replace existing targets. This is the default, but for -l and -s; -n, -u and -i"
+                + " override it.");
+    remove =
+        option(
+            "--remove-destination",
+            "Replace a target whatever it is: also a device, or another name of the source.");
     ordered(
         "-n, --no-clobber", "Never replace an existing target. Overrides -u and an earlier -i.");
-    update = option("-u, --update", "Replace a target only if it is older than the source.");
+    ordered("-u", "The same as --update=older.");
+    ordered(
+        "--update[=WHEN]",
+        "Replace a target always (all), never (none), or only if it is older than the source"
+            + " (older). Without WHEN: older.",
+        "older",
+        UPDATES);
+    skipSame =
+        option(
+            "--skip-same",
+            "Keep a target, unread, if its size and modification time are those of the source."
+                + " -p or -a gives a copy the time of its source.");
     ordered(
         "-i, --interactive",
         "Ask on the terminal before a target is replaced. Overrides an earlier -n.");
     backup =
         option(
             "--backup[=HOW]",
-            "Keep replaced files: as NAME~ (simple), or as NAME.~1~ with the first"
-                + " free number (numbered). Without HOW: simple.",
-            "simple",
+            "Keep replaced files: as NAME~ (simple, never), as NAME.~1~ with the first free number"
+                + " (numbered, t), as the latter if there is a NAME.~1~ (existing, nil), or not"
+                + " (none, off). Without HOW: existing.",
+            EXISTING,
             BACKUPS);
-    simpleBackup = option("-b", "The same as --backup=simple.");
+    plainBackup = option("-b", "The same as --backup.");
     suffix =
         option("-S, --suffix=SUFFIX", "Keep replaced files as NAME plus SUFFIX, instead of NAME~.");
     followTargetLinks =
@@ -53,43 +84,108 @@ final class PolicyOptions extends Options {
             "Write into an existing file instead of replacing it; its mode, owner and other"
                 + " metadata stay. If the copy is interrupted, the file is damaged. For files that"
                 + " cannot be replaced, such as a bind mount.");
+    delete =
+        option(
+            "--delete",
+            "When everything is copied, delete what a target directory has and the source directory"
+                + " that was merged into it has not. Excluded entries stay. If anything failed,"
+                + " nothing is deleted. Needs -r or -a.");
+    maxDelete =
+        option(
+            "--max-delete=N",
+            "With --delete: if more than N entries would be deleted, delete none and fail.");
     changes = group(new ChangeOptions());
   }
 
   /// @throws Failure USAGE if a word is unknown or a suffix leads elsewhere
   Policy policy() throws Failure {
-    return new Policy(
-        existing(),
-        backup(),
-        isSet(followTargetLinks),
-        changes.onChange(),
-        changes.strict(),
-        isSet(inPlace));
+    return policy(CopyKind.COPY);
   }
 
-  private Existing existing() {
-    Existing last = isSet(update) ? Existing.OLDER : Existing.REPLACE;
-    Existing asked = isSet(update) ? Existing.ASK_IF_OLDER : Existing.ASK;
-    for (Typed each : given) {
-      last = each.name().equals("--no-clobber") ? Existing.KEEP : asked;
-    }
-    return last;
-  }
-
-  private Backup backup() throws Failure {
-    String how = valueOf(backup);
-    String end = valueOf(suffix);
-    if (how == null && end == null && !isSet(simpleBackup)) {
+  /// What `--delete` asks for, or null if it is not given.
+  ///
+  /// @throws Failure USAGE if `--max-delete` is given without it, or is no number
+  Deleting deleting() throws Failure {
+    if (!isSet(delete)) {
+      if (isGiven(maxDelete)) {
+        throw usage("--max-delete needs --delete");
+      }
       return null;
     }
-    boolean numbered = how != null && BACKUPS.get(indexOf(backup, BACKUPS)).equals(NUMBERED);
+    return new Deleting(
+        isGiven(maxDelete) ? number(maxDelete, 0, Long.MAX_VALUE - 1, "") : Deleting.UNLIMITED);
+  }
+
+  /// @param kind what the copies are
+  /// @throws Failure as [#policy()]
+  Policy policy(CopyKind kind) throws Failure {
+    Backup backup = backup();
+    boolean replaces = !kind.isLink() || isSet(force) || isSet(remove) || backup != null;
+    return new Policy(
+        existing(replaces),
+        backup,
+        // As with cp(1), --attributes-only follows a target that is a link.
+        isSet(followTargetLinks) || kind == CopyKind.ATTRIBUTES && !isSet(remove),
+        changes.onChange(),
+        changes.strict(),
+        isSet(inPlace),
+        // -l and -s replace a device or a FIFO, and write nothing into it.
+        isSet(remove) || kind.isLink(),
+        backup != null && isSet(force),
+        isSet(skipSame));
+  }
+
+  /// @param replaces whether a target is replaced if no option says otherwise
+  private Existing existing(boolean replaces) throws Failure {
+    boolean older = false;
+    boolean keeps = false;
+    boolean asks = false;
+    for (Typed each : given) {
+      String update =
+          switch (each.name()) {
+            case "-u" -> "older";
+            case "--update" -> oneOf(UPDATES, RawText.printable(each.value()), each.name());
+            default -> "";
+          };
+      older = update.isEmpty() ? older : update.equals("older");
+      boolean isToKeep = update.equals("none") || each.name().equals("--no-clobber");
+      boolean isToAsk = each.name().equals("--interactive");
+      keeps = isToKeep || keeps && !isToAsk;
+      asks = isToAsk || asks && !isToKeep;
+    }
+    if (keeps) {
+      return Existing.KEEP;
+    }
+    if (asks) {
+      return older ? Existing.ASK_IF_OLDER : Existing.ASK;
+    }
+    return older ? Existing.OLDER : replaces ? Existing.REPLACE : Existing.REFUSE;
+  }
+
+  /// @return null if there are to be none
+  private Backup backup() throws Failure {
+    String end = valueOf(suffix);
+    if (valueOf(backup) == null && end == null && !isSet(plainBackup)) {
+      return null;
+    }
+    String how =
+        valueOf(backup) == null
+            ? EXISTING
+            : oneOf(BACKUPS, printable(backup), backup.longestName());
+    Numbered numbered =
+        switch (how) {
+          case "none", "off" -> null;
+          case "simple", "never" -> Numbered.NEVER;
+          case EXISTING, "nil" -> Numbered.IF_BEGUN;
+          default -> Numbered.ALWAYS;
+        };
     if (end != null && (end.isEmpty() || end.indexOf('/') >= 0)) {
       throw usage(
           "--suffix: '"
               + RawText.printable(end)
               + "' must not be empty and must not contain a '/'");
     }
-    return new Backup(numbered, end == null ? SUFFIX : end);
+    return numbered == null ? null : new Backup(numbered, end == null ? SUFFIX : end);
   }
 
   /// The options that say what is done if a source changes, or something of it cannot be kept.

@@ -38,7 +38,10 @@ final class ReceiveCommand extends Command {
 
   private final OptionSpec listen =
       option(
-          "--listen=HOST:PORT", "Listen on this address. Port 0 takes a free port.", LISTEN_USUAL);
+          "--listen=HOST:PORT",
+          "Listen on this address. PORT alone is that port of all addresses. Port 0 takes a free"
+              + " port.",
+          LISTEN_USUAL);
   private final OptionSpec once =
       option("--once", "Exit after the first sender's transfer, with its exit code.");
   private final OptionSpec stdout =
@@ -116,7 +119,7 @@ final class ReceiveCommand extends Command {
                 "zcp receive zcp+plain://KEY@127.0.0.1:5230 inbox",
                 "Fetch what a 'zcp send --listen' sends."),
             new Example("zcp receive --stdout | tar x", "Pass what arrives to another program.")),
-        Manual.both(PeerOptions.VARIABLES, RemoteOptions.VARIABLES));
+        Manual.both(PeerOptions.VARIABLES, Settings.VARIABLES));
   }
 
   @Override
@@ -216,8 +219,8 @@ final class ReceiveCommand extends Command {
         keeps(),
         proofs.level(),
         proofs.resumeVerify(),
-        isGiven(sizeMax) ? bytes(sizeMax, 0, Long.MAX_VALUE) : Admission.UNLIMITED,
-        isGiven(filesMax) ? number(filesMax, 1, FILES_MAX, "") : Admission.UNLIMITED,
+        isKnown(sizeMax) ? bytes(sizeMax, 0, Long.MAX_VALUE) : Admission.UNLIMITED,
+        isKnown(filesMax) ? number(filesMax, 1, FILES_MAX, "") : Admission.UNLIMITED,
         isSet(discard));
   }
 

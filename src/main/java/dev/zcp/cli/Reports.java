@@ -16,6 +16,7 @@ import dev.zcp.report.Progress;
 import dev.zcp.report.Screen;
 import dev.zcp.report.TextReport;
 import dev.zcp.report.TextReport.Detail;
+import dev.zcp.ssh.ServeRequest.ReportOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -82,6 +83,10 @@ final class Reports implements Listener {
         && shell.isTerminal()
         && request.detail() != Detail.QUIET) {
       screen.line("on the other machine: " + listening.command());
+      List<String> others = listening.hosts().subList(1, listening.hosts().size());
+      if (!others.isEmpty()) {
+        screen.line("other addresses of this machine: " + String.join(", ", others));
+      }
     }
     if (event instanceof Event.Finished finished && request.histogram() != null) {
       writeLatencies(finished.result(), request.histogram());
@@ -129,7 +134,29 @@ final class Reports implements Listener {
       boolean json,
       ProgressWhen progress,
       RawPath histogram,
-      boolean dataOnStandardOutput) {}
+      boolean dataOnStandardOutput) {
+
+    /// What another machine's zcp needs to know to report to the user of this one.
+    ReportOptions forOther(Shell shell) {
+      return new ReportOptions(
+          detail == Detail.QUIET,
+          detail == Detail.VERBOSE,
+          json,
+          progress.isWanted(detail == Detail.QUIET, shell),
+          shell.isUnicode(),
+          shell.columns());
+    }
+
+    /// The request of a user at another machine.
+    static ReportRequest of(ReportOptions report) {
+      return new ReportRequest(
+          report.quiet() ? Detail.QUIET : report.verbose() ? Detail.VERBOSE : Detail.NORMAL,
+          report.json(),
+          report.progress() ? ProgressWhen.ALWAYS : ProgressWhen.NEVER,
+          null,
+          false);
+    }
+  }
 
   /// When to show progress.
   enum ProgressWhen {

@@ -40,7 +40,7 @@ final class SendCommand extends Command {
       option(
           "--listen[=HOST:PORT]",
           "Listen on this address, by default 127.0.0.1:5230, and send to each receiver that"
-              + " connects. There is no ADDRESS then.",
+              + " connects. PORT alone is that port of all addresses. There is no ADDRESS then.",
           LISTEN_USUAL);
   private final OptionSpec once =
       option("--once", "With --listen, exit after the first transfer, with its exit code.");
@@ -61,8 +61,8 @@ final class SendCommand extends Command {
         "send files and trees to a receiver",
         "[OPTIONS] ADDRESS FILE... | --listen[=HOST:PORT] FILE...",
         List.of(
-            "Sends each FILE to the 'zcp receive' at ADDRESS: HOST:PORT, [V6]:PORT, or the URL that"
-                + " the receiver printed. [USER@]HOST:DIRECTORY or"
+            "Sends each FILE to the 'zcp receive' at ADDRESS: HOST, HOST:PORT, [V6]:PORT, or the"
+                + " URL that the receiver printed. [USER@]HOST:DIRECTORY or"
                 + " ssh://[USER@]HOST[:PORT]/DIRECTORY starts a receiver there by ssh. '-' is"
                 + " standard input of any length; it arrives as a file named stdin.",
             "With --listen it is 'zcp receive URL' that connects: the first line on standard output"
@@ -102,7 +102,7 @@ final class SendCommand extends Command {
                 "zcp send --listen --once -a photos", "Wait for 'zcp receive' to fetch a tree."),
             new Example(
                 "tar c photos | zcp send 127.0.0.1:5230 -", "Send the output of another program.")),
-        Manual.withProfile(Manual.both(PeerOptions.VARIABLES, RemoteOptions.VARIABLES)));
+        Manual.withProfile(Manual.both(PeerOptions.VARIABLES, Settings.VARIABLES)));
   }
 
   @Override

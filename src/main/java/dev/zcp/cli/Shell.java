@@ -44,6 +44,13 @@ final class Shell {
     this.environment = environment;
   }
 
+  /// The same streams, for a user whose terminal is on another machine.
+  Shell of(boolean isUnicode, int columns) {
+    Map<String, String> there =
+        Map.of("LC_ALL", isUnicode ? "C.UTF-8" : "C", "COLUMNS", Integer.toString(columns));
+    return new Shell(in, data, err, there);
+  }
+
   /// What a command runs in, with nobody who can be asked.
   CommandEnvironment environment(Strategies strategies, Listener listener) {
     return new CommandEnvironment(strategies, in, data, listener, profile());
@@ -75,12 +82,21 @@ final class Shell {
 
   /// Where the profile is, or null if there is to be none.
   RawPath profile() {
-    String typed = variable(Manual.PROFILE_VARIABLE);
+    return ofUser(Manual.PROFILE_VARIABLE, "profile.json");
+  }
+
+  /// Where the settings are, or null if there are to be none.
+  RawPath configuration() {
+    return ofUser(Settings.FILE_VARIABLE, "config.toml");
+  }
+
+  private RawPath ofUser(String variable, String name) {
+    String typed = variable(variable);
     if (typed != null) {
       return typed.isEmpty() ? null : RawPath.of(typed);
     }
     String config = userDirectory("XDG_CONFIG_HOME", "/.config");
-    return config == null ? null : RawPath.of(config + "/zcp/profile.json");
+    return config == null ? null : RawPath.of(config + "/zcp/" + name);
   }
 
   /// Where receivers leave keys for senders of the same user: in the user's runtime directory, else
@@ -117,7 +133,7 @@ final class Shell {
     return new Screen(err, isUnicode(), this::columns);
   }
 
-  private int columns() {
+  int columns() {
     int told = isTerminal() ? Libc.terminalColumns(STANDARD_ERROR) : 0;
     return told > 0 ? told : Progress.columns(variable("COLUMNS"));
   }

@@ -61,7 +61,8 @@ final class Train {
     this.directory = directory;
     this.small = Files.write(directory.resolve("small"), new byte[SMALL_FILE_BYTES]);
     this.large = Files.write(directory.resolve("large"), new byte[LARGE_FILE_BYTES]);
-    this.profile = Files.writeString(directory.resolve("profile"), PROFILE);
+    Path configuration = Files.createDirectories(directory.resolve(".config/zcp"));
+    this.profile = Files.writeString(configuration.resolve("profile.json"), PROFILE);
     this.tree = directory.resolve("tree");
   }
 
@@ -251,7 +252,9 @@ final class Train {
     } catch (InterruptedException e) {
       throw new IllegalStateException("interrupted", e);
     }
-    Thread serve = new Thread(() -> serve(there, back), "train-serve");
+    Map<String, String> variables =
+        Map.of("HOME", directory.toString(), "SSH_CONNECTION", "127.0.0.1 1 127.0.0.1 22");
+    Thread serve = new Thread(() -> serve(there, back, variables), "train-serve");
     serve.setDaemon(true);
     serve.start();
     List<String> words = new ArrayList<>(List.of("copy"));
@@ -260,12 +263,12 @@ final class Train {
     expect(new Lesson(ExitCode.OK, words.toArray(String[]::new)), new ByteArrayOutputStream());
   }
 
-  private static void serve(String in, String out) {
+  private static void serve(String in, String out, Map<String, String> variables) {
     // Each is open when somebody has opened the other end.
     try (FileOutputStream writing = new FileOutputStream(out);
         FileInputStream reading = new FileInputStream(in)) {
       PrintStream err = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
-      Main.run(Arguments.of("serve"), reading, writing, err, Map.of());
+      Main.run(Arguments.raw(new String[] {"serve"}), reading, writing, err, variables);
     } catch (IOException e) {
       // The copy fails then, and tells why.
     }
@@ -275,11 +278,11 @@ final class Train {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     int code =
         Main.run(
-            Arguments.of(lesson.arguments()),
+            Arguments.raw(lesson.arguments()),
             new ByteArrayInputStream(new byte[0]),
             out,
             new PrintStream(err, true, StandardCharsets.UTF_8),
-            Map.of("XDG_RUNTIME_DIR", directory.toString(), "ZCP_PROFILE", profile.toString()));
+            Map.of("XDG_RUNTIME_DIR", directory.toString(), "HOME", directory.toString()));
     if (code != lesson.expected().number()) {
       throw new IllegalStateException(
           String.join(" ", lesson.arguments())

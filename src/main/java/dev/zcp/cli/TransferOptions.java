@@ -57,7 +57,7 @@ final class TransferOptions extends Options {
     boolean auto = typed.equalsIgnoreCase(Choice.AUTO);
     return new Choice(
         auto ? Choice.AUTO : strategies.named(typed).name(),
-        isGiven(chunkSize) ? chunkBytes(chunkSize, printable(chunkSize)) : Choice.ADAPTIVE);
+        isKnown(chunkSize) ? chunkBytes(chunkSize, printable(chunkSize)) : Choice.ADAPTIVE);
   }
 
   /// @param dataOnStandardOutput whether the bytes of a file go there

@@ -18,7 +18,10 @@ final class TreeOptions extends Options {
       List.of("mode", "owner", "times", "xattr", "acl", "links", "sparse");
 
   private static final List<String> KEPT_OR_ALL = with(ALL, KEPT);
-  private static final List<String> SPARSE = List.of("auto", "never");
+  private static final String NEVER = "never";
+  private static final String ALWAYS = "always";
+  private static final List<String> SPARSE = List.of("auto", NEVER);
+  private static final List<String> SPARSE_ON_ONE_MACHINE = with(ALWAYS, SPARSE);
 
   private static final int MODE = 1;
   private static final int OWNER = 1 << 1;
@@ -39,7 +42,17 @@ final class TreeOptions extends Options {
 
   private final OptionSpec recursive;
 
+  /// Null for `zcp send`.
+  private final FormOptions forms;
+
+  /// Those of `zcp send`.
   TreeOptions() {
+    this(null);
+  }
+
+  /// @param forms the options that only `zcp copy` has, or null
+  TreeOptions(FormOptions forms) {
+    this.forms = forms;
     recursive =
         option(
             "-r, -R, --recursive",
@@ -65,14 +78,18 @@ final class TreeOptions extends Options {
         KEPT_OR_ALL);
     ordered(
         "--sparse=WHEN",
-        "Keep the holes of sparse files (auto), or fill them with zeros (never)."
+        "Keep the holes of sparse files (auto), or fill them with zeros (never)"
+            + (forms == null ? "." : ", or make holes of all blocks of zeros (always).")
             + " Holes are kept by default.",
         null,
-        SPARSE);
+        forms == null ? SPARSE : SPARSE_ON_ONE_MACHINE);
     ordered("-P, --no-dereference", "Keep symbolic links as links. The default with -r.");
     ordered("-L, --dereference", "Follow symbolic links. The default without -r.");
     ordered("-H", "Follow symbolic links that are operands, but not those inside directories.");
     ordered("-d", "The same as -P --preserve=links.");
+    if (forms != null) {
+      group(forms);
+    }
   }
 
   boolean recursive() {
@@ -81,6 +98,11 @@ final class TreeOptions extends Options {
       all |= each.name().equals("--archive");
     }
     return all || isSet(recursive);
+  }
+
+  /// Whether FIFOs and devices are made anew.
+  boolean specials() {
+    return recursive() && (forms == null || !forms.copiesContents());
   }
 
   /// Whether `-r` was typed. With a list of files, `-a` alone is not recursive, as with rsync(1):
@@ -92,7 +114,9 @@ final class TreeOptions extends Options {
 
   Links links() {
     boolean trees = recursive();
-    Links links = trees ? Links.KEPT : Links.FOLLOWED;
+    // As with cp(1), -l follows a symbolic link and links what it leads to, also in trees.
+    boolean keeps = trees && (forms == null || !forms.linksHard());
+    Links links = keeps ? Links.KEPT : Links.FOLLOWED;
     for (Typed each : given) {
       links =
           switch (each.name()) {
@@ -118,7 +142,7 @@ final class TreeOptions extends Options {
             case "-d" -> kept | LINKS;
             case "--preserve" -> kept | withLists(named(each));
             case "--no-preserve" -> kept & ~named(each);
-            case "--sparse" -> isNever(each) ? kept & ~HOLES : kept | HOLES;
+            case "--sparse" -> sparse(each).equals(NEVER) ? kept & ~HOLES : kept | HOLES;
             default -> kept;
           };
       boolean takesModeBack = each.name().equals("--no-preserve") && (named(each) & MODE) != 0;
@@ -160,7 +184,26 @@ final class TreeOptions extends Options {
     };
   }
 
-  private static boolean isNever(Typed sparse) throws Failure {
-    return oneOf(SPARSE, RawText.printable(sparse.value()), sparse.name()).equals("never");
+  private String sparse(Typed sparse) throws Failure {
+    List<String> words = forms == null ? SPARSE : SPARSE_ON_ONE_MACHINE;
+    return oneOf(words, RawText.printable(sparse.value()), sparse.name());
+  }
+
+  /// The last word of `--sparse`.
+  ///
+  /// @throws Failure USAGE if there is no such word
+  String sparse() throws Failure {
+    String last = SPARSE.getFirst();
+    for (Typed each : given) {
+      last = each.name().equals("--sparse") ? sparse(each) : last;
+    }
+    return last;
+  }
+
+  /// Whether blocks of zeros become holes.
+  ///
+  /// @throws Failure USAGE if there is no such word
+  boolean zerosToHoles() throws Failure {
+    return sparse().equals(ALWAYS);
   }
 }

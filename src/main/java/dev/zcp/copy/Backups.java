@@ -1,6 +1,7 @@
 package dev.zcp.copy;
 
 import dev.zcp.insight.Insight;
+import dev.zcp.linux.Errno;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partials.HiddenName;
 import dev.zcp.tree.Policy.Backup;
@@ -32,16 +33,34 @@ final class Backups {
     this.insight = insight;
   }
 
-  /// The name of the one backup, or null if there are several.
-  byte[] simpleName(byte[] name) {
-    return backup.numbered() ? null : joined(name, backup.suffix());
+  /// The name of the backup of `name`, or null if it gets a number.
+  byte[] simpleName(OpenDirectory directory, byte[] name) throws IOException {
+    boolean isNumbered =
+        switch (backup.numbered()) {
+          case NEVER -> false;
+          case IF_BEGUN -> hasNumbered(directory, name);
+          case ALWAYS -> true;
+        };
+    return isNumbered ? null : joined(name, backup.suffix());
+  }
+
+  private static boolean hasNumbered(OpenDirectory directory, byte[] name) throws IOException {
+    try {
+      return directory.statusOf(numberedName(name, 1)) != null;
+    } catch (FileSystemException e) {
+      if (Errno.of(e) == Errno.ENAMETOOLONG) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   void make(OpenDirectory directory, byte[] name) throws IOException {
-    if (backup.numbered()) {
+    byte[] kept = simpleName(directory, name);
+    if (kept == null) {
       numbered(directory, name);
     } else {
-      simple(directory, name, simpleName(name));
+      simple(directory, name, kept);
     }
   }
 
@@ -63,7 +82,7 @@ final class Backups {
   /// Takes the first number that is free, by a call that fails if it is not.
   private void numbered(OpenDirectory directory, byte[] name) throws IOException {
     for (int number = 1; number <= NUMBER_MAX; number++) {
-      byte[] kept = joined(name, ".~" + number + "~");
+      byte[] kept = numberedName(name, number);
       try {
         directory.addName(kept, directory, name);
         return;
@@ -122,6 +141,10 @@ final class Backups {
     } catch (NoSuchFileException e) {
       return;
     }
+  }
+
+  private static byte[] numberedName(byte[] name, int number) {
+    return joined(name, ".~" + number + "~");
   }
 
   private static byte[] joined(byte[] name, String suffix) {

@@ -49,6 +49,7 @@ final class ByteMover {
   private final RouteTunings tunings;
   private final SourceWatch watch;
   private final boolean keepsHoles;
+  private final boolean zerosToHoles;
   private final LargeFile largeFile = new LargeFile();
 
   /// The devices whose file systems have no copy_file_range(2).
@@ -63,6 +64,7 @@ final class ByteMover {
     this.tunings = tunings;
     this.watch = watch;
     this.keepsHoles = request.preserve().sparse() && !choice.strategy().equals(SHARES_HOLES);
+    this.zerosToHoles = request.form().zerosToHoles();
   }
 
   /// What notices that a source changes.
@@ -109,6 +111,10 @@ final class ByteMover {
       throws Failure {
     long size = status.sizeBytes();
     try {
+      if (zerosToHoles && !SourceWatch.saysNothing(size)) {
+        log.path(PathChoice.SMALL_BUFFER.label());
+        return aroundZeros(source, size, target, log);
+      }
       DataExtents extents = keepsHoles ? LargeFile.extents(source, status) : null;
       Engine mover = engineFor(source, target, size);
       long device = target.traits().device();
@@ -260,6 +266,30 @@ final class ByteMover {
       }
     }
     return at;
+  }
+
+  /// Moves all but blocks of zeros, and makes the target as long as the source.
+  ///
+  /// @return how long the target is: shorter than `size` if the source ended early
+  private long aroundZeros(NativeFile source, long size, NativeFile target, Observer observer)
+      throws TransferException {
+    ZeroSkippingSink sink = new ZeroSkippingSink(target);
+    ByteBuffer buffer = buffers.get();
+    DataExtents extents = new DataExtents(source, size);
+    for (Span data = extents.next(); data != null; data = extents.next()) {
+      long at = data.offset();
+      while (at < data.end()) {
+        buffer.clear().limit((int) Math.min(buffer.capacity(), data.end() - at));
+        int count = step(source, sink, buffer, at, observer);
+        if (count < 0) {
+          LargeFile.resize(target, at);
+          return at;
+        }
+        at += count;
+      }
+    }
+    LargeFile.resize(target, size);
+    return size;
   }
 
   /// One read at `at` into all of `buffer`, up to its limit, and the writes that put it where it

@@ -14,6 +14,8 @@ import java.util.List;
 /// @param placement what the target is to the sources
 /// @param jobs how many files are copied at a time at most, or [#JOBS_MEASURED]
 /// @param dryRun whether it is only told what would be done
+/// @param form what the copies are, and under which names
+/// @param deleting what is deleted that the sources do not have, or null if nothing is
 public record CopyRequest(
     List<RawPath> sources,
     RawPath target,
@@ -24,10 +26,21 @@ public record CopyRequest(
     Policy policy,
     Assurance assurance,
     int jobs,
-    boolean dryRun) {
+    boolean dryRun,
+    CopyForm form,
+    Deleting deleting) {
 
   /// As many as measured best.
   public static final int JOBS_MEASURED = 0;
+
+  /// Entries of a target directory are deleted if the source directory that is merged into it does
+  /// not have them.
+  ///
+  /// @param entriesMax if more entries than this would be deleted, none is
+  public record Deleting(long entriesMax) {
+
+    public static final long UNLIMITED = Long.MAX_VALUE;
+  }
 
   public CopyRequest {
     sources = List.copyOf(sources);
@@ -48,11 +61,14 @@ public record CopyRequest(
         Policy.USUAL,
         Assurance.USUAL,
         JOBS_MEASURED,
-        false);
+        false,
+        CopyForm.USUAL,
+        null);
   }
 
   CopyRequest withPlacement(Placement other) {
     return new CopyRequest(
-        sources, target, other, choice, selection, preserve, policy, assurance, jobs, dryRun);
+        sources, target, other, choice, selection, preserve, policy, assurance, jobs, dryRun, form,
+        deleting);
   }
 }

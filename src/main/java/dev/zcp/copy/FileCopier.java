@@ -99,11 +99,14 @@ final class FileCopier {
     FileStatus special;
     TargetConflict conflict;
     try {
-      special = entry.folder().isAnchor() ? specialTarget(entry) : null;
+      boolean mayBeSpecial =
+          entry.folder().isAnchor() && !context.request().policy().remove() && !isOfAttributes();
+      special = mayBeSpecial ? specialTarget(entry) : null;
       conflict =
           special != null
               ? TargetConflict.of(context.overwriting(), entry, status, special)
               : TargetConflict.ofFile(context.overwriting(), entry, status);
+      refuseToReplace(conflict, true);
     } catch (IOException e) {
       listener.failed();
       throw Reasons.destination(entry.targetLabel(), e);
@@ -224,8 +227,8 @@ final class FileCopier {
     context.durability().accept(pending);
   }
 
-  /// Tells that the target stays as it is. With `-u` further names of the source are linked to it,
-  /// as with `cp -au`.
+  /// Tells that the target stays as it is. With `-u` or `--skip-same` further names of the source
+  /// are linked to it, as with `cp -au`.
   void kept(Entry entry, TargetConflict conflict, CopyListener listener) {
     if (context.request().dryRun()) {
       context.insight().planned(Planned.KEEP, entry.label().toString(), entry.targetLabel(), -1);
@@ -238,6 +241,36 @@ final class FileCopier {
     } else {
       listener.failed();
     }
+  }
+
+  /// Whether no bytes are copied.
+  private boolean isOfAttributes() {
+    return context.request().form().kind() == CopyForm.CopyKind.ATTRIBUTES;
+  }
+
+  /// `--attributes-only` replaces nothing: attributes go to a file that exists, or to a new one.
+  ///
+  /// @param isFile whether the source is a regular file
+  void refuseToReplace(TargetConflict conflict, boolean isFile) throws Failure {
+    boolean mayReplace = !isOfAttributes() || context.request().policy().remove();
+    if (!mayReplace && conflict.replaced() != null && !(isFile && isInPlace(conflict))) {
+      conflict.close();
+      throw Failure.of(ExitCode.EXISTS, conflict.label().toString(), "already exists")
+          .with("--remove-destination replaces it");
+    }
+  }
+
+  /// Whether the file that has the target's name keeps it.
+  private boolean isInPlace(TargetConflict conflict) {
+    return keepsData(conflict)
+        || context.request().policy().inPlace() && conflict.replacedFile() != null;
+  }
+
+  /// Whether the target is a file that gets attributes and keeps its data.
+  boolean keepsData(TargetConflict conflict) {
+    return isOfAttributes()
+        && !context.request().policy().remove()
+        && conflict.replacedFile() != null;
   }
 
   /// The status of a device or a FIFO that an operand is to be written into, or null.
@@ -308,8 +341,8 @@ final class FileCopier {
     private final FileLog log;
     private final CopyListener listener;
 
-    /// Null if the bytes go into the file that is there. It keeps its owner and its mode, as with
-    /// cp(1).
+    /// Null if an existing file is written into, or only gets attributes. A file that is written
+    /// into keeps its owner and mode, as with cp(1).
     private final Partial partial;
 
     /// Null until it is opened.
@@ -323,8 +356,7 @@ final class FileCopier {
       this.conflict = conflict;
       this.log = log;
       this.listener = listener;
-      boolean isInPlace = context.request().policy().inPlace() && conflict.replacedFile() != null;
-      this.partial = isInPlace ? null : context.partials().begin(conflict.directory());
+      this.partial = isInPlace(conflict) ? null : context.partials().begin(conflict.directory());
     }
 
     /// Gives the file its bytes and, if it is a new one, its metadata. From then on it may wait
@@ -333,7 +365,9 @@ final class FileCopier {
       open(source, status);
       RawPath path = entry.folder().pathInTarget(entry.newName());
       FileStatus copied = status;
-      if (source instanceof NativeFile regular) {
+      if (isOfAttributes()) {
+        evidence = Evidence.of(Verified.NONE);
+      } else if (source instanceof NativeFile regular) {
         copied = mover.copy(regular, status, file, entry.label(), conflict.label(), log);
         evidence = verification.check(regular, copied, file, path, log);
       } else {
@@ -342,6 +376,8 @@ final class FileCopier {
       }
       if (partial != null) {
         setMetadata(source, copied);
+      } else if (isOfAttributes()) {
+        context.preserver().existingFile(source.descriptor(), copied, file, entry.label());
       }
       if (context.request().assurance().durable()) {
         entry.folder().oneMore();
@@ -357,7 +393,9 @@ final class FileCopier {
               .with("it is unharmed");
         }
         file = conflict.openReplaced();
-        file.resize(0);
+        if (!isOfAttributes()) {
+          file.resize(0);
+        }
         return;
       }
       boolean isNew = conflict.replaced() == null;
@@ -443,7 +481,7 @@ final class FileCopier {
       Failure told = failure;
       if (partial != null) {
         partial.discard();
-      } else if (file != null) {
+      } else if (file != null && !isOfAttributes()) {
         told = failure.with("it was written in place and is incomplete");
       }
       if (file != null) {

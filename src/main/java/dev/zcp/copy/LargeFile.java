@@ -97,7 +97,7 @@ final class LargeFile {
     }
   }
 
-  private static void resize(NativeFile target, long bytes) throws TransferException {
+  static void resize(NativeFile target, long bytes) throws TransferException {
     try {
       target.resize(bytes);
     } catch (IOException e) {

@@ -5,6 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Policy.Numbered;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
@@ -29,6 +30,7 @@ import java.util.Set;
 final class Operands {
 
   private static final byte[] SELF = {'.'};
+  private static final byte[] NO_PATH = {};
   private static final byte[] STANDARD_STREAM = {'-'};
 
   private final CopyContext context;
@@ -74,10 +76,16 @@ final class Operands {
           target.toString(),
           "not a directory, and there are several sources");
     }
+    if (request.form().parents() && !into) {
+      throw Failure.of(
+          ExitCode.DESTINATION, target.toString(), "not a directory, which --parents needs");
+    }
     this.becomesContent = !into && isDirectory && target.endsInSlash();
     this.directory = into || becomesContent ? target : target.parent();
     if (request.assurance().compareOnly()) {
-      refuseToCompareMerged();
+      refuseMerged("--verify-only compares it with one");
+    } else if (request.deleting() != null) {
+      refuseMerged("--delete would delete what the others have");
     }
     this.roots = new OperandRoots(walk, directory);
     try (OpenDirectory open = OpenDirectory.open(directory)) {
@@ -148,10 +156,13 @@ final class Operands {
     }
     byte[] name = OperandRoots.name(source);
     Links links = request.selection().links();
+    byte[] path = request.form().parents() ? OperandRoots.pathBelowRoot(source) : NO_PATH;
+    // No directory leads to a path without names, such as `.`.
+    boolean isWithParents = path.length > 0;
     boolean follow = links != Links.KEPT || source.endsInSlash();
     FileStatus status = roots.hold(source, name, follow);
     try {
-      byte[] newName = newName(name);
+      byte[] newName = isWithParents ? path : newName(name);
       if (isNamedTwice(source, status, newName)) {
         return;
       }
@@ -161,7 +172,11 @@ final class Operands {
               .with("-r copies it");
         }
         refuseItself(source, status, newName);
-        walk.push(top(name, follow));
+        if (isWithParents) {
+          roots.addWithParents(source, path, true);
+        } else {
+          walk.push(top(name, follow));
+        }
         return;
       }
       if (source.endsInSlash()) {
@@ -174,7 +189,11 @@ final class Operands {
         throw Failure.of(ExitCode.DESTINATION, request.target().toString(), "no such directory")
             .with("create it first");
       }
-      roots.add(name, into ? null : newName, status.type());
+      if (isWithParents) {
+        roots.addWithParents(source, path, false);
+      } else {
+        roots.add(name, into ? null : newName, status.type());
+      }
     } finally {
       roots.release();
     }
@@ -229,7 +248,9 @@ final class Operands {
       return true;
     }
     boolean merge = status.isDirectory() && other.status().isDirectory();
-    boolean backsUp = request.policy().backup() != null && request.policy().backup().numbered();
+    boolean backsUp =
+        request.policy().backup() != null
+            && request.policy().backup().numbered() == Numbered.ALWAYS;
     if (merge || backsUp) {
       // The later one wins, as with cp(1): all before it must be there.
       context.durability().finish(walk.workers());
@@ -243,7 +264,7 @@ final class Operands {
 
   /// Two sources that go to one name have each what the other has not, and the later one's files
   /// may have replaced the earlier one's.
-  private void refuseToCompareMerged() throws Failure {
+  private void refuseMerged(String why) throws Failure {
     Set<RawPath> names = new HashSet<>();
     for (RawPath source : request.sources()) {
       byte[] name = newName(OperandRoots.name(source));
@@ -252,8 +273,8 @@ final class Operands {
         throw Failure.of(
                 ExitCode.USAGE,
                 Folder.pathLabel(directory.resolve(name).bytes()),
-                "several sources go there, and --verify-only compares it with one")
-            .with("compare each by itself");
+                "several sources go there, and " + why)
+            .with("use a command for each");
       }
     }
   }

@@ -41,14 +41,23 @@ final class OverwritePolicy {
   ///
   /// @param source the status of what would be made: of a link the link's own if it stays one
   /// @param existing the status of what has the name, a link's own unless it is written through
+  /// @param isOneName whether both are the same name in the same directory
   /// @throws Failure EXISTS if the copy of this entry fails
-  String keptBecause(FileStatus source, FileStatus existing, Object sourceLabel, Object targetLabel)
+  String keptBecause(
+      FileStatus source,
+      FileStatus existing,
+      boolean isOneName,
+      Object sourceLabel,
+      Object targetLabel)
       throws Failure {
-    if (source.isSameFile(existing)) {
+    if (source.isSameFile(existing) && !mayReplaceItself(existing, isOneName)) {
       throw sameFile(targetLabel, sourceLabel);
     }
     if (existing.isDirectory()) {
       throw conflict(targetLabel, "is a directory");
+    }
+    if (policy.skipSame() && isSame(existing, source)) {
+      return "has the size and the modification time of " + sourceLabel;
     }
     return switch (policy.existing()) {
       case REPLACE -> null;
@@ -58,6 +67,20 @@ final class OverwritePolicy {
       case ASK -> ask(targetLabel);
       case ASK_IF_OLDER -> isOlder(existing, source) ? ask(targetLabel) : notOlder(sourceLabel);
     };
+  }
+
+  /// Whether a file may be replaced by a copy of itself. It must keep another name, or that of its
+  /// backup, or its bytes would be lost.
+  private boolean mayReplaceItself(FileStatus existing, boolean isOneName) {
+    return isOneName
+        ? policy.backup() != null && policy.force()
+        : existing.links() > 1 && takesNames();
+  }
+
+  /// Whether a target is never written into but only loses its name. Then it may be another name of
+  /// the source, or a link to it.
+  boolean takesNames() {
+    return policy.remove() || policy.backup() != null;
   }
 
   private String ask(Object targetLabel) {
@@ -72,8 +95,8 @@ final class OverwritePolicy {
 
   /// The name that what has `name` is kept under, or null if it is not kept, or under a name that
   /// nothing has.
-  byte[] simpleBackupName(byte[] name) {
-    return backups == null ? null : backups.simpleName(name);
+  byte[] simpleBackupName(OpenDirectory directory, byte[] name) throws IOException {
+    return backups == null ? null : backups.simpleName(directory, name);
   }
 
   static Failure sameFile(Object targetLabel, Object sourceLabel) {
@@ -87,7 +110,9 @@ final class OverwritePolicy {
 
   /// Whether further names of a source whose target is kept are linked to that target.
   boolean linksToKept() {
-    return policy.existing() == Existing.OLDER;
+    // With -i the user may keep a file that is no copy.
+    return policy.existing() == Existing.OLDER
+        || policy.skipSame() && policy.existing() == Existing.REPLACE;
   }
 
   /// Sees to it that what has `name` stays there under the name of a backup, if backups are wanted,
@@ -105,6 +130,20 @@ final class OverwritePolicy {
   /// can tell: what was copied onto FAT, which keeps every second second, is no older than what it
   /// was copied from.
   static boolean isOlder(FileStatus existing, FileStatus source) {
+    return existing.modified().toInstant().isBefore(keptTime(existing, source));
+  }
+
+  /// Whether `existing` has the type, the size and the time of `source`, a file or a symbolic link,
+  /// as far as the file system of `existing` can tell.
+  private static boolean isSame(FileStatus existing, FileStatus source) {
+    return (source.isRegular() || source.isSymlink())
+        && existing.type() == source.type()
+        && existing.sizeBytes() == source.sizeBytes()
+        && existing.modified().toInstant().equals(keptTime(existing, source));
+  }
+
+  /// When `source` was modified, as the file system of `existing` would keep it.
+  private static Instant keptTime(FileStatus existing, FileStatus source) {
     long step = stepNs(existing);
     Instant then = source.modified().toInstant();
     long seconds = then.getEpochSecond();
@@ -115,8 +154,7 @@ final class OverwritePolicy {
     } else {
       nanos -= nanos % step;
     }
-    Instant cut = Instant.ofEpochSecond(seconds, nanos);
-    return existing.modified().toInstant().isBefore(cut);
+    return Instant.ofEpochSecond(seconds, nanos);
   }
 
   /// The coarsest step in which both times of `existing` can be counted. A file system that keeps

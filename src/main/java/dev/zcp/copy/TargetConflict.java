@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
 
 /// An entry and what has its name in the target, with what the [OverwritePolicy] decided between
 /// them.
@@ -206,7 +207,7 @@ final class TargetConflict {
       return;
     }
     refuseSameFile(existing);
-    keptBecause = policy.keptBecause(status, existing, entry.label(), label());
+    keptBecause = policy.keptBecause(status, existing, isOneName(), entry.label(), label());
     if (keptBecause == null) {
       refuseBackupOfSource();
       replaced = existing;
@@ -215,19 +216,25 @@ final class TargetConflict {
 
   /// The backup would take the name of the very file that is copied.
   private void refuseBackupOfSource() throws IOException, Failure {
-    byte[] backup = policy.simpleBackupName(name);
+    byte[] backup = policy.simpleBackupName(directory, name);
     FileStatus kept = backup == null ? null : directory.statusOf(backup);
-    if (kept != null && kept.isSameFile(status)) {
+    if (kept != null && kept.isSameFile(status) && !isOneName()) {
       throw Failure.of(
               ExitCode.EXISTS, label().toString(), "its backup would replace " + entry.label())
           .with("nothing was copied");
     }
   }
 
+  private boolean isOneName() {
+    return directory.status().isSameFile(entry.folder().source().status())
+        && Arrays.equals(name, entry.name());
+  }
+
   /// A link and the file it leads to are one file, too: either in place of the other would leave
   /// nothing but the link. Two links may lead to one file.
   private void refuseSameFile(FileStatus existing) throws IOException, Failure {
-    if (status.isSymlink() == existing.isSymlink()) {
+    if (status.isSymlink() == existing.isSymlink()
+        || existing.isSymlink() && policy.takesNames() && !isOneName()) {
       return;
     }
     FileStatus source =

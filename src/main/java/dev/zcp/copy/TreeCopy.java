@@ -111,6 +111,7 @@ public final class TreeCopy {
               new SourceWatch(request.policy().onChange(), insight));
       FileCopier files = new FileCopier(context, mover, verification, streams);
       tellStart();
+      EntryCopier copier = new EntryCopier(context, files);
       if (request.target().isStandardStream()) {
         copyToStandardOutput(files, streams);
       } else if (request.assurance().compareOnly()) {
@@ -118,9 +119,10 @@ public final class TreeCopy {
         walk(context, files, comparison, descriptors);
         comparison.tellEnd();
       } else {
-        walk(context, files, new EntryCopier(context, files), descriptors);
+        walk(context, files, copier, descriptors);
       }
       tellLosses();
+      copier.delete();
       try {
         durability.finish(request.target());
       } catch (Failure failure) {
@@ -272,6 +274,7 @@ public final class TreeCopy {
     static BackgroundCount start(CopyRequest request, Insight insight) {
       boolean countable =
           request.policy().existing() == Existing.REPLACE
+              && !request.policy().skipSame()
               && request.selection().names() == null
               && !request.assurance().compareOnly()
               && !request.dryRun();

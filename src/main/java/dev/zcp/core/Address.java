@@ -1,6 +1,6 @@
 package dev.zcp.core;
 
-/// Where an end listens: `host:port`, `[v6]:port`, `zcp://KEY@host:port`,
+/// Where an end listens: `host`, `host:port`, `[v6]:port`, `zcp://KEY@host:port`,
 /// `zcp+plain://KEY@host:port`.
 ///
 /// @param scheme what the address says of encryption
@@ -8,6 +8,12 @@ package dev.zcp.core;
 /// @param host a name or a literal address, without brackets
 /// @param port 0 to 65535; 0 only to listen
 public record Address(Scheme scheme, String key, String host, int port) {
+
+  /// The port of an address that names none.
+  public static final int PORT_USUAL = 5230;
+
+  /// All addresses of this machine, of either family.
+  private static final String ALL = "::";
 
   /// What an address says of encryption. It is never negotiated down.
   public enum Scheme {
@@ -57,10 +63,20 @@ public record Address(Scheme scheme, String key, String host, int port) {
   /// Whether `text` may be `host:port`. It may as well be the name of a file.
   public static boolean isHostAndPort(String text) {
     try {
-      return parse(text).scheme() == Scheme.UNSAID;
+      return text.indexOf(':') >= 0 && parse(text).scheme() == Scheme.UNSAID;
     } catch (IllegalArgumentException e) {
       return false;
     }
+  }
+
+  /// Where to listen: an address, or `port` or `:port` for all addresses of this machine.
+  ///
+  /// @throws IllegalArgumentException with the reason, in words for the user
+  public static Address parseToListen(String text) {
+    String digits = text.startsWith(":") ? text.substring(1) : text;
+    return isNumber(digits)
+        ? new Address(Scheme.UNSAID, null, ALL, port(text, digits))
+        : parse(text);
   }
 
   /// @throws IllegalArgumentException with the reason, in words for the user
@@ -88,19 +104,26 @@ public record Address(Scheme scheme, String key, String host, int port) {
     } else if (text.indexOf('@') >= 0) {
       throw bad(text, "user@host is not supported; use host:port");
     }
-    int colon = rest.lastIndexOf(':');
     boolean bracketed = rest.startsWith("[");
-    if (colon < 0 || bracketed && rest.lastIndexOf(']') != colon - 1) {
-      throw bad(text, "it needs a port, as in host:5230");
+    int colon = rest.lastIndexOf(':');
+    boolean hasPort = bracketed ? colon > 0 && colon == rest.lastIndexOf(']') + 1 : colon >= 0;
+    int hostEnd = hasPort ? colon : rest.length();
+    if (bracketed && rest.charAt(hostEnd - 1) != ']') {
+      throw bad(text, "an IPv6 address ends in a bracket, as in [::1]:5230");
     }
-    String host = bracketed ? rest.substring(1, colon - 1) : rest.substring(0, colon);
+    if (!hasPort && scheme != Scheme.UNSAID && key == null) {
+      // It may be a key without the rest: taken as a host, it would be shown.
+      throw bad(text, "it needs a port, as in zcp://host:5230");
+    }
+    String host = bracketed ? rest.substring(1, hostEnd - 1) : rest.substring(0, hostEnd);
     if (host.isEmpty() || !bracketed && host.indexOf(':') >= 0) {
       throw bad(text, host.isEmpty() ? "it names no host" : "an IPv6 address goes in brackets");
     }
     if (host.indexOf('/') >= 0) {
       throw bad(text, "a host has no slash");
     }
-    return new Address(scheme, key, host, port(text, rest.substring(colon + 1)));
+    int port = hasPort ? port(text, rest.substring(colon + 1)) : PORT_USUAL;
+    return new Address(scheme, key, host, port);
   }
 
   /// `host:port`, without the key: what messages may show.
@@ -114,7 +137,7 @@ public record Address(Scheme scheme, String key, String host, int port) {
   }
 
   private static int port(String text, String digits) {
-    if (digits.isEmpty() || !digits.chars().allMatch(c -> c >= '0' && c <= '9')) {
+    if (!isNumber(digits)) {
       throw bad(text, "the port is not a number");
     }
     int port = digits.length() > 5 ? Integer.MAX_VALUE : Integer.parseInt(digits);
@@ -122,6 +145,10 @@ public record Address(Scheme scheme, String key, String host, int port) {
       throw bad(text, "a port is at most 65535");
     }
     return port;
+  }
+
+  private static boolean isNumber(String text) {
+    return !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
   }
 
   /// The message shows no key: neither what stands before the last `@`, nor what follows the scheme

@@ -25,6 +25,7 @@ final class Delivery {
   private final int batchFileBytesMax;
   private final FileQueue files = new FileQueue();
   private final Deque<SentEntry> ends = new ArrayDeque<>();
+  private final Deque<SentEntry> directoryEnds = new ArrayDeque<>();
   private final Window window = new Window();
   private Accept terms;
   private long acknowledgedBytes;
@@ -55,6 +56,11 @@ final class Delivery {
   /// Whether bytes of files are to be sent that no connection sends now.
   boolean isAnyQueued() {
     return files.firstSmall() != null || files.largest() != null;
+  }
+
+  /// Whether nothing of the entries that the receiver took waits to be said.
+  boolean isAllSaid() {
+    return !isAnyQueued() && ends.isEmpty() && directoryEnds.isEmpty();
   }
 
   FileQueue files() {
@@ -114,9 +120,14 @@ final class Delivery {
     }
     entry.stage = SentStage.ENDING;
     if (ending.status() != Status.OK) {
+      entries.failed();
       stopSending(entry);
     }
-    ends.addLast(entry);
+    endsLike(entry).addLast(entry);
+  }
+
+  private Deque<SentEntry> endsLike(SentEntry entry) {
+    return entry.isDirectory() ? directoryEnds : ends;
   }
 
   private boolean isTooEarly(SentEntry entry) {
@@ -137,31 +148,36 @@ final class Delivery {
     entry.sendNoMore();
   }
 
-  /// What to tell of ends, or an empty list.
-  List<Ending> nextEndings() {
+  /// What to tell of ends on `connection`, or an empty list.
+  ///
+  /// @param ofDirectories whether to tell of directories, too
+  List<Ending> nextEndings(int connection, boolean ofDirectories) {
     List<Ending> endings = new ArrayList<>();
-    while (!ends.isEmpty() && endings.size() < ENDINGS_MAX) {
-      SentEntry entry = ends.pollFirst();
+    takeEndings(ends, connection, endings);
+    if (ofDirectories) {
+      takeEndings(directoryEnds, connection, endings);
+    }
+    return endings;
+  }
+
+  private void takeEndings(Deque<SentEntry> from, int connection, List<Ending> endings) {
+    while (!from.isEmpty() && endings.size() < ENDINGS_MAX) {
+      SentEntry entry = from.pollFirst();
       if (!entry.isOver) {
+        entry.askedOn = connection;
         endings.add(ending(entry));
       }
     }
-    return endings;
   }
 
   private Ending ending(SentEntry entry) {
     Status status = entry.ending.status();
     boolean counts = status == Status.OK && entry.offered.kind() == EntryKind.FILE;
     return new Ending(
-        entry.id(), status, counts ? entry.size() : 0, counts ? finalCrc32c(entry) : 0);
-  }
-
-  /// Of all the entry's bytes; 0 if nobody wants to know.
-  private int finalCrc32c(SentEntry entry) {
-    if (terms.level() == Level.NONE || !entry.isFile()) {
-      return 0;
-    }
-    return entry.isSmall ? entry.crc32c : entry.arrived.crc32c();
+        entry.id(),
+        status,
+        counts ? entry.size() : 0,
+        counts ? entry.finalCrc32c(terms.level()) : 0);
   }
 
   /// A unit was dealt with.
@@ -221,7 +237,8 @@ final class Delivery {
 
   private void endAcknowledged(Ending ending, List<Heard> heard) {
     SentEntry entry = entries.get(ending.fileId());
-    if (entry == null) {
+    if (entry == null || entry.isDirectory()) {
+      // The receiver answers for a directory once all in it is over.
       return;
     }
     if (ending.status() == Status.OK) {
@@ -232,11 +249,12 @@ final class Delivery {
   }
 
   void finish(SentEntry entry, List<Heard> heard) {
-    entries.finish(entry, finalCrc32c(entry));
+    entries.finish(entry, entry.finalCrc32c(terms.level()));
     heard.add(new Heard.Done(entry.id(), entry.resumedBytes));
   }
 
   private void fail(SentEntry entry, List<Heard> heard) {
+    entries.failed();
     entries.remove(entry);
     heard.add(new Heard.GivenUp(entry.id()));
   }
@@ -244,6 +262,7 @@ final class Delivery {
   /// The entry is over, by the receiver's word.
   void refused(SentEntry entry, ExitCode exitCode, String text, List<Heard> heard) {
     stopSending(entry);
+    entries.failed();
     entries.remove(entry);
     heard.add(
         entry.failureIsKnown
@@ -336,12 +355,19 @@ final class Delivery {
         }
       }
     }
-    for (Ending ending : unit.endings) {
-      SentEntry entry = entries.get(ending.fileId());
-      if (entry != null) {
-        ends.addFirst(entry);
-      }
+  }
+
+  /// The connection that the entry's end was said on is lost.
+  void lostEnd(SentEntry entry) {
+    endsLike(entry).addFirst(entry);
+  }
+
+  /// The receiver's last word says that all that was sent is there.
+  void allArrived(Iterable<SendingConnection> connections, List<Heard> heard) {
+    for (SendingConnection each : connections) {
+      each.units().forEach(unit -> acknowledged(unit, heard));
     }
+    List.copyOf(entries.all()).forEach(each -> finish(each, heard));
   }
 
   /// A block, sent or only about to be, went down with its connection.

@@ -5,7 +5,6 @@ import dev.zcp.exchange.ReceivedEntry.EntryEvent;
 import dev.zcp.exchange.ReceivedEntry.EntryStage;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryEnds;
-import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.ProtocolException;
@@ -13,7 +12,8 @@ import dev.zcp.wire.Status;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The ends of files that came in blocks, and of directories.
+/// The ends of files that came in blocks, and of directories. A directory is complete when it was
+/// ended and all in it is over, whichever connection brings that.
 final class Endings {
 
   private final ReceivedEntries entries;
@@ -45,16 +45,15 @@ final class Endings {
     for (Ending ending : end.endings()) {
       ReceivedEntry entry = entries.get(ending.fileId());
       if (entry == null) {
-        outcomes.tellAgain(from, ending.fileId());
+        outcomes.tellEnd(from, ending.fileId());
+      } else if (entry.isDirectory() && entry.stage() == EntryStage.ENDING) {
+        entry.askedOn(from);
       } else if (entry.stage().isPublishing()) {
         throw new ProtocolException("two ends of " + entry.id());
       } else if (!entry.stage().isAnswered()) {
         throw new ProtocolException("an end of " + entry.id() + " before its answer");
       } else {
-        entry.go(EntryEvent.END, from);
-        if (isWell(entry, ending, tasks)) {
-          toPublish.add(ending);
-        }
+        end(from, entry, ending, toPublish, tasks);
       }
     }
     if (toPublish.isEmpty()) {
@@ -65,7 +64,28 @@ final class Endings {
     tasks.add(new Task.Publish(unit.number, toPublish));
   }
 
-  /// Whether the entry can be published; else it is over.
+  private void end(
+      ReceivingConnection from,
+      ReceivedEntry entry,
+      Ending ending,
+      List<Ending> toPublish,
+      List<Task> tasks)
+      throws ProtocolException {
+    if (entry.isDirectory() && ending.status() == Status.OK) {
+      entry.askedOn(from);
+      entries.end(entry);
+      entry.go(EntryEvent.END);
+      return;
+    }
+    if (!entry.isDirectory()) {
+      entry.go(EntryEvent.END, from);
+    }
+    if (isWell(entry, ending, tasks)) {
+      toPublish.add(ending);
+    }
+  }
+
+  /// Whether the file can be published; else it is over.
   private boolean isWell(ReceivedEntry entry, Ending ending, List<Task> tasks)
       throws ProtocolException {
     if (ending.status() == Status.DIFFERS) {
@@ -78,9 +98,6 @@ final class Endings {
     if (ending.status() != Status.OK) {
       drop(entry, exitCode(ending.status()), why(ending.status()), tasks);
       return false;
-    }
-    if (entry.offered.kind() == EntryKind.DIRECTORY) {
-      return true;
     }
     if (!entry.isFile()) {
       throw new ProtocolException("an end of " + entry.id() + ", which has none");

@@ -20,6 +20,7 @@ import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Verdicts;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /// What a sender makes of its receiver's words.
@@ -101,12 +102,29 @@ final class Listening {
     requireTerms();
     for (Answer answer : reply.answers()) {
       SentEntry entry = entries.get(answer.fileId());
-      if (entry == null || entry.stage != SentStage.OFFERED || entry.askedOn != from.number) {
+      if (entry == null || entry.askedOn != from.number) {
         throw new ProtocolException("an answer for " + answer.fileId() + ", which was not due");
       }
-      offers.answered();
-      entry.askedOn = -1;
-      answered(entry, answer, heard);
+      if (entry.stage == SentStage.ENDING) {
+        ended(entry, answer, heard);
+      } else {
+        entry.askedOn = -1;
+        offers.answered();
+        answered(entry, answer, heard);
+      }
+    }
+  }
+
+  private void ended(SentEntry entry, Answer answer, List<Heard> heard) throws ProtocolException {
+    if (answer.kind() == Answer.AnswerKind.FAILED) {
+      delivery.refused(entry, answer.exitCode(), answer.text(), heard);
+      return;
+    }
+    require(answer.kind() == Answer.AnswerKind.MADE, answer);
+    // A receiver that hears END of an entry that is over says MADE, of files too: it may not know
+    // any more which it was. The END of a file is acknowledged as well, and that counts.
+    if (entry.isDirectory()) {
+      delivery.finish(entry, heard);
     }
   }
 
@@ -176,6 +194,10 @@ final class Listening {
     for (SentUnit unit : from.acknowledge(verdicts.units())) {
       delivery.acknowledged(unit, heard);
     }
+    tellProgress(before, heard);
+  }
+
+  private void tellProgress(long before, List<Heard> heard) {
     if (delivery.acknowledgedBytes() > before) {
       heard.add(new Heard.Progress(delivery.acknowledgedBytes()));
     }
@@ -229,9 +251,14 @@ final class Listening {
   }
 
   /// @param ownLastWord what this end said before, or is about to; or null
-  List<Heard> done(Done done, Done ownLastWord) throws ProtocolException {
+  List<Heard> done(Done done, Done ownLastWord, Collection<SendingConnection> connections)
+      throws ProtocolException {
+    List<Heard> heard = new ArrayList<>();
     boolean isWell = done.exitCode() == ExitCode.OK || done.exitCode() == ExitCode.SOME_FAILED;
-    if (ownLastWord == null && isWell) {
+    boolean isEarly = ownLastWord != null && ownLastWord.isEarly();
+    boolean isAnswer = isEarly && isSame(done, ownLastWord);
+    boolean isDue = isEarly ? isAnswer || entries.isEmpty() : ownLastWord != null;
+    if (isWell && !isDue) {
       throw new ProtocolException("the receiver's last word before all is over");
     }
     // A connection may bring it before another one brings the terms; it counts for nothing then.
@@ -241,14 +268,26 @@ final class Listening {
     isOver = true;
     losses = done.losses();
     peerReached = done.level().lesser(delivery.level());
+    if (isAnswer) {
+      long before = delivery.acknowledgedBytes();
+      delivery.allArrived(connections, heard);
+      tellProgress(before, heard);
+    }
     boolean allIsOver = ownLastWord != null && entries.isEmpty();
     if (allIsOver && entries.agreesWith(done) && (isWell || entries.hasFailures())) {
-      return List.of(new Heard.Over());
-    }
-    if (isWell) {
+      heard.add(new Heard.Over());
+    } else if (isWell) {
       String text = "what arrived is not what was sent: the counts of both ends differ";
-      return List.of(new Heard.GaveUp(ExitCode.INTEGRITY, text));
+      heard.add(new Heard.GaveUp(ExitCode.INTEGRITY, text));
+    } else {
+      heard.add(new Heard.GaveUp(done.exitCode(), done.text()));
     }
-    return List.of(new Heard.GaveUp(done.exitCode(), done.text()));
+    return heard;
+  }
+
+  private static boolean isSame(Done one, Done other) {
+    return one.entries() == other.entries()
+        && one.bytes() == other.bytes()
+        && one.digest().equals(other.digest());
   }
 }

@@ -5,7 +5,6 @@ import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 /// The entries that are to be offered, in the order of their ids.
@@ -36,9 +35,19 @@ final class Offers {
     queue.addLast(entry);
   }
 
-  /// Whether some that were offered have no answer yet.
-  boolean awaitsAnswers() {
-    return unanswered > 0;
+  /// Whether some that were offered on `connection` have no answer yet.
+  boolean awaitsAnswers(int connection) {
+    return unanswered > 0 && offering == connection;
+  }
+
+  /// Whether what is said on `connection` now comes to the receiver behind all offers.
+  boolean isBehindAll(int connection) {
+    return queue.isEmpty() && (offering == -1 || offering == connection);
+  }
+
+  /// Whether all that was offered has its answer.
+  boolean isAllAnswered() {
+    return unanswered == 0 && queue.isEmpty();
   }
 
   /// What to offer on `connection`, or null.
@@ -87,18 +96,22 @@ final class Offers {
     }
   }
 
-  /// A connection is lost: what has no answer is offered again.
-  void down(int connection) {
+  /// A connection is lost: what has no answer is offered again, or ended again.
+  void down(int connection, Delivery delivery) {
     List<SentEntry> again = new ArrayList<>();
     for (SentEntry entry : entries.all()) {
       if (entry.stage == SentEntry.SentStage.OFFERED && entry.askedOn == connection) {
         entry.stage = SentEntry.SentStage.QUEUED;
         entry.askedOn = -1;
         again.add(entry);
+      } else if (entry.stage == SentEntry.SentStage.ENDING && entry.askedOn == connection) {
+        entry.askedOn = -1;
+        delivery.lostEnd(entry);
       }
     }
     again.addAll(queue);
-    again.sort(Comparator.comparingLong(SentEntry::id));
+    // Not Comparator.comparingLong, whose lambda no AOT cache holds.
+    again.sort((one, other) -> Long.compare(one.id(), other.id()));
     queue.clear();
     queue.addAll(again);
     if (offering == connection) {

@@ -43,6 +43,17 @@ final class Outcomes {
     entry.go(EntryEvent.DAMAGE);
   }
 
+  /// Answers on `connection` the end of an entry that is over: it may be a directory, and the
+  /// sender waits for the answer.
+  void tellEnd(ReceivingConnection connection, long fileId) {
+    Answer why = entries.failure(fileId);
+    if (why == null) {
+      connection.say(Answer.of(fileId, Answer.AnswerKind.MADE));
+    } else {
+      tellAgain(connection, why);
+    }
+  }
+
   /// Tells on `connection` what an entry that is over and not well came to; nothing of others.
   void tellAgain(ReceivingConnection connection, long fileId) {
     Answer why = entries.failure(fileId);

@@ -2,15 +2,16 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.exchange.ReceivedEntry.EntryEvent;
+import dev.zcp.exchange.ReceivedEntry.EntryStage;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Done;
-import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -26,8 +27,11 @@ final class ReceivedEntries {
   /// By their ids, in the order of these: that is how they come.
   private final LinkedHashMap<Long, ReceivedEntry> entries = new LinkedHashMap<>();
 
-  /// The directories among them, by their paths.
+  /// The directories among them that were not ended, by their paths.
   private final Map<EntryPath, Directory> directories = new HashMap<>();
+
+  /// Directories that were ended, and all in them is over.
+  private final List<ReceivedEntry> complete = new ArrayList<>();
 
   private final Failures failures = new Failures();
   private final TreeDigest tree = new TreeDigest();
@@ -40,11 +44,23 @@ final class ReceivedEntries {
   /// The least that was reached for a file; null before the first.
   private Level reached;
 
-  /// A path that directories under way have: one, but for operands whose trees meet.
-  private static final class Directory {
+  /// Whether an entry failed. One that was declined did not.
+  private boolean isAnyFailed;
+
+  /// A path of directories that are under way. Several of them have one path only if trees of
+  /// operands meet.
+  static final class Directory {
 
     private final EntryPath path;
+
+    /// How often it was offered, and not ended.
     private int entries;
+
+    /// How many entries in it are not over.
+    private int inside;
+
+    /// Those of its entries that were ended.
+    private final List<ReceivedEntry> ended = new ArrayList<>(1);
 
     Directory(EntryPath path) {
       this.path = path;
@@ -79,14 +95,14 @@ final class ReceivedEntries {
       return addTo(null, entry);
     }
     Directory directory = directories.get(parent);
-    return directory == null ? null : addTo(directory.path, entry);
+    return directory == null ? null : addTo(directory, entry);
   }
 
   /// The entry cannot be taken, and is over.
   void refuse(Answer why) throws ProtocolException {
     requireDue(why.fileId());
     offered++;
-    failures.add(why);
+    notWell(why);
   }
 
   private void requireDue(long fileId) throws ProtocolException {
@@ -95,11 +111,11 @@ final class ReceivedEntries {
     }
   }
 
-  /// @param directory whose path the entry is to share, so that each keeps only its name
-  private ReceivedEntry addTo(EntryPath directory, Offered entry) throws ProtocolException {
+  /// @param above whose path the entry is to share, so that each keeps only its name
+  private ReceivedEntry addTo(Directory above, Offered entry) throws ProtocolException {
     requireDue(entry.fileId());
-    boolean isShared = entry.path().parent() == directory;
-    ReceivedEntry added = new ReceivedEntry(isShared ? entry : entry.movedTo(directory));
+    boolean isShared = above == null || entry.path().parent() == above.path;
+    ReceivedEntry added = new ReceivedEntry(isShared ? entry : entry.movedTo(above.path));
     weight += added.weight;
     if (entries.size() >= Limits.ENTRIES_UNDER_WAY_MAX || weight > Limits.OFFERED_BYTES_MAX) {
       throw new ProtocolException(
@@ -111,10 +127,43 @@ final class ReceivedEntries {
     }
     entries.put(offered, added);
     offered++;
-    if (isDirectory(added)) {
+    if (added.isDirectory()) {
       directories.computeIfAbsent(added.offered.path(), Directory::new).entries++;
     }
+    if (above != null) {
+      above.inside++;
+      added.above = above;
+    }
     return added;
+  }
+
+  /// Nothing more comes in the directory.
+  void end(ReceivedEntry directory) {
+    Directory ended = directories.get(directory.offered.path());
+    ended.ended.add(directory);
+    forget(ended);
+    complete(ended);
+  }
+
+  private void forget(Directory directory) {
+    directory.entries--;
+    if (directory.entries == 0) {
+      directories.remove(directory.path);
+    }
+  }
+
+  private void complete(Directory directory) {
+    if (directory.inside == 0) {
+      complete.addAll(directory.ended);
+      directory.ended.clear();
+    }
+  }
+
+  /// The directories that were ended and in which all is over, each given once.
+  List<ReceivedEntry> takeComplete() {
+    List<ReceivedEntry> taken = List.copyOf(complete);
+    complete.clear();
+    return taken;
   }
 
   /// In the order of their ids.
@@ -170,8 +219,8 @@ final class ReceivedEntries {
 
   /// The entry is over, and well.
   void finish(ReceivedEntry entry, Level level) {
-    entry.go(EntryEvent.FINISH);
     remove(entry);
+    entry.go(EntryEvent.FINISH);
     tree.add(entry.offered, entry.size, level == Level.NONE ? 0 : entry.crc32c);
   }
 
@@ -182,9 +231,14 @@ final class ReceivedEntries {
 
   /// The entry is over, and not well.
   void fail(ReceivedEntry entry, Answer why) {
-    entry.go(EntryEvent.FAIL);
     remove(entry);
+    entry.go(EntryEvent.FAIL);
+    notWell(why);
+  }
+
+  private void notWell(Answer why) {
     failures.add(why);
+    isAnyFailed |= why.kind() == Answer.AnswerKind.FAILED;
   }
 
   private void remove(ReceivedEntry entry) {
@@ -192,21 +246,26 @@ final class ReceivedEntries {
     pieces -= entry.piecesCounted;
     claimed -= entry.claimed;
     weight -= entry.weight;
+    if (entry.isDirectory() && entry.stage() != EntryStage.ENDING) {
+      forget(directories.get(entry.offered.path()));
+    }
     if (entry.isCounted) {
       counted--;
     }
-    if (isDirectory(entry)) {
-      directories.computeIfPresent(
-          entry.offered.path(), (_, directory) -> --directory.entries == 0 ? null : directory);
+    if (entry.above != null) {
+      entry.above.inside--;
+      complete(entry.above);
     }
   }
 
-  private static boolean isDirectory(ReceivedEntry entry) {
-    return entry.offered.kind() == EntryKind.DIRECTORY;
+  Done done(ExitCode exitCode, long losses, Level agreed, String text) {
+    Level least = reached == null ? agreed : reached.lesser(agreed);
+    return tree.done(exitCode, losses, least, text, false);
   }
 
-  Done done(ExitCode exitCode, long losses, Level agreed, String text) {
-    return tree.done(exitCode, losses, reached == null ? agreed : reached.lesser(agreed), text);
+  /// Whether an entry failed. The sender knows, or hears of it.
+  boolean isAnyFailed() {
+    return isAnyFailed;
   }
 
   boolean agreesWith(Done done) {

@@ -33,7 +33,7 @@ final class ReceivedEntry {
     IN_BLOCKS,
     /// It came in a batch and is being published. From WANTED or PRESENT.
     IN_BATCH,
-    /// It is being published. From WANTED or IN_BLOCKS.
+    /// It is being published; a directory waits for what is in it. From WANTED or IN_BLOCKS.
     ENDING,
     /// What is there is being published in its place. From PRESENT.
     ENDING_PRESENT,
@@ -135,6 +135,9 @@ final class ReceivedEntry {
   /// What the sender is told, once that is known.
   Answer answer;
 
+  /// The directory that it is in; null at the top.
+  ReceivedEntries.Directory above;
+
   /// The connections to answer on: mostly one.
   private final List<ReceivingConnection> askers = new ArrayList<>(1);
 
@@ -167,6 +170,10 @@ final class ReceivedEntry {
 
   boolean isFile() {
     return offered.kind() == EntryKind.FILE;
+  }
+
+  boolean isDirectory() {
+    return offered.kind() == EntryKind.DIRECTORY;
   }
 
   EntryStage stage() {

@@ -60,6 +60,12 @@ public final class ReceivingEnd {
 
   private boolean hasGivenUp;
 
+  /// The sender's early last word, and the connection that it came on; null if there was none, or
+  /// its connection is lost.
+  private Done earlyWord;
+
+  private ReceivingConnection earlyOn;
+
   /// What the sender's last word says of its end; null before.
   private Level peerReached;
 
@@ -81,6 +87,9 @@ public final class ReceivingEnd {
       }
       if (lost == endingOn && lastWord == null) {
         isOver = false;
+      }
+      if (lost == earlyOn) {
+        earlyWord = null;
       }
     }
   }
@@ -131,7 +140,8 @@ public final class ReceivingEnd {
       case TRAILER -> arrivals.trailer(from, (Trailer) frame, tasks);
       case END -> {
         requireTerms(isClosed);
-        if (!isClosed) {
+        // A sender that has not heard the last word may still end entries, which all are over here.
+        if (!isClosed || entries.isEmpty()) {
           endings.end(from, (EntryEnds) frame, tasks);
         }
       }
@@ -197,8 +207,10 @@ public final class ReceivingEnd {
 
   private void done(ReceivingConnection from, Done done, List<Task> tasks)
       throws ProtocolException {
-    from.isLastWordDue = true;
-    endingOn = endingOn == null || !isOver ? from : endingOn;
+    if (isOver || !done.isEarly()) {
+      from.isLastWordDue = true;
+      endingOn = endingOn == null || !isOver ? from : endingOn;
+    }
     if (isOver || hasGivenUp) {
       return;
     }
@@ -208,21 +220,51 @@ public final class ReceivingEnd {
     if (done.losses() != 0) {
       throw new ProtocolException(done.losses() + " losses, said by the sender");
     }
+    if (done.isEarly()) {
+      earlyWord = done;
+      earlyOn = from;
+      return;
+    }
     peerReached = done.level();
     boolean isWell = done.exitCode() == ExitCode.OK || done.exitCode() == ExitCode.SOME_FAILED;
-    if (entries.isEmpty() && entries.agreesWith(done)) {
-      isOver = true;
-      tasks.add(new Task.Over(done.exitCode(), done.text()));
-    } else if (!isWell) {
+    if (!isWell && !(entries.isEmpty() && entries.agreesWith(done))) {
       isOver = true;
       tasks.add(new Task.GaveUp(done.exitCode(), done.text()));
     } else if (entries.isEmpty()) {
-      String text = "what arrived is not what was sent: the counts of both ends differ";
-      giveUp(ExitCode.INTEGRITY, text);
-      tasks.add(new Task.GaveUp(ExitCode.INTEGRITY, text));
+      compare(done, tasks);
     } else {
       throw new ProtocolException("the last word before all is over");
     }
+  }
+
+  /// All is over at both ends.
+  private void compare(Done done, List<Task> tasks) {
+    if (entries.agreesWith(done)) {
+      isOver = true;
+      tasks.add(new Task.Over(done.exitCode(), done.text()));
+    } else {
+      String text = "what arrived is not what was sent: the counts of both ends differ";
+      giveUp(ExitCode.INTEGRITY, text);
+      tasks.add(new Task.GaveUp(ExitCode.INTEGRITY, text));
+    }
+  }
+
+  /// What has become due: directories that are complete, and the answer to an early last word. Ask
+  /// after every call of the methods below, and after what [#heard] gave is done.
+  public synchronized List<Task> due() {
+    List<Task> tasks = new ArrayList<>();
+    for (ReceivedEntry directory : entries.takeComplete()) {
+      tasks.add(new Task.Complete(directory.id()));
+    }
+    boolean isDone = !isOver && !hasGivenUp && earlyWord != null && entries.isEmpty();
+    // If something failed, the sender did not know of it then, and says another word.
+    if (isDone && !entries.isAnyFailed()) {
+      endingOn = earlyOn;
+      earlyOn.isLastWordDue = true;
+      peerReached = earlyWord.level();
+      compare(earlyWord, tasks);
+    }
+    return tasks;
   }
 
   /// How far the sender says that the arrival of all files is proved, as to its end; null before
@@ -279,9 +321,12 @@ public final class ReceivingEnd {
     }
   }
 
-  /// A directory is completed: it is over, and well.
+  /// A directory is complete: it is over, and well.
   public synchronized void completed(long fileId) {
-    finish(fileId);
+    ReceivedEntry entry = entries.find(fileId);
+    if (finish(fileId)) {
+      entry.tellAskers(Answer.of(fileId, Answer.AnswerKind.MADE));
+    }
   }
 
   private boolean finish(long fileId) {
@@ -338,18 +383,21 @@ public final class ReceivingEnd {
     if (to == null || to.hasSaidLastWord) {
       return null;
     }
-    if (lastWord != null && (hasGivenUp || to.isLastWordDue)) {
-      to.hasSaidLastWord = true;
-      return lastWord;
+    if (terms.isAccepted() && !hasGivenUp) {
+      if (to.isTermsDue) {
+        to.isTermsDue = false;
+        return terms.accepted();
+      }
+      Frame frame = to.next();
+      if (frame != null) {
+        return frame;
+      }
     }
-    if (!terms.isAccepted()) {
+    if (lastWord == null || !hasGivenUp && !to.isLastWordDue) {
       return null;
     }
-    if (to.isTermsDue) {
-      to.isTermsDue = false;
-      return terms.accepted();
-    }
-    return to.next();
+    to.hasSaidLastWord = true;
+    return lastWord;
   }
 
   /// Ends the session for a reason of this end: what [#next] gives says so.

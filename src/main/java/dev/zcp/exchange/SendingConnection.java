@@ -10,6 +10,10 @@ import java.util.List;
 final class SendingConnection {
 
   final int number;
+
+  /// As [SendingEnd#up(int, boolean)] has it.
+  final boolean isControl;
+
   private final Deque<SentUnit> units = new ArrayDeque<>();
 
   /// The connections that were lost, and it is still to be said here.
@@ -26,8 +30,9 @@ final class SendingConnection {
   /// What the turn holds of the window until its unit does.
   long reservedBytes;
 
-  SendingConnection(int number) {
+  SendingConnection(int number, boolean isControl) {
     this.number = number;
+    this.isControl = isControl;
   }
 
   void add(SentUnit unit) {

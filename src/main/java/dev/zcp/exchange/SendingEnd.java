@@ -63,12 +63,16 @@ public final class SendingEnd {
   private final Listening listening;
   private final TreeMap<Integer, SendingConnection> connections = new TreeMap<>();
 
+  /// How many of them are not [control][#up(int, boolean)].
+  private int others;
+
   /// The last that were lost.
   private final ArrayDeque<Integer> lost = new ArrayDeque<>();
 
   /// Null until the session has [begun][#begin].
   private Manifest manifest;
 
+  private boolean isWalked;
   private boolean isAllOffered;
   private boolean isTooMuchUnderWay;
 
@@ -77,6 +81,12 @@ public final class SendingEnd {
 
   private int doneOn = -1;
   private Done lastWord;
+
+  /// The early last word, and the connection that it was said on; null if it was not said, or that
+  /// connection is lost.
+  private Done earlyWord;
+
+  private int earlyOn;
 
   /// @param batchFileBytesMax files up to this size go in batches; -1 for none
   /// @param batchBytesMax what a batch may hold, at most [dev.zcp.wire.Limits#BATCH_BYTES_MAX]
@@ -118,6 +128,12 @@ public final class SendingEnd {
     offers.add(entries.add(entry));
   }
 
+  /// No more entries will be offered, if no source changes and nothing fails on the way: the last
+  /// word may be said as soon as all is sent.
+  public synchronized void walked() {
+    isWalked = true;
+  }
+
   /// No more entries will be offered.
   public synchronized void allOffered() {
     isAllOffered = true;
@@ -131,10 +147,19 @@ public final class SendingEnd {
   }
 
   /// A connection has proved the key. Numbers are never used again.
-  public synchronized void up(int connection) {
-    SendingConnection more = new SendingConnection(connection);
+  public void up(int connection) {
+    up(connection, false);
+  }
+
+  /// As [#up(int)].
+  ///
+  /// @param isControl whether bytes of files go by others, as long as there are any that are not
+  ///   control connections
+  public synchronized void up(int connection, boolean isControl) {
+    SendingConnection more = new SendingConnection(connection, isControl);
     more.lost.addAll(lost);
     connections.put(connection, more);
+    others += isControl ? 0 : 1;
   }
 
   /// A connection is lost.
@@ -146,6 +171,7 @@ public final class SendingEnd {
     if (gone == null) {
       return heard;
     }
+    others -= gone.isControl ? 0 : 1;
     for (SentUnit unit : gone.units()) {
       delivery.lost(unit, heard);
     }
@@ -160,13 +186,16 @@ public final class SendingEnd {
     for (SendingConnection left : connections.values()) {
       left.lost.add(connection);
     }
-    offers.down(connection);
+    offers.down(connection, delivery);
     dataTurns.down(connection);
     if (manifestOn == connection) {
       manifestOn = -1;
     }
     if (doneOn == connection) {
       doneOn = -1;
+    }
+    if (earlyOn == connection) {
+      earlyWord = null;
     }
     return heard;
   }
@@ -182,7 +211,8 @@ public final class SendingEnd {
       return new Turn.Leave();
     }
     carriedOut.finish(asking);
-    if (!asking.lost.isEmpty()) {
+    // Nothing follows the last word, and by then nothing is under way on another connection.
+    if (!asking.lost.isEmpty() && doneOn != connection) {
       Lost said = new Lost(asking.lost);
       asking.lost.clear();
       return new Turn.Say(said);
@@ -201,18 +231,43 @@ public final class SendingEnd {
       isTooMuchUnderWay = delivery.isAnyQueued();
       return new Turn.Wait();
     }
-    List<Ending> endings = delivery.nextEndings();
+    List<Ending> endings = delivery.nextEndings(connection, offers.isBehindAll(connection));
     if (!endings.isEmpty()) {
       asking.add(SentUnit.end(endings));
       return new Turn.Say(new EntryEnds(endings));
     }
-    if (isAllOffered && entries.isEmpty()) {
+    // If nothing failed, what was said early is true, and its answer is on its way.
+    boolean isAnswerDue = earlyWord != null && !entries.isAnyFailed();
+    if (isAllOffered && entries.isEmpty() && !isAnswerDue) {
       lastWord = entries.done(delivery.level());
       return sayLastWord(connection);
     }
-    Turn turn = dataTurns.next(asking, blockBytesMax, connections.size());
+    if (asking.isControl && others > 0) {
+      return new Turn.Wait();
+    }
+    Turn turn = dataTurns.next(asking, blockBytesMax, others > 0 ? others : connections.size());
     isTooMuchUnderWay = turn == null && delivery.isAnyQueued();
-    return turn == null ? new Turn.Wait() : turn;
+    return turn == null ? early(connection) : turn;
+  }
+
+  /// The last word before all is over, once, or nothing. If all that is under way goes well, no
+  /// other one is needed.
+  private Turn early(int connection) {
+    // What failed may come anew, and the receiver must not be done before.
+    boolean isDue =
+        isWalked
+            && earlyWord == null
+            && !entries.isEmpty()
+            && !entries.isAnyFailed()
+            && offers.isAllAnswered()
+            && delivery.isAllSaid()
+            && entries.isAllSent();
+    if (!isDue) {
+      return new Turn.Wait();
+    }
+    earlyWord = entries.done(delivery.level());
+    earlyOn = connection;
+    return new Turn.Say(earlyWord);
   }
 
   private Turn sayLastWord(int connection) {
@@ -336,9 +391,9 @@ public final class SendingEnd {
     }
   }
 
-  /// Ends a directory of which all is over, a file that [all has arrived of][Heard.AllArrived], a
-  /// stream; or gives a file up at any time, by any status but OK. Does nothing about what is over,
-  /// or was ended before.
+  /// Ends a directory in which all was sent, or is over, a file that [all has arrived
+  /// of][Heard.AllArrived], a stream; or gives a file up at any time, by any status but OK. Does
+  /// nothing about what is over, or was ended before.
   ///
   /// @param ending its size and its digest are of no interest: this end knows them
   public synchronized void end(Ending ending) {
@@ -364,7 +419,8 @@ public final class SendingEnd {
       return List.of();
     }
     if (frame.type() == FrameType.DONE) {
-      return listening.done((Done) frame, lastWord);
+      Done own = lastWord == null ? earlyWord : lastWord;
+      return listening.done((Done) frame, own, connections.values());
     }
     return listening.heard(speaking, frame);
   }
@@ -388,14 +444,19 @@ public final class SendingEnd {
     return listening.losses();
   }
 
-  /// Whether the receiver has to say what it wants of something that was offered.
-  public synchronized boolean awaitsAnswers() {
-    return offers.awaitsAnswers();
-  }
-
-  /// How many units are under way on `connection`: none of a connection that is not needed now.
-  public synchronized int unitsUnderWay(int connection) {
+  /// Whether the receiver owes something on `connection`: its terms, an answer to an offer, an
+  /// acknowledgement, or its last word. It owes nothing on a connection that is not needed now, for
+  /// however long others are.
+  public synchronized boolean isOwed(int connection) {
     SendingConnection asked = connections.get(connection);
-    return asked == null ? 0 : asked.underWay();
+    boolean isAnyUnit = asked != null && asked.underWay() > 0;
+    boolean isAnswerToEarly = earlyWord != null && earlyOn == connection;
+    // The last word may have to be said again on any of them.
+    boolean isAnswerToLast = lastWord != null;
+    return isAnyUnit
+        || isAnswerToEarly
+        || isAnswerToLast
+        || delivery.terms() == null
+        || offers.awaitsAnswers(connection);
   }
 }

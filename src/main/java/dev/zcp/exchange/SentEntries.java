@@ -47,6 +47,8 @@ final class SentEntries {
   private String firstFailureText = "";
   private boolean failedAlike = true;
 
+  private boolean isAnyFailed;
+
   /// Of a file that is over, and well.
   private boolean isSomeBelieved;
 
@@ -74,7 +76,7 @@ final class SentEntries {
     nextFileId++;
     weight += entry.weight;
     offers(offered.hasSize() ? offered.size() : 0);
-    directories += isDirectory(entry) ? 1 : 0;
+    directories += entry.isDirectory() ? 1 : 0;
     return entry;
   }
 
@@ -131,20 +133,26 @@ final class SentEntries {
     isSomeBelieved |= entry.isBelieved;
   }
 
+  /// An entry was given up, or failed. It may be offered anew.
+  void failed() {
+    isAnyFailed = true;
+  }
+
+  /// Whether an entry was given up, or failed.
+  boolean isAnyFailed() {
+    return isAnyFailed;
+  }
+
   /// The entry is over, and not well, or not to be.
   void remove(SentEntry entry) {
     entries.remove(entry.id());
     entry.isOver = true;
     weight -= entry.weight;
-    directories -= isDirectory(entry) ? 1 : 0;
+    directories -= entry.isDirectory() ? 1 : 0;
     held -= entry.held.size();
     if (entry.isCounted) {
       counted--;
     }
-  }
-
-  private static boolean isDirectory(SentEntry entry) {
-    return entry.offered.kind() == EntryKind.DIRECTORY;
   }
 
   void note(ExitCode exitCode, String text) {
@@ -159,17 +167,36 @@ final class SentEntries {
     return firstFailure != ExitCode.OK;
   }
 
-  /// The last word of a sender that has sent all.
+  /// Whether all entries that are not over were [sent][SentEntry#isSent].
+  boolean isAllSent() {
+    for (SentEntry entry : entries.values()) {
+      if (!entry.isSent()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// The last word of a sender that has [sent all][#isAllSent]: early, if not all of that is over.
   ///
   /// @param agreed the level that the receiver promised
   Done done(Level agreed) {
-    boolean oneCause = filesDone == 0 && failedAlike;
-    boolean some = hasFailures() && !oneCause;
-    return done(some ? ExitCode.SOME_FAILED : firstFailure, agreed, firstFailureText);
+    TreeDigest all = new TreeDigest(tree);
+    boolean isAnyFile = filesDone > 0;
+    boolean isAnyBelieved = isSomeBelieved;
+    for (SentEntry entry : entries.values()) {
+      all.add(entry.offered, entry.size(), entry.finalCrc32c(agreed));
+      isAnyFile |= entry.isFile();
+      isAnyBelieved |= entry.isBelieved;
+    }
+    boolean oneCause = !isAnyFile && failedAlike;
+    ExitCode exitCode = hasFailures() && !oneCause ? ExitCode.SOME_FAILED : firstFailure;
+    Level reached = isAnyBelieved ? Level.NONE : agreed;
+    return all.done(exitCode, 0, reached, firstFailureText, !entries.isEmpty());
   }
 
   Done done(ExitCode exitCode, Level agreed, String text) {
-    return tree.done(exitCode, 0, isSomeBelieved ? Level.NONE : agreed, text);
+    return tree.done(exitCode, 0, isSomeBelieved ? Level.NONE : agreed, text, false);
   }
 
   boolean agreesWith(Done done) {

@@ -5,8 +5,10 @@ import dev.zcp.wire.Answer;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Held;
+import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Status;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +39,7 @@ final class SentEntry {
   final long weight;
   SentStage stage = SentStage.QUEUED;
 
-  /// The connection that the answer is due on, or -1.
+  /// The connection that the answer is due on, to its offer or of a directory to its end; or -1.
   int askedOn = -1;
 
   /// Whether it goes in a batch.
@@ -99,12 +101,36 @@ final class SentEntry {
     return offered.kind() == EntryKind.FILE;
   }
 
+  boolean isDirectory() {
+    return offered.kind() == EntryKind.DIRECTORY;
+  }
+
   boolean isStream() {
     return isFile() && !offered.hasSize();
   }
 
   long size() {
     return isStream() ? arrived.end() : offered.size();
+  }
+
+  /// Of all its bytes; 0 if nobody wants to know.
+  int finalCrc32c(Level level) {
+    if (level == Level.NONE || !isFile()) {
+      return 0;
+    }
+    return isSmall ? crc32c : arrived.crc32c();
+  }
+
+  /// Whether it is over, and well, if nothing fails on the way or at the receiver. The caller must
+  /// know that nothing of it is queued.
+  boolean isSent() {
+    return stage == SentStage.ENDING
+        ? ending.status() == Status.OK
+        : stage == SentStage.TAKEN
+            && wasSentWhole
+            && ending == null
+            && underWay > 0
+            && !failureIsKnown;
   }
 
   /// Whether it is over, or its end is known already.

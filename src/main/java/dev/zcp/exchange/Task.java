@@ -50,10 +50,13 @@ public sealed interface Task {
   /// Make a hole in the file, then [ReceivingEnd#blockDone] and [ReceivingEnd#unitDone].
   record MakeHole(long unit, long fileId, Span span) implements Task {}
 
-  /// Publish these files, complete these directories: for each [ReceivingEnd#published],
-  /// [ReceivingEnd#completed] or [ReceivingEnd#failed], then [ReceivingEnd#unitDone]. Of a file,
-  /// all bytes are there and fit.
+  /// Publish these files, of which all bytes are there and fit: for each [ReceivingEnd#published]
+  /// or [ReceivingEnd#failed], then [ReceivingEnd#unitDone].
   record Publish(long unit, List<Ending> endings) implements Task {}
+
+  /// Complete this directory, in which all is over: [ReceivingEnd#completed] or
+  /// [ReceivingEnd#failed].
+  record Complete(long fileId) implements Task {}
 
   /// Throw away what there is of this entry, which is over: the sender could not read it, or gave
   /// it up, or it is not what was sent. What was verified of it may be kept for another time,

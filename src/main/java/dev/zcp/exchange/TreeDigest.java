@@ -24,6 +24,15 @@ final class TreeDigest {
   private long entries;
   private long bytes;
 
+  TreeDigest() {}
+
+  /// A copy.
+  TreeDigest(TreeDigest other) {
+    sum = other.sum;
+    entries = other.entries;
+    bytes = other.bytes;
+  }
+
   /// @param size of a regular file; else 0
   /// @param crc32c of its bytes; 0 if it is not known
   void add(Offered entry, long size, int crc32c) {
@@ -38,8 +47,8 @@ final class TreeDigest {
   }
 
   /// The last word of an end that counted this.
-  Done done(ExitCode exitCode, long losses, Level reached, String text) {
-    return new Done(exitCode, entries, bytes, losses, reached, digest(), text);
+  Done done(ExitCode exitCode, long losses, Level reached, String text, boolean isEarly) {
+    return new Done(exitCode, entries, bytes, losses, reached, digest(), text, isEarly);
   }
 
   boolean agreesWith(Done done) {

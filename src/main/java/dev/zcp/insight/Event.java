@@ -21,7 +21,8 @@ public sealed interface Event {
   /// This end waits at `url`, which holds the key.
   ///
   /// @param command what to type at the other end
-  record Listening(String url, String command) implements Event {}
+  /// @param hosts the addresses by which this end can be reached, the one in `url` first
+  record Listening(String url, String command, List<String> hosts) implements Event {}
 
   /// A peer has proved that it knows the key.
   record Connected(Link link) implements Event {}
@@ -42,15 +43,15 @@ public sealed interface Event {
   /// It is known now how much there is to do.
   record Counted(long files, long bytes) implements Event {}
 
-  /// A target that was there is left as it is, since that was asked for. Those who do not hear
-  /// [each file][Listener#hearsEachFile] are told of a few.
+  /// A target that was there is left as it is, since that was asked for. Only for those who hear
+  /// [each file][Listener#hearsEachFile].
   ///
   /// @param reason a phrase without a full stop
-  record Kept(String name, String reason) implements Event {
+  record Kept(String name, String reason) implements Event {}
 
-    /// Of how many at least everyone is told.
-    public static final int NAMED_MAX = 5;
-  }
+  /// An entry of the target was deleted, since the source does not have it. Only for those who hear
+  /// [each file][Listener#hearsEachFile].
+  record Deleted(String name) implements Event {}
 
   /// An entry is left out.
   ///
@@ -127,7 +128,8 @@ public sealed interface Event {
     MAKE_DIRECTORY("make directory"),
     MAKE_SYMLINK("make symbolic link"),
     MAKE_HARD_LINK("make hard link"),
-    MAKE_SPECIAL("make special file");
+    MAKE_SPECIAL("make special file"),
+    DELETE("delete");
 
     private final String label;
 
@@ -147,7 +149,7 @@ public sealed interface Event {
         case MAKE_SYMLINK -> "makeSymlink";
         case MAKE_HARD_LINK -> "makeHardLink";
         case MAKE_SPECIAL -> "makeSpecial";
-        case COPY, REPLACE, KEEP, SKIP -> label;
+        case COPY, REPLACE, KEEP, SKIP, DELETE -> label;
       };
     }
   }
@@ -171,8 +173,9 @@ public sealed interface Event {
     /// @throws Failure DESTINATION if it could not be
     default void requireHeard() throws Failure {}
 
-    /// Whether it wants [Event.FileStarted], [Event.FileDone] and each [Event.Kept]: a tree has a
-    /// million of them, and if nobody listens they are not made. Must not change.
+    /// Whether it wants [Event.FileStarted], [Event.FileDone], each [Event.Kept] and each
+    /// [Event.Deleted]: a tree has a million of them, and if nobody listens they are not made. Must
+    /// not change.
     default boolean hearsEachFile() {
       return true;
     }

@@ -56,6 +56,7 @@ public final class Insight implements Samples {
   private boolean filesFailedAlike = true;
   private Link link;
   private int connections = 1;
+  private long bytesDirect;
 
   /// -1 if nobody counts them.
   private long bytesAcknowledged = -1;
@@ -110,6 +111,16 @@ public final class Insight implements Samples {
     if (connection.buffer().isCapped()) {
       note(connection.buffer().whyCapped());
     }
+  }
+
+  /// A further connection has proved the key, past the ssh that the session began by.
+  public void alsoConnected(Link connection) {
+    tell(new Event.Connected(connection));
+  }
+
+  /// So many raw bytes went by a connection past the ssh that the session began by.
+  public synchronized void wentDirect(long bytes) {
+    bytesDirect += bytes;
   }
 
   /// So many connections of the session are open now. The result has the most there were.
@@ -213,9 +224,19 @@ public final class Insight implements Samples {
   ///
   /// @param name the target's; its `toString` is printable, and only called if it is told
   public void kept(Object name, String reason) {
-    long before = lane().kept();
-    if (hearsEachFile || before < Event.Kept.NAMED_MAX) {
+    lane().kept();
+    if (hearsEachFile) {
       tell(new Event.Kept(name.toString(), reason));
+    }
+  }
+
+  /// An entry of the target was deleted.
+  ///
+  /// @param name its `toString` is printable, and only called if it is told
+  public void deleted(Object name) {
+    lane().deleted();
+    if (hearsEachFile) {
+      tell(new Event.Deleted(name.toString()));
     }
   }
 
@@ -284,6 +305,11 @@ public final class Insight implements Samples {
       firstFailure = failure;
     }
     tell(new Event.Failed(failure));
+  }
+
+  /// Whether a file, or the command as a whole, has failed so far.
+  public synchronized boolean isAnyFailed() {
+    return filesFailed > 0 || firstFailure != null;
   }
 
   /// Tells [Event.Finished] and returns its result. To be called once, when the work is over; what
@@ -390,7 +416,8 @@ public final class Insight implements Samples {
     // Which of them was there first is chance.
     proofs.sort(null);
     String proof = String.join("; ", proofs);
-    return new Session(link, connections, bytesResumed, bytesThere, bytesResent, proof, congestion);
+    return new Session(
+        link, connections, bytesDirect, bytesResumed, bytesThere, bytesResent, proof, congestion);
   }
 
   private ExitCode exitCode(Failure decisive, int filesDone) {

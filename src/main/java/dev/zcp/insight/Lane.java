@@ -108,13 +108,16 @@ final class Lane {
     }
   }
 
-  /// @return how many were kept before in this lane
-  synchronized long kept() {
-    return totals.kept++;
+  synchronized void kept() {
+    totals.kept++;
   }
 
   synchronized void skipped() {
     totals.skipped++;
+  }
+
+  synchronized void deleted() {
+    totals.deleted++;
   }
 
   synchronized long bytesMoved() {
@@ -206,6 +209,7 @@ final class Lane {
     private long bytesPlanned;
     private long kept;
     private long skipped;
+    private long deleted;
 
     private void add(LaneTotals more) {
       ran.addAll(more.ran);
@@ -222,6 +226,7 @@ final class Lane {
       bytesPlanned += more.bytesPlanned;
       kept += more.kept;
       skipped += more.skipped;
+      deleted += more.deleted;
     }
 
     private void addPath(String label, long files) {
@@ -242,7 +247,8 @@ final class Lane {
           made[Made.HARD_LINK.ordinal()],
           made[Made.SPECIAL.ordinal()],
           kept,
-          skipped);
+          skipped,
+          deleted);
     }
 
     /// Null if nothing was planned.
@@ -264,7 +270,8 @@ final class Lane {
               planned[Planned.MAKE_HARD_LINK.ordinal()],
               planned[Planned.MAKE_SPECIAL.ordinal()],
               planned[Planned.KEEP.ordinal()],
-              planned[Planned.SKIP.ordinal()]));
+              planned[Planned.SKIP.ordinal()],
+              planned[Planned.DELETE.ordinal()]));
     }
 
     private static void add(long[] sums, long[] more) {

@@ -49,10 +49,17 @@ public record Result(
   /// @param specials FIFOs and devices made
   /// @param kept files of the target that were left as they were, since that was asked for
   /// @param skipped entries that were left out, such as sockets
+  /// @param deleted entries of the target that were deleted
   public record EntryCounts(
-      long directories, long symlinks, long hardLinks, long specials, long kept, long skipped) {
+      long directories,
+      long symlinks,
+      long hardLinks,
+      long specials,
+      long kept,
+      long skipped,
+      long deleted) {
 
-    public static final EntryCounts NONE = new EntryCounts(0, 0, 0, 0, 0, 0);
+    public static final EntryCounts NONE = new EntryCounts(0, 0, 0, 0, 0, 0, 0);
 
     /// Whether anything was made.
     public boolean isAnyMade() {
@@ -94,6 +101,8 @@ public record Result(
   ///
   /// @param link what it began over
   /// @param connections how many were open at once at most
+  /// @param bytesDirect raw bytes that went by TLS past the ssh that the session began by; 0 of a
+  ///   session that did not
   /// @param bytesResumed bytes of files that the receiver had from before and that were not sent
   ///   again
   /// @param bytesThere how many of them are of files of which the receiver had all bytes
@@ -106,6 +115,7 @@ public record Result(
   public record Session(
       Link link,
       int connections,
+      long bytesDirect,
       long bytesResumed,
       long bytesThere,
       long bytesResent,

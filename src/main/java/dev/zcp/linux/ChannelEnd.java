@@ -148,9 +148,11 @@ public final class ChannelEnd implements Source, Sink {
     }
   }
 
-  /// Whether the numbers of descriptors can be had. Asked for every end, so it must not cost what
-  /// reading one does: the first reflection on a field takes a cold process 12 ms.
+  /// Whether the numbers of descriptors can be had.
   static boolean hasDescriptors() {
+    if (Native.hasLibrary()) {
+      return true;
+    }
     Module base = Object.class.getModule();
     Module own = ChannelEnd.class.getModule();
     return base.isOpen("sun.nio.ch", own) && base.isOpen("java.io", own);
@@ -158,6 +160,11 @@ public final class ChannelEnd implements Source, Sink {
 
   /// The descriptor of an open file or socket channel, or [#NONE] if it cannot be known.
   static int descriptorOf(Channel channel) {
+    return Native.hasLibrary() ? Native.descriptorByJni(channel) : descriptorByReflection(channel);
+  }
+
+  /// The first reflection on a field takes a cold process 12 ms.
+  private static int descriptorByReflection(Channel channel) {
     try {
       // FileChannelImpl and SocketChannelImpl both keep theirs in a field of this name.
       Field field = channel.getClass().getDeclaredField("fd");

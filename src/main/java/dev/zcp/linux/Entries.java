@@ -14,12 +14,16 @@ public final class Entries {
   public static final int AT_FDCWD = -100;
 
   public static final int AT_SYMLINK_NOFOLLOW = 0x100;
+  public static final int AT_SYMLINK_FOLLOW = 0x400;
 
   /// With an empty name: the descriptor itself.
   public static final int AT_EMPTY_PATH = 0x1000;
 
   /// [#renameat2]: fail with EEXIST rather than replace.
   public static final int RENAME_NOREPLACE = 1;
+
+  /// [#unlinkat]: remove a directory, which must be empty.
+  public static final int AT_REMOVEDIR = 0x200;
 
   // asm-generic/fcntl.h, which x86-64 and RISC-V use as it is.
   public static final int O_RDONLY = 0;

@@ -10,6 +10,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.Channel;
 import java.util.Optional;
 
 /// Calls functions of the C library: through `libzcp.so` (`src/main/c/zcp.c`, by JNI), or through
@@ -83,6 +84,10 @@ final class Native {
         ? addressByJni(direct)
         : MemorySegment.ofBuffer(direct.duplicate().clear()).address();
   }
+
+  /// The descriptor of a file or socket channel, or -1 if it cannot be known. Only if there is the
+  /// [library][#hasLibrary].
+  static native int descriptorByJni(Channel channel);
 
   private static native long findByJni(String name);
 

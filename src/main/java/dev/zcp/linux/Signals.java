@@ -86,6 +86,11 @@ public final class Signals {
     }
   }
 
+  /// Ends the process as SIGHUP does: whoever has started it is gone.
+  public static void hangUp() {
+    Runtime.getRuntime().exit(EXIT_CODE_BASE + ENDING[0]);
+  }
+
   private static void exitBySignal() {
     int signal = Native.hasLibrary() ? awaitByJni() : awaitAlarm();
     if (signal > 0) {

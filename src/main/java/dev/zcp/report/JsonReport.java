@@ -82,6 +82,11 @@ public final class JsonReport implements Listener {
       writeIfKnown("bytes", started.bytes());
     } else if (event instanceof Event.Listening listening) {
       line.writeStringProperty("event", "listening");
+      line.writeArrayPropertyStart("hosts");
+      for (String host : listening.hosts()) {
+        line.writeString(host);
+      }
+      line.writeEndArray();
       line.writeStringProperty("url", listening.url());
     } else if (event instanceof Event.Connected connected) {
       line.writeStringProperty("event", "connected");
@@ -109,6 +114,9 @@ public final class JsonReport implements Listener {
       line.writeStringProperty("event", "kept");
       line.writeStringProperty("name", kept.name());
       line.writeStringProperty("reason", kept.reason());
+    } else if (event instanceof Event.Deleted deleted) {
+      line.writeStringProperty("event", "deleted");
+      line.writeStringProperty("name", deleted.name());
     } else if (event instanceof Event.Skipped skipped) {
       line.writeStringProperty("event", "skipped");
       line.writeStringProperty("name", skipped.name());
@@ -201,6 +209,7 @@ public final class JsonReport implements Listener {
     line.writeNumberProperty("specials", entries.specials());
     line.writeNumberProperty("kept", entries.kept());
     line.writeNumberProperty("skipped", entries.skipped());
+    line.writeNumberProperty("deleted", entries.deleted());
   }
 
   private void writePlan(Plan plan) {
@@ -225,7 +234,9 @@ public final class JsonReport implements Listener {
 
   private void writeSession(Session session) {
     writeIfKnown("connections", session == null ? -1 : session.connections());
+    writeIfKnown("bytesDirect", session == null ? -1 : session.bytesDirect());
     writeIfKnown("bytesResumed", session == null ? -1 : session.bytesResumed());
+    writeIfKnown("bytesThere", session == null ? -1 : session.bytesThere());
     writeIfKnown("bytesResent", session == null ? -1 : session.bytesResent());
     line.writeStringProperty("verifiedBy", orNull(session == null ? "" : session.proof()));
     line.writeStringProperty("congestion", orNull(session == null ? "" : session.congestion()));

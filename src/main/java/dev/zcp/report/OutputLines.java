@@ -2,6 +2,7 @@ package dev.zcp.report;
 
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Listener;
+import dev.zcp.insight.Event.Planned;
 import java.io.PrintStream;
 
 /// Prints what a script reads: the URL to send to, and what a dry run would do.
@@ -26,7 +27,10 @@ public final class OutputLines implements Listener {
       flush();
     } else if (event instanceof Event.PlanLine plan) {
       block.append(plan.action().label()).append(' ').append(plan.name());
-      block.append(" -> ").append(plan.target()).append('\n');
+      if (plan.action() != Planned.DELETE) {
+        block.append(" -> ").append(plan.target());
+      }
+      block.append('\n');
       if (block.length() >= BLOCK_CHARS) {
         flush();
       }

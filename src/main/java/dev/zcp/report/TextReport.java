@@ -54,9 +54,6 @@ public final class TextReport implements Listener {
   private final Screen screen;
   private final Detail detail;
 
-  /// How many kept files were named.
-  private int keptNamed;
-
   /// How many entries were told to differ from their source.
   private int differing;
 
@@ -92,10 +89,6 @@ public final class TextReport implements Listener {
       return;
     } else if (event instanceof Event.Noted noted) {
       screen.line(PREFIX + noted.message());
-    } else if (event instanceof Event.Kept kept) {
-      if (detail == Detail.VERBOSE || keptNamed++ < Event.Kept.NAMED_MAX) {
-        screen.line(PREFIX + kept.name() + ": " + kept.reason());
-      }
     } else if (event instanceof Event.Skipped skipped) {
       if (!skipped.summedUp() || detail == Detail.VERBOSE) {
         screen.line(PREFIX + skipped.name() + ": " + skipped.reason());
@@ -171,6 +164,10 @@ public final class TextReport implements Listener {
       screen.line("connected to " + connected.link().peer() + byTls + whichDiscards);
     } else if (event instanceof Event.FileDone done) {
       screen.line(done.name() + ": " + arrival(done));
+    } else if (event instanceof Event.Kept kept) {
+      screen.line(PREFIX + kept.name() + ": " + kept.reason());
+    } else if (event instanceof Event.Deleted deleted) {
+      screen.line(deleted.name() + ": deleted");
     }
   }
 
@@ -181,7 +178,8 @@ public final class TextReport implements Listener {
         || result.bytes() > 0
         || result.tree().plan() != null
         || entries.isAnyMade()
-        || entries.kept() > Event.Kept.NAMED_MAX;
+        || entries.kept() > 0
+        || entries.deleted() > 0;
   }
 
   /// `owner and group of 123 entries not kept: not permitted (the first: a/b)`.
@@ -275,6 +273,10 @@ public final class TextReport implements Listener {
     if (session.bytesResent() > 0) {
       lines.add("sent again: " + new ByteSize(session.bytesResent()));
     }
+    if (session.bytesDirect() > 0) {
+      String direct = new ByteSize(session.bytesDirect()) + " by TLS 1.3, the rest by ssh";
+      lines.addAll(wrap("direct: " + direct, columns()));
+    }
     if (session.link().encrypted()) {
       lines.addAll(
           wrap("encrypted: TLS 1.3 (the bytes were copied through memory for it)", columns()));
@@ -345,6 +347,9 @@ public final class TextReport implements Listener {
     }
     if (left.skipped() > 0) {
       rest.add(Prose.grouped(left.skipped()) + " skipped");
+    }
+    if (left.deleted() > 0) {
+      rest.add(Prose.grouped(left.deleted()) + " deleted");
     }
     // If there is a proof, the level stands with it in a line of its own.
     boolean isTold = result.session() != null && !result.session().proof().isEmpty();

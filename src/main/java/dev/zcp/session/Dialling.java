@@ -7,7 +7,6 @@ import dev.zcp.carrier.DataBuffer;
 import dev.zcp.carrier.Dialler;
 import dev.zcp.carrier.PeerTimeout;
 import dev.zcp.carrier.SocketDialler;
-import dev.zcp.carrier.TlsCarrier;
 import dev.zcp.carrier.Watchdog;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -71,14 +70,16 @@ public final class Dialling {
   /// @throws Failure as the constructor, and NETWORK if there is no such host
   public static Dialling bySocket(Side self, Peering peering, boolean discard) throws Failure {
     Flow flow = peering.flow();
+    InetAddress[] addresses = SocketDialler.resolve(peering.address());
     Dialler dialler =
         new SocketDialler(
             peering.address(),
-            SocketDialler.resolve(peering.address()),
+            addresses,
             flow.connectTimeoutNs(),
             DataBuffer.of(self),
             flow.socketBufferBytes(),
-            flow.congestion());
+            flow.congestion(),
+            peering.isEncrypted(SocketDialler.isLoopback(addresses)));
     return new Dialling(self, peering, dialler, discard);
   }
 
@@ -95,6 +96,16 @@ public final class Dialling {
   /// The host at the other end.
   public InetAddress host() {
     return dialler.host();
+  }
+
+  /// As [Dialler#hasControl].
+  boolean hasControl() {
+    return dialler.hasControl();
+  }
+
+  /// As [Dialler#goesOnWithout].
+  boolean goesOnWithout(Failure why) {
+    return dialler.goesOnWithout(why);
   }
 
   /// A connection whose listener has proved the key.
@@ -123,8 +134,7 @@ public final class Dialling {
   /// @throws Failure if nobody answers, or somebody else
   Reached reach(Octets sessionId, int number) throws Failure {
     answered = false;
-    Carrier dialled = dialler.dial();
-    Carrier carrier = encrypted ? new TlsCarrier(dialled, false) : dialled;
+    Carrier carrier = dialler.dial();
     answered = true;
     PeerTimeout timeout = watchdog.watch(carrier);
     boolean reached = false;
@@ -149,7 +159,9 @@ public final class Dialling {
         connection.expectWelcome();
       }
       boolean discards = self == Side.RECEIVER ? discard : greeted.discards();
-      Link link = new Link(peer, discards, encrypted, carrier.buffer());
+      boolean isDirect = dialler.hasControl() && !carrier.isControl();
+      String reachedPeer = isDirect ? carrier.peer() : peer;
+      Link link = new Link(reachedPeer, discards, carrier.isEncrypted(), carrier.buffer());
       reached = true;
       return new Reached(connection, link);
     } catch (IOException e) {

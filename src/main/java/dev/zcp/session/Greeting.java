@@ -29,6 +29,9 @@ public final class Greeting {
   /// Of a peer that speaks something else: what it says at first, such as a ClientHello of TLS.
   private static final int STRANGE_BYTES_MAX = 16 << 10;
 
+  /// How long a dialler that is turned away has to read that and to close its connection.
+  private static final long TURNED_AWAY_NS = 2_000_000_000L;
+
   private final Carrier carrier;
   private final Side self;
   private final String peer;
@@ -71,7 +74,7 @@ public final class Greeting {
   /// As [#prepare], what TLS takes besides: some 100 ms.
   ///
   /// @param listens whether this end listens, and so needs a certificate
-  static void prepareTls(boolean listens) {
+  public static void prepareTls(boolean listens) {
     beside(() -> Tls.prepare(listens));
   }
 
@@ -155,7 +158,7 @@ public final class Greeting {
     } catch (IOException e) {
       // Who asks for another connection of a session knows that somebody was there.
       if (e instanceof EOFException && !timeout.ranOut() && connection == 0) {
-        String plain = isEncrypted() ? " that takes TLS, without --plain" : "";
+        String plain = carrier.isEncrypted() ? " that takes TLS, without --plain" : "";
         throw Failure.of(ExitCode.PROTOCOL, peer, "the peer closed the connection at once")
             .with("is it a zcp " + self.other() + plain + "?")
             .because(e);
@@ -172,12 +175,8 @@ public final class Greeting {
   /// another.
   private Failure anotherKey() {
     String what = "the " + self.other() + " has another key";
-    String between = isEncrypted() ? ", or somebody between intercepts the connection" : "";
+    String between = carrier.isEncrypted() ? ", or somebody between intercepts the connection" : "";
     return Failure.of(ExitCode.AUTHENTICATION, peer, what + between);
-  }
-
-  private boolean isEncrypted() {
-    return carrier.sink().traits().encrypted();
   }
 
   /// Says what becomes of a connection whose dialler has proved the key.
@@ -216,6 +215,7 @@ public final class Greeting {
       Welcome welcome = decision.decide(hello.sessionId(), hello.connection());
       write(welcome.encode());
       if (welcome != Welcome.ACCEPTED) {
+        swallowTheRest();
         throw Failure.of(
             ExitCode.EXISTS,
             peer,
@@ -229,6 +229,21 @@ public final class Greeting {
       throw Failure.of(ExitCode.PROTOCOL, peer, e.getMessage()).because(e);
     } catch (IOException e) {
       throw network(e);
+    }
+  }
+
+  /// The dialler sends its first frames behind its proof. If they came to a closed socket it would
+  /// be told of a reset, and not why it was turned away.
+  private void swallowTheRest() {
+    timeout.hurry(TURNED_AWAY_NS);
+    try {
+      carrier.endOutput();
+      ByteBuffer waste = ByteBuffer.allocate(STRANGE_BYTES_MAX);
+      while (carrier.source().read(waste.clear(), 0) >= 0) {
+        // What arrives now belongs to no session.
+      }
+    } catch (IOException e) {
+      // The time is up, or the dialler has gone.
     }
   }
 

@@ -4,7 +4,6 @@ import dev.zcp.carrier.Acceptor;
 import dev.zcp.carrier.Carrier;
 import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.PeerTimeout;
-import dev.zcp.carrier.TlsCarrier;
 import dev.zcp.carrier.Watchdog;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
@@ -37,10 +36,8 @@ public final class ListeningEnd implements Closeable {
   /// What every connection is held to.
   ///
   /// @param self what this end does
-  /// @param encrypted whether TLS carries what is said
   /// @param discard as [Greeting#Greeting] has it
-  public record ListeningTerms(
-      Side self, Key key, boolean encrypted, boolean discard, long stallTimeoutNs) {}
+  public record ListeningTerms(Side self, Key key, boolean discard, long stallTimeoutNs) {}
 
   private final Acceptor acceptor;
   private final Watchdog watchdog = new Watchdog();
@@ -68,7 +65,7 @@ public final class ListeningEnd implements Closeable {
       try {
         Carrier accepted = acceptor.accept();
         failures = 0;
-        admit(terms.encrypted() ? new TlsCarrier(accepted, true) : accepted);
+        admit(accepted);
       } catch (OutOfMemoryError e) {
         // Of heap or of threads; others may give some back.
         pause();
@@ -145,7 +142,7 @@ public final class ListeningEnd implements Closeable {
           new Greeting(carrier, terms.self(), peer, timeout, terms.discard())
               .asListener(terms.key(), (id, number) -> joining.ask(carrier, id, number));
       boolean discards = terms.self() == Side.RECEIVER ? terms.discard() : joined.discards();
-      Link link = new Link(peer, discards, terms.encrypted(), carrier.buffer());
+      Link link = new Link(peer, discards, carrier.isEncrypted(), carrier.buffer());
       joining.serve(
           joined.connection(),
           new Connection(carrier, timeout, terms.self(), joined.keys(), terms.stallTimeoutNs()),
@@ -195,6 +192,9 @@ public final class ListeningEnd implements Closeable {
       served = true;
       Thread.currentThread().setName("zcp-read-" + number);
       Failure loss = session.serve(number, connection, link);
+      if (loss != null && connection.isControl()) {
+        session.lose(loss);
+      }
       int left = session.connections().open().size();
       if (loss != null && left > 0 && !session.connections().isOver()) {
         session.note(loss.getMessage() + " (the session goes on over " + left + " more)");

@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.List;
 
 /// A TCP port that peers are let in by: it is bound, the URL is told, and the key is left for peers
 /// of the same user, until the end of the process or of the one transfer that was asked for.
@@ -72,14 +73,17 @@ public final class ListeningPort {
     try (SocketAcceptor acceptor = bind()) {
       int port = acceptor.port();
       ListeningEnd.ListeningTerms terms =
-          new ListeningEnd.ListeningTerms(
-              self, key, encrypted, discard, peering.flow().stallTimeoutNs());
+          new ListeningEnd.ListeningTerms(self, key, discard, peering.flow().stallTimeoutNs());
       Sessions sessions = new Sessions(factory, once, isRepeatable);
       try (SharedKey shared = leaveKey(port);
           Guard _ = Guard.install(() -> atEnd(atSignal, shared));
           ListeningEnd end = new ListeningEnd(acceptor, terms, sessions, listener)) {
-        String url = url(port);
-        listener.on(new Event.Listening(url, commandThere(url)));
+        List<String> hosts =
+            address.isAnyLocalAddress()
+                ? OwnAddress.allFor(address)
+                : List.of(peering.address().host());
+        String url = url(hosts.getFirst(), port);
+        listener.on(new Event.Listening(url, commandThere(url), hosts));
         // Without the URL nobody would ever come.
         listener.requireHeard();
         return end.serve();
@@ -95,7 +99,8 @@ public final class ListeningPort {
           new InetSocketAddress(address, peering.address().port()),
           DataBuffer.of(self),
           peering.flow().socketBufferBytes(),
-          peering.flow().congestion());
+          peering.flow().congestion(),
+          encrypted);
     } catch (BindException e) {
       boolean inUse = String.valueOf(e.getMessage()).contains("in use");
       Failure failure =
@@ -142,9 +147,7 @@ public final class ListeningPort {
     return self == Side.RECEIVER ? "zcp send " + word + " FILE..." : "zcp receive " + word;
   }
 
-  private String url(int port) throws IOException {
-    String host =
-        address.isAnyLocalAddress() ? OwnAddress.seenFor(address) : peering.address().host();
+  private String url(String host, int port) {
     Scheme scheme = encrypted ? Scheme.ENCRYPTED : Scheme.PLAIN;
     return scheme.prefix() + key.text() + "@" + new Address(scheme, null, host, port);
   }

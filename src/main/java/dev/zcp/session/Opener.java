@@ -18,6 +18,10 @@ public final class Opener {
   /// Less is done before a second connection has paid for itself.
   private static final long SECOND_BYTES_MIN = 256L << 20;
 
+  /// The same if the session began by ssh. ssh is slower, since the bytes go through two more
+  /// processes at each end; but to load TLS takes as long as ssh takes for some ten MiB.
+  public static final long DIRECT_BYTES_MIN = 64L << 20;
+
   private static final int SECOND_PROCESSORS_MIN = 4;
 
   /// The wire has no more numbers: connections that were lost are counted.
@@ -33,6 +37,9 @@ public final class Opener {
   /// a rate that is limited.
   private final boolean grows;
 
+  /// As [Dialling#hasControl].
+  private final boolean hasControl;
+
   private final int retries;
   private final Growth growth = new Growth(System.nanoTime());
   private final Processors processors = new Processors();
@@ -41,6 +48,10 @@ public final class Opener {
   private final Backoff backoff;
   private int wanted;
   private int nextNumber;
+
+  /// Whether it was decided if a second one is worth it: once the ends have agreed on what is to
+  /// come.
+  private boolean isSecondDecided;
 
   /// Those that are being served.
   private int open;
@@ -70,18 +81,22 @@ public final class Opener {
     this.peer = dialling.peer();
     this.auto = dial.connections() == Dial.CONNECTIONS_AUTO;
     this.grows = auto && !isRateLimited;
+    this.hasControl = dialling.hasControl();
     this.retries = dial.retries();
     this.backoff = new Backoff(dial.retries());
-    this.wanted = grows ? first(session.bytesAll()) : Math.max(1, dial.connections());
+    this.wanted = Math.max(1, dial.connections());
   }
 
-  /// How many to begin with: a second one lets one write while the other reads, and is open before
-  /// it is known whether it pays, since much of what is this long would be over by then.
-  private static int first(long bytesAll) {
-    boolean pays =
-        bytesAll >= SECOND_BYTES_MIN
+  /// Whether a second connection is opened before it is known if it pays, since much would be over
+  /// by then. It lets one write while the other reads. In a session by ssh it takes over the bytes
+  /// of files.
+  private boolean beginsWithTwo() {
+    long bytesAll = session.bytesAll();
+    return hasControl
+        ? auto && bytesAll >= DIRECT_BYTES_MIN
+        : grows
+            && bytesAll >= SECOND_BYTES_MIN
             && Runtime.getRuntime().availableProcessors() >= SECOND_PROCESSORS_MIN;
-    return pays ? 2 : 1;
   }
 
   /// Has the session served over the connection that is there, and by threads of their own over
@@ -174,6 +189,10 @@ public final class Opener {
   }
 
   private synchronized boolean isShort() {
+    if (!isSecondDecided && session.isAgreed()) {
+      isSecondDecided = true;
+      wanted = beginsWithTwo() ? Math.max(2, wanted) : wanted;
+    }
     return isRunning() && open < Math.min(wanted, connectionsMax());
   }
 
@@ -214,6 +233,10 @@ public final class Opener {
         add(reached, number);
       }
     } catch (Failure failure) {
+      // A port that was closed with the session is nothing to tell of.
+      if (!isRunning() || dialling.goesOnWithout(failure) && makesDo()) {
+        return;
+      }
       synchronized (this) {
         trouble = trouble == null || !isPassing(failure) ? failure : trouble;
       }
@@ -300,6 +323,9 @@ public final class Opener {
     Failure loss = null;
     try {
       loss = session.serve(number, reached.connection(), reached.link());
+      if (loss != null && hasControl && reached.connection().isControl()) {
+        session.fail(withWhatIsKept(loss));
+      }
     } catch (RuntimeException | Error e) {
       session.fail(Reasons.defect(peer, e));
     } finally {

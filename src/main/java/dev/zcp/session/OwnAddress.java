@@ -8,16 +8,15 @@ import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
 
-/// The address that a receiver on all of this machine's addresses shows to senders elsewhere.
+/// The addresses by which other machines may reach this one.
 final class OwnAddress {
 
   private OwnAddress() {}
 
-  /// The text of an address by which other machines may reach this one, or of a loopback address
-  /// where there is none.
+  /// Their texts, or that of a loopback address if there are none.
   ///
-  /// @param bound what the receiver is bound to: of several addresses, one of its family is shown
-  static String seenFor(InetAddress bound) throws SocketException {
+  /// @param bound what the listening end is bound to: addresses of its family come first
+  static List<String> allFor(InetAddress bound) throws SocketException {
     List<InetAddress> all = new ArrayList<>();
     Enumeration<NetworkInterface> interfaces = NetworkInterface.getNetworkInterfaces();
     while (interfaces.hasMoreElements()) {
@@ -25,27 +24,25 @@ final class OwnAddress {
         all.add(each.getAddress());
       }
     }
-    return seenFor(bound, all);
+    return allFor(bound, all);
   }
 
-  static String seenFor(InetAddress bound, List<InetAddress> all) {
-    InetAddress best = null;
+  static List<String> allFor(InetAddress bound, List<InetAddress> all) {
+    List<String> family = new ArrayList<>();
+    List<String> others = new ArrayList<>();
     for (InetAddress each : all) {
-      boolean reachable = !each.isLoopbackAddress() && !each.isLinkLocalAddress();
-      if (reachable && (best == null || isBetter(each, best, bound))) {
-        best = each;
+      if (!each.isLoopbackAddress() && !each.isLinkLocalAddress()) {
+        (each.getClass() == bound.getClass() ? family : others).add(text(each));
       }
     }
-    return withoutZone((best == null ? InetAddress.getLoopbackAddress() : best).getHostAddress());
-  }
-
-  private static boolean isBetter(InetAddress each, InetAddress best, InetAddress bound) {
-    return each.getClass() == bound.getClass() && best.getClass() != bound.getClass();
+    family.addAll(others);
+    return family.isEmpty() ? List.of(text(InetAddress.getLoopbackAddress())) : family;
   }
 
   /// Java adds `%eth0`, which means something on this machine alone: RFC 4007, section 6.
-  private static String withoutZone(String address) {
-    int percent = address.indexOf('%');
-    return percent < 0 ? address : address.substring(0, percent);
+  private static String text(InetAddress address) {
+    String text = address.getHostAddress();
+    int percent = text.indexOf('%');
+    return percent < 0 ? text : text.substring(0, percent);
   }
 }

@@ -36,12 +36,14 @@ public sealed interface PeerEndpoint {
   /// @param once whether to end after one transfer, with its exit code
   record Listen(Address address, boolean once) implements PeerEndpoint {}
 
-  /// It was started by the other end, and has one connection from the start. The session ends with
-  /// that.
+  /// It was started by the other end. If the pipe to that is a connection, the session ends with
+  /// it.
   record Served(Address address, ServedPipe pipe) implements PeerEndpoint {}
 
   /// How long a session may be without a connection before it ends.
   default long patienceNs(Flow flow) {
-    return this instanceof Served ? 0 : flow.stallTimeoutNs();
+    return this instanceof Served served && served.pipe().isConnection()
+        ? 0
+        : flow.stallTimeoutNs();
   }
 }

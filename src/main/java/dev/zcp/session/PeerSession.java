@@ -43,13 +43,16 @@ public interface PeerSession {
   /// connection.
   void fail(Failure cause);
 
+  /// As [#fail], but the peer is not told: it has lost the session itself.
+  void lose(Failure cause);
+
   /// As [#fail]: the listener knows nothing of the session any more, so that another one may do.
   void forget(Failure cause);
 
   /// How many connections there may be at a time; 1 until the peer has said so.
   int connectionsMax();
 
-  /// Whether that is known.
+  /// Whether that is known, and [#bytesAll] if it will ever be.
   boolean isAgreed();
 
   /// How many bytes have arrived, as far as this end knows.

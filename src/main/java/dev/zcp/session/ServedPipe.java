@@ -2,8 +2,10 @@ package dev.zcp.session;
 
 import dev.zcp.carrier.Acceptor;
 import dev.zcp.carrier.Carrier;
+import dev.zcp.carrier.DataBuffer;
 import dev.zcp.carrier.PipeCarrier;
 import dev.zcp.carrier.PipeCarrier.PipeLife;
+import dev.zcp.carrier.SocketAcceptor;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event.Listener;
@@ -11,29 +13,36 @@ import dev.zcp.insight.Result;
 import dev.zcp.linux.StandardStreams;
 import dev.zcp.wire.Side;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.TimeUnit;
 
-/// The standard streams of an end that the other one has started, as the one connection of one
-/// session, which ends with it.
+/// The standard streams of an end that the other one has started, as the first connection of one
+/// session, which ends with it. Further connections come by TLS to a port. If only the port is
+/// asked for, the streams are no connection.
 public final class ServedPipe implements Acceptor, PipeLife {
 
   /// How long a thread may take to leave a pipe that was cut. Nothing frees it from a system call
   /// on the pipe: the process ends instead.
-  private static final long LEAVE_NS = 1_000_000_000L;
-
-  private static final long LOOK_MS = 100;
+  private static final long LEAVE_MS = 1_000;
 
   private final String peer;
   private final PipeCarrier carrier;
 
   // All below is guarded by this.
+
+  /// Null if there are no further connections.
+  private SocketAcceptor port;
+
+  /// Whether the pipe is no connection.
+  private boolean portOnly;
+
   private boolean accepted;
   private boolean begun;
-  private boolean over;
+  private boolean wasCut;
   private boolean left;
-
-  /// When the connection was cut; 0 before.
-  private long cutNs;
+  private boolean over;
 
   /// @param peer the other end, as messages name it
   public ServedPipe(StandardStreams streams, String peer) throws IOException {
@@ -45,6 +54,28 @@ public final class ServedPipe implements Acceptor, PipeLife {
     return carrier;
   }
 
+  /// Listens for connections at a free port of this address, if that can be.
+  ///
+  /// @param self what this end does
+  /// @param portOnly whether the pipe is no connection
+  /// @return where it listens; null if it cannot
+  public synchronized InetSocketAddress listen(InetAddress address, Side self, boolean portOnly) {
+    this.portOnly = portOnly;
+    try {
+      port =
+          new SocketAcceptor(new InetSocketAddress(address, 0), DataBuffer.of(self), 0, null, true);
+      return new InetSocketAddress(address, port.port());
+    } catch (IOException e) {
+      // The caller says what goes on without it.
+      return null;
+    }
+  }
+
+  /// Whether the pipe is a connection, which the session ends with.
+  synchronized boolean isConnection() {
+    return !portOnly;
+  }
+
   /// Serves the session.
   ///
   /// @throws Failure NETWORK if none began, or the connection is stuck
@@ -54,7 +85,6 @@ public final class ServedPipe implements Acceptor, PipeLife {
         new ListeningEnd.ListeningTerms(
             self,
             Keys.given(peering.address(), peering.key()),
-            false,
             false,
             peering.flow().stallTimeoutNs());
     Sessions sessions =
@@ -76,42 +106,81 @@ public final class ServedPipe implements Acceptor, PipeLife {
     begun = true;
   }
 
-  /// The first time it gives the connection; then it waits until there will be no more to do.
+  /// Gives the pipe first, if it is a connection, and then what connects to the port.
   @Override
-  public synchronized Carrier accept() throws ClosedChannelException {
-    if (!accepted) {
-      accepted = true;
-      return carrier;
+  public Carrier accept() throws IOException, Failure {
+    SocketAcceptor further;
+    synchronized (this) {
+      if (!accepted && !portOnly) {
+        accepted = true;
+        return carrier;
+      }
+      awaitPortOrEnd();
+      further = port;
     }
+    return further.accept();
+  }
+
+  private void awaitPortOrEnd() throws ClosedChannelException {
     try {
-      while (!over && !isVain()) {
-        wait(LOOK_MS);
+      while (port == null && !over) {
+        wait();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      over = true;
     }
-    throw new ClosedChannelException();
-  }
-
-  /// Whether no session will come, or a thread is stuck in the one that has.
-  private boolean isVain() {
-    return left ? !begun : cutNs != 0 && System.nanoTime() - cutNs > LEAVE_NS;
+    if (over) {
+      throw new ClosedChannelException();
+    }
   }
 
   @Override
   public synchronized void close() {
     over = true;
     notifyAll();
+    if (port != null) {
+      try {
+        port.close();
+      } catch (IOException e) {
+        // Whoever waits for a connection learns that there will be none.
+      }
+    }
   }
 
+  /// If a thread is still in the pipe [#LEAVE_MS] later, it is stuck, and [#serve] returns all the
+  /// same.
   @Override
   public synchronized void cut() {
-    cutNs = cutNs == 0 ? System.nanoTime() : cutNs;
+    if (wasCut) {
+      return;
+    }
+    wasCut = true;
+    Thread thread = new Thread(this::closeIfStuck, "zcp-pipe-end");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private synchronized void closeIfStuck() {
+    long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LEAVE_MS);
+    try {
+      while (!left && System.nanoTime() - endNs < 0) {
+        wait(LEAVE_MS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (!left) {
+      close();
+    }
   }
 
   @Override
   public synchronized void closed() {
     left = true;
     notifyAll();
+    if (!begun) {
+      close();
+    }
   }
 }

@@ -3,6 +3,9 @@ package dev.zcp.ssh;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +14,11 @@ import java.util.Arrays;
 /// The fields of a request or a reply: each is 4 bytes of length and as many bytes. A number is a
 /// field of 8 bytes. All are little-endian.
 final class Fields {
+
+  private static final int PORT_MAX = 65535;
+
+  /// Of IPv6.
+  private static final int ADDRESS_BYTES_MAX = 16;
 
   private Fields() {}
 
@@ -35,6 +43,14 @@ final class Fields {
 
     FieldWriter put(boolean flag) {
       return put(flag ? 1 : 0);
+    }
+
+    /// Two fields: a port, and the address that it is at.
+    ///
+    /// @param port null if there is none
+    FieldWriter put(InetSocketAddress port) {
+      return put(port == null ? 0 : port.getPort())
+          .put(port == null ? new byte[0] : port.getAddress().getAddress());
     }
 
     /// The fields behind the magic, the version and their length.
@@ -91,6 +107,17 @@ final class Fields {
 
     boolean flag() {
       return number(1) == 1;
+    }
+
+    /// @return null if there is none
+    InetSocketAddress port() {
+      int port = number(PORT_MAX);
+      byte[] address = bytes(ADDRESS_BYTES_MAX);
+      try {
+        return port == 0 ? null : new InetSocketAddress(InetAddress.getByAddress(address), port);
+      } catch (UnknownHostException e) {
+        throw new IllegalArgumentException("an address of " + address.length + " bytes", e);
+      }
     }
 
     void requireEnd() {

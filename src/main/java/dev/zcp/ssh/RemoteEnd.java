@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// The zcp on another machine that ssh has started: it has answered, and a session may begin over
 /// the pipes. The ssh ends with this object, and with this process.
@@ -37,6 +38,7 @@ final class RemoteEnd implements PipeLife, Closeable {
 
   // What ssh and shells exit with if it is not the other zcp that does.
   private static final int SSH_FAILED = 255;
+  private static final int SIGNALLED = 128;
   private static final int NOT_FOUND = 127;
   private static final int NOT_EXECUTABLE = 126;
 
@@ -50,6 +52,9 @@ final class RemoteEnd implements PipeLife, Closeable {
   private final AtomicBoolean cut = new AtomicBoolean();
   private ServeReply reply;
 
+  /// What came behind the reply.
+  private ByteBuffer rest;
+
   private RemoteEnd(Login login, ChildProcess child) throws IOException {
     this.login = login;
     this.process = child.process();
@@ -60,16 +65,18 @@ final class RemoteEnd implements PipeLife, Closeable {
 
   /// Starts it and has it answer.
   ///
+  /// @param request made once ssh has been started: logging in takes some tenths of a second, in
+  ///   which this process has little else to do
   /// @param release of this zcp
   /// @param banner told what the login shell printed before, if it did
   /// @throws Failure if there is no zcp that answers, or it cannot do what it is asked for
   static RemoteEnd start(
-      SshCommand ssh, Login login, ServeRequest request, String release, Consumer<String> banner)
+      SshCommand ssh,
+      Login login,
+      Supplier<ServeRequest> request,
+      String release,
+      Consumer<String> banner)
       throws Failure {
-    byte[] asked = request.encode();
-    if (asked.length > ServeRequest.HEAD_BYTES + ServeRequest.BYTES_MAX) {
-      throw Failure.of(ExitCode.USAGE, login.toString(), "too many operands and patterns for ssh");
-    }
     ProcessBuilder builder = new ProcessBuilder(ssh.line(login));
     // It may hold the key of another session.
     builder.environment().remove("ZCP_KEY");
@@ -78,11 +85,16 @@ final class RemoteEnd implements PipeLife, Closeable {
       end = new RemoteEnd(login, ChildProcess.start(builder));
     } catch (IOException e) {
       throw Failure.of(ExitCode.USAGE, Printable.of(ssh.words().getFirst()), "cannot be started")
-          .with("--ssh or ZCP_SSH names another program")
+          .with("--ssh names another program")
           .because(e);
     }
     try {
-      end.ask(asked, ssh, release, banner);
+      ServeRequest asked = request.get();
+      end.ask(asked.encode(), ssh, release, banner);
+      if (!end.reply.fits(asked)) {
+        throw Failure.of(
+            ExitCode.PROTOCOL, login.toString(), "zcp there: it answers something else");
+      }
       return end;
     } catch (IOException e) {
       end.close();
@@ -101,13 +113,50 @@ final class RemoteEnd implements PipeLife, Closeable {
     return reply;
   }
 
-  /// The pipes, which are the first connection.
-  Carrier carrier() {
+  /// The pipes, which are the first connection. The end that listens must have said nothing yet.
+  ///
+  /// @throws Failure PROTOCOL if it has
+  Carrier connection() throws Failure {
+    if (rest.hasRemaining()) {
+      throw Failure.of(
+          ExitCode.PROTOCOL, login.toString(), "zcp there: it says more than it was asked for");
+    }
     return carrier;
+  }
+
+  /// Reads what the end says behind its reply.
+  ///
+  /// @return how many bytes; -1 if it has said all
+  int read(ByteBuffer target) throws IOException {
+    return take(rest, target);
+  }
+
+  private int take(ByteBuffer heard, ByteBuffer target) throws IOException {
+    if (!heard.hasRemaining()) {
+      return carrier.source().read(target, 0);
+    }
+    int count = Math.min(heard.remaining(), target.remaining());
+    target.put(heard.slice(heard.position(), count));
+    heard.position(heard.position() + count);
+    return count;
+  }
+
+  /// Says some of these bytes to the end, at least one.
+  void write(ByteBuffer bytes) throws IOException {
+    carrier.write(bytes);
+  }
+
+  /// Says nothing more to the end.
+  void endOutput() throws IOException {
+    carrier.endOutput();
   }
 
   private void ask(byte[] request, SshCommand ssh, String release, Consumer<String> banner)
       throws IOException, Failure {
+    if (request.length > ServeRequest.HEAD_BYTES + ServeRequest.BYTES_MAX) {
+      end();
+      throw Failure.of(ExitCode.USAGE, login.toString(), "too many operands and patterns for ssh");
+    }
     ByteBuffer asked = ByteBuffer.wrap(request);
     ByteBuffer heard = ByteBuffer.allocate(BANNER_BYTES_MAX + ServeReply.HEAD_BYTES);
     int magic = -1;
@@ -133,16 +182,7 @@ final class RemoteEnd implements PipeLife, Closeable {
   }
 
   private void read(ByteBuffer heard, String release) throws IOException, Failure {
-    Fields.ByteInput in =
-        target -> {
-          if (!heard.hasRemaining()) {
-            return carrier.source().read(target, 0);
-          }
-          int count = Math.min(heard.remaining(), target.remaining());
-          target.put(heard.slice(heard.position(), count));
-          heard.position(heard.position() + count);
-          return count;
-        };
+    Fields.ByteInput in = target -> take(heard, target);
     try {
       Fields.Head head =
           Fields.Head.decode(
@@ -152,9 +192,7 @@ final class RemoteEnd implements PipeLife, Closeable {
         throw otherVersion(ServeReply.release(fields), release);
       }
       reply = ServeReply.decode(fields);
-      if (heard.hasRemaining()) {
-        throw new IllegalArgumentException("it says more than it was asked for");
-      }
+      rest = heard;
     } catch (IllegalArgumentException e) {
       throw Failure.of(ExitCode.PROTOCOL, login.toString(), "zcp there: " + e.getMessage())
           .because(e);
@@ -226,8 +264,26 @@ final class RemoteEnd implements PipeLife, Closeable {
     };
   }
 
+  /// Whether ssh exits with this code if zcp there did not exit by itself: a signal ended one of
+  /// the two, or ssh failed.
+  static boolean isLost(int exitCode) {
+    return exitCode >= SIGNALLED;
+  }
+
+  /// Runs `run` if ssh exits with such a code.
+  void whenLost(Runnable run) {
+    process
+        .onExit()
+        .thenAccept(
+            ended -> {
+              if (isLost(ended.exitValue())) {
+                run.run();
+              }
+            });
+  }
+
   /// What ssh exits with, or -1 if it does not in time.
-  private int exitCode(long ms) {
+  int exitCode(long ms) {
     try {
       return process.waitFor(ms, TimeUnit.MILLISECONDS) ? process.exitValue() : -1;
     } catch (InterruptedException e) {

@@ -1,11 +1,14 @@
 package dev.zcp.ssh;
 
+import dev.zcp.carrier.Dialler;
 import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
+import dev.zcp.engine.Engine;
+import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
@@ -16,6 +19,7 @@ import dev.zcp.secure.Key;
 import dev.zcp.session.Admission;
 import dev.zcp.session.Flow;
 import dev.zcp.session.KeySource;
+import dev.zcp.session.Opener;
 import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.Peering;
 import dev.zcp.session.ReceiveRequest;
@@ -23,20 +27,26 @@ import dev.zcp.session.SendRequest;
 import dev.zcp.session.Sending;
 import dev.zcp.session.receive.Receiver;
 import dev.zcp.session.send.Sender;
+import dev.zcp.spi.Route;
 import dev.zcp.ssh.RemotePath.Login;
 import dev.zcp.ssh.ServeReply.Found;
+import dev.zcp.ssh.ServeRequest.ListenAt;
+import dev.zcp.ssh.ServeRequest.ReportOptions;
 import dev.zcp.ssh.ServeRequest.TargetRule;
 import dev.zcp.ssh.ServeRequest.Wanted;
+import dev.zcp.tree.Ends;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Preserve;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Selection;
 import dev.zcp.walk.Selection.Links;
+import dev.zcp.wire.Side;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /// A transfer between this machine and one that ssh leads to. This end dials, over the pipes of
 /// ssh, and decides which source goes to which name, as cp(1) does.
@@ -44,17 +54,20 @@ public final class RemoteTransfer {
 
   private final SshCommand ssh;
   private final String release;
-  private final boolean tellsBanner;
+  private final boolean isVerbose;
   private final CommandEnvironment environment;
-  private final Key key = Key.random();
+
+  /// Null until ssh has been started: the first random number takes a cold process 11 ms.
+  private Key key;
 
   /// @param release of this zcp
-  /// @param tellsBanner whether the user hears what a login shell printed before
+  /// @param isVerbose whether the user hears what a login shell printed before, and why there are
+  ///   no direct connections
   public RemoteTransfer(
-      SshCommand ssh, String release, boolean tellsBanner, CommandEnvironment environment) {
+      SshCommand ssh, String release, boolean isVerbose, CommandEnvironment environment) {
     this.ssh = ssh;
     this.release = release;
-    this.tellsBanner = tellsBanner;
+    this.isVerbose = isVerbose;
     this.environment = environment;
   }
 
@@ -132,22 +145,47 @@ public final class RemoteTransfer {
     }
   }
 
+  /// Files of one other machine, to another one.
+  ///
+  /// @param sources at least one; all have one login
+  /// @param isRelayed whether the bytes go through this machine
+  public record Between(
+      List<RemotePath> sources,
+      RemotePath target,
+      TargetRule rule,
+      Choice choice,
+      Wanted wanted,
+      Flow flow,
+      boolean isRelayed,
+      ReportOptions report) {}
+
   /// How the end on another machine is met. The key of the session comes later.
   public static PeerEndpoint endpoint(Login login) {
-    return new PeerEndpoint.Dial(Address.ofSsh(login.toString(), null), 1, 0);
+    return dial(Address.ofSsh(login.toString(), null));
+  }
+
+  /// What broke is not made again: ssh is begun by the user, and carries what a direct connection
+  /// does not.
+  private static PeerEndpoint dial(Address address) {
+    return new PeerEndpoint.Dial(address, PeerEndpoint.Dial.CONNECTIONS_AUTO, 0);
   }
 
   /// Sends files, by whatever names fit the target.
   public Result run(Push push) {
-    Sender.expect();
+    boolean isLarge = isLarge(push);
+    Sender.expect(isLarge);
     Login login = push.target().login();
-    ServeRequest.Take take =
-        new ServeRequest.Take(
-            key.text(),
-            push.flow().stallTimeoutNs(),
-            push.target().path(),
-            push.rule(),
-            push.replaces());
+    Supplier<ServeRequest> take =
+        () ->
+            new ServeRequest.Take(
+                key().text(),
+                push.flow().stallTimeoutNs(),
+                push.target().path(),
+                push.rule(),
+                push.replaces(),
+                List.of(),
+                ListenAt.PIPE_AND_PORT,
+                isLarge);
     try (RemoteEnd end = start(login, take)) {
       Name as = nameThere(push, end.reply().found().getFirst());
       SendRequest request =
@@ -160,7 +198,9 @@ public final class RemoteTransfer {
               push.preserve(),
               push.policy(),
               push.sending());
-      return Sender.send(request, environment, new SshDialler(end));
+      Route sent = new Route(Ends.sent(Long.MAX_VALUE), Ends.socket(true));
+      Dialler dialler = dialler(end, Side.SENDER, isServable(push.choice(), sent), push.flow());
+      return Sender.send(request, environment, dialler);
     } catch (Failure failure) {
       return failed("send", push.choice(), failure);
     }
@@ -178,35 +218,115 @@ public final class RemoteTransfer {
       boolean into =
           !stream && isInto(target, fetch.rule(), look(target) == Found.DIRECTORY, paths.size());
       Name as = into || stream ? null : name(target);
-      ServeRequest.Give give =
-          new ServeRequest.Give(
-              key.text(), fetch.flow().stallTimeoutNs(), paths, as, fetch.wanted());
+      Supplier<ServeRequest> give =
+          () ->
+              new ServeRequest.Give(
+                  key().text(), fetch.flow().stallTimeoutNs(), paths, as, fetch.wanted(), null);
       try (RemoteEnd end = start(login, give)) {
-        require(fetch, end.reply().found(), as != null);
+        if (as != null) {
+          boolean comesDirectory = end.reply().found().getFirst() == Found.DIRECTORY;
+          requireFit(target, look(target), target.endsInSlash(), comesDirectory);
+        }
         ReceiveRequest request =
             new ReceiveRequest(
                 peering(login, fetch.flow()),
                 into || stream ? target : target.parent(),
                 fetch.choice(),
                 fetch.admission().of(as == null ? names(fetch.sources()) : Set.of(as)));
-        return Receiver.receive(request, environment, new SshDialler(end));
+        Route received = new Route(Ends.socket(true), Ends.received(!stream));
+        Dialler dialler =
+            dialler(end, Side.RECEIVER, isServable(fetch.choice(), received), fetch.flow());
+        return Receiver.receive(request, environment, dialler);
       }
     } catch (Failure failure) {
       return failed("receive", fetch.choice(), failure);
     }
   }
 
-  private RemoteEnd start(Login login, ServeRequest request) throws Failure {
-    return RemoteEnd.start(
-        ssh,
-        login,
-        request,
-        release,
-        banner -> {
-          if (tellsBanner) {
-            environment.listener().on(new Event.Noted(banner));
-          }
-        });
+  /// Has one other machine send files to another one, by whatever names fit the target. The sender
+  /// tells the user how it goes, on this process's standard output and error.
+  public ExitCode run(Between between) {
+    List<RemotePath> sources = between.sources();
+    Login from = sources.getFirst().login();
+    RemotePath target = between.target();
+    long stallNs = between.flow().stallTimeoutNs();
+    boolean isRelayed = between.isRelayed();
+    try {
+      Set<Name> names = names(sources);
+      Supplier<ServeRequest> take =
+          () ->
+              new ServeRequest.Take(
+                  key().text(),
+                  stallNs,
+                  target.path(),
+                  between.rule(),
+                  true,
+                  names == null ? List.of() : List.copyOf(names),
+                  isRelayed ? ListenAt.PIPE : ListenAt.PORT,
+                  !isRelayed);
+      try (RemoteEnd receiver = start(target.login(), take)) {
+        ServeReply reply = receiver.reply();
+        Found found = reply.found().getFirst();
+        boolean isDirectory = found == Found.DIRECTORY;
+        boolean into = isInto(target, between.rule(), isDirectory, sources.size());
+        ServeRequest.Onward onward =
+            new ServeRequest.Onward(
+                from.toString(),
+                target.login().host(),
+                target.toString(),
+                found,
+                reply.port(),
+                between.choice(),
+                between.flow().rateBytes(),
+                between.report());
+        Name as = into ? null : name(RawPath.of(target.path()));
+        Supplier<ServeRequest> give =
+            () ->
+                new ServeRequest.Give(
+                    key().text(),
+                    stallNs,
+                    sources.stream().map(RemotePath::path).toList(),
+                    as,
+                    between.wanted(),
+                    onward);
+        try (RemoteEnd sender = start(from, give)) {
+          return new JoinedEnds(sender, receiver, environment, isRelayed).run();
+        }
+      }
+    } catch (Failure failure) {
+      return failed("send", between.choice(), failure).exitCode();
+    }
+  }
+
+  private Key key() {
+    if (key == null) {
+      key = Key.random();
+    }
+    return key;
+  }
+
+  private RemoteEnd start(Login login, Supplier<ServeRequest> request) throws Failure {
+    return RemoteEnd.start(ssh, login, request, release, this::tell);
+  }
+
+  private void tell(String detail) {
+    if (isVerbose) {
+      environment.listener().on(new Event.Noted(detail));
+    }
+  }
+
+  private Dialler dialler(RemoteEnd end, Side self, boolean suitsTls, Flow flow) {
+    return new SshDialler(end, new SshDialler.DirectTerms(self, suitsTls, flow), this::tell);
+  }
+
+  /// Whether the strategy that was asked for serves this route.
+  private boolean isServable(Choice choice, Route route) throws Failure {
+    try {
+      return choice.isAuto()
+          || !new Engine(environment.strategies(), choice).rank(route, Long.MAX_VALUE).isEmpty();
+    } catch (RefusedException e) {
+      return false;
+    }
   }
 
   private Result failed(String command, Choice choice, Failure failure) {
@@ -216,12 +336,8 @@ public final class RemoteTransfer {
   }
 
   private Peering peering(Login login, Flow flow) {
-    Address address = Address.ofSsh(login.toString(), key.text());
-    return new Peering(
-        new PeerEndpoint.Dial(address, 1, 0),
-        new KeySource(null, null, null),
-        Address.Scheme.UNSAID,
-        flow);
+    Address address = Address.ofSsh(login.toString(), key().text());
+    return new Peering(dial(address), new KeySource(null, null, null), Address.Scheme.UNSAID, flow);
   }
 
   /// What the only source is called there; null if the sources go into the target.
@@ -256,11 +372,24 @@ public final class RemoteTransfer {
     return false;
   }
 
-  private static Name name(RawPath target) throws Failure {
+  /// @throws Failure USAGE if no file can be called like `target`
+  static Name name(RawPath target) throws Failure {
     try {
       return Name.of(target.lastComponent());
     } catch (IllegalArgumentException e) {
       throw Failure.of(ExitCode.USAGE, target.toString(), e.getMessage()).because(e);
+    }
+  }
+
+  /// Whether direct connections are likely, as far as the first source shows: how much is in a
+  /// directory is known only once it was read.
+  private static boolean isLarge(Push push) {
+    try {
+      FileStatus first = FileStatus.ofExisting(push.sources().getFirst());
+      return first != null && (first.isDirectory() || first.sizeBytes() >= Opener.DIRECT_BYTES_MIN);
+    } catch (IOException e) {
+      // Whoever reads it tells why it cannot be.
+      return false;
     }
   }
 
@@ -276,22 +405,9 @@ public final class RemoteTransfer {
     }
   }
 
-  /// @param isNew whether the target gets what the only source has
-  private static void require(Fetch fetch, List<Found> found, boolean isNew) throws Failure {
-    if (found.size() != fetch.sources().size()) {
-      RemotePath first = fetch.sources().getFirst();
-      throw Failure.of(ExitCode.PROTOCOL, first.login().toString(), "it answers something else");
-    }
-    if (isNew) {
-      RawPath target = fetch.target();
-      boolean comesDirectory = found.getFirst() == Found.DIRECTORY;
-      requireFit(target, look(target), target.endsInSlash(), comesDirectory);
-    }
-  }
-
   /// @param target what has the name that the source is to get
-  private static void requireFit(
-      Object name, Found target, boolean endsInSlash, boolean isDirectory) throws Failure {
+  static void requireFit(Object name, Found target, boolean endsInSlash, boolean isDirectory)
+      throws Failure {
     if (target == Found.OTHER && isDirectory) {
       throw Failure.of(ExitCode.EXISTS, name.toString(), "is no directory, and the source is one");
     }

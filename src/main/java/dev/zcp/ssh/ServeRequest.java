@@ -2,11 +2,14 @@ package dev.zcp.ssh;
 
 import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
 import dev.zcp.insight.Verified;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.ssh.ServeReply.Found;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.tree.Preserve;
 import dev.zcp.walk.Selection.Links;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -33,6 +36,14 @@ public sealed interface ServeRequest {
   int RULE_BYTES_MAX = 1 << 19;
   int KEY_CHARS_MAX = 86;
 
+  /// Of a path as messages name it, with up to 4 bytes for each that is not printable.
+  int TARGET_BYTES_MAX = 4 * PATH_BYTES_MAX + 1024;
+
+  /// Of a host, a login or a strategy.
+  int WORD_BYTES_MAX = 1024;
+
+  int COLUMNS_MAX = 1 << 16;
+
   String key();
 
   long stallTimeoutNs();
@@ -47,18 +58,39 @@ public sealed interface ServeRequest {
     NAME
   }
 
+  /// Where an end that takes files lets the sender in.
+  enum ListenAt {
+    /// At its pipes, and for further connections at the port that its reply names.
+    PIPE_AND_PORT,
+    PIPE,
+    PORT
+  }
+
   /// Takes files.
   ///
-  /// @param path where; empty for the home directory
+  /// @param path where they go; empty for the home directory
   /// @param replaces whether files that exist are replaced
-  record Take(String key, long stallTimeoutNs, byte[] path, TargetRule target, boolean replaces)
+  /// @param names the only ones that may come into the path if that is a directory; empty for any
+  /// @param at where the sender connects
+  /// @param isLarge whether so much may come that it pays to have TLS ready
+  record Take(
+      String key,
+      long stallTimeoutNs,
+      byte[] path,
+      TargetRule target,
+      boolean replaces,
+      List<Name> names,
+      ListenAt at,
+      boolean isLarge)
       implements ServeRequest {}
 
   /// Gives files.
   ///
   /// @param paths which; an empty one is the home directory
   /// @param as what the only one of them is called; null for its own name
-  record Give(String key, long stallTimeoutNs, List<byte[]> paths, Name as, Wanted wanted)
+  /// @param onward the machine that they are for; null for the one that asks
+  record Give(
+      String key, long stallTimeoutNs, List<byte[]> paths, Name as, Wanted wanted, Onward onward)
       implements ServeRequest {}
 
   /// What is taken of the sources, and how.
@@ -76,6 +108,35 @@ public sealed interface ServeRequest {
       Verified verify,
       ResumeVerify resumeVerify) {}
 
+  /// A third machine that the files are for: this end dials, and tells the user how it goes.
+  ///
+  /// @param from this end, as messages name it
+  /// @param to the host of the other end
+  /// @param target the path there, as messages name it
+  /// @param found what is at that path
+  /// @param port where the other end listens; null if the pipes lead there
+  /// @param rateBytes as [dev.zcp.session.Flow] has it
+  record Onward(
+      String from,
+      String to,
+      String target,
+      Found found,
+      InetSocketAddress port,
+      Choice choice,
+      long rateBytes,
+      ReportOptions report) {}
+
+  /// What the user is told, and how. Events go to standard output, all else to standard error.
+  ///
+  /// @param columns how wide the terminal is
+  record ReportOptions(
+      boolean quiet,
+      boolean verbose,
+      boolean json,
+      boolean progress,
+      boolean unicode,
+      int columns) {}
+
   /// One pattern, or the text of a file of patterns.
   record FilterRule(RuleKind kind, byte[] text) {
 
@@ -90,18 +151,30 @@ public sealed interface ServeRequest {
   default byte[] encode() {
     Fields.FieldWriter fields = new Fields.FieldWriter();
     fields.put(this instanceof Give ? 1 : 2).put(key()).put(stallTimeoutNs());
-    switch (this) {
-      case Take take -> {
-        fields.put(take.path()).put(take.target().ordinal()).put(take.replaces());
-      }
-      case Give give -> {
-        fields.put(give.paths().size());
-        give.paths().forEach(fields::put);
-        fields.put(give.as() == null ? new byte[0] : give.as().bytes());
-        put(give.wanted(), fields);
-      }
+    if (this instanceof Take take) {
+      put(take, fields);
+    } else {
+      put((Give) this, fields);
     }
     return fields.message(MAGIC, VERSION);
+  }
+
+  private static void put(Take take, Fields.FieldWriter fields) {
+    fields.put(take.path()).put(take.target().ordinal()).put(take.replaces());
+    fields.put(take.names().size());
+    take.names().forEach(name -> fields.put(name.bytes()));
+    fields.put(take.at().ordinal()).put(take.isLarge());
+  }
+
+  private static void put(Give give, Fields.FieldWriter fields) {
+    fields.put(give.paths().size());
+    give.paths().forEach(fields::put);
+    fields.put(give.as() == null ? new byte[0] : give.as().bytes());
+    put(give.wanted(), fields);
+    fields.put(give.onward() != null);
+    if (give.onward() != null) {
+      put(give.onward(), fields);
+    }
   }
 
   private static void put(Wanted wanted, Fields.FieldWriter fields) {
@@ -129,6 +202,25 @@ public sealed interface ServeRequest {
     }
   }
 
+  private static void put(Onward onward, Fields.FieldWriter fields) {
+    ReportOptions report = onward.report();
+    fields
+        .put(onward.from())
+        .put(onward.to())
+        .put(onward.target())
+        .put(onward.found().ordinal())
+        .put(onward.port())
+        .put(onward.choice().strategy())
+        .put(onward.choice().chunkBytes())
+        .put(onward.rateBytes())
+        .put(report.quiet())
+        .put(report.verbose())
+        .put(report.json())
+        .put(report.progress())
+        .put(report.unicode())
+        .put(report.columns());
+  }
+
   /// @throws IllegalArgumentException with the reason, if these are no fields of a request
   static ServeRequest decode(byte[] bytes) {
     Fields.FieldReader fields = new Fields.FieldReader(bytes);
@@ -144,6 +236,9 @@ public sealed interface ServeRequest {
                   stallTimeoutNs,
                   path(fields),
                   TargetRule.values()[fields.number(TargetRule.values().length - 1)],
+                  fields.flag(),
+                  names(fields),
+                  ListenAt.values()[fields.number(ListenAt.values().length - 1)],
                   fields.flag());
           default -> throw new IllegalArgumentException("no such role: " + role);
         };
@@ -162,7 +257,39 @@ public sealed interface ServeRequest {
       throw new IllegalArgumentException(count + " paths");
     }
     return new Give(
-        key, stallTimeoutNs, paths, as.length == 0 ? null : Name.of(as), wanted(fields));
+        key,
+        stallTimeoutNs,
+        paths,
+        as.length == 0 ? null : Name.of(as),
+        wanted(fields),
+        fields.flag() ? onward(fields) : null);
+  }
+
+  private static List<Name> names(Fields.FieldReader fields) {
+    int count = fields.number(ENTRIES_MAX);
+    List<Name> names = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      names.add(Name.of(fields.bytes(Name.BYTES_MAX)));
+    }
+    return names;
+  }
+
+  private static Onward onward(Fields.FieldReader fields) {
+    return new Onward(
+        fields.text(WORD_BYTES_MAX),
+        fields.text(WORD_BYTES_MAX),
+        fields.text(TARGET_BYTES_MAX),
+        Found.values()[fields.number(Found.values().length - 1)],
+        fields.port(),
+        new Choice(fields.text(WORD_BYTES_MAX), fields.amount()),
+        fields.amount(),
+        new ReportOptions(
+            fields.flag(),
+            fields.flag(),
+            fields.flag(),
+            fields.flag(),
+            fields.flag(),
+            fields.number(COLUMNS_MAX)));
   }
 
   private static Wanted wanted(Fields.FieldReader fields) {

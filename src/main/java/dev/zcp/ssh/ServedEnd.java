@@ -4,14 +4,18 @@ import dev.zcp.carrier.Carrier;
 import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Name;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.insight.CommandEnvironment;
+import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Result;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.linux.Signals;
 import dev.zcp.linux.StandardStreams;
 import dev.zcp.session.Admission;
 import dev.zcp.session.Flow;
+import dev.zcp.session.Greeting;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.Peering;
@@ -25,6 +29,9 @@ import dev.zcp.session.send.Sender;
 import dev.zcp.ssh.ServeReply.Found;
 import dev.zcp.ssh.ServeRequest.FilterRule;
 import dev.zcp.ssh.ServeRequest.Give;
+import dev.zcp.ssh.ServeRequest.ListenAt;
+import dev.zcp.ssh.ServeRequest.Onward;
+import dev.zcp.ssh.ServeRequest.ReportOptions;
 import dev.zcp.ssh.ServeRequest.Take;
 import dev.zcp.ssh.ServeRequest.TargetRule;
 import dev.zcp.ssh.ServeRequest.Wanted;
@@ -36,11 +43,15 @@ import dev.zcp.tree.Reasons;
 import dev.zcp.walk.OperandRoots;
 import dev.zcp.walk.Selection;
 import dev.zcp.wire.Keep;
+import dev.zcp.wire.Side;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -56,30 +67,50 @@ public final class ServedEnd {
   /// The other end asks as soon as it has started ssh.
   private static final long REQUEST_S_MAX = 60;
 
+  private static final int SSH_CONNECTION_WORDS = 4;
+
   private static final byte[] HERE = {'.'};
 
   private final CommandEnvironment environment;
-  private final String release;
-  private final RawPath home;
+  private final ServedPlace place;
+  private final Reporting reporting;
   private final ServedPipe pipe;
 
-  private ServedEnd(CommandEnvironment environment, String release, RawPath home)
+  /// Whether the other end knows what came of its request.
+  private volatile boolean answered;
+
+  /// What this end knows of where it is.
+  ///
+  /// @param release of this zcp
+  /// @param home the user's home directory, or null
+  /// @param sshConnection as sshd says in `SSH_CONNECTION`, see ssh(1); or null
+  public record ServedPlace(String release, RawPath home, String sshConnection) {}
+
+  /// Tells a user who is at the machine of the other end how this one's copy to a third one goes.
+  public interface Reporting {
+
+    /// @return told what happens
+    Listener begin(ReportOptions report);
+
+    /// Tells the result.
+    ExitCode finish(Result result) throws Failure;
+  }
+
+  private ServedEnd(CommandEnvironment environment, ServedPlace place, Reporting reporting)
       throws IOException {
     this.environment = environment;
-    this.release = release;
-    this.home = home;
+    this.place = place;
+    this.reporting = reporting;
     this.pipe = new ServedPipe(new StandardStreams(environment.in(), environment.out()), PEER);
   }
 
   /// Serves the one session that is asked for on standard input.
   ///
-  /// @param release of this zcp
-  /// @param home the user's home directory, or null
   /// @throws Failure if there is no session
-  public static ExitCode run(CommandEnvironment environment, String release, RawPath home)
+  public static ExitCode run(CommandEnvironment environment, ServedPlace place, Reporting reporting)
       throws Failure {
     try {
-      return new ServedEnd(environment, release, home).run();
+      return new ServedEnd(environment, place, reporting).run();
     } catch (IOException e) {
       throw Failure.of(ExitCode.NETWORK, PEER, Reasons.of(e)).because(e);
     }
@@ -90,41 +121,43 @@ public final class ServedEnd {
     try {
       request = request();
     } catch (IllegalArgumentException e) {
-      reply(ServeReply.refused(release, ExitCode.PROTOCOL, String.valueOf(e.getMessage())));
+      refuse(Failure.of(ExitCode.PROTOCOL, String.valueOf(e.getMessage())));
       return ExitCode.PROTOCOL;
     }
     try {
-      return serve(request).exitCode();
+      return request instanceof Take take ? take(take) : give((Give) request);
     } catch (Failure failure) {
+      if (answered) {
+        throw failure;
+      }
       // The other end tells it.
-      reply(ServeReply.refused(release, failure.exitCode(), failure.getMessage()));
+      refuse(failure);
       return failure.exitCode();
     }
   }
 
-  /// @throws Failure if what is asked for cannot be; nothing was answered then
-  private Result serve(ServeRequest request) throws IOException, Failure {
-    Address address = Address.ofSsh(PEER, request.key());
-    Peering peering =
-        new Peering(
-            new PeerEndpoint.Served(address, pipe),
-            new KeySource(null, null, null),
-            Address.Scheme.UNSAID,
-            Flow.of(request.stallTimeoutNs(), request.stallTimeoutNs()));
-    return switch (request) {
-      case Take take -> take(take, peering);
-      case Give give -> give(give, peering);
-    };
+  private static Flow flow(ServeRequest request, long rateBytes) {
+    return new Flow(rateBytes, request.stallTimeoutNs(), request.stallTimeoutNs(), 0, null);
   }
 
-  private Result take(Take take, Peering peering) throws IOException, Failure {
+  private static Peering peering(PeerEndpoint endpoint, Flow flow) {
+    return new Peering(endpoint, new KeySource(null, null, null), Address.Scheme.UNSAID, flow);
+  }
+
+  private Peering served(ServeRequest request) {
+    Address address = Address.ofSsh(PEER, request.key());
+    return peering(new PeerEndpoint.Served(address, pipe), flow(request, 0));
+  }
+
+  /// @throws Failure if what is asked for cannot be; nothing was answered then
+  private ExitCode take(Take take) throws IOException, Failure {
     Receiver.expect();
     RawPath path = path(take.path());
     Found found = look(path);
     boolean into = found == Found.DIRECTORY && take.target() != TargetRule.NAME;
     RawPath directory = into ? path : path.parent();
     Receiver.requireWritable(directory);
-    answer(List.of(found));
+    Set<Name> names = into ? Set.copyOf(take.names()) : Set.of(RemoteTransfer.name(path));
     Admission admission =
         new Admission(
             take.replaces() ? Existing.REPLACE : Existing.REFUSE,
@@ -133,12 +166,44 @@ public final class ServedEnd {
             ResumeVerify.ALL,
             Admission.UNLIMITED,
             Admission.UNLIMITED,
-            false);
-    return Receiver.receive(
-        new ReceiveRequest(peering, directory, Choice.DEFAULT, admission), silent());
+            false,
+            names.isEmpty() ? null : names);
+    if (take.isLarge()) {
+      Greeting.prepareTls(true);
+    }
+    boolean portOnly = take.at() == ListenAt.PORT;
+    InetSocketAddress port = take.at() == ListenAt.PIPE ? null : listen(Side.RECEIVER, portOnly);
+    if (portOnly) {
+      if (port == null) {
+        throw Failure.of(ExitCode.NETWORK, "there is no address that the sender could connect to")
+            .with("--relay copies through the machine where you are");
+      }
+      endWithPipe();
+    }
+    answer(port, List.of(found));
+    ReceiveRequest request = new ReceiveRequest(served(take), directory, Choice.DEFAULT, admission);
+    // The sender hears of every file that could not be taken, and tells it.
+    return Receiver.receive(request, environment(_ -> {})).exitCode();
   }
 
-  private Result give(Give give, Peering peering) throws IOException, Failure {
+  /// Ends this process with its standard input, which nothing else reads from.
+  private void endWithPipe() {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                pipe.carrier().source().read(ByteBuffer.allocate(1), 0);
+              } catch (IOException e) {
+                // That is an end, too.
+              }
+              Signals.hangUp();
+            },
+            "zcp-request");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private ExitCode give(Give give) throws IOException, Failure {
     Sender.expect();
     List<RawPath> paths = new ArrayList<>();
     List<Found> found = new ArrayList<>();
@@ -147,32 +212,59 @@ public final class ServedEnd {
       paths.add(path);
       found.add(look(path));
     }
-    Wanted wanted = give.wanted();
-    requireAny(paths, found, wanted.recursive());
-    SendRequest request =
-        new SendRequest(
-            peering,
-            paths,
-            give.as(),
-            Choice.DEFAULT,
-            new Selection(
-                wanted.recursive(),
-                wanted.specials(),
-                wanted.links(),
-                wanted.oneFileSystem(),
-                filter(wanted.rules()),
-                null),
-            wanted.preserve(),
-            new Policy(Existing.REPLACE, null, false, wanted.onChange(), wanted.strict()),
-            new Sending(wanted.verify(), wanted.resumeVerify(), false));
-    answer(found);
-    return Sender.send(request, environment);
+    requireAny(paths, found, give.wanted().recursive());
+    Onward onward = give.onward();
+    if (onward == null) {
+      SendRequest request = request(give, paths, served(give), Choice.DEFAULT);
+      answer(listen(Side.SENDER, false), found);
+      return Sender.send(request, environment).exitCode();
+    }
+    if (give.as() != null) {
+      RemoteTransfer.requireFit(
+          onward.target(),
+          onward.found(),
+          onward.target().endsWith("/"),
+          found.getFirst() == Found.DIRECTORY);
+    }
+    Flow flow = flow(give, onward.rateBytes());
+    OnwardDialler dialler = new OnwardDialler(onward, flow, pipe.carrier());
+    Peering peering = peering(dialler.endpoint(give.key()), flow);
+    SendRequest request = request(give, paths, peering, onward.choice());
+    answer(null, found);
+    if (onward.port() != null) {
+      endWithPipe();
+    }
+    return reporting.finish(
+        Sender.send(request, environment(reporting.begin(onward.report())), dialler));
   }
 
-  /// The other end hears of every file that could not be taken, and tells it.
-  private CommandEnvironment silent() {
+  private static SendRequest request(Give give, List<RawPath> paths, Peering peering, Choice choice)
+      throws Failure {
+    Wanted wanted = give.wanted();
+    return new SendRequest(
+        peering,
+        paths,
+        give.as(),
+        choice,
+        new Selection(
+            wanted.recursive(),
+            wanted.specials(),
+            wanted.links(),
+            wanted.oneFileSystem(),
+            filter(wanted.rules()),
+            null),
+        wanted.preserve(),
+        new Policy(Existing.REPLACE, null, false, wanted.onChange(), wanted.strict()),
+        new Sending(wanted.verify(), wanted.resumeVerify(), false));
+  }
+
+  private CommandEnvironment environment(Listener listener) {
     return new CommandEnvironment(
-        environment.strategies(), environment.in(), environment.out(), _ -> {});
+        environment.strategies(),
+        environment.in(),
+        environment.out(),
+        listener,
+        environment.profile());
   }
 
   /// What can be told before anything is sent. Of several sources the others are sent.
@@ -203,11 +295,35 @@ public final class ServedEnd {
     return rules.isEmpty() ? Filter.NONE : patterns.filter();
   }
 
-  private void answer(List<Found> found) throws IOException {
-    reply(new ServeReply(release, ExitCode.OK, "", 0, found));
+  private void answer(InetSocketAddress port, List<Found> found) throws IOException {
+    reply(new ServeReply(place.release(), ExitCode.OK, "", port, found));
+  }
+
+  private void refuse(Failure failure) throws IOException {
+    reply(ServeReply.refused(place.release(), failure.exitCode(), failure.getMessage()));
+  }
+
+  /// @return where the other end may connect by TLS; null if it cannot
+  private InetSocketAddress listen(Side self, boolean portOnly) {
+    InetAddress address = address(place.sshConnection());
+    return address == null ? null : pipe.listen(address, self, portOnly);
+  }
+
+  /// The address of this machine that ssh has reached: the third of four words. No other one is
+  /// listened at.
+  ///
+  /// @return null if sshd says none
+  static InetAddress address(String sshConnection) {
+    String[] words = sshConnection == null ? new String[0] : sshConnection.split(" ");
+    try {
+      return words.length == SSH_CONNECTION_WORDS ? InetAddress.ofLiteral(words[2]) : null;
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
   }
 
   private void reply(ServeReply reply) throws IOException {
+    answered = true;
     ByteBuffer bytes = ByteBuffer.wrap(reply.encode());
     while (bytes.hasRemaining()) {
       pipe.carrier().write(bytes);
@@ -267,11 +383,13 @@ public final class ServedEnd {
     if (asked[0] != '~') {
       return path.isStandardStream() ? RawPath.of("./-") : path;
     }
-    if (asked.length > 1 && asked[1] != '/' || home == null) {
+    if (asked.length > 1 && asked[1] != '/' || place.home() == null) {
       throw Failure.of(ExitCode.USAGE, path.toString(), "only ~ itself stands for a home directory")
           .with("a file of that name is ./" + path);
     }
-    return home.resolve(isContent(asked) ? HERE : Arrays.copyOfRange(asked, 2, asked.length));
+    return place
+        .home()
+        .resolve(isContent(asked) ? HERE : Arrays.copyOfRange(asked, 2, asked.length));
   }
 
   /// Whether a source has no name: what is in it is meant.

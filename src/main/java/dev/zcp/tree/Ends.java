@@ -103,11 +103,16 @@ public final class Ends {
         : new Route.Traits(Route.Kind.STREAM, false, false, Route.Traits.NO_DEVICE);
   }
 
-  /// The address that `target` is.
+  /// The address that `target` is. It must have a port or be a URL: otherwise it is the name of a
+  /// file.
   ///
   /// @throws IllegalArgumentException if it is none
   public static Address address(RawPath target) {
-    return Address.parse(new String(target.bytes(), StandardCharsets.ISO_8859_1));
+    String text = new String(target.bytes(), StandardCharsets.ISO_8859_1);
+    if (text.indexOf(':') < 0) {
+      throw new IllegalArgumentException("'" + target + "' has no port");
+    }
+    return Address.parse(text);
   }
 
   private static boolean isAddress(RawPath target) {

@@ -117,6 +117,16 @@ public final class OpenDirectory implements Closeable {
     return statusOf(name, 0);
   }
 
+  /// Whether something has the name, by another call than [#statusOf].
+  public boolean has(byte[] name) throws IOException {
+    int opened = Entries.openat(descriptor, name, Entries.O_PATH | Entries.O_NOFOLLOW, 0);
+    if (opened == -Errno.ENOENT) {
+      return false;
+    }
+    Libc.close(Errno.require(opened, name));
+    return true;
+  }
+
   private FileStatus statusOf(byte[] name, int flags) throws IOException {
     int result = Entries.statx(descriptor, name, flags);
     if (result == -Errno.ENOENT) {
@@ -236,7 +246,16 @@ public final class OpenDirectory implements Closeable {
 
   /// Gives the file `existing` of `directory` a second name in this one.
   public void addName(byte[] name, OpenDirectory directory, byte[] existing) throws IOException {
-    Errno.require(Entries.linkat(directory.descriptor, existing, descriptor, name, 0), name);
+    addName(name, directory, existing, false);
+  }
+
+  /// As [#addName].
+  ///
+  /// @param followLink whether it is what a link leads to that gets the name
+  public void addName(byte[] name, OpenDirectory directory, byte[] existing, boolean followLink)
+      throws IOException {
+    int flags = followLink ? Entries.AT_SYMLINK_FOLLOW : 0;
+    Errno.require(Entries.linkat(directory.descriptor, existing, descriptor, name, flags), name);
   }
 
   /// As [#addName], on a file system that may have no second names.
@@ -285,6 +304,11 @@ public final class OpenDirectory implements Closeable {
   /// Removes what is no directory.
   public void remove(byte[] name) throws IOException {
     Errno.require(Entries.unlinkat(descriptor, name, 0), name);
+  }
+
+  /// Removes an empty directory.
+  public void removeDirectory(byte[] name) throws IOException {
+    Errno.require(Entries.unlinkat(descriptor, name, Entries.AT_REMOVEDIR), name);
   }
 
   /// What its file system has room for.

@@ -8,13 +8,20 @@ package dev.zcp.tree;
 /// @param onChange what to do about a source that changes while it is read
 /// @param strict whether what a target cannot keep of its source is a failure
 /// @param inPlace whether a file that exists is written into, and not replaced
+/// @param remove whether the target is replaced whatever it is: a device, a FIFO, or another name
+///   of the source
+/// @param force whether a file may be copied onto itself, if there is a backup of it
+/// @param skipSame whether a target stays if its size and modification time are those of the source
 public record Policy(
     Existing existing,
     Backup backup,
     boolean writeThroughLinks,
     OnChange onChange,
     boolean strict,
-    boolean inPlace) {
+    boolean inPlace,
+    boolean remove,
+    boolean force,
+    boolean skipSame) {
 
   /// Replacing what exists by a new file.
   public Policy(
@@ -23,7 +30,7 @@ public record Policy(
       boolean writeThroughLinks,
       OnChange onChange,
       boolean strict) {
-    this(existing, backup, writeThroughLinks, onChange, strict, false);
+    this(existing, backup, writeThroughLinks, onChange, strict, false, false, false, false);
   }
 
   public static final Policy USUAL =
@@ -52,10 +59,17 @@ public record Policy(
 
   /// What becomes of a file that is replaced.
   ///
-  /// @param numbered whether it becomes `NAME.~1~`, `NAME.~2~` and so on, and not `NAME` and
-  ///   `suffix`
+  /// @param numbered when it becomes `NAME.~1~`, `NAME.~2~` and so on, and not `NAME` plus `suffix`
   /// @param suffix for its name, such as `~`
-  public record Backup(boolean numbered, String suffix) {}
+  public record Backup(Numbered numbered, String suffix) {}
+
+  /// When a backup gets a number.
+  public enum Numbered {
+    NEVER,
+    /// If there is a `NAME.~1~` already.
+    IF_BEGUN,
+    ALWAYS
+  }
 
   /// What is done about a source that somebody writes to while it is read.
   public enum OnChange {

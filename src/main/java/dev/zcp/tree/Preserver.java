@@ -144,6 +144,21 @@ public final class Preserver {
         directory.status().device());
   }
 
+  /// Gives an existing file the attributes that are to be preserved, and no others.
+  public void existingFile(int source, FileStatus status, NativeFile target, Object label)
+      throws IOException {
+    FileStatus now = target.status();
+    complete(
+        Handle.of(source),
+        status,
+        preserve.owner() ? status : null,
+        AS_IT_IS,
+        null,
+        new MetadataWriter(Handle.of(target.descriptor()), losses, label),
+        NewFileDefaults.of(now, true),
+        now.device());
+  }
+
   /// Completes a directory after all that is in it.
   ///
   /// @param created whether it was made for this copy; one that was there keeps its permissions,

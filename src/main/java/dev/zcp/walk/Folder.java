@@ -152,8 +152,13 @@ public final class Folder {
 
   /// The source's path of `name` in here, as a message shows it.
   public String sourceLabel(byte[] name) {
+    return pathLabel(sourcePath(name));
+  }
+
+  /// The source's path of `name` in here. It begins as the user typed its operand.
+  public byte[] sourcePath(byte[] name) {
     Folder anchor = anchor();
-    return pathLabel(join(prefix(anchor.sourceName), anchor, true, name));
+    return join(prefix(anchor.sourceName), anchor, true, name);
   }
 
   /// The target's path of `name` in here, as a message shows it.

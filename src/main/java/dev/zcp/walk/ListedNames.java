@@ -7,12 +7,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Gives the workers the entries that a list names, with the directories that lead to them. Of
-/// these, those of the latest name are kept, so a list in order makes each of them once.
+/// Gives the workers the entries that a list names, with the directories that lead to them; or an
+/// operand in the same way. The directories of the latest name stay open, so that each is entered
+/// once if the list is in order.
 public final class ListedNames {
 
   private final Walk walk;
   private final Runnable afterEach;
+  private final boolean areOperands;
   private final Worker worker = new Worker();
 
   /// The directories of the latest name, the source first.
@@ -24,8 +26,14 @@ public final class ListedNames {
   /// @param top the one source; it counts as pending already
   /// @param afterEach run after each name
   public ListedNames(Walk walk, Folder top, Runnable afterEach) {
+    this(walk, top, afterEach, false);
+  }
+
+  /// @param areOperands whether the user typed the names, so that links on the way are followed
+  ListedNames(Walk walk, Folder top, Runnable afterEach, boolean areOperands) {
     this.walk = walk;
     this.afterEach = afterEach;
+    this.areOperands = areOperands;
     way.add(top);
   }
 
@@ -41,9 +49,14 @@ public final class ListedNames {
         afterEach.run();
       }
     } finally {
-      flush();
-      leave(0);
+      end();
     }
+  }
+
+  /// There are no more names.
+  void end() {
+    flush();
+    leave(0);
   }
 
   private boolean addNext(NameLists names) {
@@ -59,13 +72,38 @@ public final class ListedNames {
     }
   }
 
-  private void add(byte[] path) throws Failure {
+  /// @param path below the top, its names with one slash between
+  void add(byte[] path) throws Failure {
     if (path.length == 0) {
       Folder top = way.getFirst();
       top.oneMore();
       walk.push(top);
       return;
     }
+    byte[] name = enterAbove(path);
+    Folder folder = way.getLast();
+    if (batch != null && (batchFolder != folder || batch.isFull())) {
+      flush();
+    }
+    if (batch == null) {
+      batch = new EntryBatch(walk, folder, null, areOperands);
+      batchFolder = folder;
+    }
+    batch.add(name, Listing.UNKNOWN);
+  }
+
+  /// As [#add], of an operand that is a directory, or a link to one if that is followed.
+  void addDirectory(byte[] path) throws Failure {
+    byte[] name = enterAbove(path);
+    Folder folder = way.getLast();
+    folder.oneMore();
+    walk.push(folder.child(name, true));
+  }
+
+  /// Enters the directories that lead to `path`, and leaves the others.
+  ///
+  /// @return the last name of `path`
+  private byte[] enterAbove(byte[] path) throws Failure {
     int depth = 1;
     int start = 0;
     for (int end = indexOfSlash(path, 0); end >= 0; end = indexOfSlash(path, start)) {
@@ -73,15 +111,7 @@ public final class ListedNames {
       start = end + 1;
     }
     leave(depth);
-    Folder folder = way.getLast();
-    if (batch != null && (batchFolder != folder || batch.isFull())) {
-      flush();
-    }
-    if (batch == null) {
-      batch = new EntryBatch(walk, folder, null, false);
-      batchFolder = folder;
-    }
-    batch.add(Arrays.copyOfRange(path, start, path.length), Listing.UNKNOWN);
+    return Arrays.copyOfRange(path, start, path.length);
   }
 
   private void enter(int depth, byte[] name) throws Failure {
@@ -90,7 +120,7 @@ public final class ListedNames {
     }
     leave(depth);
     Folder parent = way.getLast();
-    Folder folder = parent.child(name, false);
+    Folder folder = parent.child(name, areOperands);
     parent.oneMore();
     try {
       new FolderWalk(walk, folder).open();

@@ -6,7 +6,9 @@ import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.WorkerPool.Worker;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.Arrays;
 
 /// Gives a walk the operands of a command. Those that come one after the other and are in one
 /// directory share an anchor, and batches. Belongs to one thread.
@@ -114,6 +116,52 @@ public final class OperandRoots {
     if (batch.isFull()) {
       offer();
     }
+  }
+
+  /// Takes the operand into the target under its whole path, with the directories that lead to it:
+  /// `--parents`.
+  ///
+  /// @param path what [#pathBelowRoot] makes of it
+  /// @param isDirectory whether the operand is a directory, or a link that is followed to one
+  /// @throws Failure if a directory on the way cannot be opened or made
+  public void addWithParents(RawPath operand, byte[] path, boolean isDirectory) throws Failure {
+    RawPath root = RawPath.of(new byte[] {operand.bytes()[0] == '/' ? (byte) '/' : (byte) '.'});
+    Folder from = Folder.anchor(root, directory);
+    ListedNames names = new ListedNames(walk, from, () -> {}, true);
+    try {
+      if (isDirectory) {
+        names.addDirectory(path);
+      } else {
+        names.add(path);
+      }
+    } finally {
+      names.end();
+    }
+  }
+
+  /// The names of a path but for each `.`, with one slash between them; empty if there are none.
+  ///
+  /// @throws Failure USAGE if one is `..`, which names nothing in the target
+  public static byte[] pathBelowRoot(RawPath operand) throws Failure {
+    ByteArrayOutputStream path = new ByteArrayOutputStream();
+    byte[] typed = operand.bytes();
+    int start = 0;
+    for (int at = 0; at <= typed.length; at++) {
+      if (at == typed.length || typed[at] == '/') {
+        byte[] name = Arrays.copyOfRange(typed, start, at);
+        start = at + 1;
+        if (name.length == 2 && isDots(name)) {
+          throw Failure.of(ExitCode.USAGE, operand.toString(), "--parents takes no path with '..'");
+        }
+        if (name.length > 0 && !isDots(name)) {
+          if (path.size() > 0) {
+            path.write('/');
+          }
+          path.writeBytes(name);
+        }
+      }
+    }
+    return path.toByteArray();
   }
 
   /// There are no more operands.

@@ -23,7 +23,7 @@ public record Answer(
     /// sender says so by [EntryEnds] of status OK. Else it sends the bytes as after ALL, if the
     /// file may be replaced, or says [EntryEnds] of status DIFFERS.
     WHOLE,
-    /// It is made, and over.
+    /// It is made, and over; of a directory that was ended, complete.
     MADE,
     /// It is not taken, since the receiver's user did not say that such are. It is over.
     DECLINED,

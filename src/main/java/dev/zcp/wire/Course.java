@@ -7,6 +7,7 @@ package dev.zcp.wire;
 /// ```
 /// OPEN --DATA--> IN_BLOCK --TRAILER--> OPEN
 /// OPEN --DATA, a hole--> OPEN
+/// OPEN --DONE, early--> OPEN
 /// OPEN --DONE--> ENDED
 /// ```
 public enum Course {
@@ -21,7 +22,9 @@ public enum Course {
   ///
   /// @throws ProtocolException if `speaker` may not say it now
   public Course after(Side speaker, Frame frame) throws ProtocolException {
-    Course next = frame.type().isOf(speaker) ? after(frame) : null;
+    boolean isEarly = frame instanceof Done done && done.isEarly();
+    boolean isAllowed = frame.type().isOf(speaker) && !(isEarly && speaker == Side.RECEIVER);
+    Course next = isAllowed ? after(frame) : null;
     if (next == null) {
       throw new ProtocolException(frame.type() + " from the " + speaker + " in state " + this);
     }
@@ -33,7 +36,7 @@ public enum Course {
       case DATA -> this != OPEN ? null : ((Data) frame).isHole() ? OPEN : IN_BLOCK;
       case TRAILER -> this == IN_BLOCK ? OPEN : null;
       case BEAT -> this == ENDED ? null : this;
-      case DONE -> this == OPEN ? ENDED : null;
+      case DONE -> this != OPEN ? null : ((Done) frame).isEarly() ? OPEN : ENDED;
       case MANIFEST, ACCEPT, OFFER, REPLY, BATCH, END, LOST, VERDICTS -> this == OPEN ? OPEN : null;
     };
   }

@@ -3,8 +3,8 @@ package dev.zcp.wire;
 import dev.zcp.core.ExitCode;
 
 /// The last word of a side in its session, said on one connection. A session that ends without the
-/// peer's has failed, whatever TCP says. The sender's comes when everything is over; the receiver's
-/// answers it. Who gives up says it at any time, with the code.
+/// peer's has failed, whatever TCP says. The sender's comes when everything is over, or early, when
+/// all was sent; the receiver's answers it. Who gives up says it at any time, with the code.
 ///
 /// @param exitCode what this end tells its shell
 /// @param entries how many entries are over, and well
@@ -16,6 +16,8 @@ import dev.zcp.core.ExitCode;
 /// @param digest over all of these, the same at both ends: [Limits#TREE_DIGEST_BYTES] bytes
 /// @param text the first cause of a failure, in words for the user; cut where it is longer than
 ///   [Limits#TEXT_BYTES_MAX]. From a peer it may hold any character
+/// @param isEarly whether it counts all that is under way as over and well. The receiver answers it
+///   if that comes true
 public record Done(
     ExitCode exitCode,
     long entries,
@@ -23,8 +25,12 @@ public record Done(
     long losses,
     Level level,
     Octets digest,
-    String text)
+    String text,
+    boolean isEarly)
     implements Frame {
+
+  /// The flag of one that is early.
+  static final int EARLY = 1;
 
   /// The payload before the text.
   static final int FIXED_BYTES = 26 + Limits.TREE_DIGEST_BYTES;
@@ -35,6 +41,18 @@ public record Done(
     Limits.requireSize(losses);
     digest.require(Limits.TREE_DIGEST_BYTES, "the digest");
     text = Text.capped(text);
+  }
+
+  /// One that is not early.
+  public Done(
+      ExitCode exitCode,
+      long entries,
+      long bytes,
+      long losses,
+      Level level,
+      Octets digest,
+      String text) {
+    this(exitCode, entries, bytes, losses, level, digest, text, false);
   }
 
   @Override

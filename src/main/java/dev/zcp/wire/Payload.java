@@ -47,7 +47,11 @@ final class Payload {
           new Header(type, 0, Lost.RECORD_BYTES * ((Lost) frame).connections().size(), 0, 0);
       case VERDICTS ->
           new Header(type, 0, VerdictRecords.bytes(((Verdicts) frame).rejections()), 0, 0);
-      case DONE -> new Header(type, 0, Done.FIXED_BYTES + Text.length(((Done) frame).text()), 0, 0);
+      case DONE -> {
+        Done done = (Done) frame;
+        int bytes = Done.FIXED_BYTES + Text.length(done.text());
+        yield new Header(type, done.isEarly() ? Done.EARLY : 0, bytes, 0, 0);
+      }
     };
   }
 
@@ -87,7 +91,7 @@ final class Payload {
       case END -> end(payload);
       case LOST -> lost(payload);
       case VERDICTS -> VerdictRecords.parse(payload);
-      case DONE -> done(payload);
+      case DONE -> done(header, payload);
       case BEAT -> new Beat(payload.getLong());
     };
   }
@@ -210,7 +214,7 @@ final class Payload {
     out.put(Text.bytes(done.text()));
   }
 
-  private static Done done(ByteBuffer in) {
+  private static Done done(Header header, ByteBuffer in) {
     long entries = in.getLong();
     long bytes = in.getLong();
     long losses = in.getLong();
@@ -218,7 +222,9 @@ final class Payload {
     Level level = Level.ofCode(in.get() & 0xff);
     byte[] digest = new byte[Limits.TREE_DIGEST_BYTES];
     in.get(digest);
-    return new Done(exitCode, entries, bytes, losses, level, Octets.of(digest), Text.decode(in));
+    boolean isEarly = header.has(Done.EARLY);
+    String text = Text.decode(in);
+    return new Done(exitCode, entries, bytes, losses, level, Octets.of(digest), text, isEarly);
   }
 
   private static ExitCode exitCode(ByteBuffer in) {

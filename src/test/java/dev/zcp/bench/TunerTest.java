@@ -47,7 +47,7 @@ class TunerTest {
   private static final long LONG_BYTES = 256 << 20;
 
   /// What auto takes by itself, and should not.
-  private static final TransferStrategy SLOW = paced("slow", 1, 4, PacedStrategy.Kind.RIGHT);
+  private static final TransferStrategy SLOW = paced("slow", 1, 12, PacedStrategy.Kind.RIGHT);
 
   private static final TransferStrategy FAST = paced("fast", 1000, 0, PacedStrategy.Kind.RIGHT);
 
@@ -113,7 +113,7 @@ class TunerTest {
   @Test
   void autoStaysWithTheStrategyThatNoOtherBeats() throws Exception {
     TransferStrategy best = paced("best", 1, 0, PacedStrategy.Kind.RIGHT);
-    TransferStrategy worse = paced("worse", 1000, 4, PacedStrategy.Kind.RIGHT);
+    TransferStrategy worse = paced("worse", 1000, 12, PacedStrategy.Kind.RIGHT);
     TuneResult result = tune(best, worse);
     assertThat(result.fastest().choice().strategy()).isEqualTo("best");
     assertThat(copied(profile, best, worse)).isIn("best", "direct");
@@ -126,13 +126,15 @@ class TunerTest {
     assertThat(held().figures())
         .extracting(Measured::chunkBytes)
         .containsExactlyInAnyOrder(0L, 128L << 10, 512L << 10, 2L << 20);
+    // On a busy machine one may have seemed too slow by chance, and left.
     assertThat(held().figures())
-        .allSatisfy(each -> assertThat(each.runs()).isEqualTo(TuneRequest.RUNS_MIN));
+        .allSatisfy(each -> assertThat(each.runs()).isBetween(3, TuneRequest.RUNS_MIN))
+        .anySatisfy(each -> assertThat(each.runs()).isEqualTo(TuneRequest.RUNS_MIN));
   }
 
   @Test
   void whatCannotWinAnyMoreIsNotRunToTheEnd() throws Exception {
-    tune(SLOW, FAST, paced("lame", 2000, 30, PacedStrategy.Kind.RIGHT));
+    tune(SLOW, FAST, paced("lame", 2000, 60, PacedStrategy.Kind.RIGHT));
     Measured lame =
         held().figures().stream().filter(each -> each.strategy().equals("lame")).findFirst().get();
     // Among the best three it is tried with other chunks, and leaves that race, too.

@@ -32,7 +32,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ConnectionTest {
 
-  private static final long PATIENCE_NS = 1_000_000_000;
+  /// Longer than [PeerTimeout#BEAT_NS], also on a busy machine.
+  private static final long PATIENCE_NS = 3_000_000_000L;
 
   /// A batch that takes three times as long as the peer may be silent is not stuck while bytes of
   /// it go by.

@@ -227,7 +227,7 @@ class BenchRequestTest {
 
   private static BenchCommand parsed(String... words) throws Failure {
     BenchCommand command = new BenchCommand();
-    Parser.parse(command, Arguments.of(words));
+    Parser.parse(command, Arguments.of(words), null);
     return command;
   }
 }

@@ -4,17 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.copy.Assurance;
+import dev.zcp.copy.CopyForm.CopyKind;
 import dev.zcp.copy.CopyRequest;
 import dev.zcp.copy.Placement;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.engine.Choice;
 import dev.zcp.insight.Verified;
 import dev.zcp.testing.Archive;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Backup;
 import dev.zcp.tree.Policy.Existing;
+import dev.zcp.tree.Policy.Numbered;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.tree.Preserve;
 import dev.zcp.walk.NameLists.NameList;
@@ -130,7 +133,7 @@ class CopyRequestsTest {
         "--preserve=onwer", "--preserve: 'onwer' is not one of mode, owner,", "mean owner?");
     assertUsage("--no-preserve=context", "--no-preserve: 'context' is not one of mode, owner,");
     assertUsage("--preserve=mode,", "has an empty value");
-    assertUsage("--sparse=always", "--sparse: 'always' is not one of auto, never");
+    assertUsage("--sparse=some", "--sparse: 'some' is not one of auto, never, always");
   }
 
   @ParameterizedTest
@@ -152,15 +155,19 @@ class CopyRequestsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "-b, false, ~",
-    "--backup, false, ~",
-    "--backup=simple, false, ~",
-    "--backup=numbered, true, ~",
-    "-S.old, false, .old",
-    "--suffix=.old --backup, false, .old",
-    "--backup=numbered -b, true, ~",
+    "-b, IF_BEGUN, ~",
+    "--backup, IF_BEGUN, ~",
+    "--backup=existing, IF_BEGUN, ~",
+    "--backup=nil, IF_BEGUN, ~",
+    "--backup=simple, NEVER, ~",
+    "--backup=never, NEVER, ~",
+    "--backup=numbered, ALWAYS, ~",
+    "--backup=t, ALWAYS, ~",
+    "-S.old, IF_BEGUN, .old",
+    "--suffix=.old --backup, IF_BEGUN, .old",
+    "--backup=numbered -b, ALWAYS, ~",
   })
-  void aBackupHasASuffixOrANumber(String options, boolean numbered, String suffix) throws Failure {
+  void aBackupHasASuffixOrANumber(String options, Numbered numbered, String suffix) throws Failure {
     assertThat(copy((options + " a b").split(" ")).policy().backup())
         .isEqualTo(new Backup(numbered, suffix));
   }
@@ -171,6 +178,124 @@ class CopyRequestsTest {
     assertThat(request.sources()).containsExactly(RawPath.of("numbered"));
     assertThat(copy("--preserve", "--", "--backup", "b").sources())
         .containsExactly(RawPath.of("--backup"));
+  }
+
+  @Test
+  void noBackupIsAWordToo() throws Failure {
+    for (String word : List.of("none", "off")) {
+      assertThat(copy("-b", "--backup=" + word, "a", "b").policy().backup()).isNull();
+    }
+  }
+
+  @Test
+  void aLinkReplacesOnlyIfToldTo() throws Failure {
+    for (String link : List.of("-l", "-s")) {
+      assertThat(copy(link, "a", "b").policy().existing()).isEqualTo(Existing.REFUSE);
+      for (String also : List.of("-f", "-b", "--remove-destination")) {
+        assertThat(copy(link, also, "a", "b").policy().existing()).isEqualTo(Existing.REPLACE);
+      }
+      assertThat(copy(link, "-n", "a", "b").policy().existing()).isEqualTo(Existing.KEEP);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-l, HARD_LINK",
+    "--link, HARD_LINK",
+    "-s, SYMLINK",
+    "--attributes-only, ATTRIBUTES",
+    "--parents, COPY",
+  })
+  void whatAFileBecomesIsAnOption(String option, CopyKind kind) throws Failure {
+    assertThat(copy(option, "a", "b").form().kind()).isEqualTo(kind);
+    assertThat(copy(option, "a", "b").form().parents()).isEqualTo(option.equals("--parents"));
+  }
+
+  @Test
+  void aFileBecomesOneThing() {
+    assertUsage("-ls", "--link and --symbolic-link cannot be combined");
+    assertUsageOf(
+        "--symbolic-link and --attributes-only cannot be combined",
+        "-s",
+        "--attributes-only",
+        "a",
+        "b");
+    assertUsageOf(
+        "-l and --verify cannot be combined: no bytes are copied",
+        "-l",
+        "--verify=media",
+        "a",
+        "b");
+  }
+
+  @Test
+  void sharedBlocksAreTheStrategyForThem() throws Failure {
+    assertThat(copy("--reflink", "a", "b").choice().strategy()).isEqualTo("reflink");
+    assertThat(copy("--reflink=always", "a", "b").choice().strategy()).isEqualTo("reflink");
+    assertThat(copy("--reflink=never", "a", "b").choice().strategy()).isEqualTo("direct");
+    assertThat(copy("--reflink", "--reflink=auto", "a", "b").choice()).isEqualTo(Choice.DEFAULT);
+    assertUsage("--reflink=maybe", "--reflink: 'maybe' is not one of auto, always, never");
+    assertUsageOf("--reflink=always needs --sparse=auto", "--reflink", "--sparse=always", "a", "b");
+    assertUsageOf("--reflink=always needs --sparse=auto", "--reflink", "--sparse=never", "a", "b");
+  }
+
+  @Test
+  void zerosBecomeHolesIfThatIsTheLastWord() throws Failure {
+    assertThat(copy("--sparse=always", "a", "b").form().zerosToHoles()).isTrue();
+    assertThat(copy("--sparse=always", "--sparse=auto", "a", "b").form().zerosToHoles()).isFalse();
+  }
+
+  @Test
+  void aStrategyThatWouldNotRunIsRefused() throws Failure {
+    assertUsageOf(
+        "--strategy and --sparse=always cannot be combined",
+        "--strategy=mmap",
+        "--sparse=always",
+        "a",
+        "b");
+    assertUsageOf(
+        "--chunk-size and --sparse=always cannot be combined",
+        "--chunk-size=1M",
+        "--sparse=always",
+        "a",
+        "b");
+    assertThat(copy("--strategy=auto", "--sparse=always", "a", "b").choice())
+        .isEqualTo(Choice.DEFAULT);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--update, OLDER",
+    "--update=older, OLDER",
+    "--update=none, KEEP",
+    "--update=all, REPLACE",
+    "-u --update=all, REPLACE",
+    "--update=all -u, OLDER",
+    "-i --update=none, KEEP",
+    "--update=none -i, ASK",
+  })
+  void whatIsUpdatedIsAWord(String options, Existing existing) throws Failure {
+    assertThat(copy((options + " a b").split(" ")).policy().existing()).isEqualTo(existing);
+  }
+
+  @Test
+  void namesAndWordsMayBeAbbreviated() throws Failure {
+    CopyRequest request = copy("--remov", "--backup=num", "--preserve=own", "--sym", "a", "b");
+    assertThat(request.policy().remove()).isTrue();
+    assertThat(request.policy().backup().numbered()).isEqualTo(Numbered.ALWAYS);
+    assertThat(request.preserve().owner()).isTrue();
+    assertThat(request.form().kind()).isEqualTo(CopyKind.SYMLINK);
+    assertUsage("--re", "option '--re' is ambiguous: --recursive, --reflink");
+    assertUsage("--sparse=a", "--sparse: 'a' is ambiguous: auto, always");
+  }
+
+  @Test
+  void aValueInAWordOfItsOwnIsNoAbbreviation() throws Failure {
+    for (String option : List.of("-S", "-bS", "--suffix", "--suf")) {
+      CopyRequest request = copy(option, "--re", "a", "b");
+      assertThat(request.policy().backup().suffix()).isEqualTo("--re");
+    }
+    assertThat(copy("-S.x", "--recurs", "a", "b").selection().recursive()).isTrue();
   }
 
   @Test
@@ -316,7 +441,7 @@ class CopyRequestsTest {
 
   private static CopyRequest copy(String... words) throws Failure {
     CopyCommand command = new CopyCommand();
-    Parser.parse(command, Arguments.of(words));
+    Parser.parse(command, Arguments.of(words), null);
     return command.request(command.strategies());
   }
 }

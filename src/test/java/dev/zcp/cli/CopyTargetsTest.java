@@ -181,7 +181,7 @@ class CopyTargetsTest {
   }
 
   private void awaitPartial() throws Exception {
-    for (int tries = 0; tries < 1000; tries++) {
+    for (int tries = 0; tries < 3000; tries++) {
       Path first = folder.resolve(held().getFirst());
       if (first.toString().endsWith(".part") && Files.size(first) > 0) {
         return;

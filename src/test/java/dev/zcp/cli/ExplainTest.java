@@ -44,8 +44,9 @@ class ExplainTest {
     assertThat(said)
         .contains("256 MiB, from a file to a file: from ")
         .contains("estimated\n")
-        .doesNotContain("  measured\n")
-        .contains("has no figures of this route");
+        .doesNotContain("  measured\n");
+    // The length of the folder's name decides where the line ends.
+    assertThat(said.replace('\n', ' ')).contains("has no figures of this route");
   }
 
   @Test

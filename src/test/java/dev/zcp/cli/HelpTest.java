@@ -49,7 +49,7 @@ class HelpTest {
     for (Manual.Example example : command.manual().examples()) {
       String line = example.line().replaceAll(".*zcp ", "").replaceAll("\\)$| [<>|] .*", "");
       Arguments words = Arguments.of(line.split(" +"));
-      Parser.parse(Commands.chosen(words), Commands.argumentsOf(words));
+      Parser.parse(Commands.chosen(words), Commands.argumentsOf(words), null);
     }
   }
 
@@ -75,7 +75,12 @@ class HelpTest {
   @Test
   void allWaysToTheVersionAreOne() {
     Cli.Result asked = Cli.run("--version");
-    assertThat(asked).isEqualTo(new Cli.Result(0, "zcp " + Version.NUMBER + "\n", ""));
+    assertThat(asked).isEqualTo(new Cli.Result(0, Version.text(), ""));
+    assertThat(asked.out())
+        .matches(
+            "zcp \\Q"
+                + Version.NUMBER
+                + "\\E\ncommit \\S+\nprotocol zcp/1\nprocessor \\w+\nruntime .+\n");
     assertThat(Cli.run("-V")).isEqualTo(asked);
     assertThat(Cli.run("copy", "--version")).isEqualTo(asked);
   }

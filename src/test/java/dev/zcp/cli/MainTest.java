@@ -52,7 +52,7 @@ class MainTest {
   void debugAddsTheStackTraceOfADefect() {
     Cli.Result result = send(environment(() -> new IllegalStateException("odd")), "--debug");
     assertThat(result.exitCode()).isEqualTo(70);
-    assertThat(result.err()).contains("\tat dev.zcp.cli.SendCommand");
+    assertThat(result.err()).contains("\tat dev.zcp.cli.");
   }
 
   @Test
@@ -80,7 +80,7 @@ class MainTest {
       words[i] = Integer.toString(i);
     }
     CopyCommand command = new CopyCommand();
-    Parser.parse(command, Arguments.of(words));
+    Parser.parse(command, Arguments.of(words), null);
     assertThat(command.request(command.strategies()).sources())
         .hasSize(words.length - 1)
         .element(1234)

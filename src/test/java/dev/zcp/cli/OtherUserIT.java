@@ -66,6 +66,18 @@ class OtherUserIT {
   }
 
   @Test
+  void whatIsBesideADirectoryThatMayNotBeOpenedIsDeletedAllTheSame() throws Exception {
+    assertThat(
+            sh(
+                "mkdir tree mine/a mine/closed mine/z; touch mine/f mine/z/f; chmod 777 mine/z; "
+                    + "chmod 700 mine/closed; "
+                    + AS_NOBODY
+                    + "copy -rq --delete tree/. mine"))
+        .isEqualTo(new Cli.Result(4, "", "zcp: mine/closed: permission denied\n"));
+    assertThat(sh("ls -A mine").out()).isEqualTo("closed\n");
+  }
+
+  @Test
   void anUnreadableFileIsNotSentAndBothEndsSaySo() throws Exception {
     Cli.Result result =
         sh(

@@ -16,7 +16,7 @@ class ProcessTest {
 
   @Test
   void theExitCodeIsThatOfTheCommand() throws Exception {
-    assertThat(sh("--version")).isEqualTo(new Cli.Result(0, "zcp " + Version.NUMBER + "\n", ""));
+    assertThat(sh("--version").exitCode()).isZero();
     assertThat(sh("cpoy").exitCode()).isEqualTo(2);
   }
 

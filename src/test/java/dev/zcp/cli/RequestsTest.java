@@ -288,7 +288,7 @@ class RequestsTest {
         .isEqualTo(Admission.keepOf("links") | Admission.keepOf("owner") | Admission.keepOf("acl"));
     assertThat(receive("--accept=all").admission().keeps())
         .isEqualTo((1 << Admission.KEEP_WORDS.size()) - 1);
-    assertUsage(() -> receive("--accept=link"), "did you mean links?");
+    assertUsage(() -> receive("--accept=lonks"), "did you mean links?");
     assertUsage(() -> receive("--accept="), "--accept: ");
   }
 
@@ -315,7 +315,7 @@ class RequestsTest {
 
   @Test
   void aMessageAboutAnAddressHoldsNoKey() {
-    assertThatThrownBy(() -> send(Map.of(), "zcp://secret@h", "a"))
+    assertThatThrownBy(() -> send(Map.of(), "zcp://secret@h:x", "a"))
         .isInstanceOf(Failure.class)
         .hasMessageNotContaining("secret");
   }
@@ -382,6 +382,39 @@ class RequestsTest {
     Object ask() throws Failure;
   }
 
+  @Test
+  void aLevelThatIsSetCountsAsIfItWereTyped() throws Failure {
+    assertThat(copyWith(Map.of()).remoteLevel()).isEqualTo(Verified.WIRE);
+    for (Verified level : Verified.values()) {
+      CopyCommand command = copyWith(Map.of("ZCP_VERIFY", level.label()));
+      assertThat(command.remoteLevel()).isEqualTo(level);
+    }
+    CopyCommand typed = copyWith(Map.of("ZCP_VERIFY", "none"), "--verify=wire");
+    assertThat(typed.remoteLevel()).isEqualTo(Verified.WIRE);
+  }
+
+  @Test
+  void aLevelThatIsOnlySetIsIgnoredByCopiesThatHaveNoSuchLevel() throws Failure {
+    assertThat(setLevel("readback", "a", "b")).isEqualTo(Verified.READBACK);
+    assertThat(setLevel("readback", "-", "b")).isEqualTo(Verified.NONE);
+    assertThat(setLevel("readback", "a", "-")).isEqualTo(Verified.NONE);
+    assertThat(setLevel("wire", "a", "b")).isEqualTo(Verified.NONE);
+    assertUsage(() -> copy("--verify=wire", "a", "b"), "--verify: 'wire' is not one of");
+  }
+
+  private static Verified setLevel(String level, String... words) throws Failure {
+    CopyCommand command = copyWith(Map.of("ZCP_VERIFY", level), words);
+    return command.request(command.strategies()).assurance().verify();
+  }
+
+  private static CopyCommand copyWith(Map<String, String> environment, String... words)
+      throws Failure {
+    CopyCommand command = new CopyCommand();
+    Settings settings = Settings.of("copy", command, shell(environment));
+    Parser.parse(command, Arguments.of(words), settings);
+    return command;
+  }
+
   private static void assertUsage(Asking asking, String message) {
     assertThatThrownBy(asking::ask)
         .isInstanceOfSatisfying(
@@ -391,7 +424,7 @@ class RequestsTest {
 
   private static CopyRequest copy(String... words) throws Failure {
     CopyCommand command = new CopyCommand();
-    Parser.parse(command, Arguments.of(words));
+    Parser.parse(command, Arguments.of(words), null);
     return command.request(command.strategies());
   }
 
@@ -401,13 +434,13 @@ class RequestsTest {
 
   private static SendRequest send(Map<String, String> environment, String... words) throws Failure {
     SendCommand command = new SendCommand();
-    Parser.parse(command, Arguments.of(words));
+    Parser.parse(command, Arguments.of(words), null);
     return command.request(command.strategies(), shell(environment));
   }
 
   private static ReceiveRequest receive(String... words) throws Failure {
     ReceiveCommand command = new ReceiveCommand();
-    Parser.parse(command, Arguments.of(words));
+    Parser.parse(command, Arguments.of(words), null);
     return command.request(command.strategies(), shell(Map.of()));
   }
 

@@ -81,7 +81,7 @@ class SignalsTest {
 
   @Test
   void aSenderThatIsKilledLeavesTheOldFileAtTheReceiver() throws Exception {
-    try (ZcpProcess receiver = receiver("--overwrite", "--once", "--stall-timeout=1s")) {
+    try (ZcpProcess receiver = receiver("--overwrite", "--once", "--stall-timeout=3s")) {
       try (ZcpProcess sender = sender(receiver.line())) {
         awaitPartial();
         sender.signal("KILL");
@@ -96,8 +96,8 @@ class SignalsTest {
 
   @Test
   void aPeerThatIsStoppedIsGivenUp() throws Exception {
-    try (ZcpProcess receiver = receiver("--overwrite", "--stall-timeout=1s");
-        ZcpProcess sender = sender(receiver.line(), "--stall-timeout=1s", "--retries=1")) {
+    try (ZcpProcess receiver = receiver("--overwrite", "--stall-timeout=3s");
+        ZcpProcess sender = sender(receiver.line(), "--stall-timeout=3s", "--retries=1")) {
       awaitPartial();
       receiver.signal("STOP");
       Cli.Result sent = sender.end();
@@ -163,7 +163,7 @@ class SignalsTest {
   }
 
   private void awaitPartial() throws Exception {
-    for (int tries = 0; tries < 1000; tries++) {
+    for (int tries = 0; tries < 3000; tries++) {
       List<String> held = held();
       if (held.size() > 1 && Files.size(out.resolve(held.getFirst())) > 0) {
         return;

@@ -308,6 +308,44 @@ class TreesTest {
     assertThat(copied.represents()).isEqualTo(FileStatus.of(device).represents());
   }
 
+  @Test
+  void filesThatGetOnlyAttributesKeepTheirDataThoughTheirSourcesAreOneFile() throws IOException {
+    Files.createLink(source.resolve("second"), source.resolve("file"));
+    Files.setPosixFilePermissions(
+        source.resolve("file"), PosixFilePermissions.fromString("rw-r-----"));
+    Files.createDirectory(target);
+    for (String name : List.of("file", "second")) {
+      Files.writeString(target.resolve(name), "own data of " + name);
+    }
+    assertThat(run("-a", "--attributes-only", source + "/.", target.toString()).exitCode())
+        .isZero();
+    for (String name : List.of("file", "second")) {
+      assertThat(target.resolve(name)).hasContent("own data of " + name);
+      assertThat(Files.getPosixFilePermissions(target.resolve(name)))
+          .isEqualTo(PosixFilePermissions.fromString("rw-r-----"));
+    }
+  }
+
+  @Test
+  void withParentsALinkWithASlashBehindItIsTheDirectoryThatItLeadsTo() throws IOException {
+    Path link = Files.createSymbolicLink(dir.resolve("to-source"), source);
+    Files.createDirectory(target);
+    assertThat(run("-r", "--parents", link + "/", target.toString()).exitCode()).isZero();
+    Path copied = Path.of(target + link.toString());
+    assertThat(Files.isSymbolicLink(copied)).isFalse();
+    assertThat(entries(copied)).isEqualTo(entries(source));
+  }
+
+  @Test
+  void aDryRunRefusesTheLinksThatARealRunRefuses() {
+    Path here = Path.of("").toAbsolutePath().relativize(source.toAbsolutePath());
+    for (String dryRun : List.of("--dry-run", "-q")) {
+      Cli.Result result = run("-rs", dryRun, here.toString(), target.toString());
+      assertThat(result.exitCode()).isEqualTo(2);
+      assertThat(result.err()).contains("a link with a relative path can be made in the working");
+    }
+  }
+
   private static int copy(String option, Path source, Path target) {
     return run(option, source.toString(), target.toString()).exitCode();
   }

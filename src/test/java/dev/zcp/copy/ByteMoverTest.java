@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zcp.copy.CopyForm.CopyKind;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -63,6 +64,7 @@ class ByteMoverTest {
   private Choice choice = Choice.DEFAULT;
   private OnChange onChange = OnChange.RETRY;
   private boolean sparse = true;
+  private boolean zerosToHoles;
 
   /// What somebody else does after each step.
   private Disturbance disturbance = step -> {};
@@ -241,6 +243,34 @@ class ByteMoverTest {
     assertThat(blocks(target()) * 512).isGreaterThanOrEqualTo(4 * MIB);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {3 * 4096, 3 * 4096 + 1, MIB + 100})
+  void blocksOfZerosBecomeHolesIfThatIsAskedFor(int bytes) throws Exception {
+    zerosToHoles = true;
+    byte[] content = new byte[bytes];
+    // Within a block, and on both sides of where one begins.
+    content[100] = 1;
+    content[2 * 4096 - 1] = 1;
+    content[2 * 4096] = 1;
+    Path source = Files.write(folder.resolve("source"), content);
+    copy(source);
+    FileContent.assertSame(target(), source);
+    Files.write(source, new byte[bytes]);
+    copyTo("zeros", body(), source);
+    FileContent.assertSame(folder.resolve("zeros"), source);
+    assertThat(blocks(folder.resolve("zeros"))).isZero();
+  }
+
+  @Test
+  void aSourceWhoseZerosChangeIsReadOnceMore() throws Exception {
+    zerosToHoles = true;
+    Path source = Files.write(folder.resolve("source"), new byte[3 * MIB]);
+    disturbance = step -> rewrite(source, step == 1);
+    copy(source);
+    FileContent.assertSame(target(), source);
+    assertThat(notes).isEmpty();
+  }
+
   // Changes
 
   @ParameterizedTest
@@ -375,7 +405,9 @@ class ByteMoverTest {
             policy,
             Assurance.USUAL,
             1,
-            false);
+            false,
+            new CopyForm(CopyKind.COPY, false, zerosToHoles),
+            null);
     Insight insight =
         new Insight(
             "copy",

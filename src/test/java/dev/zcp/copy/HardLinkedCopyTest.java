@@ -97,7 +97,9 @@ class HardLinkedCopyTest {
             Policy.USUAL,
             new Assurance(Verified.NONE, null, true, false),
             1,
-            false);
+            false,
+            CopyForm.USUAL,
+            null);
     Result result =
         TreeCopy.run(
             request,

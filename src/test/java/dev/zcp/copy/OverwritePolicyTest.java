@@ -16,6 +16,7 @@ import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Backup;
 import dev.zcp.tree.Policy.Existing;
+import dev.zcp.tree.Policy.Numbered;
 import dev.zcp.tree.Policy.OnChange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -44,11 +45,12 @@ class OverwritePolicyTest {
   void twoFilesAreDecidedByPolicy() throws Exception {
     FileStatus source = FileStatus.of(Files.createFile(dir.resolve("a")));
     FileStatus target = FileStatus.of(Files.createFile(dir.resolve("b")));
-    assertThat(policy(Existing.REPLACE, false).keptBecause(source, target, "a", "b")).isNull();
-    assertThat(policy(Existing.KEEP, true).keptBecause(source, target, "a", "b"))
+    assertThat(policy(Existing.REPLACE, false).keptBecause(source, target, false, "a", "b"))
+        .isNull();
+    assertThat(policy(Existing.KEEP, true).keptBecause(source, target, false, "a", "b"))
         .isEqualTo("exists and is kept");
     assertRefused(
-        () -> policy(Existing.REFUSE, true).keptBecause(source, target, "a", "b"),
+        () -> policy(Existing.REFUSE, true).keptBecause(source, target, false, "a", "b"),
         "b: already exists");
     assertThat(questions).isEmpty();
   }
@@ -57,8 +59,8 @@ class OverwritePolicyTest {
   void whoIsAskedDecides() throws Exception {
     FileStatus source = FileStatus.of(Files.createFile(dir.resolve("a")));
     FileStatus target = FileStatus.of(Files.createFile(dir.resolve("b")));
-    assertThat(policy(Existing.ASK, true).keptBecause(source, target, "a", "b")).isNull();
-    assertThat(policy(Existing.ASK, false).keptBecause(source, target, "a", "b"))
+    assertThat(policy(Existing.ASK, true).keptBecause(source, target, false, "a", "b")).isNull();
+    assertThat(policy(Existing.ASK, false).keptBecause(source, target, false, "a", "b"))
         .isEqualTo("exists and is kept, as you said");
     assertThat(questions).containsExactly("replace b?", "replace b?");
   }
@@ -70,11 +72,12 @@ class OverwritePolicyTest {
     Files.setLastModifiedTime(source, FileTime.fromMillis(2_000_000));
     Files.setLastModifiedTime(target, FileTime.fromMillis(2_000_000));
     OverwritePolicy policy = policy(Existing.ASK_IF_OLDER, true);
-    assertThat(policy.keptBecause(FileStatus.of(source), FileStatus.of(target), "a", "b"))
+    assertThat(policy.keptBecause(FileStatus.of(source), FileStatus.of(target), false, "a", "b"))
         .isEqualTo("is not older than a");
     assertThat(questions).isEmpty();
     Files.setLastModifiedTime(target, FileTime.fromMillis(1_000_000));
-    assertThat(policy.keptBecause(FileStatus.of(source), FileStatus.of(target), "a", "b")).isNull();
+    assertThat(policy.keptBecause(FileStatus.of(source), FileStatus.of(target), false, "a", "b"))
+        .isNull();
     assertThat(questions).containsExactly("replace b?");
   }
 
@@ -84,7 +87,8 @@ class OverwritePolicyTest {
     FileStatus directory = FileStatus.of(Files.createDirectory(dir.resolve("c")));
     for (Existing existing : Existing.values()) {
       assertRefused(
-          () -> policy(existing, true).keptBecause(file, directory, "a", "c"), "c: is a directory");
+          () -> policy(existing, true).keptBecause(file, directory, false, "a", "c"),
+          "c: is a directory");
     }
     assertThat(questions).isEmpty();
   }
@@ -97,7 +101,7 @@ class OverwritePolicyTest {
       assertRefused(
           () ->
               policy(existing, true)
-                  .keptBecause(FileStatus.of(file), FileStatus.of(link), "a", "b"),
+                  .keptBecause(FileStatus.of(file), FileStatus.of(link), false, "a", "b"),
           "b: is the same file as a (it is unharmed)");
     }
   }
@@ -149,11 +153,11 @@ class OverwritePolicyTest {
   @Test
   void aBackupIsTheOldFileWhoseNameStaysItsOwn() throws Exception {
     Path file = Files.writeString(dir.resolve("a"), "old");
-    setAside(new Backup(false, ".bak"), "a");
+    setAside(new Backup(Numbered.NEVER, ".bak"), "a");
     assertThat(Files.isSameFile(file, dir.resolve("a.bak"))).isTrue();
     Files.delete(file);
     Files.writeString(file, "newer");
-    setAside(new Backup(false, ".bak"), "a");
+    setAside(new Backup(Numbered.NEVER, ".bak"), "a");
     assertThat(dir.resolve("a.bak")).hasContent("newer");
     assertThat(dir.resolve("a")).hasContent("newer");
     assertThat(dir.toFile().list()).containsExactlyInAnyOrder("a", "a.bak");
@@ -163,7 +167,7 @@ class OverwritePolicyTest {
   void aBackupThatIsThereAlreadyLeavesNoThirdName() throws Exception {
     Path file = Files.writeString(dir.resolve("a"), "old");
     Files.createLink(dir.resolve("a~"), file);
-    setAside(new Backup(false, "~"), "a");
+    setAside(new Backup(Numbered.NEVER, "~"), "a");
     assertThat(dir.toFile().list()).containsExactlyInAnyOrder("a", "a~");
   }
 
@@ -171,8 +175,8 @@ class OverwritePolicyTest {
   void aNumberedBackupTakesTheFirstNumberThatIsFree() throws Exception {
     Files.writeString(dir.resolve("a"), "old");
     Files.writeString(dir.resolve("a.~1~"), "oldest");
-    setAside(new Backup(true, "~"), "a");
-    setAside(new Backup(true, "~"), "a");
+    setAside(new Backup(Numbered.ALWAYS, "~"), "a");
+    setAside(new Backup(Numbered.ALWAYS, "~"), "a");
     assertThat(dir.resolve("a.~1~")).hasContent("oldest");
     assertThat(dir.resolve("a.~2~")).hasContent("old");
     assertThat(dir.resolve("a.~3~")).hasContent("old");
@@ -181,14 +185,14 @@ class OverwritePolicyTest {
   @Test
   void aLinkIsSetAsideItself() throws Exception {
     Files.createSymbolicLink(dir.resolve("a"), Path.of("nowhere"));
-    setAside(new Backup(false, "~"), "a");
+    setAside(new Backup(Numbered.NEVER, "~"), "a");
     assertThat(Files.readSymbolicLink(dir.resolve("a~"))).isEqualTo(Path.of("nowhere"));
   }
 
   @Test
   void whatIsGoneNeedsNoBackup() throws Exception {
-    setAside(new Backup(false, "~"), "a");
-    setAside(new Backup(true, "~"), "a");
+    setAside(new Backup(Numbered.NEVER, "~"), "a");
+    setAside(new Backup(Numbered.ALWAYS, "~"), "a");
     assertThat(dir.toFile().list()).isEmpty();
   }
 
@@ -196,12 +200,21 @@ class OverwritePolicyTest {
   void whereThereCanBeNoBackupNothingChanges() throws Exception {
     String longest = "a".repeat(255);
     Files.writeString(dir.resolve(longest), "old");
-    for (boolean numbered : new boolean[] {false, true}) {
+    for (Numbered numbered : Numbered.values()) {
       assertThatThrownBy(() -> setAside(new Backup(numbered, "~"), longest))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("File name too long");
       assertThat(dir.toFile().list()).containsExactly(longest);
     }
+  }
+
+  /// As `-b` asks for.
+  @Test
+  void aNameThatIsTooLongForANumberStillGetsASuffix() throws Exception {
+    String name = "a".repeat(254);
+    Files.writeString(dir.resolve(name), "old");
+    setAside(new Backup(Numbered.IF_BEGUN, "~"), name);
+    assertThat(dir.resolve(name + "~")).hasContent("old");
   }
 
   @Test
@@ -211,11 +224,11 @@ class OverwritePolicyTest {
     assumeTrue(
         hasNoMoreNamesAfter(EXT4_NAMES_MAX, file, names),
         "a file can have more than " + EXT4_NAMES_MAX + " names here");
-    setAside(new Backup(false, "~"), "a");
+    setAside(new Backup(Numbered.NEVER, "~"), "a");
     assertThat(dir.toFile().list()).containsExactlyInAnyOrder("a~", "names");
     assertThat(notes).hasSize(1).first().asString().contains("by renaming");
     Files.move(dir.resolve("a~"), file);
-    setAside(new Backup(true, "~"), "a");
+    setAside(new Backup(Numbered.ALWAYS, "~"), "a");
     assertThat(dir.toFile().list()).containsExactlyInAnyOrder("a.~1~", "names");
   }
 
@@ -237,7 +250,7 @@ class OverwritePolicyTest {
       for (String name : List.of("a", "b")) {
         Files.writeString(fat.resolve(name), name);
       }
-      OverwritePolicy overwriting = policy(new Backup(true, "~"));
+      OverwritePolicy overwriting = policy(new Backup(Numbered.ALWAYS, "~"));
       try (OpenDirectory directory = OpenDirectory.open(RawPath.of(fat))) {
         overwriting.backUp(directory, bytes("a"));
         overwriting.backUp(directory, bytes("b"));

@@ -195,7 +195,9 @@ class TreeCopyTest {
             Policy.USUAL,
             new Assurance(Verified.NONE, null, durable, false),
             1,
-            false);
+            false,
+            CopyForm.USUAL,
+            null);
     CommandEnvironment environment =
         new CommandEnvironment(strategies, new ByteArrayInputStream(in), out, this::hear);
     assertThatThrownBy(() -> TreeCopy.run(request, environment)).isSameAs(error);
@@ -377,7 +379,9 @@ class TreeCopyTest {
             new Policy(existing, null, false, OnChange.RETRY, false),
             Assurance.USUAL,
             CopyRequest.JOBS_MEASURED,
-            false);
+            false,
+            CopyForm.USUAL,
+            null);
     return TreeCopy.run(
         request, new CommandEnvironment(strategies, new ByteArrayInputStream(in), out, this::hear));
   }

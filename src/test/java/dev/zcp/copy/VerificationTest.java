@@ -262,7 +262,9 @@ class VerificationTest {
         Policy.USUAL,
         assurance,
         CopyRequest.JOBS_MEASURED,
-        false);
+        false,
+        CopyForm.USUAL,
+        null);
   }
 
   private StandardStreams streams() {

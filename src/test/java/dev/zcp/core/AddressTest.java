@@ -15,6 +15,11 @@ class AddressTest {
   @ParameterizedTest
   @CsvSource({
     "host:5230,                  UNSAID,    ,    host,             5230",
+    "host,                       UNSAID,    ,    host,             5230",
+    "12,                         UNSAID,    ,    12,               5230",
+    "[::1],                      UNSAID,    ,    ::1,              5230",
+    "zcp://k@host,               ENCRYPTED, k,   host,             5230",
+    "zcp+plain://k@[::1],        PLAIN,     k,   ::1,              5230",
     "host:0,                     UNSAID,    ,    host,             0",
     "host:65535,                 UNSAID,    ,    host,             65535",
     "127.0.0.1:1,                UNSAID,    ,    127.0.0.1,        1",
@@ -35,11 +40,11 @@ class AddressTest {
 
   @ParameterizedTest
   @CsvSource({
-    "host,                 host' is not an address: it needs a port",
-    "'',                   is not an address: it needs a port",
-    "[::1],                [::1]' is not an address: it needs a port",
-    "[::1]x:80,            [::1]x:80' is not an address: it needs a port",
-    "[::1:80,              [::1:80' is not an address: it needs a port",
+    "'',                   is not an address: it names no host",
+    "[::1]x:80,            [::1]x:80' is not an address: an IPv6 address ends in a bracket",
+    "[::1:80,              [::1:80' is not an address: an IPv6 address ends in a bracket",
+    "[,                    [' is not an address: an IPv6 address ends in a bracket",
+    "zcp://host,           it needs a port",
     "::1:80,               an IPv6 address goes in brackets",
     "a:b:80,               an IPv6 address goes in brackets",
     ":80,                  it names no host",
@@ -71,10 +76,9 @@ class AddressTest {
   @ValueSource(
       strings = {
         "zcp+plain://" + SECRET + "@host:99999",
-        "zcp+plain://" + SECRET + "@host",
         "zcp+plain://" + SECRET + "@",
         "zcp+plain://" + SECRET + "@:1",
-        "zcp+plain://" + SECRET + "@a@b",
+        "zcp+plain://" + SECRET + "@a@b:x",
         "zcp+plain://" + SECRET,
         "zcp+plain://" + SECRET + ":5230x",
         "zcp+plian://" + SECRET + "@host:1",
@@ -92,7 +96,7 @@ class AddressTest {
     assertThat(Address.parse("zcp://" + SECRET + "@[::1]:1")).hasToString("[::1]:1");
     assertThat(Address.parse("h\u001bost:1")).hasToString("h\\x1bost:1");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Address.parse("h\u202eost"))
+        .isThrownBy(() -> Address.parse("h\u202eost:x"))
         .withMessageNotContaining("\u202e");
   }
 

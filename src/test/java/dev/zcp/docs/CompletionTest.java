@@ -55,7 +55,7 @@ class CompletionTest {
       assertThat(bash.after("zcp co\t")).isEqualTo("zcp co");
       assertThat(bash.after("zcp cop\t")).isEqualTo("zcp copy");
       assertThat(bash.after("zcp help rec\t")).isEqualTo("zcp help receive");
-      assertThat(words(bash.after("zcp c\u0018a"))).containsExactly("completion", "copy");
+      assertThat(words(bash.after("zcp c\u0018a"))).containsExactly("completion", "config", "copy");
       assertThat(bash.after("zcp copy --stra\t")).isEqualTo("zcp copy --strategy");
       assertThat(bash.after("zcp copy --chu\t64K")).isEqualTo("zcp copy --chunk-size=64K");
       assertThat(bash.after("zcp copy --no-cl\ta")).isEqualTo("zcp copy --no-clobber a");
@@ -165,7 +165,7 @@ class CompletionTest {
   @Test
   void fishCompletesCommandsOptionsValuesAndFiles() throws Exception {
     Programs.assume("fish");
-    assertThat(fish("zcp c")).containsExactlyInAnyOrder("completion", "copy");
+    assertThat(fish("zcp c")).containsExactlyInAnyOrder("completion", "config", "copy");
     assertThat(fish("zcp help rec")).containsExactly("receive");
     assertThat(fish("zcp copy --stra")).containsExactlyInAnyOrder("--strategy", "--strategy-path");
     assertThat(fish("zcp copy --strategy=mm")).containsExactly("--strategy=mmap");

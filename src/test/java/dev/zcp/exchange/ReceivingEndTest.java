@@ -392,6 +392,120 @@ class ReceivingEndTest {
   }
 
   @Test
+  void aDirectoryIsCompleteOnceAllInItIsOver() throws ProtocolException {
+    begin();
+    offer(entry(EntryKind.DIRECTORY, 0, "d"), entry(EntryKind.FILE, 1, "d/f"));
+    said(0);
+    EntryEnds ends = new EntryEnds(List.of(new Ending(0, Status.OK, 0, 0)));
+    assertThat(end.heard(0, ends)).isEmpty();
+    assertThat(end.due()).isEmpty();
+    assertThat(said(0)).containsExactly(TestVerdicts.done(1));
+    takeEmpty(1);
+    assertThat(end.due()).containsExactly(new Task.Complete(0));
+    end.completed(0);
+    Reply made = new Reply(List.of(Answer.of(0, Answer.AnswerKind.MADE)));
+    assertThat(said(0)).containsExactly(made, TestVerdicts.done(1));
+    end.up(1);
+    end.heard(1, ends);
+    assertThat(said(1)).containsExactly(made, TestVerdicts.done(1));
+  }
+
+  @Test
+  void nothingIsTakenInADirectoryThatWasEnded() throws ProtocolException {
+    begin();
+    offer(entry(EntryKind.DIRECTORY, 0, "d"), entry(EntryKind.FILE, 1, "d/f"));
+    said(0);
+    end.heard(0, new EntryEnds(List.of(new Ending(0, Status.OK, 0, 0))));
+    end.heard(0, new Offer(List.of(entry(EntryKind.FILE, 2, "d/late"))));
+    Answer answer = ((Reply) said(0).getFirst()).answers().getFirst();
+    assertThat(answer.kind()).isEqualTo(Answer.AnswerKind.FAILED);
+    assertThat(answer.exitCode()).isEqualTo(ExitCode.DESTINATION);
+  }
+
+  @Test
+  void anEarlyWordIsAnsweredOnceAllIsOver() throws ProtocolException {
+    begin();
+    Offered file = entry(EntryKind.FILE, 0, "f");
+    offer(file);
+    assertThat(end.heard(0, early(file))).isEmpty();
+    assertThat(end.due()).isEmpty();
+    takeEmpty(0);
+    assertThat(end.due()).containsExactly(new Task.Over(ExitCode.OK, ""));
+    assertThat(end.due()).isEmpty();
+    said(0);
+    end.sayGoodbye(ExitCode.OK, 0, "");
+    assertThat(said(0)).hasOnlyElementsOfType(Done.class).hasSize(1);
+  }
+
+  @Test
+  void anEarlyWordThatKnowsNotOfAFailureIsNotAnswered() throws ProtocolException {
+    begin();
+    Offered file = entry(EntryKind.FILE, 0, "f");
+    offer(file);
+    end.heard(0, early(file));
+    end.failed(0, ExitCode.DESTINATION, "no room");
+    assertThat(end.due()).isEmpty();
+    Octets none = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
+    assertThat(end.heard(0, new Done(ExitCode.SOME_FAILED, 0, 0, 0, Level.WIRE, none, "")))
+        .containsExactly(new Task.Over(ExitCode.SOME_FAILED, ""));
+  }
+
+  /// The sender may offer anew what failed. As much as it had counted is well then, but other
+  /// bytes.
+  @Test
+  void anEarlyWordIsNotAnsweredOnceSomethingFailedHoweverMuchIsWell() throws ProtocolException {
+    begin();
+    offer(entry(EntryKind.FILE, 0, "f"));
+    end.heard(0, early(entry(EntryKind.FILE, 0, "f")));
+    end.heard(0, new Batch(List.of(new Piece(0, 0, 0, Status.CHANGED))));
+    offer(entry(EntryKind.FILE, 1, "g"));
+    takeEmpty(1);
+    assertThat(end.due()).isEmpty();
+  }
+
+  @Test
+  void whatWasDeclinedDoesNotKeepAnEarlyWordFromItsAnswer() throws ProtocolException {
+    begin();
+    Offered file = entry(EntryKind.FILE, 0, "f");
+    offer(file);
+    end.heard(0, new Offer(List.of(entry(EntryKind.LINK, 1, "l"))));
+    end.answer(Answer.of(1, Answer.AnswerKind.DECLINED));
+    end.heard(0, early(file));
+    takeEmpty(0);
+    assertThat(end.due()).containsExactly(new Task.Over(ExitCode.OK, ""));
+  }
+
+  @Test
+  void anEarlyWordWithOtherSumsIsAFailureOfIntegrity() throws ProtocolException {
+    begin();
+    offer(entry(EntryKind.FILE, 0, "f"));
+    end.heard(0, early(entry(EntryKind.FILE, 0, "g")));
+    takeEmpty(0);
+    List<Task> due = end.due();
+    assertThat(((Task.GaveUp) due.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
+  }
+
+  private static Offered entry(EntryKind kind, long id, String path) {
+    Node node = new Node(kind, path, null, false, null);
+    node.set(Cells.ofZeros(1, 0));
+    return node.offered(id, 0);
+  }
+
+  /// As if only this were sent.
+  private static Done early(Offered file) {
+    TreeDigest digest = new TreeDigest();
+    digest.add(file, 0, 0);
+    return digest.done(ExitCode.OK, 0, Level.WIRE, "", true);
+  }
+
+  private void takeEmpty(long id) throws ProtocolException {
+    Batch batch = new Batch(List.of(new Piece(id, 0, 0, Status.OK)));
+    Task.TakeBatch task = (Task.TakeBatch) end.heard(0, batch).getFirst();
+    end.published(id, Level.WIRE);
+    end.unitDone(0, task.unit());
+  }
+
+  @Test
   void whatBothCountMustAgreeAtTheEnd() throws ProtocolException {
     begin();
     offer(file(0, 20));

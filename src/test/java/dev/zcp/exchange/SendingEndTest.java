@@ -177,6 +177,22 @@ class SendingEndTest {
     assertThat(done.text()).isEqualTo("no such file");
   }
 
+  @Test
+  void nothingFollowsTheLastWordOnItsConnection() throws ProtocolException {
+    end.allOffered();
+    end.up(0);
+    end.up(1);
+    next(0);
+    end.heard(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    assertThat(lastWord().exitCode()).isEqualTo(ExitCode.OK);
+    end.down(1);
+    assertThat(next(0)).isEqualTo(new Turn.Wait());
+    end.up(2);
+    end.down(0);
+    assertThat(next(2)).isEqualTo(new Turn.Say(new Lost(List.of(1, 0))));
+    assertThat(((Turn.Say) next(2)).frame()).isInstanceOf(Done.class);
+  }
+
   private Done lastWord() {
     return (Done) ((Turn.Say) next(0)).frame();
   }
@@ -199,6 +215,122 @@ class SendingEndTest {
     assertThat(end.heard(0, saidBack(own, Level.NONE))).containsExactly(new Heard.Over());
     assertThat(end.peerReached()).isEqualTo(Level.NONE);
     assertThat(end.losses()).isEqualTo(3);
+  }
+
+  @Test
+  void theLastWordFollowsTheLastBytesAndItsAnswerEndsAll() throws ProtocolException {
+    end.walked();
+    begin(false, 1000, 10, 5);
+    next(0);
+    end.saying(0, new Batch(List.of(piece(0, 10), piece(1, 5))));
+    Done early = lastWord();
+    assertThat(early.isEarly()).isTrue();
+    assertThat(early.entries()).isEqualTo(2);
+    assertThat(early.bytes()).isEqualTo(15);
+    assertThat(next(0)).isEqualTo(new Turn.Wait());
+    assertThat(end.heard(0, saidBack(early, Level.WIRE)))
+        .containsExactly(
+            new Heard.Done(0, 0), new Heard.Done(1, 0), new Heard.Progress(15), new Heard.Over());
+  }
+
+  @Test
+  void ifSomethingFailsAfterTheEarlyWordThereIsAnother() throws ProtocolException {
+    end.walked();
+    begin(false, 1000, 10, 5);
+    next(0);
+    end.saying(0, new Batch(List.of(piece(0, 10), piece(1, 5))));
+    assertThat(lastWord().isEarly()).isTrue();
+    end.heard(0, TestVerdicts.doneBut(new Refused(1, ExitCode.DESTINATION, "no room")));
+    end.note(ExitCode.DESTINATION, "no room");
+    Done done = lastWord();
+    assertThat(done.isEarly()).isFalse();
+    assertThat(done.entries()).isEqualTo(1);
+    assertThat(done.exitCode()).isEqualTo(ExitCode.SOME_FAILED);
+  }
+
+  /// A receiver need not refuse what its sender gives up.
+  @Test
+  void whoGivesUpAFileAfterTheEarlyWordSaysAnother() throws ProtocolException {
+    end.walked();
+    begin(false, 1000, 10);
+    next(0);
+    end.saying(0, new Batch(List.of(piece(0, 10))));
+    assertThat(lastWord().isEarly()).isTrue();
+    end.heard(0, TestVerdicts.doneBut(new Again(0, new Span(0, 10))));
+    end.end(new Ending(0, Status.CHANGED, 0, 0));
+    next(0);
+    end.heard(0, TestVerdicts.done(1));
+    assertThat(lastWord().isEarly()).isFalse();
+  }
+
+  /// It may be offered anew, and the receiver must not be done before.
+  @Test
+  void whoKnowsOfAFailureSaysNoEarlyWord() throws ProtocolException {
+    end.walked();
+    begin(false, 1000, 10, 5);
+    next(0);
+    end.saying(0, new Batch(List.of(piece(0, 10), new Piece(1, 0, 0, Status.CHANGED))));
+    assertThat(next(0)).isEqualTo(new Turn.Wait());
+  }
+
+  @Test
+  void whatWasSentAndIsGivenUpWhenItGoesAgainIsNotInAnEarlyWord() throws ProtocolException {
+    end.walked();
+    begin(false, 1000, 10, 5);
+    next(0);
+    end.saying(0, new Batch(List.of(piece(0, 10))));
+    assertThat(next(0)).isEqualTo(new Turn.SendBatch(List.of(1L)));
+    end.heard(0, TestVerdicts.doneBut(new Again(0, new Span(0, 10))));
+    end.saying(0, new Batch(List.of(piece(1, 5))));
+    assertThat(next(0)).isEqualTo(new Turn.SendBatch(List.of(0L)));
+    end.saying(0, new Batch(List.of(new Piece(0, 0, 0, Status.CHANGED))));
+    assertThat(next(0)).isEqualTo(new Turn.Wait());
+  }
+
+  @Test
+  void anEarlyWordThatIsLostWithItsConnectionIsSaidAgain() throws ProtocolException {
+    end.walked();
+    begin(false, 1000, 10);
+    next(0);
+    end.saying(0, new Batch(List.of(piece(0, 10))));
+    Done early = lastWord();
+    end.down(0);
+    end.up(1);
+    assertThat(next(1)).isEqualTo(new Turn.Say(new Lost(List.of(0))));
+    assertThat(next(1)).isEqualTo(new Turn.SendBatch(List.of(0L)));
+    end.saying(1, new Batch(List.of(piece(0, 10))));
+    assertThat(next(1)).isEqualTo(new Turn.Say(early));
+  }
+
+  @Test
+  void theEndOfADirectoryIsSaidAgainUntilItIsAnswered() throws ProtocolException {
+    end.offer(DIRECTORY.offered(0, 0));
+    begin(false, 1000);
+    end.end(new Ending(0, Status.OK, 0, 0));
+    Turn said = next(0);
+    assertThat(((EntryEnds) ((Turn.Say) said).frame()).endings()).hasSize(1);
+    assertThat(end.heard(0, TestVerdicts.done(1))).isEmpty();
+    end.down(0);
+    end.up(1);
+    next(1);
+    assertThat(next(1)).isEqualTo(said);
+    assertThat(end.heard(1, new Reply(List.of(Answer.of(0, Answer.AnswerKind.MADE)))))
+        .containsExactly(new Heard.Done(0, 0));
+  }
+
+  /// Else it could overtake the offer, and the receiver would know no such directory any more.
+  @Test
+  void theEndOfADirectoryStaysBehindTheOffersInItWhicheverConnectionTheyAreOn()
+      throws ProtocolException {
+    end.offer(DIRECTORY.offered(0, 0));
+    begin(false, 1000);
+    end.up(1);
+    end.offer(new Node(EntryKind.DIRECTORY, "e", DIRECTORY, false, null).offered(1, 0));
+    end.end(new Ending(0, Status.OK, 0, 0));
+    assertThat(((Turn.Say) next(0)).frame()).isInstanceOf(Offer.class);
+    assertThat(next(1)).isEqualTo(new Turn.Wait());
+    end.heard(0, new Reply(List.of(Answer.of(1, Answer.AnswerKind.ALL))));
+    assertThat(((Turn.Say) next(1)).frame()).isInstanceOf(EntryEnds.class);
   }
 
   private static Done saidBack(Done own, Level level) {
@@ -287,6 +419,55 @@ class SendingEndTest {
     assertThat(next(0)).isEqualTo(new Turn.Leave());
     end.up(2);
     assertThat(next(2)).isEqualTo(new Turn.Say(new Lost(List.of(0))));
+  }
+
+  /// If there is another one, bytes go there. The control connection then does not wait for the
+  /// window.
+  @Test
+  void aControlConnectionCarriesBytesWhileThereIsNoOther() throws ProtocolException {
+    end.offer(file(0, 300));
+    end.allOffered();
+    end.up(0, true);
+    next(0);
+    next(0);
+    end.heard(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    end.heard(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
+    assertThat(sendBlock(0).span()).isEqualTo(new Span(0, 100));
+    end.up(1);
+    assertThat(next(0)).isEqualTo(new Turn.Wait());
+    assertThat(end.isTooMuchUnderWay()).isFalse();
+    assertThat(sendBlock(1).span()).isEqualTo(new Span(100, 100));
+    end.down(1);
+    assertThat(next(0)).isEqualTo(new Turn.Say(new Lost(List.of(1))));
+    assertThat(sendBlock(0).span()).isEqualTo(new Span(100, 100));
+    assertThat(sendBlock(0).span()).isEqualTo(new Span(200, 100));
+  }
+
+  /// A connection that owes something and says nothing but beats is taken for stuck. One that
+  /// others leave nothing to do must not be: with a control connection the session would be lost.
+  @Test
+  void nothingIsOwedOnAConnectionForWhatIsUnderWayOnOthers() throws ProtocolException {
+    end.walked();
+    end.offer(file(0, 10));
+    end.up(0);
+    assertThat(end.isOwed(0)).isTrue();
+    next(0);
+    next(0);
+    end.heard(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    end.up(1, true);
+    assertThat(end.isOwed(0)).as("an answer").isTrue();
+    assertThat(end.isOwed(1)).isFalse();
+    end.heard(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
+    assertThat(end.isOwed(0)).isFalse();
+    next(0);
+    end.saying(0, new Batch(List.of(piece(0, 10))));
+    assertThat(end.isOwed(0)).as("an acknowledgement").isTrue();
+    assertThat(lastWord().isEarly()).isTrue();
+    end.heard(0, TestVerdicts.done(1));
+    assertThat(end.isOwed(0)).as("an answer to the early word").isTrue();
+    assertThat(end.isOwed(1)).isFalse();
+    end.giveUp(ExitCode.NETWORK, "enough");
+    assertThat(end.isOwed(1)).as("the last word").isTrue();
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.zcp.wire.Answer;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
+import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
@@ -54,6 +55,7 @@ final class SimulatedReceiver {
   private final Map<Long, Offered> offered = new HashMap<>();
   private final Map<Long, Partial> open = new HashMap<>();
   private final Set<String> refused = new HashSet<>();
+  private final Deque<Task> due = new ArrayDeque<>();
 
   /// By their paths, the files that were offered last.
   private final Map<String, Long> taken = new HashMap<>();
@@ -95,6 +97,9 @@ final class SimulatedReceiver {
       List<Thread> all = new ArrayList<>(threads.values());
       didSomething = step(all.get(random.nextInt(all.size())));
     }
+    if (random.nextInt(3) == 0) {
+      didSomething |= settleOne();
+    }
     say();
     return didSomething;
   }
@@ -105,8 +110,39 @@ final class SimulatedReceiver {
     for (Thread thread : List.copyOf(threads.values())) {
       didSomething |= step(thread);
     }
+    didSomething |= settleOne();
     say();
     return didSomething;
+  }
+
+  private boolean settleOne() {
+    due.addAll(end.due());
+    return !due.isEmpty() && perform(due.pollFirst());
+  }
+
+  private boolean perform(Task task) {
+    return switch (task) {
+      case Task.Complete complete -> complete(complete.fileId());
+      case Task.Over over -> goodbye(ExitCode.OK);
+      case Task.GaveUp gaveUp -> goodbye(gaveUp.exitCode());
+      default -> throw new AssertionError("not of a connection: " + task);
+    };
+  }
+
+  /// A directory's times are set last.
+  private boolean complete(long fileId) {
+    EntryPath path = offered.get(fileId).path();
+    for (Offered each : offered.values()) {
+      if (path.equals(each.path().parent()) && !end.isOver(each.fileId())) {
+        throw new AssertionError(path + " complete before " + each.path());
+      }
+    }
+    if (faults.happensToHarm(faults.disk)) {
+      end.failed(fileId, ExitCode.DESTINATION, "no such times");
+    } else {
+      end.completed(fileId);
+    }
+    return true;
   }
 
   private boolean runOne(List<Runnable> work) {
@@ -229,6 +265,7 @@ final class SimulatedReceiver {
           case Task.Drop drop -> drop(drop);
           case Task.GaveUp gaveUp -> goodbye(gaveUp.exitCode());
           case Task.Over over -> goodbye(ExitCode.OK);
+          case Task.Complete complete -> throw new AssertionError("of a connection: " + complete);
         };
     if (!isDone) {
       return endOfStream(thread);
@@ -494,8 +531,6 @@ final class SimulatedReceiver {
       String path = entry.path().toString();
       if (faults.happensToHarm(faults.disk)) {
         end.failed(ending.fileId(), ExitCode.DESTINATION, "no space for its name");
-      } else if (entry.kind() == EntryKind.DIRECTORY) {
-        end.completed(ending.fileId());
       } else if (partial == null && ending.size() == 0) {
         reveal(entry, Cells.ofZeros(1, 0));
         published(ending.fileId());

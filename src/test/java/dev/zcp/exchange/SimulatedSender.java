@@ -85,6 +85,13 @@ final class SimulatedSender {
   private final Map<Long, Known> known = new HashMap<>();
   private final Map<Node, Long> ids = new HashMap<>();
   private final Map<Node, Integer> openChildren = new HashMap<>();
+
+  /// What keeps its directory from being ended no more.
+  private final Set<Node> left = new HashSet<>();
+
+  /// Whether a directory is ended as soon as all in it was sent, and not when that is over.
+  private final boolean endsEarly;
+
   private final Map<Node, List<Node>> linksTo = new LinkedHashMap<>();
   private final Deque<Node> linksToOffer = new ArrayDeque<>();
   private final Set<Node> over = new HashSet<>();
@@ -143,6 +150,7 @@ final class SimulatedSender {
         new SendingEnd(batchFileBytes, batchBytes)
             .begin(new Manifest(tree.all.size(), -1, -1, level, 0));
     offersAnew = random.nextBoolean();
+    endsEarly = random.nextBoolean();
     walk = new ArrayDeque<>(tree.all);
     for (Node node : tree.all) {
       openChildren.put(node, node.children.size());
@@ -204,6 +212,9 @@ final class SimulatedSender {
     Deque<Node> from = !toOfferAnew.isEmpty() ? toOfferAnew : linksToOffer;
     Node next = from.isEmpty() ? walk.pollFirst() : from.pollFirst();
     if (next == null) {
+      if (linksTo.isEmpty()) {
+        end.walked();
+      }
       boolean mayComeAnew = offersAnew && !isAllOver();
       if (!linksTo.isEmpty() || mayComeAnew) {
         return false;
@@ -224,7 +235,7 @@ final class SimulatedSender {
     if (!next.holes.isEmpty()) {
       end.holes(id, next.holes);
     }
-    endIfAllInItIsOver(next);
+    endIfNothingComesInIt(next);
     return true;
   }
 
@@ -263,7 +274,7 @@ final class SimulatedSender {
     return false;
   }
 
-  private void endIfAllInItIsOver(Node node) {
+  private void endIfNothingComesInIt(Node node) {
     if (node.kind == EntryKind.DIRECTORY && openChildren.get(node) == 0) {
       end.end(new Ending(ids.get(node), Status.OK, 0, 0));
     }
@@ -280,10 +291,20 @@ final class SimulatedSender {
     if (waiting != null) {
       linksToOffer.addAll(waiting);
     }
-    if (node.parent != null) {
+    leave(node);
+  }
+
+  private void sent(long id) {
+    if (endsEarly) {
+      leave(known.get(id).node());
+    }
+  }
+
+  private void leave(Node node) {
+    if (node.parent != null && left.add(node)) {
       openChildren.merge(node.parent, -1, Integer::sum);
       if (ids.containsKey(node.parent)) {
-        endIfAllInItIsOver(node.parent);
+        endIfNothingComesInIt(node.parent);
       }
     }
   }
@@ -398,6 +419,11 @@ final class SimulatedSender {
     thread.link.send(batch);
     thread.sent.addLast(new Sent(-1, null));
     sendRaw(thread, raw);
+    for (Piece piece : pieces) {
+      if (piece.status() == Status.OK) {
+        sent(piece.fileId());
+      }
+    }
   }
 
   private void sendBlock(Thread thread, long id, Span span) {
@@ -443,6 +469,7 @@ final class SimulatedSender {
     long rest = content.bytes() - thread.streamed;
     if (rest <= 0) {
       end.end(new Ending(id, Status.OK, thread.streamed, 0));
+      sent(id);
       thread.streaming = -1;
       return true;
     }
@@ -593,6 +620,7 @@ final class SimulatedSender {
     Known source = known.get(id);
     if (statusOf(source) == Status.OK) {
       end.end(new Ending(id, Status.OK, source.size(), 0));
+      sent(id);
     } else {
       giveUp(id);
     }

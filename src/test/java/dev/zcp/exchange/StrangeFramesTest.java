@@ -78,6 +78,7 @@ class StrangeFramesTest {
             due.hear(connection, task);
             perform(end, connection, task);
           }
+          end.due().forEach(task -> perform(end, connection, task));
           for (int each = 0; each < 2; each++) {
             due.hearAll(end, each);
           }
@@ -146,7 +147,8 @@ class StrangeFramesTest {
     void hearAll(ReceivingEnd end, int connection) {
       for (Frame frame : end.next(connection)) {
         if (frame instanceof Reply reply) {
-          reply.answers().forEach(each -> answers.put(each.fileId(), each));
+          // The end of a file that is over is answered once more.
+          reply.answers().forEach(each -> answers.putIfAbsent(each.fileId(), each));
         }
       }
     }
@@ -268,7 +270,10 @@ class StrangeFramesTest {
   private Frame fromSender() {
     return switch (random.nextInt(10)) {
       case 0, 1 -> {
-        Node node = new Node(EntryKind.FILE, "f" + id(), null, random.nextInt(9) == 0, null);
+        boolean isFile = random.nextInt(4) > 0;
+        EntryKind kind = isFile ? EntryKind.FILE : EntryKind.DIRECTORY;
+        String path = (random.nextInt(4) == 0 ? "f" + id() + "/" : "") + "f" + id();
+        Node node = new Node(kind, path, null, isFile && random.nextInt(9) == 0, null);
         node.set(Cells.ofZeros(1, 20));
         yield new Offer(List.of(node.offered(id(), 0)));
       }
@@ -294,13 +299,21 @@ class StrangeFramesTest {
     Octets digest = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
     ExitCode exitCode = ExitCode.values()[random.nextInt(ExitCode.values().length)];
     Level level = Level.values()[random.nextInt(Level.values().length)];
-    return new Done(exitCode, random.nextInt(2), 0, 0, level, digest, "");
+    boolean isEarly = random.nextBoolean();
+    return new Done(exitCode, random.nextInt(2), 0, 0, level, digest, "", isEarly);
   }
 
   private void perform(ReceivingEnd end, int connection, Task task) {
     switch (task) {
       case Task.Consider consider ->
-          consider.entries().forEach(each -> end.answer(answer(each.fileId())));
+          consider
+              .entries()
+              .forEach(
+                  each ->
+                      end.answer(
+                          each.kind() == EntryKind.FILE
+                              ? answer(each.fileId())
+                              : Answer.of(each.fileId(), Answer.AnswerKind.ALL)));
       case Task.CheckBlock check -> {
         if (check.wanted()) {
           Trailer trailer = check.trailer();
@@ -332,6 +345,7 @@ class StrangeFramesTest {
       }
       case Task.Over over -> end.sayGoodbye(ExitCode.OK, 0, "");
       case Task.GaveUp gaveUp -> end.sayGoodbye(ExitCode.NETWORK, 0, "");
+      case Task.Complete complete -> end.completed(complete.fileId());
       case Task.Refuse _ -> {}
       case Task.Admit admit -> {}
       case Task.TakeBlock block -> {}

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.testing.Hearing;
+import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -143,6 +144,15 @@ class LauncherIT {
   }
 
   @Test
+  void ifThereIsNoProcOneLineSaysSo() throws Exception {
+    assumeTrue(
+        Programs.succeeds("unshare", "--mount", "umount", "-l", "/proc"),
+        "this process may not unmount /proc");
+    String without = "unshare --mount sh -c 'umount -l /proc && exec \"$1\" --version' sh \"$1\"";
+    assertRefused(70, "zcp: there is no /proc here", without);
+  }
+
+  @Test
   void tooLittleAddressSpaceIsToldInOneLine() throws Exception {
     String limit = "ulimit -v 800000; \"$1\" copy a b";
     assertRefused(70, "zcp: too little address space: 800000 KiB of ", limit);
@@ -175,7 +185,8 @@ class LauncherIT {
 
   /// The foreign function API costs 50 ms. It finds functions through a library of the JDK's.
   @ParameterizedTest
-  @ValueSource(strings = {"copy - -", "copy -a --files-from=- . out", "receive --once"})
+  @ValueSource(
+      strings = {"copy - -", "copy -a --files-from=- . out", "receive --once --listen=127.0.0.1:0"})
   void itStartsWithoutTheForeignFunctionApiIfItHasALibrary(String arguments) throws Exception {
     assumeTrue(Files.exists(home.resolve("lib/libzcp.so")), "built without a C compiler");
     List<String> command = new ArrayList<>(List.of(home.resolve("bin/zcp").toString()));
@@ -293,7 +304,11 @@ class LauncherIT {
 
   @Test
   void theDistributionCarriesItsPapers() {
-    assertThat(home.resolve("LICENSE")).hasSameBinaryContentAs(Path.of("LICENSE"));
+    Path share = home.resolve("share");
+    assertThat(share.resolve("doc/zcp/LICENSE")).hasSameBinaryContentAs(Path.of("LICENSE"));
+    assertThat(share.resolve("man/man1/zcp-copy.1.gz")).isNotEmptyFile();
+    assertThat(share.resolve("bash-completion/completions/zcp"))
+        .hasSameBinaryContentAs(Path.of("completions/zcp.bash"));
     assertThat(home.resolve("lib/start.aot")).isNotEmptyFile();
     assertThat(home.resolve("lib/copy.aot")).isNotEmptyFile();
     assertThat(home.resolve("lib/peer.aot")).isNotEmptyFile();
@@ -326,7 +341,7 @@ class LauncherIT {
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     int status = process.waitFor();
     assertThat(errors).content().isEmpty();
-    assertThat(output).startsWith("zcp ").hasLineCount(1);
+    assertThat(output).startsWith("zcp ").hasLineCount(5);
     assertThat(status).isZero();
   }
 }

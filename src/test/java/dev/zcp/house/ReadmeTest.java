@@ -18,7 +18,7 @@ class ReadmeTest {
   @Test
   void itsCommandsSayWhereTheyAreTyped() throws IOException {
     assertThat(commands())
-        .hasSize(7)
+        .hasSize(8)
         .allSatisfy(line -> assertThat(line).containsPattern(" # .*(terminal|machine)"));
   }
 

@@ -340,7 +340,7 @@ class InsightTest {
     assertThat(result.stages().get(Stage.COPY).count()).isEqualTo(all);
     assertThat(result.stages().get(Stage.FILE).count()).isEqualTo(all * 9 / 10);
     assertThat(result.tree().entries())
-        .isEqualTo(new EntryCounts(all / 4, all / 4, all / 4, all / 4, all, 0));
+        .isEqualTo(new EntryCounts(all / 4, all / 4, all / 4, all / 4, all, 0, 0));
   }
 
   @Test
@@ -353,16 +353,13 @@ class InsightTest {
   }
 
   @Test
-  void whoDoesNotHearEachFileIsToldOfAFewThatAreKept() {
+  void whoDoesNotHearEachFileIsNotToldOfThoseThatAreKeptOrDeleted() {
     Deaf deaf = new Deaf();
     Insight tree = new Insight("copy", "auto", deaf);
-    for (int i = 0; i < Event.Kept.NAMED_MAX; i++) {
-      tree.kept("k" + i, "is newer");
-    }
-    assertThat(deaf.events).hasSize(Event.Kept.NAMED_MAX);
     tree.kept(new Unspeakable(), "is newer");
-    assertThat(deaf.events).hasSize(Event.Kept.NAMED_MAX);
-    assertThat(tree.finish().tree().entries().kept()).isEqualTo(Event.Kept.NAMED_MAX + 1);
+    tree.deleted(new Unspeakable());
+    assertThat(deaf.events).isEmpty();
+    assertThat(tree.finish().tree().entries()).isEqualTo(new EntryCounts(0, 0, 0, 0, 1, 0, 1));
   }
 
   @Test
@@ -428,10 +425,11 @@ class InsightTest {
     insight.planned(Planned.MAKE_SPECIAL, "f", "t/f", -1);
     insight.planned(Planned.KEEP, "k", "t/k", -1);
     insight.planned(Planned.SKIP, "x", "t/x", -1);
-    assertThat(events).contains(new Event.PlanLine(Planned.REPLACE, "b", "t/b", 6)).hasSize(10);
+    insight.planned(Planned.DELETE, "t/y", "t/y", -1);
+    assertThat(events).contains(new Event.PlanLine(Planned.REPLACE, "b", "t/b", 6)).hasSize(11);
     Result result = insight.finish();
     assertThat(result.tree().plan())
-        .isEqualTo(new Plan(3, 11, 2, new EntryCounts(1, 1, 1, 1, 1, 1)));
+        .isEqualTo(new Plan(3, 11, 2, new EntryCounts(1, 1, 1, 1, 1, 1, 1)));
     assertThat(result.tree().entries()).isEqualTo(EntryCounts.NONE);
     assertThat(result.filesDone()).isZero();
     assertThat(new Insight("copy", "auto", events::add).finish().tree().plan()).isNull();
@@ -481,6 +479,8 @@ class InsightTest {
     insight.connections(1);
     insight.connections(4);
     insight.connections(2);
+    insight.wentDirect(1);
+    insight.wentDirect(2);
     insight.resumed(5);
     insight.alreadyThere(6);
     insight.resent(7);
@@ -490,13 +490,13 @@ class InsightTest {
     insight.proved("read again");
     insight.congestion("bbr");
     assertThat(insight.finish().session())
-        .isEqualTo(new Session(LINK, 4, 11, 6, 15, "CRC32C; read again", "bbr"));
+        .isEqualTo(new Session(LINK, 4, 3, 11, 6, 15, "CRC32C; read again", "bbr"));
   }
 
   @Test
   void aSessionThatSaidNothingWasOfOneConnection() {
     insight.connected(LINK);
-    assertThat(insight.finish().session()).isEqualTo(new Session(LINK, 1, 0, 0, 0, "", ""));
+    assertThat(insight.finish().session()).isEqualTo(new Session(LINK, 1, 0, 0, 0, 0, "", ""));
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -47,9 +48,16 @@ final class BuiltZcp implements Closeable {
     Path err = Files.createTempFile(place, "err", "");
     ProcessBuilder builder =
         new ProcessBuilder(words).redirectOutput(out.toFile()).redirectError(err.toFile());
-    builder.environment().remove("ZCP_KEY");
+    forgetSettings(builder.environment());
     builder.environment().put("XDG_RUNTIME_DIR", place.toString());
     return new BuiltZcp(builder.start(), out, err);
+  }
+
+  /// Takes away what whoever runs the tests has set for zcp.
+  static void forgetSettings(Map<String, String> environment) {
+    environment.keySet().removeIf(name -> name.startsWith("ZCP_"));
+    environment.put("ZCP_CONFIG", "");
+    environment.put("ZCP_PROFILE", "");
   }
 
   static BuiltZcp start(Path place, String... arguments) throws IOException {

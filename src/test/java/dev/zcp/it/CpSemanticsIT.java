@@ -201,6 +201,48 @@ class CpSemanticsIT {
           chmod -R a-w src                                                           | -a --no-preserve=mode src new
           setfacl -d -m u:1:rwx dst                                                  | file dst
           setfacl -d -m u:1:rwx dst                                                  | -r src dst
+          # Links instead of copies
+          ''                            | -l file new
+          ''                            | -l file other
+          ''                            | -lf file other
+          ''                            | -l src/a src/sub/hard
+          ''                            | -rl src new
+          ''                            | -al src new
+          ''                            | -l src/link new
+          ''                            | -lP src/link new
+          ''                            | -s file new
+          ''                            | -s file other
+          ''                            | -sf file other
+          ''                            | -s file dst
+          ''                            | -s file file
+          ln -s file to-file            | -sf file to-file
+          # Attributes, paths and what is in the way
+          chmod 600 file                | --attributes-only file other
+          chmod 600 file                | --attributes-only -p file other
+          ''                            | --attributes-only file new
+          ''                            | --attributes-only -P src/link file
+          ln -s file to-file            | --attributes-only -p other to-file
+          ''                            | --parents src/sub/b dst
+          ''                            | -r --parents src/sub dst
+          ''                            | -a --parents src/./sub//deep/ dst
+          chmod 700 src                 | -p --parents src/sub/b src/a dst
+          ''                            | --parents to-src/a dst
+          ''                            | --parents file/x dst
+          ''                            | --parents src/a new
+          ''                            | --remove-destination src/a src/sub/hard
+          ln -s file to-file            | --remove-destination file to-file
+          ''                            | --remove-destination file file
+          mkfifo pipe                   | --remove-destination file pipe
+          # Words
+          ''                            | -b file other
+          echo 1 > other.~1~            | -b file other
+          echo 1 > other.~1~            | --backup=simple file other
+          ''                            | --backup=num file other
+          ''                            | --backup=off file other
+          ''                            | -b src/a src/sub/hard
+          ''                            | --sparse=always file new
+          ''                            | --reflink=never file new
+          ''                            | --attr file new
           # Names
           mkdir ./-d; echo x > ./-d/-f                                               | -r -- -d new
           mkdir "a b"; echo x > "a b/c  d"                                           | -r 'a b' new
@@ -223,6 +265,8 @@ class CpSemanticsIT {
           """
           ln -s file to-file               | other to-file    | a link is replaced, not written through
           mkdir dst/src; ln -s ../../file dst/src/a | -r src dst | a link is replaced, not written through
+          ''                               | --parents src/sub dst | no directories are made for what is refused
+          ''                               | -f --backup file file | the copy gets the name, the old file that of the backup
           mkdir dst/sub; echo x > src/sub/f; mknod dst/sub/f c 1 3 | -a src/sub dst | a device is replaced, not written to
           """)
   void itDiffersFromCpOnPurpose(String more, String words, String why) throws Exception {
@@ -288,12 +332,13 @@ class CpSemanticsIT {
   }
 
   private static int sh(Path place, String script) throws IOException, InterruptedException {
-    Process process =
+    ProcessBuilder builder =
         new ProcessBuilder("sh", "-c", script)
             .directory(place.toFile())
             .redirectErrorStream(true)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .start();
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    BuiltZcp.forgetSettings(builder.environment());
+    Process process = builder.start();
     process.getOutputStream().close();
     if (!process.waitFor(RUN_S_MAX, TimeUnit.SECONDS)) {
       process.destroyForcibly();

@@ -157,9 +157,13 @@ class LikeCpIT {
         "0\nsame\n",
         """
         head -c 300000 /dev/zero > f; cp f old; mkfifo p
-        (sleep 0.6; mv p f) &
+        (for i in $(seq 500); do
+            ls -l /proc/[0-9]*/fd 2> /dev/null | grep -q " $PWD/f$" && break
+            sleep 0.02
+          done
+          mv p f) &
         strace -f -o trace -P "$PWD/f" -e trace=pread64,copy_file_range \\
-            -e inject=pread64,copy_file_range:delay_enter=1000000:when=1 "$ZCP" copy -q f g
+            -e inject=pread64,copy_file_range:delay_enter=3000000:when=1 "$ZCP" copy -q f g
         echo $?; test -p f && cmp old g && echo same
         """);
   }
@@ -383,6 +387,7 @@ class LikeCpIT {
             .directory(folder.toFile())
             .redirectErrorStream(true)
             .redirectOutput(out.toFile());
+    BuiltZcp.forgetSettings(builder.environment());
     builder.environment().put("ZCP", BuiltZcp.LAUNCHER.toString());
     Process process = builder.start();
     process.getOutputStream().close();

@@ -16,7 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 /// Pipes at both ends: a pause of whoever writes into the one or reads from the other is no stall.
 class PausesIT {
 
-  private static final String PATIENCE = "--stall-timeout=2s";
+  /// Longer than the second after which each end says that it lives, also on a busy machine.
+  private static final String PATIENCE = "--stall-timeout=4s";
+
+  /// Twice as long as either end has patience, and more.
+  private static final int PAUSE_S = 10;
 
   /// More than a pipe and the buffers of a connection hold.
   private static final int BYTES = 64 << 20;
@@ -30,7 +34,7 @@ class PausesIT {
     try (BuiltZcp receiver =
         BuiltZcp.start(
             folder, "receive", "-q", PATIENCE, "--listen=127.0.0.1:0", folder.toString())) {
-      String script = "(echo a; sleep 6; echo b) | exec \"$@\"";
+      String script = "(echo a; sleep " + PAUSE_S + "; echo b) | exec \"$@\"";
       BuiltZcp.Ended ended =
           BuiltZcp.run(
               folder,
@@ -78,9 +82,9 @@ class PausesIT {
     FileContent.assertHolds(got, content);
   }
 
-  /// Takes a byte, nothing for three times as long as either end has patience, and then all.
+  /// Takes a byte, nothing for a while, and then all.
   private static Process consumer(Path pipe, Path target) throws IOException {
-    String script = "exec < " + pipe + "; head -c 1; sleep 6; exec cat";
+    String script = "exec < " + pipe + "; head -c 1; sleep " + PAUSE_S + "; exec cat";
     return new ProcessBuilder("sh", "-c", script).redirectOutput(target.toFile()).start();
   }
 }

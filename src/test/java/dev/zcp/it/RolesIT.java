@@ -3,6 +3,7 @@ package dev.zcp.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -124,8 +125,7 @@ class RolesIT {
     listen("--once", "--json", "-r", source.toString());
     Path inbox = inbox("inbox");
     BuiltZcp.Ended received =
-        receive(
-            "receive", "--json", "--connections=3", "--limit-rate=20M", url(), inbox.toString());
+        receive("receive", "--json", "--connections=3", "--limit-rate=4M", url(), inbox.toString());
     assertThat(received.exitCode()).as(received.err()).isZero();
     assertThat(received.out()).contains("\"connections\":3");
     assertThat(sender.end().out()).contains("\"connections\":3");
@@ -160,11 +160,11 @@ class RolesIT {
 
   @Test
   void aReceiverThatWasKilledGoesOnWhereItWas() throws Exception {
-    listen("-q", "--limit-rate=8M", source.resolve("large").toString());
+    listen("-q", "--limit-rate=3M", source.resolve("large").toString());
     Path inbox = inbox("inbox");
     try (BuiltZcp killed =
         BuiltZcp.start(folder, "receive", "-q", sender.firstLine(), inbox.toString())) {
-      killed.await("half of the file", () -> partialBytes(inbox) > LARGE_BYTES / 2);
+      killed.await("half of the file", () -> TreeContent.partialBytes(inbox) > LARGE_BYTES / 2);
       killed.signal("KILL");
       killed.end();
     }
@@ -175,23 +175,14 @@ class RolesIT {
     assertThat(inbox.resolve("large")).hasBinaryContent(large);
   }
 
-  private static long partialBytes(Path inbox) throws IOException {
-    try (var files = Files.newDirectoryStream(inbox, ".zcp-*.part")) {
-      for (Path file : files) {
-        return Files.size(file);
-      }
-    }
-    return 0;
-  }
-
   @Test
   void aSenderThatWasKilledLeavesWhatTheNextOneCompletes() throws Exception {
-    listen("-q", "--limit-rate=8M", source.resolve("large").toString());
+    listen("-q", "--limit-rate=3M", source.resolve("large").toString());
     Path inbox = inbox("inbox");
     try (BuiltZcp receiver =
         BuiltZcp.start(
             folder, "receive", "-q", "--retries=0", sender.firstLine(), inbox.toString())) {
-      receiver.await("half of the file", () -> partialBytes(inbox) > LARGE_BYTES / 2);
+      receiver.await("half of the file", () -> TreeContent.partialBytes(inbox) > LARGE_BYTES / 2);
       sender.signal("KILL");
       BuiltZcp.Ended ended = receiver.end();
       assertThat(ended.exitCode()).as(ended.err()).isEqualTo(5);
@@ -220,21 +211,16 @@ class RolesIT {
 
   @Test
   void aStreamGoesToTheFirstReceiverOnlyEvenIfThatFails() throws Exception {
-    String slow = "(for i in 1 2 3 4 5 6; do echo line$i; sleep 0.3; done) | exec \"$@\"";
-    sender =
-        BuiltZcp.start(
-            folder,
-            List.of("sh", "-c", slow, "sh"),
-            "send",
-            "--listen=127.0.0.1:0",
-            "--stall-timeout=5s",
-            "-q",
-            "-");
+    String[] words = {"send", "--listen=127.0.0.1:0", "--stall-timeout=5s", "-q", "-"};
+    sender = BuiltZcp.start(folder, words);
+    OutputStream stream = sender.process().getOutputStream();
+    stream.write('a');
+    stream.flush();
     Path one = inbox("one");
     Path two = inbox("two");
     try (BuiltZcp killed =
         BuiltZcp.start(folder, "receive", "-q", sender.firstLine(), one.toString())) {
-      Thread.sleep(800);
+      killed.await("a part of the stream", () -> TreeContent.partialBytes(one) > 0);
       killed.signal("KILL");
       killed.end();
     }

@@ -56,11 +56,15 @@ class SessionThreadsIT {
         each.await("two connections", () -> each.threads().containsAll(OF_TWO_CONNECTIONS));
       }
       sender.await("enough connections", () -> !sender.threads().contains("zcp-connect"));
-      for (int i = 0; i < LOOKS; i++) {
+      // At the rate there are seconds from then to the end.
+      int looks = 0;
+      while (looks < LOOKS && TreeContent.partialBytes(inbox.resolve("tree")) < LARGE_BYTES / 2) {
         assertFew(sender.threads());
         assertFew(receiver.threads());
+        looks++;
         Thread.sleep(LOOK_MS);
       }
+      assertThat(looks).isPositive();
       assertThat(sender.end().exitCode()).as(sender.end().err()).isZero();
       assertThat(receiver.end().exitCode()).as(receiver.end().err()).isZero();
     }

@@ -19,9 +19,6 @@ class SignalledTreeIT {
 
   private static final int SIGNALS = 25;
 
-  /// What a copy may still do once it was told to end: finish the call that it is in.
-  private static final long STOP_NS_MAX = 2_000_000_000;
-
   @TempDir Path folder;
 
   private final long seed = System.nanoTime();
@@ -49,10 +46,8 @@ class SignalledTreeIT {
     for (int i = 0; i < SIGNALS; i++) {
       try (BuiltZcp copy = copy()) {
         moments.await(copy, target);
-        long toldNs = System.nanoTime();
         copy.signalIfAlive(signal);
         BuiltZcp.Ended ended = copy.end();
-        assertThat(System.nanoTime() - toldNs).as("seed %d", seed).isLessThan(STOP_NS_MAX);
         assertThat(ended.exitCode()).as("%s, seed %d", ended, seed).isIn(0, exitCode);
         assertThat(ended.err()).as("seed %d", seed).isEmpty();
         TreeContent found = TreeContent.of(target);

@@ -6,9 +6,7 @@ import dev.zcp.testing.Hearing;
 import dev.zcp.testing.Programs;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -264,19 +262,8 @@ class SignalsIT {
 
   /// Waits until the partial file has some bytes.
   private void awaitTheMiddle(BuiltZcp feeding) throws Exception {
-    feeding.await("a partial file of some size", () -> partialBytes() >= MIDDLE_BYTES);
-  }
-
-  private long partialBytes() throws IOException {
-    long bytes = 0;
-    try (DirectoryStream<Path> partials = Files.newDirectoryStream(target, ".zcp-*.part")) {
-      for (Path partial : partials) {
-        bytes += Files.size(partial);
-      }
-    } catch (NoSuchFileException e) {
-      return 0;
-    }
-    return bytes;
+    feeding.await(
+        "a partial file of some size", () -> TreeContent.partialBytes(target) >= MIDDLE_BYTES);
   }
 
   /// A receiver keeps the journal of what it has verified beside it.

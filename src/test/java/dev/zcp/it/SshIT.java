@@ -3,20 +3,12 @@ package dev.zcp.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zcp.testing.FreePort;
 import dev.zcp.testing.Programs;
-import dev.zcp.testing.TreeSnapshot;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,93 +17,34 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The built zcp, to another one that a real ssh starts through a real sshd on loopback.
 @Timeout(300)
-class SshIT {
-
-  private static final int LARGE_BYTES = 64 << 20;
-  private static final int PATH_BYTES_MAX = 4095;
+class SshIT extends SshSetup {
 
   /// A key as a careless user has it in his environment.
   private static final String KEY = "c2VjcmV0c2VjcmV0c2VjcA";
-
-  /// No `@TempDir`: that would warn of each link that leads out of it.
-  private Path folder;
-
-  private Sshd sshd;
-  private Path from;
-  private Path to;
-
-  @BeforeEach
-  void start() throws Exception {
-    folder = Files.createTempDirectory("zcp-ssh").toRealPath();
-    from = Files.createDirectory(folder.resolve("from"));
-    to = Files.createDirectory(folder.resolve("to"));
-  }
-
-  @AfterEach
-  void stop() throws Exception {
-    if (sshd != null) {
-      sshd.close();
-    }
-    Programs.succeeds("chattr", "-R", "-ia", folder.toString());
-    Programs.run("rm", "-rf", "--one-file-system", folder.toString());
-  }
 
   private void serve(String... config) throws Exception {
     sshd = Sshd.start(folder, config);
   }
 
-  private String[] words(String command, String... arguments) {
-    return through(BuiltZcp.LAUNCHER.toString(), command, arguments);
-  }
-
-  private String[] through(String remote, String command, String... arguments) {
-    List<String> words =
-        new ArrayList<>(List.of(command, "--ssh=" + sshd.ssh(), "--remote-command=" + remote));
-    words.addAll(List.of(arguments));
-    return words.toArray(String[]::new);
-  }
-
-  private BuiltZcp.Ended zcp(String command, String... arguments) throws Exception {
-    return BuiltZcp.run(folder, words(command, arguments));
-  }
-
-  private void succeed(String command, String... arguments) throws Exception {
-    BuiltZcp.Ended ended = zcp(command, arguments);
-    assertThat(ended.exitCode()).as(Arrays.toString(arguments) + ended.err()).isZero();
-  }
-
-  private static String box(Path path) {
-    return "box:" + path;
-  }
-
-  private byte[] large() throws IOException {
-    byte[] large = new byte[LARGE_BYTES];
-    new Random(LARGE_BYTES).nextBytes(large);
-    Files.write(from.resolve("large"), large);
-    return large;
-  }
-
   @Test
   void oneOfEverythingGoesThereAndBackAsWithCp() throws Exception {
-    Programs.assume("setfattr", "setfacl", "setpriv");
     serve();
-    Path source = from.resolve("source");
-    if (Programs.isRoot()) {
-      OneOfEverything.ofRoot(source, PATH_BYTES_MAX / 2);
-    } else {
-      OneOfEverything.ofUser(source, PATH_BYTES_MAX / 2);
-    }
+    Path source = oneOfEverything();
     Path there = to.resolve("there");
     Path back = to.resolve("back");
     assertThat(zcp("copy", "-aq", source.toString(), box(there)).err()).isEmpty();
     assertThat(zcp("copy", "-aq", box(there), back.toString()).err()).isEmpty();
-    Path cp = folder.resolve("cp");
-    Programs.run("cp", "-a", source.toString(), cp.toString());
-    TreeSnapshot expected = TreeSnapshot.of(cp);
-    for (Path each : new Path[] {there, back}) {
-      assertThat(expected.differences(TreeSnapshot.of(each)))
-          .containsExactly(OneOfEverything.SOCKET + ": missing");
-    }
+    assertAsWithCp(source, there, back);
+  }
+
+  @Test
+  void anAddressMayBeOneOfIpv6() throws Exception {
+    sshd = Sshd.start(folder, List.of(), "::1", FreePort.find());
+    byte[] large = large();
+    succeed("copy", from.resolve("large").toString(), "[::1]:" + to.resolve("there"));
+    assertThat(to.resolve("there")).hasBinaryContent(large);
+    succeed("copy", "ssh://[::1]" + to.resolve("there"), to.resolve("back").toString());
+    assertThat(to.resolve("back")).hasBinaryContent(large);
   }
 
   /// Each line: the sources below `from`, the target below `to`, and what is there.
@@ -138,14 +71,7 @@ class SshIT {
   })
   void namesAreThoseOfCp(String sources, String target) throws Exception {
     serve();
-    for (Path root : new Path[] {from, folder.resolve("cp"), to, folder.resolve("back")}) {
-      Files.createDirectories(root.resolve("dir"));
-      Files.writeString(root.resolve("there"), "old");
-    }
-    for (String name : List.of("file", "other", "tree/below", "tree/sub/deep")) {
-      Files.createDirectories(from.resolve(name).getParent());
-      Files.writeString(from.resolve(name), name);
-    }
+    makeNames(folder.resolve("cp"), to, folder.resolve("back"));
     List<String> cp = new ArrayList<>(List.of("cp", "-r"));
     List<String> there = new ArrayList<>(List.of("-rq"));
     List<String> back = new ArrayList<>(List.of("-rq"));
@@ -329,14 +255,7 @@ class SshIT {
   @Test
   void filtersAreThoseOfALocalCopy() throws Exception {
     serve();
-    for (String name : List.of("keep", "no.o", "yes.o", "build/out", "listed")) {
-      Files.createDirectories(from.resolve(name).getParent());
-      Files.writeString(from.resolve(name), name);
-    }
-    Path list = Files.writeString(folder.resolve("patterns"), "# comment\nlisted\n");
-    String[] options = {
-      "-rq", "--exclude=*.o", "--include=yes.o", "--exclude-from=" + list, "--exclude=build/"
-    };
+    String[] options = makeFiltered();
     Path there = to.resolve("there");
     Path back = to.resolve("back");
     succeed("copy", with(options, from.toString(), box(there)));
@@ -344,10 +263,6 @@ class SshIT {
     for (Path each : new Path[] {there, back}) {
       assertThat(TreeContent.of(each).entries()).containsOnlyKeys("", "keep", "yes.o");
     }
-  }
-
-  private static String[] with(String[] options, String... operands) {
-    return Stream.concat(Stream.of(options), Stream.of(operands)).toArray(String[]::new);
   }
 
   @ParameterizedTest
@@ -363,7 +278,7 @@ class SshIT {
         BuiltZcp.start(
             folder, words("copy", with(new String[] {"-q", "--limit-rate=16M"}, operands)))) {
       zcp.await("a third of the file", () -> partialBytes() > LARGE_BYTES / 3);
-      ssh(zcp).destroyForcibly();
+      ssh(zcp, "box").destroyForcibly();
       BuiltZcp.Ended ended = zcp.end();
       assertThat(ended.exitCode()).as(ended.err()).isEqualTo(5);
       assertThat(ended.err()).contains("the same command again");
@@ -376,22 +291,25 @@ class SshIT {
     assertThat(to.resolve("large")).hasBinaryContent(large);
   }
 
-  private long partialBytes() throws IOException {
-    try (var files = Files.newDirectoryStream(to, ".zcp-*.part")) {
-      for (Path file : files) {
-        return Files.size(file);
-      }
-    }
-    return 0;
-  }
-
-  private static ProcessHandle ssh(BuiltZcp zcp) {
-    return zcp.process().children().findFirst().orElseThrow();
+  @ParameterizedTest
+  @CsvSource({"auto, true", "auto, false", "splice, true", "splice, false"})
+  void manyBytesGoPastSshUnlessTheStrategyNeedsADescriptor(String strategy, boolean push)
+      throws Exception {
+    serve();
+    byte[] large = large();
+    String[] options = {"-q", "--json", "--limit-rate=8M", "--strategy=" + strategy};
+    BuiltZcp.Ended ended =
+        push
+            ? zcp("copy", with(options, from + "/large", box(to)))
+            : zcp("copy", with(options, box(from.resolve("large")), to.toString()));
+    assertThat(ended.exitCode()).as(ended.err()).isZero();
+    assertThat(ended.out().contains("\"bytesDirect\":0,")).isEqualTo(strategy.equals("splice"));
+    assertThat(to.resolve("large")).hasBinaryContent(large);
   }
 
   @ParameterizedTest
   @CsvSource({"INT, true", "INT, false", "TERM, true", "KILL, true", "KILL, false"})
-  void aSignalHereEndsTheOtherEndWithinTwoSeconds(String signal, boolean push) throws Exception {
+  void aSignalHereEndsTheOtherEnd(String signal, boolean push) throws Exception {
     serve();
     large();
     String[] options = {"-q", "--limit-rate=8M"};
@@ -404,43 +322,12 @@ class SshIT {
                     ? with(options, from.resolve("large").toString(), box(to))
                     : with(options, box(from.resolve("large")), to.toString())))) {
       zcp.await("some of the file", () -> partialBytes() > 0);
-      ProcessHandle ssh = ssh(zcp);
-      assertThat(served()).hasSize(1);
+      List<ProcessHandle> served = served();
+      assertThat(served).hasSize(1);
+      ProcessHandle ssh = ssh(zcp, "box");
       zcp.signal(signal);
-      long signalledNs = System.nanoTime();
       zcp.end();
-      awaitNoServe();
-      assertThat(System.nanoTime() - signalledNs).isLessThan(TimeUnit.SECONDS.toNanos(8));
-      ssh.onExit().get(8, TimeUnit.SECONDS);
-    }
-  }
-
-  /// The ends that this test's sshd has started.
-  private List<ProcessHandle> served() {
-    return sshd.descendants()
-        .filter(each -> commandLine(each).contains("dev.zcp.cli.Main\0serve"))
-        .toList();
-  }
-
-  private void awaitNoServe() throws Exception {
-    long startedNs = System.nanoTime();
-    while (!served().isEmpty()) {
-      assertThat(System.nanoTime() - startedNs).isLessThan(TimeUnit.SECONDS.toNanos(20));
-      Thread.sleep(20);
-    }
-  }
-
-  private static String commandLine(ProcessHandle process) {
-    return proc(process, "cmdline");
-  }
-
-  private static String proc(ProcessHandle process, String name) {
-    try {
-      byte[] bytes = Files.readAllBytes(Path.of("/proc/" + process.pid() + "/" + name));
-      return new String(bytes, StandardCharsets.ISO_8859_1);
-    } catch (IOException e) {
-      // It has ended.
-      return "";
+      awaitEnd(List.of(ssh, served.getFirst()));
     }
   }
 
@@ -456,10 +343,10 @@ class SshIT {
             List.of("sh", "-c", script, "sh"),
             words("copy", "-q", "--limit-rate=8M", secret.toString(), box(to)))) {
       zcp.await("some of the file", () -> partialBytes() > 0);
-      ProcessHandle ssh = ssh(zcp);
+      ProcessHandle ssh = ssh(zcp, "box");
       assertThat(proc(zcp.process().toHandle(), "environ")).contains(KEY);
       assertThat(proc(ssh, "environ")).isNotEmpty().doesNotContain(KEY);
-      assertThat(commandLine(ssh))
+      assertThat(proc(ssh, "cmdline"))
           .isEqualTo(
               String.join(
                   "\0",
@@ -477,7 +364,7 @@ class SshIT {
                   BuiltZcp.LAUNCHER + " serve",
                   ""));
       assertThat(served()).hasSize(1);
-      assertThat(commandLine(served().getFirst())).endsWith("dev.zcp.cli.Main\0serve\0");
+      assertThat(proc(served().getFirst(), "cmdline")).endsWith("dev.zcp.cli.Main\0serve\0");
       assertThat(proc(served().getFirst(), "environ")).isNotEmpty().doesNotContain(KEY);
     }
   }
@@ -489,11 +376,11 @@ class SshIT {
     try (BuiltZcp zcp =
         BuiltZcp.start(folder, words("copy", "-q", "--limit-rate=8M", from + "/large", box(to)))) {
       zcp.await("some of the file", () -> partialBytes() > 0);
-      ProcessHandle ssh = ssh(zcp);
+      ProcessHandle ssh = ssh(zcp, "box");
       Programs.run("kill", "-STOP", Long.toString(ssh.pid()));
       zcp.signal("TERM");
       assertThat(zcp.end().exitCode()).isEqualTo(128 + 15);
-      ssh.onExit().get(8, TimeUnit.SECONDS);
+      awaitEnd(List.of(ssh));
     }
   }
 

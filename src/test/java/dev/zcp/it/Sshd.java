@@ -2,21 +2,19 @@ package dev.zcp.it;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zcp.testing.FreePort;
 import dev.zcp.testing.Programs;
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /// An sshd of the test's own on loopback, with keys made for the run. Its clients are those that
-/// know its configuration: `ssh -F` [#config] knows it as the host `box`.
+/// know its configuration: `ssh -F` [#config] knows it as the host `box`, and 127.0.0.2 as `far`.
 final class Sshd implements Closeable {
 
   private static final Path PROGRAM = Path.of("/usr/sbin/sshd");
@@ -35,6 +33,14 @@ final class Sshd implements Closeable {
   /// @param place a directory of the test's own
   /// @param more lines of sshd_config(5)
   static Sshd start(Path place, String... more) throws Exception {
+    return start(place, List.of(), "127.0.0.1", FreePort.find(), more);
+  }
+
+  /// As [#start(Path, String...)], at this address.
+  ///
+  /// @param before words that come before it: a program that runs it
+  static Sshd start(Path place, List<String> before, String address, int port, String... more)
+      throws Exception {
     Programs.assume("ssh", "ssh-keygen");
     assumeTrue(Files.isExecutable(PROGRAM), "no sshd is installed");
     if (Programs.isRoot()) {
@@ -45,13 +51,12 @@ final class Sshd implements Closeable {
     for (String key : List.of("host", "user")) {
       Programs.run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", "" + keys.resolve(key));
     }
-    int port = freePort();
     Path serverConfig =
         Files.writeString(
             keys.resolve("sshd_config"),
             """
             Port %d
-            ListenAddress 127.0.0.1
+            ListenAddress %s
             HostKey %s
             AuthorizedKeysFile %s
             PidFile none
@@ -64,13 +69,19 @@ final class Sshd implements Closeable {
             %s
             """
                 .formatted(
-                    port, keys.resolve("host"), keys.resolve("user.pub"), String.join("\n", more)));
+                    port,
+                    address,
+                    keys.resolve("host"),
+                    keys.resolve("user.pub"),
+                    String.join("\n", more)));
     Path config =
         Files.writeString(
             keys.resolve("config"),
             """
             Host box
-              HostName 127.0.0.1
+              HostName %s
+            Host far
+              HostName 127.0.0.2
             Host *
               Port %d
               IdentityFile %s
@@ -80,14 +91,17 @@ final class Sshd implements Closeable {
               StrictHostKeyChecking accept-new
               LogLevel ERROR
             """
-                .formatted(port, keys.resolve("user"), keys.resolve("known")));
+                .formatted(address, port, keys.resolve("user"), keys.resolve("known")));
+    List<String> words = new ArrayList<>(before);
+    words.addAll(List.of(PROGRAM.toString(), "-D", "-e", "-f", serverConfig.toString()));
     Process process =
-        new ProcessBuilder(PROGRAM.toString(), "-D", "-e", "-f", serverConfig.toString())
+        new ProcessBuilder(words)
             .redirectErrorStream(true)
             .redirectOutput(keys.resolve("log").toFile())
             .start();
     Sshd sshd = new Sshd(process, config);
-    boolean listens = sshd.awaitPort(port);
+    long addresses = 1 + Stream.of(more).filter(line -> line.startsWith("ListenAddress")).count();
+    boolean listens = sshd.awaitPort(keys, addresses);
     if (!listens) {
       sshd.close();
     }
@@ -118,21 +132,13 @@ final class Sshd implements Closeable {
     }
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
-  private boolean awaitPort(int port) throws InterruptedException {
+  private boolean awaitPort(Path keys, long addresses) throws InterruptedException {
     long startedNs = System.nanoTime();
     while (process.isAlive() && System.nanoTime() - startedNs < START_S_MAX * 1_000_000_000L) {
-      try (Socket socket = new Socket()) {
-        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 1000);
+      if (log(keys).lines().filter(line -> line.contains("listening on")).count() == addresses) {
         return true;
-      } catch (IOException e) {
-        Thread.sleep(20);
       }
+      Thread.sleep(20);
     }
     return false;
   }

@@ -3,9 +3,11 @@ package dev.zcp.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -28,6 +30,20 @@ record TreeContent(Map<String, String> entries, List<String> partials) {
   private static final String PARTIAL = "\\.zcp-[0-9a-zA-Z]+\\.(part|journal)";
 
   private static final int TOLD_MAX = 5;
+
+  /// How many bytes the partial files have that are right in this directory, if it is there.
+  static long partialBytes(Path directory) throws IOException {
+    long bytes = 0;
+    try (DirectoryStream<Path> partials = Files.newDirectoryStream(directory, ".zcp-*.part")) {
+      for (Path partial : partials) {
+        bytes += Files.size(partial);
+      }
+    } catch (NoSuchFileException e) {
+      // The directory is not there yet, or the file has got its name meanwhile.
+      return 0;
+    }
+    return bytes;
+  }
 
   /// Kinds and contents.
   static TreeContent of(Path root) throws IOException {

@@ -71,9 +71,9 @@ class JsonReportTest {
             "fellBackBecause":"copyFileRange: not across these file systems"}],"files":2,\
             "filesFailed":1,"bytes":1283457024,"seconds":0.412000000,\
             "bytesPerSecond":3115186951,"verified":"none","discarded":false,"directories":0,\
-            "symlinks":0,"hardLinks":0,"specials":0,"kept":0,"skipped":0,"planned":null,\
+            "symlinks":0,"hardLinks":0,"specials":0,"kept":0,"skipped":0,"deleted":0,"planned":null,\
             "losses":[],"declined":[],"paths":{},"bytesDurable":null,"connections":null,\
-            "bytesResumed":null,"bytesResent":null,"verifiedBy":null,"congestion":null,\
+            "bytesDirect":null,"bytesResumed":null,"bytesThere":null,"bytesResent":null,"verifiedBy":null,"congestion":null,\
             "encrypted":null,"socketBuffer":null,"exitCode":1,"exit":"some-failed","message":"gone.raw: no such file","latencies":{"copy":{"count":204,"minNs":180000,\
             "p50Ns":281087,"p90Ns":363007,"p99Ns":382207,"p999Ns":70000000,"maxNs":70000000,\
             "meanNs":622775},"file":{"count":2,"minNs":87000000,"p50Ns":87000000,\
@@ -101,6 +101,7 @@ class JsonReportTest {
             "failed",
             "counted",
             "kept",
+            "deleted",
             "skipped",
             "planned",
             "lost",
@@ -142,20 +143,21 @@ class JsonReportTest {
     assertThat(lines.get(5)).containsEntry("exitCode", 5L).containsEntry("exit", "network");
     assertThat(lines.get(6)).containsEntry("files", 7L).containsEntry("bytes", 8L);
     assertThat(lines.get(7)).containsEntry("name", "c").containsEntry("reason", "is newer");
-    assertThat(lines.get(8)).containsEntry("name", "d").containsEntry("reason", "is a socket");
-    assertThat(lines.get(9))
+    assertThat(lines.get(8)).containsEntry("name", "c2");
+    assertThat(lines.get(9)).containsEntry("name", "d").containsEntry("reason", "is a socket");
+    assertThat(lines.get(10))
         .containsEntry("action", "makeDirectory")
         .containsEntry("name", "e")
         .containsEntry("target", "f")
         .containsEntry("bytes", null);
-    assertThat(lines.get(10)).containsAllEntriesOf(LOST_FIELDS);
-    assertThat(lines.get(11))
+    assertThat(lines.get(11)).containsAllEntriesOf(LOST_FIELDS);
+    assertThat(lines.get(12))
         .containsEntry("what", "links")
         .containsEntry("entries", 4L)
         .containsEntry("firstName", "l")
         .containsEntry("reason", "not asked for");
-    assertThat(lines.get(12)).containsEntry("message", "note");
-    assertThat(lines.get(13))
+    assertThat(lines.get(13)).containsEntry("message", "note");
+    assertThat(lines.get(14))
         .containsEntry("exitCode", 0L)
         .containsEntry("exit", "ok")
         .containsEntry("message", "")
@@ -164,7 +166,7 @@ class JsonReportTest {
 
   @Test
   void theResultOfATreeTellsItsEntriesItsLossesAndWhatTheDeviceHas() {
-    EntryCounts entries = new EntryCounts(1, 2, 3, 4, 5, 6);
+    EntryCounts entries = new EntryCounts(1, 2, 3, 4, 5, 6, 7);
     report.on(new Event.Finished(Recorded.tree(entries, null, 512, List.of(LOST))));
     Map<String, Object> result = parse(page.text().strip());
     assertThat(result)
@@ -174,6 +176,7 @@ class JsonReportTest {
         .containsEntry("specials", 4L)
         .containsEntry("kept", 5L)
         .containsEntry("skipped", 6L)
+        .containsEntry("deleted", 7L)
         .containsEntry("planned", null)
         .containsEntry("losses", List.of(LOST_FIELDS))
         .containsEntry("bytesDurable", 512L);
@@ -181,7 +184,7 @@ class JsonReportTest {
 
   @Test
   void theResultOfADryRunTellsWhatWasPlanned() {
-    Plan plan = new Plan(7, 8, 9, new EntryCounts(1, 2, 3, 4, 5, 6));
+    Plan plan = new Plan(7, 8, 9, new EntryCounts(1, 2, 3, 4, 5, 6, 7));
     report.on(new Event.Finished(Recorded.tree(EntryCounts.NONE, plan, -1, List.of())));
     Map<String, Object> planned = new LinkedHashMap<>();
     planned.put("files", 7L);
@@ -193,6 +196,7 @@ class JsonReportTest {
     planned.put("specials", 4L);
     planned.put("kept", 5L);
     planned.put("skipped", 6L);
+    planned.put("deleted", 7L);
     assertThat(parse(page.text().strip())).containsEntry("planned", planned);
   }
 
@@ -245,13 +249,16 @@ class JsonReportTest {
 
   @Test
   void aResultTellsWhatBecameOfItsSession() {
-    Session session = new Session(Recorded.LINK, 4, 512, 128, 256, "CRC32C of both ends", "bbr");
+    Session session =
+        new Session(Recorded.LINK, 4, 64, 512, 128, 256, "CRC32C of both ends", "bbr");
     report.on(new Event.Finished(Recorded.overSession("send", session)));
     report.on(new Event.Finished(Recorded.overLink("send", Recorded.LINK)));
     List<Map<String, Object>> lines = page.text().lines().map(JsonReportTest::parse).toList();
     assertThat(lines.get(0))
         .containsEntry("connections", 4L)
+        .containsEntry("bytesDirect", 64L)
         .containsEntry("bytesResumed", 512L)
+        .containsEntry("bytesThere", 128L)
         .containsEntry("bytesResent", 256L)
         .containsEntry("verifiedBy", "CRC32C of both ends")
         .containsEntry("congestion", "bbr");
@@ -286,7 +293,7 @@ class JsonReportTest {
     Result result = Recorded.nothing("copy", 1, 0, ExitCode.OK);
     return List.of(
         new Event.Started("copy", "auto", 3, -1, new At()),
-        new Event.Listening("zcp://KEY@host:1", ""),
+        new Event.Listening("zcp://KEY@host:1", "", List.of("h")),
         new Event.Connected(Recorded.LINK),
         new Event.FileStarted("a", 2),
         new Event.FileDone("a", 2, 4, List.of(new Ran("heap", 2, 1, "why")), Verified.WIRE),
@@ -294,6 +301,7 @@ class JsonReportTest {
         new Event.Failed(Failure.of(ExitCode.NETWORK, "host:2", "left")),
         new Event.Counted(7, 8),
         new Event.Kept("c", "is newer"),
+        new Event.Deleted("c2"),
         new Event.Skipped("d", "is a socket", false),
         new Event.PlanLine(Planned.MAKE_DIRECTORY, "e", "f", -1),
         LOST,

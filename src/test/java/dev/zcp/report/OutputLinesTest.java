@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.core.ExitCode;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Planned;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class OutputLinesTest {
@@ -14,7 +15,7 @@ class OutputLinesTest {
     Page page = new Page();
     OutputLines line = new OutputLines(page.out());
     line.on(new Event.Noted("something else"));
-    line.on(new Event.Listening("zcp+plain://KEY@127.0.0.1:5230", ""));
+    line.on(new Event.Listening("zcp+plain://KEY@127.0.0.1:5230", "", List.of("h")));
     assertThat(page.text()).isEqualTo("zcp+plain://KEY@127.0.0.1:5230\n");
   }
 
@@ -24,8 +25,10 @@ class OutputLinesTest {
     OutputLines lines = new OutputLines(page.out());
     lines.on(new Event.PlanLine(Planned.COPY, "a/f", "b/f", 12));
     lines.on(new Event.PlanLine(Planned.MAKE_DIRECTORY, "a/d\\n", "b/d\\n", -1));
+    lines.on(new Event.PlanLine(Planned.DELETE, "b/e", "b/e", -1));
     lines.on(new Event.Finished(Recorded.nothing("copy", 0, 0, ExitCode.OK)));
-    assertThat(page.text()).isEqualTo("copy a/f -> b/f\nmake directory a/d\\n -> b/d\\n\n");
+    assertThat(page.text())
+        .isEqualTo("copy a/f -> b/f\nmake directory a/d\\n -> b/d\\n\ndelete b/e\n");
   }
 
   @Test

@@ -99,13 +99,13 @@ final class Recorded {
                 ExitCode.OK,
                 "",
                 stages,
-                new Session(LINK, 1, 0, 0, 0, "", ""),
+                new Session(LINK, 1, 0, 0, 0, 0, "", ""),
                 Tree.NONE)));
   }
 
   /// One file over `link`.
   static Result overLink(String command, Link link) {
-    return overSession(command, new Session(link, 1, 0, 0, 0, "", ""));
+    return overSession(command, new Session(link, 1, 0, 0, 0, 0, "", ""));
   }
 
   /// One file in `session`.

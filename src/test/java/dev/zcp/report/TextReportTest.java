@@ -122,7 +122,7 @@ class TextReportTest {
   @Test
   void noNumberIsPartedFromItsUnit() {
     Ran ran = new Ran("direct", 30_000_000, 9, "reflink: no");
-    Session session = new Session(Recorded.LINK, 2, 0, 0, 0, "CRC32C of 28 blocks", "");
+    Session session = new Session(Recorded.LINK, 2, 0, 0, 0, 0, "CRC32C of 28 blocks", "");
     for (int columns = 20; columns <= 80; columns++) {
       int width = columns;
       Result result =
@@ -139,7 +139,7 @@ class TextReportTest {
               "",
               Map.of(),
               session,
-              Recorded.tree(new EntryCounts(3, 4, 5, 6, 7, 8), null, -1, List.of()).tree());
+              Recorded.tree(new EntryCounts(3, 4, 5, 6, 7, 8, 0), null, -1, List.of()).tree());
       Page narrow = new Page();
       new TextReport(narrow.screen(() -> width), Detail.VERBOSE).on(new Event.Finished(result));
       assertThat(narrow.text().lines().toList().subList(0, 3))
@@ -210,7 +210,7 @@ class TextReportTest {
 
   @Test
   void aTreeIsToldOnTwoLines() {
-    EntryCounts entries = new EntryCounts(1234, 10, 2, 1, 0, 0);
+    EntryCounts entries = new EntryCounts(1234, 10, 2, 1, 0, 0, 0);
     Event end = new Event.Finished(Recorded.tree(entries, null, -1, List.of()));
     assertThat(told(Detail.NORMAL, List.of(end)))
         .isEqualTo(
@@ -222,7 +222,7 @@ class TextReportTest {
 
   @Test
   void whatIsKeptSkippedAndOnTheDeviceIsTold() {
-    EntryCounts entries = new EntryCounts(0, 0, 0, 0, 20_000, 3);
+    EntryCounts entries = new EntryCounts(0, 0, 0, 0, 20_000, 3, 0);
     Event all = new Event.Finished(Recorded.tree(entries, null, 1 << 30, List.of()));
     Event some = new Event.Finished(Recorded.tree(EntryCounts.NONE, null, 1 << 29, List.of()));
     assertThat(told(Detail.NORMAL, List.of(all, some)))
@@ -239,21 +239,22 @@ class TextReportTest {
   void aTreeWithoutFilesStillHasASummary() {
     Result nothing = Recorded.nothing("copy", 0, 0, ExitCode.OK);
     assertThat(
-            told(Detail.NORMAL, List.of(withEntries(nothing, new EntryCounts(1, 0, 1, 0, 0, 0)))))
+            told(
+                Detail.NORMAL, List.of(withEntries(nothing, new EntryCounts(1, 0, 1, 0, 0, 0, 0)))))
         .isEqualTo("copied 1 directory, 1 link in 1.20 ms\n");
   }
 
   @Test
   void aDryRunSaysWhatWouldBeDoneAndThatNothingWas() {
-    Plan plan = new Plan(15_036, 1 << 30, 7, new EntryCounts(12, 1, 0, 0, 1, 2));
+    Plan plan = new Plan(15_036, 1 << 30, 7, new EntryCounts(12, 1, 0, 0, 1, 0, 3));
     Event end = new Event.Finished(Recorded.tree(EntryCounts.NONE, plan, -1, List.of()));
-    Plan nothing = new Plan(0, 0, 0, new EntryCounts(0, 0, 0, 0, 1, 0));
+    Plan nothing = new Plan(0, 0, 0, new EntryCounts(0, 0, 0, 0, 1, 0, 0));
     Event idle = new Event.Finished(Recorded.tree(EntryCounts.NONE, nothing, -1, List.of()));
     assertThat(told(Detail.NORMAL, List.of(end, idle)))
         .isEqualTo(
             """
             would copy 15,036 files, 1.00 GiB, 12 directories, 1 link;
-              7 replaced; 1 file kept; 2 skipped; nothing was done, as --dry-run asks
+              7 replaced; 1 file kept; 3 deleted; nothing was done, as --dry-run asks
             would copy nothing; 1 file kept; nothing was done, as --dry-run asks
             """);
   }
@@ -272,24 +273,25 @@ class TextReportTest {
   }
 
   @Test
-  void aFewKeptFilesAreNamedAndTheRestAreCounted() {
-    List<Event> events = new ArrayList<>();
-    for (int i = 0; i <= Event.Kept.NAMED_MAX; i++) {
-      events.add(new Event.Kept("k" + i, "exists and is kept"));
-    }
+  void deletedEntriesAreCountedAndNamedOnlyIfEachFileIs() {
     Result nothing = Recorded.nothing("copy", 0, 0, ExitCode.OK);
-    events.add(withEntries(nothing, new EntryCounts(0, 0, 0, 0, Event.Kept.NAMED_MAX, 0)));
-    assertThat(told(Detail.NORMAL, events))
-        .contains("zcp: k4: exists and is kept\n")
-        .doesNotContain("k5")
-        .doesNotContain("copied");
-    events.set(
-        events.size() - 1,
-        withEntries(nothing, new EntryCounts(0, 0, 0, 0, Event.Kept.NAMED_MAX + 1, 0)));
-    assertThat(new TextReportTest().told(Detail.NORMAL, events))
-        .doesNotContain("k5")
-        .endsWith("copied nothing; 6 files kept\n");
-    assertThat(new TextReportTest().told(Detail.VERBOSE, events)).contains("zcp: k5: exists");
+    List<Event> events =
+        List.of(
+            new Event.Deleted("t/d"), withEntries(nothing, new EntryCounts(0, 0, 0, 0, 0, 0, 1)));
+    assertThat(told(Detail.NORMAL, events)).isEqualTo("copied nothing; 1 deleted\n");
+    assertThat(new TextReportTest().told(Detail.VERBOSE, events)).startsWith("t/d: deleted\n");
+  }
+
+  @Test
+  void keptFilesAreCountedAndNamedOnlyIfEachFileIs() {
+    Result nothing = Recorded.nothing("copy", 0, 0, ExitCode.OK);
+    List<Event> events =
+        List.of(
+            new Event.Kept("k", "exists and is kept"),
+            withEntries(nothing, new EntryCounts(0, 0, 0, 0, 1, 0, 0)));
+    assertThat(told(Detail.NORMAL, events)).isEqualTo("copied nothing; 1 file kept\n");
+    assertThat(new TextReportTest().told(Detail.VERBOSE, events))
+        .startsWith("zcp: k: exists and is kept\n");
     assertThat(new TextReportTest().told(Detail.QUIET, events)).isEmpty();
   }
 
@@ -331,7 +333,14 @@ class TextReportTest {
   void aSessionTellsItsConnectionsWhatItNeedNotSendAndHowItWasProved() {
     Session session =
         new Session(
-            Recorded.LINK, 4, 5 << 20, 1 << 20, 3 << 20, "CRC32C, read from the page cache", "bbr");
+            Recorded.LINK,
+            4,
+            6 << 20,
+            5 << 20,
+            1 << 20,
+            3 << 20,
+            "CRC32C, read from the page cache",
+            "bbr");
     assertThat(
             told(Detail.NORMAL, List.of(new Event.Finished(Recorded.overSession("send", session)))))
         .isEqualTo(
@@ -341,6 +350,7 @@ class TextReportTest {
             already there: 1.00 MiB
             resumed: 4.00 MiB not sent again
             sent again: 3.00 MiB
+            direct: 6.00 MiB by TLS 1.3, the rest by ssh
             congestion control: bbr
             """);
   }

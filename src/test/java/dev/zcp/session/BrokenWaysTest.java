@@ -62,7 +62,7 @@ class BrokenWaysTest {
             ENVIRONMENT,
             "receive",
             "--listen=127.0.0.1:0",
-            "--stall-timeout=1s",
+            "--stall-timeout=2s",
             inbox.toString());
     port = receiver.port();
   }
@@ -91,7 +91,7 @@ class BrokenWaysTest {
     survive(Fault.FLIP, 12, List.of(5, 6, 7, 8));
   }
 
-  /// At a few places only: each costs a second, or ten before the proof.
+  /// At a few places only: each costs two seconds, or ten before the proof.
   @Test
   void aConnectionThatStalls() throws Exception {
     Random random = new Random();
@@ -126,7 +126,7 @@ class BrokenWaysTest {
     String what = fault + " " + way + " at " + offset;
     Cli.Result result;
     try (FaultProxy proxy = new FaultProxy(port, way, offset, fault)) {
-      result = send(proxy.port(), "--stall-timeout=1s", "--retries=0");
+      result = send(proxy.port(), "--stall-timeout=2s", "--retries=0");
     }
     assertThat(result.err()).as(what).doesNotContain("\tat ");
     // What arrives damaged is sent again, over the same connection.
@@ -161,7 +161,7 @@ class BrokenWaysTest {
   /// Sends once the receiver has noticed that the connection before is gone.
   private static Cli.Result sendOnceItIsFree() throws InterruptedException {
     Cli.Result result = send(port);
-    for (int tries = 0; tries < 50 && result.exitCode() == ExitCode.EXISTS.number(); tries++) {
+    for (int tries = 0; tries < 600 && result.exitCode() == ExitCode.EXISTS.number(); tries++) {
       Thread.sleep(100);
       result = send(port);
     }

@@ -144,6 +144,29 @@ class GreetingTest {
     assertThatExceptionOfType(ExecutionException.class).isThrownBy(joined::get);
   }
 
+  /// A write to a socket that the other end has closed is a reset: the sender would tell of that.
+  @Test
+  void aRefusalIsReadEvenIfFramesComeAfterIt() throws Exception {
+    CompletableFuture<Greeting.Joined> joined = receiving(Welcome.BUSY);
+    try (Carrier carrier = TestConnection.carrier(SocketChannel.open(server.getLocalAddress()));
+        PeerTimeout timeout = new Watchdog().watch(carrier)) {
+      Greeting.Greeted greeted =
+          new Greeting(carrier, Side.SENDER, "a receiver", timeout, false)
+              .asDialler(() -> KEY, sessionId, 0);
+      Connection connection =
+          new Connection(carrier, timeout, Side.SENDER, greeted.keys(), 60_000_000_000L)
+              .expectWelcome();
+      for (int frame = 0; frame < 5; frame++) {
+        connection.send(new Beat(frame));
+        Thread.sleep(50);
+      }
+      assertThatExceptionOfType(ProtocolException.class)
+          .isThrownBy(connection::receive)
+          .withMessage("the receiver serves another sender");
+    }
+    assertThatExceptionOfType(ExecutionException.class).isThrownBy(joined::get);
+  }
+
   private static void await(CountDownLatch latch) {
     try {
       latch.await();

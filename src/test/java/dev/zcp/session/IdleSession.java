@@ -59,6 +59,11 @@ final class IdleSession implements PeerSession {
   }
 
   @Override
+  public void lose(Failure cause) {
+    fail(cause);
+  }
+
+  @Override
   public void forget(Failure cause) {
     fail(cause);
   }

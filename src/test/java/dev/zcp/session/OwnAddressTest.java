@@ -10,25 +10,26 @@ import org.junit.jupiter.api.Test;
 class OwnAddressTest {
 
   @Test
-  void anAddressOfTheFamilyThatIsBoundIsShown() throws Exception {
+  void addressesOfTheFamilyThatIsBoundComeFirst() throws Exception {
     List<InetAddress> all = List.of(ip("127.0.0.1"), ip("fd00::2"), ip("192.0.2.2"), ip("fd00::3"));
-    assertThat(OwnAddress.seenFor(ip("0.0.0.0"), all)).isEqualTo("192.0.2.2");
-    assertThat(OwnAddress.seenFor(ip("::"), all)).isEqualTo("fd00:0:0:0:0:0:0:2");
-    assertThat(OwnAddress.seenFor(ip("::"), List.of(ip("192.0.2.2")))).isEqualTo("192.0.2.2");
+    String two = "fd00:0:0:0:0:0:0:2";
+    String three = "fd00:0:0:0:0:0:0:3";
+    assertThat(OwnAddress.allFor(ip("0.0.0.0"), all)).containsExactly("192.0.2.2", two, three);
+    assertThat(OwnAddress.allFor(ip("::"), all)).containsExactly(two, three, "192.0.2.2");
   }
 
   @Test
   void anAddressIsShownWithoutTheZoneThatOnlyThisMachineKnows() throws Exception {
     InetAddress scoped = Inet6Address.getByAddress("", ip("fd00::2").getAddress(), 1);
     assertThat(scoped.getHostAddress()).endsWith("%1");
-    assertThat(OwnAddress.seenFor(ip("::"), List.of(scoped))).isEqualTo("fd00:0:0:0:0:0:0:2");
+    assertThat(OwnAddress.allFor(ip("::"), List.of(scoped))).containsExactly("fd00:0:0:0:0:0:0:2");
   }
 
   @Test
-  void wherePeersCanReachNothingItIsTheLoopbackAddress() throws Exception {
+  void ifPeersCanReachNothingItIsTheLoopbackAddress() throws Exception {
     List<InetAddress> all = List.of(ip("::1"), ip("fe80::1"), ip("169.254.0.1"));
-    assertThat(OwnAddress.seenFor(ip("0.0.0.0"), all))
-        .isEqualTo(InetAddress.getLoopbackAddress().getHostAddress());
+    assertThat(OwnAddress.allFor(ip("0.0.0.0"), all))
+        .containsExactly(InetAddress.getLoopbackAddress().getHostAddress());
   }
 
   private static InetAddress ip(String literal) throws Exception {

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.testing.Cli;
+import dev.zcp.testing.FreePort;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -22,7 +21,8 @@ class RefusedEarlyTest {
     Path file = Files.write(directory.resolve("file"), new byte[10]);
 
     Cli.Result result =
-        Cli.run("send", "--strategy=copyFileRange", "127.0.0.1:" + unusedPort(), file.toString());
+        Cli.run(
+            "send", "--strategy=copyFileRange", "127.0.0.1:" + FreePort.find(), file.toString());
 
     assertThat(result.exitCode()).isEqualTo(ExitCode.STRATEGY.number());
     assertThat(result.err()).contains("copyFileRange").contains("--strategy=");
@@ -30,7 +30,8 @@ class RefusedEarlyTest {
 
   @Test
   void aStrategyThatCannotSendWhatHasNoLengthIsRefusedToo() throws IOException {
-    Cli.Result result = Cli.run("send", "--strategy=transferTo", "127.0.0.1:" + unusedPort(), "-");
+    Cli.Result result =
+        Cli.run("send", "--strategy=transferTo", "127.0.0.1:" + FreePort.find(), "-");
 
     assertThat(result.exitCode()).isEqualTo(ExitCode.STRATEGY.number());
   }
@@ -48,15 +49,9 @@ class RefusedEarlyTest {
   void whereNobodyListensThatIsSaidAndNotThatThereIsNoKey() throws IOException {
     Path file = Files.write(directory.resolve("file"), new byte[10]);
 
-    Cli.Result result = Cli.run("send", "127.0.0.1:" + unusedPort(), file.toString());
+    Cli.Result result = Cli.run("send", "127.0.0.1:" + FreePort.find(), file.toString());
 
     assertThat(result.exitCode()).isEqualTo(ExitCode.NETWORK.number());
     assertThat(result.err()).contains("nobody listens there");
-  }
-
-  private static int unusedPort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 }

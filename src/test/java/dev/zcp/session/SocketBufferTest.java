@@ -122,7 +122,7 @@ class SocketBufferTest {
     AtomicReference<String> seen = new AtomicReference<>("");
     try (StrangePeer peer = new StrangePeer(socket -> seen.set(ss("-o", socket.getPort())))) {
       send(peer.port(), "-q", "--socket-buffer=48K");
-      for (int tries = 0; tries < 500 && seen.get().isEmpty(); tries++) {
+      for (int tries = 0; tries < 3000 && seen.get().isEmpty(); tries++) {
         Thread.sleep(20);
       }
       assertThat(seen.get()).as("surprise: %s", peer.surprise()).contains("tb98304");

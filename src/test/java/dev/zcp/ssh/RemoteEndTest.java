@@ -7,10 +7,12 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.ssh.ServeReply.Found;
 import dev.zcp.testing.Cli;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,9 +25,14 @@ class RemoteEndTest {
 
   /// Copies from whatever answers `bytes`.
   private Cli.Result copy(byte[] bytes) throws IOException {
+    return copy(bytes, "box:x", folder.resolve("y").toString());
+  }
+
+  private Cli.Result copy(byte[] bytes, String... operands) throws IOException {
     Path answer = Files.write(folder.resolve("answer"), bytes);
     String ssh = "--ssh=sh -c 'cat \"$1\"' sh \"" + answer + "\"";
-    return Cli.run("copy", "-q", ssh, "box:x", folder.resolve("y").toString());
+    return Cli.run(
+        Stream.concat(Stream.of("copy", "-q", ssh), Stream.of(operands)).toArray(String[]::new));
   }
 
   @Test
@@ -45,13 +52,33 @@ class RemoteEndTest {
 
   @Test
   void whatIsMoreThanAReplyIsRefused() throws IOException {
-    byte[] reply = new ServeReply("0.1.0", ExitCode.OK, "", 0, List.of(Found.OTHER)).encode();
+    byte[] reply = new ServeReply("0.1.0", ExitCode.OK, "", null, List.of(Found.OTHER)).encode();
     byte[] more = Arrays.copyOf(reply, reply.length + 1);
     assertThat(copy(more).err()).contains("says more than it was asked for");
     byte[] less = Arrays.copyOf(reply, reply.length - 1);
     assertThat(copy(less).exitCode()).isEqualTo(ExitCode.NETWORK.number());
-    byte[] none = new ServeReply("0.1.0", ExitCode.OK, "", 0, List.of()).encode();
-    assertThat(copy(none).err()).contains("it answers something else");
+  }
+
+  /// Else a receiver could have the sender take its standard output for the way to it, and the
+  /// bytes of the session would come to the user's terminal; or have bytes go another way than
+  /// asked for.
+  @Test
+  void aReplyToAnotherRequestIsRefused() throws IOException {
+    ServeReply nothing = new ServeReply("0.1.0", ExitCode.OK, "", null, List.of());
+    String file = Files.writeString(folder.resolve("file"), "content").toString();
+    assertAnswersSomethingElse(nothing, "box:x", folder.resolve("y").toString());
+    assertAnswersSomethingElse(nothing, file, "box:x");
+    ServeReply portless = new ServeReply("0.1.0", ExitCode.OK, "", null, List.of(Found.OTHER));
+    assertAnswersSomethingElse(portless, "box:x", "far:y");
+    InetSocketAddress port = new InetSocketAddress("192.0.2.1", 5230);
+    ServeReply listening = new ServeReply("0.1.0", ExitCode.OK, "", port, List.of(Found.OTHER));
+    assertAnswersSomethingElse(listening, "--relay", "box:x", "far:y");
+  }
+
+  private void assertAnswersSomethingElse(ServeReply reply, String... operands) throws IOException {
+    Cli.Result result = copy(reply.encode(), operands);
+    assertThat(result.exitCode()).isEqualTo(ExitCode.PROTOCOL.number());
+    assertThat(result.err()).contains(": zcp there: it answers something else").hasLineCount(1);
   }
 
   @Test

@@ -5,18 +5,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Name;
+import dev.zcp.engine.Choice;
 import dev.zcp.insight.Verified;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.ssh.ServeReply.Found;
 import dev.zcp.ssh.ServeRequest.FilterRule;
 import dev.zcp.ssh.ServeRequest.FilterRule.RuleKind;
 import dev.zcp.ssh.ServeRequest.Give;
+import dev.zcp.ssh.ServeRequest.ListenAt;
+import dev.zcp.ssh.ServeRequest.Onward;
+import dev.zcp.ssh.ServeRequest.ReportOptions;
 import dev.zcp.ssh.ServeRequest.Take;
 import dev.zcp.ssh.ServeRequest.TargetRule;
 import dev.zcp.ssh.ServeRequest.Wanted;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.tree.Preserve;
 import dev.zcp.walk.Selection.Links;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -44,28 +51,46 @@ class ServeMessagesTest {
           Verified.READBACK,
           ResumeVerify.SAMPLE);
 
-  private static final Take TAKE = new Take(KEY, 5, ODD, TargetRule.NAME, true);
+  private static final Take TAKE =
+      new Take(KEY, 5, ODD, TargetRule.NAME, true, List.of(Name.of(ODD)), ListenAt.PORT, true);
 
-  private static final Give GIVE = new Give(KEY, 1L << 60, List.of(ODD, new byte[0]), null, WANTED);
+  private static final Give GIVE =
+      new Give(KEY, 1L << 60, List.of(ODD, new byte[0]), null, WANTED, null);
+
+  private static final Onward ONWARD =
+      new Onward(
+          "ann@nas",
+          "attic",
+          "attic:/b\u00fccher/",
+          Found.DIRECTORY,
+          new InetSocketAddress("2001:db8::1", 65535),
+          new Choice("mmap", Choice.WHOLE),
+          1 << 20,
+          new ReportOptions(true, false, true, false, true, 80));
 
   private static final ServeReply REPLY =
       new ServeReply(
           "0.1.0",
           ExitCode.DESTINATION,
           "why not: \u00fc",
-          5230,
+          new InetSocketAddress("192.0.2.1", 5230),
           List.of(Found.OTHER, Found.NOTHING));
 
   /// Records compare arrays by identity, so the bytes are compared.
   @Test
   void whatIsEncodedIsDecoded() {
-    Give named = new Give(KEY, 0, List.of(ODD), Name.of(ODD), WANTED);
+    Give named = new Give(KEY, 0, List.of(ODD), Name.of(ODD), WANTED, ONWARD);
     for (ServeRequest each : List.of(TAKE, GIVE, named)) {
       ServeRequest decoded = ServeRequest.decode(fields(each.encode()));
       assertThat(decoded).hasSameClassAs(each);
       assertThat(decoded.encode()).isEqualTo(each.encode());
     }
     assertThat(ServeReply.decode(fields(REPLY.encode()))).isEqualTo(REPLY);
+    InetSocketAddress byIpv6 = new InetSocketAddress("2001:db8::1", 1);
+    for (InetSocketAddress port : Arrays.asList(null, byIpv6)) {
+      ServeReply reply = new ServeReply("0.1.0", ExitCode.OK, "", port, List.of());
+      assertThat(ServeReply.decode(fields(reply.encode()))).isEqualTo(reply);
+    }
     assertThat(ServeReply.release(fields(REPLY.encode()))).isEqualTo("0.1.0");
   }
 
@@ -87,7 +112,9 @@ class ServeMessagesTest {
 
   @Test
   void whatIsCutShortOrTooLongIsRefused() {
-    for (byte[] message : List.of(TAKE.encode(), GIVE.encode())) {
+    Give onward = new Give(KEY, 0, List.of(ODD), Name.of(ODD), WANTED, ONWARD);
+    for (ServeRequest each : List.of(TAKE, GIVE, onward)) {
+      byte[] message = each.encode();
       byte[] whole = fields(message);
       for (int i = 0; i < whole.length; i++) {
         byte[] cut = Arrays.copyOf(whole, i);
@@ -119,8 +146,37 @@ class ServeMessagesTest {
   }
 
   @Test
+  void aPortNeedsAnAddressOfIp() {
+    byte[] reply =
+        new Fields.FieldWriter()
+            .put("0.1.0")
+            .put(0)
+            .put("")
+            .put(5230)
+            .put(new byte[5])
+            .put(0)
+            .message(ServeReply.MAGIC, ServeRequest.VERSION);
+    assertThatThrownBy(() -> ServeReply.decode(fields(reply)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("an address of 5 bytes");
+  }
+
+  @Test
+  void theAddressIsTheOneThatSshHasReached() throws UnknownHostException {
+    assertThat(ServedEnd.address("192.0.2.1 50000 198.51.100.7 22"))
+        .isEqualTo(InetAddress.getByName("198.51.100.7"));
+    assertThat(ServedEnd.address("2001:db8::1 50000 2001:db8::2 22"))
+        .isEqualTo(InetAddress.getByName("2001:db8::2"));
+    for (String none : Arrays.asList(null, "", "UNKNOWN", "a b localhost d", "1.1.1.1 1 2.2.2.2")) {
+      assertThat(ServedEnd.address(none)).as(none).isNull();
+    }
+  }
+
+  @Test
   void aPathWithANulIsRefused() {
-    Take nul = new Take(KEY, 5, new byte[] {'a', 0}, TargetRule.NAME, true);
+    Take nul =
+        new Take(
+            KEY, 5, new byte[] {'a', 0}, TargetRule.NAME, true, List.of(), ListenAt.PIPE, false);
     assertThatThrownBy(() -> ServeRequest.decode(fields(nul.encode())))
         .isInstanceOf(IllegalArgumentException.class);
   }

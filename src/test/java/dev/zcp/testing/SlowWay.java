@@ -1,5 +1,7 @@
 package dev.zcp.testing;
 
+import dev.zcp.wire.FrameType;
+import dev.zcp.wire.Limits;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,6 +20,9 @@ public final class SlowWay implements Closeable {
 
   private static final int CHUNK_BYTES = 64 << 10;
 
+  /// Header, payload and MAC.
+  private static final int BEAT_BYTES = Limits.HEADER_BYTES + Long.BYTES + Limits.MAC_BYTES;
+
   /// 64 MiB each way: more than any session has unacknowledged.
   private static final int CHUNKS_MAX = 1024;
 
@@ -28,7 +33,17 @@ public final class SlowWay implements Closeable {
   private final List<FrameSpotter> toReceiver = new CopyOnWriteArrayList<>();
   private final List<FrameSpotter> toSender = new CopyOnWriteArrayList<>();
 
-  private record Chunk(long dueNs, byte[] bytes) {}
+  /// @param trip how many ways one after the other this is, each because of the one before
+  private record Chunk(long dueNs, byte[] bytes, int trip) {}
+
+  /// What one end was given.
+  private static final class Heard {
+
+    /// The last trip that ended there, but for beats, which wait for nothing.
+    private volatile int trips;
+  }
+
+  private volatile int trips;
 
   /// @param delayNs one way
   public SlowWay(int receiverPort, long delayNs) throws IOException {
@@ -52,6 +67,12 @@ public final class SlowWay implements Closeable {
     return toSender;
   }
 
+  /// How often the two ends waited for each other, as far as their words tell: a word is an answer
+  /// to all that its end had heard before.
+  public int roundTrips() {
+    return (trips + 1) / 2;
+  }
+
   @Override
   public void close() throws IOException {
     server.close();
@@ -66,43 +87,53 @@ public final class SlowWay implements Closeable {
         Socket sender = server.accept();
         Socket receiver = new Socket(InetAddress.getLoopbackAddress(), receiverPort);
         sockets.addAll(List.of(sender, receiver));
-        toReceiver.add(pump(sender, receiver, FrameSpotter.ofSender()));
-        toSender.add(pump(receiver, sender, FrameSpotter.ofReceiver()));
+        Heard bySender = new Heard();
+        Heard byReceiver = new Heard();
+        toReceiver.add(pump(sender, receiver, FrameSpotter.ofSender(), bySender, byReceiver));
+        toSender.add(pump(receiver, sender, FrameSpotter.ofReceiver(), byReceiver, bySender));
       }
     } catch (IOException e) {
       // Closed: the test is over.
     }
   }
 
-  private FrameSpotter pump(Socket from, Socket to, FrameSpotter spotter) throws IOException {
+  private FrameSpotter pump(Socket from, Socket to, FrameSpotter spotter, Heard before, Heard after)
+      throws IOException {
     to.setTcpNoDelay(true);
     BlockingQueue<Chunk> underWay = new ArrayBlockingQueue<>(CHUNKS_MAX);
-    Thread.ofPlatform().daemon().start(() -> take(from, underWay, spotter));
-    Thread.ofPlatform().daemon().start(() -> give(underWay, to));
+    Thread.ofPlatform().daemon().start(() -> take(from, underWay, spotter, before));
+    Thread.ofPlatform().daemon().start(() -> give(underWay, to, after));
     return spotter;
   }
 
-  private void take(Socket from, BlockingQueue<Chunk> underWay, FrameSpotter spotter) {
+  private void take(
+      Socket from, BlockingQueue<Chunk> underWay, FrameSpotter spotter, Heard before) {
     byte[] bytes = new byte[CHUNK_BYTES];
     try {
       InputStream in = from.getInputStream();
       for (int count = in.read(bytes); count >= 0; count = in.read(bytes)) {
+        int trip = before.trips + 1;
+        int beats = spotter.count(FrameType.BEAT);
         spotter.see(bytes, count);
-        underWay.put(new Chunk(System.nanoTime() + delayNs, Arrays.copyOf(bytes, count)));
+        boolean isBeat = count == (spotter.count(FrameType.BEAT) - beats) * BEAT_BYTES;
+        byte[] copy = Arrays.copyOf(bytes, count);
+        underWay.put(new Chunk(System.nanoTime() + delayNs, copy, isBeat ? 0 : trip));
       }
     } catch (IOException e) {
       // Reset: for the other end it closes.
     } catch (InterruptedException e) {
       throw new AssertionError("nobody interrupts this thread", e);
     } finally {
-      underWay.offer(new Chunk(System.nanoTime() + delayNs, new byte[0]));
+      underWay.offer(new Chunk(System.nanoTime() + delayNs, new byte[0], 0));
     }
   }
 
-  private static void give(BlockingQueue<Chunk> underWay, Socket to) {
+  private void give(BlockingQueue<Chunk> underWay, Socket to, Heard after) {
     try {
       for (Chunk chunk = underWay.take(); chunk.bytes.length > 0; chunk = underWay.take()) {
         TimeUnit.NANOSECONDS.sleep(chunk.dueNs - System.nanoTime());
+        after.trips = Math.max(after.trips, chunk.trip);
+        trips = Math.max(trips, chunk.trip);
         to.getOutputStream().write(chunk.bytes);
       }
       to.shutdownOutput();

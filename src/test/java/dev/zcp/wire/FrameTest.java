@@ -74,6 +74,7 @@ class FrameTest {
     verdicts(frames);
     for (ExitCode code : ExitCode.values()) {
       frames.add(new Done(code, 0, 0, 0, Level.NONE, TREE, ""));
+      frames.add(new Done(code, 0, 0, 0, Level.NONE, TREE, "", true));
     }
     for (Level level : Level.values()) {
       frames.add(new Done(ExitCode.OK, MAX, MAX, MAX, level, TREE, "x".repeat(1024)));

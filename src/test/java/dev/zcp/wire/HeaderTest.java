@@ -18,7 +18,7 @@ class HeaderTest {
 
   private static final int DATA = FrameType.DATA.code();
   private static final Set<FrameType> FLAGGED =
-      EnumSet.of(FrameType.ACCEPT, FrameType.BATCH, FrameType.DATA);
+      EnumSet.of(FrameType.ACCEPT, FrameType.BATCH, FrameType.DATA, FrameType.DONE);
 
   private static final int BEAT = FrameType.BEAT.code();
 

@@ -133,6 +133,7 @@ class ProtocolDocumentTest {
             case ACCEPT -> Accept.IN_ORDER + " IN_ORDER";
             case BATCH -> Batch.SHA256 + " SHA256";
             case DATA -> Data.HOLE + " HOLE";
+            case DONE -> Done.EARLY + " EARLY";
             default -> "";
           };
       table.append(
@@ -170,6 +171,7 @@ class ProtocolDocumentTest {
     Octets digest =
         Octets.of(
             ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(sum).array());
+    Done early = new Done(ExitCode.OK, 3, 12, 0, Level.WIRE, digest, "", true);
     Done done = new Done(ExitCode.OK, 3, 12, 0, Level.WIRE, digest, "");
 
     StringBuilder text = new StringBuilder("```text\n");
@@ -262,8 +264,15 @@ class ProtocolDocumentTest {
         "8 file id, 1 status, 8 size, 4 CRC32C",
         "8 file id, 1 status, 8 size, 4 CRC32C",
         "16 MAC");
+    dump(text, "sender: DONE", Wire.bytes(early, sender), doneFields);
+    dump(
+        text,
+        "receiver: REPLY",
+        Wire.bytes(new Reply(List.of(Answer.of(0, Answer.AnswerKind.MADE))), receiver),
+        HEAD,
+        ANSWER,
+        "16 MAC");
     dump(text, "receiver: VERDICTS", verdicts(1, receiver), HEAD, "4 units, 16 MAC");
-    dump(text, "sender: DONE", Wire.bytes(done, sender), doneFields);
     dump(text, "receiver: DONE", Wire.bytes(done, receiver), doneFields);
     return text.append("```\n").toString();
   }

@@ -29,6 +29,7 @@ class StateTableTest {
             | LOST | OPEN | - | - |
             | VERDICTS | - | - | - |
             | DONE | ENDED | - | - |
+            | DONE EARLY | OPEN | - | - |
             | BEAT | OPEN | IN_BLOCK | - |
             """);
   }
@@ -52,6 +53,7 @@ class StateTableTest {
             | LOST | - | - | - |
             | VERDICTS | OPEN | - | - |
             | DONE | ENDED | - | - |
+            | DONE EARLY | - | - | - |
             | BEAT | OPEN | IN_BLOCK | - |
             """);
   }
@@ -86,13 +88,15 @@ class StateTableTest {
     return table.toString();
   }
 
-  /// A hole is another kind of DATA.
+  /// A hole is another kind of DATA, and an early DONE of DONE.
   private static List<String> names() {
     List<String> names = new ArrayList<>();
     for (FrameType type : FrameType.values()) {
       names.add(type.toString());
       if (type == FrameType.DATA) {
         names.add("DATA HOLE");
+      } else if (type == FrameType.DONE) {
+        names.add("DONE EARLY");
       }
     }
     return names;
@@ -107,7 +111,8 @@ class StateTableTest {
 
   private static String name(Frame frame) {
     boolean isHole = frame instanceof Data data && data.isHole();
-    return frame.type() + (isHole ? " HOLE" : "");
+    boolean isEarly = frame instanceof Done done && done.isEarly();
+    return frame.type() + (isHole ? " HOLE" : isEarly ? " EARLY" : "");
   }
 
   private static String next(Course state, Side speaker, Frame frame) {

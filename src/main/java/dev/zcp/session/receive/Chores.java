@@ -267,8 +267,13 @@ final class Chores implements Closeable {
     bytes.flip();
   }
 
-  /// Has files published and directories completed. What it takes to free their bytes, where they
-  /// go nowhere, comes after the answer.
+  /// Has done what has become due.
+  void settle(List<Task> due) {
+    leaveToHands(() -> session.settle(due));
+  }
+
+  /// Has files published. What it takes to free their bytes, where they go nowhere, comes after the
+  /// answer.
   void publish(Task.Publish task) {
     List<IncomingEntry> inside = new ArrayList<>(task.endings().size());
     leaveUnitToHands(
@@ -292,28 +297,21 @@ final class Chores implements Closeable {
 
   private void publish(IncomingEntry incoming, Ending ending) {
     try {
-      if (incoming.offered().kind() == EntryKind.DIRECTORY) {
-        session.place().complete(incoming.offered());
-        session.insight().made(Made.DIRECTORY);
-        session.entries().done(incoming);
-        session.end().completed(ending.fileId());
+      FileLog log = incoming.log(session.insight());
+      Landing landing = incoming.landing();
+      Level reached = landing.publish(ending, session.level());
+      long bytesResumed = incoming.bytesResumed();
+      if (bytesResumed == incoming.offered().size()) {
+        session.insight().alreadyThere(bytesResumed);
       } else {
-        FileLog log = incoming.log(session.insight());
-        Landing landing = incoming.landing();
-        Level reached = landing.publish(ending, session.level());
-        long bytesResumed = incoming.bytesResumed();
-        if (bytesResumed == incoming.offered().size()) {
-          session.insight().alreadyThere(bytesResumed);
-        } else {
-          session.insight().resumed(bytesResumed);
-        }
-        session.done(log, reached, landing.bytesBelieved());
-        if (landing.leftBehind() != null) {
-          session.insight().note(incoming.offered().path() + ": " + landing.leftBehind());
-        }
-        session.entries().done(incoming);
-        session.end().published(ending.fileId(), reached);
+        session.insight().resumed(bytesResumed);
       }
+      session.done(log, reached, landing.bytesBelieved());
+      if (landing.leftBehind() != null) {
+        session.insight().note(incoming.offered().path() + ": " + landing.leftBehind());
+      }
+      session.entries().done(incoming);
+      session.end().published(ending.fileId(), reached);
     } catch (Failure failure) {
       session.entries().failed(incoming, failure);
     }

@@ -7,6 +7,7 @@ import dev.zcp.core.Printable;
 import dev.zcp.core.Span;
 import dev.zcp.exchange.Task;
 import dev.zcp.insight.FileLog;
+import dev.zcp.insight.Insight.Made;
 import dev.zcp.insight.Stage;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Offered;
@@ -103,6 +104,24 @@ final class IncomingEntries {
   void done(IncomingEntry entry) {
     if (entry.end(() -> close(entry.landing()))) {
       all.remove(entry.offered().fileId());
+    }
+  }
+
+  /// All in a directory is over: it gets what it was offered with.
+  void complete(long fileId) {
+    IncomingEntry entry = all.get(fileId);
+    if (entry == null || !entry.enter()) {
+      return;
+    }
+    try {
+      session.place().complete(entry.offered());
+      session.insight().made(Made.DIRECTORY);
+      done(entry);
+      session.end().completed(fileId);
+    } catch (Failure failure) {
+      failed(entry, failure);
+    } finally {
+      entry.leave();
     }
   }
 

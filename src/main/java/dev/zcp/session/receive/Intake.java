@@ -11,6 +11,7 @@ import dev.zcp.wire.ProtocolException;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
+import java.util.List;
 
 /// Reads one connection, from the first frame to the end of it, and does or has done what follows
 /// from each. Belongs to the connection's thread.
@@ -69,6 +70,10 @@ final class Intake implements Closeable {
     session.act();
     for (Task task : session.end().heard(outbox.number(), frame)) {
       perform(task);
+    }
+    List<Task> due = session.end().due();
+    if (!due.isEmpty()) {
+      chores.settle(due);
     }
     session.speak();
   }

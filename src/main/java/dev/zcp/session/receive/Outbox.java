@@ -131,13 +131,14 @@ final class Outbox implements Closeable {
 
   private void say() {
     try {
-      boolean isOver = false;
+      // Asked first: what is due before this end hangs up must be among the frames.
+      boolean isOver = hangsUp();
       for (Frame frame : end.next(number)) {
         connection.put(frame);
         isOver |= frame.type() == FrameType.DONE;
       }
       connection.flush();
-      if (isOver || hangsUp()) {
+      if (isOver) {
         connection.farewell();
       } else if (saysTheLast()) {
         // The peer ends the connection when it has heard the last word, here or on another one.

@@ -74,12 +74,15 @@ public final class Receiver {
   private Result receive() throws Failure {
     Engine engine = new Engine(environment.strategies(), request.choice());
     requireServable(engine, false);
-    Meeting meeting =
-        switch (request.peering().endpoint()) {
-          case PeerEndpoint.Dial _ -> dialling(engine);
-          case PeerEndpoint.Listen listen -> listening(engine, listen.once());
-          case PeerEndpoint.Served served -> serving(served);
-        };
+    PeerEndpoint endpoint = request.peering().endpoint();
+    Meeting meeting;
+    if (endpoint instanceof PeerEndpoint.Dial) {
+      meeting = dialling(engine);
+    } else if (endpoint instanceof PeerEndpoint.Listen listen) {
+      meeting = listening(engine, listen.once());
+    } else {
+      meeting = serving((PeerEndpoint.Served) endpoint);
+    }
     return request.directory().isStandardStream()
         ? toStandardOutput(engine, meeting)
         : toDirectory(engine, meeting);

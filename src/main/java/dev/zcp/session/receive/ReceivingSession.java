@@ -24,6 +24,7 @@ import dev.zcp.wire.Digest;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.function.BiConsumer;
 
@@ -70,8 +71,14 @@ final class ReceivingSession implements FileWork, PeerSession {
   /// What blocks and batches are compared by, likewise.
   private volatile Digest.Algorithm digest = Digest.Algorithm.NONE;
 
+  /// Whether the session began by ssh.
+  private volatile boolean hasControl;
+
   /// Whether all connections so far stay on this machine.
   private volatile boolean isTamperProof = true;
+
+  /// What the sender has announced, once it was accepted; null before.
+  private volatile Manifest agreed;
 
   private volatile ExitCode firstFailure = ExitCode.OK;
 
@@ -172,6 +179,7 @@ final class ReceivingSession implements FileWork, PeerSession {
       }
       int open = connections.up(outbox);
       if (open > 0) {
+        hasControl |= connection.isControl();
         welcome(link, open);
         loss = serve(number, outbox, link);
       }
@@ -199,9 +207,22 @@ final class ReceivingSession implements FileWork, PeerSession {
       end.down(number);
       departures.tellThatOneIsDown();
       connections.down(outbox, loss);
+      endPipe();
       speak();
+      if (hasControl && !outbox.connection().isControl()) {
+        insight.wentDirect(outbox.connection().movedBytes());
+      }
     }
     return loss;
+  }
+
+  /// The sender closes the other connections when it has heard the last word. It is freed from a
+  /// pipe only if this end ends it.
+  private void endPipe() {
+    List<Outbox> left = connections.open();
+    if (connections.isOver() && left.size() == 1 && left.getFirst().connection().isControl()) {
+      left.getFirst().hangUp();
+    }
   }
 
   /// Whether a connection leaves this machine, and blocks are compared by what only its root could
@@ -240,6 +261,9 @@ final class ReceivingSession implements FileWork, PeerSession {
       }
     }
     insight.connections(open);
+    if (!first && hasControl) {
+      insight.alsoConnected(link);
+    }
   }
 
   @Override
@@ -316,6 +340,7 @@ final class ReceivingSession implements FileWork, PeerSession {
             () -> {
               act();
               chore.run();
+              settle(end.due());
               act();
               speak();
             });
@@ -324,6 +349,22 @@ final class ReceivingSession implements FileWork, PeerSession {
       }
     }
     perform(after);
+  }
+
+  /// Does what is due, and what becomes due by that: a directory may be the last thing in another
+  /// one.
+  void settle(List<Task> due) {
+    for (List<Task> now = due; !now.isEmpty() && !connections.isOver(); now = end.due()) {
+      for (Task task : now) {
+        if (task instanceof Task.Complete complete) {
+          entries.complete(complete.fileId());
+        } else if (task instanceof Task.Over over) {
+          over(over);
+        } else if (task instanceof Task.GaveUp gaveUp) {
+          gaveUp(gaveUp);
+        }
+      }
+    }
   }
 
   private void perform(Runnable chore) {
@@ -361,6 +402,8 @@ final class ReceivingSession implements FileWork, PeerSession {
               connectionsMax(),
               inOrder ? BlockBuffer.BYTES_MAX : WINDOW_BYTES,
               mine.filesMax()));
+      agreed = manifest;
+      connections.changed();
     } catch (Failure failure) {
       // Which directory this is, is nothing to the sender.
       giveUp(failure, failure.reason());
@@ -429,6 +472,14 @@ final class ReceivingSession implements FileWork, PeerSession {
   }
 
   @Override
+  public void lose(Failure cause) {
+    for (Outbox outbox : connections.open()) {
+      outbox.connection().cut();
+    }
+    fail(cause);
+  }
+
+  @Override
   public void forget(Failure cause) {
     forgotten = !connections.isOver();
     fail(cause);
@@ -457,7 +508,7 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   @Override
   public boolean isAgreed() {
-    return true;
+    return agreed != null;
   }
 
   @Override
@@ -467,7 +518,7 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   @Override
   public long bytesAll() {
-    return -1;
+    return agreed == null ? -1 : agreed.bytes();
   }
 
   @Override

@@ -100,9 +100,12 @@ final class BatchSender {
     connection.sendBatch(batch, bytes);
     files.getFirst().log().sample(Stage.SEND, System.nanoTime() - startedNs);
     for (int i = 0; i < files.size(); i++) {
-      int length = batch.pieces().get(i).length();
-      if (length > 0) {
-        files.get(i).log().moved(STRATEGY, length);
+      Piece piece = batch.pieces().get(i);
+      if (piece.length() > 0) {
+        files.get(i).log().moved(STRATEGY, piece.length());
+      }
+      if (piece.status() == Status.OK) {
+        files.get(i).outgoing().sent();
       }
     }
   }

@@ -108,6 +108,16 @@ final class Line {
     session.wake();
   }
 
+  /// Ends this end's part, once the session is over on both: nothing cuts a pipe, so the other end
+  /// would wait for more.
+  void farewell() {
+    try {
+      connection.farewell();
+    } catch (IOException e) {
+      // It has ended already.
+    }
+  }
+
   int number() {
     return number;
   }

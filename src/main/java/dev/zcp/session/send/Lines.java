@@ -37,6 +37,9 @@ final class Lines implements PeerSession {
   /// Whether nobody could change bytes unseen on any connection so far.
   private volatile boolean tamperProof = true;
 
+  /// Whether the session began by ssh.
+  private volatile boolean hasControl;
+
   /// Run with the first connection that is up, and if there is none. Guarded by this; null after.
   private Runnable whenBegun;
 
@@ -75,6 +78,9 @@ final class Lines implements PeerSession {
       awaitNone();
     }
     for (Line line : connections.open()) {
+      if (well) {
+        line.farewell();
+      }
       line.hangUp();
     }
     awaitNone();
@@ -95,7 +101,7 @@ final class Lines implements PeerSession {
         new Line(
             session, number, connection, terms.engines(), terms.rate(), peer, connections::act);
     // The session must know of it before others can see that it is there.
-    session.up(number);
+    session.up(number, connection.isControl());
     int open = connections.up(line);
     if (open == 0) {
       session.down(number);
@@ -105,13 +111,21 @@ final class Lines implements PeerSession {
     Failure loss = null;
     try {
       tamperProof &= connection.isTamperProof();
+      hasControl |= connection.isControl();
       welcome(link, open);
       loss = line.serve();
     } finally {
+      if (hasControl && !connection.isControl()) {
+        insight.wentDirect(connection.movedBytes());
+      }
       down(line, loss);
     }
-    boolean isLost = session.isRunning();
-    return isLost && loss == null ? left() : isLost ? loss : null;
+    if (session.isRunning()) {
+      return loss == null ? left() : loss;
+    }
+    // The connection that heard the end may not have told yet: nobody is to open another one.
+    over();
+    return null;
   }
 
   private void welcome(Link link, int open) {
@@ -123,6 +137,8 @@ final class Lines implements PeerSession {
         insight.congestion(terms.congestion());
       }
       begun.run();
+    } else if (hasControl) {
+      insight.alsoConnected(link);
     }
   }
 
@@ -188,6 +204,12 @@ final class Lines implements PeerSession {
 
   @Override
   public void fail(Failure cause) {
+    session.fail(cause);
+  }
+
+  @Override
+  public void lose(Failure cause) {
+    connections.open().forEach(Line::hangUp);
     session.fail(cause);
   }
 

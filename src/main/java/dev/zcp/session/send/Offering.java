@@ -23,7 +23,13 @@ final class Offering implements Outlet {
 
   /// Waits until all that was offered is over; to be called once the walk is through.
   void finish() {
+    session.walked();
     await(() -> session.underWay() == 0);
+  }
+
+  @Override
+  public boolean isAgreed() {
+    return session.agreement().isReached();
   }
 
   @Override

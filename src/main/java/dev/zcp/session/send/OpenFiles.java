@@ -109,7 +109,7 @@ final class OpenFiles implements Closeable {
   /// a card does the copying it is the other way round. What the user has measured counts more. To
   /// be encrypted, bytes pass through memory in any case.
   private boolean passesThroughMemory(Engine engine) {
-    return connection.sink().traits().encrypted()
+    return connection.isEncrypted()
         || (engine.isAuto() ? connection.isLocal() && !engine.isTuned() : engine.isThroughMemory());
   }
 

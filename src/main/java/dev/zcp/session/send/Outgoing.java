@@ -15,6 +15,7 @@ import dev.zcp.wire.Offered;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /// An entry on its way: what is offered of it, and what its bytes are read from. Any thread may
 /// call it.
@@ -26,13 +27,17 @@ final class Outgoing {
   /// Of `st_blocks`: stat(2).
   private static final int BLOCK_BYTES = 512;
 
-  /// What is done when an entry is over.
+  /// For operands that nothing hangs on. Not in the interface: no AOT cache holds a lambda of one
+  /// that has to be initialized, and making it costs each process 4 ms.
+  static final Aftermath NO_AFTERMATH = (entry, well) -> {};
+
+  /// What is done when an entry was sent, and when it is over.
   interface Aftermath {
 
-    /// For operands that nothing hangs on.
-    Aftermath NONE = (entry, well) -> {};
-
     void over(Outgoing entry, boolean well);
+
+    /// Comes once: when the entry was sent, or after [#over] if it never was.
+    default void sent() {}
   }
 
   private final Origin origin;
@@ -41,6 +46,9 @@ final class Outgoing {
   private final boolean keepsHoles;
   private final Outgoing directory;
   private final Aftermath aftermath;
+
+  /// Whether [#sent] was called, for this or for what was offered [anew][#anew] in its place.
+  private final AtomicBoolean isSent;
 
   private volatile long fileId;
   private volatile boolean refused;
@@ -56,12 +64,24 @@ final class Outgoing {
       boolean keepsHoles,
       Outgoing directory,
       Aftermath aftermath) {
+    this(origin, status, draft, keepsHoles, directory, aftermath, new AtomicBoolean());
+  }
+
+  private Outgoing(
+      Origin origin,
+      FileStatus status,
+      Offered draft,
+      boolean keepsHoles,
+      Outgoing directory,
+      Aftermath aftermath,
+      AtomicBoolean isSent) {
     this.origin = origin;
     this.status = status;
     this.draft = draft;
     this.keepsHoles = keepsHoles;
     this.directory = directory;
     this.aftermath = aftermath;
+    this.isSent = isSent;
   }
 
   /// The entry as the receiver gets to know it, without a look at it. To be called once, by
@@ -185,7 +205,14 @@ final class Outgoing {
     if (now == null || !now.isRegular() || kind() != EntryKind.FILE) {
       throw Failure.of(ExitCode.SOURCE, label().toString(), "is no regular file any more");
     }
-    return new Outgoing(origin, now, Drafts.anew(draft, now), keepsHoles, directory, aftermath);
+    return new Outgoing(
+        origin, now, Drafts.anew(draft, now), keepsHoles, directory, aftermath, isSent);
+  }
+
+  /// Whether it may be offered [anew][#anew]. Once it was sent, the directory that it is in may
+  /// have been ended, and the receiver takes nothing new there.
+  boolean mayComeAnew() {
+    return directory == null || !isSent.get();
   }
 
   /// Whether a directory that it is in was not taken: that was told, and this need not be.
@@ -202,6 +229,14 @@ final class Outgoing {
     return refused;
   }
 
+  /// All of it was sent: the directory that it is in need not wait for it any more. It may be sent
+  /// again. Not to be called while something is held that [Outlet#ended] takes.
+  void sent() {
+    if (isSent.compareAndSet(false, true)) {
+      aftermath.sent();
+    }
+  }
+
   /// The entry is over, in whatever way. To be called once for each that was offered, and not while
   /// something is held that [Outlet#ended] takes.
   ///
@@ -209,5 +244,6 @@ final class Outgoing {
   void over(boolean well) {
     refused = !well;
     aftermath.over(this, well);
+    sent();
   }
 }

@@ -15,7 +15,6 @@ import dev.zcp.session.SendRequest;
 import dev.zcp.session.Untaken;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
-import dev.zcp.tree.Preserve;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Folder;
 import dev.zcp.walk.ListedNames;
@@ -161,17 +160,8 @@ final class OutgoingTree implements Closeable, WalkErrors {
   void walk(Outlet to) {
     outlet = to;
     unsent.forEach(outlet::note);
-    Preserve preserve = request.preserve();
-    boolean needsTerms =
-        preserve.links()
-            || preserve.xattr()
-            || preserve.acl()
-            || preserve.owner()
-            || preserve.mode();
-    int keeps = needsTerms ? outlet.keeps() & keeps() : 0;
-    nameUntaken(keeps() & ~keeps);
     OutgoingVisitor visitor =
-        new OutgoingVisitor(request, outlet, keeps, insight, losses, this, mayMeet());
+        new OutgoingVisitor(request, outlet, insight, losses, this, mayMeet());
     folders = new OpenFolders(openFolders());
     WorkerPool workers = new WorkerPool(1);
     Walk walk = new Walk(request.selection(), folders, workers, visitor, this);
@@ -185,12 +175,11 @@ final class OutgoingTree implements Closeable, WalkErrors {
     visitor.finish();
   }
 
-  private void nameUntaken(int kinds) {
-    if (!stopped) {
-      Untaken.name(Keep.OWNER, Loss.LossKind.OWNER, kinds, peer, losses);
-      Untaken.name(Keep.XATTR, Loss.LossKind.XATTR, kinds, peer, losses);
-      Untaken.name(Keep.ACL, Loss.LossKind.ACL, kinds, peer, losses);
-    }
+  /// Names what the receiver does not keep, and nobody looks for.
+  void nameUntaken(int kinds) {
+    Untaken.name(Keep.OWNER, Loss.LossKind.OWNER, kinds, peer, losses);
+    Untaken.name(Keep.XATTR, Loss.LossKind.XATTR, kinds, peer, losses);
+    Untaken.name(Keep.ACL, Loss.LossKind.ACL, kinds, peer, losses);
   }
 
   /// Whether two operands may have something of one path: names of operands differ, but the content
@@ -264,7 +253,7 @@ final class OutgoingTree implements Closeable, WalkErrors {
   }
 
   private void offer(Origin origin, FileStatus status, Offered draft) {
-    offer(new Outgoing(origin, status, draft, false, null, Outgoing.Aftermath.NONE));
+    offer(new Outgoing(origin, status, draft, false, null, Outgoing.NO_AFTERMATH));
   }
 
   private void addOperands(Walk walk) throws Failure {

@@ -34,8 +34,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Offers what a walk finds. Each entry counts as one of its folder's pending things until it is
-/// over, so a folder is left when the receiver has all of it.
+/// Offers what a walk finds. Each entry counts as one of its folder's pending things until it was
+/// sent, so a folder is left when nothing more will be offered in it.
 final class OutgoingVisitor implements Visitor {
 
   private final SendRequest request;
@@ -43,11 +43,15 @@ final class OutgoingVisitor implements Visitor {
   private final Insight insight;
   private final Losses losses;
   private final OutgoingTree tree;
-  private final boolean losesLinks;
-  private final OtherNames names;
-  private final AttributeCapture capture;
-  private final Untaken untaken;
   private final TakenPaths paths;
+
+  // What follows changes once, when it is known what the receiver keeps. Until then all that was
+  // asked for is offered, except files with several names: these wait.
+  private volatile boolean isAgreed;
+  private volatile OtherNames names;
+  private volatile AttributeCapture capture;
+  private volatile Untaken untaken;
+  private volatile boolean losesLinks;
 
   /// What the walk asks files that say that they are empty for.
   private final ByteBuffer oneByte = ByteBuffer.allocateDirect(1);
@@ -61,12 +65,25 @@ final class OutgoingVisitor implements Visitor {
   /// Set once, before the walk begins.
   private Walk walk;
 
-  /// @param keeps bits of [Keep]: what the receiver will keep of what is asked for
+  /// What follows from an entry that its folder waits for.
+  private record PendingFolder(Walk walk, Folder folder, Outgoing.Aftermath after)
+      implements Outgoing.Aftermath {
+
+    @Override
+    public void over(Outgoing entry, boolean well) {
+      after.over(entry, well);
+    }
+
+    @Override
+    public void sent() {
+      walk.oneIsOver(folder);
+    }
+  }
+
   /// @param mayMeet whether two operands may have something of one path
   OutgoingVisitor(
       SendRequest request,
       Outlet outlet,
-      int keeps,
       Insight insight,
       Losses losses,
       OutgoingTree tree,
@@ -76,17 +93,44 @@ final class OutgoingVisitor implements Visitor {
     this.insight = insight;
     this.losses = losses;
     this.tree = tree;
-    this.losesLinks = request.preserve().links() && !Keep.HARD_LINKS.isIn(keeps);
-    this.names = new OtherNames(keeps, request.selection().links() != Links.KEPT);
-    this.capture =
-        new AttributeCapture(
-            Keep.XATTR.isIn(keeps),
-            Keep.ACL.isIn(keeps),
-            Limits.ATTRIBUTES_BYTES_MAX,
-            ExtendedAttribute.FIXED_BYTES,
-            losses);
-    this.untaken = new Untaken(tree.keeps() & ~keeps & ~Keep.OWNER.bit(), 0, losses);
     this.paths = new TakenPaths(mayMeet);
+    this.names = new OtherNames(0, false);
+    this.capture = captureOf(tree.keeps());
+    this.untaken = new Untaken(0, 0, losses);
+  }
+
+  private AttributeCapture captureOf(int keeps) {
+    return new AttributeCapture(
+        Keep.XATTR.isIn(keeps),
+        Keep.ACL.isIn(keeps),
+        Limits.ATTRIBUTES_BYTES_MAX,
+        ExtendedAttribute.FIXED_BYTES,
+        losses);
+  }
+
+  /// Goes by what the receiver keeps from now on, if that is known.
+  private void agreeIfKnown() {
+    if (!isAgreed && outlet.isAgreed()) {
+      agree();
+    }
+  }
+
+  /// As [#agreeIfKnown], but waits until that is known, or the session is over.
+  private void agree() {
+    if (isAgreed) {
+      return;
+    }
+    int keeps = outlet.keeps() & tree.keeps();
+    synchronized (this) {
+      if (!isAgreed && outlet.isAgreed()) {
+        tree.nameUntaken(tree.keeps() & ~keeps);
+        names = new OtherNames(keeps, request.selection().links() != Links.KEPT);
+        capture = captureOf(keeps);
+        untaken = new Untaken(tree.keeps() & ~keeps & ~Keep.OWNER.bit(), 0, losses);
+        losesLinks = request.preserve().links() && !Keep.HARD_LINKS.isIn(keeps);
+        isAgreed = true;
+      }
+    }
   }
 
   @Override
@@ -96,6 +140,7 @@ final class OutgoingVisitor implements Visitor {
 
   /// Waits for the names that wait for the first name of their file, and offers them.
   void finish() {
+    agree();
     while (names.isAnyWaiting() && awaitReleased()) {
       goOn();
     }
@@ -153,6 +198,7 @@ final class OutgoingVisitor implements Visitor {
       return Entered.NOTHING;
     }
     awaitRoom(folder);
+    agreeIfKnown();
     EntryPath path = path(folder.parent(), folder.targetName(), folder.label());
     FileStatus status = source.status();
     Offered draft =
@@ -166,16 +212,9 @@ final class OutgoingVisitor implements Visitor {
             folder.followLink(),
             false);
     Outgoing directory =
-        outgoing(
-            entry,
-            status,
-            draft,
-            (_, well) -> {
-              look(well, status, folder.label());
-              walk.oneIsOver(folder.parent());
-            });
+        outgoing(entry, status, draft, (_, well) -> look(well, status, folder.label()));
     directories.put(folder, directory);
-    offer(directory, folder.parent());
+    tree.offer(directory);
     return Entered.NOTHING;
   }
 
@@ -191,6 +230,11 @@ final class OutgoingVisitor implements Visitor {
     }
     FileStatus status = known != null ? known : entry.status(entry.follow());
     requireSendable(entry, type, status);
+    if (request.preserve().links() && status.links() > 1) {
+      agree();
+    } else {
+      agreeIfKnown();
+    }
     if (names.concerns(status)) {
       claim(entry, status);
     } else {
@@ -298,7 +342,7 @@ final class OutgoingVisitor implements Visitor {
     EntryPath path = path(entry.folder(), entry.newName(), entry.label());
     paths.take(path, entry.label());
     Offered draft = Drafts.hardLink(path, status, firstId);
-    offer(outgoing(entry, status, draft, (_, _) -> walk.oneIsOver(entry.folder())), entry.folder());
+    offer(entry, status, draft, Outgoing.NO_AFTERMATH);
   }
 
   /// Offers what is the first name of its file, or the only one.
@@ -309,9 +353,8 @@ final class OutgoingVisitor implements Visitor {
       Offered draft = draft(entry, status);
       // Only now, since what cannot be read keeps no path from another.
       paths.take(draft.path(), entry.label());
-      Outgoing outgoing = outgoing(entry, status, draft, aftermath);
       drafted = true;
-      offer(outgoing, entry.folder());
+      offer(entry, status, draft, aftermath);
     } catch (IOException e) {
       throw Reasons.source(entry.label(), e);
     } finally {
@@ -372,9 +415,9 @@ final class OutgoingVisitor implements Visitor {
         aftermath);
   }
 
-  private void offer(Outgoing outgoing, Folder folder) {
-    folder.oneMore();
-    tree.offer(outgoing);
+  private void offer(Entry entry, FileStatus status, Offered draft, Outgoing.Aftermath aftermath) {
+    entry.folder().oneMore();
+    tree.offer(outgoing(entry, status, draft, new PendingFolder(walk, entry.folder(), aftermath)));
   }
 
   private void over(Entry entry, FileStatus status, Outgoing outgoing, boolean well) {
@@ -383,12 +426,12 @@ final class OutgoingVisitor implements Visitor {
       outlet.wake();
     }
     look(well, status, entry.label());
-    walk.oneIsOver(entry.folder());
   }
 
   /// Of what has not arrived more is lost than this could tell.
   private void look(boolean well, FileStatus status, Object label) {
     if (well) {
+      agree();
       int bits = status.isSymlink() ? 0 : status.wholeMode();
       untaken.look(bits, status.owner(), status.group(), label);
     }

@@ -8,8 +8,11 @@ import java.util.function.BooleanSupplier;
 /// others call only those that say so.
 interface Outlet {
 
-  /// What the receiver keeps: bits of [dev.zcp.wire.Keep]. Waits until that is known; asked only
-  /// where something is to be kept besides bytes and times.
+  /// Whether it is known what the receiver keeps.
+  boolean isAgreed();
+
+  /// What the receiver keeps: bits of [dev.zcp.wire.Keep]. Waits until that is known. Any thread
+  /// may call it, once an entry is over.
   ///
   /// @return 0 if the session is over
   int keeps();
@@ -31,7 +34,7 @@ interface Outlet {
   /// thread may call it.
   void note(Failure failure);
 
-  /// Everything in a directory is over: it may be ended. That may be said before the receiver has
+  /// Everything in a directory was sent: it may be ended. That may be said before the receiver has
   /// answered for it, and by any thread that calls [Outgoing#over].
   void ended(Outgoing directory);
 

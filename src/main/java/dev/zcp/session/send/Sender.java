@@ -20,6 +20,7 @@ import dev.zcp.session.Greeting;
 import dev.zcp.session.Levels;
 import dev.zcp.session.ListeningPort;
 import dev.zcp.session.Opener;
+import dev.zcp.session.PeerEndpoint;
 import dev.zcp.session.PeerEndpoint.Dial;
 import dev.zcp.session.PeerEndpoint.Listen;
 import dev.zcp.session.PeerEndpoint.Served;
@@ -125,6 +126,16 @@ public final class Sender {
     Greeting.prepare();
   }
 
+  /// As [#expect()].
+  ///
+  /// @param dialsByTls whether this end is likely to make connections by TLS
+  public static void expect(boolean dialsByTls) {
+    expect();
+    if (dialsByTls) {
+      Greeting.prepareTls(false);
+    }
+  }
+
   /// Sends everything it can; what fails does not stop the rest. Nothing is connected, and nobody
   /// is let in, before the operands have been looked at.
   ///
@@ -161,11 +172,13 @@ public final class Sender {
       insight.failed(failure);
       return insight.finish();
     }
-    return switch (request.peering().endpoint()) {
-      case Dial dial -> dial(context, dial, dialler);
-      case Listen listen -> listen(context, listen);
-      case Served served -> serve(context, served);
-    };
+    PeerEndpoint endpoint = request.peering().endpoint();
+    if (endpoint instanceof Dial dial) {
+      return dial(context, dial, dialler);
+    }
+    return endpoint instanceof Listen listen
+        ? listen(context, listen)
+        : serve(context, (Served) endpoint);
   }
 
   private static Result dial(SendContext context, Dial dial, Dialler dialler) {

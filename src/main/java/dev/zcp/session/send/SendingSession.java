@@ -13,7 +13,6 @@ import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Frame;
-import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
@@ -46,7 +45,6 @@ final class SendingSession {
   private final Waiters waiters;
   private final UnderWay underWay = new UnderWay();
   private final Bunches bunches = new Bunches();
-  private boolean saidGoodbye;
   private boolean forgotten;
   private boolean over;
   private Failure failure;
@@ -93,6 +91,14 @@ final class SendingSession {
   void begin(Manifest manifest) {
     synchronized (end) {
       end.begin(manifest);
+      changed();
+    }
+  }
+
+  /// Says that nothing more will be offered unless something changes or fails.
+  void walked() {
+    synchronized (end) {
+      end.walked();
       changed();
     }
   }
@@ -183,13 +189,7 @@ final class SendingSession {
 
   /// As [#turn], but does not wait.
   Turn turnNow(int connection, long blockBytesMax) {
-    synchronized (end) {
-      Turn turn = end.next(connection, blockBytesMax);
-      if (turn instanceof Turn.Say(Frame frame)) {
-        saidGoodbye |= frame.type() == FrameType.DONE;
-      }
-      return turn;
-    }
+    return end.next(connection, blockBytesMax);
   }
 
   /// Since when the turn waits for acknowledgements, or [#NOT_FULL]; books such a wait that is
@@ -206,14 +206,9 @@ final class SendingSession {
     return isFull ? nowNs : NOT_FULL;
   }
 
-  /// Whether the receiver owes something on this connection: an answer, or an acknowledgement.
+  /// As [SendingEnd#isOwed].
   boolean isOwed(int connection) {
-    synchronized (end) {
-      return end.unitsUnderWay(connection) > 0
-          || !agreement.isReached()
-          || end.awaitsAnswers()
-          || saidGoodbye;
-    }
+    return end.isOwed(connection);
   }
 
   /// Waits until another block of a stream may go.
@@ -353,9 +348,11 @@ final class SendingSession {
   }
 
   /// A connection has proved the key.
-  void up(int connection) {
+  ///
+  /// @param isControl as [SendingEnd#up(int, boolean)] has it
+  void up(int connection, boolean isControl) {
     synchronized (end) {
-      end.up(connection);
+      end.up(connection, isControl);
       changed();
     }
   }

@@ -74,6 +74,7 @@ final class SentOutcomes {
     Outgoing outgoing = sent.outgoing();
     if (outgoing.isUnchanged() || accepts(outgoing)) {
       session.end(new Ending(fileId, Status.OK, outgoing.size(), 0));
+      outgoing.sent();
     } else {
       sent.change(Changes.failure(outgoing));
       session.end(new Ending(fileId, Status.CHANGED, 0, 0));
@@ -149,7 +150,10 @@ final class SentOutcomes {
       // Digests that differ over a source that was written to meanwhile are the writer's doing.
       sent.change(Changes.failure(outgoing));
     }
-    return sent.hasChanged() && onChange != OnChange.FAIL && !sent.isSecondTry();
+    return sent.hasChanged()
+        && onChange != OnChange.FAIL
+        && !sent.isSecondTry()
+        && outgoing.mayComeAnew();
   }
 
   private void fail(long fileId, Sent sent, ExitCode exitCode, String text) {

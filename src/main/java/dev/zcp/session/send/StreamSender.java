@@ -128,6 +128,7 @@ final class StreamSender {
       at = block.end();
     }
     session.end(new Ending(fileId, Status.OK, at, 0));
+    sent.outgoing().sent();
   }
 
   private Source open(Sent sent) throws Failure {

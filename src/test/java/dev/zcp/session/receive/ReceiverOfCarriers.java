@@ -74,7 +74,7 @@ public final class ReceiverOfCarriers implements Acceptor {
               true,
               true);
       ListeningEnd.ListeningTerms terms =
-          new ListeningEnd.ListeningTerms(Side.RECEIVER, key, false, false, flow.stallTimeoutNs());
+          new ListeningEnd.ListeningTerms(Side.RECEIVER, key, false, flow.stallTimeoutNs());
       try (ListeningEnd end = new ListeningEnd(this, terms, sessions, listener)) {
         return end.serve();
       }

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /// A receiver of its own process, and the directory that it fills.
 final class Reception implements Closeable {
 
-  private static final int TRIES_MAX = 750;
+  private static final int TRIES_MAX = 3000;
   private static final long TRY_MS = 20;
 
   private final Path directory;
@@ -34,8 +34,9 @@ final class Reception implements Closeable {
     this.port = Integer.parseInt(url.substring(url.lastIndexOf(':') + 1));
   }
 
-  /// Starts a receiver with a stall timeout of a second that fills `directory`, which is made where
-  /// it is not there.
+  /// Starts a receiver that fills `directory`, which is made if it is not there. Its stall timeout
+  /// is longer than the second after which a good sender says that it lives, also on a busy
+  /// machine.
   static Reception open(Path directory, String... options) throws IOException {
     return open(directory, new String[0], options);
   }
@@ -44,7 +45,7 @@ final class Reception implements Closeable {
   static Reception open(Path directory, String[] flags, String... options) throws IOException {
     Key key = Key.random();
     List<String> arguments = new ArrayList<>(List.of("receive", "--listen=127.0.0.1:0"));
-    arguments.add("--stall-timeout=1s");
+    arguments.add("--stall-timeout=3s");
     arguments.addAll(List.of(options));
     arguments.add(Files.createDirectories(directory).toString());
     ZcpProcess receiver =

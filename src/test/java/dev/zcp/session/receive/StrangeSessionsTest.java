@@ -285,7 +285,7 @@ class StrangeSessionsTest {
   @Test
   void aSecondSenderIsToldThatTheReceiverIsBusy() throws Exception {
     Path good = Files.write(home.resolve("good"), new byte[5]);
-    try (Reception one = Reception.open(home.resolve("one"), "--once");
+    try (Reception one = Reception.open(home.resolve("one"), "--once", "--stall-timeout=60s");
         StrangeSender first = StrangeSender.begin(one)) {
       first.offerFile(0, "first", 5);
       Cli.Result second = one.send(good);

@@ -118,7 +118,7 @@ class HeldComparisonTest {
     insight.connected(
         new Link("peer", false, false, new SocketBuffer("SO_SNDBUF", 0, 1, "net.core.wmem_max")));
     session = TestSession.of(end, insight, Level.WIRE, policy);
-    session.up(0);
+    session.up(0, false);
     say(end);
     session.hear(0, TERMS);
     assertThat(new Offering(session, insight).offer(outgoing())).isTrue();
@@ -166,6 +166,6 @@ class HeldComparisonTest {
         Drafts.file(name, BYTES, status, List.of()),
         false,
         null,
-        Outgoing.Aftermath.NONE);
+        Outgoing.NO_AFTERMATH);
   }
 }

@@ -61,7 +61,7 @@ class LostConnectionsTest {
             ENVIRONMENT,
             "receive",
             "--listen=127.0.0.1:0",
-            "--stall-timeout=2s",
+            "--stall-timeout=6s",
             inbox.toString());
     port = receiver.port();
   }
@@ -75,7 +75,7 @@ class LostConnectionsTest {
   }
 
   private static Cli.Result send(int to, String... options) {
-    List<String> arguments = new ArrayList<>(List.of("send", "-q", "-r", "--stall-timeout=1s"));
+    List<String> arguments = new ArrayList<>(List.of("send", "-q", "-r", "--stall-timeout=3s"));
     arguments.addAll(List.of(options));
     return Cli.run(ENVIRONMENT, arguments.toArray(String[]::new));
   }

@@ -52,7 +52,7 @@ class OfferingTest {
         draft,
         false,
         null,
-        Outgoing.Aftermath.NONE);
+        Outgoing.NO_AFTERMATH);
   }
 
   private static EntryPath name(String text) throws Exception {

@@ -150,6 +150,7 @@ class OutgoingOrderTest {
     private final Set<String> over = new HashSet<>();
     private final Set<Long> well = new HashSet<>();
     private final Set<String> ended = new HashSet<>();
+    private final Set<String> sent = new HashSet<>();
     private final Set<String> refused = new HashSet<>();
     private final List<Outgoing> underWay = new ArrayList<>();
     private final List<String> paths = new ArrayList<>();
@@ -158,6 +159,11 @@ class OutgoingOrderTest {
     Session(int failingPercent, long seed) {
       this.failingPercent = failingPercent;
       this.random = new Random(seed);
+    }
+
+    @Override
+    public boolean isAgreed() {
+      return true;
     }
 
     @Override
@@ -208,7 +214,8 @@ class OutgoingOrderTest {
       require(ended.add(path), path + " was ended twice");
       for (String each : offered.keySet()) {
         boolean isIn = each.startsWith(path + "/");
-        require(!isIn || over.contains(each), path + " was ended before " + each + " was over");
+        boolean isDone = over.contains(each) || sent.contains(each) || ended.contains(each);
+        require(!isIn || isDone, path + " was ended before " + each + " was sent");
       }
       if (!underWay.contains(directory)) {
         underWay.add(directory);
@@ -231,13 +238,17 @@ class OutgoingOrderTest {
     /// What each of the other threads does.
     void settle() {
       for (Settled next = next(); next != null; next = next()) {
-        next.entry().over(next.well());
+        if (next.isOver()) {
+          next.entry().over(next.well());
+        } else {
+          next.entry().sent();
+        }
         wake();
       }
     }
 
     /// What is to be said of an entry.
-    private record Settled(Outgoing entry, boolean well) {}
+    private record Settled(Outgoing entry, boolean isOver, boolean well) {}
 
     synchronized void finish() {
       isWalked = true;
@@ -264,6 +275,10 @@ class OutgoingOrderTest {
         Outgoing entry = underWay.remove(random.nextInt(underWay.size()));
         String path = pathOf(entry);
         boolean isDirectory = entry.kind() == EntryKind.DIRECTORY;
+        if (!isDirectory && random.nextBoolean() && sent.add(path)) {
+          underWay.add(entry);
+          return new Settled(entry, false, true);
+        }
         boolean fails = !ended.contains(path) && fails(entry);
         if (isDirectory && !fails && !ended.contains(path)) {
           // Taken; its end comes later.
@@ -275,7 +290,7 @@ class OutgoingOrderTest {
         } else if (isDirectory) {
           refused.add(path);
         }
-        return new Settled(entry, !fails);
+        return new Settled(entry, true, !fails);
       }
       notifyAll();
       return null;

@@ -89,7 +89,7 @@ class PausingStreamsTest {
 
   private Cli.Result send(StrangePeer peer, String retries) {
     return Cli.run(
-        ENVIRONMENT, "send", "-q", "--stall-timeout=2s", retries, peer.address(), pipe.toString());
+        ENVIRONMENT, "send", "-q", "--stall-timeout=4s", retries, peer.address(), pipe.toString());
   }
 
   /// @param started whether the producer gives something before the connection is lost

@@ -60,6 +60,11 @@ final class RecordingOutlet implements Outlet {
   }
 
   @Override
+  public boolean isAgreed() {
+    return true;
+  }
+
+  @Override
   public int keeps() {
     return keeps;
   }

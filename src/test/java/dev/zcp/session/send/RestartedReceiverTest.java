@@ -11,6 +11,7 @@ import dev.zcp.session.Greeting;
 import dev.zcp.session.SharedKey;
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.FileContent;
+import dev.zcp.testing.FreePort;
 import dev.zcp.testing.TestConnection;
 import dev.zcp.testing.ZcpProcess;
 import dev.zcp.wire.Side;
@@ -45,9 +46,9 @@ class RestartedReceiverTest {
     new Random(FILE_BYTES).nextBytes(content);
     Path file = Files.write(folder.resolve("file"), content);
     Path inbox = Files.createDirectory(folder.resolve("inbox"));
-    try (ZcpProcess first = receiver("127.0.0.1:0", inbox)) {
+    String address = "127.0.0.1:" + FreePort.find();
+    try (ZcpProcess first = receiver(address, inbox)) {
       String url = first.line();
-      String address = "127.0.0.1:" + url.substring(url.lastIndexOf(':') + 1);
       try (ZcpProcess sender =
           start("send", "-q", "--limit-rate=8M", "--retries=50", address, file.toString())) {
         awaitBytes(inbox);

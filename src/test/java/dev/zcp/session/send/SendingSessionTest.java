@@ -46,7 +46,7 @@ class SendingSessionTest {
   @Test
   @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void whoIsInterruptedWaitsForNothingMore() {
-    session.up(0);
+    session.up(0, false);
     assertThat(next()).isEqualTo(new Turn.Say(manifest));
     Thread.currentThread().interrupt();
     assertThat(next()).isInstanceOf(Turn.Leave.class);
@@ -60,7 +60,7 @@ class SendingSessionTest {
   void aWaitForAcknowledgementsIsOneSampleHoweverOftenItIsInterrupted() throws Exception {
     end.offer(file(end.nextFileId()));
     end.offer(file(end.nextFileId()));
-    session.up(0);
+    session.up(0, false);
     assertThat(next()).isEqualTo(new Turn.Say(manifest));
     end.heard(0, new Accept(Level.WIRE, 0, false, 4, BLOCK_BYTES, 4));
     Offer offer = (Offer) ((Turn.Say) next()).frame();
@@ -86,7 +86,7 @@ class SendingSessionTest {
   @Test
   @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void whoHasNothingToSendDoesNotWaitForTheWindow() {
-    session.up(0);
+    session.up(0, false);
     assertThat(next()).isEqualTo(new Turn.Say(manifest));
     Thread.currentThread().interrupt();
     assertThat(next()).isInstanceOf(Turn.Leave.class);

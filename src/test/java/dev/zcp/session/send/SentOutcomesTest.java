@@ -51,7 +51,7 @@ class SentOutcomesTest {
   @Test
   void whatChangedAndArrivedDamagedGoesAnewOnceTheReceiverHasLetGoOfIt() throws Exception {
     Path file = Files.writeString(folder.resolve("file"), "content");
-    begin(file);
+    begin(file, null);
     for (int i = 1; i < SendingEnd.TRIES_MAX; i++) {
       sendDamaged();
       session.hear(0, TestVerdicts.done(1));
@@ -66,23 +66,45 @@ class SentOutcomesTest {
     assertThat(anew()).isNotNull();
   }
 
-  private void begin(Path file) throws Exception {
+  /// Its directory may have been ended: the receiver would refuse it.
+  @Test
+  void whatWasSentIsNotOfferedAnewInADirectory() throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), "content");
+    Outgoing above = outgoing(file, null);
+    Outgoing outgoing = begin(file, above);
+    sendDamaged();
+    outgoing.sent();
+    Sent sent = session.sent(0);
+    sent.change(Changes.failure(outgoing));
+    session.giveUp(0, sent, sent.failure());
+    session.hear(0, TestVerdicts.done(1));
+    assertThat(said()).isEqualTo(FrameType.END);
+    session.hear(0, TestVerdicts.done(1));
+    assertThat(anew()).isNull();
+    assertThat(session.underWay()).isZero();
+  }
+
+  private static Outgoing outgoing(Path file, Outgoing directory) throws Exception {
     FileStatus status = FileStatus.of(file);
     EntryPath path = EntryPath.of("file".getBytes(StandardCharsets.UTF_8));
-    new Offering(session, insight)
-        .offer(
-            new Outgoing(
-                WalkedFile.origin(file),
-                status,
-                Drafts.file(path, CONTENT.length(), status, List.of()),
-                false,
-                null,
-                Outgoing.Aftermath.NONE));
-    session.up(0);
+    return new Outgoing(
+        WalkedFile.origin(file),
+        status,
+        Drafts.file(path, CONTENT.length(), status, List.of()),
+        false,
+        directory,
+        Outgoing.NO_AFTERMATH);
+  }
+
+  private Outgoing begin(Path file, Outgoing directory) throws Exception {
+    Outgoing outgoing = outgoing(file, directory);
+    new Offering(session, insight).offer(outgoing);
+    session.up(0, false);
     assertThat(said()).isEqualTo(FrameType.MANIFEST);
     assertThat(said()).isEqualTo(FrameType.OFFER);
     session.hear(0, new Accept(Level.WIRE, 0, false, 1, 1 << 20, 1));
     session.hear(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
+    return outgoing;
   }
 
   private void sendDamaged() throws ProtocolException {

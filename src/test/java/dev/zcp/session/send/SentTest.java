@@ -53,7 +53,7 @@ class SentTest {
             Drafts.file(path, 5, status, List.of()),
             false,
             null,
-            Outgoing.Aftermath.NONE);
+            Outgoing.NO_AFTERMATH);
     return Sent.first(outgoing, insight);
   }
 }

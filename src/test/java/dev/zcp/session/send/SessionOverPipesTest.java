@@ -12,6 +12,7 @@ import dev.zcp.session.Flow;
 import dev.zcp.session.receive.ReceiverOfCarriers;
 import dev.zcp.testing.PairedCarrier;
 import dev.zcp.wire.FrameType;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -72,20 +74,33 @@ class SessionOverPipesTest {
 
   @Test
   void aTreeGoesOverTwoConnections() throws Exception {
-    assertThat(session(2, 0)).containsOnly(ExitCode.OK);
+    assertThat(session(2, 4 << 20)).containsOnly(ExitCode.OK);
     assertThat(dialled).hasSize(2);
     assertArrived();
   }
 
   @Test
   void oneThatIsCutCostsNotTheSession() throws Exception {
-    CompletableFuture<Void> cut =
-        CompletableFuture.runAsync(
-            () -> dialled.getFirst().cut(), CompletableFuture.delayedExecutor(1, TimeUnit.SECONDS));
+    Thread cutting =
+        Thread.ofPlatform()
+            .daemon()
+            .start(
+                () -> {
+                  awaitTheLargeFile();
+                  dialled.getFirst().cut();
+                });
     assertThat(session(1, 4 << 20)).containsOnly(ExitCode.OK);
-    cut.get();
+    cutting.join();
     assertThat(dialled).hasSize(2);
     assertArrived();
+  }
+
+  /// Waits until it is beside its directory, as a partial file: most of it is yet to come.
+  private void awaitTheLargeFile() {
+    File arriving = inbox.resolve("tree").toFile();
+    for (String[] names = null; names == null || names.length < 2; names = arriving.list()) {
+      LockSupport.parkNanos(1_000_000);
+    }
   }
 
   @Test

@@ -93,7 +93,10 @@ class StrangeReceiversTest {
   @Test
   void aReceiverThatServesAnotherTurnsTheSenderAway() throws Exception {
     assertFails(
-        socket -> Puppet.receiver(socket, KEY, Welcome.BUSY),
+        socket -> {
+          Puppet.receiver(socket, KEY, Welcome.BUSY);
+          drain(socket);
+        },
         9,
         "the receiver serves another sender");
   }
@@ -101,7 +104,10 @@ class StrangeReceiversTest {
   @Test
   void aReceiverThatKnowsNoNewSessionIsNoReceiver() throws Exception {
     assertFails(
-        socket -> Puppet.receiver(socket, KEY, Welcome.NO_SESSION),
+        socket -> {
+          Puppet.receiver(socket, KEY, Welcome.NO_SESSION);
+          drain(socket);
+        },
         8,
         "the receiver will not begin a session");
   }
@@ -375,6 +381,8 @@ class StrangeReceiversTest {
                       do {
                         puppet.say(TestVerdicts.doneBut(new Again(0, new Span(0, BYTES))));
                         next = takeUnit(puppet);
+                        // An early last word, before the sender knows of the damage.
+                        next = next instanceof Done ? takeUnit(puppet) : next;
                       } while (next.type() != FrameType.END);
                       puppet.say(TestVerdicts.done(1));
                       puppet.say(hear(puppet, FrameType.DONE));
@@ -424,7 +432,7 @@ class StrangeReceiversTest {
 
   /// A handshake may take 10 s; who lost a connection does not wait as long for the next.
   @Test
-  @Timeout(9)
+  @Timeout(11)
   void aStallStaysTheCauseWhereNoOtherConnectionComesUp() throws Exception {
     AtomicInteger connections = new AtomicInteger();
     try (StrangePeer peer =
@@ -436,7 +444,7 @@ class StrangeReceiversTest {
                 drain(socket);
               }
             })) {
-      Cli.Result result = sendWithRetries(peer.address(), "--retries=1");
+      Cli.Result result = sendWithRetries(peer.address(), "--retries=1", "--stall-timeout=2s");
       assertFailed(result, 5, "stalled: the receiver made no progress");
       assertThat(connections).hasValue(2);
     }
@@ -467,7 +475,9 @@ class StrangeReceiversTest {
   }
 
   private static Done hearDone(Puppet puppet) throws Exception {
-    return (Done) hear(puppet, FrameType.DONE, true);
+    // What is said back is not early.
+    Done said = (Done) hear(puppet, FrameType.DONE, true);
+    return done(said.entries(), said.bytes(), said.digest());
   }
 
   private static void accept(Puppet puppet) throws Exception {
@@ -608,7 +618,7 @@ class StrangeReceiversTest {
   }
 
   private Cli.Result sendWithRetries(String address, String... options) {
-    List<String> all = new ArrayList<>(List.of("send", "-q", "--stall-timeout=1s"));
+    List<String> all = new ArrayList<>(List.of("send", "-q", "--stall-timeout=3s"));
     all.addAll(List.of(options));
     all.addAll(List.of(address, file.toString()));
     return Cli.run(ENVIRONMENT, all.toArray(String[]::new));

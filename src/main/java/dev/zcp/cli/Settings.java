@@ -1,0 +1,158 @@
+package dev.zcp.cli;
+
+import dev.zcp.cli.Manual.Variable;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Nearest;
+import dev.zcp.core.RawPath;
+import dev.zcp.linux.FileStatus;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/// The values of one command's options that are not typed: from an environment variable such as
+/// `ZCP_LIMIT_RATE`, else from the user's `config.toml`, else their defaults.
+///
+/// Unlike an option that was typed, a setting that a command has no use for is ignored.
+final class Settings implements IDefaultValueProvider {
+
+  /// The commands that have settings. The file has a table for each.
+  static final List<String> COMMANDS = List.of("copy", "send", "receive");
+
+  /// The options that can be set. They say how to work, not what to do: an option that deletes,
+  /// overwrites, or makes a connection less safe has to be typed.
+  private static final List<String> NAMES =
+      List.of(
+          "accept",
+          "chunk-size",
+          "congestion",
+          "connect-timeout",
+          "connections",
+          "jobs",
+          "limit-rate",
+          "max-files",
+          "max-size",
+          "on-change",
+          "progress",
+          "remote-command",
+          "resume-verify",
+          "retries",
+          "socket-buffer",
+          "ssh",
+          "stall-timeout",
+          "strategy",
+          "verify");
+
+  static final String FILE_VARIABLE = "ZCP_CONFIG";
+
+  static final List<Variable> VARIABLES =
+      List.of(
+          new Variable(
+              FILE_VARIABLE,
+              "The file with settings. Default: zcp/config.toml in XDG_CONFIG_HOME, or in"
+                  + " ~/.config. If it is empty, no file is read."),
+          new Variable(
+              "ZCP_VERIFY",
+              "What --verify is if it is not given. Each option that 'zcp config' shows has such a"
+                  + " variable."));
+
+  private final Shell shell;
+
+  /// The values in the file by the names of their options; each byte a char.
+  private final Map<String, String> table;
+
+  /// @param value each byte a char; null if there is none
+  /// @param origin where it is from, as a person says it
+  record Setting(String value, String origin) {}
+
+  private Settings(Shell shell, Map<String, String> table) {
+    this.shell = shell;
+    this.table = table;
+  }
+
+  /// @param name the command's
+  /// @throws Failure USAGE if the file cannot be read, or sets what cannot be set
+  static Settings of(String name, Command command, Shell shell) throws Failure {
+    RawPath file = shell.configuration();
+    if (file == null || !FileStatus.exists(file)) {
+      return new Settings(shell, Map.of());
+    }
+    Map<String, Map<String, String>> tables = ConfigFile.read(file);
+    for (String each : tables.keySet()) {
+      if (!COMMANDS.contains(each)) {
+        throw wrong(file, "there is no table '" + each + "'", each, COMMANDS);
+      }
+    }
+    Map<String, String> table = tables.getOrDefault(name, Map.of());
+    List<String> known = new ArrayList<>();
+    for (OptionSpec option : optionsOf(command)) {
+      known.add(nameOf(option));
+    }
+    for (String each : table.keySet()) {
+      if (!known.contains(each)) {
+        throw wrong(file, "[" + name + "] cannot set '" + each + "'", each, known);
+      }
+    }
+    return new Settings(shell, table);
+  }
+
+  private static Failure wrong(RawPath file, String what, String typed, List<String> known) {
+    String hint = Nearest.to(typed, known).map(near -> " (did you mean " + near + "?)").orElse("");
+    return ConfigFile.wrong(file, what + hint);
+  }
+
+  /// The options that can be set, in the order of the help.
+  static List<OptionSpec> optionsOf(Command command) {
+    List<OptionSpec> options = new ArrayList<>();
+    for (OptionSpec option : command.spec().options()) {
+      if (isSettable(option)) {
+        options.add(option);
+      }
+    }
+    return options;
+  }
+
+  private static boolean isSettable(OptionSpec option) {
+    return option.longestName().startsWith("--") && NAMES.contains(nameOf(option));
+  }
+
+  static String nameOf(OptionSpec option) {
+    return option.longestName().substring(2);
+  }
+
+  /// The variable that sets `name`: `ZCP_LIMIT_RATE` sets `limit-rate`.
+  private static String variableOf(String name) {
+    return "ZCP_" + name.replace('-', '_').toUpperCase(Locale.ROOT);
+  }
+
+  /// What an option that can be set is if it is not typed.
+  Setting of(OptionSpec option) {
+    Setting set = setOf(option);
+    return set == null ? new Setting(option.defaultValue(), "default") : set;
+  }
+
+  /// Whether an option is set, be it to its default.
+  boolean has(OptionSpec option) {
+    return isSettable(option) && setOf(option) != null;
+  }
+
+  private Setting setOf(OptionSpec option) {
+    String name = nameOf(option);
+    String variable = shell.variable(variableOf(name));
+    if (variable != null && !variable.isEmpty()) {
+      return new Setting(
+          RawText.latin1(variable.getBytes(StandardCharsets.UTF_8)), variableOf(name));
+    }
+    String set = table.get(name);
+    return set == null ? null : new Setting(set, "config.toml");
+  }
+
+  @Override
+  public String defaultValue(ArgSpec argument) {
+    return argument instanceof OptionSpec option && isSettable(option) ? of(option).value() : null;
+  }
+}

@@ -1,0 +1,99 @@
+package dev.zcp.ssh;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.insight.CommandEnvironment;
+import dev.zcp.insight.Event;
+import dev.zcp.tree.Guard;
+import dev.zcp.tree.Reasons;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+
+/// Two ends on other machines that copy from one to the other. The sender tells the user how it
+/// goes; this process passes that on, or with `--relay` the bytes of the session.
+///
+/// @param environment of the command
+/// @param isRelayed whether what each end says is for the other one
+record JoinedEnds(
+    RemoteEnd sender, RemoteEnd receiver, CommandEnvironment environment, boolean isRelayed) {
+
+  private static final int PIECE_BYTES = 64 << 10;
+
+  /// How long an end may go on when the other one has ended.
+  private static final long END_MS_MAX = 5_000;
+
+  private static final String KEPT =
+      "what had arrived is kept; the same command again sends the rest";
+
+  /// Waits for the end of both.
+  ///
+  /// @return the sender's exit code, or the receiver's if only that one failed
+  /// @throws Failure NETWORK if an ssh has ended too early. The ends tell the user all else
+  ExitCode run() throws Failure {
+    receiver.whenLost(sender::cut);
+    try (Guard _ = Guard.install(this::tellWhatIsKept)) {
+      if (isRelayed) {
+        Thread back = new Thread(() -> pass(receiver, sender), "zcp-relay");
+        back.setDaemon(true);
+        back.start();
+        pass(sender, receiver);
+      } else {
+        passOutput();
+      }
+      int sent = sender.exitCode(END_MS_MAX);
+      int received = receiver.exitCode(sent == 0 ? END_MS_MAX : 0);
+      if (sent < 0 || RemoteEnd.isLost(sent)) {
+        throw lost(RemoteEnd.isLost(received) ? receiver : sender);
+      }
+      boolean isReceivers = sent == 0 && received > 0 && !RemoteEnd.isLost(received);
+      return ExitCode.ofNumber(isReceivers ? received : sent);
+    }
+  }
+
+  private void tellWhatIsKept() {
+    environment.listener().on(new Event.Noted(receiver.login() + ": interrupted (" + KEPT + ")"));
+  }
+
+  private static Failure lost(RemoteEnd end) {
+    return Failure.of(ExitCode.NETWORK, end.login().toString(), "the connection by ssh is lost")
+        .with(KEPT);
+  }
+
+  /// Passes all that one end says on to the other, and that it was all. If the other one takes no
+  /// more, it has ended, and its exit code tells why.
+  private static void pass(RemoteEnd from, RemoteEnd to) {
+    ByteBuffer bytes = ByteBuffer.allocateDirect(PIECE_BYTES);
+    try {
+      while (from.read(bytes.clear()) >= 0) {
+        bytes.flip();
+        while (bytes.hasRemaining()) {
+          to.write(bytes);
+        }
+      }
+      to.endOutput();
+    } catch (IOException e) {
+      // One of the two has ended. The session at the other one sees it.
+    }
+  }
+
+  private void passOutput() throws Failure {
+    byte[] bytes = new byte[PIECE_BYTES];
+    OutputStream out = environment.out();
+    try {
+      for (int count = read(bytes); count >= 0; count = read(bytes)) {
+        out.write(bytes, 0, count);
+      }
+    } catch (IOException e) {
+      throw Reasons.destination("standard output", e);
+    }
+  }
+
+  private int read(byte[] bytes) throws Failure {
+    try {
+      return sender.read(ByteBuffer.wrap(bytes));
+    } catch (IOException e) {
+      throw Failure.of(ExitCode.NETWORK, sender.login().toString(), Reasons.of(e)).because(e);
+    }
+  }
+}

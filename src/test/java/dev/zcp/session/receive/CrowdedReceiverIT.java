@@ -37,7 +37,7 @@ class CrowdedReceiverIT {
         Reception.openBuilt(home.resolve("inbox"), "--accept=all", "--stall-timeout=30s")) {
       Path process = Path.of("/proc", Long.toString(inbox.receiver().pid()));
       assertThat(inbox.send(Files.write(home.resolve("first"), new byte[1])).exitCode()).isZero();
-      long descriptors = count(process.resolve("fd"));
+      long descriptors = descriptors(process);
       List<StrangeSender> greedy = crowd(inbox);
       try {
         assertThat(inbox.send(good)).isEqualTo(new Cli.Result(0, "", ""));
@@ -53,7 +53,7 @@ class CrowdedReceiverIT {
         each.giveUp(ExitCode.SOURCE, "");
         each.close();
       }
-      await(() -> count(process.resolve("fd")) <= descriptors);
+      await(() -> descriptors(process) <= descriptors);
       assertThat(residentKib(process)).isLessThan(RESIDENT_KIB_MAX);
       inbox.receiver().signal("TERM");
       assertThat(inbox.receiver().end().err()).doesNotContain("internal error");
@@ -82,9 +82,19 @@ class CrowdedReceiverIT {
     assertThat(condition.holds()).isTrue();
   }
 
-  private static long count(Path directory) throws IOException {
-    try (Stream<Path> all = Files.list(directory)) {
-      return all.count();
+  /// Without the jar, which is opened at the first class that the AOT cache does not hold.
+  private static long descriptors(Path process) throws IOException {
+    try (Stream<Path> all = Files.list(process.resolve("fd"))) {
+      return all.filter(each -> !leadsTo(each, "zcp.jar")).count();
+    }
+  }
+
+  private static boolean leadsTo(Path descriptor, String name) {
+    try {
+      return Files.readSymbolicLink(descriptor).endsWith(name);
+    } catch (IOException _) {
+      // Closed since it was listed.
+      return false;
     }
   }
 

@@ -6,7 +6,7 @@ import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Beat;
-import dev.zcp.wire.Course;
+import dev.zcp.wire.ConnectionPhase;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameReader;
@@ -60,14 +60,14 @@ public final class Connection implements Closeable {
   private final ByteBuffer outbox = ByteBuffer.allocateDirect(OUTBOX_BYTES);
 
   /// What this end has said; guarded by `output`.
-  private Course said = Course.OPEN;
+  private ConnectionPhase said = ConnectionPhase.OPEN;
 
   private final FrameReader reader;
 
   /// What was read and not yet taken.
   private ByteBuffer incoming = ByteBuffer.allocate(AHEAD_BYTES).limit(0);
 
-  private Course heard = Course.OPEN;
+  private ConnectionPhase heard = ConnectionPhase.OPEN;
 
   /// Whether the listener's welcome is to be read yet, before its first frame.
   private boolean isWelcomeDue;
@@ -303,7 +303,7 @@ public final class Connection implements Closeable {
       return;
     }
     try {
-      if (said != Course.ENDED && carrier.isWritable()) {
+      if (said != ConnectionPhase.ENDED && carrier.isWritable()) {
         if (outbox.position() == 0) {
           putLocked(new Beat(movedBytes.get() + workedBytes.get()));
         }

@@ -35,7 +35,7 @@ final class DataTurns {
   }
 
   /// The turn for `connection`, or null if there is nothing to send now.
-  Turn next(SendingConnection connection, long blockBytesMax, int connections) {
+  SenderAction next(SendingConnection connection, long blockBytesMax, int connections) {
     if (delivery.terms().inOrder()) {
       long bytesMax = Math.min(blockBytesMax, delivery.window().bytes());
       return nextInOrder(connection, limit(bytesMax, connections));
@@ -67,13 +67,13 @@ final class DataTurns {
   }
 
   /// One file after the other: the next begins when the one before it is over.
-  private Turn nextInOrder(SendingConnection connection, long blockBytesMax) {
+  private SenderAction nextInOrder(SendingConnection connection, long blockBytesMax) {
     if (carrying != -1 && carrying != connection.number) {
       return null;
     }
     for (SentEntry entry : entries.all()) {
       if (entry.isFile()) {
-        Turn turn = nextOf(entry, connection, blockBytesMax);
+        SenderAction turn = nextOf(entry, connection, blockBytesMax);
         carrying = turn == null ? carrying : connection.number;
         return turn;
       }
@@ -81,7 +81,7 @@ final class DataTurns {
     return null;
   }
 
-  private Turn nextOf(SentEntry entry, SendingConnection connection, long blockBytesMax) {
+  private SenderAction nextOf(SentEntry entry, SendingConnection connection, long blockBytesMax) {
     if (entry.stage != SentStage.TAKEN) {
       return null;
     }
@@ -93,7 +93,7 @@ final class DataTurns {
     return entry.hasBytesToSend() ? part(connection, entry, blockBytesMax) : null;
   }
 
-  private Turn batch(SendingConnection connection) {
+  private SenderAction batch(SendingConnection connection) {
     List<SentEntry> batch = new ArrayList<>();
     List<Long> fileIds = new ArrayList<>();
     long bytes = 0;
@@ -116,10 +116,10 @@ final class DataTurns {
     isBatchNext = false;
     connection.batchTurn = batch;
     reserve(connection, bytes);
-    return new Turn.SendBatch(List.copyOf(fileIds));
+    return new SenderAction.SendBatch(List.copyOf(fileIds));
   }
 
-  private Turn part(SendingConnection connection, SentEntry entry, long blockBytesMax) {
+  private SenderAction part(SendingConnection connection, SentEntry entry, long blockBytesMax) {
     long bytes = entry.nextRawBytes(blockBytesMax);
     if (!delivery.window().hasRoomFor(bytes)) {
       return null;
@@ -134,18 +134,18 @@ final class DataTurns {
     isBatchNext = true;
     if (part.isHole()) {
       connection.add(SentUnit.hole(entry, part));
-      return new Turn.Say(Data.hole(entry.id(), part.span()));
+      return new SenderAction.Say(Data.hole(entry.id(), part.span()));
     }
     connection.blockTurn = entry;
     connection.partTurn = part;
     reserve(connection, bytes);
-    return new Turn.SendBlock(entry.id(), part.span());
+    return new SenderAction.SendBlock(entry.id(), part.span());
   }
 
-  private static Turn stream(SendingConnection connection, SentEntry stream) {
+  private static SenderAction stream(SendingConnection connection, SentEntry stream) {
     stream.streamOn = connection.number;
     connection.streamTurn = stream;
-    return new Turn.SendStream(stream.id());
+    return new SenderAction.SendStream(stream.id());
   }
 
   private void reserve(SendingConnection connection, long bytes) {

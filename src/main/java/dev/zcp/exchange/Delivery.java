@@ -72,7 +72,7 @@ final class Delivery {
   }
 
   /// The receiver takes the entry, and wants all of it.
-  void begin(SentEntry entry, List<Heard> heard) {
+  void begin(SentEntry entry, List<SenderEvent> events) {
     boolean goes = entry.ending == null && entry.isFile();
     entry.stage = SentStage.TAKEN;
     if (goes && entry.isStream()) {
@@ -81,12 +81,12 @@ final class Delivery {
       entry.isSmall = true;
       files.addSmall(entry);
     } else {
-      goOn(entry, List.of(), heard);
+      goOn(entry, List.of(), events);
     }
   }
 
   /// The receiver has `good` of the entry from before, and wants the rest.
-  void goOn(SentEntry entry, List<Held> good, List<Heard> heard) {
+  void goOn(SentEntry entry, List<Held> good, List<SenderEvent> events) {
     entry.stage = SentStage.TAKEN;
     if (entry.ending != null) {
       settle(entry);
@@ -96,19 +96,19 @@ final class Delivery {
         entry.holes = List.of();
       }
       entry.fill(good);
-      queueOrArrive(entry, heard);
+      queueOrArrive(entry, events);
     }
   }
 
   /// Something of the entry was acknowledged, or is to be sent once more.
-  private void queueOrArrive(SentEntry entry, List<Heard> heard) {
+  private void queueOrArrive(SentEntry entry, List<SenderEvent> events) {
     if (entry.hasBytesToSend()) {
       files.addLarge(entry);
     } else if (entry.hasAllArrived() && entry.isStream()) {
       settle(entry);
     } else if (entry.hasAllArrived()) {
       entry.stage = SentStage.ARRIVED;
-      heard.add(new Heard.AllArrived(entry.id()));
+      events.add(new SenderEvent.AllArrived(entry.id()));
     }
   }
 
@@ -181,20 +181,20 @@ final class Delivery {
   }
 
   /// A unit was dealt with.
-  void acknowledged(SentUnit unit, List<Heard> heard) {
+  void acknowledged(SentUnit unit, List<SenderEvent> events) {
     window.giveBack(unit.bytes);
     if (unit.blockOf != null) {
-      blockAcknowledged(unit, heard);
+      blockAcknowledged(unit, events);
     }
     for (Piece piece : unit.pieces) {
-      pieceAcknowledged(unit, piece, heard);
+      pieceAcknowledged(unit, piece, events);
     }
     for (Ending ending : unit.endings) {
-      endAcknowledged(ending, heard);
+      endAcknowledged(ending, events);
     }
   }
 
-  private void blockAcknowledged(SentUnit unit, List<Heard> heard) {
+  private void blockAcknowledged(SentUnit unit, List<SenderEvent> events) {
     SentEntry entry = unit.blockOf;
     entry.underWay--;
     if (!unit.isDamaged()) {
@@ -206,10 +206,10 @@ final class Delivery {
     if (!unit.isDamaged()) {
       entry.arrived.add(unit.part.span(), unit.crc32c);
     }
-    queueOrArrive(entry, heard);
+    queueOrArrive(entry, events);
   }
 
-  private void pieceAcknowledged(SentUnit unit, Piece piece, List<Heard> heard) {
+  private void pieceAcknowledged(SentUnit unit, Piece piece, List<SenderEvent> events) {
     SentEntry entry = entries.get(piece.fileId());
     if (entry == null) {
       return;
@@ -223,60 +223,61 @@ final class Delivery {
     // Without a refusal before, it is there: if not by this piece, then by one that was sent
     // earlier,
     // over a connection that was lost before it could be acknowledged.
-    finishSmall(entry, heard);
+    finishSmall(entry, events);
   }
 
-  private void finishSmall(SentEntry entry, List<Heard> heard) {
+  private void finishSmall(SentEntry entry, List<SenderEvent> events) {
     stopSending(entry);
     if (entry.wasSentWhole) {
-      finish(entry, heard);
+      finish(entry, events);
     } else {
-      fail(entry, heard);
+      fail(entry, events);
     }
   }
 
-  private void endAcknowledged(Ending ending, List<Heard> heard) {
+  private void endAcknowledged(Ending ending, List<SenderEvent> events) {
     SentEntry entry = entries.get(ending.fileId());
     if (entry == null || entry.isDirectory()) {
       // The receiver answers for a directory once all in it is over.
       return;
     }
     if (ending.status() == Status.OK) {
-      finish(entry, heard);
+      finish(entry, events);
     } else {
-      finishSmall(entry, heard);
+      finishSmall(entry, events);
     }
   }
 
-  void finish(SentEntry entry, List<Heard> heard) {
+  void finish(SentEntry entry, List<SenderEvent> events) {
     entries.finish(entry, entry.finalCrc32c(terms.level()));
-    heard.add(new Heard.Done(entry.id(), entry.resumedBytes));
+    events.add(new SenderEvent.Done(entry.id(), entry.resumedBytes));
   }
 
-  private void fail(SentEntry entry, List<Heard> heard) {
+  private void fail(SentEntry entry, List<SenderEvent> events) {
     entries.failed();
     entries.remove(entry);
-    heard.add(new Heard.GivenUp(entry.id()));
+    events.add(new SenderEvent.GivenUp(entry.id()));
   }
 
   /// The entry is over, by the receiver's word.
-  void refused(SentEntry entry, ExitCode exitCode, String text, List<Heard> heard) {
+  void refused(SentEntry entry, ExitCode exitCode, String text, List<SenderEvent> events) {
     stopSending(entry);
     entries.failed();
     entries.remove(entry);
-    heard.add(
+    events.add(
         entry.failureIsKnown
-            ? new Heard.GivenUp(entry.id())
-            : new Heard.Failed(entry.id(), exitCode, text));
+            ? new SenderEvent.GivenUp(entry.id())
+            : new SenderEvent.Failed(entry.id(), exitCode, text));
   }
 
   /// Gives up a file that nothing can be done about any more.
   ///
   /// @param status for the receiver
-  void giveUp(SentEntry entry, Status status, ExitCode exitCode, String text, List<Heard> heard) {
+  void giveUp(
+      SentEntry entry, Status status, ExitCode exitCode, String text, List<SenderEvent> events) {
     if (!entry.failureIsKnown) {
       entry.failureIsKnown = true;
-      heard.add(new Heard.Spoilt(entry.id(), exitCode, text));
+      events.add(new SenderEvent.Spoilt(entry.id(), exitCode, text));
     }
     fail(entry, status);
   }
@@ -292,7 +293,7 @@ final class Delivery {
   }
 
   /// A block arrived damaged.
-  void blockAgain(SentUnit unit, List<Heard> heard) {
+  void blockAgain(SentUnit unit, List<SenderEvent> events) {
     unit.damage();
     SentEntry entry = unit.blockOf;
     if (entry.isOver || entry.stage != SentStage.TAKEN) {
@@ -300,15 +301,15 @@ final class Delivery {
     }
     Part again = unit.part.afterDamage();
     if (entry.isStream() || again.tries() >= SendingEnd.TRIES_MAX) {
-      giveUp(entry, Status.DAMAGED, ExitCode.INTEGRITY, tooOften(again.tries()), heard);
+      giveUp(entry, Status.DAMAGED, ExitCode.INTEGRITY, tooOften(again.tries()), events);
       return;
     }
     queueAgain(entry, again);
-    heard.add(new Heard.Damaged(entry.id(), again.span()));
+    events.add(new SenderEvent.Damaged(entry.id(), again.span()));
   }
 
   /// A piece of a batch arrived damaged.
-  void pieceAgain(SentUnit unit, Piece piece, List<Heard> heard) {
+  void pieceAgain(SentUnit unit, Piece piece, List<SenderEvent> events) {
     unit.damage(piece.fileId());
     SentEntry entry = entries.get(piece.fileId());
     if (entry == null || entry.ending != null) {
@@ -316,11 +317,11 @@ final class Delivery {
     }
     entry.tries++;
     if (entry.tries >= SendingEnd.TRIES_MAX) {
-      giveUp(entry, Status.DAMAGED, ExitCode.INTEGRITY, tooOften(entry.tries), heard);
+      giveUp(entry, Status.DAMAGED, ExitCode.INTEGRITY, tooOften(entry.tries), events);
       return;
     }
     files.addSmallAgain(entry);
-    heard.add(new Heard.Damaged(entry.id(), new Span(0, piece.length())));
+    events.add(new SenderEvent.Damaged(entry.id(), new Span(0, piece.length())));
   }
 
   private static String tooOften(int tries) {
@@ -334,14 +335,14 @@ final class Delivery {
   }
 
   /// A unit went down with its connection.
-  void lost(SentUnit unit, List<Heard> heard) {
+  void lost(SentUnit unit, List<SenderEvent> events) {
     window.giveBack(unit.bytes);
     if (unit.blockOf != null) {
       unit.blockOf.underWay--;
       if (!unit.isDamaged()) {
-        lostBlock(unit.blockOf, unit.part.again(), heard);
+        lostBlock(unit.blockOf, unit.part.again(), events);
       } else if (!unit.blockOf.isOver && unit.blockOf.stage == SentStage.TAKEN) {
-        queueOrArrive(unit.blockOf, heard);
+        queueOrArrive(unit.blockOf, events);
       }
     }
     for (Piece piece : unit.pieces) {
@@ -363,20 +364,20 @@ final class Delivery {
   }
 
   /// The receiver's last word says that all that was sent is there.
-  void allArrived(Iterable<SendingConnection> connections, List<Heard> heard) {
+  void allArrived(Iterable<SendingConnection> connections, List<SenderEvent> events) {
     for (SendingConnection each : connections) {
-      each.units().forEach(unit -> acknowledged(unit, heard));
+      each.units().forEach(unit -> acknowledged(unit, events));
     }
-    List.copyOf(entries.all()).forEach(each -> finish(each, heard));
+    List.copyOf(entries.all()).forEach(each -> finish(each, events));
   }
 
   /// A block, sent or only about to be, went down with its connection.
-  void lostBlock(SentEntry entry, Part part, List<Heard> heard) {
+  void lostBlock(SentEntry entry, Part part, List<SenderEvent> events) {
     if (entry.isOver || entry.stage != SentStage.TAKEN) {
       return;
     }
     if (entry.isStream()) {
-      giveUp(entry, Status.FAILED, ExitCode.NETWORK, "its connection was lost", heard);
+      giveUp(entry, Status.FAILED, ExitCode.NETWORK, "its connection was lost", events);
     } else {
       queueAgain(entry, part);
     }

@@ -39,7 +39,8 @@ final class Endings {
     return status == Status.DAMAGED ? ExitCode.INTEGRITY : ExitCode.SOURCE;
   }
 
-  void end(ReceivingConnection from, EntryEnds end, List<Task> tasks) throws ProtocolException {
+  void end(ReceivingConnection from, EntryEnds end, List<ReceiverAction> actions)
+      throws ProtocolException {
     ReceivedUnit unit = from.arrived(0, null);
     List<Ending> toPublish = new ArrayList<>();
     for (Ending ending : end.endings()) {
@@ -53,7 +54,7 @@ final class Endings {
       } else if (!entry.stage().isAnswered()) {
         throw new ProtocolException("an end of " + entry.id() + " before its answer");
       } else {
-        end(from, entry, ending, toPublish, tasks);
+        end(from, entry, ending, toPublish, actions);
       }
     }
     if (toPublish.isEmpty()) {
@@ -61,7 +62,7 @@ final class Endings {
       from.advance();
       return;
     }
-    tasks.add(new Task.Publish(unit.number, toPublish));
+    actions.add(new ReceiverAction.Publish(unit.number, toPublish));
   }
 
   private void end(
@@ -69,7 +70,7 @@ final class Endings {
       ReceivedEntry entry,
       Ending ending,
       List<Ending> toPublish,
-      List<Task> tasks)
+      List<ReceiverAction> actions)
       throws ProtocolException {
     if (entry.isDirectory() && ending.status() == Status.OK) {
       entry.askedOn(from);
@@ -80,23 +81,23 @@ final class Endings {
     if (!entry.isDirectory()) {
       entry.go(EntryEvent.END, from);
     }
-    if (isWell(entry, ending, tasks)) {
+    if (isWell(entry, ending, actions)) {
       toPublish.add(ending);
     }
   }
 
   /// Whether the file can be published; else it is over.
-  private boolean isWell(ReceivedEntry entry, Ending ending, List<Task> tasks)
+  private boolean isWell(ReceivedEntry entry, Ending ending, List<ReceiverAction> actions)
       throws ProtocolException {
     if (ending.status() == Status.DIFFERS) {
       if (!entry.answer.mustStay()) {
         throw new ProtocolException("a difference in " + entry.id() + ", which may be replaced");
       }
-      drop(entry, entry.answer.exitCode(), entry.answer.text(), tasks);
+      drop(entry, entry.answer.exitCode(), entry.answer.text(), actions);
       return false;
     }
     if (ending.status() != Status.OK) {
-      drop(entry, exitCode(ending.status()), why(ending.status()), tasks);
+      drop(entry, exitCode(ending.status()), why(ending.status()), actions);
       return false;
     }
     if (!entry.isFile()) {
@@ -111,7 +112,7 @@ final class Endings {
     entry.crc32c = ending.crc32c();
     boolean fits = terms.level() == Level.NONE || isAll && crc32c(entry) == ending.crc32c();
     if (!isAll || !hasSize || !fits) {
-      drop(entry, ExitCode.INTEGRITY, "is not what was sent", tasks);
+      drop(entry, ExitCode.INTEGRITY, "is not what was sent", actions);
       return false;
     }
     return true;
@@ -130,8 +131,9 @@ final class Endings {
     return entry.coverage.crc32c();
   }
 
-  private void drop(ReceivedEntry entry, ExitCode exitCode, String text, List<Task> tasks) {
+  private void drop(
+      ReceivedEntry entry, ExitCode exitCode, String text, List<ReceiverAction> actions) {
     outcomes.fail(entry, exitCode, text);
-    tasks.add(new Task.Drop(entry.id(), exitCode, text));
+    actions.add(new ReceiverAction.Drop(entry.id(), exitCode, text));
   }
 }

@@ -24,14 +24,15 @@ final class ReceivedOffers {
     this.terms = terms;
   }
 
-  void offer(ReceivingConnection from, Offer offer, List<Task> tasks) throws ProtocolException {
+  void offer(ReceivingConnection from, Offer offer, List<ReceiverAction> actions)
+      throws ProtocolException {
     List<Offered> added = new ArrayList<>();
     for (Offered entry : offer.entries()) {
       if (entries.isNew(entry.fileId())) {
         requireFirst(entry);
         ReceivedEntry more = entries.add(entry);
         if (more == null) {
-          refuse(from, entry, tasks);
+          refuse(from, entry, actions);
           continue;
         }
         more.askedOn(from);
@@ -45,17 +46,17 @@ final class ReceivedOffers {
       }
     }
     if (!added.isEmpty()) {
-      tasks.add(new Task.Consider(added));
+      actions.add(new ReceiverAction.Consider(added));
     }
   }
 
   /// Only directories that were offered are made. What is in one that failed fails with it.
-  private void refuse(ReceivingConnection from, Offered entry, List<Task> tasks)
+  private void refuse(ReceivingConnection from, Offered entry, List<ReceiverAction> actions)
       throws ProtocolException {
     Answer why = Answer.failed(entry.fileId(), ExitCode.DESTINATION, NO_DIRECTORY);
     entries.refuse(why);
     from.say(why);
-    tasks.add(new Task.Refuse(entry, NO_DIRECTORY));
+    actions.add(new ReceiverAction.Refuse(entry, NO_DIRECTORY));
   }
 
   /// A hard link is one to what is there.

@@ -39,7 +39,7 @@ public final class ReceivingEnd {
   private final Outcomes outcomes = new Outcomes(entries, connections);
   private final ReceivingTerms terms = new ReceivingTerms();
   private final ReceivedOffers offers = new ReceivedOffers(entries, terms);
-  private final Arrivals arrivals = new Arrivals(entries, outcomes, connections, terms);
+  private final ReceivedData receivedData = new ReceivedData(entries, outcomes, connections, terms);
   private final Endings endings = new Endings(entries, outcomes, terms);
 
   /// The connections that the sender gave up: one of them may come up here after that.
@@ -81,7 +81,7 @@ public final class ReceivingEnd {
   public synchronized void down(int connection) {
     ReceivingConnection lost = connections.remove(connection);
     if (lost != null) {
-      arrivals.down(lost);
+      receivedData.down(lost);
       if (lost == admittingOn) {
         admittingOn = null;
       }
@@ -105,60 +105,61 @@ public final class ReceivingEnd {
   /// away.
   ///
   /// @throws ProtocolException if it may not say that now
-  public synchronized List<Task> heard(int connection, Frame frame) throws ProtocolException {
+  public synchronized List<ReceiverAction> onFrame(int connection, Frame frame)
+      throws ProtocolException {
     ReceivingConnection from = connections.get(connection);
-    List<Task> tasks = new ArrayList<>();
+    List<ReceiverAction> actions = new ArrayList<>();
     if (from == null) {
-      tasks.add(new Task.Abandon(connection));
-      return tasks;
+      actions.add(new ReceiverAction.Abandon(connection));
+      return actions;
     }
     boolean isClosed = isOver || hasGivenUp;
     if (from.block != null && frame.type() != FrameType.TRAILER && frame.type() != FrameType.BEAT) {
       throw new ProtocolException(frame.type() + " before the trailer of a block");
     }
     switch (frame.type()) {
-      case MANIFEST -> manifest(from, (Manifest) frame, tasks);
+      case MANIFEST -> manifest(from, (Manifest) frame, actions);
       case OFFER -> {
         if (!isClosed) {
           requireManifest();
-          offers.offer(from, (Offer) frame, tasks);
+          offers.offer(from, (Offer) frame, actions);
         }
       }
       case BATCH -> {
         requireTerms(isClosed);
-        arrivals.batch(from, (Batch) frame, isClosed, tasks);
+        receivedData.batch(from, (Batch) frame, isClosed, actions);
       }
       case DATA -> {
         requireTerms(isClosed);
         Data data = (Data) frame;
         if (data.isHole()) {
-          arrivals.hole(from, data, isClosed, tasks);
+          receivedData.hole(from, data, isClosed, actions);
         } else {
-          arrivals.data(from, data, isClosed, tasks);
+          receivedData.data(from, data, isClosed, actions);
         }
       }
-      case TRAILER -> arrivals.trailer(from, (Trailer) frame, tasks);
+      case TRAILER -> receivedData.trailer(from, (Trailer) frame, actions);
       case END -> {
         requireTerms(isClosed);
         // A sender that has not heard the last word may still end entries, which all are over here.
         if (!isClosed || entries.isEmpty()) {
-          endings.end(from, (EntryEnds) frame, tasks);
+          endings.end(from, (EntryEnds) frame, actions);
         }
       }
       case LOST -> {
         if (!isClosed) {
-          lost(from, (Lost) frame, tasks);
+          lost(from, (Lost) frame, actions);
         }
       }
-      case DONE -> done(from, (Done) frame, tasks);
+      case DONE -> done(from, (Done) frame, actions);
       case BEAT -> {}
       case ACCEPT, REPLY, VERDICTS ->
           throw new ProtocolException("the sender said " + frame.type());
     }
-    return tasks;
+    return actions;
   }
 
-  private void lost(ReceivingConnection from, Lost said, List<Task> tasks)
+  private void lost(ReceivingConnection from, Lost said, List<ReceiverAction> actions)
       throws ProtocolException {
     for (int number : said.connections()) {
       if (number == from.number) {
@@ -166,7 +167,7 @@ public final class ReceivingEnd {
       }
       lost.set(number);
       if (connections.containsKey(number)) {
-        tasks.add(new Task.Abandon(number));
+        actions.add(new ReceiverAction.Abandon(number));
       }
     }
   }
@@ -183,7 +184,7 @@ public final class ReceivingEnd {
     }
   }
 
-  private void manifest(ReceivingConnection from, Manifest said, List<Task> tasks)
+  private void manifest(ReceivingConnection from, Manifest said, List<ReceiverAction> actions)
       throws ProtocolException {
     from.isTermsDue = true;
     if (manifest == null) {
@@ -201,11 +202,11 @@ public final class ReceivingEnd {
     }
     if (admittingOn == null && !terms.isAccepted() && lastWord == null) {
       admittingOn = from;
-      tasks.add(new Task.Admit(said));
+      actions.add(new ReceiverAction.Admit(said));
     }
   }
 
-  private void done(ReceivingConnection from, Done done, List<Task> tasks)
+  private void done(ReceivingConnection from, Done done, List<ReceiverAction> actions)
       throws ProtocolException {
     if (isOver || !done.isEarly()) {
       from.isLastWordDue = true;
@@ -229,32 +230,32 @@ public final class ReceivingEnd {
     boolean isWell = done.exitCode() == ExitCode.OK || done.exitCode() == ExitCode.SOME_FAILED;
     if (!isWell && !(entries.isEmpty() && entries.agreesWith(done))) {
       isOver = true;
-      tasks.add(new Task.GaveUp(done.exitCode(), done.text()));
+      actions.add(new ReceiverAction.GaveUp(done.exitCode(), done.text()));
     } else if (entries.isEmpty()) {
-      compare(done, tasks);
+      compare(done, actions);
     } else {
       throw new ProtocolException("the last word before all is over");
     }
   }
 
   /// All is over at both ends.
-  private void compare(Done done, List<Task> tasks) {
+  private void compare(Done done, List<ReceiverAction> actions) {
     if (entries.agreesWith(done)) {
       isOver = true;
-      tasks.add(new Task.Over(done.exitCode(), done.text()));
+      actions.add(new ReceiverAction.Over(done.exitCode(), done.text()));
     } else {
       String text = "what arrived is not what was sent: the counts of both ends differ";
       giveUp(ExitCode.INTEGRITY, text);
-      tasks.add(new Task.GaveUp(ExitCode.INTEGRITY, text));
+      actions.add(new ReceiverAction.GaveUp(ExitCode.INTEGRITY, text));
     }
   }
 
   /// What has become due: directories that are complete, and the answer to an early last word. Ask
-  /// after every call of the methods below, and after what [#heard] gave is done.
-  public synchronized List<Task> due() {
-    List<Task> tasks = new ArrayList<>();
+  /// after every call of the methods below, and after what [#onFrame] gave is done.
+  public synchronized List<ReceiverAction> due() {
+    List<ReceiverAction> actions = new ArrayList<>();
     for (ReceivedEntry directory : entries.takeComplete()) {
-      tasks.add(new Task.Complete(directory.id()));
+      actions.add(new ReceiverAction.Complete(directory.id()));
     }
     boolean isDone = !isOver && !hasGivenUp && earlyWord != null && entries.isEmpty();
     // If something failed, the sender did not know of it then, and says another word.
@@ -262,9 +263,9 @@ public final class ReceivingEnd {
       endingOn = earlyOn;
       earlyOn.isLastWordDue = true;
       peerReached = earlyWord.level();
-      compare(earlyWord, tasks);
+      compare(earlyWord, actions);
     }
-    return tasks;
+    return actions;
   }
 
   /// How far the sender says that the arrival of all files is proved, as to its end; null before
@@ -309,7 +310,7 @@ public final class ReceivingEnd {
   /// @param fits whether they are what the trailer says; else the sender is asked for them again
   /// @param crc32c of the bytes; of a hole, anything
   public synchronized void blockDone(long fileId, Span span, boolean fits, int crc32c) {
-    arrivals.blockDone(fileId, span, fits, crc32c);
+    receivedData.blockDone(fileId, span, fits, crc32c);
   }
 
   /// A file is published: it is over, and well. Also of a piece of a batch.
@@ -408,7 +409,8 @@ public final class ReceivingEnd {
     }
   }
 
-  /// Ends the session well, once [Task.Over] was told: what [#next] gives is the last word.
+  /// Ends the session well, once [ReceiverAction.Over] was told: what [#next] gives is the last
+  /// word.
   ///
   /// @param exitCode the receiver's own
   /// @param losses how often what was taken of an entry besides its bytes could not be kept

@@ -59,8 +59,8 @@ public final class SendingEnd {
   private final Offers offers = new Offers(entries);
   private final Delivery delivery;
   private final DataTurns dataTurns;
-  private final CarriedOut carriedOut;
-  private final Listening listening;
+  private final ActionResults carriedOut;
+  private final ReplyHandler replies;
   private final TreeMap<Integer, SendingConnection> connections = new TreeMap<>();
 
   /// How many of them are not [control][#up(int, boolean)].
@@ -96,8 +96,8 @@ public final class SendingEnd {
     }
     delivery = new Delivery(entries, batchFileBytesMax);
     dataTurns = new DataTurns(entries, delivery, batchBytesMax);
-    carriedOut = new CarriedOut(delivery);
-    listening = new Listening(entries, offers, delivery);
+    carriedOut = new ActionResults(delivery);
+    replies = new ReplyHandler(entries, offers, delivery);
   }
 
   /// Says what is to come. Nothing is said to the receiver before.
@@ -105,7 +105,7 @@ public final class SendingEnd {
   /// @return this
   public synchronized SendingEnd begin(Manifest toCome) {
     manifest = toCome;
-    listening.begin(toCome);
+    replies.begin(toCome);
     return this;
   }
 
@@ -140,8 +140,8 @@ public final class SendingEnd {
   }
 
   /// Something failed for good, of what was offered or not: the last word tells of the first. Each
-  /// failure, [there][Heard.Failed] or [on the way][Heard.Spoilt], must be told so, unless the
-  /// entry is offered anew, before [#allOffered].
+  /// failure, [there][SenderEvent.Failed] or [on the way][SenderEvent.Spoilt], must be told so,
+  /// unless the entry is offered anew, before [#allOffered].
   public synchronized void note(ExitCode exitCode, String text) {
     entries.note(exitCode, text);
   }
@@ -165,19 +165,19 @@ public final class SendingEnd {
   /// A connection is lost.
   ///
   /// @return what failed by it: streams
-  public synchronized List<Heard> down(int connection) {
-    List<Heard> heard = new ArrayList<>();
+  public synchronized List<SenderEvent> down(int connection) {
+    List<SenderEvent> events = new ArrayList<>();
     SendingConnection gone = connections.remove(connection);
     if (gone == null) {
-      return heard;
+      return events;
     }
     others -= gone.isControl ? 0 : 1;
     for (SentUnit unit : gone.units()) {
-      delivery.lost(unit, heard);
+      delivery.lost(unit, events);
     }
-    carriedOut.drop(gone, heard);
+    carriedOut.drop(gone, events);
     if (gone.streamTurn != null && !gone.streamTurn.isOver) {
-      delivery.lostBlock(gone.streamTurn, null, heard);
+      delivery.lostBlock(gone.streamTurn, null, events);
     }
     lost.addLast(connection);
     if (lost.size() > Limits.RECORDS_MAX) {
@@ -197,25 +197,25 @@ public final class SendingEnd {
     if (earlyOn == connection) {
       earlyWord = null;
     }
-    return heard;
+    return events;
   }
 
   /// What to do next on `connection`.
   ///
   /// @param blockBytesMax the longest block that suits this connection now
   /// @throws IllegalStateException if the turn before was not carried out
-  public synchronized Turn next(int connection, long blockBytesMax) {
+  public synchronized SenderAction next(int connection, long blockBytesMax) {
     isTooMuchUnderWay = false;
     SendingConnection asking = connections.get(connection);
-    if (asking == null || listening.isOver()) {
-      return new Turn.Leave();
+    if (asking == null || replies.isOver()) {
+      return new SenderAction.Leave();
     }
     carriedOut.finish(asking);
     // Nothing follows the last word, and by then nothing is under way on another connection.
     if (!asking.lost.isEmpty() && doneOn != connection) {
       Lost said = new Lost(asking.lost);
       asking.lost.clear();
-      return new Turn.Say(said);
+      return new SenderAction.Say(said);
     }
     if (lastWord != null) {
       return sayLastWord(connection);
@@ -225,16 +225,16 @@ public final class SendingEnd {
     }
     Offer offer = offers.next(connection, delivery.terms().filesMax());
     if (offer != null) {
-      return new Turn.Say(offer);
+      return new SenderAction.Say(offer);
     }
     if (asking.underWay() >= Limits.UNITS_UNDER_WAY_MAX) {
       isTooMuchUnderWay = delivery.isAnyQueued();
-      return new Turn.Wait();
+      return new SenderAction.Wait();
     }
     List<Ending> endings = delivery.nextEndings(connection, offers.isBehindAll(connection));
     if (!endings.isEmpty()) {
       asking.add(SentUnit.end(endings));
-      return new Turn.Say(new EntryEnds(endings));
+      return new SenderAction.Say(new EntryEnds(endings));
     }
     // If nothing failed, what was said early is true, and its answer is on its way.
     boolean isAnswerDue = earlyWord != null && !entries.isAnyFailed();
@@ -243,16 +243,17 @@ public final class SendingEnd {
       return sayLastWord(connection);
     }
     if (asking.isControl && others > 0) {
-      return new Turn.Wait();
+      return new SenderAction.Wait();
     }
-    Turn turn = dataTurns.next(asking, blockBytesMax, others > 0 ? others : connections.size());
+    SenderAction turn =
+        dataTurns.next(asking, blockBytesMax, others > 0 ? others : connections.size());
     isTooMuchUnderWay = turn == null && delivery.isAnyQueued();
     return turn == null ? early(connection) : turn;
   }
 
   /// The last word before all is over, once, or nothing. If all that is under way goes well, no
   /// other one is needed.
-  private Turn early(int connection) {
+  private SenderAction early(int connection) {
     // What failed may come anew, and the receiver must not be done before.
     boolean isDue =
         isWalked
@@ -263,31 +264,31 @@ public final class SendingEnd {
             && delivery.isAllSaid()
             && entries.isAllSent();
     if (!isDue) {
-      return new Turn.Wait();
+      return new SenderAction.Wait();
     }
     earlyWord = entries.done(delivery.level());
     earlyOn = connection;
-    return new Turn.Say(earlyWord);
+    return new SenderAction.Say(earlyWord);
   }
 
-  private Turn sayLastWord(int connection) {
+  private SenderAction sayLastWord(int connection) {
     if (doneOn == -1) {
       doneOn = connection;
-      return new Turn.Say(lastWord);
+      return new SenderAction.Say(lastWord);
     }
-    return doneOn == connection ? new Turn.Wait() : new Turn.Leave();
+    return doneOn == connection ? new SenderAction.Wait() : new SenderAction.Leave();
   }
 
-  private Turn beforeTerms(int connection) {
+  private SenderAction beforeTerms(int connection) {
     if (manifest == null) {
-      return new Turn.Wait();
+      return new SenderAction.Wait();
     }
     if (manifestOn == -1) {
       manifestOn = connection;
-      return new Turn.Say(manifest);
+      return new SenderAction.Say(manifest);
     }
     Offer offer = manifestOn == connection ? offers.next(connection, FILES_BEFORE_TERMS) : null;
-    return offer == null ? new Turn.Wait() : new Turn.Say(offer);
+    return offer == null ? new SenderAction.Wait() : new SenderAction.Say(offer);
   }
 
   /// Tells that the trailer of a block is about to be said. (Of its head nothing is told.) A source
@@ -329,8 +330,8 @@ public final class SendingEnd {
     return entry != null && entry.ending == null && connections.containsKey(entry.streamOn);
   }
 
-  /// Whether the turn that was given last was a [Turn.Wait] although there is something to send:
-  /// too much of what was sent before is not acknowledged.
+  /// Whether the turn that was given last was a [SenderAction.Wait] although there is something to
+  /// send: too much of what was sent before is not acknowledged.
   public synchronized boolean isTooMuchUnderWay() {
     return isTooMuchUnderWay;
   }
@@ -341,16 +342,16 @@ public final class SendingEnd {
     return delivery.window().hasRoomFor(bytes);
   }
 
-  /// What of the bytes that the receiver [holds][Heard.Claimed] is the source's, too.
+  /// What of the bytes that the receiver [holds][SenderEvent.Claimed] is the source's, too.
   ///
   /// @param good some of the spans that were claimed
-  /// @return [Heard.AllArrived], if there is nothing left to send; [Heard.Spoilt], if there is, and
-  ///   the receiver may not replace what it has
-  public synchronized List<Heard> claimed(long fileId, List<Span> good) {
-    List<Heard> heard = new ArrayList<>();
+  /// @return [SenderEvent.AllArrived], if there is nothing left to send; [SenderEvent.Spoilt], if
+  ///   there is, and the receiver may not replace what it has
+  public synchronized List<SenderEvent> claimed(long fileId, List<Span> good) {
+    List<SenderEvent> events = new ArrayList<>();
     SentEntry entry = entries.get(fileId);
     if (entry == null || entry.stage != SentStage.CLAIMED) {
-      return heard;
+      return events;
     }
     Set<Span> same = new HashSet<>(good);
     List<Held> kept = new ArrayList<>();
@@ -360,15 +361,15 @@ public final class SendingEnd {
       }
     }
     if (entry.whole == null || kept.size() == entry.held.size()) {
-      delivery.goOn(entry, kept, heard);
+      delivery.goOn(entry, kept, events);
     } else if (entry.whole.mustStay()) {
       Answer why = entry.whole;
-      delivery.giveUp(entry, Status.DIFFERS, why.exitCode(), why.text(), heard);
+      delivery.giveUp(entry, Status.DIFFERS, why.exitCode(), why.text(), events);
     } else {
       entries.hold(entry, List.of());
-      delivery.begin(entry, heard);
+      delivery.begin(entry, events);
     }
-    return heard;
+    return events;
   }
 
   /// Some of what the receiver holds of the file is about to be [claimed][#claimed] unread, at the
@@ -392,8 +393,8 @@ public final class SendingEnd {
   }
 
   /// Ends a directory in which all was sent, or is over, a file that [all has arrived
-  /// of][Heard.AllArrived], a stream; or gives a file up at any time, by any status but OK. Does
-  /// nothing about what is over, or was ended before.
+  /// of][SenderEvent.AllArrived], a stream; or gives a file up at any time, by any status but OK.
+  /// Does nothing about what is over, or was ended before.
   ///
   /// @param ending its size and its digest are of no interest: this end knows them
   public synchronized void end(Ending ending) {
@@ -413,16 +414,17 @@ public final class SendingEnd {
   /// Takes what the receiver said.
   ///
   /// @throws ProtocolException if it may not say that now
-  public synchronized List<Heard> heard(int connection, Frame frame) throws ProtocolException {
+  public synchronized List<SenderEvent> onFrame(int connection, Frame frame)
+      throws ProtocolException {
     SendingConnection speaking = connections.get(connection);
-    if (speaking == null || listening.isOver()) {
+    if (speaking == null || replies.isOver()) {
       return List.of();
     }
     if (frame.type() == FrameType.DONE) {
       Done own = lastWord == null ? earlyWord : lastWord;
-      return listening.done((Done) frame, own, connections.values());
+      return replies.done((Done) frame, own, connections.values());
     }
-    return listening.heard(speaking, frame);
+    return replies.onFrame(speaking, frame);
   }
 
   /// Ends the session for a reason of this end: the next turn of some connection says so.
@@ -435,13 +437,13 @@ public final class SendingEnd {
   /// How far the receiver says that it has proved the arrival of all files; null before its last
   /// word. Never above what was agreed.
   public synchronized Level peerReached() {
-    return listening.peerReached();
+    return replies.peerReached();
   }
 
   /// How often the receiver says that it could not keep what it took of an entry besides its bytes;
   /// 0 before its last word.
   public synchronized long losses() {
-    return listening.losses();
+    return replies.losses();
   }
 
   /// Whether the receiver owes something on `connection`: its terms, an answer to an offer, an

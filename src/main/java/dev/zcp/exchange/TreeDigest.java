@@ -2,10 +2,10 @@ package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.SipHash;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Octets;
 import dev.zcp.wire.Offered;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -55,8 +55,8 @@ final class TreeDigest {
     return done.entries() == entries && done.bytes() == bytes && done.digest().equals(digest());
   }
 
-  private Octets digest() {
-    return Octets.of(
+  private Bytes digest() {
+    return Bytes.of(
         ByteBuffer.allocate(Limits.TREE_DIGEST_BYTES)
             .order(ByteOrder.LITTLE_ENDIAN)
             .putLong(sum)

@@ -12,7 +12,7 @@ final class Weight {
 
   static long of(Offered entry) {
     long bytes = FIXED_BYTES + entry.path().nameLength() + entry.content().length();
-    for (ExtendedAttribute attribute : entry.attire().attributes()) {
+    for (ExtendedAttribute attribute : entry.metadata().attributes()) {
       bytes += attribute.name().length() + attribute.value().length();
     }
     return bytes;

@@ -14,9 +14,9 @@ import dev.zcp.insight.Event.Link;
 import dev.zcp.secure.Key;
 import dev.zcp.secure.Nonce;
 import dev.zcp.tree.Reasons;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Octets;
 import dev.zcp.wire.Side;
 import java.io.EOFException;
 import java.io.IOException;
@@ -132,7 +132,7 @@ public final class Dialling {
   /// @return null if the listener knows no such session; not of its first connection, whose welcome
   ///   is read before the first frame
   /// @throws Failure if nobody answers, or somebody else
-  Reached reach(Octets sessionId, int number) throws Failure {
+  Reached reach(Bytes sessionId, int number) throws Failure {
     answered = false;
     Carrier carrier = dialler.dial();
     answered = true;
@@ -183,7 +183,7 @@ public final class Dialling {
     Backoff backoff = new Backoff(retries);
     while (true) {
       // The listener may have begun a session by an attempt that broke: it takes no number twice.
-      Octets sessionId = Octets.of(Nonce.random(Hello.SESSION_ID_BYTES));
+      Bytes sessionId = Bytes.of(Nonce.random(Hello.SESSION_ID_BYTES));
       try {
         return new First(sessionId, reach(sessionId, 0));
       } catch (Failure failure) {
@@ -198,7 +198,7 @@ public final class Dialling {
   }
 
   /// The first connection of a session.
-  public record First(Octets sessionId, Reached reached) {}
+  public record First(Bytes sessionId, Reached reached) {}
 
   private boolean isBroken(Failure failure) {
     Throwable cause = failure.getCause();

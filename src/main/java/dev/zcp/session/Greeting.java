@@ -12,9 +12,9 @@ import dev.zcp.secure.Nonce;
 import dev.zcp.secure.SessionKeys;
 import dev.zcp.secure.Tls;
 import dev.zcp.tree.Reasons;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Octets;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Side;
 import dev.zcp.wire.Welcome;
@@ -122,11 +122,11 @@ public final class Greeting {
   /// @param connection its number in the session, 0 to 65535, never used before
   /// @throws Failure AUTHENTICATION if the listener has another key, PROTOCOL if it is none or not
   ///   what was asked for, NETWORK if it falls silent, EXISTS if it serves somebody else
-  public Greeted asDialler(KeyFinder finder, Octets sessionId, int connection) throws Failure {
+  public Greeted asDialler(KeyFinder finder, Bytes sessionId, int connection) throws Failure {
     timeout.hurry(deadlineNs);
     try {
       byte[] binding = carrier.establish();
-      Hello hello = saying(Hello.of(self, sessionId, connection, Octets.of(Nonce.random())));
+      Hello hello = saying(Hello.of(self, sessionId, connection, Bytes.of(Nonce.random())));
       byte[] mine = hello.encode();
       write(mine);
       byte[] theirs = readHello();
@@ -184,13 +184,13 @@ public final class Greeting {
   public interface Decision {
 
     /// @return ACCEPTED, BUSY or NO_SESSION
-    Welcome decide(Octets sessionId, int connection);
+    Welcome decide(Bytes sessionId, int connection);
   }
 
   /// What a listener knows of the dialler once both have proved the key.
   ///
   /// @param discards whether it is a receiver that throws away what it takes
-  public record Joined(SessionKeys keys, Octets sessionId, int connection, boolean discards) {}
+  public record Joined(SessionKeys keys, Bytes sessionId, int connection, boolean discards) {}
 
   /// The listener's part. It proves the key first, to anybody: what it shows is the HMAC of 128
   /// random bits at least, and says nothing about them.
@@ -203,7 +203,7 @@ public final class Greeting {
       byte[] binding = carrier.establish();
       byte[] theirs = readHello();
       Hello hello = Hello.decode(ByteBuffer.wrap(theirs));
-      byte[] mine = saying(hello.answer(self, Octets.of(Nonce.random()))).encode();
+      byte[] mine = saying(hello.answer(self, Bytes.of(Nonce.random()))).encode();
       Handshake handshake =
           new Handshake(key, self.other().toString(), theirs, self.toString(), mine, binding);
       write(mine, handshake.listenerProof());

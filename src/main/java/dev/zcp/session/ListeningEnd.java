@@ -13,7 +13,7 @@ import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Result;
 import dev.zcp.secure.Key;
 import dev.zcp.tree.Reasons;
-import dev.zcp.wire.Octets;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Side;
 import dev.zcp.wire.Welcome;
 import java.io.Closeable;
@@ -177,7 +177,7 @@ public final class ListeningEnd implements Closeable {
     private boolean served;
 
     /// Whether the peer behind `carrier`, which has proved the key, may come in.
-    Welcome ask(Carrier carrier, Octets id, int number) {
+    Welcome ask(Carrier carrier, Bytes id, int number) {
       // One that is no stranger any more was turned away a moment ago.
       if (!forget(carrier)) {
         return Welcome.BUSY;

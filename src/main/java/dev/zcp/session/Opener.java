@@ -5,7 +5,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.linux.Processors;
 import dev.zcp.session.PeerEndpoint.Dial;
 import dev.zcp.tree.Reasons;
-import dev.zcp.wire.Octets;
+import dev.zcp.wire.Bytes;
 import java.io.IOException;
 
 /// Opens the connections of a session at the end that dials: as many as were asked for, or as pay,
@@ -28,7 +28,7 @@ public final class Opener {
   private static final int NUMBER_MAX = 0xffff;
 
   private final PeerSession session;
-  private final Octets sessionId;
+  private final Bytes sessionId;
   private final Dialling dialling;
   private final String peer;
   private final boolean auto;
@@ -69,7 +69,7 @@ public final class Opener {
 
   private Opener(
       PeerSession session,
-      Octets sessionId,
+      Bytes sessionId,
       int nextNumber,
       Dialling dialling,
       boolean isRateLimited) {

@@ -2,7 +2,7 @@ package dev.zcp.session;
 
 import dev.zcp.carrier.Carrier;
 import dev.zcp.insight.Result;
-import dev.zcp.wire.Octets;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Welcome;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -40,7 +40,7 @@ public final class Sessions {
   // All below is guarded by this.
 
   /// The oldest first.
-  private final Map<Octets, PeerSession> all = new LinkedHashMap<>();
+  private final Map<Bytes, PeerSession> all = new LinkedHashMap<>();
 
   /// Those of them that made room for another one and are about to close.
   private final Set<PeerSession> displaced = new HashSet<>();
@@ -79,7 +79,7 @@ public final class Sessions {
   }
 
   /// Answers a connection.
-  synchronized Admitted admit(Octets id, int number, Carrier carrier) {
+  synchronized Admitted admit(Bytes id, int number, Carrier carrier) {
     PeerSession session = all.get(id);
     if (session == null) {
       if (number != 0) {
@@ -143,7 +143,7 @@ public final class Sessions {
     return idlest != null && idlest.giveWay();
   }
 
-  private void closed(Octets id, PeerSession session, Result ended) {
+  private void closed(Bytes id, PeerSession session, Result ended) {
     Runnable over;
     synchronized (this) {
       all.remove(id, session);

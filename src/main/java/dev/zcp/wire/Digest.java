@@ -1,7 +1,7 @@
 package dev.zcp.wire;
 
 /// A digest of the bytes of a block or of a batch, and how it was made.
-public record Digest(Algorithm algorithm, Octets value) {
+public record Digest(Algorithm algorithm, Bytes value) {
 
   /// The digests that zcp/1 knows; each shows more than the one before.
   public enum Algorithm {
@@ -36,7 +36,7 @@ public record Digest(Algorithm algorithm, Octets value) {
 
     /// One of its size, for bytes that nobody compares.
     public Digest ofNothing() {
-      return new Digest(this, Octets.of(new byte[bytes]));
+      return new Digest(this, Bytes.of(new byte[bytes]));
     }
 
     int code() {
@@ -58,7 +58,7 @@ public record Digest(Algorithm algorithm, Octets value) {
   }
 
   /// In place of a digest that nobody asked for.
-  public static final Digest NONE = new Digest(Algorithm.NONE, Octets.of(new byte[0]));
+  public static final Digest NONE = new Digest(Algorithm.NONE, Bytes.of(new byte[0]));
 
   public Digest {
     value.require(algorithm.bytes, "the digest");
@@ -67,12 +67,12 @@ public record Digest(Algorithm algorithm, Octets value) {
   /// The digest whose CRC32C has these 32 bits.
   public static Digest crc32c(int crc) {
     byte[] value = {(byte) crc, (byte) (crc >> 8), (byte) (crc >> 16), (byte) (crc >> 24)};
-    return new Digest(Algorithm.CRC32C, Octets.of(value));
+    return new Digest(Algorithm.CRC32C, Bytes.of(value));
   }
 
   /// The digest whose SHA-256 has these 32 bytes.
   public static Digest sha256(byte[] value) {
-    return new Digest(Algorithm.SHA256, Octets.of(value));
+    return new Digest(Algorithm.SHA256, Bytes.of(value));
   }
 
   public boolean isSha256() {

@@ -24,7 +24,7 @@ public record Done(
     long bytes,
     long losses,
     Level level,
-    Octets digest,
+    Bytes digest,
     String text,
     boolean isEarly)
     implements Frame {
@@ -50,7 +50,7 @@ public record Done(
       long bytes,
       long losses,
       Level level,
-      Octets digest,
+      Bytes digest,
       String text) {
     this(exitCode, entries, bytes, losses, level, digest, text, false);
   }

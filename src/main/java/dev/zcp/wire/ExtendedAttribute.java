@@ -3,7 +3,7 @@ package dev.zcp.wire;
 import java.util.List;
 
 /// One extended attribute (xattr(7)); access control lists are such, too.
-public record ExtendedAttribute(Octets name, Octets value) {
+public record ExtendedAttribute(Bytes name, Bytes value) {
 
   /// XATTR_NAME_MAX and XATTR_SIZE_MAX of linux/limits.h.
   static final int NAME_BYTES_MAX = 255;

@@ -23,9 +23,9 @@ public record Hello(
     int mode,
     Side side,
     int capabilities,
-    Octets sessionId,
+    Bytes sessionId,
     int connection,
-    Octets nonce) {
+    Bytes nonce) {
 
   public static final int BYTES = 72;
   public static final int MAGIC_BYTES = 8;
@@ -58,12 +58,12 @@ public record Hello(
   }
 
   /// What a dialler says.
-  public static Hello of(Side side, Octets sessionId, int connection, Octets nonce) {
+  public static Hello of(Side side, Bytes sessionId, int connection, Bytes nonce) {
     return new Hello(VERSION, MODE, side, 0, sessionId, connection, nonce);
   }
 
   /// What the listener says to this hello, whatever its version and side.
-  public Hello answer(Side listener, Octets listenerNonce) {
+  public Hello answer(Side listener, Bytes listenerNonce) {
     return of(listener, sessionId, connection, listenerNonce);
   }
 
@@ -98,13 +98,13 @@ public record Hello(
     int mode = in.get() & 0xff;
     Side side = Side.ofCode(in.get() & 0xff);
     int capabilities = in.getInt();
-    Octets sessionId = take(in, SESSION_ID_BYTES);
+    Bytes sessionId = take(in, SESSION_ID_BYTES);
     int connection = in.getShort() & 0xffff;
-    Octets reserved = take(in, RESERVED_BYTES);
+    Bytes reserved = take(in, RESERVED_BYTES);
     if (version == VERSION && !reserved.isZero()) {
       throw new ProtocolException("the hello has reserved bits set");
     }
-    Octets nonce = take(in, NONCE_BYTES);
+    Bytes nonce = take(in, NONCE_BYTES);
     return new Hello(version, mode, side, capabilities, sessionId, connection, nonce);
   }
 
@@ -149,10 +149,10 @@ public record Hello(
     }
   }
 
-  private static Octets take(ByteBuffer in, int count) {
+  private static Bytes take(ByteBuffer in, int count) {
     byte[] bytes = new byte[count];
     in.get(bytes);
-    return Octets.of(bytes);
+    return Bytes.of(bytes);
   }
 
   private static String guess(ByteBuffer bytes) {

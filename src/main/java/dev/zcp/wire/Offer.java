@@ -16,7 +16,7 @@ public record Offer(List<Offered> entries) implements Frame {
 
   /// As few offers as hold `entries`, in their order; none for none.
   public static List<Offer> of(List<Offered> entries) {
-    return Runs.cut(entries, OfferRecords::bytes, Limits.PAYLOAD_BYTES_MAX, Offer::new);
+    return RecordSplitter.cut(entries, OfferRecords::bytes, Limits.PAYLOAD_BYTES_MAX, Offer::new);
   }
 
   @Override

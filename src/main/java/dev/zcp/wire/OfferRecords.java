@@ -32,7 +32,7 @@ final class OfferRecords {
         + entry.path().length()
         - shared(previous, entry)
         + entry.content().length()
-        + ExtendedAttribute.bytes(entry.attire().attributes());
+        + ExtendedAttribute.bytes(entry.metadata().attributes());
   }
 
   private static int shared(Offered previous, Offered entry) {
@@ -46,14 +46,14 @@ final class OfferRecords {
       out.putLong(entry.fileId()).put((byte) entry.kind().ordinal());
       out.putShort((short) shared).putShort((short) (entry.path().length() - shared));
       out.putShort((short) entry.content().length());
-      out.putShort((short) entry.attire().attributes().size());
-      put(entry.attire(), out);
+      out.putShort((short) entry.metadata().attributes().size());
+      put(entry.metadata(), out);
       out.putLong(entry.size());
       entry.identity().put(out);
       out.putLong(entry.firstId());
       entry.path().put(shared, out);
       entry.content().put(out);
-      for (ExtendedAttribute attribute : entry.attire().attributes()) {
+      for (ExtendedAttribute attribute : entry.metadata().attributes()) {
         out.put((byte) attribute.name().length()).putInt(attribute.value().length());
         attribute.name().put(out);
         attribute.value().put(out);
@@ -62,14 +62,14 @@ final class OfferRecords {
     }
   }
 
-  private static void put(Attire attire, ByteBuffer out) {
-    out.putShort((short) attire.mode()).putInt(attire.owner()).putInt(attire.group());
-    put(attire.modified(), out);
-    put(attire.accessed(), out);
-    out.putLong(attire.represents());
+  private static void put(Metadata metadata, ByteBuffer out) {
+    out.putShort((short) metadata.mode()).putInt(metadata.owner()).putInt(metadata.group());
+    put(metadata.modified(), out);
+    put(metadata.accessed(), out);
+    out.putLong(metadata.represents());
   }
 
-  private static void put(Moment moment, ByteBuffer out) {
+  private static void put(Timestamp moment, ByteBuffer out) {
     out.putLong(moment.seconds()).putInt(moment.nanos());
   }
 
@@ -80,7 +80,7 @@ final class OfferRecords {
     while (in.hasRemaining()) {
       // Bounds the list before it grows.
       Limits.requireRecords(entries.size() + 1);
-      Octets.requireRemaining(in, FIXED_BYTES);
+      Bytes.requireRemaining(in, FIXED_BYTES);
       long fileId = in.getLong();
       EntryKind kind = EntryKind.ofCode(in.get() & 0xff);
       int shared = in.getShort() & 0xffff;
@@ -90,29 +90,29 @@ final class OfferRecords {
       int mode = in.getShort() & 0xffff;
       int owner = in.getInt();
       int group = in.getInt();
-      Moment modified = moment(in);
-      Moment accessed = moment(in);
+      Timestamp modified = moment(in);
+      Timestamp accessed = moment(in);
       long represents = in.getLong();
       long size = in.getLong();
-      Octets identity = Octets.take(in, Limits.IDENTITY_BYTES);
+      Bytes identity = Bytes.take(in, Limits.IDENTITY_BYTES);
       long firstId = in.getLong();
       path = path(path, shared, pathBytes, in);
-      Octets content = Octets.take(in, contentBytes);
-      Attire attire =
-          new Attire(
+      Bytes content = Bytes.take(in, contentBytes);
+      Metadata metadata =
+          new Metadata(
               mode, owner, group, modified, accessed, represents, attributes(attributes, in));
-      entries.add(new Offered(fileId, kind, path, size, attire, identity, content, firstId));
+      entries.add(new Offered(fileId, kind, path, size, metadata, identity, content, firstId));
     }
     return entries;
   }
 
-  private static Moment moment(ByteBuffer in) {
+  private static Timestamp moment(ByteBuffer in) {
     long seconds = in.getLong();
-    return new Moment(seconds, in.getInt());
+    return new Timestamp(seconds, in.getInt());
   }
 
   private static EntryPath path(EntryPath previous, int shared, int own, ByteBuffer in) {
-    Octets.requireRemaining(in, own);
+    Bytes.requireRemaining(in, own);
     byte[] bytes = new byte[own];
     in.get(bytes);
     if (previous != null) {
@@ -128,14 +128,14 @@ final class OfferRecords {
     if (count == 0) {
       return List.of();
     }
-    Octets.requireRemaining(in, count * ExtendedAttribute.FIXED_BYTES);
+    Bytes.requireRemaining(in, count * ExtendedAttribute.FIXED_BYTES);
     List<ExtendedAttribute> attributes = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      Octets.requireRemaining(in, ExtendedAttribute.FIXED_BYTES);
+      Bytes.requireRemaining(in, ExtendedAttribute.FIXED_BYTES);
       int nameBytes = in.get() & 0xff;
       int valueBytes = in.getInt();
-      Octets name = Octets.take(in, nameBytes);
-      attributes.add(new ExtendedAttribute(name, Octets.take(in, valueBytes)));
+      Bytes name = Bytes.take(in, nameBytes);
+      attributes.add(new ExtendedAttribute(name, Bytes.take(in, valueBytes)));
     }
     return attributes;
   }

@@ -13,9 +13,9 @@ public record Offered(
     EntryKind kind,
     EntryPath path,
     long size,
-    Attire attire,
-    Octets identity,
-    Octets content,
+    Metadata metadata,
+    Bytes identity,
+    Bytes content,
     long firstId) {
 
   public static final long SIZE_UNKNOWN = -1;
@@ -51,7 +51,7 @@ public record Offered(
   /// The same entry, with the same name, in the directory of this path.
   public Offered movedTo(EntryPath directory) {
     return new Offered(
-        fileId, kind, path.movedTo(directory), size, attire, identity, content, firstId);
+        fileId, kind, path.movedTo(directory), size, metadata, identity, content, firstId);
   }
 
   public boolean hasSize() {

@@ -148,7 +148,7 @@ final class Payload {
   private static Batch batch(Header header, ByteBuffer in) {
     Digest digest = Digest.NONE;
     if (header.has(Batch.SHA256)) {
-      digest = new Digest(Digest.Algorithm.SHA256, Octets.take(in, Limits.DIGEST_BYTES_MAX));
+      digest = new Digest(Digest.Algorithm.SHA256, Bytes.take(in, Limits.DIGEST_BYTES_MAX));
     }
     int count = records(in, Batch.RECORD_BYTES);
     List<Piece> pieces = new ArrayList<>(count);
@@ -174,7 +174,7 @@ final class Payload {
     Status status = Status.ofCode(in.get() & 0xff);
     Digest.Algorithm algorithm = Digest.Algorithm.ofCode(in.get() & 0xff);
     requireZero(in, 2);
-    Digest digest = new Digest(algorithm, Octets.take(in, algorithm.bytes()));
+    Digest digest = new Digest(algorithm, Bytes.take(in, algorithm.bytes()));
     requireZero(in, in.remaining());
     return new Trailer(header.fileId(), block, status, digest);
   }
@@ -224,7 +224,7 @@ final class Payload {
     in.get(digest);
     boolean isEarly = header.has(Done.EARLY);
     String text = Text.decode(in);
-    return new Done(exitCode, entries, bytes, losses, level, Octets.of(digest), text, isEarly);
+    return new Done(exitCode, entries, bytes, losses, level, Bytes.of(digest), text, isEarly);
   }
 
   private static ExitCode exitCode(ByteBuffer in) {

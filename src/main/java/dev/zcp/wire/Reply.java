@@ -15,7 +15,7 @@ public record Reply(List<Answer> answers) implements Frame {
 
   /// As few replies as hold `answers`, in their order; none for none.
   public static List<Reply> of(List<Answer> answers) {
-    return Runs.cut(
+    return RecordSplitter.cut(
         answers,
         (previous, answer) -> ReplyRecords.bytes(answer),
         Limits.PAYLOAD_BYTES_MAX,

@@ -49,7 +49,7 @@ final class ReplyRecords {
     while (in.hasRemaining()) {
       // Bounds the list before it grows.
       Limits.requireRecords(answers.size() + 1);
-      Octets.requireRemaining(in, FIXED_BYTES);
+      Bytes.requireRemaining(in, FIXED_BYTES);
       long fileId = in.getLong();
       Answer.AnswerKind kind = Answer.AnswerKind.ofCode(in.get() & 0xff);
       ExitCode exitCode = ExitCode.ofNumber(in.get() & 0xff);
@@ -68,7 +68,7 @@ final class ReplyRecords {
     if (count > Limits.HELD_MAX) {
       throw new IllegalArgumentException(count + " spans held");
     }
-    Octets.requireRemaining(in, count * HELD_BYTES);
+    Bytes.requireRemaining(in, count * HELD_BYTES);
     List<Held> held = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       long offset = in.getLong();

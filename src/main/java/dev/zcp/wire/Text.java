@@ -41,7 +41,7 @@ final class Text {
     if (bytes > Limits.TEXT_BYTES_MAX) {
       throw new IllegalArgumentException("a text of " + bytes + " bytes");
     }
-    Octets.requireRemaining(in, bytes);
+    Bytes.requireRemaining(in, bytes);
     ByteBuffer utf8 = in.slice(in.position(), bytes);
     in.position(in.position() + bytes);
     return decode(utf8);

@@ -69,17 +69,17 @@ final class VerdictRecords {
   }
 
   private static Rejection rejection(ByteBuffer in) {
-    Octets.requireRemaining(in, HEAD_BYTES);
+    Bytes.requireRemaining(in, HEAD_BYTES);
     long fileId = in.getLong();
     int kind = in.get() & 0xff;
     return switch (kind) {
       case REFUSED -> {
-        Octets.requireRemaining(in, REFUSED_BYTES - HEAD_BYTES);
+        Bytes.requireRemaining(in, REFUSED_BYTES - HEAD_BYTES);
         ExitCode exitCode = ExitCode.ofNumber(in.get() & 0xff);
         yield new Refused(fileId, exitCode, Text.take(in.getShort() & 0xffff, in));
       }
       case AGAIN -> {
-        Octets.requireRemaining(in, AGAIN_BYTES - HEAD_BYTES);
+        Bytes.requireRemaining(in, AGAIN_BYTES - HEAD_BYTES);
         yield new Again(fileId, new Span(Limits.requireSize(in.getLong()), in.getLong()));
       }
       default -> throw new IllegalArgumentException("unknown verdict " + kind);

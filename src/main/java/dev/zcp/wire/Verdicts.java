@@ -27,7 +27,7 @@ public record Verdicts(int units, List<Rejection> rejections) implements Frame {
   public static List<Verdicts> of(int units, List<Rejection> rejections) {
     List<Verdicts> all =
         new ArrayList<>(
-            Runs.cut(
+            RecordSplitter.cut(
                 rejections,
                 (previous, rejection) -> VerdictRecords.bytes(rejection),
                 Limits.PAYLOAD_BYTES_MAX - VerdictRecords.UNITS_BYTES,

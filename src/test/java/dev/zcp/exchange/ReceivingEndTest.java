@@ -10,6 +10,7 @@ import dev.zcp.testing.TestVerdicts;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Done;
@@ -22,7 +23,6 @@ import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
-import dev.zcp.wire.Octets;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Piece;
@@ -49,7 +49,7 @@ class ReceivingEndTest {
 
   private void begin() throws ProtocolException {
     end.up(0);
-    end.heard(0, MANIFEST);
+    end.onFrame(0, MANIFEST);
     end.accept(TERMS);
     assertThat(end.next(0)).containsExactly(TERMS);
   }
@@ -63,24 +63,25 @@ class ReceivingEndTest {
         EntryKind.FILE,
         offered.path(),
         size,
-        offered.attire(),
+        offered.metadata(),
         offered.identity(),
         offered.content(),
         0);
   }
 
   private void offer(Offered... entries) throws ProtocolException {
-    end.heard(0, new Offer(List.of(entries)));
+    end.onFrame(0, new Offer(List.of(entries)));
     for (Offered each : entries) {
       end.answer(Answer.of(each.fileId(), Answer.AnswerKind.ALL));
     }
   }
 
   private void block(int connection, long id, Span span) throws ProtocolException {
-    end.heard(connection, new Data(id, span));
+    end.onFrame(connection, new Data(id, span));
     int crc32c = CELLS.at(span).crc32c();
-    List<Task> tasks = end.heard(connection, Trailer.ok(id, span, Digest.crc32c(crc32c)));
-    Task.CheckBlock check = (Task.CheckBlock) tasks.getFirst();
+    List<ReceiverAction> actions =
+        end.onFrame(connection, Trailer.ok(id, span, Digest.crc32c(crc32c)));
+    ReceiverAction.CheckBlock check = (ReceiverAction.CheckBlock) actions.getFirst();
     if (check.wanted()) {
       end.blockDone(id, span, true, crc32c);
     }
@@ -92,14 +93,14 @@ class ReceivingEndTest {
   }
 
   private void assertBroken(Frame frame) {
-    assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> end.heard(0, frame));
+    assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> end.onFrame(0, frame));
   }
 
   /// A frame of 40 bytes would have 2^30 zeros written to standard output.
   @Test
   void whatGoesInOrderHasNoHoles() throws ProtocolException {
     end.up(0);
-    end.heard(0, MANIFEST);
+    end.onFrame(0, MANIFEST);
     end.accept(new Accept(Level.WIRE, 0, true, 1, 100, 1));
     offer(file(0, 1L << 40));
     assertBroken(Data.hole(0, new Span(0, 1L << 30)));
@@ -114,7 +115,7 @@ class ReceivingEndTest {
     }
     int files = Limits.HELD_OF_ALL_MAX / Limits.HELD_MAX + 5;
     for (int i = 0; i < files; i++) {
-      end.heard(0, new Offer(List.of(file(i, 2L * Limits.HELD_MAX))));
+      end.onFrame(0, new Offer(List.of(file(i, 2L * Limits.HELD_MAX))));
       end.answer(Answer.rest(i, held));
     }
     List<Integer> claimed = new ArrayList<>();
@@ -133,8 +134,8 @@ class ReceivingEndTest {
     block(0, 0, new Span(0, 10));
     block(0, 0, new Span(10, 10));
     Ending ending = new Ending(0, Status.OK, 20, CELLS.crc32c());
-    List<Task> tasks = end.heard(0, new EntryEnds(List.of(ending)));
-    assertThat(tasks).containsExactly(new Task.Publish(2, List.of(ending)));
+    List<ReceiverAction> actions = end.onFrame(0, new EntryEnds(List.of(ending)));
+    assertThat(actions).containsExactly(new ReceiverAction.Publish(2, List.of(ending)));
     end.published(0, Level.WIRE);
     end.unitDone(0, 2);
     assertThat(said(0))
@@ -148,7 +149,7 @@ class ReceivingEndTest {
     offer(file(0, 20));
     block(0, 0, new Span(0, 10));
     said(0);
-    end.heard(0, new EntryEnds(List.of(new Ending(0, Status.OK, 20, CELLS.crc32c()))));
+    end.onFrame(0, new EntryEnds(List.of(new Ending(0, Status.OK, 20, CELLS.crc32c()))));
     Refused refused = new Refused(0, ExitCode.INTEGRITY, "is not what was sent");
     assertThat(said(0)).containsExactly(TestVerdicts.doneBut(refused));
   }
@@ -158,18 +159,20 @@ class ReceivingEndTest {
     begin();
     offer(file(0, 20));
     block(0, 0, new Span(0, 20));
-    List<Task> tasks =
-        end.heard(0, new EntryEnds(List.of(new Ending(0, Status.OK, 20, CELLS.crc32c() + 1))));
-    assertThat(((Task.Drop) tasks.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
+    List<ReceiverAction> actions =
+        end.onFrame(0, new EntryEnds(List.of(new Ending(0, Status.OK, 20, CELLS.crc32c() + 1))));
+    assertThat(((ReceiverAction.Drop) actions.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
   }
 
   @Test
   void aFileThatArrivedDamagedTooOftenIsAFailureOfIntegrity() throws ProtocolException {
     begin();
     offer(file(0, 20));
-    List<Task> tasks = end.heard(0, new EntryEnds(List.of(new Ending(0, Status.DAMAGED, 0, 0))));
-    assertThat(tasks)
-        .containsExactly(new Task.Drop(0, ExitCode.INTEGRITY, "arrived damaged too often"));
+    List<ReceiverAction> actions =
+        end.onFrame(0, new EntryEnds(List.of(new Ending(0, Status.DAMAGED, 0, 0))));
+    assertThat(actions)
+        .containsExactly(
+            new ReceiverAction.Drop(0, ExitCode.INTEGRITY, "arrived damaged too often"));
   }
 
   @Test
@@ -178,8 +181,8 @@ class ReceivingEndTest {
     offer(file(0, 20));
     said(0);
     Span span = new Span(0, 20);
-    end.heard(0, new Data(0, span));
-    end.heard(0, Trailer.ok(0, span, Digest.crc32c(1)));
+    end.onFrame(0, new Data(0, span));
+    end.onFrame(0, Trailer.ok(0, span, Digest.crc32c(1)));
     end.blockDone(0, span, false, 2);
     end.unitDone(0, 0);
     assertThat(said(0)).containsExactly(TestVerdicts.doneBut(new Again(0, span)));
@@ -188,15 +191,15 @@ class ReceivingEndTest {
   @Test
   void aDigestByAnotherAlgorithmThanThatOfTheTermsBreaksTheProtocol() throws ProtocolException {
     end.up(0);
-    end.heard(0, MANIFEST);
+    end.onFrame(0, MANIFEST);
     end.accept(new Accept(Level.WIRE, Digest.Algorithm.SHA256, 0, false, 4, 100, 2));
     offer(file(0, 20), file(1, 20));
     assertBroken(new Batch(List.of(new Piece(1, 20, CELLS.crc32c(), Status.OK))));
     Span span = new Span(0, 20);
-    end.heard(0, new Data(0, span));
+    end.onFrame(0, new Data(0, span));
     assertBroken(Trailer.ok(0, span, Digest.NONE));
     assertBroken(Trailer.ok(0, span, Digest.crc32c(CELLS.crc32c())));
-    assertThat(end.heard(0, Trailer.ok(0, span, Digest.Algorithm.SHA256.ofNothing()))).hasSize(1);
+    assertThat(end.onFrame(0, Trailer.ok(0, span, Digest.Algorithm.SHA256.ofNothing()))).hasSize(1);
   }
 
   @Test
@@ -205,8 +208,8 @@ class ReceivingEndTest {
     end.up(1);
     offer(file(0, 20));
     block(0, 0, new Span(0, 10));
-    List<Task> tasks = end.heard(1, new Data(0, new Span(0, 10)));
-    assertThat(tasks).containsExactly(new Task.TakeBlock(0, new Span(0, 10), false));
+    List<ReceiverAction> actions = end.onFrame(1, new Data(0, new Span(0, 10)));
+    assertThat(actions).containsExactly(new ReceiverAction.TakeBlock(0, new Span(0, 10), false));
   }
 
   @Test
@@ -215,10 +218,12 @@ class ReceivingEndTest {
     end.up(1);
     offer(file(0, 20));
     Data data = new Data(0, new Span(0, 10));
-    end.heard(0, data);
-    assertThat(end.heard(1, new Lost(List.of(0, 7)))).containsExactly(new Task.Abandon(0));
+    end.onFrame(0, data);
+    assertThat(end.onFrame(1, new Lost(List.of(0, 7))))
+        .containsExactly(new ReceiverAction.Abandon(0));
     end.down(0);
-    assertThat(end.heard(1, data)).containsExactly(new Task.TakeBlock(0, data.block(), true));
+    assertThat(end.onFrame(1, data))
+        .containsExactly(new ReceiverAction.TakeBlock(0, data.block(), true));
   }
 
   @Test
@@ -226,9 +231,9 @@ class ReceivingEndTest {
     begin();
     end.up(1);
     offer(file(0, 20));
-    end.heard(0, new Data(0, new Span(0, 10)));
+    end.onFrame(0, new Data(0, new Span(0, 10)));
     assertThatExceptionOfType(ProtocolException.class)
-        .isThrownBy(() -> end.heard(1, new Data(0, new Span(5, 10))))
+        .isThrownBy(() -> end.onFrame(1, new Data(0, new Span(5, 10))))
         .withMessageContaining("bytes of 0 twice at a time");
   }
 
@@ -236,16 +241,17 @@ class ReceivingEndTest {
   void aConnectionThatComesUpAfterItWasLostBringsNothing() throws ProtocolException {
     begin();
     offer(file(0, 20));
-    end.heard(0, new Lost(List.of(1)));
+    end.onFrame(0, new Lost(List.of(1)));
     end.up(1);
-    assertThat(end.heard(1, new Data(0, new Span(0, 10)))).containsExactly(new Task.Abandon(1));
+    assertThat(end.onFrame(1, new Data(0, new Span(0, 10))))
+        .containsExactly(new ReceiverAction.Abandon(1));
   }
 
   @Test
   void aConnectionDoesNotSayThatItIsLost() throws ProtocolException {
     begin();
     assertThatExceptionOfType(ProtocolException.class)
-        .isThrownBy(() -> end.heard(0, new Lost(List.of(0))))
+        .isThrownBy(() -> end.onFrame(0, new Lost(List.of(0))))
         .withMessage("connection 0, lost by its own word");
   }
 
@@ -253,9 +259,9 @@ class ReceivingEndTest {
   void aRepeatedOfferIsAnsweredTheSame() throws ProtocolException {
     begin();
     end.up(1);
-    end.heard(0, new Offer(List.of(file(0, 20))));
+    end.onFrame(0, new Offer(List.of(file(0, 20))));
     end.answer(Answer.failed(0, ExitCode.EXISTS, "is there"));
-    assertThat(end.heard(1, new Offer(List.of(file(0, 20))))).isEmpty();
+    assertThat(end.onFrame(1, new Offer(List.of(file(0, 20))))).isEmpty();
     assertThat(said(1))
         .containsExactly(new Reply(List.of(Answer.failed(0, ExitCode.EXISTS, "is there"))));
   }
@@ -265,11 +271,13 @@ class ReceivingEndTest {
     begin();
     offer(file(0, 20));
     Batch batch = new Batch(List.of(new Piece(0, 20, CELLS.crc32c(), Status.OK)));
-    assertThat(end.heard(0, batch)).containsExactly(new Task.TakeBatch(0, batch, List.of(true)));
+    assertThat(end.onFrame(0, batch))
+        .containsExactly(new ReceiverAction.TakeBatch(0, batch, List.of(true)));
     end.published(0, Level.WIRE);
     end.unitDone(0, 0);
     end.up(1);
-    assertThat(end.heard(1, batch)).containsExactly(new Task.TakeBatch(0, batch, List.of(false)));
+    assertThat(end.onFrame(1, batch))
+        .containsExactly(new ReceiverAction.TakeBatch(0, batch, List.of(false)));
     end.unitDone(1, 0);
     assertThat(said(1)).containsExactly(TestVerdicts.done(1));
   }
@@ -277,8 +285,8 @@ class ReceivingEndTest {
   @Test
   void bytesBeforeTheTermsBreakTheProtocol() throws ProtocolException {
     end.up(0);
-    end.heard(0, MANIFEST);
-    end.heard(0, new Offer(List.of(file(0, 20))));
+    end.onFrame(0, MANIFEST);
+    end.onFrame(0, new Offer(List.of(file(0, 20))));
     assertBroken(new Data(0, new Span(0, 20)));
     assertBroken(Data.hole(0, new Span(0, 20)));
     assertBroken(new Batch(List.of(new Piece(0, 20, 0, Status.OK))));
@@ -289,9 +297,9 @@ class ReceivingEndTest {
   void anOfferBeforeTheManifestOrOutOfOrderBreaksTheProtocol() throws ProtocolException {
     end.up(0);
     assertBroken(new Offer(List.of(file(0, 20))));
-    end.heard(0, MANIFEST);
+    end.onFrame(0, MANIFEST);
     assertBroken(new Offer(List.of(file(1, 20))));
-    end.heard(0, new Offer(List.of(file(0, 20))));
+    end.onFrame(0, new Offer(List.of(file(0, 20))));
     assertBroken(new Offer(List.of(file(2, 20))));
     assertBroken(new Offer(List.of(file(0, 21))));
   }
@@ -321,7 +329,7 @@ class ReceivingEndTest {
     said(0);
     Frame givenUp = new EntryEnds(List.of(new Ending(0, Status.CHANGED, 0, 0)));
     for (int i = 0; i < Limits.UNITS_UNDER_WAY_MAX; i++) {
-      end.heard(0, givenUp);
+      end.onFrame(0, givenUp);
     }
     assertBroken(givenUp);
     List<Frame> said = said(0);
@@ -334,10 +342,10 @@ class ReceivingEndTest {
     begin();
     offer(file(0, 1000));
     Span span = new Span(0, 60);
-    end.heard(0, new Data(0, span));
-    end.heard(0, Trailer.ok(0, span, Digest.crc32c(0)));
+    end.onFrame(0, new Data(0, span));
+    end.onFrame(0, Trailer.ok(0, span, Digest.crc32c(0)));
     assertBroken(new Data(0, new Span(60, 41)));
-    end.heard(0, new Data(0, new Span(60, 40)));
+    end.onFrame(0, new Data(0, new Span(60, 40)));
   }
 
   @Test
@@ -353,7 +361,7 @@ class ReceivingEndTest {
     begin();
     long id = 0;
     while (id < Limits.ENTRIES_UNDER_WAY_MAX) {
-      end.heard(0, new Offer(List.of(file(id, 0))));
+      end.onFrame(0, new Offer(List.of(file(id, 0))));
       id++;
     }
     assertBroken(new Offer(List.of(file(id, 0))));
@@ -365,7 +373,7 @@ class ReceivingEndTest {
     offer(file(0, 20), file(1, 20));
     Piece first = new Piece(0, 20, CELLS.crc32c(), Status.OK);
     Piece second = new Piece(1, 20, CELLS.crc32c(), Status.OK);
-    end.heard(0, new Batch(List.of(first, second)));
+    end.onFrame(0, new Batch(List.of(first, second)));
     end.published(0, Level.NONE);
     end.published(1, Level.WIRE);
     end.unitDone(0, 0);
@@ -377,13 +385,13 @@ class ReceivingEndTest {
   @Test
   void theSendersLevelIsKnownFromItsLastWordAndIsNotAboveWhatWasAgreed() throws ProtocolException {
     begin();
-    Octets digest = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
+    Bytes digest = Bytes.of(new byte[Limits.TREE_DIGEST_BYTES]);
     assertBroken(new Done(ExitCode.OK, 0, 0, 0, Level.MEDIA, digest, ""));
     assertBroken(new Done(ExitCode.OK, 0, 0, 0, Level.READBACK, digest, ""));
     assertBroken(new Done(ExitCode.OK, 0, 0, 1, Level.NONE, digest, ""));
     assertThat(end.peerReached()).isNull();
-    assertThat(end.heard(0, new Done(ExitCode.OK, 0, 0, 0, Level.NONE, digest, "")))
-        .containsExactly(new Task.Over(ExitCode.OK, ""));
+    assertThat(end.onFrame(0, new Done(ExitCode.OK, 0, 0, 0, Level.NONE, digest, "")))
+        .containsExactly(new ReceiverAction.Over(ExitCode.OK, ""));
     assertThat(end.peerReached()).isEqualTo(Level.NONE);
     end.sayGoodbye(ExitCode.OK, 3, "");
     Done own = (Done) end.next(0).getFirst();
@@ -397,16 +405,16 @@ class ReceivingEndTest {
     offer(entry(EntryKind.DIRECTORY, 0, "d"), entry(EntryKind.FILE, 1, "d/f"));
     said(0);
     EntryEnds ends = new EntryEnds(List.of(new Ending(0, Status.OK, 0, 0)));
-    assertThat(end.heard(0, ends)).isEmpty();
+    assertThat(end.onFrame(0, ends)).isEmpty();
     assertThat(end.due()).isEmpty();
     assertThat(said(0)).containsExactly(TestVerdicts.done(1));
     takeEmpty(1);
-    assertThat(end.due()).containsExactly(new Task.Complete(0));
+    assertThat(end.due()).containsExactly(new ReceiverAction.Complete(0));
     end.completed(0);
     Reply made = new Reply(List.of(Answer.of(0, Answer.AnswerKind.MADE)));
     assertThat(said(0)).containsExactly(made, TestVerdicts.done(1));
     end.up(1);
-    end.heard(1, ends);
+    end.onFrame(1, ends);
     assertThat(said(1)).containsExactly(made, TestVerdicts.done(1));
   }
 
@@ -415,8 +423,8 @@ class ReceivingEndTest {
     begin();
     offer(entry(EntryKind.DIRECTORY, 0, "d"), entry(EntryKind.FILE, 1, "d/f"));
     said(0);
-    end.heard(0, new EntryEnds(List.of(new Ending(0, Status.OK, 0, 0))));
-    end.heard(0, new Offer(List.of(entry(EntryKind.FILE, 2, "d/late"))));
+    end.onFrame(0, new EntryEnds(List.of(new Ending(0, Status.OK, 0, 0))));
+    end.onFrame(0, new Offer(List.of(entry(EntryKind.FILE, 2, "d/late"))));
     Answer answer = ((Reply) said(0).getFirst()).answers().getFirst();
     assertThat(answer.kind()).isEqualTo(Answer.AnswerKind.FAILED);
     assertThat(answer.exitCode()).isEqualTo(ExitCode.DESTINATION);
@@ -427,10 +435,10 @@ class ReceivingEndTest {
     begin();
     Offered file = entry(EntryKind.FILE, 0, "f");
     offer(file);
-    assertThat(end.heard(0, early(file))).isEmpty();
+    assertThat(end.onFrame(0, early(file))).isEmpty();
     assertThat(end.due()).isEmpty();
     takeEmpty(0);
-    assertThat(end.due()).containsExactly(new Task.Over(ExitCode.OK, ""));
+    assertThat(end.due()).containsExactly(new ReceiverAction.Over(ExitCode.OK, ""));
     assertThat(end.due()).isEmpty();
     said(0);
     end.sayGoodbye(ExitCode.OK, 0, "");
@@ -442,12 +450,12 @@ class ReceivingEndTest {
     begin();
     Offered file = entry(EntryKind.FILE, 0, "f");
     offer(file);
-    end.heard(0, early(file));
+    end.onFrame(0, early(file));
     end.failed(0, ExitCode.DESTINATION, "no room");
     assertThat(end.due()).isEmpty();
-    Octets none = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
-    assertThat(end.heard(0, new Done(ExitCode.SOME_FAILED, 0, 0, 0, Level.WIRE, none, "")))
-        .containsExactly(new Task.Over(ExitCode.SOME_FAILED, ""));
+    Bytes none = Bytes.of(new byte[Limits.TREE_DIGEST_BYTES]);
+    assertThat(end.onFrame(0, new Done(ExitCode.SOME_FAILED, 0, 0, 0, Level.WIRE, none, "")))
+        .containsExactly(new ReceiverAction.Over(ExitCode.SOME_FAILED, ""));
   }
 
   /// The sender may offer anew what failed. As much as it had counted is well then, but other
@@ -456,8 +464,8 @@ class ReceivingEndTest {
   void anEarlyWordIsNotAnsweredOnceSomethingFailedHoweverMuchIsWell() throws ProtocolException {
     begin();
     offer(entry(EntryKind.FILE, 0, "f"));
-    end.heard(0, early(entry(EntryKind.FILE, 0, "f")));
-    end.heard(0, new Batch(List.of(new Piece(0, 0, 0, Status.CHANGED))));
+    end.onFrame(0, early(entry(EntryKind.FILE, 0, "f")));
+    end.onFrame(0, new Batch(List.of(new Piece(0, 0, 0, Status.CHANGED))));
     offer(entry(EntryKind.FILE, 1, "g"));
     takeEmpty(1);
     assertThat(end.due()).isEmpty();
@@ -468,21 +476,21 @@ class ReceivingEndTest {
     begin();
     Offered file = entry(EntryKind.FILE, 0, "f");
     offer(file);
-    end.heard(0, new Offer(List.of(entry(EntryKind.LINK, 1, "l"))));
+    end.onFrame(0, new Offer(List.of(entry(EntryKind.LINK, 1, "l"))));
     end.answer(Answer.of(1, Answer.AnswerKind.DECLINED));
-    end.heard(0, early(file));
+    end.onFrame(0, early(file));
     takeEmpty(0);
-    assertThat(end.due()).containsExactly(new Task.Over(ExitCode.OK, ""));
+    assertThat(end.due()).containsExactly(new ReceiverAction.Over(ExitCode.OK, ""));
   }
 
   @Test
   void anEarlyWordWithOtherSumsIsAFailureOfIntegrity() throws ProtocolException {
     begin();
     offer(entry(EntryKind.FILE, 0, "f"));
-    end.heard(0, early(entry(EntryKind.FILE, 0, "g")));
+    end.onFrame(0, early(entry(EntryKind.FILE, 0, "g")));
     takeEmpty(0);
-    List<Task> due = end.due();
-    assertThat(((Task.GaveUp) due.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
+    List<ReceiverAction> due = end.due();
+    assertThat(((ReceiverAction.GaveUp) due.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
   }
 
   private static Offered entry(EntryKind kind, long id, String path) {
@@ -500,24 +508,26 @@ class ReceivingEndTest {
 
   private void takeEmpty(long id) throws ProtocolException {
     Batch batch = new Batch(List.of(new Piece(id, 0, 0, Status.OK)));
-    Task.TakeBatch task = (Task.TakeBatch) end.heard(0, batch).getFirst();
+    ReceiverAction.TakeBatch action = (ReceiverAction.TakeBatch) end.onFrame(0, batch).getFirst();
     end.published(id, Level.WIRE);
-    end.unitDone(0, task.unit());
+    end.unitDone(0, action.unit());
   }
 
   @Test
   void whatBothCountMustAgreeAtTheEnd() throws ProtocolException {
     begin();
     offer(file(0, 20));
-    Octets digest = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
+    Bytes digest = Bytes.of(new byte[Limits.TREE_DIGEST_BYTES]);
     assertBroken(new Done(ExitCode.OK, 0, 0, 0, Level.WIRE, digest, ""));
     Batch batch = new Batch(List.of(new Piece(0, 20, CELLS.crc32c(), Status.OK)));
-    end.heard(0, batch);
+    end.onFrame(0, batch);
     end.published(0, Level.WIRE);
     end.unitDone(0, 0);
     said(0);
-    List<Task> tasks = end.heard(0, new Done(ExitCode.OK, 1, 20, 0, Level.WIRE, digest, ""));
-    assertThat(((Task.GaveUp) tasks.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
+    List<ReceiverAction> actions =
+        end.onFrame(0, new Done(ExitCode.OK, 1, 20, 0, Level.WIRE, digest, ""));
+    assertThat(((ReceiverAction.GaveUp) actions.getFirst()).exitCode())
+        .isEqualTo(ExitCode.INTEGRITY);
     assertThat(((Done) end.next(0).getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
   }
 }

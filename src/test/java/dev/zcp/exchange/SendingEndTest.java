@@ -60,21 +60,21 @@ class SendingEndTest {
     }
     end.allOffered();
     end.up(0);
-    assertThat(next(0)).isEqualTo(new Turn.Say(MANIFEST));
-    Offer offer = (Offer) ((Turn.Say) next(0)).frame();
+    assertThat(next(0)).isEqualTo(new SenderAction.Say(MANIFEST));
+    Offer offer = (Offer) ((SenderAction.Say) next(0)).frame();
     assertThat(offer.entries().size()).isEqualTo(end.nextFileId());
-    end.heard(0, new Accept(Level.WIRE, 0, inOrder, 4, windowBytes, 4));
+    end.onFrame(0, new Accept(Level.WIRE, 0, inOrder, 4, windowBytes, 4));
     for (Offered each : offer.entries()) {
-      end.heard(0, new Reply(List.of(Answer.of(each.fileId(), Answer.AnswerKind.ALL))));
+      end.onFrame(0, new Reply(List.of(Answer.of(each.fileId(), Answer.AnswerKind.ALL))));
     }
   }
 
-  private Turn next(int connection) {
+  private SenderAction next(int connection) {
     return end.next(connection, BLOCK_BYTES);
   }
 
-  private Turn.SendBlock sendBlock(int connection) {
-    Turn.SendBlock block = (Turn.SendBlock) next(connection);
+  private SenderAction.SendBlock sendBlock(int connection) {
+    SenderAction.SendBlock block = (SenderAction.SendBlock) next(connection);
     Trailer trailer = Trailer.ok(block.fileId(), block.span(), Digest.crc32c(0));
     end.saying(connection, trailer, 0);
     return block;
@@ -115,31 +115,32 @@ class SendingEndTest {
     end.offer(sparse.offered(0, 0));
     end.holes(0, List.of(new Span(0, 2 * max + 5)));
     begin(false, 1000, 5);
-    assertThat(next(0)).isInstanceOf(Turn.SendBatch.class);
+    assertThat(next(0)).isInstanceOf(SenderAction.SendBatch.class);
     end.saying(0, new Batch(List.of(piece(1, 5))));
-    assertThat(next(0)).isEqualTo(new Turn.Say(Data.hole(0, new Span(0, max))));
-    assertThat(next(0)).isEqualTo(new Turn.Say(Data.hole(0, new Span(max, max))));
-    assertThat(next(0)).isEqualTo(new Turn.Say(Data.hole(0, new Span(2 * max, 5))));
+    assertThat(next(0)).isEqualTo(new SenderAction.Say(Data.hole(0, new Span(0, max))));
+    assertThat(next(0)).isEqualTo(new SenderAction.Say(Data.hole(0, new Span(max, max))));
+    assertThat(next(0)).isEqualTo(new SenderAction.Say(Data.hole(0, new Span(2 * max, 5))));
     assertThat(sendBlock(0).span()).isEqualTo(new Span(2 * max + 5, 100));
   }
 
   @Test
   void smallFilesGoTogetherAndAreOverWithTheirAcknowledgement() throws ProtocolException {
     begin(false, 1000, 10, 5, 6);
-    assertThat(next(0)).isEqualTo(new Turn.SendBatch(List.of(0L, 1L)));
+    assertThat(next(0)).isEqualTo(new SenderAction.SendBatch(List.of(0L, 1L)));
     end.saying(0, new Batch(List.of(piece(0, 10), piece(1, 5))));
-    assertThat(next(0)).isEqualTo(new Turn.SendBatch(List.of(2L)));
+    assertThat(next(0)).isEqualTo(new SenderAction.SendBatch(List.of(2L)));
     end.saying(0, new Batch(List.of(piece(2, 6))));
-    assertThat(next(0)).isEqualTo(new Turn.Wait());
-    assertThat(end.heard(0, TestVerdicts.done(1)))
-        .containsExactly(new Heard.Done(0, 0), new Heard.Done(1, 0), new Heard.Progress(15));
-    assertThat(end.heard(0, TestVerdicts.done(1)))
-        .containsExactly(new Heard.Done(2, 0), new Heard.Progress(21));
-    Done done = (Done) ((Turn.Say) next(0)).frame();
+    assertThat(next(0)).isEqualTo(new SenderAction.Wait());
+    assertThat(end.onFrame(0, TestVerdicts.done(1)))
+        .containsExactly(
+            new SenderEvent.Done(0, 0), new SenderEvent.Done(1, 0), new SenderEvent.Progress(15));
+    assertThat(end.onFrame(0, TestVerdicts.done(1)))
+        .containsExactly(new SenderEvent.Done(2, 0), new SenderEvent.Progress(21));
+    Done done = (Done) ((SenderAction.Say) next(0)).frame();
     assertThat(done.entries()).isEqualTo(3);
     assertThat(done.bytes()).isEqualTo(21);
-    assertThat(end.heard(0, done)).containsExactly(new Heard.Over());
-    assertThat(next(0)).isEqualTo(new Turn.Leave());
+    assertThat(end.onFrame(0, done)).containsExactly(new SenderEvent.Over());
+    assertThat(next(0)).isEqualTo(new SenderAction.Leave());
   }
 
   @Test
@@ -148,20 +149,20 @@ class SendingEndTest {
     end.up(0);
     next(0);
     next(0);
-    end.heard(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
-    end.heard(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
+    end.onFrame(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    end.onFrame(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
     next(0);
     end.saying(0, new Batch(List.of(new Piece(0, 0, 0, Status.CHANGED))));
-    assertThat(end.heard(0, TestVerdicts.rejected(new Refused(0, ExitCode.SOURCE, ""))))
-        .containsExactly(new Heard.GivenUp(0));
-    end.heard(0, TestVerdicts.done(1));
+    assertThat(end.onFrame(0, TestVerdicts.rejected(new Refused(0, ExitCode.SOURCE, ""))))
+        .containsExactly(new SenderEvent.GivenUp(0));
+    end.onFrame(0, TestVerdicts.done(1));
     end.offer(file(1, 6));
     end.allOffered();
     next(0);
-    end.heard(0, new Reply(List.of(Answer.of(1, Answer.AnswerKind.ALL))));
+    end.onFrame(0, new Reply(List.of(Answer.of(1, Answer.AnswerKind.ALL))));
     next(0);
     end.saying(0, new Batch(List.of(piece(1, 6))));
-    end.heard(0, TestVerdicts.done(1));
+    end.onFrame(0, TestVerdicts.done(1));
     assertThat(lastWord().exitCode()).isEqualTo(ExitCode.OK);
   }
 
@@ -170,7 +171,7 @@ class SendingEndTest {
     end.allOffered();
     end.up(0);
     next(0);
-    end.heard(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    end.onFrame(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
     end.note(ExitCode.SOURCE, "no such file");
     Done done = lastWord();
     assertThat(done.exitCode()).isEqualTo(ExitCode.SOURCE);
@@ -183,18 +184,18 @@ class SendingEndTest {
     end.up(0);
     end.up(1);
     next(0);
-    end.heard(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    end.onFrame(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
     assertThat(lastWord().exitCode()).isEqualTo(ExitCode.OK);
     end.down(1);
-    assertThat(next(0)).isEqualTo(new Turn.Wait());
+    assertThat(next(0)).isEqualTo(new SenderAction.Wait());
     end.up(2);
     end.down(0);
-    assertThat(next(2)).isEqualTo(new Turn.Say(new Lost(List.of(1, 0))));
-    assertThat(((Turn.Say) next(2)).frame()).isInstanceOf(Done.class);
+    assertThat(next(2)).isEqualTo(new SenderAction.Say(new Lost(List.of(1, 0))));
+    assertThat(((SenderAction.Say) next(2)).frame()).isInstanceOf(Done.class);
   }
 
   private Done lastWord() {
-    return (Done) ((Turn.Say) next(0)).frame();
+    return (Done) ((SenderAction.Say) next(0)).frame();
   }
 
   @Test
@@ -203,16 +204,16 @@ class SendingEndTest {
     begin(false, 1000, 10);
     next(0);
     end.saying(0, new Batch(List.of(piece(0, 10))));
-    end.heard(0, TestVerdicts.done(1));
+    end.onFrame(0, TestVerdicts.done(1));
     Done own = lastWord();
     assertThat(own.level()).isEqualTo(Level.WIRE);
     assertThat(end.peerReached()).isNull();
     assertThat(own.losses()).isZero();
     assertThat(end.losses()).isZero();
     assertThatExceptionOfType(ProtocolException.class)
-        .isThrownBy(() -> end.heard(0, saidBack(own, Level.READBACK)))
+        .isThrownBy(() -> end.onFrame(0, saidBack(own, Level.READBACK)))
         .withMessage("proved to READBACK, promised WIRE");
-    assertThat(end.heard(0, saidBack(own, Level.NONE))).containsExactly(new Heard.Over());
+    assertThat(end.onFrame(0, saidBack(own, Level.NONE))).containsExactly(new SenderEvent.Over());
     assertThat(end.peerReached()).isEqualTo(Level.NONE);
     assertThat(end.losses()).isEqualTo(3);
   }
@@ -227,10 +228,13 @@ class SendingEndTest {
     assertThat(early.isEarly()).isTrue();
     assertThat(early.entries()).isEqualTo(2);
     assertThat(early.bytes()).isEqualTo(15);
-    assertThat(next(0)).isEqualTo(new Turn.Wait());
-    assertThat(end.heard(0, saidBack(early, Level.WIRE)))
+    assertThat(next(0)).isEqualTo(new SenderAction.Wait());
+    assertThat(end.onFrame(0, saidBack(early, Level.WIRE)))
         .containsExactly(
-            new Heard.Done(0, 0), new Heard.Done(1, 0), new Heard.Progress(15), new Heard.Over());
+            new SenderEvent.Done(0, 0),
+            new SenderEvent.Done(1, 0),
+            new SenderEvent.Progress(15),
+            new SenderEvent.Over());
   }
 
   @Test
@@ -240,7 +244,7 @@ class SendingEndTest {
     next(0);
     end.saying(0, new Batch(List.of(piece(0, 10), piece(1, 5))));
     assertThat(lastWord().isEarly()).isTrue();
-    end.heard(0, TestVerdicts.doneBut(new Refused(1, ExitCode.DESTINATION, "no room")));
+    end.onFrame(0, TestVerdicts.doneBut(new Refused(1, ExitCode.DESTINATION, "no room")));
     end.note(ExitCode.DESTINATION, "no room");
     Done done = lastWord();
     assertThat(done.isEarly()).isFalse();
@@ -256,10 +260,10 @@ class SendingEndTest {
     next(0);
     end.saying(0, new Batch(List.of(piece(0, 10))));
     assertThat(lastWord().isEarly()).isTrue();
-    end.heard(0, TestVerdicts.doneBut(new Again(0, new Span(0, 10))));
+    end.onFrame(0, TestVerdicts.doneBut(new Again(0, new Span(0, 10))));
     end.end(new Ending(0, Status.CHANGED, 0, 0));
     next(0);
-    end.heard(0, TestVerdicts.done(1));
+    end.onFrame(0, TestVerdicts.done(1));
     assertThat(lastWord().isEarly()).isFalse();
   }
 
@@ -270,7 +274,7 @@ class SendingEndTest {
     begin(false, 1000, 10, 5);
     next(0);
     end.saying(0, new Batch(List.of(piece(0, 10), new Piece(1, 0, 0, Status.CHANGED))));
-    assertThat(next(0)).isEqualTo(new Turn.Wait());
+    assertThat(next(0)).isEqualTo(new SenderAction.Wait());
   }
 
   @Test
@@ -279,12 +283,12 @@ class SendingEndTest {
     begin(false, 1000, 10, 5);
     next(0);
     end.saying(0, new Batch(List.of(piece(0, 10))));
-    assertThat(next(0)).isEqualTo(new Turn.SendBatch(List.of(1L)));
-    end.heard(0, TestVerdicts.doneBut(new Again(0, new Span(0, 10))));
+    assertThat(next(0)).isEqualTo(new SenderAction.SendBatch(List.of(1L)));
+    end.onFrame(0, TestVerdicts.doneBut(new Again(0, new Span(0, 10))));
     end.saying(0, new Batch(List.of(piece(1, 5))));
-    assertThat(next(0)).isEqualTo(new Turn.SendBatch(List.of(0L)));
+    assertThat(next(0)).isEqualTo(new SenderAction.SendBatch(List.of(0L)));
     end.saying(0, new Batch(List.of(new Piece(0, 0, 0, Status.CHANGED))));
-    assertThat(next(0)).isEqualTo(new Turn.Wait());
+    assertThat(next(0)).isEqualTo(new SenderAction.Wait());
   }
 
   @Test
@@ -296,10 +300,10 @@ class SendingEndTest {
     Done early = lastWord();
     end.down(0);
     end.up(1);
-    assertThat(next(1)).isEqualTo(new Turn.Say(new Lost(List.of(0))));
-    assertThat(next(1)).isEqualTo(new Turn.SendBatch(List.of(0L)));
+    assertThat(next(1)).isEqualTo(new SenderAction.Say(new Lost(List.of(0))));
+    assertThat(next(1)).isEqualTo(new SenderAction.SendBatch(List.of(0L)));
     end.saying(1, new Batch(List.of(piece(0, 10))));
-    assertThat(next(1)).isEqualTo(new Turn.Say(early));
+    assertThat(next(1)).isEqualTo(new SenderAction.Say(early));
   }
 
   @Test
@@ -307,15 +311,15 @@ class SendingEndTest {
     end.offer(DIRECTORY.offered(0, 0));
     begin(false, 1000);
     end.end(new Ending(0, Status.OK, 0, 0));
-    Turn said = next(0);
-    assertThat(((EntryEnds) ((Turn.Say) said).frame()).endings()).hasSize(1);
-    assertThat(end.heard(0, TestVerdicts.done(1))).isEmpty();
+    SenderAction said = next(0);
+    assertThat(((EntryEnds) ((SenderAction.Say) said).frame()).endings()).hasSize(1);
+    assertThat(end.onFrame(0, TestVerdicts.done(1))).isEmpty();
     end.down(0);
     end.up(1);
     next(1);
     assertThat(next(1)).isEqualTo(said);
-    assertThat(end.heard(1, new Reply(List.of(Answer.of(0, Answer.AnswerKind.MADE)))))
-        .containsExactly(new Heard.Done(0, 0));
+    assertThat(end.onFrame(1, new Reply(List.of(Answer.of(0, Answer.AnswerKind.MADE)))))
+        .containsExactly(new SenderEvent.Done(0, 0));
   }
 
   /// Else it could overtake the offer, and the receiver would know no such directory any more.
@@ -327,10 +331,10 @@ class SendingEndTest {
     end.up(1);
     end.offer(new Node(EntryKind.DIRECTORY, "e", DIRECTORY, false, null).offered(1, 0));
     end.end(new Ending(0, Status.OK, 0, 0));
-    assertThat(((Turn.Say) next(0)).frame()).isInstanceOf(Offer.class);
-    assertThat(next(1)).isEqualTo(new Turn.Wait());
-    end.heard(0, new Reply(List.of(Answer.of(1, Answer.AnswerKind.ALL))));
-    assertThat(((Turn.Say) next(1)).frame()).isInstanceOf(EntryEnds.class);
+    assertThat(((SenderAction.Say) next(0)).frame()).isInstanceOf(Offer.class);
+    assertThat(next(1)).isEqualTo(new SenderAction.Wait());
+    end.onFrame(0, new Reply(List.of(Answer.of(1, Answer.AnswerKind.ALL))));
+    assertThat(((SenderAction.Say) next(1)).frame()).isInstanceOf(EntryEnds.class);
   }
 
   private static Done saidBack(Done own, Level level) {
@@ -346,15 +350,15 @@ class SendingEndTest {
       sending.up(0);
       sending.next(0, BLOCK_BYTES);
       sending.next(0, BLOCK_BYTES);
-      sending.heard(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+      sending.onFrame(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
       Held all = new Held(new Span(0, 30), 7);
-      sending.heard(0, new Reply(List.of(Answer.rest(0, List.of(all)))));
+      sending.onFrame(0, new Reply(List.of(Answer.rest(0, List.of(all)))));
       sending.believed(0);
       sending.claimed(0, List.of(all.span()));
       sending.end(new Ending(0, status, 30, 0));
       sending.next(0, BLOCK_BYTES);
-      sending.heard(0, TestVerdicts.done(1));
-      Done own = (Done) ((Turn.Say) sending.next(0, BLOCK_BYTES)).frame();
+      sending.onFrame(0, TestVerdicts.done(1));
+      Done own = (Done) ((SenderAction.Say) sending.next(0, BLOCK_BYTES)).frame();
       assertThat(own.level()).isEqualTo(status == Status.OK ? Level.NONE : Level.WIRE);
     }
   }
@@ -362,13 +366,13 @@ class SendingEndTest {
   @Test
   void theLargestFileGoesFirstAndEndsWithTheSumOfItsBlocks() throws ProtocolException {
     begin(false, 1000, 60, 150);
-    assertThat(sendBlock(0)).isEqualTo(new Turn.SendBlock(1, new Span(0, 100)));
-    assertThat(sendBlock(0)).isEqualTo(new Turn.SendBlock(1, new Span(100, 50)));
-    assertThat(sendBlock(0)).isEqualTo(new Turn.SendBlock(0, new Span(0, 60)));
-    assertThat(end.heard(0, TestVerdicts.done(1))).containsExactly(new Heard.Progress(100));
-    assertThat(end.heard(0, TestVerdicts.done(1))).contains(new Heard.AllArrived(1));
+    assertThat(sendBlock(0)).isEqualTo(new SenderAction.SendBlock(1, new Span(0, 100)));
+    assertThat(sendBlock(0)).isEqualTo(new SenderAction.SendBlock(1, new Span(100, 50)));
+    assertThat(sendBlock(0)).isEqualTo(new SenderAction.SendBlock(0, new Span(0, 60)));
+    assertThat(end.onFrame(0, TestVerdicts.done(1))).containsExactly(new SenderEvent.Progress(100));
+    assertThat(end.onFrame(0, TestVerdicts.done(1))).contains(new SenderEvent.AllArrived(1));
     end.end(new Ending(1, Status.OK, 0, 0));
-    EntryEnds ends = (EntryEnds) ((Turn.Say) next(0)).frame();
+    EntryEnds ends = (EntryEnds) ((SenderAction.Say) next(0)).frame();
     int sum = Crc32c.combined(0, 0, 50);
     assertThat(ends.endings()).containsExactly(new Ending(1, Status.OK, 150, sum));
   }
@@ -376,10 +380,10 @@ class SendingEndTest {
   @Test
   void neitherSmallFilesNorLargeOnesKeepTheOthersWaiting() throws ProtocolException {
     begin(false, 1000, 300, 10, 10, 10);
-    assertThat(next(0)).isInstanceOf(Turn.SendBatch.class);
+    assertThat(next(0)).isInstanceOf(SenderAction.SendBatch.class);
     end.saying(0, new Batch(List.of(piece(1, 10), piece(2, 10))));
     assertThat(sendBlock(0).fileId()).isZero();
-    assertThat(next(0)).isInstanceOf(Turn.SendBatch.class);
+    assertThat(next(0)).isInstanceOf(SenderAction.SendBatch.class);
     end.saying(0, new Batch(List.of(piece(3, 10))));
     assertThat(sendBlock(0).fileId()).isZero();
   }
@@ -388,8 +392,8 @@ class SendingEndTest {
   void noMoreGoesOutThanTheWindowHolds() throws ProtocolException {
     begin(false, 150, 300);
     sendBlock(0);
-    assertThat(next(0)).isEqualTo(new Turn.Wait());
-    end.heard(0, TestVerdicts.done(1));
+    assertThat(next(0)).isEqualTo(new SenderAction.Wait());
+    end.onFrame(0, TestVerdicts.done(1));
     sendBlock(0);
   }
 
@@ -398,13 +402,13 @@ class SendingEndTest {
     begin(true, 1000, 5, 150);
     end.up(1);
     assertThat(sendBlock(0).fileId()).isZero();
-    assertThat(next(0)).isEqualTo(new Turn.Wait());
-    assertThat(next(1)).isEqualTo(new Turn.Wait());
-    end.heard(0, TestVerdicts.done(1));
+    assertThat(next(0)).isEqualTo(new SenderAction.Wait());
+    assertThat(next(1)).isEqualTo(new SenderAction.Wait());
+    end.onFrame(0, TestVerdicts.done(1));
     end.end(new Ending(0, Status.OK, 5, 0));
-    assertThat(next(0)).isInstanceOf(Turn.Say.class);
-    assertThat(next(0)).isEqualTo(new Turn.Wait());
-    end.heard(0, TestVerdicts.done(1));
+    assertThat(next(0)).isInstanceOf(SenderAction.Say.class);
+    assertThat(next(0)).isEqualTo(new SenderAction.Wait());
+    end.onFrame(0, TestVerdicts.done(1));
     assertThat(sendBlock(0).fileId()).isEqualTo(1);
   }
 
@@ -412,13 +416,13 @@ class SendingEndTest {
   void aBlockOfALostConnectionGoesOverAnotherAsItWas() throws ProtocolException {
     begin(false, 1000, 150);
     end.up(1);
-    Turn.SendBlock first = sendBlock(0);
+    SenderAction.SendBlock first = sendBlock(0);
     end.down(0);
-    assertThat(end.next(1, 10)).isEqualTo(new Turn.Say(new Lost(List.of(0))));
+    assertThat(end.next(1, 10)).isEqualTo(new SenderAction.Say(new Lost(List.of(0))));
     assertThat(end.next(1, 10)).isEqualTo(first);
-    assertThat(next(0)).isEqualTo(new Turn.Leave());
+    assertThat(next(0)).isEqualTo(new SenderAction.Leave());
     end.up(2);
-    assertThat(next(2)).isEqualTo(new Turn.Say(new Lost(List.of(0))));
+    assertThat(next(2)).isEqualTo(new SenderAction.Say(new Lost(List.of(0))));
   }
 
   /// If there is another one, bytes go there. The control connection then does not wait for the
@@ -430,15 +434,15 @@ class SendingEndTest {
     end.up(0, true);
     next(0);
     next(0);
-    end.heard(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
-    end.heard(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
+    end.onFrame(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    end.onFrame(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
     assertThat(sendBlock(0).span()).isEqualTo(new Span(0, 100));
     end.up(1);
-    assertThat(next(0)).isEqualTo(new Turn.Wait());
+    assertThat(next(0)).isEqualTo(new SenderAction.Wait());
     assertThat(end.isTooMuchUnderWay()).isFalse();
     assertThat(sendBlock(1).span()).isEqualTo(new Span(100, 100));
     end.down(1);
-    assertThat(next(0)).isEqualTo(new Turn.Say(new Lost(List.of(1))));
+    assertThat(next(0)).isEqualTo(new SenderAction.Say(new Lost(List.of(1))));
     assertThat(sendBlock(0).span()).isEqualTo(new Span(100, 100));
     assertThat(sendBlock(0).span()).isEqualTo(new Span(200, 100));
   }
@@ -453,17 +457,17 @@ class SendingEndTest {
     assertThat(end.isOwed(0)).isTrue();
     next(0);
     next(0);
-    end.heard(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    end.onFrame(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
     end.up(1, true);
     assertThat(end.isOwed(0)).as("an answer").isTrue();
     assertThat(end.isOwed(1)).isFalse();
-    end.heard(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
+    end.onFrame(0, new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
     assertThat(end.isOwed(0)).isFalse();
     next(0);
     end.saying(0, new Batch(List.of(piece(0, 10))));
     assertThat(end.isOwed(0)).as("an acknowledgement").isTrue();
     assertThat(lastWord().isEarly()).isTrue();
-    end.heard(0, TestVerdicts.done(1));
+    end.onFrame(0, TestVerdicts.done(1));
     assertThat(end.isOwed(0)).as("an answer to the early word").isTrue();
     assertThat(end.isOwed(1)).isFalse();
     end.giveUp(ExitCode.NETWORK, "enough");
@@ -476,17 +480,17 @@ class SendingEndTest {
     Span span = new Span(0, 50);
     for (int i = 1; i < SendingEnd.TRIES_MAX; i++) {
       sendBlock(0);
-      assertThat(end.heard(0, TestVerdicts.rejected(new Again(0, span))))
-          .containsExactly(new Heard.Damaged(0, span));
-      end.heard(0, TestVerdicts.done(1));
+      assertThat(end.onFrame(0, TestVerdicts.rejected(new Again(0, span))))
+          .containsExactly(new SenderEvent.Damaged(0, span));
+      end.onFrame(0, TestVerdicts.done(1));
     }
     sendBlock(0);
-    List<Heard> heard = end.heard(0, TestVerdicts.rejected(new Again(0, span)));
-    assertThat(((Heard.Spoilt) heard.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
-    EntryEnds ends = (EntryEnds) ((Turn.Say) next(0)).frame();
+    List<SenderEvent> events = end.onFrame(0, TestVerdicts.rejected(new Again(0, span)));
+    assertThat(((SenderEvent.Spoilt) events.getFirst()).exitCode()).isEqualTo(ExitCode.INTEGRITY);
+    EntryEnds ends = (EntryEnds) ((SenderAction.Say) next(0)).frame();
     assertThat(ends.endings()).containsExactly(new Ending(0, Status.DAMAGED, 0, 0));
-    end.heard(0, TestVerdicts.done(1));
-    assertThat(end.heard(0, TestVerdicts.done(1))).containsExactly(new Heard.GivenUp(0));
+    end.onFrame(0, TestVerdicts.done(1));
+    assertThat(end.onFrame(0, TestVerdicts.done(1))).containsExactly(new SenderEvent.GivenUp(0));
   }
 
   @Test
@@ -495,18 +499,18 @@ class SendingEndTest {
     end.up(0);
     next(0);
     next(0);
-    end.heard(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    end.onFrame(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
     Held held = new Held(new Span(10, 30), 9);
-    assertThat(end.heard(0, new Reply(List.of(Answer.rest(0, List.of(held))))))
-        .containsExactly(new Heard.Claimed(0, List.of(held), false));
-    assertThat(next(0)).isEqualTo(new Turn.Wait());
+    assertThat(end.onFrame(0, new Reply(List.of(Answer.rest(0, List.of(held))))))
+        .containsExactly(new SenderEvent.Claimed(0, List.of(held), false));
+    assertThat(next(0)).isEqualTo(new SenderAction.Wait());
     assertThat(end.claimed(0, List.of(held.span()))).isEmpty();
     assertThat(sendBlock(0).span()).isEqualTo(new Span(0, 10));
     assertThat(sendBlock(0).span()).isEqualTo(new Span(40, 10));
-    assertThat(end.heard(0, TestVerdicts.done(2))).contains(new Heard.AllArrived(0));
+    assertThat(end.onFrame(0, TestVerdicts.done(2))).contains(new SenderEvent.AllArrived(0));
     end.end(new Ending(0, Status.OK, 0, 0));
     next(0);
-    assertThat(end.heard(0, TestVerdicts.done(1))).containsExactly(new Heard.Done(0, 30));
+    assertThat(end.onFrame(0, TestVerdicts.done(1))).containsExactly(new SenderEvent.Done(0, 30));
   }
 
   @Test
@@ -524,15 +528,15 @@ class SendingEndTest {
     }
     end.up(1);
     assertThat(offered(1)).containsExactly(1L, 2L, 3L);
-    end.heard(1, new Reply(List.of(Answer.of(2, Answer.AnswerKind.ALL))));
+    end.onFrame(1, new Reply(List.of(Answer.of(2, Answer.AnswerKind.ALL))));
     end.offer(file(end.nextFileId(), 5));
     end.down(1);
-    assertThat(next(0)).isEqualTo(new Turn.Say(new Lost(List.of(1))));
+    assertThat(next(0)).isEqualTo(new SenderAction.Say(new Lost(List.of(1))));
     assertThat(offered(0)).containsExactly(1L, 3L, 4L);
   }
 
   private List<Long> offered(int connection) {
-    Offer offer = (Offer) ((Turn.Say) next(connection)).frame();
+    Offer offer = (Offer) ((SenderAction.Say) next(connection)).frame();
     return offer.entries().stream().map(Offered::fileId).toList();
   }
 
@@ -547,11 +551,11 @@ class SendingEndTest {
     assertThat(fill()).isEqualTo(8191);
     assertThat(offered(0)).startsWith(1L, 2L);
     for (long id = 1; id <= 500; id++) {
-      end.heard(0, new Reply(List.of(Answer.declined(id, "no"))));
+      end.onFrame(0, new Reply(List.of(Answer.declined(id, "no"))));
     }
     assertThat(fill()).isZero();
-    assertThat(next(0)).isInstanceOf(Turn.Say.class);
-    end.heard(0, new Reply(List.of(Answer.failed(501, ExitCode.DESTINATION, "no"))));
+    assertThat(next(0)).isInstanceOf(SenderAction.Say.class);
+    end.onFrame(0, new Reply(List.of(Answer.failed(501, ExitCode.DESTINATION, "no"))));
     assertThat(fill()).isEqualTo(1);
   }
 
@@ -581,10 +585,10 @@ class SendingEndTest {
     SendingEnd asking = new SendingEnd(10, 20).begin(manifest);
     asking.up(0);
     assertThatExceptionOfType(ProtocolException.class)
-        .isThrownBy(() -> asking.heard(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4)))
+        .isThrownBy(() -> asking.onFrame(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4)))
         .withMessage("accepted with level WIRE by CRC32C");
     Accept stronger = new Accept(Level.WIRE, Digest.Algorithm.SHA256, 0, false, 4, 1000, 4);
-    assertThat(asking.heard(0, stronger)).containsExactly(new Heard.Accepted(stronger));
+    assertThat(asking.onFrame(0, stronger)).containsExactly(new SenderEvent.Accepted(stronger));
   }
 
   @Test
@@ -598,6 +602,6 @@ class SendingEndTest {
   }
 
   private void assertBroken(Frame frame) {
-    assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> end.heard(0, frame));
+    assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> end.onFrame(0, frame));
   }
 }

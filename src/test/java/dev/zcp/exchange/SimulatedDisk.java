@@ -1,8 +1,8 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.Span;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Held;
-import dev.zcp.wire.Octets;
 import dev.zcp.wire.Offered;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,7 +23,7 @@ final class SimulatedDisk {
 
   /// A file that is coming down, with its journal.
   static final class Partial {
-    final Octets identity;
+    final Bytes identity;
     final long size;
     Cells content;
     private final TreeMap<Long, Record> journal = new TreeMap<>();

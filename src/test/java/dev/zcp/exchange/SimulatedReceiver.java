@@ -35,7 +35,7 @@ final class SimulatedReceiver {
   /// A connection's thread: what it still has to do, and the raw bytes that it is taking.
   private static final class Thread {
     final SimulatedLink link;
-    final Deque<Task> tasks = new ArrayDeque<>();
+    final Deque<ReceiverAction> actions = new ArrayDeque<>();
     final List<Runnable> pool = new ArrayList<>();
     final List<Runnable> laterAnswers = new ArrayList<>();
     long rawTaken;
@@ -55,7 +55,7 @@ final class SimulatedReceiver {
   private final Map<Long, Offered> offered = new HashMap<>();
   private final Map<Long, Partial> open = new HashMap<>();
   private final Set<String> refused = new HashSet<>();
-  private final Deque<Task> due = new ArrayDeque<>();
+  private final Deque<ReceiverAction> due = new ArrayDeque<>();
 
   /// By their paths, the files that were offered last.
   private final Map<String, Long> taken = new HashMap<>();
@@ -120,12 +120,12 @@ final class SimulatedReceiver {
     return !due.isEmpty() && perform(due.pollFirst());
   }
 
-  private boolean perform(Task task) {
-    return switch (task) {
-      case Task.Complete complete -> complete(complete.fileId());
-      case Task.Over over -> goodbye(ExitCode.OK);
-      case Task.GaveUp gaveUp -> goodbye(gaveUp.exitCode());
-      default -> throw new AssertionError("not of a connection: " + task);
+  private boolean perform(ReceiverAction action) {
+    return switch (action) {
+      case ReceiverAction.Complete complete -> complete(complete.fileId());
+      case ReceiverAction.Over over -> goodbye(ExitCode.OK);
+      case ReceiverAction.GaveUp gaveUp -> goodbye(gaveUp.exitCode());
+      default -> throw new AssertionError("not of a connection: " + action);
     };
   }
 
@@ -171,14 +171,14 @@ final class SimulatedReceiver {
     if (!thread.pool.isEmpty() && random.nextBoolean()) {
       return runOne(thread.pool);
     }
-    if (!thread.tasks.isEmpty()) {
+    if (!thread.actions.isEmpty()) {
       return work(thread);
     }
     SimulatedLink.Item item = thread.link.toReceiver.pollFirst();
     if (item == null) {
       return endOfStream(thread);
     }
-    thread.tasks.addAll(end.heard(thread.link.number, item.frame()));
+    thread.actions.addAll(end.onFrame(thread.link.number, item.frame()));
     return true;
   }
 
@@ -206,7 +206,7 @@ final class SimulatedReceiver {
     counter.abandoned++;
     thread.link.sleep(0);
     boolean goesOn = true;
-    while (goesOn && !thread.tasks.isEmpty() && random.nextInt(4) > 0) {
+    while (goesOn && !thread.actions.isEmpty() && random.nextInt(4) > 0) {
       goesOn = work(thread);
     }
     if (threads.containsKey(thread.link.number)) {
@@ -250,28 +250,29 @@ final class SimulatedReceiver {
   }
 
   private boolean work(Thread thread) throws ProtocolException {
-    Task task = thread.tasks.peekFirst();
+    ReceiverAction action = thread.actions.peekFirst();
     boolean isDone =
-        switch (task) {
-          case Task.Admit admit -> admit(admit.manifest());
-          case Task.Consider consider -> consider(thread, consider.entries());
-          case Task.Refuse _ -> true;
-          case Task.TakeBatch batch -> takeBatch(thread, batch);
-          case Task.TakeBlock block -> takeBlock(thread, block);
-          case Task.CheckBlock check -> check(thread, check);
-          case Task.MakeHole hole -> makeHole(thread, hole);
-          case Task.Publish publish -> publish(thread, publish);
-          case Task.Abandon abandon -> abandon(threads.get(abandon.connection()));
-          case Task.Drop drop -> drop(drop);
-          case Task.GaveUp gaveUp -> goodbye(gaveUp.exitCode());
-          case Task.Over over -> goodbye(ExitCode.OK);
-          case Task.Complete complete -> throw new AssertionError("of a connection: " + complete);
+        switch (action) {
+          case ReceiverAction.Admit admit -> admit(admit.manifest());
+          case ReceiverAction.Consider consider -> consider(thread, consider.entries());
+          case ReceiverAction.Refuse _ -> true;
+          case ReceiverAction.TakeBatch batch -> takeBatch(thread, batch);
+          case ReceiverAction.TakeBlock block -> takeBlock(thread, block);
+          case ReceiverAction.CheckBlock check -> check(thread, check);
+          case ReceiverAction.MakeHole hole -> makeHole(thread, hole);
+          case ReceiverAction.Publish publish -> publish(thread, publish);
+          case ReceiverAction.Abandon abandon -> abandon(threads.get(abandon.connection()));
+          case ReceiverAction.Drop drop -> drop(drop);
+          case ReceiverAction.GaveUp gaveUp -> goodbye(gaveUp.exitCode());
+          case ReceiverAction.Over over -> goodbye(ExitCode.OK);
+          case ReceiverAction.Complete complete ->
+              throw new AssertionError("of a connection: " + complete);
         };
     if (!isDone) {
       return endOfStream(thread);
     }
     if (thread.rawTaken == 0) {
-      thread.tasks.pollFirst();
+      thread.actions.pollFirst();
     }
     return true;
   }
@@ -377,7 +378,7 @@ final class SimulatedReceiver {
         there != null
             && entry.hasSize()
             && there.content().bytes() == entry.size()
-            && there.modifiedSeconds() == entry.attire().modified().seconds();
+            && there.modifiedSeconds() == entry.metadata().modified().seconds();
     if (looksSame && !terms.inOrder()) {
       Span all = there.content().all();
       return Answer.whole(
@@ -401,7 +402,7 @@ final class SimulatedReceiver {
     return Answer.rest(entry.fileId(), held);
   }
 
-  private boolean takeBatch(Thread thread, Task.TakeBatch task) {
+  private boolean takeBatch(Thread thread, ReceiverAction.TakeBatch action) {
     SimulatedLink.Item item = thread.link.toReceiver.peekFirst();
     if (item == null) {
       return false;
@@ -410,21 +411,21 @@ final class SimulatedReceiver {
     long offset = 0;
     List<Runnable> work = new ArrayList<>();
     int[] left = {1};
-    for (int i = 0; i < task.wanted().size(); i++) {
-      Piece piece = task.batch().pieces().get(i);
+    for (int i = 0; i < action.wanted().size(); i++) {
+      Piece piece = action.batch().pieces().get(i);
       Cells content = item.raw().at(new Span(offset, piece.length()));
       offset += piece.length();
-      if (task.wanted().get(i)) {
+      if (action.wanted().get(i)) {
         left[0]++;
         work.add(
             () -> {
               takePiece(piece, content);
-              finishOne(thread, task.unit(), left);
+              finishOne(thread, action.unit(), left);
             });
       }
     }
     thread.pool.addAll(work);
-    finishOne(thread, task.unit(), left);
+    finishOne(thread, action.unit(), left);
     return true;
   }
 
@@ -458,7 +459,7 @@ final class SimulatedReceiver {
 
   private void reveal(Offered entry, Cells content) {
     String path = entry.path().toString();
-    disk.finals.put(path, new Final(content, entry.attire().modified().seconds()));
+    disk.finals.put(path, new Final(content, entry.metadata().modified().seconds()));
     disk.partials.remove(path);
   }
 
@@ -472,36 +473,36 @@ final class SimulatedReceiver {
         });
   }
 
-  private boolean takeBlock(Thread thread, Task.TakeBlock task) {
+  private boolean takeBlock(Thread thread, ReceiverAction.TakeBlock action) {
     SimulatedLink.Item item = thread.link.toReceiver.peekFirst();
     if (item == null) {
       return false;
     }
     thread.link.toReceiver.pollFirst();
-    if (task.wanted()) {
+    if (action.wanted()) {
       if (thread.rawTaken == 0) {
         // An open file is written to whatever becomes of its name.
-        thread.writing = open(task.fileId(), item.raw().cellBytes);
-        thread.writing.forget(task.span());
+        thread.writing = open(action.fileId(), item.raw().cellBytes);
+        thread.writing.forget(action.span());
       }
       Partial partial = thread.writing;
-      long at = task.span().offset() + thread.rawTaken;
+      long at = action.span().offset() + thread.rawTaken;
       partial.content = partial.content.grownTo(at + item.raw().bytes());
       partial.content.put(at, item.raw(), item.raw().count());
     }
     thread.rawTaken += item.raw().bytes();
-    if (thread.rawTaken == task.span().length()) {
+    if (thread.rawTaken == action.span().length()) {
       thread.rawTaken = 0;
     }
     return true;
   }
 
-  private boolean check(Thread thread, Task.CheckBlock task) {
-    Trailer trailer = task.trailer();
-    if (task.wanted() && faults.happensToHarm(faults.disk)) {
+  private boolean check(Thread thread, ReceiverAction.CheckBlock action) {
+    Trailer trailer = action.trailer();
+    if (action.wanted() && faults.happensToHarm(faults.disk)) {
       open.remove(trailer.fileId());
       end.failed(trailer.fileId(), ExitCode.DESTINATION, "no space");
-    } else if (task.wanted() && open.containsKey(trailer.fileId())) {
+    } else if (action.wanted() && open.containsKey(trailer.fileId())) {
       Partial partial = open.get(trailer.fileId());
       int crc32c = partial.content.at(trailer.block()).crc32c();
       boolean fits = level == Level.NONE || trailer.digest().equals(Digest.crc32c(crc32c));
@@ -510,22 +511,22 @@ final class SimulatedReceiver {
       }
       end.blockDone(trailer.fileId(), trailer.block(), fits, crc32c);
     }
-    end.unitDone(thread.link.number, task.unit());
+    end.unitDone(thread.link.number, action.unit());
     return true;
   }
 
-  private boolean makeHole(Thread thread, Task.MakeHole task) {
-    Partial partial = open(task.fileId(), faults.cellBytes(offered.get(task.fileId())));
-    partial.forget(task.span());
-    partial.content.clear(task.span());
-    partial.note(task.span(), partial.content.at(task.span()).crc32c());
-    end.blockDone(task.fileId(), task.span(), true, 0);
-    end.unitDone(thread.link.number, task.unit());
+  private boolean makeHole(Thread thread, ReceiverAction.MakeHole action) {
+    Partial partial = open(action.fileId(), faults.cellBytes(offered.get(action.fileId())));
+    partial.forget(action.span());
+    partial.content.clear(action.span());
+    partial.note(action.span(), partial.content.at(action.span()).crc32c());
+    end.blockDone(action.fileId(), action.span(), true, 0);
+    end.unitDone(thread.link.number, action.unit());
     return true;
   }
 
-  private boolean publish(Thread thread, Task.Publish task) {
-    for (Ending ending : task.endings()) {
+  private boolean publish(Thread thread, ReceiverAction.Publish action) {
+    for (Ending ending : action.endings()) {
       Offered entry = offered.get(ending.fileId());
       Partial partial = open.get(ending.fileId());
       String path = entry.path().toString();
@@ -545,7 +546,7 @@ final class SimulatedReceiver {
       }
       open.remove(ending.fileId());
     }
-    end.unitDone(thread.link.number, task.unit());
+    end.unitDone(thread.link.number, action.unit());
     return true;
   }
 
@@ -557,7 +558,7 @@ final class SimulatedReceiver {
     }
   }
 
-  private boolean drop(Task.Drop drop) {
+  private boolean drop(ReceiverAction.Drop drop) {
     open.remove(drop.fileId());
     if (drop.exitCode() == ExitCode.INTEGRITY) {
       disk.partials.remove(offered.get(drop.fileId()).path().toString());

@@ -321,19 +321,19 @@ final class SimulatedSender {
     if (thread.streaming >= 0) {
       return stream(thread);
     }
-    Turn turn = end.next(number, (1L + random.nextInt(blockCellsMax)) * cellBytes);
+    SenderAction turn = end.next(number, (1L + random.nextInt(blockCellsMax)) * cellBytes);
     switch (turn) {
-      case Turn.Say say -> say(thread, say.frame());
-      case Turn.SendBatch batch -> sendBatch(thread, batch.fileIds());
-      case Turn.SendBlock block -> sendBlock(thread, block.fileId(), block.span());
-      case Turn.SendStream stream -> {
+      case SenderAction.Say say -> say(thread, say.frame());
+      case SenderAction.SendBatch batch -> sendBatch(thread, batch.fileIds());
+      case SenderAction.SendBlock block -> sendBlock(thread, block.fileId(), block.span());
+      case SenderAction.SendStream stream -> {
         thread.streaming = stream.fileId();
         thread.streamed = 0;
       }
-      case Turn.Wait wait -> {
+      case SenderAction.Wait wait -> {
         return false;
       }
-      case Turn.Leave leave -> {
+      case SenderAction.Leave leave -> {
         down(thread);
         return true;
       }
@@ -491,8 +491,8 @@ final class SimulatedSender {
     SimulatedLink.Item item = thread.link.toSender.pollFirst();
     if (item != null) {
       boolean wasOver = saidTheLast;
-      List<Heard> heard = end.heard(thread.link.number, item.frame());
-      heard.forEach(this::understand);
+      List<SenderEvent> events = end.onFrame(thread.link.number, item.frame());
+      events.forEach(this::understand);
       count(thread, item.frame());
       if (saidTheLast && !wasOver && item.frame().type() != FrameType.DONE) {
         throw new AssertionError("over by " + item.frame());
@@ -530,16 +530,16 @@ final class SimulatedSender {
     threads.clear();
   }
 
-  private void understand(Heard heard) {
-    switch (heard) {
-      case Heard.Accepted accepted -> {}
-      case Heard.Claimed claimed -> {
+  private void understand(SenderEvent events) {
+    switch (events) {
+      case SenderEvent.Accepted accepted -> {}
+      case SenderEvent.Claimed claimed -> {
         counter.claims++;
         jobs.add(() -> compare(claimed));
       }
-      case Heard.AllArrived all -> jobs.add(() -> lookAgain(all.fileId()));
-      case Heard.Damaged damaged -> counter.damaged++;
-      case Heard.Done done -> {
+      case SenderEvent.AllArrived all -> jobs.add(() -> lookAgain(all.fileId()));
+      case SenderEvent.Damaged damaged -> counter.damaged++;
+      case SenderEvent.Done done -> {
         isSomeBelieved |= believed.contains(done.fileId());
         bytesResumed += done.bytesResumed();
         arrived.computeIfAbsent(done.fileId(), id -> new ArrayList<>()).add(new Span(0, 1L << 40));
@@ -552,9 +552,9 @@ final class SimulatedSender {
           isOver(node, true);
         }
       }
-      case Heard.Declined declined -> isOver(known.get(declined.fileId()).node(), false);
-      case Heard.Failed failed -> fail(failed.fileId(), failed.exitCode(), failed.text());
-      case Heard.Spoilt spoilt -> {
+      case SenderEvent.Declined declined -> isOver(known.get(declined.fileId()).node(), false);
+      case SenderEvent.Failed failed -> fail(failed.fileId(), failed.exitCode(), failed.text());
+      case SenderEvent.Spoilt spoilt -> {
         Known source = known.get(spoilt.fileId());
         if (offersAnew && statusOf(source) != Status.OK && !source.node().isStream) {
           hasChanged(spoilt.fileId());
@@ -562,7 +562,7 @@ final class SimulatedSender {
           fail(spoilt.fileId(), spoilt.exitCode(), spoilt.text());
         }
       }
-      case Heard.GivenUp gone -> {
+      case SenderEvent.GivenUp gone -> {
         if (!givenUp.add(gone.fileId())) {
           throw new AssertionError("given up twice: " + gone.fileId());
         }
@@ -571,14 +571,14 @@ final class SimulatedSender {
           toOfferAnew.addLast(known.get(gone.fileId()).node());
         }
       }
-      case Heard.Progress more -> {
+      case SenderEvent.Progress more -> {
         if (more.bytes() <= progress) {
           throw new AssertionError("progress from " + progress + " to " + more.bytes());
         }
         progress = more.bytes();
       }
-      case Heard.GaveUp gaveUp -> exitCode = exitCode == null ? gaveUp.exitCode() : exitCode;
-      case Heard.Over over -> {
+      case SenderEvent.GaveUp gaveUp -> exitCode = exitCode == null ? gaveUp.exitCode() : exitCode;
+      case SenderEvent.Over over -> {
         saidTheLast = true;
         exitCode = failures == 0 ? ExitCode.OK : ExitCode.SOME_FAILED;
       }
@@ -595,7 +595,7 @@ final class SimulatedSender {
     isOver(node, false);
   }
 
-  private void compare(Heard.Claimed claimed) {
+  private void compare(SenderEvent.Claimed claimed) {
     Known source = known.get(claimed.fileId());
     if (statusOf(source) != Status.OK) {
       giveUp(claimed.fileId());

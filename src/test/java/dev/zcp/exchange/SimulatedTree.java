@@ -1,13 +1,13 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.Span;
-import dev.zcp.wire.Attire;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Moment;
-import dev.zcp.wire.Octets;
+import dev.zcp.wire.Metadata;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Timestamp;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -62,15 +62,15 @@ final class SimulatedTree {
           kind,
           EntryPath.of(path.getBytes(StandardCharsets.UTF_8)),
           size,
-          attire(),
-          Octets.of(identity),
-          Octets.of(kind == EntryKind.LINK ? new byte[] {'x'} : new byte[0]),
+          metadata(),
+          Bytes.of(identity),
+          Bytes.of(kind == EntryKind.LINK ? new byte[] {'x'} : new byte[0]),
           firstId);
     }
 
-    private Attire attire() {
-      Moment moment = new Moment(version, 0);
-      return new Attire(0644, 0, 0, moment, moment, 0, List.of());
+    private Metadata metadata() {
+      Timestamp moment = new Timestamp(version, 0);
+      return new Metadata(0644, 0, 0, moment, moment, 0, List.of());
     }
   }
 

@@ -10,6 +10,7 @@ import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Beat;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Done;
@@ -22,7 +23,6 @@ import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
-import dev.zcp.wire.Octets;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Piece;
 import dev.zcp.wire.ProtocolException;
@@ -69,16 +69,16 @@ class StrangeFramesTest {
       end.up(1);
       int frames = 0;
       try {
-        end.heard(0, new Manifest(-1, -1, -1, Level.WIRE, 0));
+        end.onFrame(0, new Manifest(-1, -1, -1, Level.WIRE, 0));
         end.accept(new Accept(Level.WIRE, 0, random.nextInt(5) == 0, 4, 100, FRAMES_MAX));
         for (; frames < FRAMES_MAX; frames++) {
           int connection = random.nextInt(2);
           Frame frame = random.nextInt(STRANGE) == 0 ? fromSender() : due.next(connection);
-          for (Task task : end.heard(connection, frame)) {
-            due.hear(connection, task);
-            perform(end, connection, task);
+          for (ReceiverAction action : end.onFrame(connection, frame)) {
+            due.hear(connection, action);
+            perform(end, connection, action);
           }
-          end.due().forEach(task -> perform(end, connection, task));
+          end.due().forEach(action -> perform(end, connection, action));
           for (int each = 0; each < 2; each++) {
             due.hearAll(end, each);
           }
@@ -111,8 +111,8 @@ class StrangeFramesTest {
         for (; frames < FRAMES_MAX; frames++) {
           speak(end, due);
           Frame frame = random.nextInt(STRANGE) == 0 ? fromReceiver() : due.next();
-          for (Heard heard : end.heard(0, frame)) {
-            understand(end, heard);
+          for (SenderEvent events : end.onFrame(0, frame)) {
+            understand(end, events);
           }
         }
       } catch (ProtocolException e) {
@@ -136,10 +136,11 @@ class StrangeFramesTest {
 
     private long offered;
 
-    void hear(int connection, Task task) {
-      switch (task) {
-        case Task.TakeBlock block -> blocks[connection] = new Data(block.fileId(), block.span());
-        case Task.Abandon abandon -> blocks[abandon.connection()] = null;
+    void hear(int connection, ReceiverAction action) {
+      switch (action) {
+        case ReceiverAction.TakeBlock block ->
+            blocks[connection] = new Data(block.fileId(), block.span());
+        case ReceiverAction.Abandon abandon -> blocks[abandon.connection()] = null;
         default -> {}
       }
     }
@@ -296,16 +297,16 @@ class StrangeFramesTest {
   }
 
   private Done done() {
-    Octets digest = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
+    Bytes digest = Bytes.of(new byte[Limits.TREE_DIGEST_BYTES]);
     ExitCode exitCode = ExitCode.values()[random.nextInt(ExitCode.values().length)];
     Level level = Level.values()[random.nextInt(Level.values().length)];
     boolean isEarly = random.nextBoolean();
     return new Done(exitCode, random.nextInt(2), 0, 0, level, digest, "", isEarly);
   }
 
-  private void perform(ReceivingEnd end, int connection, Task task) {
-    switch (task) {
-      case Task.Consider consider ->
+  private void perform(ReceivingEnd end, int connection, ReceiverAction action) {
+    switch (action) {
+      case ReceiverAction.Consider consider ->
           consider
               .entries()
               .forEach(
@@ -314,14 +315,14 @@ class StrangeFramesTest {
                           each.kind() == EntryKind.FILE
                               ? answer(each.fileId())
                               : Answer.of(each.fileId(), Answer.AnswerKind.ALL)));
-      case Task.CheckBlock check -> {
+      case ReceiverAction.CheckBlock check -> {
         if (check.wanted()) {
           Trailer trailer = check.trailer();
           end.blockDone(trailer.fileId(), trailer.block(), random.nextBoolean(), 0);
         }
         end.unitDone(connection, check.unit());
       }
-      case Task.TakeBatch batch -> {
+      case ReceiverAction.TakeBatch batch -> {
         for (Piece piece : batch.batch().pieces()) {
           if (random.nextBoolean()) {
             end.damaged(piece.fileId());
@@ -331,25 +332,25 @@ class StrangeFramesTest {
         }
         end.unitDone(connection, batch.unit());
       }
-      case Task.MakeHole hole -> {
+      case ReceiverAction.MakeHole hole -> {
         end.blockDone(hole.fileId(), hole.span(), true, 0);
         end.unitDone(connection, hole.unit());
       }
-      case Task.Publish publish -> {
+      case ReceiverAction.Publish publish -> {
         publish.endings().forEach(each -> end.published(each.fileId(), Level.WIRE));
         end.unitDone(connection, publish.unit());
       }
-      case Task.Abandon abandon -> {
+      case ReceiverAction.Abandon abandon -> {
         end.down(abandon.connection());
         end.up(abandon.connection());
       }
-      case Task.Over over -> end.sayGoodbye(ExitCode.OK, 0, "");
-      case Task.GaveUp gaveUp -> end.sayGoodbye(ExitCode.NETWORK, 0, "");
-      case Task.Complete complete -> end.completed(complete.fileId());
-      case Task.Refuse _ -> {}
-      case Task.Admit admit -> {}
-      case Task.TakeBlock block -> {}
-      case Task.Drop drop -> {}
+      case ReceiverAction.Over over -> end.sayGoodbye(ExitCode.OK, 0, "");
+      case ReceiverAction.GaveUp gaveUp -> end.sayGoodbye(ExitCode.NETWORK, 0, "");
+      case ReceiverAction.Complete complete -> end.completed(complete.fileId());
+      case ReceiverAction.Refuse _ -> {}
+      case ReceiverAction.Admit admit -> {}
+      case ReceiverAction.TakeBlock block -> {}
+      case ReceiverAction.Drop drop -> {}
     }
   }
 
@@ -367,29 +368,29 @@ class StrangeFramesTest {
   }
 
   private void speak(SendingEnd end, DueOfReceiver due) {
-    Turn turn = end.next(0, 10);
-    if (turn instanceof Turn.Say(Frame frame)) {
+    SenderAction turn = end.next(0, 10);
+    if (turn instanceof SenderAction.Say(Frame frame)) {
       due.hear(frame);
-    } else if (turn instanceof Turn.SendBatch batch) {
+    } else if (turn instanceof SenderAction.SendBatch batch) {
       Batch said =
           new Batch(
               batch.fileIds().stream().map(each -> new Piece(each, 0, 0, Status.OK)).toList());
       end.saying(0, said);
       due.hear(said);
-    } else if (turn instanceof Turn.SendBlock block) {
+    } else if (turn instanceof SenderAction.SendBlock block) {
       Trailer said = Trailer.ok(block.fileId(), block.span(), Digest.crc32c(0));
       end.saying(0, said, 0);
       due.hear(said);
     }
   }
 
-  private void understand(SendingEnd end, Heard heard) {
-    if (heard instanceof Heard.Claimed claimed) {
+  private void understand(SendingEnd end, SenderEvent events) {
+    if (events instanceof SenderEvent.Claimed claimed) {
       boolean isSame = !claimed.isWhole() || random.nextBoolean();
       Span first = claimed.held().getFirst().span();
       end.claimed(claimed.fileId(), isSame ? List.of(first) : List.of())
           .forEach(each -> understand(end, each));
-    } else if (heard instanceof Heard.AllArrived all) {
+    } else if (events instanceof SenderEvent.AllArrived all) {
       end.end(new Ending(all.fileId(), Status.OK, 0, 0));
     }
   }

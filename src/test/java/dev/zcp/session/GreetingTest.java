@@ -15,9 +15,9 @@ import dev.zcp.secure.Nonce;
 import dev.zcp.testing.Puppet;
 import dev.zcp.testing.TestConnection;
 import dev.zcp.wire.Beat;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Octets;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Side;
 import dev.zcp.wire.Welcome;
@@ -42,7 +42,7 @@ class GreetingTest {
 
   private static final Key KEY = Key.random();
 
-  private final Octets sessionId = Octets.of(Nonce.random(Hello.SESSION_ID_BYTES));
+  private final Bytes sessionId = Bytes.of(Nonce.random(Hello.SESSION_ID_BYTES));
   private ServerSocketChannel server;
 
   @BeforeEach

@@ -7,8 +7,8 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.secure.Key;
 import dev.zcp.session.PeerEndpoint.Dial;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Hello;
-import dev.zcp.wire.Octets;
 import dev.zcp.wire.Side;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,7 +32,7 @@ class OpenerTest {
             Address.Scheme.UNSAID,
             Flow.of(LONG_NS, LONG_NS));
     Dialling dialling = Dialling.bySocket(Side.SENDER, peering, false);
-    Octets sessionId = Octets.of(new byte[Hello.SESSION_ID_BYTES]);
+    Bytes sessionId = Bytes.of(new byte[Hello.SESSION_ID_BYTES]);
     Dialling.First last = new Dialling.First(sessionId, new Dialling.Reached(null, null));
     Opener.start(session, last, NUMBER_MAX, dialling, false);
     session.connections().await(session.connections()::isOver, LONG_NS);

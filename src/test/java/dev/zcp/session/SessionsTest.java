@@ -2,8 +2,8 @@ package dev.zcp.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Hello;
-import dev.zcp.wire.Octets;
 import dev.zcp.wire.Welcome;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -40,9 +40,9 @@ class SessionsTest {
     assertThat(sessions.admit(id(3), 2, null).isLate()).isTrue();
   }
 
-  private static Octets id(int number) {
+  private static Bytes id(int number) {
     byte[] bytes = new byte[Hello.SESSION_ID_BYTES];
     bytes[0] = (byte) number;
-    return Octets.of(bytes);
+    return Bytes.of(bytes);
   }
 }

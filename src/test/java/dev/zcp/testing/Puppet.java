@@ -6,6 +6,7 @@ import dev.zcp.secure.Key;
 import dev.zcp.secure.Nonce;
 import dev.zcp.secure.SessionKeys;
 import dev.zcp.wire.Beat;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameReader;
@@ -14,7 +15,6 @@ import dev.zcp.wire.FrameWriter;
 import dev.zcp.wire.Header;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Octets;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Side;
 import dev.zcp.wire.Trailer;
@@ -37,13 +37,13 @@ public final class Puppet implements Closeable {
   private static final int RECEIVE_BUFFER_BYTES = 16 << 10;
 
   private final Socket socket;
-  private final Octets sessionId;
+  private final Bytes sessionId;
   private final FrameMac own;
   private final FrameWriter writer;
   private final FrameReader reader;
   private long framesSaid;
 
-  private Puppet(Socket socket, Octets sessionId, SessionKeys keys) {
+  private Puppet(Socket socket, Bytes sessionId, SessionKeys keys) {
     this.socket = socket;
     this.sessionId = sessionId;
     this.own = keys.own();
@@ -70,13 +70,13 @@ public final class Puppet implements Closeable {
 
   /// A sender with a new session, which the receiver on `port` has let in.
   public static Puppet sender(int port, Key key) throws IOException, ProtocolException {
-    return sender(port, key, Octets.of(Nonce.random(Hello.SESSION_ID_BYTES)), 0);
+    return sender(port, key, Bytes.of(Nonce.random(Hello.SESSION_ID_BYTES)), 0);
   }
 
   /// A connection of a session, which the receiver on `port` has let in.
   ///
   /// @throws TurnedAway where it has not
-  public static Puppet sender(int port, Key key, Octets sessionId, int connection)
+  public static Puppet sender(int port, Key key, Bytes sessionId, int connection)
       throws IOException, ProtocolException {
     return dialling(port, Side.SENDER, key, sessionId, connection);
   }
@@ -85,11 +85,11 @@ public final class Puppet implements Closeable {
   ///
   /// @throws TurnedAway where it has not
   public static Puppet diallingReceiver(int port, Key key) throws IOException, ProtocolException {
-    Octets sessionId = Octets.of(Nonce.random(Hello.SESSION_ID_BYTES));
+    Bytes sessionId = Bytes.of(Nonce.random(Hello.SESSION_ID_BYTES));
     return dialling(port, Side.RECEIVER, key, sessionId, 0);
   }
 
-  private static Puppet dialling(int port, Side self, Key key, Octets sessionId, int connection)
+  private static Puppet dialling(int port, Side self, Key key, Bytes sessionId, int connection)
       throws IOException, ProtocolException {
     Socket socket = new Socket();
     try {
@@ -108,11 +108,11 @@ public final class Puppet implements Closeable {
         key, dialler.toString(), dialled, dialler.other().toString(), listened, new byte[0]);
   }
 
-  private static Puppet greet(Socket socket, Side self, Key key, Octets sessionId, int connection)
+  private static Puppet greet(Socket socket, Side self, Key key, Bytes sessionId, int connection)
       throws IOException, ProtocolException {
     socket.setSoTimeout(PATIENCE_MS);
     socket.setTcpNoDelay(true);
-    byte[] mine = Hello.of(self, sessionId, connection, Octets.of(Nonce.random())).encode();
+    byte[] mine = Hello.of(self, sessionId, connection, Bytes.of(Nonce.random())).encode();
     socket.getOutputStream().write(mine);
     byte[] theirs = read(socket, Hello.BYTES);
     read(socket, Handshake.PROOF_BYTES);
@@ -136,7 +136,7 @@ public final class Puppet implements Closeable {
     socket.setSoTimeout(PATIENCE_MS);
     byte[] theirs = read(socket, Hello.BYTES);
     Hello hello = Hello.decode(ByteBuffer.wrap(theirs));
-    byte[] mine = hello.answer(Side.RECEIVER, Octets.of(Nonce.random())).encode();
+    byte[] mine = hello.answer(Side.RECEIVER, Bytes.of(Nonce.random())).encode();
     socket.getOutputStream().write(mine);
     Handshake handshake = handshake(key, Side.SENDER, theirs, mine);
     socket.getOutputStream().write(handshake.listenerProof());
@@ -152,7 +152,7 @@ public final class Puppet implements Closeable {
   }
 
   /// The id of the session that this is a connection of.
-  public Octets sessionId() {
+  public Bytes sessionId() {
     return sessionId;
   }
 

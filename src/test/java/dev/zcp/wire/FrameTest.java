@@ -29,8 +29,8 @@ class FrameTest {
   private static final int GIB = 1 << 30;
   private static final Digest DIGEST = Digest.crc32c(0x89abcdef);
   private static final Digest SHA256 = Digest.sha256(filled(32, 0x5a));
-  private static final Octets TREE = Octets.of(filled(Limits.TREE_DIGEST_BYTES, 0xd1));
-  private static final Octets IDENTITY = Octets.of(filled(Limits.IDENTITY_BYTES, 0x1d));
+  private static final Bytes TREE = Bytes.of(filled(Limits.TREE_DIGEST_BYTES, 0xd1));
+  private static final Bytes IDENTITY = Bytes.of(filled(Limits.IDENTITY_BYTES, 0x1d));
 
   /// Every kind of frame, with each field at its least and at its most.
   static List<Frame> frames() {
@@ -88,12 +88,12 @@ class FrameTest {
     for (EntryKind kind : EntryKind.values()) {
       frames.add(new Offer(List.of(Wire.entry(1, kind, "a", 0, List.of()))));
     }
-    Moment first = new Moment(Instant.MIN.getEpochSecond(), 0);
-    Moment last = new Moment(Instant.MAX.getEpochSecond(), 999_999_999);
-    Octets nothing = Octets.of(new byte[0]);
-    Attire least = new Attire(0, 0, 0, first, first, 0, List.of());
-    Attire most =
-        new Attire(
+    Timestamp first = new Timestamp(Instant.MIN.getEpochSecond(), 0);
+    Timestamp last = new Timestamp(Instant.MAX.getEpochSecond(), 999_999_999);
+    Bytes nothing = Bytes.of(new byte[0]);
+    Metadata least = new Metadata(0, 0, 0, first, first, 0, List.of());
+    Metadata most =
+        new Metadata(
             07777,
             -1,
             -1,
@@ -103,7 +103,7 @@ class FrameTest {
             List.of(
                 new ExtendedAttribute(Wire.octets("n".repeat(255)), nothing),
                 new ExtendedAttribute(
-                    Wire.octets("u"), Octets.of(filled(ExtendedAttribute.VALUE_BYTES_MAX, 0)))));
+                    Wire.octets("u"), Bytes.of(filled(ExtendedAttribute.VALUE_BYTES_MAX, 0)))));
     EntryPath strange = EntryPath.of(new byte[] {(byte) 0xff, '\n', '/', 0x1b});
     EntryPath deepest =
         Wire.path(
@@ -216,8 +216,8 @@ class FrameTest {
     Span empty = new Span(0, 0);
     Held held = new Held(new Span(0, 4), 0);
     Again again = new Again(0, gib);
-    Moment moment = new Moment(0, 0);
-    Octets nothing = Octets.of(new byte[0]);
+    Timestamp moment = new Timestamp(0, 0);
+    Bytes nothing = Bytes.of(new byte[0]);
     return Stream.of(
         () -> new Manifest(-2, 0, 0, Level.NONE, 0),
         () -> new Manifest(0, -2, 0, Level.NONE, 0),
@@ -239,17 +239,17 @@ class FrameTest {
         () -> link(""),
         () -> link("a\0b"),
         () -> link("x".repeat(Offered.CONTENT_BYTES_MAX + 1)),
-        () -> new Attire(-1, 0, 0, moment, moment, 0, List.of()),
-        () -> new Attire(010000, 0, 0, moment, moment, 0, List.of()),
-        () -> new Moment(Instant.MIN.getEpochSecond() - 1, 0),
-        () -> new Moment(Instant.MAX.getEpochSecond() + 1, 0),
-        () -> new Moment(0, -1),
-        () -> new Moment(0, 1_000_000_000),
+        () -> new Metadata(-1, 0, 0, moment, moment, 0, List.of()),
+        () -> new Metadata(010000, 0, 0, moment, moment, 0, List.of()),
+        () -> new Timestamp(Instant.MIN.getEpochSecond() - 1, 0),
+        () -> new Timestamp(Instant.MAX.getEpochSecond() + 1, 0),
+        () -> new Timestamp(0, -1),
+        () -> new Timestamp(0, 1_000_000_000),
         () -> new ExtendedAttribute(nothing, nothing),
         () -> new ExtendedAttribute(Wire.octets("n".repeat(256)), nothing),
         () -> new ExtendedAttribute(Wire.octets("n\0"), nothing),
-        () -> new ExtendedAttribute(Wire.octets("n"), Octets.of(new byte[65537])),
-        () -> Wire.attire(RunsTest.attributes(Limits.ATTRIBUTES_BYTES_MAX + 1)),
+        () -> new ExtendedAttribute(Wire.octets("n"), Bytes.of(new byte[65537])),
+        () -> Wire.metadata(RecordSplitterTest.attributes(Limits.ATTRIBUTES_BYTES_MAX + 1)),
         () -> new Answer(0, Answer.AnswerKind.FAILED, List.of(), ExitCode.OK, ""),
         () -> new Answer(0, Answer.AnswerKind.ALL, List.of(), ExitCode.SOURCE, ""),
         () -> new Answer(0, Answer.AnswerKind.ALL, List.of(), ExitCode.OK, "why"),
@@ -263,7 +263,7 @@ class FrameTest {
         () -> new Accept(Level.NONE, Algorithm.CRC32C, 0, false, 1, 1, 1),
         () -> new Batch(List.of()),
         () -> new Batch(List.of(new Piece(0, 0, 0, Status.OK)), DIGEST),
-        () -> new Digest(Algorithm.SHA256, Octets.of(new byte[31])),
+        () -> new Digest(Algorithm.SHA256, Bytes.of(new byte[31])),
         () ->
             new Batch(
                 List.of(
@@ -280,8 +280,8 @@ class FrameTest {
         () -> Trailer.ok(0, empty, DIGEST),
         () -> new Trailer(0, gib, Status.DIFFERS, DIGEST),
         () -> new Trailer(0, gib, Status.DAMAGED, DIGEST),
-        () -> new Digest(Algorithm.CRC32C, Octets.of(new byte[3])),
-        () -> new Digest(Algorithm.NONE, Octets.of(new byte[1])),
+        () -> new Digest(Algorithm.CRC32C, Bytes.of(new byte[3])),
+        () -> new Digest(Algorithm.NONE, Bytes.of(new byte[1])),
         () -> Data.hole(0, empty),
         () -> Data.hole(0, tooLong),
         () -> new EntryEnds(List.of()),
@@ -303,15 +303,15 @@ class FrameTest {
 
   private static void hardLink(long fileId, long firstId) {
     EntryPath path = Wire.path("a");
-    Octets nothing = Octets.of(new byte[0]);
-    Attire attire = Wire.attire(List.of());
-    new Offered(fileId, EntryKind.HARD_LINK, path, 0, attire, IDENTITY, nothing, firstId);
+    Bytes nothing = Bytes.of(new byte[0]);
+    Metadata metadata = Wire.metadata(List.of());
+    new Offered(fileId, EntryKind.HARD_LINK, path, 0, metadata, IDENTITY, nothing, firstId);
   }
 
   private static void link(String content) {
     EntryPath path = Wire.path("a");
-    Attire attire = Wire.attire(List.of());
-    new Offered(0, EntryKind.LINK, path, 0, attire, IDENTITY, Wire.octets(content), 0);
+    Metadata metadata = Wire.metadata(List.of());
+    new Offered(0, EntryKind.LINK, path, 0, metadata, IDENTITY, Wire.octets(content), 0);
   }
 
   @ParameterizedTest

@@ -18,10 +18,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class HelloTest {
 
-  private static final Octets ID = Octets.of(Nonce.random(Hello.SESSION_ID_BYTES));
+  private static final Bytes ID = Bytes.of(Nonce.random(Hello.SESSION_ID_BYTES));
 
-  private final Hello sender = Hello.of(Side.SENDER, ID, 0, Octets.of(Nonce.random()));
-  private final Hello receiver = sender.answer(Side.RECEIVER, Octets.of(Nonce.random()));
+  private final Hello sender = Hello.of(Side.SENDER, ID, 0, Bytes.of(Nonce.random()));
+  private final Hello receiver = sender.answer(Side.RECEIVER, Bytes.of(Nonce.random()));
 
   @Test
   void bothHellosComeBackAsTheyWent() throws ProtocolException {
@@ -95,7 +95,7 @@ class HelloTest {
 
   @Test
   void anAnswerToAnotherSessionOrConnectionIsRefused() {
-    Octets otherId = Octets.of(new byte[Hello.SESSION_ID_BYTES]);
+    Bytes otherId = Bytes.of(new byte[Hello.SESSION_ID_BYTES]);
     Hello otherSession =
         Hello.of(Side.SENDER, otherId, 0, sender.nonce()).answer(Side.RECEIVER, receiver.nonce());
     Hello otherConnection =

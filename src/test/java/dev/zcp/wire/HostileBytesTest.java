@@ -77,8 +77,8 @@ class HostileBytesTest {
 
   @Test
   void randomHandshakesAreHandshakesOrRefused() throws InterruptedException {
-    Octets id = Octets.of(new byte[Hello.SESSION_ID_BYTES]);
-    byte[] hello = Hello.of(Side.SENDER, id, 0, Octets.of(new byte[Hello.NONCE_BYTES])).encode();
+    Bytes id = Bytes.of(new byte[Hello.SESSION_ID_BYTES]);
+    byte[] hello = Hello.of(Side.SENDER, id, 0, Bytes.of(new byte[Hello.NONCE_BYTES])).encode();
     byte[] welcome = Welcome.BUSY.encode();
     int accepted =
         accepted(

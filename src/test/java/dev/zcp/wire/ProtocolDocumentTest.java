@@ -168,8 +168,8 @@ class ProtocolDocumentTest {
     Offered first = offered(1, EntryKind.FILE, "d/hello.txt", batched.length);
     Offered second = offered(2, EntryKind.FILE, "d/world.txt", inBlock.length);
     long sum = hash(directory, 0) + hash(first, batchedCrc) + hash(second, inBlockCrc);
-    Octets digest =
-        Octets.of(
+    Bytes digest =
+        Bytes.of(
             ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(sum).array());
     Done early = new Done(ExitCode.OK, 3, 12, 0, Level.WIRE, digest, "", true);
     Done done = new Done(ExitCode.OK, 3, 12, 0, Level.WIRE, digest, "");
@@ -282,15 +282,16 @@ class ProtocolDocumentTest {
   }
 
   private static Offered offered(long fileId, EntryKind kind, String path, long size) {
-    Moment moment = new Moment(1_700_000_000L, 5);
+    Timestamp moment = new Timestamp(1_700_000_000L, 5);
     return new Offered(
         fileId,
         kind,
         Wire.path(path),
         size,
-        new Attire(kind == EntryKind.FILE ? 0644 : 0755, 1000, 1000, moment, moment, 0, List.of()),
+        new Metadata(
+            kind == EntryKind.FILE ? 0644 : 0755, 1000, 1000, moment, moment, 0, List.of()),
         counting(0x60, 16),
-        Octets.of(new byte[0]),
+        Bytes.of(new byte[0]),
         0);
   }
 
@@ -332,11 +333,11 @@ class ProtocolDocumentTest {
     text.append('\n');
   }
 
-  private static Octets counting(int from, int count) {
+  private static Bytes counting(int from, int count) {
     byte[] bytes = new byte[count];
     for (int i = 0; i < count; i++) {
       bytes[i] = (byte) (from + i);
     }
-    return Octets.of(bytes);
+    return Bytes.of(bytes);
   }
 }

@@ -25,7 +25,7 @@ class SealTest {
   void threeFramesAreSent() {
     FrameWriter writer = new FrameWriter(keys().own()::sign);
     for (int i = 0; i < 3; i++) {
-      Octets digest = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
+      Bytes digest = Bytes.of(new byte[Limits.TREE_DIGEST_BYTES]);
       Frame frame = new Done(ExitCode.SOURCE, i, 100 + i, 0, Level.WIRE, digest, "frame " + i);
       said.add(frame);
       sent.add(Wire.bytes(frame, writer));

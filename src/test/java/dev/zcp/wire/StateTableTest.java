@@ -7,7 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Walks every state of [Course] with every type of frame, from both sides. `-` is a refusal.
+/// Walks every state of [ConnectionPhase] with every type of frame, from both sides. `-` is a
+/// refusal.
 class StateTableTest {
 
   @Test
@@ -61,10 +62,10 @@ class StateTableTest {
   @Test
   void aRefusalSaysWhoSaidWhatAndWhere() {
     assertThatExceptionOfType(ProtocolException.class)
-        .isThrownBy(() -> Course.IN_BLOCK.after(Side.SENDER, example("DONE")))
+        .isThrownBy(() -> ConnectionPhase.IN_BLOCK.after(Side.SENDER, example("DONE")))
         .withMessage("DONE from the sender in state IN_BLOCK");
     assertThatExceptionOfType(ProtocolException.class)
-        .isThrownBy(() -> Course.OPEN.after(Side.RECEIVER, example("OFFER")))
+        .isThrownBy(() -> ConnectionPhase.OPEN.after(Side.RECEIVER, example("OFFER")))
         .withMessage("OFFER from the receiver in state OPEN");
   }
 
@@ -72,7 +73,7 @@ class StateTableTest {
   static String table(Side speaker) {
     StringBuilder head = new StringBuilder("| heard |");
     StringBuilder line = new StringBuilder("|---|");
-    for (Course state : Course.values()) {
+    for (ConnectionPhase state : ConnectionPhase.values()) {
       head.append(' ').append(state).append(" |");
       line.append("---|");
     }
@@ -80,7 +81,7 @@ class StateTableTest {
     for (String name : names()) {
       Frame frame = example(name);
       table.append("| ").append(name).append(" |");
-      for (Course state : Course.values()) {
+      for (ConnectionPhase state : ConnectionPhase.values()) {
         table.append(' ').append(next(state, speaker, frame)).append(" |");
       }
       table.append('\n');
@@ -115,7 +116,7 @@ class StateTableTest {
     return frame.type() + (isHole ? " HOLE" : isEarly ? " EARLY" : "");
   }
 
-  private static String next(Course state, Side speaker, Frame frame) {
+  private static String next(ConnectionPhase state, Side speaker, Frame frame) {
     try {
       return state.after(speaker, frame).toString();
     } catch (ProtocolException e) {

@@ -35,29 +35,29 @@ final class Wire {
 
   static Offered entry(
       long fileId, EntryKind kind, String path, long size, List<ExtendedAttribute> attributes) {
-    Octets content = octets(kind == EntryKind.LINK ? "there" : "");
+    Bytes content = octets(kind == EntryKind.LINK ? "there" : "");
     return new Offered(
         fileId,
         kind,
         path(path),
         size,
-        attire(attributes),
-        Octets.of(new byte[Limits.IDENTITY_BYTES]),
+        metadata(attributes),
+        Bytes.of(new byte[Limits.IDENTITY_BYTES]),
         content,
         0);
   }
 
-  static Attire attire(List<ExtendedAttribute> attributes) {
-    Moment moment = new Moment(1_700_000_000L, 5);
-    return new Attire(0644, 1000, 1000, moment, moment, 0, attributes);
+  static Metadata metadata(List<ExtendedAttribute> attributes) {
+    Timestamp moment = new Timestamp(1_700_000_000L, 5);
+    return new Metadata(0644, 1000, 1000, moment, moment, 0, attributes);
   }
 
   static EntryPath path(String path) {
     return EntryPath.of(path.getBytes(StandardCharsets.UTF_8));
   }
 
-  static Octets octets(String text) {
-    return Octets.of(text.getBytes(StandardCharsets.UTF_8));
+  static Bytes octets(String text) {
+    return Bytes.of(text.getBytes(StandardCharsets.UTF_8));
   }
 
   static Frame frame(byte[] bytes) throws ProtocolException {

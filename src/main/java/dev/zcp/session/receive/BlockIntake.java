@@ -8,7 +8,7 @@ import dev.zcp.core.Span;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Transfer;
 import dev.zcp.engine.Transfer.TransferException;
-import dev.zcp.exchange.Task;
+import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.insight.FileLog;
 import dev.zcp.session.Checksum;
 import dev.zcp.spi.MoveException;
@@ -50,14 +50,14 @@ final class BlockIntake implements Closeable {
     this.session = session;
     this.outbox = outbox;
     this.connection = outbox.connection();
-    this.rate = session.means().rate();
+    this.rate = session.context().rate();
   }
 
   /// Takes the bytes of a block off the socket.
   ///
   /// @throws IOException if the connection failed, or cannot be used any more: it is not known how
   ///   many of the bytes are off it
-  void take(Task.TakeBlock block) throws IOException {
+  void take(ReceiverAction.TakeBlock block) throws IOException {
     IncomingEntry incoming = block.wanted() ? session.entries().of(block.fileId()) : null;
     connection.timeout().waitForPeer();
     if (incoming == null || !incoming.enter()) {
@@ -68,7 +68,7 @@ final class BlockIntake implements Closeable {
     connection.timeout().stopWaiting();
   }
 
-  private void takeInto(IncomingEntry incoming, Task.TakeBlock block) throws IOException {
+  private void takeInto(IncomingEntry incoming, ReceiverAction.TakeBlock block) throws IOException {
     current = incoming;
     position = block.span().offset();
     try {
@@ -81,7 +81,7 @@ final class BlockIntake implements Closeable {
   }
 
   /// Compares a block that was taken with its trailer.
-  void check(Task.CheckBlock check) {
+  void check(ReceiverAction.CheckBlock check) {
     try {
       if (current != null && check.wanted()) {
         compare(current, check);
@@ -92,7 +92,7 @@ final class BlockIntake implements Closeable {
     }
   }
 
-  void makeHole(Task.MakeHole hole) {
+  void makeHole(ReceiverAction.MakeHole hole) {
     IncomingEntry incoming = session.entries().of(hole.fileId());
     if (incoming != null && incoming.enter()) {
       try {
@@ -160,7 +160,7 @@ final class BlockIntake implements Closeable {
       long size = incoming.offered().hasSize() ? incoming.offered().size() : Long.MAX_VALUE;
       transfer =
           digest.transfer(
-              session.means().engine(),
+              session.context().engine(),
               connection.source(),
               landing,
               landing.sink(),
@@ -189,7 +189,7 @@ final class BlockIntake implements Closeable {
     rate.spend(bytes);
   }
 
-  private void compare(IncomingEntry incoming, Task.CheckBlock check) {
+  private void compare(IncomingEntry incoming, ReceiverAction.CheckBlock check) {
     Span span = check.trailer().block();
     try {
       boolean isDigested = session.digest() != Digest.Algorithm.NONE;

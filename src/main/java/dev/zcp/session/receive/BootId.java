@@ -1,6 +1,6 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.wire.Octets;
+import dev.zcp.wire.Bytes;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,16 +16,16 @@ final class BootId {
 
   private static final Path FILE = Path.of("/proc/sys/kernel/random/boot_id");
 
-  private static final Octets PRESENT = read();
+  private static final Bytes PRESENT = read();
 
   private BootId() {}
 
   /// The present one; another in each process where the kernel does not tell.
-  static Octets now() {
+  static Bytes now() {
     return PRESENT;
   }
 
-  private static Octets read() {
+  private static Bytes read() {
     UUID id;
     try {
       id = UUID.fromString(Files.readString(FILE, StandardCharsets.US_ASCII).strip());
@@ -34,6 +34,6 @@ final class BootId {
     }
     ByteBuffer bytes = ByteBuffer.allocate(BYTES);
     bytes.putLong(id.getMostSignificantBits()).putLong(id.getLeastSignificantBits());
-    return Octets.of(bytes.array());
+    return Bytes.of(bytes.array());
   }
 }

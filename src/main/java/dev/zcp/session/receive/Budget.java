@@ -7,7 +7,7 @@ import java.io.Closeable;
 /// its part, so that none can keep it from the others; what is left over is for whoever asks first.
 ///
 /// What a session may have under way by the protocol ([dev.zcp.wire.Limits]), its descriptors
-/// ([TargetDirectory]) and its [Hands] are parts of the same kind that are told or fixed
+/// ([TargetDirectory]) and its [ReceivingWorkers] are parts of the same kind that are told or fixed
 /// beforehand: [Sessions#SESSIONS_MAX] sessions that use all of it fit the heap of 512 MiB that zcp
 /// is started with.
 final class Budget {

@@ -6,7 +6,7 @@ import dev.zcp.core.Name;
 import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.Admission;
-import dev.zcp.session.Untaken;
+import dev.zcp.session.RefusedMetadata;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.OpenDirectory;
@@ -34,7 +34,7 @@ final class DirectoryPlace implements Place {
 
   private final TargetDirectory target;
   private final Admission admission;
-  private final Claims.Holder holder;
+  private final PathLocks.Holder holder;
   private final FileWork work;
   private final Losses losses = new Losses();
   private final Folders folders;
@@ -43,7 +43,8 @@ final class DirectoryPlace implements Place {
   /// Null before [#admit].
   private volatile Parts parts;
 
-  DirectoryPlace(TargetDirectory target, Admission admission, Claims.Holder holder, FileWork work) {
+  DirectoryPlace(
+      TargetDirectory target, Admission admission, PathLocks.Holder holder, FileWork work) {
     this.target = target;
     this.admission = admission;
     this.holder = holder;
@@ -69,7 +70,7 @@ final class DirectoryPlace implements Place {
               new IncomingFiles(
                   terms,
                   folders,
-                  target.claims(),
+                  target.pathLocks(),
                   holder,
                   firstNames,
                   target.openMax(),
@@ -82,9 +83,9 @@ final class DirectoryPlace implements Place {
   /// What cannot be seen of an entry that comes without it.
   private void nameUntaken(int kinds) {
     if (!admission.discard()) {
-      Untaken.name(Keep.HARD_LINKS, Loss.LossKind.HARD_LINK, kinds, target.label(), losses);
-      Untaken.name(Keep.XATTR, Loss.LossKind.XATTR, kinds, target.label(), losses);
-      Untaken.name(Keep.ACL, Loss.LossKind.ACL, kinds, target.label(), losses);
+      RefusedMetadata.name(Keep.HARD_LINKS, Loss.LossKind.HARD_LINK, kinds, target.label(), losses);
+      RefusedMetadata.name(Keep.XATTR, Loss.LossKind.XATTR, kinds, target.label(), losses);
+      RefusedMetadata.name(Keep.ACL, Loss.LossKind.ACL, kinds, target.label(), losses);
     }
   }
 
@@ -169,7 +170,7 @@ final class DirectoryPlace implements Place {
       int mode =
           Keep.MODE.isIn(terms.keeps()) || Keep.OWNER.isIn(terms.keeps())
               ? OWNERS
-              : entry.attire().mode() & PERMISSIONS & ~terms.umask() | OWNERS;
+              : entry.metadata().mode() & PERMISSIONS & ~terms.umask() | OWNERS;
       Folders.HeldFolder folder = make(entry, mode);
       try {
         admitOthers(folder, mode);

@@ -6,12 +6,12 @@ import dev.zcp.tree.AttributeSource.GivenAttribute;
 import dev.zcp.tree.AttributeSource.GivenAttributes;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
-import dev.zcp.wire.Attire;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.ExtendedAttribute;
 import dev.zcp.wire.Keep;
-import dev.zcp.wire.Moment;
+import dev.zcp.wire.Metadata;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Timestamp;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
@@ -38,18 +38,18 @@ record Given(FileStatus status, GivenAttributes attributes) {
   }
 
   private static FileStatus status(Offered entry, int keeps) {
-    Attire attire = entry.attire();
-    int mode = Keep.MODE.isIn(keeps) ? attire.mode() : attire.mode() & PERMISSIONS;
-    Moment accessed = attire.accessed();
-    Moment modified = attire.modified();
+    Metadata metadata = entry.metadata();
+    int mode = Keep.MODE.isIn(keeps) ? metadata.mode() : metadata.mode() & PERMISSIONS;
+    Timestamp accessed = metadata.accessed();
+    Timestamp modified = metadata.modified();
     return new FileStatus(
         0,
         0,
         type(entry.kind()) | mode,
-        attire.owner(),
-        attire.group(),
+        metadata.owner(),
+        metadata.group(),
         1,
-        attire.represents(),
+        metadata.represents(),
         entry.hasSize() ? entry.size() : 0,
         0,
         accessed.seconds(),
@@ -72,13 +72,13 @@ record Given(FileStatus status, GivenAttributes attributes) {
     };
   }
 
-  static FileTime time(Moment moment) {
+  static FileTime time(Timestamp moment) {
     return FileTime.from(Instant.ofEpochSecond(moment.seconds(), moment.nanos()));
   }
 
   /// Which of them are access control lists is for [dev.zcp.tree.Preserver] to tell.
   private static GivenAttributes attributes(Offered entry, int keeps, Losses losses) {
-    List<ExtendedAttribute> offered = entry.attire().attributes();
+    List<ExtendedAttribute> offered = entry.metadata().attributes();
     if (offered.isEmpty() || !Keep.XATTR.isIn(keeps) && !Keep.ACL.isIn(keeps)) {
       return GivenAttributes.NONE;
     }

@@ -2,7 +2,7 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.SipHash;
 import dev.zcp.tree.Partials.HiddenName;
-import dev.zcp.wire.Octets;
+import dev.zcp.wire.Bytes;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -12,7 +12,7 @@ import java.security.NoSuchAlgorithmException;
 /// own name. So the next session finds them.
 ///
 /// @param digest the SHA-256: other names may begin with the same digits
-record HiddenNames(Octets digest, byte[] part, byte[] journal) {
+record HiddenNames(Bytes digest, byte[] part, byte[] journal) {
 
   static final int DIGEST_BYTES = 32;
 
@@ -32,6 +32,6 @@ record HiddenNames(Octets digest, byte[] part, byte[] journal) {
       throw new AssertionError("every Java platform has SHA-256", e);
     }
     long digits = ByteBuffer.wrap(digest).getLong();
-    return new HiddenNames(Octets.of(digest), HiddenName.part(digits), HiddenName.journal(digits));
+    return new HiddenNames(Bytes.of(digest), HiddenName.part(digits), HiddenName.journal(digits));
   }
 }

@@ -5,7 +5,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.core.Span;
-import dev.zcp.exchange.Task;
+import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight.Made;
 import dev.zcp.insight.Stage;
@@ -176,7 +176,7 @@ final class IncomingEntries {
   }
 
   /// The entry is over, since its sender gave it up.
-  void drop(Task.Drop drop) {
+  void drop(ReceiverAction.Drop drop) {
     IncomingEntry entry = all.get(drop.fileId());
     // Of a source that could not be read there is nothing to go on with but by chance; what a lost
     // connection spoiled is gone on with.

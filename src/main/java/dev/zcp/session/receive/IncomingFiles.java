@@ -32,8 +32,8 @@ final class IncomingFiles {
 
   private final Terms terms;
   private final Folders folders;
-  private final Claims claims;
-  private final Claims.Holder holder;
+  private final PathLocks pathLocks;
+  private final PathLocks.Holder holder;
   private final FirstNames firstNames;
   private final int openMax;
   private final int heldMax;
@@ -45,14 +45,14 @@ final class IncomingFiles {
   IncomingFiles(
       Terms terms,
       Folders folders,
-      Claims claims,
-      Claims.Holder holder,
+      PathLocks pathLocks,
+      PathLocks.Holder holder,
       FirstNames firstNames,
       int openMax,
       int heldMax) {
     this.terms = terms;
     this.folders = folders;
-    this.claims = claims;
+    this.pathLocks = pathLocks;
     this.holder = holder;
     this.firstNames = firstNames;
     this.openMax = openMax;
@@ -64,9 +64,9 @@ final class IncomingFiles {
       return incoming.answer();
     }
     Offered entry = incoming.offered();
-    if (!claims.take(entry.path(), holder, entry.fileId())) {
+    if (!pathLocks.take(entry.path(), holder, entry.fileId())) {
       String who =
-          claims.isHeldBy(entry.path(), holder)
+          pathLocks.isHeldBy(entry.path(), holder)
               ? "another entry of this sender goes there"
               : "is being received from another sender";
       throw Failure.of(ExitCode.EXISTS, entry.path().toString(), who);
@@ -170,7 +170,7 @@ final class IncomingFiles {
       return entry.hasSize()
           && there.isRegular()
           && there.sizeBytes() == entry.size()
-          && Preserver.isTimeKept(Given.time(entry.attire().modified()), there.modified());
+          && Preserver.isTimeKept(Given.time(entry.metadata().modified()), there.modified());
     }
 
     /// @return null if it cannot be read as it was looked at
@@ -489,7 +489,7 @@ final class IncomingFiles {
       if (arrived) {
         firstNames.arrived(entry);
       }
-      claims.release(entry.path(), holder, entry.fileId());
+      pathLocks.release(entry.path(), holder, entry.fileId());
     }
   }
 }

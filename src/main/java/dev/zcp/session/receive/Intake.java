@@ -3,7 +3,7 @@ package dev.zcp.session.receive;
 import dev.zcp.carrier.Connection;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.exchange.Task;
+import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
@@ -21,7 +21,7 @@ final class Intake implements Closeable {
   private final Outbox outbox;
   private final String peer;
   private final Connection connection;
-  private final Chores chores;
+  private final ConnectionTasks tasks;
   private final BlockIntake blocks;
 
   /// @param peer the other end of this very connection, for messages
@@ -30,7 +30,7 @@ final class Intake implements Closeable {
     this.outbox = outbox;
     this.peer = peer;
     this.connection = outbox.connection();
-    this.chores = new Chores(session, outbox);
+    this.tasks = new ConnectionTasks(session, outbox);
     this.blocks = new BlockIntake(session, outbox);
   }
 
@@ -63,49 +63,49 @@ final class Intake implements Closeable {
   @Override
   public void close() {
     blocks.close();
-    chores.close();
+    tasks.close();
   }
 
   private void take(Frame frame) throws IOException, ProtocolException, InterruptedException {
     session.act();
-    for (Task task : session.end().heard(outbox.number(), frame)) {
-      perform(task);
+    for (ReceiverAction action : session.end().onFrame(outbox.number(), frame)) {
+      perform(action);
     }
-    List<Task> due = session.end().due();
+    List<ReceiverAction> due = session.end().due();
     if (!due.isEmpty()) {
-      chores.settle(due);
+      tasks.settle(due);
     }
     session.speak();
   }
 
   // No switch over the patterns: its first use would cost every process 3 ms.
-  private void perform(Task task) throws IOException, InterruptedException {
-    if (task instanceof Task.TakeBlock block) {
+  private void perform(ReceiverAction action) throws IOException, InterruptedException {
+    if (action instanceof ReceiverAction.TakeBlock block) {
       blocks.take(block);
-    } else if (task instanceof Task.CheckBlock check) {
+    } else if (action instanceof ReceiverAction.CheckBlock check) {
       blocks.check(check);
-    } else if (task instanceof Task.TakeBatch batch) {
-      chores.takeBatch(batch);
-    } else if (task instanceof Task.Consider consider) {
-      chores.consider(consider.entries());
-    } else if (task instanceof Task.Refuse refuse) {
-      chores.refuse(refuse);
-    } else if (task instanceof Task.Publish publish) {
-      chores.publish(publish);
-    } else if (task instanceof Task.MakeHole hole) {
+    } else if (action instanceof ReceiverAction.TakeBatch batch) {
+      tasks.takeBatch(batch);
+    } else if (action instanceof ReceiverAction.Consider consider) {
+      tasks.consider(consider.entries());
+    } else if (action instanceof ReceiverAction.Refuse refuse) {
+      tasks.refuse(refuse);
+    } else if (action instanceof ReceiverAction.Publish publish) {
+      tasks.publish(publish);
+    } else if (action instanceof ReceiverAction.MakeHole hole) {
       blocks.makeHole(hole);
-    } else if (task instanceof Task.Abandon abandon) {
-      session.departures().abandon(outbox.number(), abandon.connection());
-    } else if (task instanceof Task.Admit admit) {
+    } else if (action instanceof ReceiverAction.Abandon abandon) {
+      session.takeover().abandon(outbox.number(), abandon.connection());
+    } else if (action instanceof ReceiverAction.Admit admit) {
       session.admit(admit.manifest());
-    } else if (task instanceof Task.Drop drop) {
+    } else if (action instanceof ReceiverAction.Drop drop) {
       session.entries().drop(drop);
-    } else if (task instanceof Task.Over over) {
+    } else if (action instanceof ReceiverAction.Over over) {
       session.over(over);
-    } else if (task instanceof Task.GaveUp gaveUp) {
+    } else if (action instanceof ReceiverAction.GaveUp gaveUp) {
       session.gaveUp(gaveUp);
     } else {
-      throw new IllegalStateException("no such task: " + task);
+      throw new IllegalStateException("no such action: " + action);
     }
   }
 

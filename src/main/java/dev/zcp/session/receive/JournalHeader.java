@@ -1,8 +1,8 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.core.Crc32c;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Octets;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.ThreadLocalRandom;
@@ -17,7 +17,7 @@ import java.util.concurrent.ThreadLocalRandom;
 /// @param boot see [BootId]
 /// @param inode of the partial file: another file under its name has other bytes
 /// @param salt in the check of each record, so that no other journal's records pass
-record JournalHeader(Octets name, long size, Octets identity, Octets boot, long inode, long salt) {
+record JournalHeader(Bytes name, long size, Bytes identity, Bytes boot, long inode, long salt) {
 
   static final int BYTES =
       8 + HiddenNames.DIGEST_BYTES + 8 + Limits.IDENTITY_BYTES + BootId.BYTES + 8 + 8 + 4;
@@ -26,7 +26,7 @@ record JournalHeader(Octets name, long size, Octets identity, Octets boot, long 
   private static final long MAGIC = 0x01_6c_6e_72_6a_70_63_7aL;
 
   /// Of a journal that begins now.
-  static JournalHeader fresh(Octets name, long size, Octets identity, long inode) {
+  static JournalHeader fresh(Bytes name, long size, Bytes identity, long inode) {
     long salt = ThreadLocalRandom.current().nextLong();
     return new JournalHeader(name, size, identity, BootId.now(), inode, salt);
   }
@@ -68,10 +68,10 @@ record JournalHeader(Octets name, long size, Octets identity, Octets boot, long 
         && identity.equals(other.identity);
   }
 
-  private static Octets octets(ByteBuffer bytes, int count) {
+  private static Bytes octets(ByteBuffer bytes, int count) {
     byte[] some = new byte[count];
     bytes.get(some);
-    return Octets.of(some);
+    return Bytes.of(some);
   }
 
   private static int check(ByteBuffer bytes) {

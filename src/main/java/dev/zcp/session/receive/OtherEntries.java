@@ -157,7 +157,7 @@ final class OtherEntries {
       if (entry.kind() == EntryKind.LINK) {
         directory.makeLink(name, entry.content().bytes());
       } else {
-        directory.makeSpecial(name, type | PRIVATE, entry.attire().represents());
+        directory.makeSpecial(name, type | PRIVATE, entry.metadata().represents());
       }
     }
 
@@ -176,7 +176,7 @@ final class OtherEntries {
       }
       return there.isSymlink()
           ? Arrays.equals(directory.readLink(name), entry.content().bytes())
-          : there.represents() == entry.attire().represents();
+          : there.represents() == entry.metadata().represents();
     }
 
     @Override

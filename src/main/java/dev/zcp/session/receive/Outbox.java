@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 final class Outbox implements Closeable {
 
   /// How often somebody may have said so while the writer is at what was there before. Each time
-  /// there may be as many answers as a chore has.
+  /// there may be as many answers as a worker takes files at once.
   private static final int ASKED_MAX = 256;
 
   private final int number;

@@ -3,7 +3,7 @@ package dev.zcp.session.receive;
 import dev.zcp.core.Crc32c;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
-import dev.zcp.exchange.Task;
+import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
 import dev.zcp.session.Checksum;
@@ -35,15 +35,15 @@ final class Pieces {
   /// Writes the files of a batch that are wanted, and says what became of each.
   ///
   /// @param bytes all of the batch
-  void write(Task.TakeBatch task, ByteBuffer bytes) {
-    List<Piece> pieces = task.batch().pieces();
-    Digest all = task.batch().digest();
+  void write(ReceiverAction.TakeBatch action, ByteBuffer bytes) {
+    List<Piece> pieces = action.batch().pieces();
+    Digest all = action.batch().digest();
     boolean isIntact = !all.isSha256() || sha256(bytes).equals(all);
     boolean isProved = false;
     int start = 0;
     for (int i = 0; i < pieces.size() && !session.connections().isOver(); i++) {
       Piece piece = pieces.get(i);
-      if (task.wanted().get(i)) {
+      if (action.wanted().get(i)) {
         isProved |= write(piece, bytes.slice(start, piece.length()), isIntact);
       }
       start += piece.length();

@@ -103,7 +103,7 @@ public final class Receiver {
   private interface Meeting {
 
     /// @param abandon what becomes of unfinished files if a signal ends the process
-    Result meet(Means means, Runnable abandon) throws Failure;
+    Result meet(ReceiverContext context, Runnable abandon) throws Failure;
   }
 
   private Meeting listening(Engine engine, boolean once) throws Failure {
@@ -111,15 +111,15 @@ public final class Receiver {
         new ListeningPort(Side.RECEIVER, request.peering(), environment.listener());
     requireServable(engine, port.isEncrypted());
     boolean discard = request.admission().discard();
-    return (means, abandon) -> port.serve(sessions(means), once, true, discard, abandon);
+    return (context, abandon) -> port.serve(sessions(context), once, true, discard, abandon);
   }
 
   private Meeting serving(PeerEndpoint.Served served) {
-    return (means, abandon) -> {
+    return (context, abandon) -> {
       try (Guard _ = Guard.install(abandon)) {
         return served
             .pipe()
-            .serve(Side.RECEIVER, request.peering(), sessions(means), environment.listener());
+            .serve(Side.RECEIVER, request.peering(), sessions(context), environment.listener());
       } catch (Failure failure) {
         // The sender has left in the middle, and perhaps a thread still waits for it.
         abandon.run();
@@ -128,9 +128,9 @@ public final class Receiver {
     };
   }
 
-  private static Sessions.Factory sessions(Means means) {
+  private static Sessions.Factory sessions(ReceiverContext context) {
     return (first, whenClosed) ->
-        new ReceivingSession(means, first.peer(), PeerSession.CONNECTIONS_MAX, whenClosed);
+        new ReceivingSession(context, first.peer(), PeerSession.CONNECTIONS_MAX, whenClosed);
   }
 
   private Meeting dialling(Engine engine) throws Failure {
@@ -140,9 +140,9 @@ public final class Receiver {
             ? Dialling.bySocket(Side.RECEIVER, request.peering(), discard)
             : new Dialling(Side.RECEIVER, request.peering(), dialler, discard);
     requireServable(engine, dialling.isEncrypted());
-    return (means, abandon) -> {
+    return (context, abandon) -> {
       try (Guard _ = Guard.install(abandon)) {
-        return dial(means, dialling);
+        return dial(context, dialling);
       }
     };
   }
@@ -150,15 +150,15 @@ public final class Receiver {
   /// A sender that was begun anew meanwhile knows no session: another one is begun then, as often
   /// as there are retries. What had arrived counts as resumed. What went to standard output cannot
   /// be taken back, so that is the end there.
-  private Result dial(Means means, Dialling dialling) throws Failure {
+  private Result dial(ReceiverContext context, Dialling dialling) throws Failure {
     PeerEndpoint.Dial dial = dialling.endpoint();
     int left = request.directory().isStandardStream() ? 0 : dial.retries();
     while (true) {
-      Dialling.First first = dialling.reachFirst(dial.retries(), means::note);
+      Dialling.First first = dialling.reachFirst(dial.retries(), context::note);
       CompletableFuture<Result> closed = new CompletableFuture<>();
       ReceivingSession session =
           new ReceivingSession(
-              means,
+              context,
               dialling.peer(),
               PeerEndpoint.Dial.CONNECTIONS_MAX,
               (_, result) -> closed.complete(result));
@@ -169,7 +169,7 @@ public final class Receiver {
         return result;
       }
       left--;
-      means.note(dialling.peer() + ": the sender has forgotten the session; begun anew");
+      context.note(dialling.peer() + ": the sender has forgotten the session; begun anew");
     }
   }
 
@@ -177,7 +177,7 @@ public final class Receiver {
     StandardStreams streams = new StandardStreams(environment.in(), environment.out());
     try (Sink sink = streams.sink()) {
       StreamPlace place = new StreamPlace(sink);
-      return meeting.meet(means(engine, _ -> place), () -> {});
+      return meeting.meet(context(engine, _ -> place), () -> {});
     } catch (IOException e) {
       throw Reasons.destination("standard output", e);
     }
@@ -186,8 +186,9 @@ public final class Receiver {
   private Result toDirectory(Engine engine, Meeting meeting) throws Failure {
     try (TargetDirectory target = TargetDirectory.open(request.directory())) {
       requireWritable(target, request.directory());
-      Grounds grounds = session -> target.begin(request.admission(), session.departures(), session);
-      return meeting.meet(means(engine, grounds), target::abandon);
+      PlaceFactory places =
+          session -> target.begin(request.admission(), session.takeover(), session);
+      return meeting.meet(context(engine, places), target::abandon);
     }
   }
 
@@ -210,13 +211,13 @@ public final class Receiver {
     }
   }
 
-  private Means means(Engine engine, Grounds grounds) {
-    return new Means(
+  private ReceiverContext context(Engine engine, PlaceFactory places) {
+    return new ReceiverContext(
         request,
         engine,
         new AtomicInteger(),
-        grounds,
-        Hands::new,
+        places,
+        ReceivingWorkers::new,
         new BatchBuffers(),
         new RateLimit(request.peering().flow().rateBytes()),
         environment.listener());

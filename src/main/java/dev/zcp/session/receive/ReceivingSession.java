@@ -4,8 +4,8 @@ import dev.zcp.carrier.Connection;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
+import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.exchange.ReceivingEnd;
-import dev.zcp.exchange.Task;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight;
@@ -32,7 +32,7 @@ import java.util.function.BiConsumer;
 /// what came of it is told to the exchange, which knows what to say.
 ///
 /// Each connection has a thread that reads it and takes the bytes of blocks ([Intake]); what may
-/// take long is left to the [Hands] ([Chores]).
+/// take long is left to the [ReceivingWorkers] ([ConnectionTasks]).
 final class ReceivingSession implements FileWork, PeerSession {
 
   /// What may be under way. Blocks go past the memory of this process, and batches wait in the
@@ -45,7 +45,7 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   private static final String PROOF_MEDIA = "each file read from the device before it got its name";
 
-  private final Means means;
+  private final ReceiverContext context;
   private final String peer;
   private final BiConsumer<PeerSession, Result> whenClosed;
   private final Insight insight;
@@ -53,8 +53,8 @@ final class ReceivingSession implements FileWork, PeerSession {
   private final IncomingEntries entries;
   private final int connectionsMax;
   private final SessionConnections<Outbox> connections;
-  private final Departures departures;
-  private final Hands hands;
+  private final ConnectionTakeover takeover;
+  private final ReceivingWorkers workers;
   private final BatchBuffers.BufferShare buffers;
 
   /// Whether all goes to standard output.
@@ -83,7 +83,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   private volatile ExitCode firstFailure = ExitCode.OK;
 
   /// The sender's last word; null before.
-  private volatile Task.Over saidLast;
+  private volatile ReceiverAction.Over saidLast;
 
   private volatile boolean forgotten;
   private volatile boolean beginsAnew;
@@ -98,27 +98,30 @@ final class ReceivingSession implements FileWork, PeerSession {
   /// @param whenClosed told when nobody is left in the session, with its result; with null if it
   ///   never began
   ReceivingSession(
-      Means means, String peer, int connectionsMax, BiConsumer<PeerSession, Result> whenClosed) {
-    this.means = means;
+      ReceiverContext context,
+      String peer,
+      int connectionsMax,
+      BiConsumer<PeerSession, Result> whenClosed) {
+    this.context = context;
     this.peer = peer;
     this.whenClosed = whenClosed;
     this.outOfMemory = Reasons.defect(peer, new OutOfMemoryError());
-    this.hands = means.hands().get();
-    this.buffers = means.buffers().share();
-    this.insight = means.insight(peer);
-    this.entries = new IncomingEntries(this, new Allowance(means.request().admission()));
-    this.inOrder = means.request().directory().isStandardStream();
+    this.workers = context.workers().get();
+    this.buffers = context.buffers().share();
+    this.insight = context.insight(peer);
+    this.entries = new IncomingEntries(this, new Allowance(context.request().admission()));
+    this.inOrder = context.request().directory().isStandardStream();
     this.connectionsMax = inOrder ? 1 : connectionsMax;
     this.connections = new SessionConnections<>(this.connectionsMax);
-    this.departures = new Departures(end, connections, flow().stallTimeoutNs());
+    this.takeover = new ConnectionTakeover(end, connections, flow().stallTimeoutNs());
   }
 
-  Means means() {
-    return means;
+  ReceiverContext context() {
+    return context;
   }
 
-  Hands hands() {
-    return hands;
+  ReceivingWorkers workers() {
+    return workers;
   }
 
   BatchBuffers.BufferShare buffers() {
@@ -130,7 +133,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   }
 
   private Flow flow() {
-    return means.request().peering().flow();
+    return context.request().peering().flow();
   }
 
   ReceivingEnd end() {
@@ -146,8 +149,8 @@ final class ReceivingSession implements FileWork, PeerSession {
     return connections;
   }
 
-  Departures departures() {
-    return departures;
+  ConnectionTakeover takeover() {
+    return takeover;
   }
 
   Level level() {
@@ -205,7 +208,7 @@ final class ReceivingSession implements FileWork, PeerSession {
       outbox.connection().cut();
       outbox.close();
       end.down(number);
-      departures.tellThatOneIsDown();
+      takeover.tellThatOneIsDown();
       connections.down(outbox, loss);
       endPipe();
       speak();
@@ -270,7 +273,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   public void leave() {
     try {
       // What went to standard output cannot be sent there again.
-      long usualNs = means.request().peering().endpoint().patienceNs(flow());
+      long usualNs = context.request().peering().endpoint().patienceNs(flow());
       connections.awaitReturn(inOrder ? 0 : entries.patienceNs(usualNs));
     } catch (InterruptedException e) {
       connections.end(Failure.of(ExitCode.NETWORK, peer, "interrupted").because(e));
@@ -297,7 +300,7 @@ final class ReceivingSession implements FileWork, PeerSession {
     boolean ended = connections.end(failure);
     if (ended) {
       end.giveUp(failure.exitCode(), failure.reason());
-      hands.take(() -> perform(this::sayLastWords));
+      workers.take(() -> perform(this::sayLastWords));
     }
     return ended;
   }
@@ -330,16 +333,16 @@ final class ReceivingSession implements FileWork, PeerSession {
     }
   }
 
-  /// Does a chore, unless the session is over: it may have waited for long. Throws nothing.
+  /// Does some work, unless the session is over: it may have waited for long. Throws nothing.
   ///
   /// @param after run in any case
-  void perform(Runnable chore, Runnable after) {
+  void perform(Runnable work, Runnable after) {
     if (connections.enter()) {
       try {
         perform(
             () -> {
               act();
-              chore.run();
+              work.run();
               settle(end.due());
               act();
               speak();
@@ -353,23 +356,23 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   /// Does what is due, and what becomes due by that: a directory may be the last thing in another
   /// one.
-  void settle(List<Task> due) {
-    for (List<Task> now = due; !now.isEmpty() && !connections.isOver(); now = end.due()) {
-      for (Task task : now) {
-        if (task instanceof Task.Complete complete) {
+  void settle(List<ReceiverAction> due) {
+    for (List<ReceiverAction> now = due; !now.isEmpty() && !connections.isOver(); now = end.due()) {
+      for (ReceiverAction action : now) {
+        if (action instanceof ReceiverAction.Complete complete) {
           entries.complete(complete.fileId());
-        } else if (task instanceof Task.Over over) {
+        } else if (action instanceof ReceiverAction.Over over) {
           over(over);
-        } else if (task instanceof Task.GaveUp gaveUp) {
+        } else if (action instanceof ReceiverAction.GaveUp gaveUp) {
           gaveUp(gaveUp);
         }
       }
     }
   }
 
-  private void perform(Runnable chore) {
+  private void perform(Runnable work) {
     try {
-      chore.run();
+      work.run();
     } catch (CancellationException e) {
       // The session is over, and what was being read is of no use: see readAgain.
     } catch (RuntimeException | Error e) {
@@ -412,13 +415,13 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   private synchronized Place beginPlace() throws Failure {
     if (place == null) {
-      place = means.grounds().begin(this);
+      place = context.places().begin(this);
     }
     return place;
   }
 
   private Level levelFor(Level asked) {
-    Verified least = means.request().admission().verify();
+    Verified least = context.request().admission().verify();
     Level own = least == null ? Level.NONE : Levels.of(least);
     return own.compareTo(asked) > 0 ? own : asked;
   }
@@ -437,14 +440,14 @@ final class ReceivingSession implements FileWork, PeerSession {
   /// Small files come many at once, and go through memory: who asked for a strategy is told.
   void tellOfBatches() {
     synchronized (this) {
-      if (toldOfBatches || means.request().choice().isAuto()) {
+      if (toldOfBatches || context.request().choice().isAuto()) {
         return;
       }
       toldOfBatches = true;
     }
     insight.note(
         "small files come in batches, which go through memory ("
-            + means.engine().asked()
+            + context.engine().asked()
             + " takes the others; a sender's own --strategy sends all by themselves)");
   }
 
@@ -456,7 +459,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   }
 
   /// All is over, as the sender says, too.
-  void over(Task.Over over) {
+  void over(ReceiverAction.Over over) {
     entries.tellWhatWasGivenUp();
     ExitCode own = firstFailure;
     saidLast = over;
@@ -546,7 +549,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   }
 
   /// The sender gave the session up, or the counts of both ends differ.
-  void gaveUp(Task.GaveUp gaveUp) {
+  void gaveUp(ReceiverAction.GaveUp gaveUp) {
     String why = gaveUp.text().isEmpty() ? "" : ": " + Printable.of(gaveUp.text());
     String what =
         gaveUp.exitCode() == ExitCode.INTEGRITY
@@ -569,8 +572,8 @@ final class ReceivingSession implements FileWork, PeerSession {
     } else if (connections.hasBegun()) {
       result = result();
     }
-    hands.close();
-    departures.tellThatAllLeft();
+    workers.close();
+    takeover.tellThatAllLeft();
     whenClosed.accept(this, result);
   }
 
@@ -593,7 +596,7 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   /// Only where no file tells, which another thread may have dropped after the last word was heard.
   private void tellWhatTheSenderCouldNot() {
-    Task.Over over = saidLast;
+    ReceiverAction.Over over = saidLast;
     if (over != null && over.exitCode() != ExitCode.OK && firstFailure == ExitCode.OK) {
       String why = over.text().isEmpty() ? "" : ": " + Printable.of(over.text());
       insight.failed(

@@ -7,8 +7,8 @@ import dev.zcp.session.ResumeVerify;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partials;
 import dev.zcp.tree.Partials.Partial;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Held;
-import dev.zcp.wire.Octets;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -69,7 +69,7 @@ final class ResumableFile {
       OpenDirectory directory,
       byte[] name,
       long size,
-      Octets identity,
+      Bytes identity,
       ResumeVerify verify,
       FileWork work)
       throws Failure, IOException {

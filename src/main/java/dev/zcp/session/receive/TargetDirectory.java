@@ -24,13 +24,13 @@ final class TargetDirectory implements Closeable {
   private static final int FOLDERS_MIN = 8;
   private static final int FOLDERS_MAX = 256;
   private static final int OPEN_SHARE = 6 * Sessions.SESSIONS_MAX;
-  private static final int OPEN_MIN = 3 * Hands.HANDS_MAX;
+  private static final int OPEN_MIN = 3 * ReceivingWorkers.WORKERS_MAX;
   private static final int OPEN_MAX = 2048;
 
   private final RawPath path;
   private final OpenDirectory directory;
   private final Partials partials = new Partials();
-  private final Claims claims = new Claims();
+  private final PathLocks pathLocks = new PathLocks();
   private final Budget names = new Budget(FirstNames.PART, FirstNames.COMMON);
   private final int umask = OwnProcess.umask();
   private final int descriptorsMax = OwnProcess.descriptorsMax();
@@ -63,7 +63,7 @@ final class TargetDirectory implements Closeable {
   /// @param holder asked to give way where another session wants one of its files
   /// @param work told how many bytes of files that are there were read, piece by piece: the peer
   ///   must not wait in silence. What it throws ends the reading
-  Place begin(Admission admission, Claims.Holder holder, FileWork work) {
+  Place begin(Admission admission, PathLocks.Holder holder, FileWork work) {
     return new DirectoryPlace(this, admission, holder, work);
   }
 
@@ -94,8 +94,8 @@ final class TargetDirectory implements Closeable {
     return partials;
   }
 
-  Claims claims() {
-    return claims;
+  PathLocks pathLocks() {
+    return pathLocks;
   }
 
   /// How many names of what has arrived are remembered.
@@ -120,11 +120,11 @@ final class TargetDirectory implements Closeable {
 
   /// How many files a session may have under way that do not fit a batch.
   int filesMax() {
-    return (openMax() - Hands.HANDS_MAX) / 2;
+    return (openMax() - ReceivingWorkers.WORKERS_MAX) / 2;
   }
 
   /// How many partial files a session may open before anything of them is sent.
   int heldMax() {
-    return openMax() - Hands.HANDS_MAX - filesMax();
+    return openMax() - ReceivingWorkers.WORKERS_MAX - filesMax();
   }
 }

@@ -3,8 +3,8 @@ package dev.zcp.session.receive;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.session.Admission;
+import dev.zcp.session.RefusedMetadata;
 import dev.zcp.session.ResumeVerify;
-import dev.zcp.session.Untaken;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Partials;
@@ -26,7 +26,7 @@ import dev.zcp.wire.Offered;
 record Terms(
     Admission admission,
     int keeps,
-    Untaken untaken,
+    RefusedMetadata refused,
     Preserver preserver,
     Losses losses,
     int umask,
@@ -47,8 +47,8 @@ record Terms(
             Keep.HARD_LINKS.isIn(keeps),
             true);
     Preserver preserver = new Preserver(preserve, losses, umask);
-    Untaken untaken = new Untaken(wanted & ~keeps, umask, losses);
-    return new Terms(admission, keeps, untaken, preserver, losses, umask, partials, work);
+    RefusedMetadata refused = new RefusedMetadata(wanted & ~keeps, umask, losses);
+    return new Terms(admission, keeps, refused, preserver, losses, umask, partials, work);
   }
 
   boolean replaces() {
@@ -65,8 +65,8 @@ record Terms(
 
   /// To be called once for each entry that is made.
   Given given(Offered entry) {
-    int bits = entry.kind() == EntryKind.LINK ? 0 : entry.attire().mode();
-    untaken.look(bits, entry.attire().owner(), entry.attire().group(), entry.path());
+    int bits = entry.kind() == EntryKind.LINK ? 0 : entry.metadata().mode();
+    refused.look(bits, entry.metadata().owner(), entry.metadata().group(), entry.path());
     return Given.of(entry, keeps, losses);
   }
 

@@ -5,14 +5,14 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.SipHash;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.AttributeSource.GivenAttribute;
-import dev.zcp.wire.Attire;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.ExtendedAttribute;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Moment;
-import dev.zcp.wire.Octets;
+import dev.zcp.wire.Metadata;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Timestamp;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,9 +22,9 @@ import java.util.List;
 final class Drafts {
 
   /// Of what has no version that could be told from another.
-  static final Octets NO_IDENTITY = Octets.of(new byte[Limits.IDENTITY_BYTES]);
+  static final Bytes NO_IDENTITY = Bytes.of(new byte[Limits.IDENTITY_BYTES]);
 
-  private static final Octets NO_CONTENT = Octets.of(new byte[0]);
+  private static final Bytes NO_CONTENT = Bytes.of(new byte[0]);
 
   /// Inode, size, and two times of seconds and nanoseconds.
   private static final int VERSION_BYTES = 4 * Long.BYTES + 2 * Integer.BYTES;
@@ -45,30 +45,30 @@ final class Drafts {
 
   /// @param size as [Offered#size]
   static Offered file(EntryPath path, long size, FileStatus status, List<GivenAttribute> given) {
-    Octets identity = size == Offered.SIZE_UNKNOWN ? NO_IDENTITY : identity(status);
-    Attire attire = attire(status, given);
-    return new Offered(0, EntryKind.FILE, path, size, attire, identity, NO_CONTENT, 0);
+    Bytes identity = size == Offered.SIZE_UNKNOWN ? NO_IDENTITY : identity(status);
+    Metadata metadata = metadata(status, given);
+    return new Offered(0, EntryKind.FILE, path, size, metadata, identity, NO_CONTENT, 0);
   }
 
   /// Standard input.
   static Offered stream(EntryPath path, int mode, Instant modified) {
-    Moment moment = moment(modified);
-    Attire attire = new Attire(mode, 0, 0, moment, moment, 0, List.of());
+    Timestamp moment = moment(modified);
+    Metadata metadata = new Metadata(mode, 0, 0, moment, moment, 0, List.of());
     return new Offered(
-        0, EntryKind.FILE, path, Offered.SIZE_UNKNOWN, attire, NO_IDENTITY, NO_CONTENT, 0);
+        0, EntryKind.FILE, path, Offered.SIZE_UNKNOWN, metadata, NO_IDENTITY, NO_CONTENT, 0);
   }
 
   /// What has no bytes: a directory, a FIFO, a device.
   static Offered other(
       EntryKind kind, EntryPath path, FileStatus status, List<GivenAttribute> given) {
-    return new Offered(0, kind, path, 0, attire(status, given), NO_IDENTITY, NO_CONTENT, 0);
+    return new Offered(0, kind, path, 0, metadata(status, given), NO_IDENTITY, NO_CONTENT, 0);
   }
 
   /// @param content where it leads
   static Offered link(
       EntryPath path, FileStatus status, List<GivenAttribute> given, byte[] content) {
     return new Offered(
-        0, EntryKind.LINK, path, 0, attire(status, given), NO_IDENTITY, Octets.of(content), 0);
+        0, EntryKind.LINK, path, 0, metadata(status, given), NO_IDENTITY, Bytes.of(content), 0);
   }
 
   /// Its id is one that may come after the first name's.
@@ -80,7 +80,7 @@ final class Drafts {
         EntryKind.HARD_LINK,
         path,
         0,
-        attire(status, List.of()),
+        metadata(status, List.of()),
         NO_IDENTITY,
         NO_CONTENT,
         firstId);
@@ -92,7 +92,7 @@ final class Drafts {
         draft.kind(),
         draft.path(),
         draft.size(),
-        draft.attire(),
+        draft.metadata(),
         draft.identity(),
         draft.content(),
         draft.firstId());
@@ -100,14 +100,14 @@ final class Drafts {
 
   /// The same file as it is now.
   static Offered anew(Offered draft, FileStatus status) {
-    Attire before = draft.attire();
-    Attire attire =
-        new Attire(
+    Metadata before = draft.metadata();
+    Metadata metadata =
+        new Metadata(
             status.wholeMode(),
             status.owner(),
             status.group(),
-            new Moment(status.modifiedSeconds(), status.modifiedNanos()),
-            new Moment(status.accessedSeconds(), status.accessedNanos()),
+            new Timestamp(status.modifiedSeconds(), status.modifiedNanos()),
+            new Timestamp(status.accessedSeconds(), status.accessedNanos()),
             0,
             before.attributes());
     return new Offered(
@@ -115,42 +115,42 @@ final class Drafts {
         draft.kind(),
         draft.path(),
         status.sizeBytes(),
-        attire,
+        metadata,
         identity(status),
         draft.content(),
         0);
   }
 
-  private static Attire attire(FileStatus status, List<GivenAttribute> given) {
+  private static Metadata metadata(FileStatus status, List<GivenAttribute> given) {
     List<ExtendedAttribute> attributes = new ArrayList<>(given.size());
     for (GivenAttribute each : given) {
-      attributes.add(new ExtendedAttribute(Octets.of(each.name()), Octets.of(each.value())));
+      attributes.add(new ExtendedAttribute(Bytes.of(each.name()), Bytes.of(each.value())));
     }
-    return new Attire(
+    return new Metadata(
         status.wholeMode(),
         status.owner(),
         status.group(),
-        new Moment(status.modifiedSeconds(), status.modifiedNanos()),
-        new Moment(status.accessedSeconds(), status.accessedNanos()),
+        new Timestamp(status.modifiedSeconds(), status.modifiedNanos()),
+        new Timestamp(status.accessedSeconds(), status.accessedNanos()),
         status.represents(),
         attributes);
   }
 
   /// Another version of a file has another one: another inode, or another size or time.
-  private static Octets identity(FileStatus status) {
+  private static Bytes identity(FileStatus status) {
     ByteBuffer version = ByteBuffer.allocate(VERSION_BYTES);
     version.putLong(status.inode()).putLong(status.sizeBytes());
     version.putLong(status.modifiedSeconds()).putInt(status.modifiedNanos());
     version.putLong(status.changedSeconds()).putInt(status.changedNanos());
     byte[] bytes = version.array();
-    return Octets.of(
+    return Bytes.of(
         ByteBuffer.allocate(Limits.IDENTITY_BYTES)
             .putLong(SipHash.of(0, 0, bytes))
             .putLong(SipHash.of(0, 1, bytes))
             .array());
   }
 
-  private static Moment moment(Instant instant) {
-    return new Moment(instant.getEpochSecond(), instant.getNano());
+  private static Timestamp moment(Instant instant) {
+    return new Timestamp(instant.getEpochSecond(), instant.getNano());
   }
 }

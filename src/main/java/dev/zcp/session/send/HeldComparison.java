@@ -3,7 +3,7 @@ package dev.zcp.session.send;
 import dev.zcp.core.Crc32c;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Span;
-import dev.zcp.exchange.Heard;
+import dev.zcp.exchange.SenderEvent;
 import dev.zcp.insight.Stage;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.spi.Source;
@@ -46,7 +46,7 @@ final class HeldComparison {
   /// Answers by [SendingSession#claimed], or gives the file up.
   ///
   /// @param sent null if the file is over
-  void check(SendingSession session, Sent sent, Heard.Claimed claim) {
+  void check(SendingSession session, Sent sent, SenderEvent.Claimed claim) {
     if (sent != null) {
       run(session, () -> compare(session, sent, claim));
     }
@@ -83,7 +83,7 @@ final class HeldComparison {
     return task;
   }
 
-  private void compare(SendingSession session, Sent sent, Heard.Claimed claim) {
+  private void compare(SendingSession session, Sent sent, SenderEvent.Claimed claim) {
     try {
       List<Span> own = ownOf(session, sent, claim);
       // Of a session that is over not all was compared, which says nothing of the rest.
@@ -98,7 +98,7 @@ final class HeldComparison {
   }
 
   /// Those of the spans whose bytes are the source's, too.
-  private List<Span> ownOf(SendingSession session, Sent sent, Heard.Claimed claim)
+  private List<Span> ownOf(SendingSession session, Sent sent, SenderEvent.Claimed claim)
       throws IOException, Failure {
     List<Span> own = new ArrayList<>();
     List<Held> held = claim.held();
@@ -123,7 +123,8 @@ final class HeldComparison {
     return own;
   }
 
-  private static void believe(SendingSession session, Sent sent, Heard.Claimed claim, long bytes) {
+  private static void believe(
+      SendingSession session, Sent sent, SenderEvent.Claimed claim, long bytes) {
     sent.believe(bytes);
     if (bytes > 0) {
       session.end().believed(claim.fileId());

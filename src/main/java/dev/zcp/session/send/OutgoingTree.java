@@ -11,8 +11,8 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.OwnProcess;
 import dev.zcp.linux.StandardStreams;
 import dev.zcp.session.Admission;
+import dev.zcp.session.RefusedMetadata;
 import dev.zcp.session.SendRequest;
-import dev.zcp.session.Untaken;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Reasons;
@@ -177,9 +177,9 @@ final class OutgoingTree implements Closeable, WalkErrors {
 
   /// Names what the receiver does not keep, and nobody looks for.
   void nameUntaken(int kinds) {
-    Untaken.name(Keep.OWNER, Loss.LossKind.OWNER, kinds, peer, losses);
-    Untaken.name(Keep.XATTR, Loss.LossKind.XATTR, kinds, peer, losses);
-    Untaken.name(Keep.ACL, Loss.LossKind.ACL, kinds, peer, losses);
+    RefusedMetadata.name(Keep.OWNER, Loss.LossKind.OWNER, kinds, peer, losses);
+    RefusedMetadata.name(Keep.XATTR, Loss.LossKind.XATTR, kinds, peer, losses);
+    RefusedMetadata.name(Keep.ACL, Loss.LossKind.ACL, kinds, peer, losses);
   }
 
   /// Whether two operands may have something of one path: names of operands differ, but the content

@@ -6,8 +6,8 @@ import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.FileType;
 import dev.zcp.linux.NativeFile;
+import dev.zcp.session.RefusedMetadata;
 import dev.zcp.session.SendRequest;
-import dev.zcp.session.Untaken;
 import dev.zcp.tree.AttributeCapture;
 import dev.zcp.tree.AttributeSource.GivenAttribute;
 import dev.zcp.tree.HardLinks;
@@ -50,7 +50,7 @@ final class OutgoingVisitor implements Visitor {
   private volatile boolean isAgreed;
   private volatile OtherNames names;
   private volatile AttributeCapture capture;
-  private volatile Untaken untaken;
+  private volatile RefusedMetadata refused;
   private volatile boolean losesLinks;
 
   /// What the walk asks files that say that they are empty for.
@@ -96,7 +96,7 @@ final class OutgoingVisitor implements Visitor {
     this.paths = new TakenPaths(mayMeet);
     this.names = new OtherNames(0, false);
     this.capture = captureOf(tree.keeps());
-    this.untaken = new Untaken(0, 0, losses);
+    this.refused = new RefusedMetadata(0, 0, losses);
   }
 
   private AttributeCapture captureOf(int keeps) {
@@ -126,7 +126,7 @@ final class OutgoingVisitor implements Visitor {
         tree.nameUntaken(tree.keeps() & ~keeps);
         names = new OtherNames(keeps, request.selection().links() != Links.KEPT);
         capture = captureOf(keeps);
-        untaken = new Untaken(tree.keeps() & ~keeps & ~Keep.OWNER.bit(), 0, losses);
+        refused = new RefusedMetadata(tree.keeps() & ~keeps & ~Keep.OWNER.bit(), 0, losses);
         losesLinks = request.preserve().links() && !Keep.HARD_LINKS.isIn(keeps);
         isAgreed = true;
       }
@@ -433,7 +433,7 @@ final class OutgoingVisitor implements Visitor {
     if (well) {
       agree();
       int bits = status.isSymlink() ? 0 : status.wholeMode();
-      untaken.look(bits, status.owner(), status.group(), label);
+      refused.look(bits, status.owner(), status.group(), label);
     }
   }
 

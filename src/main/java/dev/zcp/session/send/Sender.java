@@ -105,7 +105,7 @@ public final class Sender {
   private final Losses losses = new Losses();
   private final String peer;
   private SendingSession session;
-  private Lines lines;
+  private ConnectionPool lines;
 
   /// Null before the operands were looked at, and if they cannot be sent.
   private volatile OutgoingTree tree;
@@ -339,7 +339,7 @@ public final class Sender {
   ///
   /// @param to where the receiver is, by which it is known what moves bytes there best
   /// @param patienceNs how long it may be without a connection
-  /// @param whenBegun as [Lines#Lines] has it
+  /// @param whenBegun as [ConnectionPool#Lines] has it
   private void open(InetAddress to, int connectionsMax, long patienceNs, Runnable whenBegun) {
     RateLimit rate = context.rate();
     session =
@@ -352,14 +352,14 @@ public final class Sender {
             Levels.of(request.sending().verify()));
     RouteTunings tunings =
         new RouteTunings(context.environment().profile(), request.choice(), insight::note);
-    Lines.LineTerms terms =
-        new Lines.LineTerms(
+    ConnectionPool.LineTerms terms =
+        new ConnectionPool.LineTerms(
             new Engines(context.engine(), tunings, to),
             rate,
             request.peering().flow().congestion(),
             connectionsMax,
             patienceNs);
-    lines = new Lines(session, insight, peer, terms, whenBegun);
+    lines = new ConnectionPool(session, insight, peer, terms, whenBegun);
     session.whenOver(this::stop);
   }
 

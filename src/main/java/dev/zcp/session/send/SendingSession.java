@@ -4,9 +4,9 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.core.Span;
-import dev.zcp.exchange.Heard;
+import dev.zcp.exchange.SenderAction;
+import dev.zcp.exchange.SenderEvent;
 import dev.zcp.exchange.SendingEnd;
-import dev.zcp.exchange.Turn;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.tree.Policy.OnChange;
@@ -175,20 +175,20 @@ final class SendingSession {
   /// The next turn on a connection; waits while there is none.
   ///
   /// @param isLost whether the connection is, so that there will be none any more
-  Turn turn(int connection, long blockBytesMax, BooleanSupplier isLost) {
+  SenderAction turn(int connection, long blockBytesMax, BooleanSupplier isLost) {
     synchronized (end) {
-      Turn turn = turnNow(connection, blockBytesMax);
+      SenderAction turn = turnNow(connection, blockBytesMax);
       long fullSinceNs = fullSince(NOT_FULL);
-      while (turn instanceof Turn.Wait && !isLost.getAsBoolean() && await()) {
+      while (turn instanceof SenderAction.Wait && !isLost.getAsBoolean() && await()) {
         turn = turnNow(connection, blockBytesMax);
         fullSinceNs = fullSince(fullSinceNs);
       }
-      return turn instanceof Turn.Wait ? new Turn.Leave() : turn;
+      return turn instanceof SenderAction.Wait ? new SenderAction.Leave() : turn;
     }
   }
 
   /// As [#turn], but does not wait.
-  Turn turnNow(int connection, long blockBytesMax) {
+  SenderAction turnNow(int connection, long blockBytesMax) {
     return end.next(connection, blockBytesMax);
   }
 
@@ -380,7 +380,7 @@ final class SendingSession {
     AckedUnits taken;
     boolean isOwed;
     synchronized (end) {
-      taken = take(end.heard(connection, frame));
+      taken = take(end.onFrame(connection, frame));
       isOwed = isOwed(connection);
     }
     outcomes.take(taken);
@@ -389,23 +389,24 @@ final class SendingSession {
 
   /// What was heard at once, of which the session knows already what it has to.
   ///
-  /// @param well the entries of each [Heard.Done] that are over by it, in their order; null if one
-  ///   was over before, or its source had failed
+  /// @param well the entries of each [SenderEvent.Done] that are over by it, in their order; null
+  ///   if one was over before, or its source had failed
   /// @param bytes how many more are acknowledged than were known of
-  record AckedUnits(List<Heard> all, List<Sent> well, long bytes) {}
+  record AckedUnits(List<SenderEvent> all, List<Sent> well, long bytes) {}
 
   /// To be called under the lock: an acknowledgement of many entries takes it once.
-  private AckedUnits take(List<Heard> all) {
+  private AckedUnits take(List<SenderEvent> all) {
     List<Sent> well = new ArrayList<>(all.size());
     long bytes = 0;
-    for (Heard heard : all) {
-      if (heard instanceof Heard.Done(long fileId, long _)) {
+    for (SenderEvent events : all) {
+      if (events instanceof SenderEvent.Done(long fileId, long _)) {
         Sent sent = underWay.get(fileId);
         boolean isWell = sent != null && sent.failure() == null;
         well.add(isWell ? underWay.remove(fileId) : null);
-      } else if (heard instanceof Heard.Spoilt(long fileId, ExitCode exitCode, String text)) {
+      } else if (events
+          instanceof SenderEvent.Spoilt(long fileId, ExitCode exitCode, String text)) {
         spoil(underWay.get(fileId), exitCode, text);
-      } else if (heard instanceof Heard.Progress(long acknowledged)) {
+      } else if (events instanceof SenderEvent.Progress(long acknowledged)) {
         bytes += underWay.acknowledged(acknowledged);
       }
     }
@@ -424,17 +425,18 @@ final class SendingSession {
   }
 
   /// Something that is not about one entry.
-  void ofTheWhole(Heard heard) {
-    if (heard instanceof Heard.Accepted(Accept accepted)) {
+  void ofTheWhole(SenderEvent events) {
+    if (events instanceof SenderEvent.Accepted(Accept accepted)) {
       agreement.reach(accepted);
       wake();
       whenAgreed.run();
       return;
     }
     synchronized (end) {
-      if (heard instanceof Heard.Over) {
+      if (events instanceof SenderEvent.Over) {
         over = true;
-      } else if (heard instanceof Heard.GaveUp(ExitCode exitCode, String text) && isRunning()) {
+      } else if (events instanceof SenderEvent.GaveUp(ExitCode exitCode, String text)
+          && isRunning()) {
         failure = Failure.of(exitCode, peer, "the receiver gave up: " + Printable.of(text));
       }
       changed();

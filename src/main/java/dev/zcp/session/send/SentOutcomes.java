@@ -4,7 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.core.Span;
-import dev.zcp.exchange.Heard;
+import dev.zcp.exchange.SenderEvent;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Verified;
 import dev.zcp.session.Levels;
@@ -33,35 +33,35 @@ final class SentOutcomes {
 
   void take(SendingSession.AckedUnits taken) {
     int ended = 0;
-    for (Heard heard : taken.all()) {
-      if (heard instanceof Heard.Done(long fileId, long bytesResumed)) {
+    for (SenderEvent events : taken.all()) {
+      if (events instanceof SenderEvent.Done(long fileId, long bytesResumed)) {
         done(fileId, taken.well().get(ended++), bytesResumed);
-      } else if (heard instanceof Heard.Progress) {
+      } else if (events instanceof SenderEvent.Progress) {
         insight.acknowledged(taken.bytes());
       } else {
-        take(heard);
+        take(events);
       }
     }
   }
 
   // A chain and no switch over the patterns, whose first use costs every process 3 ms.
-  private void take(Heard heard) {
-    if (heard instanceof Heard.AllArrived(long fileId)) {
+  private void take(SenderEvent events) {
+    if (events instanceof SenderEvent.AllArrived(long fileId)) {
       allArrived(fileId);
-    } else if (heard instanceof Heard.Failed(long fileId, ExitCode exitCode, String text)) {
+    } else if (events instanceof SenderEvent.Failed(long fileId, ExitCode exitCode, String text)) {
       failed(fileId, exitCode, text);
-    } else if (heard instanceof Heard.Spoilt(long fileId, ExitCode exitCode, String text)) {
+    } else if (events instanceof SenderEvent.Spoilt(long fileId, ExitCode exitCode, String text)) {
       spoilt(fileId, exitCode, text);
-    } else if (heard instanceof Heard.GivenUp(long fileId)) {
+    } else if (events instanceof SenderEvent.GivenUp(long fileId)) {
       failed(fileId, ExitCode.SOURCE, "given up");
-    } else if (heard instanceof Heard.Declined(long fileId, String text)) {
+    } else if (events instanceof SenderEvent.Declined(long fileId, String text)) {
       declined(fileId, text);
-    } else if (heard instanceof Heard.Claimed claimed) {
+    } else if (events instanceof SenderEvent.Claimed claimed) {
       comparison.check(session, session.sent(claimed.fileId()), claimed);
-    } else if (heard instanceof Heard.Damaged(long _, Span span)) {
+    } else if (events instanceof SenderEvent.Damaged(long _, Span span)) {
       insight.resent(span.length());
     } else {
-      session.ofTheWhole(heard);
+      session.ofTheWhole(events);
     }
   }
 

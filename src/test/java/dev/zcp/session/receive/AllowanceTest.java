@@ -8,13 +8,13 @@ import dev.zcp.core.Failure;
 import dev.zcp.session.Admission;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.tree.Policy.Existing;
-import dev.zcp.wire.Attire;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Moment;
-import dev.zcp.wire.Octets;
+import dev.zcp.wire.Metadata;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Timestamp;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -69,15 +69,15 @@ class AllowanceTest {
   }
 
   private static Offered file(long fileId, long size) {
-    Moment then = new Moment(0, 0);
+    Timestamp then = new Timestamp(0, 0);
     return new Offered(
         fileId,
         EntryKind.FILE,
         EntryPath.of(("f" + fileId).getBytes(StandardCharsets.US_ASCII)),
         size,
-        new Attire(0644, 0, 0, then, then, 0, List.of()),
-        Octets.of(new byte[Limits.IDENTITY_BYTES]),
-        Octets.of(new byte[0]),
+        new Metadata(0644, 0, 0, then, then, 0, List.of()),
+        Bytes.of(new byte[Limits.IDENTITY_BYTES]),
+        Bytes.of(new byte[0]),
         0);
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.carrier.Connection;
 import dev.zcp.core.Span;
-import dev.zcp.exchange.Task;
+import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.testing.TestConnection;
 import dev.zcp.testing.TestRoute;
 import dev.zcp.wire.Side;
@@ -24,14 +24,14 @@ class BlockIntakeTest {
   @Test
   void onceABlockThatNobodyWantsIsOffTheSocketTheSenderIsNotWaitedFor() throws Exception {
     SocketChannel[] pair = TestRoute.sockets();
-    try (Hands hands = new Hands(1, Hands::thread);
+    try (ReceivingWorkers workers = new ReceivingWorkers(1, ReceivingWorkers::thread);
         Connection connection = TestConnection.of(pair[0], Side.RECEIVER, PATIENCE_NS);
         SocketChannel far = pair[1]) {
-      ReceivingSession session = ChoresTest.session(hands);
+      ReceivingSession session = ConnectionTasksTest.session(workers);
       try (BlockIntake intake =
           new BlockIntake(session, new Outbox(0, session.end(), connection, _ -> {}))) {
         far.write(ByteBuffer.allocate(BYTES));
-        intake.take(new Task.TakeBlock(1, new Span(0, BYTES), false));
+        intake.take(new ReceiverAction.TakeBlock(1, new Span(0, BYTES), false));
         Thread.sleep(MORE_THAN_PATIENCE_MS);
         assertThat(connection.timeout().ranOut()).isFalse();
       }

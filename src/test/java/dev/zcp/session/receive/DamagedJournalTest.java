@@ -8,9 +8,9 @@ import dev.zcp.linux.NativeFile;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.testing.Mounted;
 import dev.zcp.testing.Programs;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Octets;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -157,7 +157,7 @@ class DamagedJournalTest {
   void anotherVersionOfTheSourceOrAnotherSizeBeginsAnew(ResumeVerify verify) throws Exception {
     byte[] journal = Files.readAllBytes(it.journal());
     byte[] part = Files.readAllBytes(it.part());
-    Octets identity = Octets.of("another version.".getBytes(StandardCharsets.US_ASCII));
+    Bytes identity = Bytes.of("another version.".getBytes(StandardCharsets.US_ASCII));
     ResumableFile other = it.open(InterruptedFile.NAME, InterruptedFile.BYTES, identity, verify);
     assertThat(other.held()).isEmpty();
     assertThat(it.part()).isEmptyFile();
@@ -429,11 +429,11 @@ class DamagedJournalTest {
     return IntStream.of(blocks).mapToObj(it::told).toList();
   }
 
-  private static Octets boot(String id) {
-    return Octets.of(id.substring(0, BootId.BYTES).getBytes(StandardCharsets.US_ASCII));
+  private static Bytes boot(String id) {
+    return Bytes.of(id.substring(0, BootId.BYTES).getBytes(StandardCharsets.US_ASCII));
   }
 
-  private JournalHeader header(Octets boot) throws IOException {
+  private JournalHeader header(Bytes boot) throws IOException {
     long inode = (long) Files.getAttribute(it.part(), "unix:ino");
     return new JournalHeader(
         HiddenNames.of(InterruptedFile.NAME).digest(),
@@ -444,7 +444,7 @@ class DamagedJournalTest {
         42);
   }
 
-  private void writeJournal(Octets boot, List<Held> records) throws Exception {
+  private void writeJournal(Bytes boot, List<Held> records) throws Exception {
     try (Journal journal = openJournal()) {
       journal.begin(header(boot), records);
     }

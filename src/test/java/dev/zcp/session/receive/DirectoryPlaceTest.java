@@ -14,8 +14,8 @@ import dev.zcp.wire.Answer;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
-import dev.zcp.wire.Moment;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Timestamp;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -311,7 +311,7 @@ class DirectoryPlaceTest extends PlaceContract {
   void aSessionThatNobodyIsConnectedToGivesWay() throws Exception {
     byte[] content = random(2 << 20);
     TestPlace[] orphan = new TestPlace[1];
-    Claims.Holder holder =
+    PathLocks.Holder holder =
         () -> {
           orphan[0].close();
           return true;
@@ -440,7 +440,7 @@ class DirectoryPlaceTest extends PlaceContract {
       Offered file =
           offers
               .of(EntryKind.FILE, "a")
-              .modified(new Moment(Instant.MIN.getEpochSecond(), 5))
+              .modified(new Timestamp(Instant.MIN.getEpochSecond(), 5))
               .offered();
       place.consider(file);
       put(place, file, new byte[0]);

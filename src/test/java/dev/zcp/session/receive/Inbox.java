@@ -37,7 +37,7 @@ final class Inbox implements Closeable {
     return place(admission(existing, keeps), somebody());
   }
 
-  TestPlace place(Admission admission, Claims.Holder holder) throws Failure {
+  TestPlace place(Admission admission, PathLocks.Holder holder) throws Failure {
     TestPlace place = new TestPlace(target.begin(admission, holder, _ -> {}));
     place.admit(Offers.ANYTHING);
     return place;
@@ -48,8 +48,8 @@ final class Inbox implements Closeable {
   }
 
   /// Another one each time, as a lambda would not be.
-  private static Claims.Holder somebody() {
-    return new Claims.Holder() {
+  private static PathLocks.Holder somebody() {
+    return new PathLocks.Holder() {
       @Override
       public boolean giveWay() {
         return false;

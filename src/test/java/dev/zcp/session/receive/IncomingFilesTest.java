@@ -74,6 +74,12 @@ class IncomingFilesTest {
     Terms terms =
         Terms.of(Inbox.admission(Existing.REFUSE, 0), 0, new Losses(), 0, new Partials(), _ -> {});
     return new IncomingFiles(
-        terms, folders, new Claims(), () -> false, new FirstNames(false, null), openMax, heldMax);
+        terms,
+        folders,
+        new PathLocks(),
+        () -> false,
+        new FirstNames(false, null),
+        openMax,
+        heldMax);
   }
 }

@@ -8,8 +8,8 @@ import dev.zcp.core.Span;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partials;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Held;
-import dev.zcp.wire.Octets;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -29,7 +29,7 @@ final class InterruptedFile implements Closeable {
   static final int BLOCKS = 16;
   static final int BYTES = BLOCK_BYTES * BLOCKS;
   static final byte[] NAME = "photo.raw".getBytes(StandardCharsets.US_ASCII);
-  static final Octets IDENTITY = Octets.of("the same version".getBytes(StandardCharsets.US_ASCII));
+  static final Bytes IDENTITY = Bytes.of("the same version".getBytes(StandardCharsets.US_ASCII));
 
   final byte[] content = new byte[BYTES];
   final Path folder;
@@ -58,7 +58,7 @@ final class InterruptedFile implements Closeable {
     return open(NAME, BYTES, IDENTITY, verify);
   }
 
-  ResumableFile open(byte[] name, long size, Octets identity, ResumeVerify verify)
+  ResumableFile open(byte[] name, long size, Bytes identity, ResumeVerify verify)
       throws Failure, IOException {
     return ResumableFile.open(partials, directory, name, size, identity, verify, _ -> {});
   }

@@ -1,6 +1,6 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.wire.Attire;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.ExtendedAttribute;
@@ -8,9 +8,9 @@ import dev.zcp.wire.Keep;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
-import dev.zcp.wire.Moment;
-import dev.zcp.wire.Octets;
+import dev.zcp.wire.Metadata;
 import dev.zcp.wire.Offered;
+import dev.zcp.wire.Timestamp;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ final class Offers {
   static final Manifest ANYTHING =
       new Manifest(Manifest.UNKNOWN, Manifest.UNKNOWN, Manifest.UNKNOWN, Level.WIRE, Keep.ALL);
 
-  static final Moment MODIFIED = new Moment(1_000_000_000, 123_456_789);
+  static final Timestamp MODIFIED = new Timestamp(1_000_000_000, 123_456_789);
 
   private long next = 1;
 
@@ -37,7 +37,7 @@ final class Offers {
     private int mode = 0644;
     private int owner;
     private int group;
-    private Moment modified = MODIFIED;
+    private Timestamp modified = MODIFIED;
     private long represents;
     private final List<ExtendedAttribute> attributes = new ArrayList<>();
     private byte[] content = {};
@@ -65,7 +65,7 @@ final class Offers {
       return this;
     }
 
-    One modified(Moment moment) {
+    One modified(Timestamp moment) {
       modified = moment;
       return this;
     }
@@ -76,7 +76,7 @@ final class Offers {
     }
 
     One attribute(String name, byte[] value) {
-      attributes.add(new ExtendedAttribute(octets(name), Octets.of(value)));
+      attributes.add(new ExtendedAttribute(octets(name), Bytes.of(value)));
       return this;
     }
 
@@ -98,15 +98,16 @@ final class Offers {
     Offered offered() {
       byte[] identity = new byte[Limits.IDENTITY_BYTES];
       identity[0] = version;
-      Attire attire = new Attire(mode, owner, group, modified, modified, represents, attributes);
+      Metadata metadata =
+          new Metadata(mode, owner, group, modified, modified, represents, attributes);
       return new Offered(
           fileId,
           kind,
           EntryPath.of(path),
           size,
-          attire,
-          Octets.of(identity),
-          Octets.of(content),
+          metadata,
+          Bytes.of(identity),
+          Bytes.of(content),
           firstId);
     }
   }
@@ -145,7 +146,7 @@ final class Offers {
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  private static Octets octets(String text) {
-    return Octets.of(bytes(text));
+  private static Bytes octets(String text) {
+    return Bytes.of(bytes(text));
   }
 }

@@ -65,12 +65,12 @@ public final class ReceiverOfCarriers implements Acceptor {
             Admission.USUAL);
     Engine engine = new Engine(Strategies.load(List.of()), Choice.DEFAULT);
     try (TargetDirectory target = TargetDirectory.open(directory)) {
-      Means means = means(request, engine, target, listener);
+      ReceiverContext context = context(request, engine, target, listener);
       Sessions sessions =
           new Sessions(
               (first, whenClosed) ->
                   new ReceivingSession(
-                      means, first.peer(), PeerSession.CONNECTIONS_MAX, whenClosed),
+                      context, first.peer(), PeerSession.CONNECTIONS_MAX, whenClosed),
               true,
               true);
       ListeningEnd.ListeningTerms terms =
@@ -81,16 +81,16 @@ public final class ReceiverOfCarriers implements Acceptor {
     }
   }
 
-  private static Means means(
+  private static ReceiverContext context(
       ReceiveRequest request, Engine engine, TargetDirectory target, Listener listener) {
-    Grounds grounds =
-        session -> target.begin(request.admission(), session.departures(), session::readAgain);
-    return new Means(
+    PlaceFactory places =
+        session -> target.begin(request.admission(), session.takeover(), session::readAgain);
+    return new ReceiverContext(
         request,
         engine,
         new AtomicInteger(),
-        grounds,
-        Hands::new,
+        places,
+        ReceivingWorkers::new,
         new BatchBuffers(),
         new RateLimit(0),
         listener);

@@ -7,8 +7,8 @@ import dev.zcp.core.Span;
 import dev.zcp.testing.Puppet;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
-import dev.zcp.wire.Attire;
 import dev.zcp.wire.Batch;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Done;
@@ -21,8 +21,7 @@ import dev.zcp.wire.Keep;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
-import dev.zcp.wire.Moment;
-import dev.zcp.wire.Octets;
+import dev.zcp.wire.Metadata;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Piece;
@@ -31,6 +30,7 @@ import dev.zcp.wire.Rejection;
 import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Status;
+import dev.zcp.wire.Timestamp;
 import dev.zcp.wire.Trailer;
 import dev.zcp.wire.Verdicts;
 import java.io.Closeable;
@@ -90,24 +90,24 @@ final class StrangeSender implements Closeable {
     return hear(Accept.class);
   }
 
-  static Octets nothing() {
-    return Octets.of(new byte[0]);
+  static Bytes nothing() {
+    return Bytes.of(new byte[0]);
   }
 
-  static Attire attire(int mode, Moment modified) {
-    return new Attire(mode, 0, 0, modified, modified, 0, List.of());
+  static Metadata metadata(int mode, Timestamp modified) {
+    return new Metadata(mode, 0, 0, modified, modified, 0, List.of());
   }
 
   static Offered entry(long fileId, EntryKind kind, String path, long size) {
-    return entry(fileId, kind, path, size, attire(0644, new Moment(1_700_000_000L, 5)));
+    return entry(fileId, kind, path, size, metadata(0644, new Timestamp(1_700_000_000L, 5)));
   }
 
-  static Offered entry(long fileId, EntryKind kind, String path, long size, Attire attire) {
+  static Offered entry(long fileId, EntryKind kind, String path, long size, Metadata metadata) {
     EntryPath where = EntryPath.of(path.getBytes(StandardCharsets.UTF_8));
-    Octets identity = Octets.of(new byte[Limits.IDENTITY_BYTES]);
-    Octets content =
-        kind == EntryKind.LINK ? Octets.of("..".getBytes(StandardCharsets.US_ASCII)) : nothing();
-    return new Offered(fileId, kind, where, size, attire, identity, content, 0);
+    Bytes identity = Bytes.of(new byte[Limits.IDENTITY_BYTES]);
+    Bytes content =
+        kind == EntryKind.LINK ? Bytes.of("..".getBytes(StandardCharsets.US_ASCII)) : nothing();
+    return new Offered(fileId, kind, where, size, metadata, identity, content, 0);
   }
 
   static Offered file(long fileId, String path, long size) {
@@ -183,14 +183,14 @@ final class StrangeSender implements Closeable {
     puppet.say(new EntryEnds(List.of(new Ending(fileId, Status.OK, size, crc32c(ones(size))))));
   }
 
-  void done(ExitCode exitCode, long entries, long bytes, Octets digest, String text)
+  void done(ExitCode exitCode, long entries, long bytes, Bytes digest, String text)
       throws IOException {
     puppet.say(new Done(exitCode, entries, bytes, 0, Level.NONE, digest, text));
   }
 
   /// Gives up, with nothing done.
   void giveUp(ExitCode exitCode, String text) throws IOException {
-    done(exitCode, 0, 0, Octets.of(new byte[Limits.TREE_DIGEST_BYTES]), text);
+    done(exitCode, 0, 0, Bytes.of(new byte[Limits.TREE_DIGEST_BYTES]), text);
   }
 
   /// The next frame, which must be such.

@@ -10,6 +10,7 @@ import dev.zcp.testing.Cli;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Beat;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Done;
@@ -20,12 +21,11 @@ import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Lost;
 import dev.zcp.wire.Manifest;
-import dev.zcp.wire.Moment;
-import dev.zcp.wire.Octets;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Status;
+import dev.zcp.wire.Timestamp;
 import dev.zcp.wire.Trailer;
 import java.io.IOException;
 import java.net.Socket;
@@ -205,8 +205,8 @@ class StrangeSendersTest {
   void theTimeOfAFileMayBeAnyAndItsPermissionsAreMasked() throws Exception {
     for (long seconds : new long[] {-31_557_014_135_596_799L, 31_556_889_832_780_799L, -1, 0}) {
       try (StrangeSender sender = StrangeSender.begin(inbox)) {
-        Moment when = new Moment(seconds, 999_999_999);
-        Offered entry = entry(0, EntryKind.FILE, "when", 5, StrangeSender.attire(07777, when));
+        Timestamp when = new Timestamp(seconds, 999_999_999);
+        Offered entry = entry(0, EntryKind.FILE, "when", 5, StrangeSender.metadata(07777, when));
         Answer answer = sender.offer(entry).getFirst();
         if (answer.kind() == Answer.AnswerKind.FAILED) {
           continue;
@@ -328,7 +328,7 @@ class StrangeSendersTest {
   void aLastWordWithALevelAboveWhatWasAgreedBreaksTheProtocol() throws Exception {
     for (Level level : List.of(Level.READBACK, Level.MEDIA)) {
       try (StrangeSender sender = StrangeSender.begin(inbox)) {
-        Octets digest = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
+        Bytes digest = Bytes.of(new byte[Limits.TREE_DIGEST_BYTES]);
         sender.puppet().say(new Done(ExitCode.OK, 0, 0, 0, level, digest, ""));
         sender.assertGivenUp(ExitCode.PROTOCOL);
       }

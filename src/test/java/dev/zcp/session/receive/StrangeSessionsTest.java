@@ -12,10 +12,10 @@ import dev.zcp.testing.Cli;
 import dev.zcp.testing.FileContent;
 import dev.zcp.testing.Puppet;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Hello;
-import dev.zcp.wire.Octets;
 import dev.zcp.wire.Welcome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,7 +55,7 @@ class StrangeSessionsTest {
 
   @Test
   void nobodyJoinsASessionThatIsNotThere() {
-    Octets unknown = Octets.of(Nonce.random(Hello.SESSION_ID_BYTES));
+    Bytes unknown = Bytes.of(Nonce.random(Hello.SESSION_ID_BYTES));
     assertThatExceptionOfType(Puppet.TurnedAway.class)
         .isThrownBy(() -> Puppet.sender(inbox.port(), inbox.key(), unknown, 1).close())
         .matches(refusal -> refusal.status() == Welcome.NO_SESSION);

@@ -20,7 +20,7 @@ final class TestMeans {
 
   private TestMeans() {}
 
-  static Means of(Hands hands) throws Exception {
+  static ReceiverContext of(ReceivingWorkers workers) throws Exception {
     ReceiveRequest request =
         new ReceiveRequest(
             new Peering(
@@ -32,12 +32,12 @@ final class TestMeans {
             Choice.DEFAULT,
             Admission.USUAL);
     Engine engine = new Engine(Strategies.of(List.of(new IdleStrategy())), Choice.DEFAULT);
-    return new Means(
+    return new ReceiverContext(
         request,
         engine,
         new AtomicInteger(),
         _ -> null,
-        () -> hands,
+        () -> workers,
         new BatchBuffers(),
         new RateLimit(0),
         _ -> {});

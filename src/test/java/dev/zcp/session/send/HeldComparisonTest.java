@@ -3,8 +3,8 @@ package dev.zcp.session.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.Span;
+import dev.zcp.exchange.SenderAction;
 import dev.zcp.exchange.SendingEnd;
-import dev.zcp.exchange.Turn;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Insight;
@@ -13,13 +13,13 @@ import dev.zcp.session.ResumeVerify;
 import dev.zcp.testing.TestVerdicts;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
-import dev.zcp.wire.Octets;
 import dev.zcp.wire.Reply;
 import dev.zcp.wire.Trailer;
 import java.nio.charset.StandardCharsets;
@@ -46,7 +46,7 @@ class HeldComparisonTest {
   private static final Accept TERMS = new Accept(Level.WIRE, 0, false, 4, 1 << 20, 16);
 
   /// What is sent is taken as it is.
-  private static final Digest NO_DIGEST = new Digest(Digest.Algorithm.NONE, Octets.of(new byte[0]));
+  private static final Digest NO_DIGEST = new Digest(Digest.Algorithm.NONE, Bytes.of(new byte[0]));
 
   @TempDir Path folder;
 
@@ -127,8 +127,8 @@ class HeldComparisonTest {
     List<Integer> places = new ArrayList<>();
     int units = 0;
     // There is a turn as soon as they are compared, and then there is one until all is sent.
-    Turn turn = session.turn(0, BYTES, () -> false);
-    while (turn instanceof Turn.SendBlock(long fileId, Span span)) {
+    SenderAction turn = session.turn(0, BYTES, () -> false);
+    while (turn instanceof SenderAction.SendBlock(long fileId, Span span)) {
       for (long at = span.offset(); at < span.end(); at++) {
         places.add((int) at);
       }
@@ -136,7 +136,7 @@ class HeldComparisonTest {
       units++;
       turn = end.next(0, BYTES);
     }
-    assertThat(turn).isInstanceOf(Turn.Wait.class);
+    assertThat(turn).isInstanceOf(SenderAction.Wait.class);
     session.hear(0, TestVerdicts.done(units));
     say(end);
     session.hear(0, TestVerdicts.done(1));
@@ -144,7 +144,7 @@ class HeldComparisonTest {
   }
 
   private static Frame say(SendingEnd end) {
-    return ((Turn.Say) end.next(0, BYTES)).frame();
+    return ((SenderAction.Say) end.next(0, BYTES)).frame();
   }
 
   private List<Held> held(Set<Integer> wrong) {

@@ -32,10 +32,10 @@ import dev.zcp.tree.Preserve;
 import dev.zcp.walk.NameLists.NameList;
 import dev.zcp.walk.Selection;
 import dev.zcp.walk.Selection.Links;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Octets;
 import dev.zcp.wire.Offered;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -104,16 +104,16 @@ class OutgoingTreeTest {
     Offered offered = walk(tree).offered("tree/d/b");
     assertThat(offered.kind()).isEqualTo(EntryKind.FILE);
     assertThat(offered.size()).isEqualTo(10);
-    assertThat(offered.attire().mode()).isEqualTo(0750);
-    assertThat(offered.attire().owner()).isEqualTo(Files.getAttribute(file, "unix:uid"));
-    assertThat(offered.attire().group()).isEqualTo(Files.getAttribute(file, "unix:gid"));
-    assertThat(offered.attire().modified().seconds()).isEqualTo(1_234_567_890L);
-    assertThat(offered.attire().modified().nanos()).isEqualTo(123_000_000);
+    assertThat(offered.metadata().mode()).isEqualTo(0750);
+    assertThat(offered.metadata().owner()).isEqualTo(Files.getAttribute(file, "unix:uid"));
+    assertThat(offered.metadata().group()).isEqualTo(Files.getAttribute(file, "unix:gid"));
+    assertThat(offered.metadata().modified().seconds()).isEqualTo(1_234_567_890L);
+    assertThat(offered.metadata().modified().nanos()).isEqualTo(123_000_000);
   }
 
   @Test
   void theSameVersionHasTheSameIdentityAndAnotherHasAnother() throws Exception {
-    Octets first = walk(tree).offered("tree/a").identity();
+    Bytes first = walk(tree).offered("tree/a").identity();
     assertThat(walk(tree).offered("tree/a").identity()).isEqualTo(first);
     Files.writeString(tree.resolve("a"), "FIRST");
     assertThat(walk(tree).offered("tree/a").identity()).isNotEqualTo(first);
@@ -386,12 +386,12 @@ class OutgoingTreeTest {
   }
 
   private static List<String> attributes(Offered offered) {
-    return offered.attire().attributes().stream()
+    return offered.metadata().attributes().stream()
         .map(each -> text(each.name()) + "=" + text(each.value()))
         .toList();
   }
 
-  private static String text(Octets octets) {
+  private static String text(Bytes octets) {
     return new String(octets.bytes(), StandardCharsets.ISO_8859_1);
   }
 
@@ -535,7 +535,7 @@ class OutgoingTreeTest {
             "tmpfs keeps no such attributes here");
       }
       Offered offered = walk(file).offered("f");
-      assertThat(offered.attire().attributes()).hasSize(2);
+      assertThat(offered.metadata().attributes()).hasSize(2);
       assertThat(losses.all())
           .singleElement()
           .satisfies(

@@ -2,8 +2,8 @@ package dev.zcp.session.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.exchange.SenderAction;
 import dev.zcp.exchange.SendingEnd;
-import dev.zcp.exchange.Turn;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.session.ResumeVerify;
@@ -11,18 +11,18 @@ import dev.zcp.testing.TestVerdicts;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
-import dev.zcp.wire.Attire;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
-import dev.zcp.wire.Moment;
-import dev.zcp.wire.Octets;
+import dev.zcp.wire.Metadata;
 import dev.zcp.wire.Offer;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.Reply;
+import dev.zcp.wire.Timestamp;
 import dev.zcp.wire.Trailer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -47,9 +47,9 @@ class SendingSessionTest {
   @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void whoIsInterruptedWaitsForNothingMore() {
     session.up(0, false);
-    assertThat(next()).isEqualTo(new Turn.Say(manifest));
+    assertThat(next()).isEqualTo(new SenderAction.Say(manifest));
     Thread.currentThread().interrupt();
-    assertThat(next()).isInstanceOf(Turn.Leave.class);
+    assertThat(next()).isInstanceOf(SenderAction.Leave.class);
     assertThat(session.isRunning()).isFalse();
     session.await(() -> false, PATIENCE_NS);
     assertThat(Thread.interrupted()).isTrue();
@@ -61,15 +61,15 @@ class SendingSessionTest {
     end.offer(file(end.nextFileId()));
     end.offer(file(end.nextFileId()));
     session.up(0, false);
-    assertThat(next()).isEqualTo(new Turn.Say(manifest));
-    end.heard(0, new Accept(Level.WIRE, 0, false, 4, BLOCK_BYTES, 4));
-    Offer offer = (Offer) ((Turn.Say) next()).frame();
+    assertThat(next()).isEqualTo(new SenderAction.Say(manifest));
+    end.onFrame(0, new Accept(Level.WIRE, 0, false, 4, BLOCK_BYTES, 4));
+    Offer offer = (Offer) ((SenderAction.Say) next()).frame();
     for (Offered each : offer.entries()) {
-      end.heard(0, new Reply(List.of(Answer.of(each.fileId(), Answer.AnswerKind.ALL))));
+      end.onFrame(0, new Reply(List.of(Answer.of(each.fileId(), Answer.AnswerKind.ALL))));
     }
-    Turn.SendBlock first = (Turn.SendBlock) next();
+    SenderAction.SendBlock first = (SenderAction.SendBlock) next();
     end.saying(0, Trailer.ok(first.fileId(), first.span(), Digest.crc32c(0)), 0);
-    AtomicReference<Turn> second = new AtomicReference<>();
+    AtomicReference<SenderAction> second = new AtomicReference<>();
     Thread waiter = Thread.ofPlatform().daemon().start(() -> second.set(next()));
     for (int i = 0; i < 3; i++) {
       while (waiter.getState() != Thread.State.WAITING) {
@@ -79,7 +79,7 @@ class SendingSessionTest {
     }
     session.hear(0, TestVerdicts.done(1));
     waiter.join();
-    assertThat(second.get()).isInstanceOf(Turn.SendBlock.class);
+    assertThat(second.get()).isInstanceOf(SenderAction.SendBlock.class);
     assertThat(insight.finish().stages().get(Stage.WINDOW).count()).isEqualTo(1);
   }
 
@@ -87,23 +87,23 @@ class SendingSessionTest {
   @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void whoHasNothingToSendDoesNotWaitForTheWindow() {
     session.up(0, false);
-    assertThat(next()).isEqualTo(new Turn.Say(manifest));
+    assertThat(next()).isEqualTo(new SenderAction.Say(manifest));
     Thread.currentThread().interrupt();
-    assertThat(next()).isInstanceOf(Turn.Leave.class);
+    assertThat(next()).isInstanceOf(SenderAction.Leave.class);
     assertThat(Thread.interrupted()).isTrue();
     assertThat(insight.finish().stages()).isEmpty();
   }
 
   private static Offered file(long id) {
-    Moment now = new Moment(0, 0);
-    Attire attire = new Attire(0644, 0, 0, now, now, 0, List.of());
-    Octets identity = Octets.of(new byte[Limits.IDENTITY_BYTES]);
+    Timestamp now = new Timestamp(0, 0);
+    Metadata metadata = new Metadata(0644, 0, 0, now, now, 0, List.of());
+    Bytes identity = Bytes.of(new byte[Limits.IDENTITY_BYTES]);
     EntryPath path = EntryPath.of(("f" + id).getBytes(StandardCharsets.UTF_8));
     return new Offered(
-        id, EntryKind.FILE, path, BLOCK_BYTES, attire, identity, Octets.of(new byte[0]), 0);
+        id, EntryKind.FILE, path, BLOCK_BYTES, metadata, identity, Bytes.of(new byte[0]), 0);
   }
 
-  private Turn next() {
+  private SenderAction next() {
     return session.turn(0, BLOCK_BYTES, () -> false);
   }
 }

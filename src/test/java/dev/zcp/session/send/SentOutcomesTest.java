@@ -3,8 +3,8 @@ package dev.zcp.session.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.Span;
+import dev.zcp.exchange.SenderAction;
 import dev.zcp.exchange.SendingEnd;
-import dev.zcp.exchange.Turn;
 import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.ResumeVerify;
@@ -108,16 +108,16 @@ class SentOutcomesTest {
   }
 
   private void sendDamaged() throws ProtocolException {
-    assertThat(next()).isEqualTo(new Turn.SendBlock(0, CONTENT));
+    assertThat(next()).isEqualTo(new SenderAction.SendBlock(0, CONTENT));
     session.end().saying(0, Trailer.ok(0, CONTENT, Digest.crc32c(0)), 0);
     session.hear(0, TestVerdicts.rejected(new Again(0, CONTENT)));
   }
 
   private FrameType said() {
-    return ((Turn.Say) next()).frame().type();
+    return ((SenderAction.Say) next()).frame().type();
   }
 
-  private Turn next() {
+  private SenderAction next() {
     return session.turn(0, CONTENT.length(), () -> true);
   }
 

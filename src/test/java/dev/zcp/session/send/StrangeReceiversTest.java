@@ -13,6 +13,7 @@ import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Batch;
 import dev.zcp.wire.Beat;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.EntryEnds;
@@ -21,7 +22,6 @@ import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Held;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
-import dev.zcp.wire.Octets;
 import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Rejection.Refused;
 import dev.zcp.wire.Reply;
@@ -462,15 +462,15 @@ class StrangeReceiversTest {
         what);
   }
 
-  private static final Octets NO_DIGEST = Octets.of(new byte[Limits.TREE_DIGEST_BYTES]);
+  private static final Bytes NO_DIGEST = Bytes.of(new byte[Limits.TREE_DIGEST_BYTES]);
 
-  private static Octets flipped(Octets digest) {
+  private static Bytes flipped(Bytes digest) {
     byte[] bytes = digest.bytes().clone();
     bytes[0] ^= 1;
-    return Octets.of(bytes);
+    return Bytes.of(bytes);
   }
 
-  private static Done done(long entries, long bytes, Octets digest) {
+  private static Done done(long entries, long bytes, Bytes digest) {
     return new Done(ExitCode.OK, entries, bytes, 0, Level.WIRE, digest, "");
   }
 

@@ -10,18 +10,18 @@ import java.util.List;
 /// @param represents the device, of a device (makedev(3)); else 0
 /// @param attributes those that the receiver said it keeps; at most [Limits#ATTRIBUTES_BYTES_MAX]
 ///   bytes in all, as [ExtendedAttribute#bytes] counts them
-public record Attire(
+public record Metadata(
     int mode,
     int owner,
     int group,
-    Moment modified,
-    Moment accessed,
+    Timestamp modified,
+    Timestamp accessed,
     long represents,
     List<ExtendedAttribute> attributes) {
 
   public static final int MODE_MAX = 07777;
 
-  public Attire {
+  public Metadata {
     attributes = List.copyOf(attributes);
     if (mode < 0 || mode > MODE_MAX) {
       throw new IllegalArgumentException("a mode above 07777: 0" + Integer.toOctalString(mode));

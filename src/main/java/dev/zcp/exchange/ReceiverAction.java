@@ -10,23 +10,23 @@ import dev.zcp.wire.Trailer;
 import java.util.List;
 
 /// What a receiver has to do about something that it heard.
-public sealed interface Task {
+public sealed interface ReceiverAction {
 
   /// The sender has given that connection up. Shut it down, and do nothing more on this one before
   /// its thread has stopped and [ReceivingEnd#down] was told.
-  record Abandon(int connection) implements Task {}
+  record Abandon(int connection) implements ReceiverAction {}
 
   /// Answer by [ReceivingEnd#accept] or [ReceivingEnd#giveUp].
-  record Admit(Manifest manifest) implements Task {}
+  record Admit(Manifest manifest) implements ReceiverAction {}
 
   /// Answer for each, in any order and at any time, by [ReceivingEnd#answer].
   ///
   /// A directory is offered before what is in it, and must be made before this task is done.
-  record Consider(List<Offered> entries) implements Task {}
+  record Consider(List<Offered> entries) implements ReceiverAction {}
 
   /// Tell the user that the entry was refused, since its directory is not under way. The sender is
   /// told.
-  record Refuse(Offered entry, String why) implements Task {}
+  record Refuse(Offered entry, String why) implements ReceiverAction {}
 
   /// Take the raw bytes of the batch, which follow, and say of each piece that is wanted what
   /// became of it, by [ReceivingEnd#published], [ReceivingEnd#damaged] or [ReceivingEnd#failed];
@@ -34,42 +34,42 @@ public sealed interface Task {
   ///
   /// @param wanted for each piece whether it is to be kept; others are over already, or failed:
   ///   their bytes are to be thrown away and nothing said of them
-  record TakeBatch(long unit, Batch batch, List<Boolean> wanted) implements Task {}
+  record TakeBatch(long unit, Batch batch, List<Boolean> wanted) implements ReceiverAction {}
 
   /// Take the raw bytes of this block, which follow.
   ///
   /// @param wanted whether they are to be kept; else they are thrown away
-  record TakeBlock(long fileId, Span span, boolean wanted) implements Task {}
+  record TakeBlock(long fileId, Span span, boolean wanted) implements ReceiverAction {}
 
   /// The block that was taken has this trailer. Where it is wanted, say by [ReceivingEnd#blockDone]
   /// whether the bytes fit it, or [ReceivingEnd#failed]; then [ReceivingEnd#unitDone].
   ///
   /// @param wanted else the source failed meanwhile, or the file is over
-  record CheckBlock(long unit, Trailer trailer, boolean wanted) implements Task {}
+  record CheckBlock(long unit, Trailer trailer, boolean wanted) implements ReceiverAction {}
 
   /// Make a hole in the file, then [ReceivingEnd#blockDone] and [ReceivingEnd#unitDone].
-  record MakeHole(long unit, long fileId, Span span) implements Task {}
+  record MakeHole(long unit, long fileId, Span span) implements ReceiverAction {}
 
   /// Publish these files, of which all bytes are there and fit: for each [ReceivingEnd#published]
   /// or [ReceivingEnd#failed], then [ReceivingEnd#unitDone].
-  record Publish(long unit, List<Ending> endings) implements Task {}
+  record Publish(long unit, List<Ending> endings) implements ReceiverAction {}
 
   /// Complete this directory, in which all is over: [ReceivingEnd#completed] or
   /// [ReceivingEnd#failed].
-  record Complete(long fileId) implements Task {}
+  record Complete(long fileId) implements ReceiverAction {}
 
   /// Throw away what there is of this entry, which is over: the sender could not read it, or gave
   /// it up, or it is not what was sent. What was verified of it may be kept for another time,
   /// unless the code is [ExitCode#INTEGRITY].
-  record Drop(long fileId, ExitCode exitCode, String why) implements Task {}
+  record Drop(long fileId, ExitCode exitCode, String why) implements ReceiverAction {}
 
   /// The sender gave the session up, or what both ends have counted differs. Nothing more will
   /// come. Say [ReceivingEnd#sayGoodbye] or [ReceivingEnd#giveUp].
-  record GaveUp(ExitCode exitCode, String text) implements Task {}
+  record GaveUp(ExitCode exitCode, String text) implements ReceiverAction {}
 
   /// All is over, and well for this session as a protocol; files may have failed.
   ///
   /// @param exitCode of the sender
   /// @param text what it said
-  record Over(ExitCode exitCode, String text) implements Task {}
+  record Over(ExitCode exitCode, String text) implements ReceiverAction {}
 }

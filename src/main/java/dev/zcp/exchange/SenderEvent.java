@@ -7,52 +7,52 @@ import dev.zcp.wire.Held;
 import java.util.List;
 
 /// What a sender learns from its receiver, and in some cases has to do about it.
-public sealed interface Heard {
+public sealed interface SenderEvent {
 
   /// The receiver takes what comes, on these terms.
-  record Accepted(Accept terms) implements Heard {}
+  record Accepted(Accept terms) implements SenderEvent {}
 
   /// The receiver holds these bytes of the file from before. To be answered by
   /// [SendingEnd#claimed]; nothing of the file is sent until then.
   ///
   /// @param isWhole whether it has a whole file there: one span, or none if it is empty
-  record Claimed(long fileId, List<Held> held, boolean isWhole) implements Heard {}
+  record Claimed(long fileId, List<Held> held, boolean isWhole) implements SenderEvent {}
 
   /// Every byte of the file was acknowledged. The source is to be looked at again and closed; then
   /// [SendingEnd#end].
-  record AllArrived(long fileId) implements Heard {}
+  record AllArrived(long fileId) implements SenderEvent {}
 
   /// These bytes arrived damaged and will be sent again.
-  record Damaged(long fileId, Span span) implements Heard {}
+  record Damaged(long fileId, Span span) implements SenderEvent {}
 
   /// The entry is over, and well: for a file, the receiver has all of it, proved.
   ///
   /// @param bytesResumed of a file, how many of its bytes the receiver had from before
-  record Done(long fileId, long bytesResumed) implements Heard {}
+  record Done(long fileId, long bytesResumed) implements SenderEvent {}
 
   /// The entry is over: its receiver does not take such.
-  record Declined(long fileId, String text) implements Heard {}
+  record Declined(long fileId, String text) implements SenderEvent {}
 
   /// The entry is over, and failed there. To be [noted][SendingEnd#note], unless it is offered
   /// anew.
-  record Failed(long fileId, ExitCode exitCode, String text) implements Heard {}
+  record Failed(long fileId, ExitCode exitCode, String text) implements SenderEvent {}
 
   /// The entry failed on the way: by damage that three times did not mend, a stream by the loss of
   /// its connection, or since the receiver has another file there that it may not replace. To be
   /// [noted][SendingEnd#note], unless it is offered anew; for which it is too early, since the
   /// receiver does not know yet. [GivenUp] follows once it does.
-  record Spoilt(long fileId, ExitCode exitCode, String text) implements Heard {}
+  record Spoilt(long fileId, ExitCode exitCode, String text) implements SenderEvent {}
 
   /// The entry is over, after this end gave it up: the receiver has let go of it, so it may be
   /// offered anew, by another id.
-  record GivenUp(long fileId) implements Heard {}
+  record GivenUp(long fileId) implements SenderEvent {}
 
   /// So many raw bytes were acknowledged in this session, all in all.
-  record Progress(long bytes) implements Heard {}
+  record Progress(long bytes) implements SenderEvent {}
 
   /// The receiver gave the session up.
-  record GaveUp(ExitCode exitCode, String text) implements Heard {}
+  record GaveUp(ExitCode exitCode, String text) implements SenderEvent {}
 
   /// The receiver has said its last word, and everything fits.
-  record Over() implements Heard {}
+  record Over() implements SenderEvent {}
 }

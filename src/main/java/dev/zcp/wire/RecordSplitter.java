@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.function.Function;
 
 /// Cuts a list of records of any length into as few frames as hold it, in its order.
-final class Runs {
+final class RecordSplitter {
 
-  private Runs() {}
+  private RecordSplitter() {}
 
   /// What a record takes of a frame's room.
   @FunctionalInterface

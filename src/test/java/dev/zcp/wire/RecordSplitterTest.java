@@ -10,7 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /// Lists of any length become as few frames as hold them.
-class RunsTest {
+class RecordSplitterTest {
 
   /// A slash and the longest name.
   private static final String NAME = "/" + "a".repeat(255);
@@ -126,7 +126,8 @@ class RunsTest {
   @Test
   void anythingThatIsOfferedArrivesInItsOrder() throws ProtocolException {
     long seed = Long.getLong("zcp.seed", System.nanoTime());
-    System.out.println("RunsTest seed " + seed + " (repeat with -Dzcp.seed=" + seed + ")");
+    System.out.println(
+        "RecordSplitterTest seed " + seed + " (repeat with -Dzcp.seed=" + seed + ")");
     Random random = new Random(seed);
     for (int round = 0; round < 20; round++) {
       List<Offered> entries = new ArrayList<>();
@@ -155,28 +156,28 @@ class RunsTest {
   /// Attributes that take exactly this many bytes of an entry's.
   static List<ExtendedAttribute> attributes(int bytes) {
     List<ExtendedAttribute> attributes = new ArrayList<>();
-    Octets name = Wire.octets("user.n");
+    Bytes name = Wire.octets("user.n");
     int left = bytes;
     while (left > 0) {
       int value = Math.min(ExtendedAttribute.VALUE_BYTES_MAX, left - 11);
       // What is left after it must be room for another, or none.
       int rest = left - 11 - value;
       value -= rest > 0 && rest < 11 ? 11 : 0;
-      attributes.add(new ExtendedAttribute(name, Octets.of(new byte[value])));
+      attributes.add(new ExtendedAttribute(name, Bytes.of(new byte[value])));
       left -= 11 + value;
     }
     return attributes;
   }
 
   private static Offered longest(String begin) {
-    Octets content = Wire.octets("/".repeat(Offered.CONTENT_BYTES_MAX));
-    Octets identity = Octets.of(new byte[Limits.IDENTITY_BYTES]);
+    Bytes content = Wire.octets("/".repeat(Offered.CONTENT_BYTES_MAX));
+    Bytes identity = Bytes.of(new byte[Limits.IDENTITY_BYTES]);
     return new Offered(
         1,
         EntryKind.LINK,
         Wire.path(begin + NAME.repeat(Limits.PATH_BYTES_MAX / 256 - 1) + NAME.substring(0, 255)),
         0,
-        Wire.attire(attributes(Limits.ATTRIBUTES_BYTES_MAX)),
+        Wire.metadata(attributes(Limits.ATTRIBUTES_BYTES_MAX)),
         identity,
         content,
         0);

@@ -6,26 +6,26 @@ import java.util.HexFormat;
 
 /// Bytes that mean nothing to the protocol but that they are equal or not: session ids, nonces,
 /// proofs, digests, and what file systems keep for others.
-public final class Octets {
+public final class Bytes {
 
   private final byte[] bytes;
 
-  private Octets(byte[] bytes) {
+  private Bytes(byte[] bytes) {
     this.bytes = bytes;
   }
 
-  public static Octets of(byte[] bytes) {
-    return new Octets(bytes.clone());
+  public static Bytes of(byte[] bytes) {
+    return new Bytes(bytes.clone());
   }
 
   /// The next `count` bytes of `in`.
   ///
   /// @throws IllegalArgumentException if there are not as many
-  static Octets take(ByteBuffer in, int count) {
+  static Bytes take(ByteBuffer in, int count) {
     requireRemaining(in, count);
     byte[] bytes = new byte[count];
     in.get(bytes);
-    return new Octets(bytes);
+    return new Bytes(bytes);
   }
 
   /// To be asked before anything of this length is allocated or read.
@@ -66,7 +66,7 @@ public final class Octets {
     return true;
   }
 
-  Octets require(int length, String what) {
+  Bytes require(int length, String what) {
     if (bytes.length != length) {
       throw new IllegalArgumentException(
           what + " is of " + bytes.length + " bytes, not of " + length);
@@ -76,7 +76,7 @@ public final class Octets {
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Octets octets && Arrays.equals(bytes, octets.bytes);
+    return other instanceof Bytes octets && Arrays.equals(bytes, octets.bytes);
   }
 
   @Override

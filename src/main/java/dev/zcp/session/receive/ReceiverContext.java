@@ -13,14 +13,14 @@ import java.util.function.Supplier;
 /// What all sessions of a receiver share.
 ///
 /// @param sessions how many have begun
-/// @param hands makes those of a session
+/// @param workers makes those of a session
 /// @param rate over all of them
-record Means(
+record ReceiverContext(
     ReceiveRequest request,
     Engine engine,
     AtomicInteger sessions,
-    Grounds grounds,
-    Supplier<Hands> hands,
+    PlaceFactory places,
+    Supplier<ReceivingWorkers> workers,
     BatchBuffers buffers,
     RateLimit rate,
     Listener listener) {

@@ -19,14 +19,14 @@ import java.util.List;
 import java.util.TreeMap;
 
 /// The bytes of files: batches, blocks, holes.
-final class Arrivals {
+final class ReceivedData {
 
   private final ReceivedEntries entries;
   private final Outcomes outcomes;
   private final TreeMap<Integer, ReceivingConnection> connections;
   private final ReceivingTerms terms;
 
-  Arrivals(
+  ReceivedData(
       ReceivedEntries entries,
       Outcomes outcomes,
       TreeMap<Integer, ReceivingConnection> connections,
@@ -37,7 +37,7 @@ final class Arrivals {
     this.terms = terms;
   }
 
-  void batch(ReceivingConnection from, Batch batch, boolean isClosed, List<Task> tasks)
+  void batch(ReceivingConnection from, Batch batch, boolean isClosed, List<ReceiverAction> actions)
       throws ProtocolException {
     from.requireRoom(batch.rawBytes(), terms.window());
     if (terms.digest() == Digest.Algorithm.SHA256) {
@@ -46,12 +46,13 @@ final class Arrivals {
     ReceivedUnit unit = from.arrived(batch.rawBytes(), null);
     List<Boolean> wanted = new ArrayList<>();
     for (Piece piece : batch.pieces()) {
-      wanted.add(!isClosed && wants(unit, piece, tasks));
+      wanted.add(!isClosed && wants(unit, piece, actions));
     }
-    tasks.add(new Task.TakeBatch(unit.number, batch, wanted));
+    actions.add(new ReceiverAction.TakeBatch(unit.number, batch, wanted));
   }
 
-  private boolean wants(ReceivedUnit unit, Piece piece, List<Task> tasks) throws ProtocolException {
+  private boolean wants(ReceivedUnit unit, Piece piece, List<ReceiverAction> actions)
+      throws ProtocolException {
     ReceivedEntry entry = entries.get(piece.fileId());
     if (entry == null) {
       outcomes.tellAgain(unit.connection, piece.fileId());
@@ -76,7 +77,7 @@ final class Arrivals {
     if (!isWell) {
       String why = Endings.why(piece.status());
       outcomes.fail(entry, ExitCode.SOURCE, why);
-      tasks.add(new Task.Drop(entry.id(), ExitCode.SOURCE, why));
+      actions.add(new ReceiverAction.Drop(entry.id(), ExitCode.SOURCE, why));
       return false;
     }
     entry.size = piece.length();
@@ -84,7 +85,7 @@ final class Arrivals {
     return true;
   }
 
-  void data(ReceivingConnection from, Data data, boolean isClosed, List<Task> tasks)
+  void data(ReceivingConnection from, Data data, boolean isClosed, List<ReceiverAction> actions)
       throws ProtocolException {
     if (from.block != null) {
       throw new ProtocolException("a block before the trailer of the last one");
@@ -96,7 +97,7 @@ final class Arrivals {
     if (from.blockOf != null) {
       from.blockOf.inHand++;
     }
-    tasks.add(new Task.TakeBlock(data.fileId(), data.block(), from.blockOf != null));
+    actions.add(new ReceiverAction.TakeBlock(data.fileId(), data.block(), from.blockOf != null));
   }
 
   /// The file that these bytes are wanted for, or null.
@@ -160,7 +161,7 @@ final class Arrivals {
     entry.nextOffset = span.end();
   }
 
-  void trailer(ReceivingConnection from, Trailer trailer, List<Task> tasks)
+  void trailer(ReceivingConnection from, Trailer trailer, List<ReceiverAction> actions)
       throws ProtocolException {
     boolean fits =
         from.block != null
@@ -185,7 +186,7 @@ final class Arrivals {
     } else if (entry != null) {
       entry.inHand--;
     }
-    tasks.add(new Task.CheckBlock(unit.number, trailer, isWanted));
+    actions.add(new ReceiverAction.CheckBlock(unit.number, trailer, isWanted));
   }
 
   private void requireDigest(Digest.Algorithm algorithm) throws ProtocolException {
@@ -194,7 +195,7 @@ final class Arrivals {
     }
   }
 
-  void hole(ReceivingConnection from, Data hole, boolean isClosed, List<Task> tasks)
+  void hole(ReceivingConnection from, Data hole, boolean isClosed, List<ReceiverAction> actions)
       throws ProtocolException {
     ReceivedUnit unit = from.arrived(0, hole.block());
     ReceivedEntry entry = isClosed ? null : wanting(hole.fileId(), hole.block());
@@ -209,7 +210,7 @@ final class Arrivals {
     }
     entry.inHand++;
     unit.take(entry, true);
-    tasks.add(new Task.MakeHole(unit.number, hole.fileId(), hole.block()));
+    actions.add(new ReceiverAction.MakeHole(unit.number, hole.fileId(), hole.block()));
   }
 
   void blockDone(long fileId, Span span, boolean fits, int crc32c) {

@@ -6,11 +6,11 @@ import java.time.Instant;
 ///
 /// @param seconds since 1970, within what [Instant] holds
 /// @param nanos 0 to 999,999,999
-public record Moment(long seconds, int nanos) {
+public record Timestamp(long seconds, int nanos) {
 
   private static final int NANOS_MAX = 999_999_999;
 
-  public Moment {
+  public Timestamp {
     if (seconds < Instant.MIN.getEpochSecond() || seconds > Instant.MAX.getEpochSecond()) {
       throw new IllegalArgumentException("a time of " + seconds + " seconds");
     }

@@ -11,33 +11,33 @@ import java.util.concurrent.ThreadFactory;
 /// What waits is bounded by those who hand it in: a session has at most
 /// [dev.zcp.wire.Limits#ENTRIES_UNDER_WAY_MAX] entries under way, and the bytes of a batch wait in
 /// a buffer of [BatchBuffers].
-final class Hands implements Closeable {
+final class ReceivingWorkers implements Closeable {
 
-  /// Small files take the processors; more hands than this would only wait for one directory.
-  static final int HANDS_MAX = 8;
+  /// Small files take the processors; more workers than this would only wait for one directory.
+  static final int WORKERS_MAX = 8;
 
-  private static final int HANDS_MIN = 2;
+  private static final int WORKERS_MIN = 2;
 
-  private final int handsMax;
+  private final int workersMax;
   private final ThreadFactory threads;
 
   // All below is guarded by this.
   private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
-  private int hands;
+  private int workers;
 
   /// Those that wait for work, or were woken and are on their way to it.
   private int idle;
 
   private boolean closed;
 
-  Hands() {
+  ReceivingWorkers() {
     this(
-        Math.clamp(Runtime.getRuntime().availableProcessors(), HANDS_MIN, HANDS_MAX),
-        Hands::thread);
+        Math.clamp(Runtime.getRuntime().availableProcessors(), WORKERS_MIN, WORKERS_MAX),
+        ReceivingWorkers::thread);
   }
 
-  Hands(int handsMax, ThreadFactory threads) {
-    this.handsMax = handsMax;
+  ReceivingWorkers(int workersMax, ThreadFactory threads) {
+    this.workersMax = workersMax;
     this.threads = threads;
   }
 
@@ -47,13 +47,13 @@ final class Hands implements Closeable {
     return thread;
   }
 
-  /// Leaves `work`, which must not throw, to one of the hands. Works in the order of the calls,
-  /// several at a time. Where this throws, nobody will do it.
+  /// Leaves `work`, which must not throw, to one of the workers. They begin in the order of the
+  /// calls, several at a time. If this throws, nobody will do the work.
   synchronized void take(Runnable work) {
     waiting.addLast(work);
     if (waiting.size() <= idle) {
       notify();
-    } else if (hands < handsMax) {
+    } else if (workers < workersMax) {
       start();
     }
   }
@@ -61,17 +61,17 @@ final class Hands implements Closeable {
   private void start() {
     try {
       threads.newThread(this::run).start();
-      hands++;
+      workers++;
     } catch (Error e) {
       // No thread can be had now; those that are there get to the work as well.
-      if (hands == 0) {
+      if (workers == 0) {
         waiting.removeLast();
         throw e;
       }
     }
   }
 
-  /// Lets the hands go once nothing waits.
+  /// The workers end once nothing waits.
   @Override
   public synchronized void close() {
     closed = true;
@@ -89,7 +89,7 @@ final class Hands implements Closeable {
     }
   }
 
-  /// What ends the session for want of memory may want some, too. Its other works need the hand.
+  /// What ends the session for want of memory may want some, too. Its other work needs the worker.
   private static void run(Runnable work) {
     try {
       work.run();

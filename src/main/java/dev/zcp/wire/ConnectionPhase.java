@@ -10,7 +10,7 @@ package dev.zcp.wire;
 /// OPEN --DONE, early--> OPEN
 /// OPEN --DONE--> ENDED
 /// ```
-public enum Course {
+public enum ConnectionPhase {
   /// From the start, or IN_BLOCK by TRAILER. To IN_BLOCK by DATA, to ENDED by DONE.
   OPEN,
   /// From OPEN by DATA: its bytes are on their way, its trailer is due. To OPEN by TRAILER.
@@ -21,17 +21,17 @@ public enum Course {
   /// The state after this frame.
   ///
   /// @throws ProtocolException if `speaker` may not say it now
-  public Course after(Side speaker, Frame frame) throws ProtocolException {
+  public ConnectionPhase after(Side speaker, Frame frame) throws ProtocolException {
     boolean isEarly = frame instanceof Done done && done.isEarly();
     boolean isAllowed = frame.type().isOf(speaker) && !(isEarly && speaker == Side.RECEIVER);
-    Course next = isAllowed ? after(frame) : null;
+    ConnectionPhase next = isAllowed ? after(frame) : null;
     if (next == null) {
       throw new ProtocolException(frame.type() + " from the " + speaker + " in state " + this);
     }
     return next;
   }
 
-  private Course after(Frame frame) {
+  private ConnectionPhase after(Frame frame) {
     return switch (frame.type()) {
       case DATA -> this != OPEN ? null : ((Data) frame).isHole() ? OPEN : IN_BLOCK;
       case TRAILER -> this == IN_BLOCK ? OPEN : null;

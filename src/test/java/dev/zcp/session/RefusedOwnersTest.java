@@ -7,7 +7,7 @@ import dev.zcp.tree.Losses.Loss;
 import dev.zcp.wire.Keep;
 import org.junit.jupiter.api.Test;
 
-class UntakenOwnersTest {
+class RefusedOwnersTest {
 
   private static final int SOMEBODY = 1234;
   private static final int USERS = 5678;
@@ -16,11 +16,11 @@ class UntakenOwnersTest {
 
   @Test
   void anotherOwnerOrGroupThanOnesOwnIsALoss() {
-    Untaken untaken = looking(new OwnUser(SOMEBODY, USERS));
-    untaken.look(0, SOMEBODY, USERS, "alike");
+    RefusedMetadata refused = looking(new OwnUser(SOMEBODY, USERS));
+    refused.look(0, SOMEBODY, USERS, "alike");
     assertThat(losses.all()).isEmpty();
-    untaken.look(0, SOMEBODY + 1, USERS, "user");
-    untaken.look(0, SOMEBODY, USERS + 1, "group");
+    refused.look(0, SOMEBODY + 1, USERS, "user");
+    refused.look(0, SOMEBODY, USERS + 1, "group");
     assertThat(losses.all())
         .singleElement()
         .satisfies(
@@ -33,12 +33,12 @@ class UntakenOwnersTest {
 
   @Test
   void whereNobodyKnowsWhoOneIsNoOwnerCountsAsLost() {
-    Untaken untaken = looking(new OwnUser(OwnUser.UNKNOWN, OwnUser.UNKNOWN));
-    untaken.look(0, SOMEBODY, USERS, "file");
+    RefusedMetadata refused = looking(new OwnUser(OwnUser.UNKNOWN, OwnUser.UNKNOWN));
+    refused.look(0, SOMEBODY, USERS, "file");
     assertThat(losses.all()).isEmpty();
   }
 
-  private Untaken looking(OwnUser self) {
-    return new Untaken(Keep.OWNER.bit(), 0, self, losses);
+  private RefusedMetadata looking(OwnUser self) {
+    return new RefusedMetadata(Keep.OWNER.bit(), 0, self, losses);
   }
 }

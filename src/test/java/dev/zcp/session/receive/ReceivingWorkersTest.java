@@ -14,16 +14,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
-class HandsTest {
+class ReceivingWorkersTest {
 
   @Test
   void everythingIsDoneOnce() throws InterruptedException {
     int works = 10_000;
     AtomicInteger done = new AtomicInteger();
     CountDownLatch all = new CountDownLatch(works);
-    try (Hands hands = new Hands(3, Hands::thread)) {
+    try (ReceivingWorkers workers = new ReceivingWorkers(3, ReceivingWorkers::thread)) {
       for (int i = 0; i < works; i++) {
-        hands.take(
+        workers.take(
             () -> {
               done.incrementAndGet();
               all.countDown();
@@ -38,9 +38,9 @@ class HandsTest {
   void asManyWorkAtOnceAsThereAreHands() throws InterruptedException {
     CyclicBarrier together = new CyclicBarrier(3);
     CountDownLatch all = new CountDownLatch(6);
-    try (Hands hands = new Hands(3, Hands::thread)) {
+    try (ReceivingWorkers workers = new ReceivingWorkers(3, ReceivingWorkers::thread)) {
       for (int i = 0; i < 6; i++) {
-        hands.take(
+        workers.take(
             () -> {
               try {
                 together.await();
@@ -58,9 +58,9 @@ class HandsTest {
   void whatWaitedIsDoneAfterTheClose() throws InterruptedException {
     CountDownLatch open = new CountDownLatch(1);
     CountDownLatch done = new CountDownLatch(1);
-    try (Hands hands = new Hands(1, Hands::thread)) {
-      hands.take(() -> await(open));
-      hands.take(done::countDown);
+    try (ReceivingWorkers workers = new ReceivingWorkers(1, ReceivingWorkers::thread)) {
+      workers.take(() -> await(open));
+      workers.take(done::countDown);
     }
     open.countDown();
     done.await();
@@ -80,15 +80,15 @@ class HandsTest {
           }
         };
     List<Thread> threads = new CopyOnWriteArrayList<>();
-    try (Hands hands = new Hands(2, run -> kept(threads, run))) {
-      hands.take(() -> {});
+    try (ReceivingWorkers workers = new ReceivingWorkers(2, run -> kept(threads, run))) {
+      workers.take(() -> {});
       while (threads.getFirst().getState() != Thread.State.WAITING) {
         Thread.onSpinWait();
       }
       // Or the idle one might be at the first before the second comes.
-      synchronized (hands) {
-        hands.take(meeting);
-        hands.take(meeting);
+      synchronized (workers) {
+        workers.take(meeting);
+        workers.take(meeting);
       }
       both.await();
     }
@@ -105,19 +105,21 @@ class HandsTest {
           await(open);
           done.countDown();
         };
-    try (Hands hands = new Hands(2, run -> mayStart.get() ? Hands.thread(run) : unstartable())) {
-      assertThatThrownBy(() -> hands.take(() -> fail("nobody was to do it")))
+    try (ReceivingWorkers workers =
+        new ReceivingWorkers(
+            2, run -> mayStart.get() ? ReceivingWorkers.thread(run) : unstartable())) {
+      assertThatThrownBy(() -> workers.take(() -> fail("nobody was to do it")))
           .isInstanceOf(OutOfMemoryError.class);
       mayStart.set(true);
-      hands.take(waiting);
+      workers.take(waiting);
       mayStart.set(false);
-      hands.take(waiting);
+      workers.take(waiting);
       open.countDown();
       done.await();
     }
   }
 
-  /// What keeps a hand busy until the latch is open.
+  /// Keeps a worker busy until the latch is open.
   static void await(CountDownLatch open) {
     try {
       open.await();
@@ -127,7 +129,7 @@ class HandsTest {
   }
 
   private static Thread kept(List<Thread> threads, Runnable run) {
-    Thread thread = Hands.thread(run);
+    Thread thread = ReceivingWorkers.thread(run);
     threads.add(thread);
     return thread;
   }

@@ -3,7 +3,7 @@ package dev.zcp.session.receive;
 import dev.zcp.carrier.Connection;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.exchange.Task;
+import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight.Made;
 import dev.zcp.insight.Stage;
@@ -20,11 +20,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the hands do for one connection of a session: they answer offers, write small files,
+/// What the workers do for one connection of a session: they answer offers, write small files and
 /// publish large ones.
-final class Chores implements Closeable {
+final class ConnectionTasks implements Closeable {
 
-  /// So many offers of small files make one chore: enough that handing it over does not count.
+  /// A worker takes so many small files at once: enough that handing them over costs next to
+  /// nothing.
   private static final int OFFERS_MAX = 64;
 
   private final ReceivingSession session;
@@ -33,27 +34,27 @@ final class Chores implements Closeable {
 
   // All below is guarded by this.
 
-  /// What no hand has begun yet, in order.
+  /// What no worker has begun yet, in order.
   private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
 
   /// Units of this connection, and parts of its offers, that are not dealt with yet.
   private int units;
 
-  Chores(ReceivingSession session, Outbox outbox) {
+  ConnectionTasks(ReceivingSession session, Outbox outbox) {
     this.session = session;
     this.outbox = outbox;
     this.pieces = new Pieces(session);
   }
 
-  /// Deals with what this connection brought, as far as the hands have not, and waits until none of
-  /// them is at work on it: only then may it count as lost. What no hand has begun is done right
-  /// here, since all of them may wait for this session to [give way][Claims.Holder].
+  /// Does what the workers have not begun, then waits until none of them is at work for this
+  /// connection: only then may it count as lost. The calling thread does it, since all workers may
+  /// wait for this session to [give way][PathLocks.Holder].
   @Override
   public void close() {
     while (isAnyWaiting()) {
       doNext();
     }
-    awaitHands();
+    awaitWorkers();
   }
 
   private synchronized boolean isAnyWaiting() {
@@ -69,7 +70,7 @@ final class Chores implements Closeable {
     notifyAll();
   }
 
-  private synchronized void awaitHands() {
+  private synchronized void awaitWorkers() {
     boolean interrupted = false;
     while (units > 0) {
       try {
@@ -83,11 +84,11 @@ final class Chores implements Closeable {
     }
   }
 
-  /// Has a unit dealt with by the hands.
+  /// Leaves a unit to the workers.
   ///
   /// @param after run in any case
-  private void leaveUnitToHands(long unit, Runnable work, Runnable after) {
-    leaveToHands(
+  private void leaveUnitToWorkers(long unit, Runnable work, Runnable after) {
+    leaveToWorkers(
         () -> {
           work.run();
           session.end().unitDone(outbox.number(), unit);
@@ -95,10 +96,10 @@ final class Chores implements Closeable {
         after);
   }
 
-  /// Has something done by the hands; where this throws, by [#close].
+  /// Leaves work to the workers. If this throws, [#close] does the work.
   ///
   /// @param after run in any case
-  private void leaveToHands(Runnable work, Runnable after) {
+  private void leaveToWorkers(Runnable work, Runnable after) {
     long leftNs = System.nanoTime();
     synchronized (this) {
       units++;
@@ -108,7 +109,7 @@ final class Chores implements Closeable {
             session.perform(work, after);
           });
     }
-    session.hands().take(this::doNext);
+    session.workers().take(this::doNext);
   }
 
   private void doNext() {
@@ -124,29 +125,29 @@ final class Chores implements Closeable {
 
   /// Has each entry answered.
   void consider(List<Offered> entries) {
-    List<IncomingEntry> chore = new ArrayList<>(Math.min(OFFERS_MAX, entries.size()));
+    List<IncomingEntry> files = new ArrayList<>(Math.min(OFFERS_MAX, entries.size()));
     for (Offered entry : entries) {
       try {
-        chore.add(session.entries().add(entry));
+        files.add(session.entries().add(entry));
       } catch (Failure failure) {
         session.fail(failure);
         return;
       }
       if (entry.hasSize() && entry.size() >= ResumableFile.BYTES_MIN) {
         // All of it may be read, of what is there.
-        leaveToHands(List.of(chore.removeLast()));
-      } else if (chore.size() == OFFERS_MAX) {
-        leaveToHands(chore);
-        chore = new ArrayList<>(OFFERS_MAX);
+        leaveToWorkers(List.of(files.removeLast()));
+      } else if (files.size() == OFFERS_MAX) {
+        leaveToWorkers(files);
+        files = new ArrayList<>(OFFERS_MAX);
       }
     }
-    if (!chore.isEmpty()) {
-      leaveToHands(chore);
+    if (!files.isEmpty()) {
+      leaveToWorkers(files);
     }
   }
 
   /// Counts and tells of an entry that was refused.
-  void refuse(Task.Refuse refuse) {
+  void refuse(ReceiverAction.Refuse refuse) {
     Offered entry = refuse.entry();
     try {
       session
@@ -157,17 +158,17 @@ final class Chores implements Closeable {
     }
   }
 
-  private void leaveToHands(List<IncomingEntry> chore) {
-    leaveToHands(
+  private void leaveToWorkers(List<IncomingEntry> files) {
+    leaveToWorkers(
         () -> {
-          for (IncomingEntry each : chore) {
+          for (IncomingEntry each : files) {
             consider(each);
           }
         });
   }
 
-  private void leaveToHands(Runnable work) {
-    leaveToHands(work, () -> {});
+  private void leaveToWorkers(Runnable work) {
+    leaveToWorkers(work, () -> {});
   }
 
   private void consider(IncomingEntry incoming) {
@@ -234,10 +235,10 @@ final class Chores implements Closeable {
   /// Takes the bytes of a batch off the connection, and has its files written.
   ///
   /// @throws IOException if the connection failed
-  void takeBatch(Task.TakeBatch task) throws IOException, InterruptedException {
+  void takeBatch(ReceiverAction.TakeBatch action) throws IOException, InterruptedException {
     session.tellOfBatches();
     BatchBuffers.BufferShare buffers = session.buffers();
-    ByteBuffer bytes = buffers.take(task.batch().rawBytes());
+    ByteBuffer bytes = buffers.take(action.batch().rawBytes());
     boolean isRead = false;
     try {
       read(outbox.connection(), bytes);
@@ -247,7 +248,8 @@ final class Chores implements Closeable {
         buffers.giveBack(bytes);
       }
     }
-    leaveUnitToHands(task.unit(), () -> pieces.write(task, bytes), () -> buffers.giveBack(bytes));
+    leaveUnitToWorkers(
+        action.unit(), () -> pieces.write(action, bytes), () -> buffers.giveBack(bytes));
   }
 
   private void read(Connection connection, ByteBuffer bytes) throws IOException {
@@ -255,31 +257,31 @@ final class Chores implements Closeable {
     int end = bytes.limit();
     while (bytes.position() < end) {
       // What is taken at once is waited for at once, while this end shows no progress.
-      long piece = Math.min(end - bytes.position(), session.means().rate().pieceBytesMax());
+      long piece = Math.min(end - bytes.position(), session.context().rate().pieceBytesMax());
       bytes.limit(bytes.position() + (int) piece);
       long startedNs = System.nanoTime();
       int count = connection.read(bytes);
       session.sample(Stage.RECEIVE, System.nanoTime() - startedNs);
       connection.moved(count);
-      session.means().rate().spend(count);
+      session.context().rate().spend(count);
     }
     connection.timeout().stopWaiting();
     bytes.flip();
   }
 
   /// Has done what has become due.
-  void settle(List<Task> due) {
-    leaveToHands(() -> session.settle(due));
+  void settle(List<ReceiverAction> due) {
+    leaveToWorkers(() -> session.settle(due));
   }
 
   /// Has files published. What it takes to free their bytes, where they go nowhere, comes after the
   /// answer.
-  void publish(Task.Publish task) {
-    List<IncomingEntry> inside = new ArrayList<>(task.endings().size());
-    leaveUnitToHands(
-        task.unit(),
+  void publish(ReceiverAction.Publish action) {
+    List<IncomingEntry> inside = new ArrayList<>(action.endings().size());
+    leaveUnitToWorkers(
+        action.unit(),
         () -> {
-          for (Ending ending : task.endings()) {
+          for (Ending ending : action.endings()) {
             IncomingEntry incoming = session.entries().of(ending.fileId());
             if (incoming != null && !session.connections().isOver() && incoming.enter()) {
               inside.add(incoming);

@@ -24,7 +24,7 @@ import java.util.Collection;
 import java.util.List;
 
 /// What a sender makes of its receiver's words.
-final class Listening {
+final class ReplyHandler {
 
   private final SentEntries entries;
   private final Offers offers;
@@ -40,7 +40,7 @@ final class Listening {
 
   private long losses;
 
-  Listening(SentEntries entries, Offers offers, Delivery delivery) {
+  ReplyHandler(SentEntries entries, Offers offers, Delivery delivery) {
     this.entries = entries;
     this.offers = offers;
     this.delivery = delivery;
@@ -62,20 +62,20 @@ final class Listening {
     return losses;
   }
 
-  List<Heard> heard(SendingConnection from, Frame frame) throws ProtocolException {
-    List<Heard> heard = new ArrayList<>();
+  List<SenderEvent> onFrame(SendingConnection from, Frame frame) throws ProtocolException {
+    List<SenderEvent> events = new ArrayList<>();
     switch (frame.type()) {
-      case ACCEPT -> accept((Accept) frame, heard);
-      case REPLY -> reply(from, (Reply) frame, heard);
-      case VERDICTS -> verdicts(from, (Verdicts) frame, heard);
+      case ACCEPT -> accept((Accept) frame, events);
+      case REPLY -> reply(from, (Reply) frame, events);
+      case VERDICTS -> verdicts(from, (Verdicts) frame, events);
       case BEAT -> {}
       case MANIFEST, OFFER, BATCH, DATA, TRAILER, END, LOST, DONE ->
           throw new ProtocolException("the receiver said " + frame.type());
     }
-    return heard;
+    return events;
   }
 
-  private void accept(Accept terms, List<Heard> heard) throws ProtocolException {
+  private void accept(Accept terms, List<SenderEvent> events) throws ProtocolException {
     if (asked == null) {
       throw new ProtocolException("terms before the manifest");
     }
@@ -87,7 +87,7 @@ final class Listening {
     // The second of two is the answer to a manifest that was repeated.
     if (delivery.terms() == null) {
       delivery.accept(terms);
-      heard.add(new Heard.Accepted(terms));
+      events.add(new SenderEvent.Accepted(terms));
     }
   }
 
@@ -97,7 +97,7 @@ final class Listening {
     }
   }
 
-  private void reply(SendingConnection from, Reply reply, List<Heard> heard)
+  private void reply(SendingConnection from, Reply reply, List<SenderEvent> events)
       throws ProtocolException {
     requireTerms();
     for (Answer answer : reply.answers()) {
@@ -106,60 +106,62 @@ final class Listening {
         throw new ProtocolException("an answer for " + answer.fileId() + ", which was not due");
       }
       if (entry.stage == SentStage.ENDING) {
-        ended(entry, answer, heard);
+        ended(entry, answer, events);
       } else {
         entry.askedOn = -1;
         offers.answered();
-        answered(entry, answer, heard);
+        answered(entry, answer, events);
       }
     }
   }
 
-  private void ended(SentEntry entry, Answer answer, List<Heard> heard) throws ProtocolException {
+  private void ended(SentEntry entry, Answer answer, List<SenderEvent> events)
+      throws ProtocolException {
     if (answer.kind() == Answer.AnswerKind.FAILED) {
-      delivery.refused(entry, answer.exitCode(), answer.text(), heard);
+      delivery.refused(entry, answer.exitCode(), answer.text(), events);
       return;
     }
     require(answer.kind() == Answer.AnswerKind.MADE, answer);
     // A receiver that hears END of an entry that is over says MADE, of files too: it may not know
     // any more which it was. The END of a file is acknowledged as well, and that counts.
     if (entry.isDirectory()) {
-      delivery.finish(entry, heard);
+      delivery.finish(entry, events);
     }
   }
 
-  private void answered(SentEntry entry, Answer answer, List<Heard> heard)
+  private void answered(SentEntry entry, Answer answer, List<SenderEvent> events)
       throws ProtocolException {
     switch (answer.kind()) {
       case ALL -> {
         require(entry.isFile() || entry.offered.kind() == EntryKind.DIRECTORY, answer);
-        delivery.begin(entry, heard);
+        delivery.begin(entry, events);
       }
       case REST -> {
         require(entry.isFile() && !entry.isStream() && !answer.held().isEmpty(), answer);
         require(answer.held().getLast().span().end() <= entry.offered.size(), answer);
-        claimed(entry, answer, heard);
+        claimed(entry, answer, events);
       }
       case WHOLE -> {
         require(entry.isFile() && !entry.isStream() && isAll(answer, entry.offered.size()), answer);
         entry.whole = answer;
-        claimed(entry, answer, heard);
+        claimed(entry, answer, events);
       }
       case MADE -> {
         require(!entry.isFile() && entry.offered.kind() != EntryKind.DIRECTORY, answer);
-        delivery.finish(entry, heard);
+        delivery.finish(entry, events);
       }
       case DECLINED -> {
         entries.remove(entry);
-        heard.add(new Heard.Declined(entry.id(), answer.text()));
+        events.add(new SenderEvent.Declined(entry.id(), answer.text()));
       }
-      case FAILED -> delivery.refused(entry, answer.exitCode(), answer.text(), heard);
+      case FAILED -> delivery.refused(entry, answer.exitCode(), answer.text(), events);
     }
   }
 
-  private void claimed(SentEntry entry, Answer answer, List<Heard> heard) throws ProtocolException {
+  private void claimed(SentEntry entry, Answer answer, List<SenderEvent> events)
+      throws ProtocolException {
     if (entry.ending != null) {
-      delivery.goOn(entry, List.of(), heard);
+      delivery.goOn(entry, List.of(), events);
       return;
     }
     entries.hold(entry, answer.held());
@@ -167,7 +169,7 @@ final class Listening {
       throw new ProtocolException("more than " + Limits.HELD_OF_ALL_MAX + " spans claimed");
     }
     entry.stage = SentStage.CLAIMED;
-    heard.add(new Heard.Claimed(entry.id(), answer.held(), entry.whole != null));
+    events.add(new SenderEvent.Claimed(entry.id(), answer.held(), entry.whole != null));
   }
 
   private static boolean isAll(Answer whole, long size) {
@@ -181,29 +183,29 @@ final class Listening {
     }
   }
 
-  private void verdicts(SendingConnection from, Verdicts verdicts, List<Heard> heard)
+  private void verdicts(SendingConnection from, Verdicts verdicts, List<SenderEvent> events)
       throws ProtocolException {
     for (Rejection rejection : verdicts.rejections()) {
       if (rejection instanceof Refused refused) {
-        refused(refused, heard);
+        refused(refused, events);
       } else if (rejection instanceof Again again) {
-        again(from, again, heard);
+        again(from, again, events);
       }
     }
     long before = delivery.acknowledgedBytes();
     for (SentUnit unit : from.acknowledge(verdicts.units())) {
-      delivery.acknowledged(unit, heard);
+      delivery.acknowledged(unit, events);
     }
-    tellProgress(before, heard);
+    tellProgress(before, events);
   }
 
-  private void tellProgress(long before, List<Heard> heard) {
+  private void tellProgress(long before, List<SenderEvent> events) {
     if (delivery.acknowledgedBytes() > before) {
-      heard.add(new Heard.Progress(delivery.acknowledgedBytes()));
+      events.add(new SenderEvent.Progress(delivery.acknowledgedBytes()));
     }
   }
 
-  private void refused(Refused refused, List<Heard> heard) throws ProtocolException {
+  private void refused(Refused refused, List<SenderEvent> events) throws ProtocolException {
     if (refused.fileId() >= entries.nextFileId()) {
       throw new ProtocolException("file " + refused.fileId() + " refused, which was never offered");
     }
@@ -212,19 +214,19 @@ final class Listening {
     if (entry == null || entry.stage == SentStage.QUEUED || entry.stage == SentStage.OFFERED) {
       return;
     }
-    delivery.refused(entry, refused.exitCode(), refused.text(), heard);
+    delivery.refused(entry, refused.exitCode(), refused.text(), events);
   }
 
-  private void again(SendingConnection from, Again again, List<Heard> heard)
+  private void again(SendingConnection from, Again again, List<SenderEvent> events)
       throws ProtocolException {
     for (SentUnit unit : from.units()) {
       if (isBlock(unit, again)) {
-        delivery.blockAgain(unit, heard);
+        delivery.blockAgain(unit, events);
         return;
       }
       for (Piece piece : unit.pieces) {
         if (isPiece(unit, piece, again)) {
-          delivery.pieceAgain(unit, piece, heard);
+          delivery.pieceAgain(unit, piece, events);
           return;
         }
       }
@@ -251,9 +253,9 @@ final class Listening {
   }
 
   /// @param ownLastWord what this end said before, or is about to; or null
-  List<Heard> done(Done done, Done ownLastWord, Collection<SendingConnection> connections)
+  List<SenderEvent> done(Done done, Done ownLastWord, Collection<SendingConnection> connections)
       throws ProtocolException {
-    List<Heard> heard = new ArrayList<>();
+    List<SenderEvent> events = new ArrayList<>();
     boolean isWell = done.exitCode() == ExitCode.OK || done.exitCode() == ExitCode.SOME_FAILED;
     boolean isEarly = ownLastWord != null && ownLastWord.isEarly();
     boolean isAnswer = isEarly && isSame(done, ownLastWord);
@@ -270,19 +272,19 @@ final class Listening {
     peerReached = done.level().lesser(delivery.level());
     if (isAnswer) {
       long before = delivery.acknowledgedBytes();
-      delivery.allArrived(connections, heard);
-      tellProgress(before, heard);
+      delivery.allArrived(connections, events);
+      tellProgress(before, events);
     }
     boolean allIsOver = ownLastWord != null && entries.isEmpty();
     if (allIsOver && entries.agreesWith(done) && (isWell || entries.hasFailures())) {
-      heard.add(new Heard.Over());
+      events.add(new SenderEvent.Over());
     } else if (isWell) {
       String text = "what arrived is not what was sent: the counts of both ends differ";
-      heard.add(new Heard.GaveUp(ExitCode.INTEGRITY, text));
+      events.add(new SenderEvent.GaveUp(ExitCode.INTEGRITY, text));
     } else {
-      heard.add(new Heard.GaveUp(done.exitCode(), done.text()));
+      events.add(new SenderEvent.GaveUp(done.exitCode(), done.text()));
     }
-    return heard;
+    return events;
   }
 
   private static boolean isSame(Done one, Done other) {

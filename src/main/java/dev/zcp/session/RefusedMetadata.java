@@ -10,7 +10,7 @@ import dev.zcp.wire.Keep;
 /// Modes are compared by their values, and owners where the receiver looks, since no sender knows
 /// whose the files will be there. Whether there were attributes and lists nobody looks. What is not
 /// looked for is named once and not counted.
-public final class Untaken {
+public final class RefusedMetadata {
 
   /// Setuid, setgid and sticky: inode(7).
   private static final int SPECIAL = 07000;
@@ -23,13 +23,13 @@ public final class Untaken {
 
   /// @param kinds bits of [Keep]
   /// @param umask what the receiver's process takes from permissions; 0 if that is not known
-  public Untaken(int kinds, int umask, Losses losses) {
+  public RefusedMetadata(int kinds, int umask, Losses losses) {
     this(kinds, umask, Keep.OWNER.isIn(kinds) ? OwnUser.ofProcess() : null, losses);
   }
 
   /// @param self who gets the entries, and where that is unknown no owner counts as lost; null
   ///   where their owners are taken
-  Untaken(int kinds, int umask, OwnUser self, Losses losses) {
+  RefusedMetadata(int kinds, int umask, OwnUser self, Losses losses) {
     this.owner = Keep.OWNER.isIn(kinds) && self.isKnown();
     this.mode = Keep.MODE.isIn(kinds);
     this.masked = SPECIAL | umask;

@@ -4,7 +4,7 @@ import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.exchange.Turn;
+import dev.zcp.exchange.SenderAction;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Beat;
 import dev.zcp.wire.Frame;
@@ -19,7 +19,7 @@ import java.io.IOException;
 /// number may be another file's as soon as it is closed; 2. [#serve] returns after that, or before
 /// if the only thread left waits for a producer, which may last for ever; 3. once it has returned,
 /// nothing more is sent.
-final class Line {
+final class SenderConnection {
 
   private final SendingSession session;
   private final int number;
@@ -48,7 +48,7 @@ final class Line {
 
   /// @param number of this connection in the session, never used before
   /// @param whenHeard told of every frame but a beat
-  Line(
+  SenderConnection(
       SendingSession session,
       int number,
       Connection connection,
@@ -124,8 +124,8 @@ final class Line {
 
   private void speak() {
     try {
-      Turn turn = next();
-      while (!(turn instanceof Turn.Leave)) {
+      SenderAction turn = next();
+      while (!(turn instanceof SenderAction.Leave)) {
         // What a turn has begun is owed already: a peer that takes nothing of it is watched.
         watch();
         carryOut(turn);
@@ -144,25 +144,25 @@ final class Line {
   }
 
   /// Frames are gathered until there is nothing more to say, or something may take a while.
-  private Turn next() throws IOException {
-    Turn turn = session.turnNow(number, blocks.blockBytesMax());
-    if (turn instanceof Turn.Say || turn instanceof Turn.SendBlock) {
+  private SenderAction next() throws IOException {
+    SenderAction turn = session.turnNow(number, blocks.blockBytesMax());
+    if (turn instanceof SenderAction.Say || turn instanceof SenderAction.SendBlock) {
       return turn;
     }
     connection.flush();
-    return turn instanceof Turn.Wait
+    return turn instanceof SenderAction.Wait
         ? session.turn(number, blocks.blockBytesMax(), () -> lost)
         : turn;
   }
 
-  private void carryOut(Turn turn) throws IOException {
-    if (turn instanceof Turn.Say(Frame frame)) {
+  private void carryOut(SenderAction turn) throws IOException {
+    if (turn instanceof SenderAction.Say(Frame frame)) {
       connection.put(frame);
-    } else if (turn instanceof Turn.SendBlock block) {
+    } else if (turn instanceof SenderAction.SendBlock block) {
       blocks.send(block.fileId(), block.span());
-    } else if (turn instanceof Turn.SendBatch batch) {
+    } else if (turn instanceof SenderAction.SendBatch batch) {
       batches.send(batch.fileIds());
-    } else if (turn instanceof Turn.SendStream stream) {
+    } else if (turn instanceof SenderAction.SendStream stream) {
       streams.send(stream.fileId());
     }
   }

@@ -10,7 +10,7 @@ import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.exchange.Heard;
+import dev.zcp.exchange.SenderEvent;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
@@ -24,10 +24,10 @@ import dev.zcp.session.Peering;
 import dev.zcp.testing.TestConnection;
 import dev.zcp.testing.TestRoute;
 import dev.zcp.wire.Accept;
+import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Hello;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
-import dev.zcp.wire.Octets;
 import dev.zcp.wire.Side;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
-class LinesTest {
+class ConnectionPoolTest {
 
   private static final Event.Link LINK =
       new Event.Link(
@@ -81,10 +81,11 @@ class LinesTest {
     }
   }
 
-  private Lines lines() {
-    Lines.LineTerms terms =
-        new Lines.LineTerms(null, new RateLimit(0), null, Dial.CONNECTIONS_MAX, Long.MAX_VALUE);
-    Lines lines = new Lines(session, insight, "peer", terms, () -> {});
+  private ConnectionPool lines() {
+    ConnectionPool.LineTerms terms =
+        new ConnectionPool.LineTerms(
+            null, new RateLimit(0), null, Dial.CONNECTIONS_MAX, Long.MAX_VALUE);
+    ConnectionPool lines = new ConnectionPool(session, insight, "peer", terms, () -> {});
     session.whenOver(lines::over);
     return lines;
   }
@@ -103,7 +104,7 @@ class LinesTest {
             Flow.of(PATIENCE_NS, PATIENCE_NS));
     Dialling dialling = new Dialling(Side.SENDER, peering, dialler, false);
     Dialling.Reached reached = new Dialling.Reached(connection, LINK);
-    Octets sessionId = Octets.of(new byte[Hello.SESSION_ID_BYTES]);
+    Bytes sessionId = Bytes.of(new byte[Hello.SESSION_ID_BYTES]);
     Opener.start(lines(), new Dialling.First(sessionId, reached), dialling, false);
   }
 
@@ -174,7 +175,7 @@ class LinesTest {
 
   @Test
   void aConnectionThatIsThereOnlyAfterTheEndIsClosed() throws Exception {
-    Lines lines = lines();
+    ConnectionPool lines = lines();
     session.fail(Failure.of(ExitCode.NETWORK, "peer", "is gone"));
     Connection connection = TestConnection.of(near, Side.SENDER, PATIENCE_NS);
     assertThat(lines.serve(0, connection, LINK)).isNull();
@@ -193,7 +194,7 @@ class LinesTest {
 
   @Test
   void thatLessIsProvedIsToldWithoutTheSessionsMonitor() {
-    session.ofTheWhole(new Heard.Accepted(new Accept(Level.WIRE, 0, true, 1, 1 << 20, 16)));
+    session.ofTheWhole(new SenderEvent.Accepted(new Accept(Level.WIRE, 0, true, 1, 1 << 20, 16)));
     assertThat(toldUnderTheMonitor).isEmpty();
     assertThat(told)
         .containsExactly(

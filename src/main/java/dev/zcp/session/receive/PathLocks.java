@@ -6,7 +6,7 @@ import java.util.Map;
 
 /// Which session has which files under way, so that two senders do not write the same one. Any
 /// thread may call it.
-final class Claims {
+final class PathLocks {
 
   /// How often a name may be taken by another session when the one before has given way.
   private static final int TRIES_MAX = 16;
@@ -14,7 +14,7 @@ final class Claims {
   /// How often whoever waits for a file looks whether that still makes sense.
   private static final long LOOK_MS = 100;
 
-  private final Map<EntryPath, Claim> claims = new HashMap<>();
+  private final Map<EntryPath, Claim> pathLocks = new HashMap<>();
 
   /// A session that has files under way.
   @FunctionalInterface
@@ -50,7 +50,7 @@ final class Claims {
     for (int i = 0; i < TRIES_MAX; i++) {
       Claim other;
       synchronized (this) {
-        other = claims.putIfAbsent(path, mine);
+        other = pathLocks.putIfAbsent(path, mine);
       }
       if (other == null || other.isOf(holder, fileId)) {
         return true;
@@ -67,7 +67,7 @@ final class Claims {
 
   private synchronized boolean awaitRelease(EntryPath path, Claim claim) {
     try {
-      while (claims.get(path) == claim) {
+      while (pathLocks.get(path) == claim) {
         if (!claim.holder().isLettingGo(claim.fileId())) {
           return false;
         }
@@ -82,15 +82,15 @@ final class Claims {
 
   /// Whether this session has the path under way, under whatever id.
   synchronized boolean isHeldBy(EntryPath path, Holder holder) {
-    Claim claim = claims.get(path);
+    Claim claim = pathLocks.get(path);
     return claim != null && claim.holder() == holder;
   }
 
   /// Gives a file up, where it is this session's.
   synchronized void release(EntryPath path, Holder holder, long fileId) {
-    Claim claim = claims.get(path);
+    Claim claim = pathLocks.get(path);
     if (claim != null && claim.isOf(holder, fileId)) {
-      claims.remove(path);
+      pathLocks.remove(path);
       notifyAll();
     }
   }

@@ -4,7 +4,7 @@ import dev.zcp.core.Failure;
 
 /// Where sessions get their places.
 @FunctionalInterface
-interface Grounds {
+interface PlaceFactory {
 
   /// The place of one more session.
   ///

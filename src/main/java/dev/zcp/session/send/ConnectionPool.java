@@ -12,7 +12,7 @@ import dev.zcp.tree.Reasons;
 import java.io.IOException;
 
 /// The connections of a sender's session, whoever makes them.
-final class Lines implements PeerSession {
+final class ConnectionPool implements PeerSession {
 
   /// How long a receiver that is told why the session ends may take to hear it, and the threads of
   /// a connection to leave it.
@@ -30,7 +30,7 @@ final class Lines implements PeerSession {
   private final Insight insight;
   private final String peer;
   private final LineTerms terms;
-  private final SessionConnections<Line> connections;
+  private final SessionConnections<SenderConnection> connections;
 
   private volatile long bytesAll = -1;
 
@@ -44,7 +44,8 @@ final class Lines implements PeerSession {
   private Runnable whenBegun;
 
   /// @param whenBegun called once: when there is a connection, or when there will be none
-  Lines(SendingSession session, Insight insight, String peer, LineTerms terms, Runnable whenBegun) {
+  ConnectionPool(
+      SendingSession session, Insight insight, String peer, LineTerms terms, Runnable whenBegun) {
     this.session = session;
     this.insight = insight;
     this.peer = peer;
@@ -77,7 +78,7 @@ final class Lines implements PeerSession {
     if (!well) {
       awaitNone();
     }
-    for (Line line : connections.open()) {
+    for (SenderConnection line : connections.open()) {
       if (well) {
         line.farewell();
       }
@@ -91,14 +92,14 @@ final class Lines implements PeerSession {
   }
 
   @Override
-  public SessionConnections<Line> connections() {
+  public SessionConnections<SenderConnection> connections() {
     return connections;
   }
 
   @Override
   public Failure serve(int number, Connection connection, Link link) {
-    Line line =
-        new Line(
+    SenderConnection line =
+        new SenderConnection(
             session, number, connection, terms.engines(), terms.rate(), peer, connections::act);
     // The session must know of it before others can see that it is there.
     session.up(number, connection.isControl());
@@ -148,7 +149,7 @@ final class Lines implements PeerSession {
     return begun;
   }
 
-  private void down(Line line, Failure loss) {
+  private void down(SenderConnection line, Failure loss) {
     try {
       session.down(line.number());
     } catch (RuntimeException | Error e) {
@@ -209,7 +210,7 @@ final class Lines implements PeerSession {
 
   @Override
   public void lose(Failure cause) {
-    connections.open().forEach(Line::hangUp);
+    connections.open().forEach(SenderConnection::hangUp);
     session.fail(cause);
   }
 

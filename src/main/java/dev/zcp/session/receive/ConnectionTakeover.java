@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 ///
 /// The end of a connection may be read long after the sender has given it up; so whoever waits is
 /// woken when one is down, and looks again and again whether to wait still makes sense.
-final class Departures implements Claims.Holder {
+final class ConnectionTakeover implements PathLocks.Holder {
 
   /// How long another session may wait for this one to give way: for a step of the transfer that is
   /// under way.
@@ -42,7 +42,8 @@ final class Departures implements Claims.Holder {
 
   /// @param stallTimeoutNs how long a sender waits that hears nothing new: it must not be made to
   ///   wait for more than half of that
-  Departures(ReceivingEnd end, SessionConnections<Outbox> connections, long stallTimeoutNs) {
+  ConnectionTakeover(
+      ReceivingEnd end, SessionConnections<Outbox> connections, long stallTimeoutNs) {
     this.end = end;
     this.connections = connections;
     this.showLifeNs = Math.min(SHOW_LIFE_NS, stallTimeoutNs / 2);

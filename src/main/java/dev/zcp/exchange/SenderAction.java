@@ -6,25 +6,25 @@ import java.util.List;
 
 /// What a sender does next on one of its connections. Whoever was given a turn carries it out
 /// before it asks for the next one on that connection.
-public sealed interface Turn {
+public sealed interface SenderAction {
 
   /// Say this frame.
-  record Say(Frame frame) implements Turn {}
+  record Say(Frame frame) implements SenderAction {}
 
   /// Read these files whole and send them as one batch: see [SendingEnd#saying].
-  record SendBatch(List<Long> fileIds) implements Turn {}
+  record SendBatch(List<Long> fileIds) implements SenderAction {}
 
   /// Send this block: its [dev.zcp.wire.Data], its bytes, its [dev.zcp.wire.Trailer], and tell
   /// [SendingEnd#saying] of the trailer before its first byte goes out.
-  record SendBlock(long fileId, Span span) implements Turn {}
+  record SendBlock(long fileId, Span span) implements SenderAction {}
 
   /// Send the stream, block after block until it ends, each as a [SendBlock] is sent, as long as
   /// [SendingEnd#mayStream]; then [SendingEnd#end] it.
-  record SendStream(long fileId) implements Turn {}
+  record SendStream(long fileId) implements SenderAction {}
 
   /// Nothing now: ask again when something was heard, offered or ended.
-  record Wait() implements Turn {}
+  record Wait() implements SenderAction {}
 
   /// Nothing ever again on this connection: the session is over, or this connection is lost.
-  record Leave() implements Turn {}
+  record Leave() implements SenderAction {}
 }

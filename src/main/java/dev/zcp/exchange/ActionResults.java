@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// What became of the turns that a sender's connections were given.
-final class CarriedOut {
+final class ActionResults {
 
   private final Delivery delivery;
 
-  CarriedOut(Delivery delivery) {
+  ActionResults(Delivery delivery) {
     this.delivery = delivery;
   }
 
@@ -34,12 +34,12 @@ final class CarriedOut {
   }
 
   /// What was to be sent by the last turn goes back to the queue.
-  void drop(SendingConnection connection, List<Heard> heard) {
+  void drop(SendingConnection connection, List<SenderEvent> events) {
     delivery.window().giveBack(connection.reservedBytes);
     connection.reservedBytes = 0;
     if (connection.blockTurn != null) {
       connection.blockTurn.underWay--;
-      delivery.lostBlock(connection.blockTurn, connection.partTurn.again(), heard);
+      delivery.lostBlock(connection.blockTurn, connection.partTurn.again(), events);
       connection.blockTurn = null;
     }
     for (SentEntry entry : connection.batchTurn) {

@@ -9,7 +9,9 @@ import dev.zcp.insight.Latencies;
 import dev.zcp.report.Axis;
 import dev.zcp.report.Chart;
 import dev.zcp.report.HtmlPage;
+import dev.zcp.report.ReportFile;
 import dev.zcp.report.Table;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
@@ -48,7 +50,7 @@ public final class BenchPage {
   /// @throws Failure DESTINATION if it cannot be written
   public static void write(BenchResult result, Path file) throws Failure {
     try {
-      HtmlPage.write(of(result), file);
+      ReportFile.write(of(result).getBytes(StandardCharsets.UTF_8), file, "the page");
     } catch (Failure e) {
       throw e.with("the figures are above");
     }

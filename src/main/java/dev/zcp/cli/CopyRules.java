@@ -124,7 +124,8 @@ final class CopyRules {
           "--dry-run");
 
   /// What needs an end of the session on this machine.
-  private static final List<String> NOT_BETWEEN = List.of("--histogram", "--strategy-path");
+  private static final List<String> NOT_BETWEEN =
+      List.of("--histogram", "--metrics", "--strategy-path");
 
   private CopyRules() {}
 

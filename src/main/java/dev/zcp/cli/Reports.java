@@ -11,8 +11,10 @@ import dev.zcp.insight.HistogramLog;
 import dev.zcp.insight.Result;
 import dev.zcp.report.JsonReport;
 import dev.zcp.report.Listeners;
+import dev.zcp.report.Metrics;
 import dev.zcp.report.OutputLines;
 import dev.zcp.report.Progress;
+import dev.zcp.report.ReportFile;
 import dev.zcp.report.Screen;
 import dev.zcp.report.TextReport;
 import dev.zcp.report.TextReport.Detail;
@@ -31,8 +33,8 @@ final class Reports implements Listener {
   private final Screen screen;
   private final Listener all;
 
-  /// Why the latencies could not be written, or null.
-  private Failure histogramFailure;
+  /// Why a file of the report could not be written, or null.
+  private Failure unwritten;
 
   Reports(ReportRequest request, Shell shell) {
     this.request = request;
@@ -59,14 +61,15 @@ final class Reports implements Listener {
   /// Says goodbye to the terminal.
   ///
   /// @return the exit code of the process
-  /// @throws Failure DESTINATION if the transfer is fine and the latencies could not be written
+  /// @throws Failure DESTINATION if the transfer is fine and a file of the report could not be
+  ///   written
   ExitCode finish(Result result) throws Failure {
     screen.close();
     if (result.exitCode() != ExitCode.OK) {
       // The cause of that is told already, and standard output may have failed for the same one.
       shell.out().flush();
-    } else if (histogramFailure != null) {
-      throw histogramFailure;
+    } else if (unwritten != null) {
+      throw unwritten;
     }
     return result.exitCode();
   }
@@ -88,19 +91,27 @@ final class Reports implements Listener {
         screen.line("other addresses of this machine: " + String.join(", ", others));
       }
     }
-    if (event instanceof Event.Finished finished && request.histogram() != null) {
-      writeLatencies(finished.result(), request.histogram());
+    if (event instanceof Event.Finished finished) {
+      writeFiles(finished.result());
     }
   }
 
-  private void writeLatencies(Result result, RawPath file) {
+  private void writeFiles(Result result) {
+    RawPath histogram = request.histogram();
+    if (histogram != null) {
+      write(HistogramLog.of(result, histogram.toPath()), histogram, "the histograms");
+    }
+    RawPath metrics = request.metrics();
+    if (metrics != null) {
+      write(Metrics.of(result, System.currentTimeMillis()), metrics, "the metrics");
+    }
+  }
+
+  private void write(byte[] content, RawPath file, String what) {
     try {
-      HistogramLog.write(result, file.toPath());
-    } catch (IOException e) {
-      histogramFailure =
-          Failure.of(ExitCode.DESTINATION, file.toString(), String.valueOf(e.getMessage()))
-              .with("the transfer is complete, its latencies are not written")
-              .because(e);
+      ReportFile.write(content, file.toPath(), what);
+    } catch (Failure failure) {
+      unwritten = failure.with("the transfer is complete");
     }
   }
 
@@ -127,6 +138,7 @@ final class Reports implements Listener {
   ///
   /// @param json events on standard output; never together with `dataOnStandardOutput`
   /// @param histogram where to write the latencies, or null
+  /// @param metrics where to write the metrics, or null
   /// @param dataOnStandardOutput whether standard output carries the bytes of a file and nothing
   ///   else may
   record ReportRequest(
@@ -134,6 +146,7 @@ final class Reports implements Listener {
       boolean json,
       ProgressWhen progress,
       RawPath histogram,
+      RawPath metrics,
       boolean dataOnStandardOutput) {
 
     /// What another machine's zcp needs to know to report to the user of this one.
@@ -153,6 +166,7 @@ final class Reports implements Listener {
           report.quiet() ? Detail.QUIET : report.verbose() ? Detail.VERBOSE : Detail.NORMAL,
           report.json(),
           report.progress() ? ProgressWhen.ALWAYS : ProgressWhen.NEVER,
+          null,
           null,
           false);
     }

@@ -31,6 +31,10 @@ final class TransferOptions extends Options {
               + " the file in one step. By default the strategy chooses.");
   private final OptionSpec histogram =
       option("--histogram=FILE", "Write the latencies to FILE, in the log format of HdrHistogram.");
+  private final OptionSpec metrics =
+      option(
+          "--metrics=FILE",
+          "Write metrics of this run to FILE, for Prometheus' textfile collector.");
   private final OptionSpec json =
       option(
           "--json", "Write events to standard output: one JSON object per line, the result last.");
@@ -71,6 +75,7 @@ final class TransferOptions extends Options {
         isSet(json),
         ProgressWhen.of(progress),
         pathOf(histogram),
+        pathOf(metrics),
         dataOnStandardOutput);
   }
 
@@ -84,6 +89,7 @@ final class TransferOptions extends Options {
       outputs.addStandardOutput();
     }
     outputs.add("--histogram", pathOf(histogram));
+    outputs.add("--metrics", pathOf(metrics));
     if (selection.names() != null) {
       outputs.requireApart(selection.names().file(), "is what --files-from reads");
     }

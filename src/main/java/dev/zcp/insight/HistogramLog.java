@@ -1,17 +1,15 @@
 package dev.zcp.insight;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 
-/// Writes the histograms of a result in HdrHistogram's own two formats, which its tools read.
+/// The histograms of a result in HdrHistogram's own two formats, which its tools read.
 public final class HistogramLog {
 
   /// The ending of a file that shall hold percentile distributions, not a log.
@@ -22,26 +20,22 @@ public final class HistogramLog {
 
   private HistogramLog() {}
 
-  /// Writes `file`, or replaces what is in it: the percentile distributions if its name ends in
-  /// `.hgrm`, else the log.
-  ///
-  /// @throws IOException if it cannot be written; the transfer stands all the same
-  public static void write(Result result, Path file) throws IOException {
-    try (OutputStream out = Files.newOutputStream(file)) {
-      if (file.toString().endsWith(PERCENTILES_ENDING)) {
-        writePercentiles(result, out);
-      } else {
-        writeLog(result, out);
-      }
+  /// The percentile distributions if `file` ends in `.hgrm`, else the log.
+  public static byte[] of(Result result, Path file) {
+    // Text in memory, since a PrintStream hides the failures of what is below it.
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    if (file.toString().endsWith(PERCENTILES_ENDING)) {
+      writePercentiles(result, print(text));
+    } else {
+      writeLog(result, print(text));
     }
+    return text.toByteArray();
   }
 
   /// Writes the log (`.hlog`): one interval histogram for each stage, tagged with the stage's word.
   /// Values are in nanoseconds; the column of the maximum is in milliseconds, as the format has it.
-  public static void writeLog(Result result, OutputStream out) throws IOException {
-    // A PrintStream hides the failures of what is below it, so nothing that can fail is below it.
-    ByteArrayOutputStream text = new ByteArrayOutputStream();
-    HistogramLogWriter writer = new HistogramLogWriter(print(text));
+  private static void writeLog(Result result, PrintStream print) {
+    HistogramLogWriter writer = new HistogramLogWriter(print);
     writer.outputComment("[zcp " + result.command() + ", strategy " + result.strategyAsked() + "]");
     writer.outputLogFormatVersion();
     boolean begun = false;
@@ -56,13 +50,11 @@ public final class HistogramLog {
       }
       writer.outputIntervalHistogram(histogram);
     }
-    text.writeTo(out);
+    print.flush();
   }
 
   /// Writes the percentile distribution of each stage, in microseconds, below a line that names it.
-  public static void writePercentiles(Result result, OutputStream out) throws IOException {
-    ByteArrayOutputStream text = new ByteArrayOutputStream();
-    PrintStream print = print(text);
+  private static void writePercentiles(Result result, PrintStream print) {
     for (Map.Entry<Stage, Latencies> stage : result.stages().entrySet()) {
       print.print("#[stage: " + stage.getKey().word() + ", in microseconds]\n");
       stage
@@ -72,7 +64,6 @@ public final class HistogramLog {
       print.print('\n');
     }
     print.flush();
-    text.writeTo(out);
   }
 
   private static PrintStream print(OutputStream out) {

@@ -103,6 +103,23 @@ public final class Latencies {
     return counts;
   }
 
+  /// How many samples lie below or at each bound.
+  ///
+  /// @param boundsNs ascending
+  public synchronized long[] countsUpTo(long[] boundsNs) {
+    readCells();
+    long[] counts = new long[boundsNs.length];
+    int cell = 0;
+    long seen = 0;
+    for (int i = 0; i < boundsNs.length; i++) {
+      while (cell < cellsNs.length && cellsNs[cell] <= boundsNs[i]) {
+        seen += cellCounts[cell++];
+      }
+      counts[i] = seen;
+    }
+    return counts;
+  }
+
   /// A histogram of the caller's own.
   synchronized Histogram histogram() {
     Histogram own = new Histogram(Cells.SIGNIFICANT_FIGURES);

@@ -1,19 +1,10 @@
 package dev.zcp.report;
 
-import dev.zcp.core.ExitCode;
-import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -91,46 +82,6 @@ public final class HtmlPage {
       throw new IllegalStateException("never closed: " + open);
     }
     return text + "\n";
-  }
-
-  /// Writes a page under another name first, so that `file` is absent, old or complete at any time.
-  /// A device or a FIFO is written to as it is.
-  ///
-  /// @throws Failure DESTINATION if it cannot be written
-  public static void write(String page, Path file) throws Failure {
-    byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
-    try {
-      if (Files.exists(file) && !Files.isRegularFile(file)) {
-        Files.write(file, bytes, StandardOpenOption.WRITE);
-      } else {
-        // What a symbolic link points to is replaced, not the link.
-        replace(Files.exists(file) ? file.toRealPath() : file.toAbsolutePath(), bytes);
-      }
-    } catch (IOException e) {
-      String cause =
-          switch (e) {
-            case NoSuchFileException _ -> "no such directory";
-            case AccessDeniedException _ -> "permission denied";
-            default -> Printable.ofPhrase(String.valueOf(e.getMessage()));
-          };
-      throw Failure.of(
-              ExitCode.DESTINATION,
-              Printable.of(file.toString()),
-              "the page cannot be written: " + cause)
-          .because(e);
-    }
-  }
-
-  private static void replace(Path file, byte[] bytes) throws IOException {
-    // Not a temporary file of Java's: that is its owner's alone, and this is to be as any new file.
-    String name = ".zcp-" + Long.toHexString(new SecureRandom().nextLong()) + ".part";
-    Path partial = file.resolveSibling(name);
-    try {
-      Files.write(partial, bytes, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-      Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
-    } finally {
-      Files.deleteIfExists(partial);
-    }
   }
 
   private static String style() {

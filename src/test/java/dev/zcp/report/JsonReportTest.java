@@ -289,7 +289,7 @@ class JsonReportTest {
     return whole.toString();
   }
 
-  private static List<Event> oneOfEach() {
+  static List<Event> oneOfEach() {
     Result result = Recorded.nothing("copy", 1, 0, ExitCode.OK);
     return List.of(
         new Event.Started("copy", "auto", 3, -1, new At()),

@@ -15,14 +15,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class HtmlPageTest {
+class ReportFileTest {
 
   @TempDir private Path folder;
 
   @Test
   void aNewFileIsCompleteAndNothingElseIsLeft() throws IOException, Failure {
     Path file = folder.resolve("page.html");
-    HtmlPage.write("text µ", file);
+    ReportFile.write("text µ".getBytes(), file, "the page");
     assertThat(file).hasContent("text µ");
     assertThat(names()).containsExactly("page.html");
   }
@@ -31,7 +31,7 @@ class HtmlPageTest {
   void theModeIsThatOfAnyNewFile() throws IOException, Failure {
     Path file = folder.resolve("page.html");
     Path other = Files.createFile(folder.resolve("other"));
-    HtmlPage.write("text", file);
+    ReportFile.write("text".getBytes(), file, "the page");
     assertThat(Files.getPosixFilePermissions(file)).isEqualTo(Files.getPosixFilePermissions(other));
   }
 
@@ -39,7 +39,7 @@ class HtmlPageTest {
   void anOldFileIsReplacedByAnotherAndNotWrittenInto() throws IOException, Failure {
     Path file = Files.writeString(folder.resolve("page.html"), "old");
     Path second = Files.createLink(folder.resolve("second"), file);
-    HtmlPage.write("new", file);
+    ReportFile.write("new".getBytes(), file, "the page");
     assertThat(file).hasContent("new");
     assertThat(second).hasContent("old");
   }
@@ -52,7 +52,7 @@ class HtmlPageTest {
     for (Path target : List.of(directory, missing)) {
       Failure failure =
           assertThatExceptionOfType(Failure.class)
-              .isThrownBy(() -> HtmlPage.write("new", target))
+              .isThrownBy(() -> ReportFile.write("new".getBytes(), target, "the page"))
               .actual();
       assertThat(failure.exitCode()).isEqualTo(ExitCode.DESTINATION);
       assertThat(failure.getMessage()).startsWith(target + ": the page cannot be written: ");
@@ -64,7 +64,7 @@ class HtmlPageTest {
   void aSymbolicLinkStaysOneAndItsTargetIsReplaced() throws IOException, Failure {
     Path file = Files.writeString(folder.resolve("page.html"), "old");
     Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("page.html"));
-    HtmlPage.write("new", link);
+    ReportFile.write("new".getBytes(), link, "the page");
     assertThat(link).isSymbolicLink();
     assertThat(file).hasContent("new");
   }
@@ -81,7 +81,7 @@ class HtmlPageTest {
                 throw new IllegalStateException(e);
               }
             });
-    HtmlPage.write("text", fifo);
+    ReportFile.write("text".getBytes(), fifo, "the page");
     assertThat(Files.isRegularFile(fifo)).isFalse();
     assertThat(heard.join()).isEqualTo("text".getBytes());
   }

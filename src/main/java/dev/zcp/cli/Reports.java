@@ -17,6 +17,7 @@ import dev.zcp.report.Screen;
 import dev.zcp.report.TextReport;
 import dev.zcp.report.TextReport.Detail;
 import dev.zcp.ssh.ServeRequest.ReportOptions;
+import dev.zcp.tree.Reasons;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -98,7 +99,7 @@ final class Reports implements Listener {
       HistogramLog.write(result, file.toPath());
     } catch (IOException e) {
       histogramFailure =
-          Failure.of(ExitCode.DESTINATION, file.toString(), String.valueOf(e.getMessage()))
+          Failure.of(ExitCode.DESTINATION, file.toString(), Reasons.of(e))
               .with("the transfer is complete, its latencies are not written")
               .because(e);
     }

@@ -51,7 +51,8 @@ public final class Commands {
     Command command = named(words.first());
     if (command == null) {
       String typed = RawText.printable(words.first());
-      String hint = Nearest.to(typed, NAMES).map(n -> " (did you mean " + n + "?)").orElse("");
+      String near = typed.equals("version") ? "--version" : Nearest.to(typed, NAMES).orElse("");
+      String hint = near.isEmpty() ? "" : " (did you mean " + near + "?)";
       throw Failure.of(ExitCode.USAGE, "there is no command '" + typed + "'" + hint);
     }
     return command;

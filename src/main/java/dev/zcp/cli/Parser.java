@@ -123,11 +123,42 @@ final class Parser {
   private static String unknown(String typed, CommandSpec spec) {
     int equals = typed.indexOf('=');
     String name = equals < 0 ? typed : typed.substring(0, equals);
-    String hint = nearest(name, spec);
+    String hint = elsewhere(name);
+    if (hint.isEmpty()) {
+      String near = nearest(name, spec);
+      hint = near.isEmpty() ? "" : "did you mean " + near + "?";
+    }
     return "unknown option '"
         + RawText.printable(name)
         + "'"
-        + (hint.isEmpty() ? "" : " (did you mean " + hint + "?)");
+        + (hint.isEmpty() ? "" : " (" + hint + ")");
+  }
+
+  /// What is to be known of an option of rsync and scp, or of another command; empty if nothing.
+  private static String elsewhere(String typed) {
+    switch (typed) {
+      case "--bwlimit":
+        return "did you mean --limit-rate?";
+      case "-e", "--rsh":
+        return "did you mean --ssh?";
+      case "-c", "--checksum":
+        return "--verify compares contents";
+      case "-z", "--compress":
+        return "zcp does not compress";
+      case "--partial":
+        return "zcp keeps by itself what can be resumed";
+      case "--port":
+        return "did you mean --listen?";
+      default:
+        List<String> commands = new ArrayList<>();
+        for (Command command : Commands.all()) {
+          OptionSpec option = command.spec().findOption(typed);
+          if (option != null && typed.startsWith("-") && !option.hidden()) {
+            commands.add(command.spec().name());
+          }
+        }
+        return commands.isEmpty() ? "" : "an option of " + String.join(", ", commands);
+    }
   }
 
   /// The option that begins as `typed` does or the other way round, else the one with the fewest

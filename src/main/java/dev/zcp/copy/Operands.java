@@ -68,7 +68,9 @@ final class Operands {
     boolean isDirectory = isDirectory(target);
     this.into = request.placement() != Placement.EXACTLY && isDirectory;
     if (request.placement() == Placement.INSIDE && !into) {
-      throw Failure.of(ExitCode.DESTINATION, target.toString(), "not a directory, as -t has it");
+      throw Failure.of(
+              ExitCode.DESTINATION, target.toString(), "no such directory, and -t needs one")
+          .with("create it first");
     }
     if (request.sources().size() > 1 && !into) {
       throw Failure.of(
@@ -78,7 +80,8 @@ final class Operands {
     }
     if (request.form().parents() && !into) {
       throw Failure.of(
-          ExitCode.DESTINATION, target.toString(), "not a directory, which --parents needs");
+              ExitCode.DESTINATION, target.toString(), "no such directory, and --parents needs one")
+          .with("create it first");
     }
     this.becomesContent = !into && isDirectory && target.endsInSlash();
     this.directory = into || becomesContent ? target : target.parent();

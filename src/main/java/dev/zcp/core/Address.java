@@ -102,7 +102,7 @@ public record Address(Scheme scheme, String key, String host, int port) {
         rest = rest.substring(at + 1);
       }
     } else if (text.indexOf('@') >= 0) {
-      throw bad(text, "user@host is not supported; use host:port");
+      throw bad(text, "user@host is for ssh and needs a directory, as in ann@nas:inbox");
     }
     boolean bracketed = rest.startsWith("[");
     int colon = rest.lastIndexOf(':');
@@ -138,7 +138,12 @@ public record Address(Scheme scheme, String key, String host, int port) {
 
   private static int port(String text, String digits) {
     if (!isNumber(digits)) {
-      throw bad(text, "the port is not a number");
+      boolean hasPath = digits.indexOf('/') > 0;
+      throw bad(
+          text,
+          hasPath
+              ? "nothing may follow the port; the other end names its own directory"
+              : "the port is not a number");
     }
     int port = digits.length() > 5 ? Integer.MAX_VALUE : Integer.parseInt(digits);
     if (port > 65535) {

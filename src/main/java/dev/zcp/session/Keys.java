@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -114,6 +115,8 @@ public final class Keys {
       Key key = parse(file.toString(), new String(bytes, StandardCharsets.ISO_8859_1).strip());
       requireSecret(file, path);
       return key;
+    } catch (NoSuchFileException e) {
+      throw unreadable(file, e).with("this file should hold the key");
     } catch (IOException e) {
       throw unreadable(file, e);
     }

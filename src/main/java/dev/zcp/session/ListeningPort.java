@@ -109,7 +109,13 @@ public final class ListeningPort {
                   peering.address().toString(),
                   Reasons.of(e))
               .because(e);
-      throw inUse ? failure.with("--listen takes another port; port 0 takes a free one") : failure;
+      if (inUse) {
+        throw failure.with("--listen takes another port; port 0 takes a free one");
+      }
+      throw failure.with(
+          String.valueOf(e.getMessage()).startsWith("Permission")
+              ? "ports below 1024 are for root; --listen takes another port"
+              : "--listen takes an address of this machine, or a port alone for all of them");
     }
   }
 

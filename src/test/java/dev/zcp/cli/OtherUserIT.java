@@ -56,6 +56,19 @@ class OtherUserIT {
     assertThat(folder.resolve("theirs")).isEmptyDirectory();
   }
 
+  @Test
+  void aPortOfRootIsRefusedWithTheReason() throws Exception {
+    Path limit = Path.of("/proc/sys/net/ipv4/ip_unprivileged_port_start");
+    assumeThat(limit).as("every port is for everybody").content().startsWith("1024");
+    assertThat(sh(AS_NOBODY + "receive --listen=127.0.0.1:80 mine"))
+        .isEqualTo(
+            new Cli.Result(
+                5,
+                "",
+                "zcp: 127.0.0.1:80: permission denied (ports below 1024 are for root; --listen"
+                    + " takes another port)\n"));
+  }
+
   /// As into a drop box: to write there, and to look for what one knows the name of.
   @Test
   void aDirectoryThatMayOnlyBeWrittenTakesACopy() throws Exception {

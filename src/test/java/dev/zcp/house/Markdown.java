@@ -2,9 +2,12 @@ package dev.zcp.house;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// What tests read of the project's documents.
-final class Markdown {
+public final class Markdown {
+
+  private static final Pattern SPAN = Pattern.compile("`([^`\n]+)`");
 
   private Markdown() {}
 
@@ -28,20 +31,39 @@ final class Markdown {
     return rows.isEmpty() ? rows : rows.subList(1, rows.size());
   }
 
-  /// The lines of all code blocks of this language.
-  static List<String> code(String document, String language) {
-    List<String> lines = new ArrayList<>();
+  /// A fenced block of code.
+  ///
+  /// @param info what stands behind the fence that opens it: a language and more words
+  public record Block(String info, List<String> lines) {}
+
+  /// All code blocks, in their order.
+  public static List<Block> blocks(String document) {
+    List<Block> blocks = new ArrayList<>();
     boolean inside = false;
-    boolean wanted = false;
     for (String line : document.lines().toList()) {
       if (line.startsWith("```")) {
         inside = !inside;
-        wanted = inside && line.equals("```" + language);
-      } else if (wanted) {
-        lines.add(line);
+        if (inside) {
+          blocks.add(new Block(line.substring(3), new ArrayList<>()));
+        }
+      } else if (inside) {
+        blocks.getLast().lines().add(line);
       }
     }
-    return lines;
+    return blocks;
+  }
+
+  /// The lines of all code blocks of this language.
+  static List<String> code(String document, String language) {
+    return blocks(document).stream()
+        .filter(block -> block.info().equals(language))
+        .flatMap(block -> block.lines().stream())
+        .toList();
+  }
+
+  /// What stands in backticks within lines.
+  static List<String> spans(String document) {
+    return SPAN.matcher(document).results().map(match -> match.group(1)).toList();
   }
 
   private static List<String> cells(String line) {

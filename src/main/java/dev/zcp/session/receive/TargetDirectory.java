@@ -1,6 +1,5 @@
 package dev.zcp.session.receive;
 
-import dev.zcp.core.Address;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -48,7 +47,7 @@ final class TargetDirectory implements Closeable {
       String name = path.toString();
       throw Failure.of(ExitCode.DESTINATION, name, "no such directory")
           .with(
-              Address.isHostAndPort(name)
+              name.indexOf(':') > 0
                   ? "create it first; or name a DIRECTORY after it, if it is the ADDRESS of a"
                       + " sender"
                   : "create it first")

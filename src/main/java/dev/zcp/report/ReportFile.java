@@ -31,18 +31,21 @@ public final class ReportFile {
         replace(Files.exists(file) ? file.toRealPath() : file.toAbsolutePath(), content);
       }
     } catch (IOException e) {
-      String cause =
-          switch (e) {
-            case NoSuchFileException _ -> "no such directory";
-            case AccessDeniedException _ -> "permission denied";
-            default -> Printable.ofPhrase(String.valueOf(e.getMessage()));
-          };
       throw Failure.of(
               ExitCode.DESTINATION,
               Printable.of(file.toString()),
-              what + " cannot be written: " + cause)
+              what + " cannot be written: " + cause(e))
           .because(e);
     }
+  }
+
+  private static String cause(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "no such directory";
+    }
+    return e instanceof AccessDeniedException
+        ? "permission denied"
+        : Printable.ofPhrase(String.valueOf(e.getMessage()));
   }
 
   private static void replace(Path file, byte[] content) throws IOException {

@@ -156,11 +156,6 @@ final class CopyCommand extends Command {
       return run(ends, remote, strategies, shell);
     }
     CopyRequest request = request(ends, strategies);
-    if (request.policy().asks() && !shell.canAsk()) {
-      throw usage(
-          "-i needs a terminal as standard input and standard error; use -n to"
-              + " keep existing files");
-    }
     OutputFiles outputs =
         transfer.outputs(request.selection()).add("--manifest", request.assurance().manifest());
     outputs.requireApart(

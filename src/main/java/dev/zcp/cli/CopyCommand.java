@@ -46,6 +46,40 @@ final class CopyCommand extends Command {
   /// As that of `zcp send`.
   private static final long STALL_TIMEOUT_NS = 30_000_000_000L;
 
+  /// Those of cp(1) of coreutils 9.7, also those that zcp does not have.
+  private static final List<String> CP_OPTIONS =
+      List.of(
+          "--archive",
+          "--attributes-only",
+          "--backup",
+          "--context",
+          "--copy-contents",
+          "--debug",
+          "--dereference",
+          "--force",
+          "--help",
+          "--interactive",
+          "--keep-directory-symlink",
+          "--link",
+          "--no-clobber",
+          "--no-dereference",
+          "--no-preserve",
+          "--no-target-directory",
+          "--one-file-system",
+          "--parents",
+          "--preserve",
+          "--recursive",
+          "--reflink",
+          "--remove-destination",
+          "--sparse",
+          "--strip-trailing-slashes",
+          "--suffix",
+          "--symbolic-link",
+          "--target-directory",
+          "--update",
+          "--verbose",
+          "--version");
+
   private final FormOptions forms = new FormOptions();
   private final TreeOptions trees = group(new TreeOptions(forms));
   private final FilterOptions filters = group(new FilterOptions());
@@ -142,6 +176,11 @@ final class CopyCommand extends Command {
                 "zcp copy -q --json a.iso b.iso /mnt", "Copy two files, and report to a program."),
             new Example("zcp copy - dst < src", "Copy from standard input.")),
         Manual.withProfile(Settings.VARIABLES));
+  }
+
+  @Override
+  List<String> familiarOptions() {
+    return CP_OPTIONS;
   }
 
   @Override

@@ -137,6 +137,10 @@ public final class TreeCopy {
 
   /// Of files that are named, how much there is to do is known before the first byte.
   private void tellStart() {
+    if (request.form().kind() != CopyForm.CopyKind.COPY) {
+      insight.started(-1, 0);
+      return;
+    }
     long bytes = 0;
     for (RawPath source : request.sources()) {
       FileStatus status = null;
@@ -269,12 +273,13 @@ public final class TreeCopy {
       thread.setDaemon(true);
     }
 
-    /// @return null if what is counted need not be what will be copied: what a list names, and if
-    ///   files of the target may be kept
+    /// @return null if what is counted need not be what will be copied: what a list names, if files
+    ///   of the target may be kept, and if no bytes are copied
     static BackgroundCount start(CopyRequest request, Insight insight) {
       boolean countable =
           request.policy().existing() == Existing.REPLACE
               && !request.policy().skipSame()
+              && request.form().kind() == CopyForm.CopyKind.COPY
               && request.selection().names() == null
               && !request.assurance().compareOnly()
               && !request.dryRun();

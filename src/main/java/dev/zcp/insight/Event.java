@@ -123,6 +123,7 @@ public sealed interface Event {
   public enum Planned {
     COPY("copy"),
     REPLACE("replace"),
+    COPY_ATTRIBUTES("copy attributes"),
     KEEP("keep"),
     SKIP("skip"),
     MAKE_DIRECTORY("make directory"),
@@ -145,6 +146,7 @@ public sealed interface Event {
     /// As programs read it, in `--json`: one word.
     public String word() {
       return switch (this) {
+        case COPY_ATTRIBUTES -> "copyAttributes";
         case MAKE_DIRECTORY -> "makeDirectory";
         case MAKE_SYMLINK -> "makeSymlink";
         case MAKE_HARD_LINK -> "makeHardLink";

@@ -78,6 +78,9 @@ final class Reports implements Listener {
 
   @Override
   public void on(Event event, SessionName session) {
+    if (event instanceof Event.Interrupted && shell.isTerminal()) {
+      screen.breakOff();
+    }
     all.on(event, session);
     if (event instanceof Event.Listening listening
         && shell.isTerminal()

@@ -90,7 +90,7 @@ public final class TreeCopy {
     int descriptors = OwnProcess.descriptorsMax();
     Engine engine = new Engine(environment.strategies(), request.choice());
     StandardStreams streams = new StandardStreams(environment.in(), environment.out());
-    try (Guard _ = Guard.install(partials::abandon);
+    try (Guard _ = Guard.install(this::interrupt);
         Verification verification = Verification.of(request, partials, streams, insight);
         Durability durability =
             Durability.of(request.assurance().durable(), descriptors, insight)) {
@@ -133,6 +133,38 @@ public final class TreeCopy {
     } catch (IOException e) {
       throw Reasons.destination(request.target(), e);
     }
+  }
+
+  private void interrupt() {
+    partials.abandon();
+    Guard.tell(
+        () -> insight.interrupted(request.target() + ": interrupted (" + whatIsKept() + ")"));
+  }
+
+  /// What a signal leaves, and what to do.
+  private String whatIsKept() {
+    if (request.dryRun() || request.assurance().compareOnly()) {
+      return "nothing was changed";
+    }
+    long files = insight.filesDone();
+    String kept = files == 0 ? "no file is copied" : Prose.count(files, "file") + " copied";
+    if (request.target().isStandardStream()) {
+      return kept;
+    }
+    String damaged =
+        request.policy().inPlace() ? "; what was written in place may be incomplete" : "";
+    boolean goesOn =
+        request.policy().skipSame()
+            || request.policy().existing() == Existing.KEEP
+            || request.policy().existing() == Existing.OLDER;
+    String next =
+        goesOn
+            ? "; the same command again copies the rest"
+            : "; run the same command again"
+                + (files > 0 && request.preserve().times()
+                    ? ", --skip-same skips what is copied"
+                    : "");
+    return kept + damaged + next;
   }
 
   /// Of files that are named, how much there is to do is known before the first byte.

@@ -86,6 +86,11 @@ public sealed interface Event {
   /// Something a user should know that ends nothing: a refused connection, a fall-back.
   record Noted(String message) implements Event {}
 
+  /// A signal ends the command.
+  ///
+  /// @param message what is kept, and what to do
+  record Interrupted(String message) implements Event {}
+
   /// The last event.
   record Finished(Result result) implements Event {}
 

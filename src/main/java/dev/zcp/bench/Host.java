@@ -1,11 +1,12 @@
 package dev.zcp.bench;
 
 import dev.zcp.bench.CellResult.CallCount;
+import dev.zcp.core.RawPath;
 import dev.zcp.linux.PageCache;
+import dev.zcp.tree.OpenDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -126,6 +127,8 @@ class Host {
   }
 
   private static boolean livesInMemory(Path file) throws IOException {
-    return Files.getFileStore(file).type().equals("tmpfs");
+    try (OpenDirectory directory = OpenDirectory.open(RawPath.of(file).parent())) {
+      return directory.isInMemory();
+    }
   }
 }

@@ -6,6 +6,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.Signals;
+import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import java.io.Closeable;
 import java.io.IOException;
@@ -173,8 +174,11 @@ final class Workspace implements Closeable {
     }
   }
 
+  /// Asked by a descriptor: Java looks for the mount, which a changed root may not have.
   private long usableBytes() throws IOException {
-    return Files.getFileStore(directory()).getUsableSpace();
+    try (OpenDirectory open = OpenDirectory.open(RawPath.of(directory()))) {
+      return open.room().bytes();
+    }
   }
 
   private void abandon() {

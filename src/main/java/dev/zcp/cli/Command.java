@@ -2,6 +2,7 @@ package dev.zcp.cli;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
@@ -25,6 +26,12 @@ public abstract class Command extends Options {
 
   /// What `--help` and the manual say beside the options.
   public abstract Manual manual();
+
+  /// The long options of the program that this command takes the place of: if only one of them
+  /// begins with an abbreviation, it is what that means.
+  List<String> familiarOptions() {
+    return List.of();
+  }
 
   /// The options and operands. Always the same object: parsing leaves its findings in it.
   public final CommandSpec spec() {

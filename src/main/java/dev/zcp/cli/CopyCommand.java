@@ -46,6 +46,40 @@ final class CopyCommand extends Command {
   /// As that of `zcp send`.
   private static final long STALL_TIMEOUT_NS = 30_000_000_000L;
 
+  /// Those of cp(1) of coreutils 9.7, also those that zcp does not have.
+  private static final List<String> CP_OPTIONS =
+      List.of(
+          "--archive",
+          "--attributes-only",
+          "--backup",
+          "--context",
+          "--copy-contents",
+          "--debug",
+          "--dereference",
+          "--force",
+          "--help",
+          "--interactive",
+          "--keep-directory-symlink",
+          "--link",
+          "--no-clobber",
+          "--no-dereference",
+          "--no-preserve",
+          "--no-target-directory",
+          "--one-file-system",
+          "--parents",
+          "--preserve",
+          "--recursive",
+          "--reflink",
+          "--remove-destination",
+          "--sparse",
+          "--strip-trailing-slashes",
+          "--suffix",
+          "--symbolic-link",
+          "--target-directory",
+          "--update",
+          "--verbose",
+          "--version");
+
   private final FormOptions forms = new FormOptions();
   private final TreeOptions trees = group(new TreeOptions(forms));
   private final FilterOptions filters = group(new FilterOptions());
@@ -145,6 +179,11 @@ final class CopyCommand extends Command {
   }
 
   @Override
+  List<String> familiarOptions() {
+    return CP_OPTIONS;
+  }
+
+  @Override
   ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
     CopyOperands ends = ends();
@@ -156,11 +195,6 @@ final class CopyCommand extends Command {
       return run(ends, remote, strategies, shell);
     }
     CopyRequest request = request(ends, strategies);
-    if (request.policy().asks() && !shell.canAsk()) {
-      throw usage(
-          "-i needs a terminal as standard input and standard error; use -n to"
-              + " keep existing files");
-    }
     OutputFiles outputs =
         transfer.outputs(request.selection()).add("--manifest", request.assurance().manifest());
     outputs.requireApart(

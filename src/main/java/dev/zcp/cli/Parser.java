@@ -33,7 +33,7 @@ final class Parser {
       line.setDefaultValueProvider(settings);
     }
     try {
-      line.parseArgs(spelledOut(command.spec(), arguments.latin1()));
+      line.parseArgs(spelledOut(command, arguments.latin1()));
     } catch (ParameterException e) {
       throw Failure.of(ExitCode.USAGE, explain(e, command.spec())).because(e);
     }
@@ -41,12 +41,13 @@ final class Parser {
 
   /// Spells abbreviated names out. An option whose value is optional and not given gets the value
   /// that it then has, since picocli would take the next operand for the value.
-  private static String[] spelledOut(CommandSpec spec, List<String> arguments) throws Failure {
+  private static String[] spelledOut(Command command, List<String> arguments) throws Failure {
+    CommandSpec spec = command.spec();
     String[] words = arguments.toArray(String[]::new);
     for (int i = 0; i < words.length && !words[i].equals("--"); i++) {
       OptionSpec last = null;
       if (words[i].startsWith("--")) {
-        words[i] = spelledOut(spec, words[i]);
+        words[i] = spelledOut(command, words[i]);
         last = spec.optionsMap().get(words[i]);
         if (last != null && Help.isValueOptional(last)) {
           words[i] += "=" + last.fallbackValue();
@@ -81,7 +82,8 @@ final class Parser {
   /// An option of which only the beginning was typed, as getopt_long(3) takes it.
   ///
   /// @throws Failure USAGE if several options begin like this
-  private static String spelledOut(CommandSpec spec, String typed) throws Failure {
+  private static String spelledOut(Command command, String typed) throws Failure {
+    CommandSpec spec = command.spec();
     int equals = typed.indexOf('=');
     String name = equals < 0 ? typed : typed.substring(0, equals);
     if (spec.optionsMap().containsKey(name)) {
@@ -95,6 +97,11 @@ final class Parser {
       }
     }
     if (known.size() > 1) {
+      List<String> familiar =
+          command.familiarOptions().stream().filter(word -> word.startsWith(name)).toList();
+      if (familiar.size() == 1 && known.contains(familiar.getFirst())) {
+        return familiar.getFirst() + typed.substring(name.length());
+      }
       throw Failure.of(
           ExitCode.USAGE,
           "option '" + RawText.printable(name) + "' is ambiguous: " + String.join(", ", known));

@@ -62,7 +62,8 @@ final class PolicyOptions extends Options {
                 + " -p or -a gives a copy the time of its source.");
     ordered(
         "-i, --interactive",
-        "Ask on the terminal before a target is replaced. Overrides an earlier -n.");
+        "Ask before a target is replaced, and read a line of standard input: y or yes replaces it."
+            + " Overrides an earlier -n.");
     backup =
         option(
             "--backup[=HOW]",

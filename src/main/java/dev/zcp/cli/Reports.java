@@ -55,7 +55,7 @@ final class Reports implements Listener {
 
   /// Whom to ask, below what is told.
   Consent consent() {
-    return new Question(screen, shell.in());
+    return new Question(screen, shell.in(), shell.isDialogue());
   }
 
   /// Says goodbye to the terminal.
@@ -81,6 +81,9 @@ final class Reports implements Listener {
 
   @Override
   public void on(Event event, SessionName session) {
+    if (event instanceof Event.Interrupted && shell.isTerminal()) {
+      screen.breakOff();
+    }
     all.on(event, session);
     if (event instanceof Event.Listening listening
         && shell.isTerminal()
@@ -191,7 +194,7 @@ final class Reports implements Listener {
     }
   }
 
-  /// Asks on the terminal, one question at a time: whoever asks meanwhile waits.
+  /// Asks on standard error, one question at a time: whoever asks meanwhile waits.
   ///
   /// The answer is a line. `y` and `yes` are yes, whatever the locale and the case; all else is no,
   /// and so is the end of the input.
@@ -204,15 +207,24 @@ final class Reports implements Listener {
 
     private final Screen screen;
     private final InputStream in;
+    private final boolean isDialogue;
 
-    Question(Screen screen, InputStream in) {
+    /// @param isDialogue whether a terminal shows what is typed after the question. If not, the
+    ///   question is a line of its own.
+    Question(Screen screen, InputStream in, boolean isDialogue) {
       this.screen = screen;
       this.in = in;
+      this.isDialogue = isDialogue;
     }
 
     @Override
     public synchronized boolean isGiven(String question) {
-      screen.ask("zcp: " + question + " (y/n) ");
+      String asked = "zcp: " + question + " (y/n)";
+      if (isDialogue) {
+        screen.ask(asked + " ");
+      } else {
+        screen.line(asked);
+      }
       boolean ended = false;
       try {
         StringBuilder line = new StringBuilder();
@@ -220,10 +232,12 @@ final class Reports implements Listener {
         String answer = line.toString().strip();
         return answer.equalsIgnoreCase("y") || answer.equalsIgnoreCase("yes");
       } catch (IOException e) {
-        // The terminal hung up, and nobody is there any more.
+        // Such as a terminal that hung up: nobody is there any more.
         return false;
       } finally {
-        screen.answered(!ended);
+        if (isDialogue) {
+          screen.answered(!ended);
+        }
       }
     }
 

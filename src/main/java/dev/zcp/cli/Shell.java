@@ -138,8 +138,8 @@ final class Shell {
     return told > 0 ? told : Progress.columns(variable("COLUMNS"));
   }
 
-  /// Whether a person can be asked: standard input is a terminal too, by the launcher's word.
-  boolean canAsk() {
+  /// Whether a person is asked: standard input is a terminal too, by the launcher's word.
+  boolean isDialogue() {
     return isTerminal() && Boolean.getBoolean("zcp.keyboard");
   }
 

@@ -270,26 +270,43 @@ final class ByteMover {
 
   /// Moves all but blocks of zeros, and makes the target as long as the source.
   ///
-  /// @return how long the target is: shorter than `size` if the source ended early
+  /// @return how long the target is: shorter than `size` if the source ended early, longer if it
+  ///   goes on
   private long aroundZeros(NativeFile source, long size, NativeFile target, Observer observer)
       throws TransferException {
-    ZeroSkippingSink sink = new ZeroSkippingSink(target);
     ByteBuffer buffer = buffers.get();
     DataExtents extents = new DataExtents(source, size);
     for (Span data = extents.next(); data != null; data = extents.next()) {
       long at = data.offset();
       while (at < data.end()) {
         buffer.clear().limit((int) Math.min(buffer.capacity(), data.end() - at));
-        int count = step(source, sink, buffer, at, observer);
+        long startedNs = System.nanoTime();
+        int count = read(source, buffer, at, observer);
         if (count < 0) {
           LargeFile.resize(target, at);
           return at;
         }
+        writeAroundZeros(target, buffer.flip(), at, observer);
+        observer.moved(BUFFER_STRATEGY, count, System.nanoTime() - startedNs);
         at += count;
       }
     }
     LargeFile.resize(target, size);
-    return size;
+    return size + Math.max(0, step(source, target, buffer.clear(), size, observer));
+  }
+
+  private static void writeAroundZeros(
+      NativeFile target, ByteBuffer bytes, long at, Observer observer) throws TransferException {
+    int end = bytes.limit();
+    while (bytes.position() < end) {
+      int runEnd = ZeroBlocks.runEnd(bytes);
+      if (ZeroBlocks.isZero(bytes)) {
+        bytes.position(runEnd);
+      } else {
+        write(target, bytes.limit(runEnd), at, observer);
+        bytes.limit(end);
+      }
+    }
   }
 
   /// One read at `at` into all of `buffer`, up to its limit, and the writes that put it where it
@@ -300,34 +317,43 @@ final class ByteMover {
   static int step(Source source, Sink sink, ByteBuffer buffer, long at, Observer observer)
       throws TransferException {
     long startedNs = System.nanoTime();
-    int count;
+    int count = read(source, buffer.rewind(), at, observer);
+    if (count >= 0) {
+      write(sink, buffer.flip(), at, observer);
+      observer.moved(BUFFER_STRATEGY, count, System.nanoTime() - startedNs);
+    }
+    return count;
+  }
+
+  private static int read(Source source, ByteBuffer buffer, long at, Observer observer)
+      throws TransferException {
+    long startedNs = System.nanoTime();
     try {
-      count = source.read(buffer.rewind(), at);
+      int count = source.read(buffer, at);
+      if (count >= 0) {
+        observer.read(count, System.nanoTime() - startedNs);
+      }
+      return count;
     } catch (IOException e) {
       throw new TransferException(End.SOURCE, at, e);
     }
-    if (count < 0) {
-      return count;
-    }
-    long readNs = System.nanoTime();
-    observer.read(count, readNs - startedNs);
-    buffer.flip();
-    long writtenNs = readNs;
+  }
+
+  /// @param at where the byte at index 0 of `buffer` goes
+  private static void write(Sink sink, ByteBuffer buffer, long at, Observer observer)
+      throws TransferException {
     try {
       while (buffer.hasRemaining()) {
-        long beganNs = writtenNs;
+        long startedNs = System.nanoTime();
         int taken = sink.write(buffer, at + buffer.position());
         if (taken < 1) {
           throw new IOException("A write took no byte");
         }
-        writtenNs = System.nanoTime();
-        observer.written(taken, writtenNs - beganNs);
+        observer.written(taken, System.nanoTime() - startedNs);
       }
     } catch (IOException e) {
       throw new TransferException(End.SINK, at + buffer.position(), e);
     }
-    observer.moved(BUFFER_STRATEGY, count, writtenNs - startedNs);
-    return count;
   }
 
   /// Writes what remains of `bytes`.

@@ -199,8 +199,14 @@ final class FileCopier {
   }
 
   private void plan(Entry entry, TargetConflict conflict, long bytes) {
-    Planned action = conflict.planned(Planned.COPY);
-    context.insight().planned(action, entry.label().toString(), entry.targetLabel(), bytes);
+    Planned action =
+        keepsData(conflict)
+            ? Planned.COPY_ATTRIBUTES
+            : conflict.planned(isOfAttributes() ? Planned.COPY_ATTRIBUTES : Planned.COPY);
+    context
+        .insight()
+        .planned(
+            action, entry.label().toString(), entry.targetLabel(), isOfAttributes() ? 0 : bytes);
     conflict.close();
   }
 

@@ -90,7 +90,7 @@ public final class TreeCopy {
     int descriptors = OwnProcess.descriptorsMax();
     Engine engine = new Engine(environment.strategies(), request.choice());
     StandardStreams streams = new StandardStreams(environment.in(), environment.out());
-    try (Guard _ = Guard.install(partials::abandon);
+    try (Guard _ = Guard.install(this::interrupt);
         Verification verification = Verification.of(request, partials, streams, insight);
         Durability durability =
             Durability.of(request.assurance().durable(), descriptors, insight)) {
@@ -135,8 +135,44 @@ public final class TreeCopy {
     }
   }
 
+  private void interrupt() {
+    partials.abandon();
+    Guard.tell(
+        () -> insight.interrupted(request.target() + ": interrupted (" + whatIsKept() + ")"));
+  }
+
+  /// What a signal leaves, and what to do.
+  private String whatIsKept() {
+    if (request.dryRun() || request.assurance().compareOnly()) {
+      return "nothing was changed";
+    }
+    long files = insight.filesDone();
+    String kept = files == 0 ? "no file is copied" : Prose.count(files, "file") + " copied";
+    if (request.target().isStandardStream()) {
+      return kept;
+    }
+    String damaged =
+        request.policy().inPlace() ? "; what was written in place may be incomplete" : "";
+    boolean goesOn =
+        request.policy().skipSame()
+            || request.policy().existing() == Existing.KEEP
+            || request.policy().existing() == Existing.OLDER;
+    String next =
+        goesOn
+            ? "; the same command again copies the rest"
+            : "; run the same command again"
+                + (files > 0 && request.preserve().times()
+                    ? ", --skip-same skips what is copied"
+                    : "");
+    return kept + damaged + next;
+  }
+
   /// Of files that are named, how much there is to do is known before the first byte.
   private void tellStart() {
+    if (request.form().kind() != CopyForm.CopyKind.COPY) {
+      insight.started(-1, 0);
+      return;
+    }
     long bytes = 0;
     for (RawPath source : request.sources()) {
       FileStatus status = null;
@@ -269,12 +305,13 @@ public final class TreeCopy {
       thread.setDaemon(true);
     }
 
-    /// @return null if what is counted need not be what will be copied: what a list names, and if
-    ///   files of the target may be kept
+    /// @return null if what is counted need not be what will be copied: what a list names, if files
+    ///   of the target may be kept, and if no bytes are copied
     static BackgroundCount start(CopyRequest request, Insight insight) {
       boolean countable =
           request.policy().existing() == Existing.REPLACE
               && !request.policy().skipSame()
+              && request.form().kind() == CopyForm.CopyKind.COPY
               && request.selection().names() == null
               && !request.assurance().compareOnly()
               && !request.dryRun();

@@ -86,6 +86,11 @@ public sealed interface Event {
   /// Something a user should know that ends nothing: a refused connection, a fall-back.
   record Noted(String message) implements Event {}
 
+  /// A signal ends the command.
+  ///
+  /// @param message what is kept, and what to do
+  record Interrupted(String message) implements Event {}
+
   /// The last event.
   record Finished(Result result) implements Event {}
 
@@ -123,6 +128,7 @@ public sealed interface Event {
   public enum Planned {
     COPY("copy"),
     REPLACE("replace"),
+    COPY_ATTRIBUTES("copy attributes"),
     KEEP("keep"),
     SKIP("skip"),
     MAKE_DIRECTORY("make directory"),
@@ -145,6 +151,7 @@ public sealed interface Event {
     /// As programs read it, in `--json`: one word.
     public String word() {
       return switch (this) {
+        case COPY_ATTRIBUTES -> "copyAttributes";
         case MAKE_DIRECTORY -> "makeDirectory";
         case MAKE_SYMLINK -> "makeSymlink";
         case MAKE_HARD_LINK -> "makeHardLink";

@@ -307,6 +307,22 @@ public final class Insight implements Samples {
     tell(new Event.Failed(failure));
   }
 
+  /// A signal ends the command.
+  ///
+  /// @param message what is kept, and what to do
+  public void interrupted(String message) {
+    tell(new Event.Interrupted(message));
+  }
+
+  /// How many files are done so far.
+  public long filesDone() {
+    long files = 0;
+    for (Lane lane : lanes) {
+      files += lane.filesDone();
+    }
+    return files;
+  }
+
   /// Whether a file, or the command as a whole, has failed so far.
   public synchronized boolean isAnyFailed() {
     return filesFailed > 0 || firstFailure != null;
@@ -455,10 +471,7 @@ public final class Insight implements Samples {
 
     @Override
     public long filesEnded() {
-      long files = 0;
-      for (Lane lane : lanes) {
-        files += lane.filesDone();
-      }
+      long files = filesDone();
       synchronized (Insight.this) {
         return files + filesFailed;
       }

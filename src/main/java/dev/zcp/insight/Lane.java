@@ -103,7 +103,9 @@ final class Lane {
   synchronized void planned(Planned action, long bytes) {
     totals.planned[action.ordinal()]++;
     totals.bytesPlanned += Math.max(0, bytes);
-    if (action == Planned.COPY || action == Planned.REPLACE && bytes >= 0) {
+    if (action == Planned.COPY
+        || action == Planned.COPY_ATTRIBUTES
+        || action == Planned.REPLACE && bytes >= 0) {
       totals.filesPlanned++;
     }
   }

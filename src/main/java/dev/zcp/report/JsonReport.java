@@ -136,6 +136,9 @@ public final class JsonReport implements Listener {
     } else if (event instanceof Event.Noted noted) {
       line.writeStringProperty("event", "note");
       line.writeStringProperty("message", noted.message());
+    } else if (event instanceof Event.Interrupted interrupted) {
+      line.writeStringProperty("event", "note");
+      line.writeStringProperty("message", interrupted.message());
     } else if (event instanceof Event.Finished finished) {
       line.writeStringProperty("event", "result");
       writeResult(finished.result());

@@ -65,6 +65,7 @@ public final class Progress implements Listener {
       ticker = new Ticker(started.live());
       ticker.start();
     } else if (event instanceof Event.Failed
+        || event instanceof Event.Interrupted
         || event instanceof Event.Finished
         || event instanceof Event.PlanLine) {
       // The lines of a dry run are its progress, and may go to the same terminal.

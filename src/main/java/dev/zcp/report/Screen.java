@@ -48,6 +48,15 @@ public final class Screen {
     closed = true;
   }
 
+  /// Leaves the line at which the terminal has shown `^C`, with what is on it, and shows no status
+  /// line any more.
+  public synchronized void breakOff() {
+    out.print('\n');
+    out.flush();
+    status = "";
+    closed = true;
+  }
+
   /// Shows `question` in place of the status line, which stays away until it is [#answered].
   public synchronized void ask(String question) {
     status(question);

@@ -89,6 +89,8 @@ public final class TextReport implements Listener {
       return;
     } else if (event instanceof Event.Noted noted) {
       screen.line(PREFIX + noted.message());
+    } else if (event instanceof Event.Interrupted interrupted) {
+      screen.line(PREFIX + interrupted.message());
     } else if (event instanceof Event.Skipped skipped) {
       if (!skipped.summedUp() || detail == Detail.VERBOSE) {
         screen.line(PREFIX + skipped.name() + ": " + skipped.reason());

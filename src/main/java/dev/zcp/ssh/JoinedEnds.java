@@ -52,7 +52,9 @@ record JoinedEnds(
   }
 
   private void tellWhatIsKept() {
-    environment.listener().on(new Event.Noted(receiver.login() + ": interrupted (" + KEPT + ")"));
+    environment
+        .listener()
+        .on(new Event.Interrupted(receiver.login() + ": interrupted (" + KEPT + ")"));
   }
 
   private static Failure lost(RemoteEnd end) {

@@ -10,6 +10,9 @@ import java.io.Closeable;
 /// + n.
 public final class Guard implements Closeable {
 
+  /// How long the last words of a process that a signal ends may take.
+  private static final long TELL_MS_MAX = 500;
+
   private final Thread hook;
 
   private Guard(Thread hook) {
@@ -23,6 +26,19 @@ public final class Guard implements Closeable {
     Thread hook = new Thread(atEnd, "zcp-abandon");
     Signals.addHook(hook);
     return new Guard(hook);
+  }
+
+  /// Runs what says something to the user at the end of the process, and does not wait for a
+  /// terminal that takes no more.
+  public static void tell(Runnable words) {
+    Thread thread = new Thread(words, "zcp-tell");
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      thread.join(TELL_MS_MAX);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Override

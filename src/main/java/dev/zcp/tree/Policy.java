@@ -36,11 +36,6 @@ public record Policy(
   public static final Policy USUAL =
       new Policy(Existing.REPLACE, null, false, OnChange.RETRY, false);
 
-  /// Whether the user is asked before anything is replaced.
-  public boolean asks() {
-    return existing == Existing.ASK || existing == Existing.ASK_IF_OLDER;
-  }
-
   /// What to do with a file that already has the final name.
   public enum Existing {
     /// Replace it by the complete new file.

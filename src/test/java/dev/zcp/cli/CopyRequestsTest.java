@@ -280,7 +280,7 @@ class CopyRequestsTest {
 
   @Test
   void namesAndWordsMayBeAbbreviated() throws Failure {
-    CopyRequest request = copy("--remov", "--backup=num", "--preserve=own", "--sym", "a", "b");
+    CopyRequest request = copy("--rem", "--backup=num", "--preserve=own", "--sym", "a", "b");
     assertThat(request.policy().remove()).isTrue();
     assertThat(request.policy().backup().numbered()).isEqualTo(Numbered.ALWAYS);
     assertThat(request.preserve().owner()).isTrue();

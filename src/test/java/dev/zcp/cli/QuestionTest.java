@@ -43,19 +43,28 @@ class QuestionTest {
   }
 
   @Test
-  void whereThereIsNoTerminalNobodyIsAskedAndNothingDone(@TempDir Path dir) throws Exception {
+  void answersComeFromAPipeToo(@TempDir Path dir) throws Exception {
     Path source = Files.writeString(dir.resolve("a"), "new");
     Path target = Files.writeString(dir.resolve("b"), "old");
-    Cli.Result result =
-        Cli.run("y\n".getBytes(StandardCharsets.US_ASCII), "copy", "-i", "" + source, "" + target);
-    assertThat(result.exitCode()).isEqualTo(2);
-    assertThat(result.err()).startsWith("zcp copy: -i needs a terminal");
+    Cli.Result no = copyInteractively("n\n", source, target);
+    assertThat(no.exitCode()).isZero();
+    assertThat(no.err()).startsWith("zcp: replace " + target + "? (y/n)\n");
     assertThat(target).hasContent("old");
+    assertThat(copyInteractively("", source, target).exitCode()).isZero();
+    assertThat(target).hasContent("old");
+    assertThat(copyInteractively("y\n", source, target).exitCode()).isZero();
+    assertThat(target).hasContent("new");
+  }
+
+  private static Cli.Result copyInteractively(String answers, Path source, Path target) {
+    return Cli.run(
+        answers.getBytes(StandardCharsets.US_ASCII), "copy", "-i", "" + source, "" + target);
   }
 
   private Question question(String typed) {
     Screen screen =
         new Screen(new PrintStream(shown, true, StandardCharsets.UTF_8), true, () -> 80);
-    return new Question(screen, new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)));
+    return new Question(
+        screen, new ByteArrayInputStream(typed.getBytes(StandardCharsets.UTF_8)), true);
   }
 }

@@ -14,6 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a copy of a tree tells, from the command line on.
 @Timeout(60)
@@ -114,6 +116,38 @@ class TreeReportsTest {
     assertThat(lastLine(result.out()))
         .contains("\"files\":0,\"filesFailed\":0,\"bytes\":0,")
         .contains("\"planned\":{\"files\":3,\"bytes\":6,\"replaced\":0,\"directories\":2,");
+  }
+
+  @Test
+  void aDryRunOfAttributesSaysThatNoDataIsCopied() throws IOException {
+    Files.createDirectories(target.resolve("below"));
+    Files.writeString(target.resolve("below/f1"), "own data");
+    Cli.Result result =
+        Cli.run(
+            "copy",
+            "-a",
+            "--attributes-only",
+            "--dry-run",
+            source.resolve("below") + "/.",
+            target.resolve("below").toString());
+    assertThat(result.out().lines())
+        .containsExactlyInAnyOrder(
+            "copy attributes " + source + "/below/f1 -> " + target + "/below/f1",
+            "copy attributes " + source + "/below/f2 -> " + target + "/below/f2",
+            "copy attributes " + source + "/below/f3 -> " + target + "/below/f3");
+    assertThat(result.err())
+        .isEqualTo("would copy 3 files, 0 B; nothing was done, as --dry-run asks\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--link", "--symbolic-link", "--attributes-only"})
+  void aCopyWithoutDataHasNoBytesToMove(String option) {
+    Cli.Result result =
+        Cli.run("copy", "-q", "--json", option, source + "/below/f3", folder.toString());
+    assertThat(result.exitCode()).isZero();
+    assertThat(result.out().lines().findFirst().orElseThrow())
+        .contains("\"event\":\"started\"")
+        .contains("\"bytes\":0");
   }
 
   private String line(String action, String entry) {

@@ -40,6 +40,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -59,6 +60,7 @@ class ByteMoverTest {
 
   private final List<String> notes = new ArrayList<>();
   private final List<String> ran = Collections.synchronizedList(new ArrayList<>());
+  private final List<Long> written = Collections.synchronizedList(new ArrayList<>());
   private final List<String> paths = Collections.synchronizedList(new ArrayList<>());
 
   private Choice choice = Choice.DEFAULT;
@@ -262,6 +264,32 @@ class ByteMoverTest {
   }
 
   @Test
+  void aBlockOfZerosThatIsNotWrittenIsNoSampleOfAWrite() throws Exception {
+    zerosToHoles = true;
+    byte[] bytes = new byte[5 * 4096];
+    Arrays.fill(bytes, 4096, 2 * 4096, (byte) 1);
+    Arrays.fill(bytes, 4 * 4096, 5 * 4096, (byte) 1);
+    copy(Files.write(folder.resolve("source"), bytes));
+    assertThat(written).containsExactly(4096L, 4096L);
+    assertThat(target()).hasBinaryContent(bytes);
+  }
+
+  @Test
+  void aSourceThatGrowsIsReadToItsEndIfZerosBecomeHoles() throws Exception {
+    zerosToHoles = true;
+    onChange = OnChange.ACCEPT;
+    Path source = random("source", 10_000);
+    disturbance =
+        step -> {
+          if (step == 1) {
+            append(source, 10_000);
+          }
+        };
+    assertThat(copy(source).sizeBytes()).isEqualTo(20_000);
+    FileContent.assertSame(target(), source);
+  }
+
+  @Test
   void aSourceWhoseZerosChangeIsReadOnceMore() throws Exception {
     zerosToHoles = true;
     Path source = Files.write(folder.resolve("source"), new byte[3 * MIB]);
@@ -427,7 +455,6 @@ class ByteMoverTest {
   @Test
   void eachWriteOfAStepIsASample() throws Exception {
     Path source = random("source", 10);
-    List<Long> written = new ArrayList<>();
     Observer observer =
         new Observer() {
           @Override
@@ -462,7 +489,9 @@ class ByteMoverTest {
       public void read(long bytes, long elapsedNs) {}
 
       @Override
-      public void written(long bytes, long elapsedNs) {}
+      public void written(long bytes, long elapsedNs) {
+        written.add(bytes);
+      }
 
       @Override
       public void declined(String strategy, String reason) {}

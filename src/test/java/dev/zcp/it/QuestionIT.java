@@ -52,12 +52,14 @@ class QuestionIT {
   }
 
   @Test
-  void withStandardInputElsewhereNobodyIsAsked() throws Exception {
-    assertThat(onTerminal("zcp copy -i in/a out/in < /dev/null", ""))
-        .contains("-i needs a terminal");
-    assertThat(onTerminal("zcp copy -i in/a out/in 2> err; cat err", ""))
-        .contains("-i needs a terminal");
+  void answersComeFromAPipeAndQuestionsGoToAFile() throws Exception {
+    assertThat(onTerminal("zcp copy -i in/a out/in < /dev/null", "")).contains("(y/n)");
     assertThat(dir.resolve("out/in/a")).hasContent("old");
+    assertThat(onTerminal("yes | zcp copy -qri in out 2> err", "")).isEmpty();
+    assertThat(Files.readAllLines(dir.resolve("err")))
+        .containsExactlyInAnyOrder("zcp: replace out/in/a? (y/n)", "zcp: replace out/in/b? (y/n)");
+    assertThat(dir.resolve("out/in/a")).hasContent("new");
+    assertThat(dir.resolve("out/in/b")).hasContent("new");
   }
 
   /// What the terminal showed.

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.testing.Hearing;
 import dev.zcp.testing.Programs;
+import dev.zcp.testing.ZcpProcess;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -80,6 +83,57 @@ class SignalsIT {
       assertThat(copy.end()).isEqualTo(new BuiltZcp.Ended(exitCode, "", ""));
     }
     assertThat(names()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"INT, 130", "TERM, 143"})
+  void aCopyThatASignalEndsSaysWhatIsKept(String signal, int exitCode) throws Exception {
+    try (BuiltZcp copy =
+        BuiltZcp.start(
+            folder,
+            Hearing.PREFIX,
+            "copy",
+            "--strategy=direct",
+            source.toString(),
+            target.resolve("final").toString())) {
+      awaitTheMiddle(copy);
+      copy.signal(signal);
+      assertThat(copy.end())
+          .isEqualTo(
+              new BuiltZcp.Ended(
+                  exitCode,
+                  "",
+                  "zcp: "
+                      + target.resolve("final")
+                      + ": interrupted (no file is copied; run the same command again)\n"));
+    }
+    assertThat(names()).isEmpty();
+  }
+
+  @Test
+  void onATerminalTheLastWordsStandInALineOfTheirOwn() throws Exception {
+    Programs.assume("script");
+    Programs.run("mkfifo", folder.resolve("fifo").toString());
+    Path screen = folder.resolve("screen");
+    ProcessBuilder builder =
+        new ProcessBuilder("script", "-qec", "zcp copy fifo out", "/dev/null")
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(screen.toFile());
+    builder.environment().merge("PATH", ZcpProcess.built() + ":", (old, zcp) -> zcp + old);
+    builder.environment().put("SHELL", "/bin/sh");
+    Process process = builder.start();
+    try (RandomAccessFile writer = new RandomAccessFile(folder.resolve("fifo").toFile(), "rw")) {
+      writer.write(1);
+      while (!Files.readString(screen).contains("fifo")) {
+        Thread.sleep(20);
+      }
+      process.getOutputStream().write(3);
+      process.getOutputStream().flush();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    }
+    assertThat(Files.readString(screen))
+        .endsWith("\nzcp: out: interrupted (no file is copied; run the same command again)\r\n");
   }
 
   /// Of which the JVM would say that it could not start.

@@ -7,6 +7,7 @@ import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.insight.CommandEnvironment;
+import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.linux.StandardStreams;
@@ -141,10 +142,22 @@ public final class Receiver {
             : new Dialling(Side.RECEIVER, request.peering(), dialler, discard);
     requireServable(engine, dialling.isEncrypted());
     return (context, abandon) -> {
-      try (Guard _ = Guard.install(abandon)) {
+      try (Guard _ = Guard.install(() -> interrupt(abandon))) {
         return dial(context, dialling);
       }
     };
+  }
+
+  private void interrupt(Runnable abandon) {
+    abandon.run();
+    if (!request.directory().isStandardStream()) {
+      String kept = "what had arrived is kept; the same command again takes the rest";
+      Guard.tell(
+          () ->
+              environment
+                  .listener()
+                  .on(new Event.Interrupted(request.directory() + ": interrupted (" + kept + ")")));
+    }
   }
 
   /// A sender that was begun anew meanwhile knows no session: another one is begun then, as often

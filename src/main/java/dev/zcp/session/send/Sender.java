@@ -71,16 +71,9 @@ public final class Sender {
       return new Insight("send", request.choice().strategy(), environment.listener());
     }
 
-    /// A signal ends the process. Nobody waits for a terminal that takes no more.
+    /// A signal ends the process.
     void tellWhatIsKept() {
-      Thread thread = new Thread(() -> running.forEach(Sender::tellWhatIsKept), "zcp-tell");
-      thread.setDaemon(true);
-      thread.start();
-      try {
-        thread.join(TELL_MS_MAX);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
+      Guard.tell(() -> running.forEach(Sender::tellWhatIsKept));
     }
 
     /// A strategy that cannot send is refused before anybody is asked to receive.
@@ -95,9 +88,6 @@ public final class Sender {
       }
     }
   }
-
-  /// How long the last words of a process that a signal ends may take.
-  private static final long TELL_MS_MAX = 500;
 
   private final SendContext context;
   private final SendRequest request;
@@ -230,7 +220,7 @@ public final class Sender {
   }
 
   private void tellWhatIsKept() {
-    insight.note(peer + ": interrupted (" + session.whatIsKept() + ")");
+    insight.interrupted(peer + ": interrupted (" + session.whatIsKept() + ")");
   }
 
   private static Result listen(SendContext context, Listen listen) {

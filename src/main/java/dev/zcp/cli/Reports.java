@@ -9,6 +9,8 @@ import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.HistogramLog;
 import dev.zcp.insight.Result;
+import dev.zcp.plan.Shard;
+import dev.zcp.plan.ShardResult;
 import dev.zcp.report.JsonReport;
 import dev.zcp.report.Listeners;
 import dev.zcp.report.OutputLines;
@@ -17,8 +19,12 @@ import dev.zcp.report.Screen;
 import dev.zcp.report.TextReport;
 import dev.zcp.report.TextReport.Detail;
 import dev.zcp.ssh.ServeRequest.ReportOptions;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
@@ -31,11 +37,22 @@ final class Reports implements Listener {
   private final Screen screen;
   private final Listener all;
 
-  /// Why the latencies could not be written, or null.
-  private Failure histogramFailure;
+  /// Null if no shard is copied.
+  private final Shard shard;
+
+  private final Instant started = Instant.now();
+
+  /// Why the latencies or the result of a shard could not be written, or null.
+  private Failure outputFailure;
 
   Reports(ReportRequest request, Shell shell) {
+    this(request, shell, null);
+  }
+
+  /// @param shard the one whose copy is reported, and whose result is kept; or null
+  Reports(ReportRequest request, Shell shell, Shard shard) {
     this.request = request;
+    this.shard = shard;
     this.shell = shell;
     this.screen = shell.screen();
     List<Listener> listeners = new ArrayList<>();
@@ -65,8 +82,8 @@ final class Reports implements Listener {
     if (result.exitCode() != ExitCode.OK) {
       // The cause of that is told already, and standard output may have failed for the same one.
       shell.out().flush();
-    } else if (histogramFailure != null) {
-      throw histogramFailure;
+    } else if (outputFailure != null) {
+      throw outputFailure;
     }
     return result.exitCode();
   }
@@ -91,13 +108,22 @@ final class Reports implements Listener {
     if (event instanceof Event.Finished finished && request.histogram() != null) {
       writeLatencies(finished.result(), request.histogram());
     }
+    if (event instanceof Event.Finished && shard != null) {
+      ByteArrayOutputStream line = new ByteArrayOutputStream();
+      new JsonReport(new PrintStream(line, false, StandardCharsets.UTF_8)).on(event);
+      try {
+        ShardResult.write(shard, started, line.toByteArray());
+      } catch (Failure failure) {
+        outputFailure = failure.with("the shard is copied, but its plan does not know of it");
+      }
+    }
   }
 
   private void writeLatencies(Result result, RawPath file) {
     try {
       HistogramLog.write(result, file.toPath());
     } catch (IOException e) {
-      histogramFailure =
+      outputFailure =
           Failure.of(ExitCode.DESTINATION, file.toString(), String.valueOf(e.getMessage()))
               .with("the transfer is complete, its latencies are not written")
               .because(e);

@@ -36,6 +36,12 @@ public record Policy(
   public static final Policy USUAL =
       new Policy(Existing.REPLACE, null, false, OnChange.RETRY, false);
 
+  /// The same, with what is there already kept.
+  public Policy withSkipSame() {
+    return new Policy(
+        existing, backup, writeThroughLinks, onChange, strict, inPlace, remove, force, true);
+  }
+
   /// Whether the user is asked before anything is replaced.
   public boolean asks() {
     return existing == Existing.ASK || existing == Existing.ASK_IF_OLDER;

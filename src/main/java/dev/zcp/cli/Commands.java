@@ -14,7 +14,16 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 public final class Commands {
 
   static final List<String> NAMES =
-      List.of("copy", "send", "receive", "bench", "strategies", "explain", "config", "completion");
+      List.of(
+          "copy",
+          "send",
+          "receive",
+          "plan",
+          "bench",
+          "strategies",
+          "explain",
+          "config",
+          "completion");
 
   private static final String HELP = "help";
 
@@ -95,6 +104,7 @@ public final class Commands {
       case "copy" -> new CopyCommand();
       case "send" -> new SendCommand();
       case "receive" -> new ReceiveCommand();
+      case "plan" -> new PlanCommand();
       case "bench" -> new BenchCommand();
       case "strategies" -> new StrategiesCommand();
       case "explain" -> new ExplainCommand();

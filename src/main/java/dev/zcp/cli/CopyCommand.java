@@ -12,6 +12,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.Verified;
+import dev.zcp.plan.Shard;
 import dev.zcp.report.TextReport.Detail;
 import dev.zcp.session.Admission;
 import dev.zcp.session.Flow;
@@ -186,20 +187,21 @@ final class CopyCommand extends Command {
   @Override
   ExitCode run(Shell shell) throws Failure {
     Strategies strategies = strategies();
-    CopyOperands ends = ends();
+    Shard shard = filters.shard();
+    CopyOperands ends = shard == null ? ends() : ends(shard);
     RemoteEnds remote = RemoteEnds.of(ends);
     if (isSet(relay) && (remote == null || !remote.isBetween())) {
       throw usage("--relay is for a copy from one other machine to another");
     }
     if (remote != null) {
-      return run(ends, remote, strategies, shell);
+      return run(ends, remote, strategies, shell, shard);
     }
     CopyRequest request = request(ends, strategies);
     OutputFiles outputs =
         transfer.outputs(request.selection()).add("--manifest", request.assurance().manifest());
     outputs.requireApart(
         request.sources(), request.target(), request.placement() == Placement.EXACTLY);
-    Reports reports = new Reports(transfer.report(writesToStandardOutput(request)), shell);
+    Reports reports = new Reports(transfer.report(writesToStandardOutput(request)), shell, shard);
     return reports.finish(
         TreeCopy.run(request, shell.environment(strategies, reports, reports.consent())));
   }
@@ -209,7 +211,8 @@ final class CopyCommand extends Command {
   }
 
   /// Copies to another machine, from one, or both.
-  private ExitCode run(CopyOperands ends, RemoteEnds remote, Strategies strategies, Shell shell)
+  private ExitCode run(
+      CopyOperands ends, RemoteEnds remote, Strategies strategies, Shell shell, Shard shard)
       throws Failure {
     ParseResult typed = spec().commandLine().getParseResult();
     CopyRules.checkRemote(typed, remote.isFetch(), remote.isBetween());
@@ -222,7 +225,7 @@ final class CopyCommand extends Command {
     transfer.outputs(selection).requireApart(local, null, false);
     boolean isStream = ends.target().equals("-");
     ReportRequest report = transfer.report(isStream);
-    Reports reports = new Reports(report, shell);
+    Reports reports = new Reports(report, shell, shard);
     RemoteTransfer transfers =
         remotes.transfer(
             shell, report.detail() == Detail.VERBOSE, shell.environment(strategies, reports));
@@ -398,7 +401,7 @@ final class CopyCommand extends Command {
             forms.choice(transfer.choice(strategies), trees.sparse()),
             filters.selection(trees),
             trees.preserve(),
-            policies.policy(form.kind()),
+            policy(form),
             assurance(CopyRules.isOfStream(sources, target)),
             jobs(),
             isSet(dryRun),
@@ -406,6 +409,11 @@ final class CopyCommand extends Command {
             policies.deleting());
     CopyRules.check(spec().commandLine().getParseResult(), request);
     return request;
+  }
+
+  private Policy policy(CopyForm form) throws Failure {
+    Policy policy = policies.policy(form.kind());
+    return filters.shard() == null ? policy : policy.withSkipSame();
   }
 
   private static boolean writesToStandardOutput(CopyRequest request) {
@@ -424,6 +432,26 @@ final class CopyCommand extends Command {
     CopyOperands ends = into == null ? told(typed) : inside(typed, into);
     standardInputAtMostOnce(rawPaths(ends.sources()));
     return ends;
+  }
+
+  /// The target is the copy of the source, whether it is there or not: other shards may make it
+  /// meanwhile.
+  private CopyOperands ends(Shard shard) throws Failure {
+    FilterOptions.checkShard(spec().commandLine().getParseResult());
+    trees.implyArchive();
+    List<String> typed = valuesOf(operands);
+    rawPaths(typed);
+    if (typed.size() != 1) {
+      throw usage(
+          typed.isEmpty()
+              ? "TARGET is missing"
+              : "--shard has its SOURCE in the plan, so there is only a TARGET");
+    }
+    if (typed.getFirst().equals("-")) {
+      throw usage("a shard needs a directory, not '-'");
+    }
+    String source = RawText.latin1(shard.plan().source().bytes());
+    return new CopyOperands(List.of(source), typed.getFirst(), Placement.EXACTLY);
   }
 
   private CopyOperands told(List<String> paths) throws Failure {

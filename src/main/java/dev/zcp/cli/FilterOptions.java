@@ -1,14 +1,19 @@
 package dev.zcp.cli;
 
+import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.plan.PlanStatus;
+import dev.zcp.plan.Shard;
 import dev.zcp.ssh.ServeRequest.FilterRule;
 import dev.zcp.ssh.ServeRequest.FilterRule.RuleKind;
 import dev.zcp.tree.IgnorePatterns;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Reasons;
+import dev.zcp.walk.NameLists.ListUse;
 import dev.zcp.walk.NameLists.NameList;
 import dev.zcp.walk.Selection;
+import dev.zcp.walk.Selection.Links;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,9 +25,47 @@ final class FilterOptions extends Options {
 
   private static final List<String> OF_TREES = List.of("--exclude", "--include", "--exclude-from");
 
+  /// What means nothing for a shard, or would have the shards of a plan differ in what they make.
+  private static final List<String> NOT_OF_SHARDS =
+      List.of(
+          "-r",
+          "-L",
+          "-H",
+          "-x",
+          "-T",
+          "-t",
+          "-n",
+          "-u",
+          "--update",
+          "-i",
+          "-b",
+          "--backup",
+          "--suffix",
+          "-l",
+          "-s",
+          "--attributes-only",
+          "--copy-contents",
+          "--parents",
+          "--remove-destination",
+          "--inplace",
+          "--delete",
+          "--exclude",
+          "--include",
+          "--exclude-from",
+          "--files-from",
+          "--from0",
+          "--verify-only",
+          "--dry-run",
+          "--listen",
+          "--once");
+
+  private final OptionSpec shardList;
   private final OptionSpec filesFrom;
   private final OptionSpec from0;
   private final OptionSpec oneFileSystem;
+
+  /// Null until it is read.
+  private Shard shard;
 
   FilterOptions() {
     ordered(
@@ -43,10 +86,40 @@ final class FilterOptions extends Options {
     from0 =
         option(
             "--from0", "Names in --files-from end with a NUL byte, as find -print0 writes them.");
+    shardList =
+        option(
+            "--shard=DIR/I",
+            "Take the shard I of the plan that 'zcp plan' wrote to DIR, with -a. There is no SOURCE"
+                + " then. What is there already with the same size and time is skipped, so run it"
+                + " again if it fails. The result goes to DIR/results/I.json.");
     oneFileSystem =
         option(
             "-x, --one-file-system",
             "Skip the content of directories on which another file system is mounted.");
+  }
+
+  /// The shard to be copied, or null if none was named. Reads its plan.
+  ///
+  /// @throws Failure USAGE if the plan has no such shard, SOURCE if it cannot be read
+  Shard shard() throws Failure {
+    if (shard == null && isGiven(shardList)) {
+      shard = Shard.at(pathOf(shardList));
+      if (shard.isOfDirectories()) {
+        requireDone(shard);
+      }
+    }
+    return shard;
+  }
+
+  private static void requireDone(Shard directories) throws Failure {
+    PlanStatus status = PlanStatus.of(directories.directory());
+    if (!status.isDone()) {
+      throw Failure.of(
+              ExitCode.SOME_FAILED,
+              directories.directory().toString(),
+              "these shards are not done: " + PlanCommand.ranges(status.rest()))
+          .with("copy them first");
+    }
   }
 
   /// What is left out. Reads the files that were named.
@@ -105,6 +178,11 @@ final class FilterOptions extends Options {
 
   /// What is taken, as the options say.
   Selection selection(TreeOptions trees) throws Failure {
+    if (shard() != null) {
+      ListUse use = shard.isOfDirectories() ? ListUse.FINISH : ListUse.SHARD;
+      NameList list = new NameList(shard.list(), true, use);
+      return new Selection(false, true, Links.KEPT, false, Filter.NONE, list);
+    }
     RawPath file = pathOf(filesFrom);
     return new Selection(
         file != null ? trees.isRecursiveNamed() : trees.recursive(),
@@ -113,6 +191,16 @@ final class FilterOptions extends Options {
         isSet(oneFileSystem),
         filter(),
         file == null ? null : new NameList(file, isSet(from0)));
+  }
+
+  /// @throws Failure USAGE if something was typed that a shard does not have
+  static void checkShard(ParseResult typed) throws Failure {
+    for (String option : NOT_OF_SHARDS) {
+      if (typed.hasMatchedOption(option)) {
+        throw usage(
+            option + " and --shard cannot be combined: a shard is copied as its plan has it");
+      }
+    }
   }
 
   /// @throws Failure USAGE if what was typed contradicts itself

@@ -9,6 +9,8 @@ import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.HistogramLog;
 import dev.zcp.insight.Result;
+import dev.zcp.plan.Shard;
+import dev.zcp.plan.ShardResult;
 import dev.zcp.report.JsonReport;
 import dev.zcp.report.Listeners;
 import dev.zcp.report.Metrics;
@@ -19,8 +21,12 @@ import dev.zcp.report.Screen;
 import dev.zcp.report.TextReport;
 import dev.zcp.report.TextReport.Detail;
 import dev.zcp.ssh.ServeRequest.ReportOptions;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Model.OptionSpec;
@@ -33,11 +39,22 @@ final class Reports implements Listener {
   private final Screen screen;
   private final Listener all;
 
-  /// Why a file of the report could not be written, or null.
+  /// Null if no shard is copied.
+  private final Shard shard;
+
+  private final long startedMs = System.currentTimeMillis();
+
+  /// Why a file of the report, or the result of a shard, could not be written; or null.
   private Failure unwritten;
 
   Reports(ReportRequest request, Shell shell) {
+    this(request, shell, null);
+  }
+
+  /// @param shard the one whose copy is reported, and whose result is kept; or null
+  Reports(ReportRequest request, Shell shell, Shard shard) {
     this.request = request;
+    this.shard = shard;
     this.shell = shell;
     this.screen = shell.screen();
     List<Listener> listeners = new ArrayList<>();
@@ -96,6 +113,15 @@ final class Reports implements Listener {
     }
     if (event instanceof Event.Finished finished) {
       writeFiles(finished.result());
+    }
+    if (event instanceof Event.Finished && shard != null) {
+      ByteArrayOutputStream line = new ByteArrayOutputStream();
+      new JsonReport(new PrintStream(line, false, StandardCharsets.UTF_8)).on(event);
+      try {
+        ShardResult.write(shard, Instant.ofEpochMilli(startedMs), line.toByteArray());
+      } catch (Failure failure) {
+        unwritten = failure.with("the shard is copied, but its plan does not know of it");
+      }
     }
   }
 

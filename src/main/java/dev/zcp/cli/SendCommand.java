@@ -7,6 +7,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
+import dev.zcp.plan.Shard;
 import dev.zcp.report.TextReport.Detail;
 import dev.zcp.session.KeySource;
 import dev.zcp.session.PeerEndpoint;
@@ -31,6 +32,8 @@ final class SendCommand extends Command {
 
   /// As a receiver's.
   private static final String LISTEN_USUAL = "127.0.0.1:5230";
+
+  private static final byte[] SELF = {'.'};
 
   private final TreeOptions trees = group(new TreeOptions());
   private final FilterOptions filters = group(new FilterOptions());
@@ -112,7 +115,7 @@ final class SendCommand extends Command {
     SendRequest request = request(strategies, shell, remote);
     transfer.outputs(request.selection()).requireApart(request.files(), null, false);
     ReportRequest report = transfer.report(false);
-    Reports reports = new Reports(report, shell);
+    Reports reports = new Reports(report, shell, filters.shard());
     CommandEnvironment environment = shell.environment(strategies, reports);
     return reports.finish(
         remote == null
@@ -141,6 +144,15 @@ final class SendCommand extends Command {
     List<String> first = valuesOf(address);
     PeerEndpoint endpoint = remote == null ? endpoint(first) : ssh(remote);
     List<RawPath> sources = new ArrayList<>();
+    Shard shard = filters.shard();
+    if (shard != null) {
+      FilterOptions.checkShard(spec().commandLine().getParseResult());
+      trees.implyArchive();
+      if (!valuesOf(files).isEmpty()) {
+        throw usage("--shard has what is sent in the plan, so there is no FILE");
+      }
+      sources.add(shard.plan().source().resolve(SELF));
+    }
     if (endpoint instanceof PeerEndpoint.Listen && !first.isEmpty()) {
       sources.add(RawText.path(first.getFirst()));
     }

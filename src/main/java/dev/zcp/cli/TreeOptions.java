@@ -92,6 +92,11 @@ final class TreeOptions extends Options {
     }
   }
 
+  /// Makes `-a` the first of what was typed.
+  void implyArchive() {
+    given.addFirst(new Typed("--archive", null));
+  }
+
   boolean recursive() {
     boolean all = false;
     for (Typed each : given) {

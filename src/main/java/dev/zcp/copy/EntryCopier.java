@@ -11,11 +11,13 @@ import dev.zcp.linux.FileType;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.tree.Listing;
 import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.Partials.HiddenName;
 import dev.zcp.tree.Partials.Partial;
 import dev.zcp.tree.Partials.Partial.Making;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
+import dev.zcp.walk.NameLists.ListUse;
 import dev.zcp.walk.Visitor;
 import dev.zcp.walk.Walk;
 import java.io.IOException;
@@ -32,6 +34,9 @@ final class EntryCopier implements Visitor {
   private final CopyContext context;
   private final FileCopier files;
   private final HardLinkCopier names;
+
+  /// Guarded by this.
+  private final Listing leftovers = new Listing();
 
   /// Null until the walk begins.
   private Walk walk;
@@ -126,11 +131,16 @@ final class EntryCopier implements Visitor {
     walk.folders().hold(folder);
     try {
       long startedNs = System.nanoTime();
+      if (context.request().selection().isFor(ListUse.FINISH)) {
+        deleteLeftovers(folder);
+      }
+      boolean isShared = context.request().selection().isFor(ListUse.SHARD);
+      FileStatus status = folder.sourceStatus();
       context
           .preserver()
           .directory(
               folder.source(),
-              folder.sourceStatus(),
+              isShared ? status.withOwnerAccess() : status,
               folder.target(),
               folder.created(),
               folder.label());
@@ -142,6 +152,21 @@ final class EntryCopier implements Visitor {
       walk.folders().complete(folder);
     } finally {
       walk.folders().release(folder);
+    }
+  }
+
+  /// Deletes the partial files of copies that were killed, while no other copy runs.
+  private synchronized void deleteLeftovers(Folder folder) throws IOException {
+    leftovers.begin(folder.target(), 0);
+    while (leftovers.fill(folder.target())) {
+      while (leftovers.next()) {
+        byte[] name = leftovers.name();
+        if (HiddenName.isPart(name)
+            && leftovers.type() != FileType.DIRECTORY
+            && folder.source().statusOf(name) == null) {
+          folder.target().remove(name);
+        }
+      }
     }
   }
 

@@ -52,6 +52,8 @@ public record FileStatus(
 
   private static final int ALL_BITS = 07777;
 
+  private static final int OWNER_ACCESS = 0700;
+
   private static final int ANYTHING_BY_OTHERS = 0077;
 
   /// The status of what `path` leads to.
@@ -214,10 +216,19 @@ public record FileStatus(
 
   /// This status with another length.
   public FileStatus withSize(long bytes) {
+    return with(mode, bytes);
+  }
+
+  /// This status with all permissions of the owner.
+  public FileStatus withOwnerAccess() {
+    return with(mode | OWNER_ACCESS, sizeBytes);
+  }
+
+  private FileStatus with(int newMode, long bytes) {
     return new FileStatus(
         device,
         inode,
-        mode,
+        newMode,
         owner,
         group,
         links,

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.NoSuchFileException;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -106,6 +107,33 @@ public final class RouteTunings {
       return routeKey == null || isMissing()
           ? new Finding.Nothing()
           : failed != null ? failed : profile.find(routeKey, kernel);
+    }
+
+    /// How many nanoseconds the best copy of a MiB took that was measured from the file system of
+    /// `source`, wherever it went; -1 if none was.
+    public synchronized long nsPerMiBFrom(RawPath source) {
+      long best = -1;
+      if (isMissing() || failed != null) {
+        return best;
+      }
+      try {
+        RouteKey.Copy here = Mounts.read().between(source.toPath(), source.toPath());
+        for (MeasuredRoute route : profile.routes()) {
+          boolean isFromHere =
+              here != null
+                  && route.routeKey() instanceof RouteKey.Copy copy
+                  && copy.from().isSameAs(here.from())
+                  && route.kernel().equals(kernel);
+          for (MeasuredRoute.Measured figure :
+              isFromHere ? route.figures() : List.<MeasuredRoute.Measured>of()) {
+            best = best < 0 ? figure.medianNsPerMiB() : Math.min(best, figure.medianNsPerMiB());
+          }
+        }
+      } catch (IOException e) {
+        // What is wrong with the source is told by whoever walks it.
+        return -1;
+      }
+      return best;
     }
 
     /// Whether there is no file, so that nothing need be found out about a route.

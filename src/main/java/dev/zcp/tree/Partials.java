@@ -184,6 +184,19 @@ public final class Partials {
           && Arrays.equals(name, 0, PREFIX.length, PREFIX, 0, PREFIX.length);
     }
 
+    /// Whether a name is one of those that [#part] gives.
+    public static boolean isPart(byte[] name) {
+      int end = PREFIX.length + DIGIT_COUNT;
+      boolean isPart =
+          isReserved(name)
+              && name.length == end + PART.length
+              && Arrays.equals(name, end, name.length, PART, 0, PART.length);
+      for (int i = PREFIX.length; isPart && i < end; i++) {
+        isPart = Character.digit(name[i], 1 << DIGIT_BITS) >= 0;
+      }
+      return isPart;
+    }
+
     private static byte[] of(long digits, byte[] suffix) {
       byte[] name = new byte[PREFIX.length + DIGIT_COUNT + suffix.length];
       System.arraycopy(PREFIX, 0, name, 0, PREFIX.length);

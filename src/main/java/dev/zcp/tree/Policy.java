@@ -36,6 +36,12 @@ public record Policy(
   public static final Policy USUAL =
       new Policy(Existing.REPLACE, null, false, OnChange.RETRY, false);
 
+  /// The same, with what is there already kept.
+  public Policy withSkipSame() {
+    return new Policy(
+        existing, backup, writeThroughLinks, onChange, strict, inPlace, remove, force, true);
+  }
+
   /// What to do with a file that already has the final name.
   public enum Existing {
     /// Replace it by the complete new file.

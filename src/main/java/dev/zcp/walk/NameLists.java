@@ -141,5 +141,23 @@ public final class NameLists implements Closeable {
   ///
   /// @param file the list; `-` is standard input
   /// @param nulSeparated whether names end in NUL bytes, and not in newlines
-  public record NameList(RawPath file, boolean nulSeparated) {}
+  /// @param use what the list is for
+  public record NameList(RawPath file, boolean nulSeparated, ListUse use) {
+
+    /// A list of the user's.
+    public NameList(RawPath file, boolean nulSeparated) {
+      this(file, nulSeparated, ListUse.COPY);
+    }
+  }
+
+  /// What a list is for.
+  public enum ListUse {
+    /// What it names is taken, and nothing else is.
+    COPY,
+    /// It is one shard of a plan. Others may be copied to the same directories at the same time or
+    /// later, so those stay writable to their owner.
+    SHARD,
+    /// It has all directories of a plan, which are completed now that all shards are there.
+    FINISH
+  }
 }

@@ -1,6 +1,7 @@
 package dev.zcp.walk;
 
 import dev.zcp.tree.IgnorePatterns.Filter;
+import dev.zcp.walk.NameLists.ListUse;
 import dev.zcp.walk.NameLists.NameList;
 
 /// What is taken of the sources.
@@ -21,6 +22,11 @@ public record Selection(
   /// Files, as cp(1) takes them unasked.
   public static final Selection FILES =
       new Selection(false, false, Links.FOLLOWED, false, Filter.NONE, null);
+
+  /// Whether the list of names is for that.
+  public boolean isFor(ListUse use) {
+    return names != null && names.use() == use;
+  }
 
   /// What is done with a symbolic link of the source: the three letters that cp(1), find(1) and
   /// chown(1) have for it.

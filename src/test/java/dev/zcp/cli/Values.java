@@ -25,8 +25,8 @@ public enum Values {
       return argument.paramLabel().equals("LIST") ? WORD_LIST : WORDS;
     }
     return switch (argument.paramLabel()) {
-      case "FILE", "JAR", "SOURCE", "TARGET", "SOURCE... TARGET" -> FILES;
-      case "DIRECTORY" -> DIRECTORIES;
+      case "FILE", "JAR", "SOURCE", "TARGET", "SOURCE... TARGET", "DIR/I" -> FILES;
+      case "DIRECTORY", "DIR" -> DIRECTORIES;
       case "ADDRESS",
           "COMMAND",
           "PROGRAM",

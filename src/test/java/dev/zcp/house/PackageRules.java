@@ -32,6 +32,7 @@ final class PackageRules {
       List.of(
           Row.of(
               "cli",
+              "plan",
               "bench",
               "copy",
               "ssh",
@@ -47,6 +48,7 @@ final class PackageRules {
               "linux",
               "spi",
               "core"),
+          Row.of("plan", "walk", "tree", "linux", "core"),
           Row.of(
               "bench",
               "copy",

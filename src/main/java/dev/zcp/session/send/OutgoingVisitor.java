@@ -18,6 +18,7 @@ import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
+import dev.zcp.walk.NameLists.ListUse;
 import dev.zcp.walk.Selection.Links;
 import dev.zcp.walk.Visitor;
 import dev.zcp.walk.Walk;
@@ -200,7 +201,8 @@ final class OutgoingVisitor implements Visitor {
     awaitRoom(folder);
     agreeIfKnown();
     EntryPath path = path(folder.parent(), folder.targetName(), folder.label());
-    FileStatus status = source.status();
+    boolean isShared = request.selection().isFor(ListUse.SHARD);
+    FileStatus status = isShared ? source.status().withOwnerAccess() : source.status();
     Offered draft =
         Drafts.other(EntryKind.DIRECTORY, path, status, capture.of(source, folder.label()));
     Entry entry =

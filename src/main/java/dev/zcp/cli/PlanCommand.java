@@ -1,0 +1,266 @@
+package dev.zcp.cli;
+
+import dev.zcp.cli.Manual.Example;
+import dev.zcp.core.ByteSize;
+import dev.zcp.core.Elapsed;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Printable;
+import dev.zcp.core.RawPath;
+import dev.zcp.plan.CostModel;
+import dev.zcp.plan.PlanStatus;
+import dev.zcp.plan.Planner;
+import dev.zcp.plan.Planner.PlanRequest;
+import dev.zcp.plan.Planner.PlanSummary;
+import dev.zcp.plan.Shard;
+import dev.zcp.plan.ShardPlan;
+import dev.zcp.plan.ShardResult;
+import dev.zcp.profile.RouteTunings.UserProfile;
+import dev.zcp.report.JsonLine;
+import dev.zcp.tree.OutputFiles;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import tools.jackson.core.JsonGenerator;
+
+/// `zcp plan`.
+final class PlanCommand extends Command {
+
+  private final OptionSpec shards = option("--shards=N", "Divide the tree into N shards.");
+  private final OptionSpec output =
+      option("--output=DIR", "Write the plan to DIR, which must not exist, or be empty.");
+  private final OptionSpec rate =
+      option(
+          "--rate=SIZE",
+          "Balance for shards that move SIZE bytes per second. By default as 'zcp bench --tune'"
+              + " measured on the file system of SOURCE, or 1G.");
+  private final OptionSpec oneFileSystem =
+      option(
+          "-x, --one-file-system",
+          "Skip the content of directories on which another file system is mounted.");
+  private final OptionSpec status =
+      option(
+          "--status",
+          "Print which shards of the plan DIR are done, failed and missing. The exit code is 0 if"
+              + " all are done, else 1.");
+  private final OptionSpec finish =
+      option(
+          "--finish",
+          "When all shards of the plan DIR are done: give the directories of TARGET the modes and"
+              + " times of their sources, and delete what killed copies left. TARGET may be on"
+              + " another machine, as for 'zcp copy'.");
+  private final OptionSpec json =
+      option("--json", "With --status or --finish, print one object of JSON, or the events.");
+  private final OptionSpec quiet = option("-q, --quiet", "Print errors only.");
+  private final PositionalParamSpec operands = operands("0..*", "SOURCE");
+
+  PlanCommand() {
+    super("zcp plan");
+  }
+
+  @Override
+  public Manual manual() {
+    return new Manual(
+        "divide the copy of a tree into shards for many machines",
+        "SOURCE --shards=N --output=DIR | --status DIR | --finish DIR TARGET",
+        List.of(
+            "Walks SOURCE once and writes N lists of names to DIR, balanced by the time that a copy"
+                + " is expected to take. 'zcp copy --shard=DIR/I TARGET' copies the shard I, from 0"
+                + " to N-1; 'zcp send --shard=DIR/I ADDRESS' sends it. Any scheduler can run them,"
+                + " in any order, at the same time and again.",
+            "A shard is copied as with 'zcp copy -a'. Its directories stay writable to their owner"
+                + " until --finish."),
+        List.of(
+            new Example(
+                "zcp plan /data/photos --shards=16 --output=plan", "Divide a tree into 16 shards."),
+            new Example(
+                "zcp copy --shard=plan/0 /backup/photos", "Copy the first of them to /backup."),
+            new Example(
+                "zcp plan --status plan && zcp plan --finish plan /backup/photos",
+                "If all shards are done, complete the directories.")),
+        Manual.withProfile(List.of()));
+  }
+
+  @Override
+  ExitCode run(Shell shell) throws Failure {
+    List<RawPath> typed = paths(operands);
+    if (isSet(status) || isSet(finish)) {
+      if (isSet(status) && isSet(finish)) {
+        throw usage("--status and --finish are two commands");
+      }
+      for (OptionSpec each : List.of(shards, output, rate, oneFileSystem)) {
+        if (isGiven(each) || isSet(each)) {
+          throw usage(each.longestName() + " is for a new plan");
+        }
+      }
+      if (typed.isEmpty()) {
+        throw usage("the DIR of the plan is missing");
+      }
+      return isSet(status) ? status(typed, shell) : finish(typed, shell);
+    }
+    if (isSet(json)) {
+      throw usage("--json needs --status or --finish");
+    }
+    return plan(typed, shell);
+  }
+
+  private ExitCode status(List<RawPath> typed, Shell shell) throws Failure {
+    atMost(1, valuesOf(operands));
+    PlanStatus found = PlanStatus.of(typed.getFirst());
+    if (isSet(json)) {
+      shell.out().print(JsonLine.of(line -> write(line, found)) + "\n");
+    } else if (!isSet(quiet)) {
+      shell.out().print(table(found));
+    }
+    return found.isDone() ? ExitCode.OK : ExitCode.SOME_FAILED;
+  }
+
+  private static void write(JsonGenerator line, PlanStatus found) {
+    line.writeStringProperty("source", found.plan().source().toString());
+    line.writeNumberProperty("shards", found.plan().shards());
+    line.writeNumberProperty("entries", found.plan().entries());
+    line.writeNumberProperty("bytesPlanned", found.plan().bytes());
+    line.writeNumberProperty("done", found.done().size());
+    line.writeArrayPropertyStart("failed");
+    for (ShardResult each : found.failed()) {
+      line.writeStartObject();
+      line.writeNumberProperty("shard", Integer.parseInt(each.name()));
+      line.writeNumberProperty("exitCode", each.exitCode());
+      line.writeStringProperty("message", each.message());
+      line.writeEndObject();
+    }
+    line.writeEndArray();
+    line.writeArrayPropertyStart("missing");
+    for (String each : found.missing()) {
+      line.writeNumber(Integer.parseInt(each));
+    }
+    line.writeEndArray();
+    line.writeStringProperty("rest", ranges(found.rest()));
+    line.writeNumberProperty("files", found.files());
+    line.writeNumberProperty("kept", found.kept());
+    line.writeNumberProperty("bytes", found.bytes());
+    line.writeNumberProperty("nanoseconds", found.elapsedNs());
+    line.writeNumberProperty("spanNanoseconds", found.span().toNanos());
+    line.writeBooleanProperty("finished", found.isFinished());
+  }
+
+  private static String table(PlanStatus found) {
+    StringBuilder text = new StringBuilder();
+    ShardPlan plan = found.plan();
+    text.append("source:   ").append(plan.source()).append('\n');
+    text.append("planned:  ").append(planned(plan)).append('\n');
+    text.append("shards:   ").append(found.done().size()).append(" done, ");
+    text.append(found.failed().size()).append(" failed, ");
+    text.append(found.missing().size()).append(" missing\n");
+    if (!found.isDone()) {
+      text.append("to run:   ").append(ranges(found.rest())).append('\n');
+    }
+    text.append("copied:   ").append(found.files()).append(" files, ");
+    text.append(new ByteSize(found.bytes())).append("; ");
+    text.append(found.kept()).append(" were there\n");
+    text.append("time:     ").append(new Elapsed(found.elapsedNs())).append(" in all, ");
+    text.append(new Elapsed(found.span().toNanos())).append(" from first to last\n");
+    text.append("finished: ").append(found.isFinished() ? "yes" : "no").append('\n');
+    for (ShardResult each : found.failed()) {
+      text.append("shard ").append(each.name()).append(": exit code ").append(each.exitCode());
+      text.append(": ").append(Printable.of(each.message())).append('\n');
+    }
+    return text.toString();
+  }
+
+  /// Numbers in order, as `0-2,5`: the form that `sbatch --array` takes.
+  static String ranges(List<String> numbers) {
+    StringBuilder text = new StringBuilder();
+    for (int first = 0; first < numbers.size(); ) {
+      int number = Integer.parseInt(numbers.get(first));
+      int end = first + 1;
+      while (end < numbers.size() && Integer.parseInt(numbers.get(end)) == number + end - first) {
+        end++;
+      }
+      text.append(first == 0 ? "" : ",").append(number);
+      if (end > first + 1) {
+        text.append('-').append(numbers.get(end - 1));
+      }
+      first = end;
+    }
+    return text.toString();
+  }
+
+  /// Copies the list of all directories, as any shard.
+  private ExitCode finish(List<RawPath> typed, Shell shell) throws Failure {
+    if (typed.size() < 2) {
+      throw usage("TARGET is missing after " + typed.getFirst());
+    }
+    atMost(2, valuesOf(operands));
+    List<byte[]> words = new ArrayList<>();
+    byte[] list = Shard.DIRECTORIES.getBytes(StandardCharsets.US_ASCII);
+    String option = "--shard=" + RawText.latin1(typed.getFirst().resolve(list).bytes());
+    for (OptionSpec each : List.of(quiet, json)) {
+      if (isSet(each)) {
+        words.add(RawText.bytes(each.longestName()));
+      }
+    }
+    words.add(RawText.bytes(option));
+    words.add(RawText.bytes("--"));
+    words.add(typed.getLast().bytes());
+    CopyCommand copy = new CopyCommand();
+    Parser.parse(copy, Arguments.of(words), Settings.of("copy", copy, shell));
+    return copy.run(shell);
+  }
+
+  private ExitCode plan(List<RawPath> typed, Shell shell) throws Failure {
+    if (typed.isEmpty()) {
+      throw usage("SOURCE is missing");
+    }
+    atMost(1, valuesOf(operands));
+    if (!isGiven(shards) || !isGiven(output)) {
+      throw usage((isGiven(shards) ? "--output=DIR" : "--shards=N") + " is missing");
+    }
+    RawPath source = typed.getFirst();
+    RawPath directory = pathOf(output);
+    if (source.isStandardStream() || directory.isStandardStream()) {
+      throw usage("'-' is no directory; one of that name is ./-");
+    }
+    new OutputFiles().add("--output", directory).requireApart(source, "is what is planned");
+    PlanSummary summary =
+        Planner.plan(
+            new PlanRequest(
+                source,
+                (int) number(shards, 1, ShardPlan.SHARDS_MAX, ""),
+                directory,
+                isSet(oneFileSystem),
+                cost(source, shell)));
+    if (!isSet(quiet)) {
+      shell.complain(sentence(summary, directory));
+    }
+    return ExitCode.OK;
+  }
+
+  private CostModel cost(RawPath source, Shell shell) throws Failure {
+    if (isGiven(rate)) {
+      return CostModel.ofRate(bytes(rate, PeerOptions.RATE_BYTES_MIN, Long.MAX_VALUE));
+    }
+    long measured = new UserProfile(shell.profile()).nsPerMiBFrom(source);
+    return measured < 0 ? CostModel.USUAL : CostModel.measured(measured);
+  }
+
+  private static String sentence(PlanSummary summary, RawPath directory) {
+    ShardPlan plan = summary.plan();
+    double ratio = summary.averageNs() == 0 ? 1 : summary.maxNs() / summary.averageNs();
+    return directory
+        + ": "
+        + planned(plan)
+        + "; the largest is "
+        + String.format(Locale.ROOT, "%.2f", ratio)
+        + " times the average";
+  }
+
+  private static String planned(ShardPlan plan) {
+    String shards = plan.shards() == 1 ? "1 shard" : plan.shards() + " shards";
+    String entries = plan.entries() == 1 ? "1 entry" : plan.entries() + " entries";
+    return shards + " of " + entries + ", " + new ByteSize(plan.bytes());
+  }
+}

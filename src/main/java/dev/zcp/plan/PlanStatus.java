@@ -1,0 +1,87 @@
+package dev.zcp.plan;
+
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What became of the shards of a plan, by the last run of each.
+///
+/// @param done those that are copied
+/// @param failed those that are not, and say why
+/// @param missing the numbers of those that never ended
+/// @param finish how the list of all directories ended, or null
+public record PlanStatus(
+    ShardPlan plan,
+    List<ShardResult> done,
+    List<ShardResult> failed,
+    List<String> missing,
+    ShardResult finish) {
+
+  /// @throws Failure SOURCE if there is no plan, or a result is damaged
+  public static PlanStatus of(RawPath directory) throws Failure {
+    ShardPlan plan = ShardPlan.read(directory);
+    List<ShardResult> done = new ArrayList<>();
+    List<ShardResult> failed = new ArrayList<>();
+    List<String> missing = new ArrayList<>();
+    for (int i = 0; i < plan.shards(); i++) {
+      String name = Integer.toString(i);
+      ShardResult result = ShardResult.read(new Shard(directory, plan, name));
+      if (result == null) {
+        missing.add(name);
+      } else {
+        (result.isDone() ? done : failed).add(result);
+      }
+    }
+    ShardResult finish = ShardResult.read(new Shard(directory, plan, Shard.DIRECTORIES));
+    return new PlanStatus(plan, done, failed, missing, finish);
+  }
+
+  public boolean isDone() {
+    return failed.isEmpty() && missing.isEmpty();
+  }
+
+  public boolean isFinished() {
+    return isDone() && finish != null && finish.isDone();
+  }
+
+  /// Those that are to be run again, in the order of their numbers.
+  public List<String> rest() {
+    List<String> rest = new ArrayList<>(missing);
+    failed.forEach(result -> rest.add(result.name()));
+    rest.sort((one, other) -> Integer.compare(Integer.parseInt(one), Integer.parseInt(other)));
+    return rest;
+  }
+
+  public long files() {
+    return ended().stream().mapToLong(ShardResult::files).sum();
+  }
+
+  public long kept() {
+    return ended().stream().mapToLong(ShardResult::kept).sum();
+  }
+
+  public long bytes() {
+    return ended().stream().mapToLong(ShardResult::bytes).sum();
+  }
+
+  /// The sum of what each took.
+  public long elapsedNs() {
+    return ended().stream().mapToLong(ShardResult::elapsedNs).sum();
+  }
+
+  /// From the start of the first to the end of the last; none if none ended.
+  public Duration span() {
+    Instant first = ended().stream().map(ShardResult::started).min(Instant::compareTo).orElse(null);
+    Instant last = ended().stream().map(ShardResult::ended).max(Instant::compareTo).orElse(null);
+    return first == null ? Duration.ZERO : Duration.between(first, last);
+  }
+
+  private List<ShardResult> ended() {
+    List<ShardResult> ended = new ArrayList<>(done);
+    ended.addAll(failed);
+    return ended;
+  }
+}

@@ -27,7 +27,7 @@ _zcp() {
   local cur=${COMP_WORDS[COMP_CWORD]} option= i
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
-    _zcp_reply -W "copy send receive bench strategies explain config completion help --debug -h --help -V --version"
+    _zcp_reply -W "copy send receive plan bench strategies explain config completion help --debug -h --help -V --version"
     return
   fi
   # '=' is a word of its own, unless COMP_WORDBREAKS was changed
@@ -57,6 +57,7 @@ _zcp() {
     copy:--include) : ;;
     copy:--exclude-from) _zcp_files ;;
     copy:--files-from) _zcp_files ;;
+    copy:--shard) _zcp_files ;;
     copy:--update) _zcp_reply -W "all none older" ;;
     copy:--backup) _zcp_reply -W "none off simple never existing nil numbered t" ;;
     copy:-S | copy:--suffix) : ;;
@@ -82,6 +83,7 @@ _zcp() {
     send:--include) : ;;
     send:--exclude-from) _zcp_files ;;
     send:--files-from) _zcp_files ;;
+    send:--shard) _zcp_files ;;
     send:--on-change) _zcp_reply -W "fail retry accept" ;;
     send:--verify) _zcp_reply -W "none wire readback media" ;;
     send:--resume-verify) _zcp_reply -W "all sample none" ;;
@@ -124,6 +126,9 @@ _zcp() {
     receive:--histogram) _zcp_files ;;
     receive:--metrics) _zcp_files ;;
     receive:--progress) _zcp_reply -W "auto always never" ;;
+    plan:--shards) : ;;
+    plan:--output) _zcp_directories ;;
+    plan:--rate) : ;;
     bench:--article) _zcp_list A1 A2 A3 B C D E all ;;
     bench:--size-scale) : ;;
     bench:--strategy) _zcp_list auto copyFileRange direct heap mmap reflink splice stream transferTo fileStream singleByte randomAccessFile mappedOnce mappedBuffer ;;
@@ -142,13 +147,15 @@ _zcp() {
     bench:--progress) _zcp_reply -W "auto always never" ;;
     strategies:--strategy-path) _zcp_files ;;
     explain:--strategy-path) _zcp_files ;;
-    help:*) _zcp_reply -W "copy send receive bench strategies explain config completion" ;;
+    help:*) _zcp_reply -W "copy send receive plan bench strategies explain config completion" ;;
     copy:--) _zcp_files ;;
-    copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d -l --link -s --symbolic-link --attributes-only --copy-contents --parents --reflink --exclude= --include= --exclude-from= --files-from= --from0 -x --one-file-system -f --force --remove-destination -n --no-clobber -u --update --skip-same -i --interactive --backup -b -S --suffix= --follow-target-links --inplace --delete --max-delete= --on-change= --strict --verify= --manifest= --verify-only --fsync -t --target-directory= -T --no-target-directory -j --jobs= --limit-rate= --ssh= --remote-command= --relay --dry-run --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d -l --link -s --symbolic-link --attributes-only --copy-contents --parents --reflink --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system -f --force --remove-destination -n --no-clobber -u --update --skip-same -i --interactive --backup -b -S --suffix= --follow-target-links --inplace --delete --max-delete= --on-change= --strict --verify= --manifest= --verify-only --fsync -t --target-directory= -T --no-target-directory -j --jobs= --limit-rate= --ssh= --remote-command= --relay --dry-run --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     send:--) _zcp_files ;;
-    send:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d --exclude= --include= --exclude-from= --files-from= --from0 -x --one-file-system --on-change= --strict --verify= --resume-verify= --listen --once --ssh= --remote-command= --connections= --connect-timeout= --retries= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    send:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system --on-change= --strict --verify= --resume-verify= --listen --once --ssh= --remote-command= --connections= --connect-timeout= --retries= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     receive:--) _zcp_directories ;;
     receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --stdout --accept= --overwrite --max-size= --max-files= --discard --ssh= --remote-command= --connections= --connect-timeout= --retries= --verify= --resume-verify= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --json --progress= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
+    plan:--) _zcp_files ;;
+    plan:*) if [[ $cur == -* ]]; then _zcp_reply -W "--shards= --output= --rate= -x --one-file-system --status --finish --json -q --quiet --debug -h --help -V --version"; else _zcp_files; fi ;;
     bench:--) _zcp_reply -W "read write copy send receive force all" ;;
     bench:*) if [[ $cur == -* ]]; then _zcp_reply -W "--article= --size-scale= --strategy= --chunk-size= --size= --cache= --socket-buffer= --strategy-path= --runs= --cell-time= --seed= --dir= --file= --content= --strace --json --html= --progress= -q --quiet -v --verbose --tune --debug -h --help -V --version"; else _zcp_reply -W "read write copy send receive force all"; fi ;;
     strategies:--) _zcp_files ;;

@@ -48,11 +48,6 @@ class ChrootIT {
     assertThat(inside("bench", "read", "--size=64K", "--cache=warm")).contains("transferTo");
   }
 
-  @Test
-  void benchTunes() throws Exception {
-    assertThat(inside("bench", "--tune", "--size=8M", ".", ".")).contains("MiB");
-  }
-
   /// What zcp says, which must succeed.
   private String inside(String... arguments) throws Exception {
     List<String> command =

@@ -307,6 +307,7 @@ class JsonReportTest {
         LOST,
         new Event.Declined("links", 4, "l", "not asked for"),
         new Event.Noted("note"),
+        new Event.Interrupted("interrupted"),
         new Event.Finished(result));
   }
 

@@ -107,6 +107,7 @@ class JsonReportTest {
             "lost",
             "declined",
             "note",
+            "note",
             "result");
     assertThat(page.text()).endsWith("}\n");
   }
@@ -157,7 +158,8 @@ class JsonReportTest {
         .containsEntry("firstName", "l")
         .containsEntry("reason", "not asked for");
     assertThat(lines.get(13)).containsEntry("message", "note");
-    assertThat(lines.get(14))
+    assertThat(lines.get(14)).containsEntry("message", "interrupted");
+    assertThat(lines.get(15))
         .containsEntry("exitCode", 0L)
         .containsEntry("exit", "ok")
         .containsEntry("message", "")

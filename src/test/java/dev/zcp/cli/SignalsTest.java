@@ -45,7 +45,9 @@ class SignalsTest {
     try (ZcpProcess zcp = copy(strategy)) {
       awaitPartial();
       zcp.signal("TERM");
-      assertThat(zcp.end()).isEqualTo(new Cli.Result(128 + 15, "", ""));
+      String told =
+          "zcp: " + out + ": interrupted (no file is copied; run the same command again)\n";
+      assertThat(zcp.end()).isEqualTo(new Cli.Result(128 + 15, "", told));
     }
     assertThat(held()).containsExactly("big");
     assertThat(old).hasContent("old");

@@ -95,7 +95,8 @@ class PythonPeerIT {
 
   private Process start(String command, String... arguments) throws IOException {
     List<String> words = new ArrayList<>(List.of("python3", PEER.toString(), command));
-    words.addAll(List.of("--key", key));
+    // One word, since a key may begin with '-'.
+    words.add("--key=" + key);
     words.addAll(List.of(arguments));
     return new ProcessBuilder(words).redirectError(folder.resolve("peer.err").toFile()).start();
   }

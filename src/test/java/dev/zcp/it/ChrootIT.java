@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// zcp in a changed root that is no mount point, so that no line of the table of mounts has it.
 class ChrootIT {
 
-  /// Everything of this root but /tmp, in which the new root is.
+  /// Everything of this root but /tmp, in which the new root is; and zcp, which may be there.
   private static final String SCRIPT =
       """
       set -e
@@ -29,7 +29,9 @@ class ChrootIT {
           mount --rbind $each root$each
         fi
       done
-      mkdir -p root/tmp/here
+      home=${1%/bin/zcp}
+      mkdir -p root/tmp/here "root$home"
+      mount --bind "$home" "root$home"
       exec chroot root sh -c 'cd /tmp/here; HOME=/tmp/here; "$@"' sh "$@"
       """;
 

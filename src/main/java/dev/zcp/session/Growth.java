@@ -14,8 +14,9 @@ final class Growth {
   /// What is done sooner than this by those that are there needs no other.
   private static final double REST_SECONDS_MIN = 1;
 
-  /// If less of the processors' time is left over, they are what limits the session.
-  private static final double IDLE_MIN = 0.1;
+  /// If less of the processors' time is left over, they are what limits the session: half a
+  /// processor of two, which a connection keeps busy.
+  private static final double IDLE_MIN = 0.25;
 
   private static final double NS_A_SECOND = 1e9;
 

@@ -54,7 +54,7 @@ class GrowthTest {
 
   @Test
   void noneIsTriedWhileTheProcessorsAreBusy() {
-    assertFalse(wants(1, 1000, PLENTY, 0.05));
+    assertFalse(wants(1, 1000, PLENTY, 0.2));
     assertTrue(wants(1, 1000, PLENTY, 0.5));
   }
 }

@@ -21,6 +21,7 @@ import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
+import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Lost;
@@ -581,7 +582,8 @@ class SendingEndTest {
 
   @Test
   void termsWithAWeakerDigestThanWasAskedForBreakTheProtocol() throws ProtocolException {
-    Manifest manifest = new Manifest(1, 1, 1, Level.WIRE, Digest.Algorithm.SHA256, 0);
+    Manifest manifest =
+        new Manifest(1, 1, 1, Level.WIRE, Digest.Algorithm.SHA256, KeepExisting.NONE, 0);
     SendingEnd asking = new SendingEnd(10, 20).begin(manifest);
     asking.up(0);
     assertThatExceptionOfType(ProtocolException.class)

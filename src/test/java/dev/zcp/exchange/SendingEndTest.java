@@ -603,6 +603,30 @@ class SendingEndTest {
     assertBroken(MANIFEST);
   }
 
+  @Test
+  void whatExistsIsKeptOnlyIfThatWasAskedFor() throws ProtocolException {
+    Reply kept = new Reply(List.of(Answer.of(0, Answer.AnswerKind.KEPT)));
+    assertThat(offeringOne(KeepExisting.SAME).onFrame(0, kept))
+        .containsExactly(new SenderEvent.Kept(0));
+    SendingEnd asksForNothing = offeringOne(KeepExisting.NONE);
+    assertThatExceptionOfType(ProtocolException.class)
+        .isThrownBy(() -> asksForNothing.onFrame(0, kept))
+        .withMessage("KEPT for 0, which is another");
+  }
+
+  private static SendingEnd offeringOne(KeepExisting keepExisting) throws ProtocolException {
+    SendingEnd offering =
+        new SendingEnd(-1, 1)
+            .begin(new Manifest(1, 1, 1, Level.WIRE, Digest.Algorithm.CRC32C, keepExisting, 0));
+    offering.offer(file(offering.nextFileId(), 50));
+    offering.allOffered();
+    offering.up(0);
+    offering.next(0, BLOCK_BYTES);
+    offering.next(0, BLOCK_BYTES);
+    offering.onFrame(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    return offering;
+  }
+
   private void assertBroken(Frame frame) {
     assertThatExceptionOfType(ProtocolException.class).isThrownBy(() -> end.onFrame(0, frame));
   }

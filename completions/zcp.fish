@@ -115,6 +115,7 @@ complete -c zcp -n '__zcp_in send' -l files-from -r -F -d 'Include only the file
 complete -c zcp -n '__zcp_in send' -l from0 -d 'Names in --files-from end with a NUL byte, as find -print0 writes them'
 complete -c zcp -n '__zcp_in send' -l shard -r -F -d 'Take the shard I of the plan that \'zcp plan\' wrote to DIR, with -a'
 complete -c zcp -n '__zcp_in send' -s x -l one-file-system -d 'Skip the content of directories on which another file system is mounted'
+complete -c zcp -n '__zcp_in send' -l skip-same -d 'Skip a file, unread, if the receiver has one of the same name, size and modification time'
 complete -c zcp -n '__zcp_in send' -l on-change -x -a 'fail retry accept' -d 'What to do if a source changes while it is read: fail, retry (once, then fail), or accept what was read'
 complete -c zcp -n '__zcp_in send' -l strict -d 'Fail if a target cannot keep an attribute that should be preserved'
 complete -c zcp -n '__zcp_in send' -l verify -x -a 'none wire readback media' -d 'How to verify that files arrived'

@@ -317,6 +317,8 @@ final class CopyCommand extends Command {
         selection.links(),
         filters.rules(),
         trees.preserve(),
+        policy.existing(),
+        policy.skipSame(),
         policy.onChange(),
         policy.strict(),
         remoteLevel(),

@@ -37,6 +37,11 @@ final class SendCommand extends Command {
 
   private final TreeOptions trees = group(new TreeOptions());
   private final FilterOptions filters = group(new FilterOptions());
+  private final OptionSpec skipSame =
+      option(
+          "--skip-same",
+          "Skip a file, unread, if the receiver has one of the same name, size and modification"
+              + " time.");
   private final PolicyOptions.ChangeOptions changes = group(new PolicyOptions.ChangeOptions());
   private final ProofOptions proofs = group(ProofOptions.ofSender());
   private final OptionSpec listen =
@@ -179,8 +184,13 @@ final class SendCommand extends Command {
         transfer.choice(strategies),
         selection,
         trees.preserve(),
-        new Policy(Existing.REPLACE, null, false, changes.onChange(), changes.strict()),
+        policy(),
         new Sending(proofs.level(), proofs.resumeVerify(), false));
+  }
+
+  private Policy policy() throws Failure {
+    Policy policy = new Policy(Existing.REPLACE, null, false, changes.onChange(), changes.strict());
+    return isSet(skipSame) ? policy.withSkipSame() : policy;
   }
 
   private PeerEndpoint ssh(RemotePath remote) throws Failure {

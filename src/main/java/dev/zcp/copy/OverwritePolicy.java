@@ -5,26 +5,17 @@ import dev.zcp.core.Failure;
 import dev.zcp.insight.CommandEnvironment.Consent;
 import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.tree.FileAge;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Existing;
 import java.io.IOException;
-import java.nio.file.attribute.FileTime;
-import java.time.Instant;
 
 /// Decides between a source and what has the target's name already. Any thread may call it.
 ///
 /// It looks at nothing itself: it knows what it is told, and somebody may take the name the moment
 /// after.
 final class OverwritePolicy {
-
-  private static final long NS_PER_SECOND = 1_000_000_000L;
-
-  /// The steps in which file systems keep times, in nanoseconds, the coarsest first: FAT, ext3,
-  /// exFAT, and those of protocols between.
-  private static final long[] STEPS_NS = {
-    2 * NS_PER_SECOND, NS_PER_SECOND, 10_000_000, 1_000_000, 1_000, 100
-  };
 
   private final Policy policy;
   private final Consent consent;
@@ -56,16 +47,17 @@ final class OverwritePolicy {
     if (existing.isDirectory()) {
       throw conflict(targetLabel, "is a directory");
     }
-    if (policy.skipSame() && isSame(existing, source)) {
+    if (policy.skipSame() && FileAge.isSame(existing, source)) {
       return "has the size and the modification time of " + sourceLabel;
     }
     return switch (policy.existing()) {
       case REPLACE -> null;
       case KEEP -> "exists and is kept";
       case REFUSE -> throw conflict(targetLabel, "already exists");
-      case OLDER -> isOlder(existing, source) ? null : notOlder(sourceLabel);
+      case OLDER -> FileAge.isOlder(existing, source) ? null : notOlder(sourceLabel);
       case ASK -> ask(targetLabel);
-      case ASK_IF_OLDER -> isOlder(existing, source) ? ask(targetLabel) : notOlder(sourceLabel);
+      case ASK_IF_OLDER ->
+          FileAge.isOlder(existing, source) ? ask(targetLabel) : notOlder(sourceLabel);
     };
   }
 
@@ -124,56 +116,6 @@ final class OverwritePolicy {
     if (backups != null) {
       backups.make(directory, name);
     }
-  }
-
-  /// Whether `existing` was modified before `source` was, as far as the file system of `existing`
-  /// can tell: what was copied onto FAT, which keeps every second second, is no older than what it
-  /// was copied from.
-  static boolean isOlder(FileStatus existing, FileStatus source) {
-    return existing.modified().toInstant().isBefore(keptTime(existing, source));
-  }
-
-  /// Whether `existing` has the type, the size and the time of `source`, a file or a symbolic link,
-  /// as far as the file system of `existing` can tell.
-  private static boolean isSame(FileStatus existing, FileStatus source) {
-    return (source.isRegular() || source.isSymlink())
-        && existing.type() == source.type()
-        && existing.sizeBytes() == source.sizeBytes()
-        && existing.modified().toInstant().equals(keptTime(existing, source));
-  }
-
-  /// When `source` was modified, as the file system of `existing` would keep it.
-  private static Instant keptTime(FileStatus existing, FileStatus source) {
-    long step = stepNs(existing);
-    Instant then = source.modified().toInstant();
-    long seconds = then.getEpochSecond();
-    long nanos = then.getNano();
-    if (step > NS_PER_SECOND) {
-      seconds -= Math.floorMod(seconds, step / NS_PER_SECOND);
-      nanos = 0;
-    } else {
-      nanos -= nanos % step;
-    }
-    return Instant.ofEpochSecond(seconds, nanos);
-  }
-
-  /// The coarsest step in which both times of `existing` can be counted. A file system that keeps
-  /// nanoseconds shows it in the time of the last change, which nobody can set: by chance that is a
-  /// whole second once in a thousand million.
-  private static long stepNs(FileStatus existing) {
-    for (long step : STEPS_NS) {
-      if (isMultiple(existing.modified(), step) && isMultiple(existing.changed(), step)) {
-        return step;
-      }
-    }
-    return 1;
-  }
-
-  private static boolean isMultiple(FileTime time, long stepNs) {
-    Instant instant = time.toInstant();
-    return stepNs > NS_PER_SECOND
-        ? instant.getNano() == 0 && instant.getEpochSecond() % (stepNs / NS_PER_SECOND) == 0
-        : instant.getNano() % stepNs == 0;
   }
 
   private static Failure conflict(Object targetLabel, String what) {

@@ -259,6 +259,13 @@ final class Delivery {
     events.add(new SenderEvent.GivenUp(entry.id()));
   }
 
+  /// The entry is over: what exists stays.
+  void kept(SentEntry entry, List<SenderEvent> events) {
+    stopSending(entry);
+    entries.remove(entry);
+    events.add(new SenderEvent.Kept(entry.id()));
+  }
+
   /// The entry is over, by the receiver's word.
   void refused(SentEntry entry, ExitCode exitCode, String text, List<SenderEvent> events) {
     stopSending(entry);

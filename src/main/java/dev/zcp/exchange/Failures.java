@@ -20,7 +20,7 @@ final class Failures {
   private final IdSet ids = new IdSet();
   private final Map<Long, Answer> reasons = new LinkedHashMap<>();
 
-  /// @param answer DECLINED or FAILED
+  /// @param answer DECLINED, FAILED or KEPT
   void add(Answer answer) {
     ids.add(answer.fileId());
     if (ids.runs() > RUNS_MAX) {

@@ -47,17 +47,17 @@ final class Outcomes {
   /// sender waits for the answer.
   void tellEnd(ReceivingConnection connection, long fileId) {
     Answer why = entries.failure(fileId);
-    if (why == null) {
+    if (why == null || why.kind() == Answer.AnswerKind.KEPT) {
       connection.say(Answer.of(fileId, Answer.AnswerKind.MADE));
     } else {
       tellAgain(connection, why);
     }
   }
 
-  /// Tells on `connection` what an entry that is over and not well came to; nothing of others.
+  /// Tells on `connection` what an entry that failed came to; nothing of others.
   void tellAgain(ReceivingConnection connection, long fileId) {
     Answer why = entries.failure(fileId);
-    if (why != null) {
+    if (why != null && why.kind() != Answer.AnswerKind.KEPT) {
       tellAgain(connection, why);
     }
   }

@@ -212,7 +212,7 @@ final class ReceivedEntries {
     }
   }
 
-  /// What the sender was told about an entry that is over and failed, or null.
+  /// What the sender was told about an entry that is over by that answer, or null.
   Answer failure(long fileId) {
     return failures.of(fileId);
   }

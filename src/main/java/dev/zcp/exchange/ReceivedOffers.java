@@ -64,9 +64,14 @@ final class ReceivedOffers {
     if (entry.kind() == EntryKind.HARD_LINK
         && (entries.isNew(entry.firstId())
             || entries.find(entry.firstId()) != null
-            || entries.failure(entry.firstId()) != null)) {
+            || isMissing(entry.firstId()))) {
       throw new ProtocolException("a link to " + entry.firstId() + ", which is not there");
     }
+  }
+
+  private boolean isMissing(long fileId) {
+    Answer failure = entries.failure(fileId);
+    return failure != null && failure.kind() != Answer.AnswerKind.KEPT;
   }
 
   private void repeated(ReceivingConnection from, Offered offered, List<Offered> added)

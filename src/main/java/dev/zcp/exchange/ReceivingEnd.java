@@ -196,6 +196,7 @@ public final class ReceivingEnd {
             && manifest.dataBytes() == said.dataBytes()
             && manifest.level() == said.level()
             && manifest.digest() == said.digest()
+            && manifest.keepExisting() == said.keepExisting()
             && manifest.keeps() == said.keeps();
     if (!isSame) {
       throw new ProtocolException("another manifest than before");
@@ -296,7 +297,7 @@ public final class ReceivingEnd {
       case ALL, REST -> entry.go(EntryEvent.WANT);
       case WHOLE -> entry.go(EntryEvent.FIND);
       case MADE -> outcomes.finish(entry, terms.level());
-      case DECLINED, FAILED -> entries.fail(entry, answer);
+      case DECLINED, FAILED, KEPT -> entries.fail(entry, answer);
     }
   }
 

@@ -9,6 +9,7 @@ import dev.zcp.wire.Done;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
+import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Manifest;
@@ -155,6 +156,10 @@ final class ReplyHandler {
         events.add(new SenderEvent.Declined(entry.id(), answer.text()));
       }
       case FAILED -> delivery.refused(entry, answer.exitCode(), answer.text(), events);
+      case KEPT -> {
+        require(!entry.isDirectory() && asked.keepExisting() != KeepExisting.NONE, answer);
+        delivery.kept(entry, events);
+      }
     }
   }
 

@@ -33,6 +33,9 @@ public sealed interface SenderEvent {
   /// The entry is over: its receiver does not take such.
   record Declined(long fileId, String text) implements SenderEvent {}
 
+  /// The entry is over: what exists there stays, as the [manifest][dev.zcp.wire.Manifest] asks.
+  record Kept(long fileId) implements SenderEvent {}
+
   /// The entry is over, and failed there. To be [noted][SendingEnd#note], unless it is offered
   /// anew.
   record Failed(long fileId, ExitCode exitCode, String text) implements SenderEvent {}

@@ -130,6 +130,8 @@ public final class RemoteTransfer {
               Links.KEPT,
               List.of(),
               everything,
+              Policy.USUAL.existing(),
+              false,
               Policy.USUAL.onChange(),
               false,
               admission.verify() == null ? Verified.WIRE : admission.verify(),

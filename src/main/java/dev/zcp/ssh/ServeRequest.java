@@ -6,6 +6,7 @@ import dev.zcp.engine.Choice;
 import dev.zcp.insight.Verified;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.ssh.ServeReply.Found;
+import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.tree.Preserve;
 import dev.zcp.walk.Selection.Links;
@@ -96,6 +97,7 @@ public sealed interface ServeRequest {
   /// What is taken of the sources, and how.
   ///
   /// @param rules of a filter, in their order
+  /// @param existing what becomes of what exists at the target; never asked for
   record Wanted(
       boolean recursive,
       boolean specials,
@@ -103,6 +105,8 @@ public sealed interface ServeRequest {
       Links links,
       List<FilterRule> rules,
       Preserve preserve,
+      Existing existing,
+      boolean skipSame,
       OnChange onChange,
       boolean strict,
       Verified verify,
@@ -192,6 +196,8 @@ public sealed interface ServeRequest {
         .put(preserve.links())
         .put(preserve.sparse())
         .put(preserve.newMode())
+        .put(wanted.existing().ordinal())
+        .put(wanted.skipSame())
         .put(wanted.onChange().ordinal())
         .put(wanted.strict())
         .put(wanted.verify().ordinal())
@@ -307,6 +313,8 @@ public sealed interface ServeRequest {
             fields.flag(),
             fields.flag(),
             fields.flag());
+    Existing existing = Existing.values()[fields.number(Existing.OLDER.ordinal())];
+    boolean skipSame = fields.flag();
     OnChange onChange = OnChange.values()[fields.number(OnChange.values().length - 1)];
     boolean strict = fields.flag();
     Verified verify = Verified.values()[fields.number(Verified.values().length - 1)];
@@ -326,6 +334,8 @@ public sealed interface ServeRequest {
         links,
         rules,
         preserve,
+        existing,
+        skipSame,
         onChange,
         strict,
         verify,

@@ -254,8 +254,13 @@ public final class ServedEnd {
             filter(wanted.rules()),
             null),
         wanted.preserve(),
-        new Policy(Existing.REPLACE, null, false, wanted.onChange(), wanted.strict()),
+        policy(wanted),
         new Sending(wanted.verify(), wanted.resumeVerify(), false));
+  }
+
+  private static Policy policy(Wanted wanted) {
+    Policy policy = new Policy(wanted.existing(), null, false, wanted.onChange(), wanted.strict());
+    return wanted.skipSame() ? policy.withSkipSame() : policy;
   }
 
   private CommandEnvironment environment(Listener listener) {

@@ -48,10 +48,10 @@ public record Policy(
     REPLACE,
     /// Leave it and count the source as done: `cp -n`.
     KEEP,
-    /// Leave it and fail: the way of `receive`.
-    REFUSE,
     /// Replace it if the source was modified later, else leave it: `cp -u`.
     OLDER,
+    /// Leave it and fail: the way of `receive`.
+    REFUSE,
     /// Replace it if the user consents, else leave it: `cp -i`.
     ASK,
     /// Replace it if the source was modified later and the user consents: `cp -ui`.

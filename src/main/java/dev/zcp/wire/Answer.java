@@ -28,7 +28,9 @@ public record Answer(
     /// It is not taken, since the receiver's user did not say that such are. It is over.
     DECLINED,
     /// It cannot be taken. It is over.
-    FAILED;
+    FAILED,
+    /// What exists stays, as [KeepExisting] asks. It is over.
+    KEPT;
 
     private static final AnswerKind[] ALL_KINDS = values();
 

@@ -8,9 +8,16 @@ package dev.zcp.wire;
 /// @param dataBytes the same without holes: what needs room, or [#UNKNOWN]
 /// @param level how far the sender wants the arrival proved
 /// @param digest what it wishes blocks and batches to be compared by; NONE for no level but NONE
+/// @param keepExisting what the sender wants left as it is
 /// @param keeps bits of [Keep]: what the sender has and would like kept
 public record Manifest(
-    long entries, long bytes, long dataBytes, Level level, Digest.Algorithm digest, int keeps)
+    long entries,
+    long bytes,
+    long dataBytes,
+    Level level,
+    Digest.Algorithm digest,
+    KeepExisting keepExisting,
+    int keeps)
     implements Frame {
 
   public static final long UNKNOWN = -1;
@@ -25,9 +32,16 @@ public record Manifest(
     Keep.require(keeps);
   }
 
-  /// One over a connection that is local.
+  /// One over a connection that is local, that replaces what exists.
   public Manifest(long entries, long bytes, long dataBytes, Level level, int keeps) {
-    this(entries, bytes, dataBytes, level, Digest.Algorithm.of(level, true), keeps);
+    this(
+        entries,
+        bytes,
+        dataBytes,
+        level,
+        Digest.Algorithm.of(level, true),
+        KeepExisting.NONE,
+        keeps);
   }
 
   private static void requireKnownSize(long size) {

@@ -99,6 +99,7 @@ final class Payload {
   private static void put(Manifest manifest, ByteBuffer out) {
     out.putLong(manifest.entries()).putLong(manifest.bytes()).putLong(manifest.dataBytes());
     put(manifest.level(), manifest.digest(), out);
+    out.put((byte) manifest.keepExisting().ordinal()).put((byte) 0);
     out.putInt(manifest.keeps());
   }
 
@@ -108,11 +109,14 @@ final class Payload {
     long dataBytes = in.getLong();
     Level level = Level.ofCode(in.get() & 0xff);
     Digest.Algorithm digest = digest(in);
-    return new Manifest(entries, bytes, dataBytes, level, digest, in.getInt());
+    KeepExisting keepExisting = KeepExisting.ofCode(in.get() & 0xff);
+    requireZero(in, 1);
+    return new Manifest(entries, bytes, dataBytes, level, digest, keepExisting, in.getInt());
   }
 
   private static void put(Accept accept, ByteBuffer out) {
     put(accept.level(), accept.digest(), out);
+    out.putShort((short) 0);
     out.putInt(accept.keeps());
     out.putInt(accept.connectionsMax()).putInt(accept.filesMax()).putLong(accept.windowBytes());
   }
@@ -120,6 +124,7 @@ final class Payload {
   private static Accept accept(Header header, ByteBuffer in) {
     Level level = Level.ofCode(in.get() & 0xff);
     Digest.Algorithm digest = digest(in);
+    requireZero(in, 2);
     int keeps = in.getInt();
     int connectionsMax = in.getInt();
     int filesMax = in.getInt();
@@ -128,13 +133,11 @@ final class Payload {
   }
 
   private static void put(Level level, Digest.Algorithm digest, ByteBuffer out) {
-    out.put((byte) level.ordinal()).put((byte) digest.code()).putShort((short) 0);
+    out.put((byte) level.ordinal()).put((byte) digest.code());
   }
 
   private static Digest.Algorithm digest(ByteBuffer in) {
-    Digest.Algorithm digest = Digest.Algorithm.ofCode(in.get() & 0xff);
-    requireZero(in, 2);
-    return digest;
+    return Digest.Algorithm.ofCode(in.get() & 0xff);
   }
 
   private static void put(Batch batch, ByteBuffer out) {

@@ -12,6 +12,7 @@ import dev.zcp.insight.Event;
 import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.testing.Programs;
+import dev.zcp.tree.FileAge;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Backup;
@@ -109,37 +110,28 @@ class OverwritePolicyTest {
   @Test
   void whatIsAsNewIsNotOlder() throws Exception {
     FileStatus source = fileOf("a", "2026-01-01T00:00:00.123456789Z");
-    assertThat(OverwritePolicy.isOlder(fileOf("b", "2026-01-01T00:00:00.123456789Z"), source))
-        .isFalse();
-    assertThat(OverwritePolicy.isOlder(fileOf("c", "2026-01-01T00:00:00.123456788Z"), source))
-        .isTrue();
-    assertThat(OverwritePolicy.isOlder(fileOf("d", "2026-01-01T00:00:00.123456790Z"), source))
-        .isFalse();
+    assertThat(FileAge.isOlder(fileOf("b", "2026-01-01T00:00:00.123456789Z"), source)).isFalse();
+    assertThat(FileAge.isOlder(fileOf("c", "2026-01-01T00:00:00.123456788Z"), source)).isTrue();
+    assertThat(FileAge.isOlder(fileOf("d", "2026-01-01T00:00:00.123456790Z"), source)).isFalse();
     // A whole second by chance: the time of the change tells that nanoseconds are kept there.
-    assertThat(OverwritePolicy.isOlder(fileOf("e", "2026-01-01T00:00:00Z"), source)).isTrue();
+    assertThat(FileAge.isOlder(fileOf("e", "2026-01-01T00:00:00Z"), source)).isTrue();
   }
 
   @Test
   void whatAFileSystemCannotTellIsNotHeldAgainstItsFiles() {
     FileStatus source = at("1969-12-31T23:59:57.9Z", "2026-01-01T00:00:00.5Z");
-    assertThat(OverwritePolicy.isOlder(at("1969-12-31T23:59:56Z", "2026-01-01T00:00:00Z"), source))
+    assertThat(FileAge.isOlder(at("1969-12-31T23:59:56Z", "2026-01-01T00:00:00Z"), source))
         .isFalse();
-    assertThat(OverwritePolicy.isOlder(at("1969-12-31T23:59:54Z", "2026-01-01T00:00:00Z"), source))
+    assertThat(FileAge.isOlder(at("1969-12-31T23:59:54Z", "2026-01-01T00:00:00Z"), source))
         .isTrue();
     FileStatus later = at("2026-01-01T00:00:01.999999999Z", "2026-01-01T00:00:00Z");
-    assertThat(OverwritePolicy.isOlder(at("2026-01-01T00:00:01Z", "2026-01-01T00:00:03Z"), later))
+    assertThat(FileAge.isOlder(at("2026-01-01T00:00:01Z", "2026-01-01T00:00:03Z"), later))
         .isFalse();
-    assertThat(
-            OverwritePolicy.isOlder(
-                at("2026-01-01T00:00:01.99Z", "2026-01-01T00:00:03.01Z"), later))
+    assertThat(FileAge.isOlder(at("2026-01-01T00:00:01.99Z", "2026-01-01T00:00:03.01Z"), later))
         .isFalse();
-    assertThat(
-            OverwritePolicy.isOlder(
-                at("2026-01-01T00:00:01.9999999Z", "2026-01-01T00:00:03Z"), later))
+    assertThat(FileAge.isOlder(at("2026-01-01T00:00:01.9999999Z", "2026-01-01T00:00:03Z"), later))
         .isFalse();
-    assertThat(
-            OverwritePolicy.isOlder(
-                at("2026-01-01T00:00:01.9999998Z", "2026-01-01T00:00:03Z"), later))
+    assertThat(FileAge.isOlder(at("2026-01-01T00:00:01.9999998Z", "2026-01-01T00:00:03Z"), later))
         .isTrue();
   }
 

@@ -21,6 +21,7 @@ import dev.zcp.wire.EntryEnds;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Held;
+import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Lost;
@@ -581,7 +582,8 @@ class SendingEndTest {
 
   @Test
   void termsWithAWeakerDigestThanWasAskedForBreakTheProtocol() throws ProtocolException {
-    Manifest manifest = new Manifest(1, 1, 1, Level.WIRE, Digest.Algorithm.SHA256, 0);
+    Manifest manifest =
+        new Manifest(1, 1, 1, Level.WIRE, Digest.Algorithm.SHA256, KeepExisting.NONE, 0);
     SendingEnd asking = new SendingEnd(10, 20).begin(manifest);
     asking.up(0);
     assertThatExceptionOfType(ProtocolException.class)
@@ -599,6 +601,30 @@ class SendingEndTest {
     assertBroken(new Reply(List.of(Answer.of(0, Answer.AnswerKind.ALL))));
     assertBroken(new Reply(List.of(Answer.of(9, Answer.AnswerKind.ALL))));
     assertBroken(MANIFEST);
+  }
+
+  @Test
+  void whatExistsIsKeptOnlyIfThatWasAskedFor() throws ProtocolException {
+    Reply kept = new Reply(List.of(Answer.of(0, Answer.AnswerKind.KEPT)));
+    assertThat(offeringOne(KeepExisting.SAME).onFrame(0, kept))
+        .containsExactly(new SenderEvent.Kept(0));
+    SendingEnd asksForNothing = offeringOne(KeepExisting.NONE);
+    assertThatExceptionOfType(ProtocolException.class)
+        .isThrownBy(() -> asksForNothing.onFrame(0, kept))
+        .withMessage("KEPT for 0, which is another");
+  }
+
+  private static SendingEnd offeringOne(KeepExisting keepExisting) throws ProtocolException {
+    SendingEnd offering =
+        new SendingEnd(-1, 1)
+            .begin(new Manifest(1, 1, 1, Level.WIRE, Digest.Algorithm.CRC32C, keepExisting, 0));
+    offering.offer(file(offering.nextFileId(), 50));
+    offering.allOffered();
+    offering.up(0);
+    offering.next(0, BLOCK_BYTES);
+    offering.next(0, BLOCK_BYTES);
+    offering.onFrame(0, new Accept(Level.WIRE, 0, false, 4, 1000, 4));
+    return offering;
   }
 
   private void assertBroken(Frame frame) {

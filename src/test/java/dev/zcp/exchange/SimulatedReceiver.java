@@ -11,6 +11,7 @@ import dev.zcp.wire.Ending;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Held;
+import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
@@ -62,6 +63,7 @@ final class SimulatedReceiver {
 
   private final Simulation.TreeCounter counter;
   private Level level;
+  private KeepExisting keepExisting;
 
   /// How far the files that are published are proved, all of them; null before the terms.
   Level leastReached;
@@ -282,6 +284,7 @@ final class SimulatedReceiver {
       giveUp(ExitCode.DESTINATION, "no room");
       return true;
     }
+    keepExisting = manifest.keepExisting();
     level = manifest.level().compareTo(terms.level()) > 0 ? manifest.level() : terms.level();
     leastReached = level;
     end.accept(
@@ -379,6 +382,9 @@ final class SimulatedReceiver {
             && entry.hasSize()
             && there.content().bytes() == entry.size()
             && there.modifiedSeconds() == entry.metadata().modified().seconds();
+    if (looksSame && keepExisting != KeepExisting.NONE) {
+      return Answer.of(entry.fileId(), Answer.AnswerKind.KEPT);
+    }
     if (looksSame && !terms.inOrder()) {
       Span all = there.content().all();
       return Answer.whole(

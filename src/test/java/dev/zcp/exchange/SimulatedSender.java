@@ -12,6 +12,7 @@ import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Held;
+import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Piece;
@@ -111,6 +112,10 @@ final class SimulatedSender {
   private long progress;
 
   final Set<Node> arrivedWell = new HashSet<>();
+
+  /// What is there, and stays as it is.
+  final Set<Node> kept = new HashSet<>();
+
   int failures;
 
   /// Why the receiver has not got the first that it has not got.
@@ -148,7 +153,15 @@ final class SimulatedSender {
     int batchFileBytes = hasBatches ? random.nextInt(Math.min(batchBytes, 60)) : -1;
     end =
         new SendingEnd(batchFileBytes, batchBytes)
-            .begin(new Manifest(tree.all.size(), -1, -1, level, 0));
+            .begin(
+                new Manifest(
+                    tree.all.size(),
+                    -1,
+                    -1,
+                    level,
+                    Digest.Algorithm.of(level, true),
+                    KeepExisting.values()[random.nextInt(KeepExisting.values().length)],
+                    0));
     offersAnew = random.nextBoolean();
     endsEarly = random.nextBoolean();
     walk = new ArrayDeque<>(tree.all);
@@ -265,6 +278,10 @@ final class SimulatedSender {
     if (arrivedWell.contains(link.first)) {
       return true;
     }
+    if (kept.contains(link.first)) {
+      isKept(link);
+      return false;
+    }
     if (over.contains(link.first)) {
       failures++;
       isOver(link, false);
@@ -292,6 +309,16 @@ final class SimulatedSender {
       linksToOffer.addAll(waiting);
     }
     leave(node);
+  }
+
+  /// Its other names are not offered either: what is there may have other bytes.
+  private void isKept(Node node) {
+    List<Node> waiting = linksTo.remove(node);
+    kept.add(node);
+    isOver(node, false);
+    if (waiting != null) {
+      waiting.forEach(this::isKept);
+    }
   }
 
   private void sent(long id) {
@@ -553,6 +580,10 @@ final class SimulatedSender {
         }
       }
       case SenderEvent.Declined declined -> isOver(known.get(declined.fileId()).node(), false);
+      case SenderEvent.Kept kept -> {
+        counter.kept++;
+        isKept(known.get(kept.fileId()).node());
+      }
       case SenderEvent.Failed failed -> fail(failed.fileId(), failed.exitCode(), failed.text());
       case SenderEvent.Spoilt spoilt -> {
         Known source = known.get(spoilt.fileId());

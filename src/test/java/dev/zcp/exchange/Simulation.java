@@ -50,6 +50,7 @@ final class Simulation {
     int damaged;
     int abandoned;
     int claims;
+    int kept;
     int differences;
     int offeredAnew;
     int unexcused;
@@ -288,7 +289,9 @@ final class Simulation {
         throw new AssertionError(receiver.losses + " losses, said " + sender.end.losses());
       }
       for (Node node : tree.all) {
-        if (node.kind != EntryKind.LINK && !sender.arrivedWell.contains(node)) {
+        if (node.kind != EntryKind.LINK
+            && !sender.arrivedWell.contains(node)
+            && !sender.kept.contains(node)) {
           throw new AssertionError("all is well, without " + node.path);
         }
       }

@@ -24,6 +24,7 @@ class SimulationTest {
       assertThat(counter.levelsBelow).as("levels not reached").isGreaterThan(SEEDS / 100);
       assertThat(counter.killed).as("ends that died").isGreaterThan(SEEDS / 10);
       assertThat(counter.offeredAnew).as("offered anew").isGreaterThan(SEEDS / 10);
+      assertThat(counter.kept).as("kept").isGreaterThan(SEEDS / 20);
       assertThat(counter.bytesResumed).as("bytes resumed").isGreaterThan(SEEDS);
     }
   }

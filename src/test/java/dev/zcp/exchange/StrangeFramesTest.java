@@ -177,7 +177,7 @@ class StrangeFramesTest {
           }
           yield begun.contains(id) || random.nextBoolean() ? bytes(id) : end(id, Status.OK);
         }
-        case MADE, DECLINED, FAILED -> new Manifest(-1, -1, -1, Level.WIRE, 0);
+        case MADE, DECLINED, FAILED, KEPT -> new Manifest(-1, -1, -1, Level.WIRE, 0);
       };
     }
 
@@ -254,7 +254,7 @@ class StrangeFramesTest {
           switch (any.kind()) {
             case REST -> size >= BLOCK_BYTES;
             case WHOLE -> size == BYTES;
-            case ALL, MADE, DECLINED, FAILED -> true;
+            case ALL, MADE, DECLINED, FAILED, KEPT -> true;
           };
       return fits ? any : Answer.of(id, Answer.AnswerKind.ALL);
     }

@@ -7,8 +7,10 @@ import dev.zcp.testing.FreePort;
 import dev.zcp.testing.Programs;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -221,6 +223,72 @@ class SshIT extends SshSetup {
     Path back = Files.writeString(from.resolve("back"), "oldest");
     succeed("copy", "-q", box(there), back.toString());
     assertThat(back).hasContent("new");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--skip-same", "-u", "-n", "--update=older --skip-same"})
+  void whatExistsIsKeptAsByACopyOnOneMachine(String options) throws Exception {
+    serve();
+    makeFiles(from, "new", 0, 0, 0);
+    Files.createLink(from.resolve("same2"), from.resolve("same"));
+    Files.createSymbolicLink(from.resolve("link"), Path.of("new"));
+    List<Path> targets = new ArrayList<>();
+    for (String name : List.of("here", "there", "back")) {
+      Path target = Files.createDirectory(to.resolve(name));
+      makeFiles(target, "old", 0, -60, 60);
+      Files.writeString(target.resolve("same2"), "another");
+      Files.createSymbolicLink(target.resolve("link"), Path.of("old"));
+      targets.add(target);
+    }
+    List<String> copy = new ArrayList<>(List.of("-aq"));
+    copy.addAll(List.of(options.split(" ")));
+    String[] all = copy.toArray(String[]::new);
+    String source = from + "/.";
+    succeed("copy", with(all, source, targets.get(0).toString()));
+    succeed("copy", with(all, source, box(targets.get(1))));
+    succeed("copy", with(all, box(from) + "/.", targets.get(2).toString()));
+    String expected = listing(targets.get(0));
+    assertThat(listing(targets.get(1))).as("sent").isEqualTo(expected);
+    assertThat(listing(targets.get(2))).as("fetched").isEqualTo(expected);
+  }
+
+  private static void makeFiles(Path folder, String content, long... ages) throws Exception {
+    String[] names = {"same", "older", "newer"};
+    for (int i = 0; i < names.length; i++) {
+      Path file = Files.writeString(folder.resolve(names[i]), content);
+      Files.setLastModifiedTime(file, FileTime.fromMillis(1_700_000_000_000L + ages[i] * 1000));
+    }
+    Files.writeString(folder.resolve(content), content);
+  }
+
+  private static String listing(Path folder) throws Exception {
+    StringBuilder lines = new StringBuilder();
+    try (Stream<Path> files = Files.list(folder).sorted()) {
+      for (Path each : files.toList()) {
+        lines.append(each.getFileName()).append(' ');
+        lines.append(
+            Files.isSymbolicLink(each)
+                ? Files.readSymbolicLink(each)
+                : Files.readString(each) + Files.getAttribute(each, "unix:nlink"));
+        lines.append('\n');
+      }
+    }
+    return lines.toString();
+  }
+
+  @Test
+  void sendSkipsUnreadWhatTheReceiverHas() throws Exception {
+    serve();
+    Path file = Files.writeString(from.resolve("file"), "new");
+    Path there = Files.writeString(to.resolve("file"), "old");
+    Files.setLastModifiedTime(there, Files.getLastModifiedTime(file));
+    BuiltZcp.Ended sent = zcp("send", "-v", "--skip-same", box(to), file.toString());
+    assertThat(sent.exitCode()).as(sent.err()).isZero();
+    assertThat(sent.err())
+        .contains(
+            "has the size and the modification time of the file there",
+            "sent nothing; 1 file kept");
+    assertThat(there).hasContent("old");
   }
 
   @Test

@@ -18,6 +18,7 @@ import dev.zcp.ssh.ServeRequest.ReportOptions;
 import dev.zcp.ssh.ServeRequest.Take;
 import dev.zcp.ssh.ServeRequest.TargetRule;
 import dev.zcp.ssh.ServeRequest.Wanted;
+import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.tree.Preserve;
 import dev.zcp.walk.Selection.Links;
@@ -46,6 +47,8 @@ class ServeMessagesTest {
           List.of(
               new FilterRule(RuleKind.EXCLUDE, ODD), new FilterRule(RuleKind.FILE, new byte[0])),
           new Preserve(true, false, true, false, true, false, true, true),
+          Existing.OLDER,
+          true,
           OnChange.ACCEPT,
           true,
           Verified.READBACK,

@@ -43,7 +43,9 @@ class FrameTest {
         new Manifest(Manifest.UNKNOWN, Manifest.UNKNOWN, Manifest.UNKNOWN, Level.NONE, Keep.ALL));
     frames.add(new Manifest(MAX, MAX, MAX, Level.WIRE, Keep.OWNER.bit()));
     frames.add(new Accept(Level.NONE, 0, false, 1, 1, 1));
-    frames.add(new Manifest(0, 0, 0, Level.WIRE, Algorithm.SHA256, 0));
+    for (KeepExisting keepExisting : KeepExisting.values()) {
+      frames.add(new Manifest(0, 0, 0, Level.WIRE, Algorithm.SHA256, keepExisting, 0));
+    }
     frames.add(new Accept(Level.MEDIA, Algorithm.SHA256, 0, false, 1, 1, 1));
     offers(frames);
     replies(frames);
@@ -259,7 +261,7 @@ class FrameTest {
         () -> Answer.whole(0, List.of(new Held(new Span(4, 1), 0)), ExitCode.OK, ""),
         () -> Answer.whole(0, List.of(held), ExitCode.OK, "why"),
         () -> new Held(empty, 0),
-        () -> new Manifest(0, 0, 0, Level.WIRE, Algorithm.NONE, 0),
+        () -> new Manifest(0, 0, 0, Level.WIRE, Algorithm.NONE, KeepExisting.NONE, 0),
         () -> new Accept(Level.NONE, Algorithm.CRC32C, 0, false, 1, 1, 1),
         () -> new Batch(List.of()),
         () -> new Batch(List.of(new Piece(0, 0, 0, Status.OK)), DIGEST),
@@ -386,8 +388,8 @@ class FrameTest {
     }
     byte[] manifest = Wire.bytes(new Manifest(0, 0, 0, Level.WIRE, 0));
     byte[] accept = Wire.bytes(new Accept(Level.WIRE, 0, false, 1, 1, 1));
+    assertReserved(manifest, 27);
     for (int i = 0; i < 2; i++) {
-      assertReserved(manifest, 26 + i);
       assertReserved(accept, 2 + i);
     }
   }

@@ -205,6 +205,10 @@ final class ConnectionTasks implements Closeable {
         session.insight().declined(label(entry.kind()), entry.path(), answer.text());
         session.entries().done(incoming);
       }
+      case KEPT -> {
+        session.insight().kept(entry.path(), "is kept, as the sender asked");
+        session.entries().done(incoming);
+      }
       case FAILED ->
           session
               .entries()

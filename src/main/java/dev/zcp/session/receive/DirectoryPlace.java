@@ -60,8 +60,7 @@ final class DirectoryPlace implements Place {
   public synchronized int admit(Manifest manifest) throws Failure {
     new RoomCheck(target.directory(), target.label()).require(manifest, admission);
     if (parts == null) {
-      Terms terms =
-          Terms.of(admission, manifest.keeps(), losses, target.umask(), target.partials(), work);
+      Terms terms = Terms.of(admission, manifest, losses, target.umask(), target.partials(), work);
       FirstNames firstNames = new FirstNames(Keep.HARD_LINKS.isIn(terms.keeps()), names);
       nameUntaken(manifest.keeps() & ~terms.keeps());
       parts =

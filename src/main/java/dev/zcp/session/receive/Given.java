@@ -37,7 +37,8 @@ record Given(FileStatus status, GivenAttributes attributes) {
     return new Given(status(entry, keeps), attributes(entry, keeps, losses));
   }
 
-  private static FileStatus status(Offered entry, int keeps) {
+  /// The status that its source had, without device and inode.
+  static FileStatus status(Offered entry, int keeps) {
     Metadata metadata = entry.metadata();
     int mode = Keep.MODE.isIn(keeps) ? metadata.mode() : metadata.mode() & PERMISSIONS;
     Timestamp accessed = metadata.accessed();

@@ -159,6 +159,12 @@ final class IncomingFiles {
       if (there.isDirectory()) {
         throw Terms.takenByDirectory(entry);
       }
+      if (terms.stays(there, entry)) {
+        if (terms.namesWhatStays()) {
+          firstNames.arrived(entry);
+        }
+        return Answer.of(entry.fileId(), Answer.AnswerKind.KEPT);
+      }
       Answer whole = mayBeWhole(there) ? read(directory, there) : null;
       if (whole == null && !terms.replaces()) {
         throw Terms.taken(entry);

@@ -36,10 +36,8 @@ final class OtherEntries {
       String why = kind.label() + " are not taken (a receiver with --accept=" + kind.word();
       return Answer.declined(entry.fileId(), why + " takes them)");
     }
-    if (!terms.discards()) {
-      make(entry);
-    }
-    return Answer.of(entry.fileId(), Answer.AnswerKind.MADE);
+    boolean isMade = terms.discards() || make(entry);
+    return Answer.of(entry.fileId(), isMade ? Answer.AnswerKind.MADE : Answer.AnswerKind.KEPT);
   }
 
   private static Keep keep(EntryKind kind) {
@@ -51,7 +49,8 @@ final class OtherEntries {
     };
   }
 
-  private void make(Offered entry) throws IOException, Failure {
+  /// @return whether it is made; else what exists stays
+  private boolean make(Offered entry) throws IOException, Failure {
     Folders.HeldFolder folder = folders.hold(entry.path().parent(), true);
     Folders.HeldFolder first = null;
     try {
@@ -63,8 +62,11 @@ final class OtherEntries {
       } else {
         maker = new Anew(entry);
       }
-      make(entry, folder.directory(), maker);
-      firstNames.arrived(entry);
+      boolean isMade = make(entry, folder.directory(), maker);
+      if (isMade || terms.namesWhatStays()) {
+        firstNames.arrived(entry);
+      }
+      return isMade;
     } finally {
       if (first != null) {
         folders.release(first);
@@ -84,7 +86,7 @@ final class OtherEntries {
     return first;
   }
 
-  private void make(Offered entry, OpenDirectory directory, Maker maker)
+  private boolean make(Offered entry, OpenDirectory directory, Maker maker)
       throws IOException, Failure {
     byte[] name = entry.path().name().bytes();
     FileStatus there = directory.statusOf(name);
@@ -94,7 +96,9 @@ final class OtherEntries {
     } else if (there == null) {
       make(directory, name, maker, false);
     } else if (maker.isThere(directory, name, there)) {
-      return;
+      return true;
+    } else if (stays(there, entry)) {
+      return false;
     } else if (there.isDirectory()) {
       throw Terms.takenByDirectory(entry);
     } else if (terms.replaces() || maker.isEqual(directory, name, there)) {
@@ -102,6 +106,13 @@ final class OtherEntries {
     } else {
       throw Terms.taken(entry);
     }
+    return true;
+  }
+
+  /// Other names of a file follow the first one, as with `cp -au`.
+  private boolean stays(FileStatus there, Offered entry) {
+    boolean follows = entry.kind() == EntryKind.HARD_LINK && terms.namesWhatStays();
+    return !follows && terms.stays(there, entry);
   }
 
   /// Makes it under a hidden name first.

@@ -106,9 +106,17 @@ final class Outbox implements Closeable {
         say();
       }
     } catch (InterruptedException | RuntimeException | Error e) {
+      broken(e);
+    }
+  }
+
+  private void broken(Throwable why) {
+    try {
       // The peer must learn that nobody says anything any more.
       stop();
-      whenBroken.accept(e);
+      whenBroken.accept(why);
+    } catch (OutOfMemoryError e) {
+      // Whoever reads from the connection, which is cut, ends the session.
     }
   }
 

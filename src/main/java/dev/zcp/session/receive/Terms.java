@@ -2,9 +2,11 @@ package dev.zcp.session.receive;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.session.Admission;
 import dev.zcp.session.RefusedMetadata;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.tree.FileAge;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Partials;
@@ -13,12 +15,14 @@ import dev.zcp.tree.Preserve;
 import dev.zcp.tree.Preserver;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Keep;
+import dev.zcp.wire.KeepExisting;
+import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 
 /// What the parts of a session's place have in common, once it is known what its sender has.
 ///
 /// @param keeps bits of [Keep]: what the sender would like kept and this receiver's user takes
-/// @param untaken what the sender would like kept besides
+/// @param keepExisting what of what exists the sender wants left as it is
 /// @param losses what could not be kept
 /// @param umask the process's
 /// @param work told how many bytes were read again, piece by piece: the peer must not wait in
@@ -26,6 +30,7 @@ import dev.zcp.wire.Offered;
 record Terms(
     Admission admission,
     int keeps,
+    KeepExisting keepExisting,
     RefusedMetadata refused,
     Preserver preserver,
     Losses losses,
@@ -33,9 +38,14 @@ record Terms(
     Partials partials,
     FileWork work) {
 
-  /// @param wanted bits of [Keep]: what the sender would like kept
   static Terms of(
-      Admission admission, int wanted, Losses losses, int umask, Partials partials, FileWork work) {
+      Admission admission,
+      Manifest manifest,
+      Losses losses,
+      int umask,
+      Partials partials,
+      FileWork work) {
+    int wanted = manifest.keeps();
     int keeps = admission.keeps() & wanted;
     Preserve preserve =
         new Preserve(
@@ -48,11 +58,37 @@ record Terms(
             true);
     Preserver preserver = new Preserver(preserve, losses, umask);
     RefusedMetadata refused = new RefusedMetadata(wanted & ~keeps, umask, losses);
-    return new Terms(admission, keeps, refused, preserver, losses, umask, partials, work);
+    return new Terms(
+        admission,
+        keeps,
+        manifest.keepExisting(),
+        refused,
+        preserver,
+        losses,
+        umask,
+        partials,
+        work);
   }
 
   boolean replaces() {
     return admission.existing() == Existing.REPLACE;
+  }
+
+  /// Whether the sender wants `there`, which has the entry's name, left as it is.
+  boolean stays(FileStatus there, Offered entry) {
+    return !there.isDirectory()
+        && switch (keepExisting) {
+          case NONE -> false;
+          case SAME -> FileAge.isSame(there, Given.status(entry, keeps));
+          case NOT_OLDER -> !FileAge.isOlder(there, Given.status(entry, keeps));
+          case ALL -> true;
+        };
+  }
+
+  /// Whether what [stays][#stays] may get the other names that the source has: with ALL it may be
+  /// anything.
+  boolean namesWhatStays() {
+    return keepExisting != KeepExisting.ALL;
   }
 
   boolean discards() {

@@ -32,8 +32,10 @@ import dev.zcp.tree.Ends;
 import dev.zcp.tree.Guard;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
+import dev.zcp.tree.Policy;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Digest;
+import dev.zcp.wire.KeepExisting;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Side;
@@ -336,7 +338,7 @@ public final class Sender {
         new SendingSession(
             new SendingEnd(batchFileBytesMax(), (int) batchBytesMax(rate)),
             insight,
-            request.policy().onChange(),
+            request.policy(),
             new HeldComparison(request.sending().resumeVerify()),
             peer,
             Levels.of(request.sending().verify()));
@@ -361,6 +363,15 @@ public final class Sender {
     lines.over();
   }
 
+  private static KeepExisting keepExisting(Policy policy) {
+    return switch (policy.existing()) {
+      case KEEP -> KeepExisting.ALL;
+      case OLDER -> KeepExisting.NOT_OLDER;
+      case REPLACE, REFUSE, ASK, ASK_IF_OLDER ->
+          policy.skipSame() ? KeepExisting.SAME : KeepExisting.NONE;
+    };
+  }
+
   /// @param isTamperProof whether nobody on the way can change bytes unseen
   private void walk(OutgoingTree mine, Totals totals, boolean isTamperProof) throws Failure {
     Level level = Levels.of(request.sending().verify());
@@ -371,6 +382,7 @@ public final class Sender {
             totals.dataBytes(),
             level,
             Digest.Algorithm.of(level, isTamperProof),
+            keepExisting(request.policy()),
             mine.keeps());
     Offering offering = new Offering(session, insight);
     boolean well = false;

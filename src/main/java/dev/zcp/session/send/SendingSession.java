@@ -9,7 +9,7 @@ import dev.zcp.exchange.SenderEvent;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
-import dev.zcp.tree.Policy.OnChange;
+import dev.zcp.tree.Policy;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Frame;
@@ -53,14 +53,14 @@ final class SendingSession {
   SendingSession(
       SendingEnd end,
       Insight insight,
-      OnChange onChange,
+      Policy policy,
       HeldComparison comparison,
       String peer,
       Level asked) {
     this.end = end;
     this.insight = insight;
     this.waiters = new Waiters(end);
-    this.outcomes = new SentOutcomes(this, insight, onChange, comparison);
+    this.outcomes = new SentOutcomes(this, insight, policy, comparison);
     this.peer = peer;
     this.agreement = new Agreement(end, insight, peer, asked);
   }

@@ -8,6 +8,8 @@ import dev.zcp.exchange.SenderEvent;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Verified;
 import dev.zcp.session.Levels;
+import dev.zcp.tree.Policy;
+import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Status;
@@ -20,14 +22,13 @@ final class SentOutcomes {
 
   private final SendingSession session;
   private final Insight insight;
-  private final OnChange onChange;
+  private final Policy policy;
   private final HeldComparison comparison;
 
-  SentOutcomes(
-      SendingSession session, Insight insight, OnChange onChange, HeldComparison comparison) {
+  SentOutcomes(SendingSession session, Insight insight, Policy policy, HeldComparison comparison) {
     this.session = session;
     this.insight = insight;
-    this.onChange = onChange;
+    this.policy = policy;
     this.comparison = comparison;
   }
 
@@ -56,6 +57,8 @@ final class SentOutcomes {
       failed(fileId, ExitCode.SOURCE, "given up");
     } else if (events instanceof SenderEvent.Declined(long fileId, String text)) {
       declined(fileId, text);
+    } else if (events instanceof SenderEvent.Kept(long fileId)) {
+      kept(fileId);
     } else if (events instanceof SenderEvent.Claimed claimed) {
       comparison.check(session, session.sent(claimed.fileId()), claimed);
     } else if (events instanceof SenderEvent.Damaged(long _, Span span)) {
@@ -83,7 +86,7 @@ final class SentOutcomes {
 
   /// Whether a source that changed is to go on as if it had not; the user is told then.
   boolean accepts(Outgoing outgoing) {
-    if (onChange != OnChange.ACCEPT) {
+    if (policy.onChange() != OnChange.ACCEPT) {
       return false;
     }
     insight.note(outgoing.label() + ": " + Changes.ACCEPTED);
@@ -126,6 +129,25 @@ final class SentOutcomes {
     outgoing.over(false);
   }
 
+  private void kept(long fileId) {
+    Sent sent = session.remove(fileId);
+    if (sent == null) {
+      return;
+    }
+    Outgoing outgoing = sent.outgoing();
+    insight.kept(outgoing.label(), whyKept());
+    outgoing.over(policy.existing() != Existing.KEEP);
+  }
+
+  private String whyKept() {
+    return switch (policy.existing()) {
+      case KEEP -> "exists there and is kept";
+      case OLDER -> "is not newer than the file there";
+      case REPLACE, REFUSE, ASK, ASK_IF_OLDER ->
+          "has the size and the modification time of the file there";
+    };
+  }
+
   private void failed(long fileId, ExitCode exitCode, String text) {
     Sent sent = session.sent(fileId);
     if (sent != null && goesAgain(sent, exitCode)) {
@@ -151,7 +173,7 @@ final class SentOutcomes {
       sent.change(Changes.failure(outgoing));
     }
     return sent.hasChanged()
-        && onChange != OnChange.FAIL
+        && policy.onChange() != OnChange.FAIL
         && !sent.isSecondTry()
         && outgoing.mayComeAnew();
   }

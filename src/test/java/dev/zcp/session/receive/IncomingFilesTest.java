@@ -10,6 +10,7 @@ import dev.zcp.tree.Partials;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Level;
+import dev.zcp.wire.Manifest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -72,7 +73,13 @@ class IncomingFilesTest {
 
   private static IncomingFiles files(Folders folders, int openMax, int heldMax) {
     Terms terms =
-        Terms.of(Inbox.admission(Existing.REFUSE, 0), 0, new Losses(), 0, new Partials(), _ -> {});
+        Terms.of(
+            Inbox.admission(Existing.REFUSE, 0),
+            new Manifest(1, 1, 1, Level.WIRE, 0),
+            new Losses(),
+            0,
+            new Partials(),
+            _ -> {});
     return new IncomingFiles(
         terms,
         folders,

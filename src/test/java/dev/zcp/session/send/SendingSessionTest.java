@@ -8,6 +8,8 @@ import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.testing.TestVerdicts;
+import dev.zcp.tree.Policy;
+import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
@@ -40,7 +42,12 @@ class SendingSessionTest {
   private final Insight insight = new Insight("send", "auto", event -> {});
   private final SendingSession session =
       new SendingSession(
-          end, insight, OnChange.FAIL, new HeldComparison(ResumeVerify.ALL), "peer", Level.WIRE);
+          end,
+          insight,
+          new Policy(Existing.REPLACE, null, false, OnChange.FAIL, false),
+          new HeldComparison(ResumeVerify.ALL),
+          "peer",
+          Level.WIRE);
 
   /// In a thread of its own, which is given up where it never ends.
   @Test

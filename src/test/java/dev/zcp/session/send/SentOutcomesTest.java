@@ -9,7 +9,7 @@ import dev.zcp.insight.Insight;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.testing.TestVerdicts;
-import dev.zcp.tree.Policy.OnChange;
+import dev.zcp.tree.Policy;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
 import dev.zcp.wire.Digest;
@@ -42,7 +42,7 @@ class SentOutcomesTest {
       new SendingSession(
           new SendingEnd(-1, 1).begin(manifest),
           insight,
-          OnChange.RETRY,
+          Policy.USUAL,
           new HeldComparison(ResumeVerify.ALL),
           "peer",
           Level.WIRE);

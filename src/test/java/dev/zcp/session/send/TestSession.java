@@ -3,6 +3,8 @@ package dev.zcp.session.send;
 import dev.zcp.exchange.SendingEnd;
 import dev.zcp.insight.Insight;
 import dev.zcp.session.ResumeVerify;
+import dev.zcp.tree.Policy;
+import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.OnChange;
 import dev.zcp.wire.Level;
 
@@ -17,6 +19,11 @@ final class TestSession {
 
   static SendingSession of(SendingEnd end, Insight insight, Level asked, ResumeVerify policy) {
     return new SendingSession(
-        end, insight, OnChange.FAIL, new HeldComparison(policy), "peer", asked);
+        end,
+        insight,
+        new Policy(Existing.REPLACE, null, false, OnChange.FAIL, false),
+        new HeldComparison(policy),
+        "peer",
+        asked);
   }
 }

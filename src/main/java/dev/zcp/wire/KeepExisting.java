@@ -1,0 +1,23 @@
+package dev.zcp.wire;
+
+/// Which of the files and other entries that exist at the receiver the sender wants left as they
+/// are. The receiver answers for them with KEPT.
+public enum KeepExisting {
+  /// None.
+  NONE,
+  /// Those with the type, the size and the modification time of the source.
+  SAME,
+  /// Those that were not modified before the source was.
+  NOT_OLDER,
+  /// All.
+  ALL;
+
+  private static final KeepExisting[] ALL_CODES = values();
+
+  static KeepExisting ofCode(int code) {
+    if (code < 0 || code >= ALL_CODES.length) {
+      throw new IllegalArgumentException("unknown wish " + code + " about what exists");
+    }
+    return ALL_CODES[code];
+  }
+}

@@ -66,7 +66,7 @@ TYPES = {
     OFFER: (SENDER, 0, 92, PAYLOAD_BYTES_MAX), REPLY: (RECEIVER, 0, 14, PAYLOAD_BYTES_MAX),
     BATCH: (SENDER, 1, 17, 69664), DATA: (SENDER, 1, 1, DATA_BYTES_MAX),
     TRAILER: (SENDER, 0, 40, 40), END: (SENDER, 0, 21, 86016), LOST: (SENDER, 0, 2, 8192),
-    VERDICTS: (RECEIVER, 0, 4, PAYLOAD_BYTES_MAX), DONE: (3, 1, 34, 1058), BEAT: (3, 0, 8, 8),
+    VERDICTS: (RECEIVER, 0, 4, PAYLOAD_BYTES_MAX), DONE: (3, 1, 36, 132143), BEAT: (3, 0, 8, 8),
 }
 IN_ORDER = SHA256_FLAG = HOLE = EARLY = 1
 
@@ -87,7 +87,7 @@ SPAN_FIELDS = struct.Struct("<QQI")
 BATCH_FIELDS = struct.Struct("<QIIB")
 TRAILER_FIELDS = struct.Struct("<IBBH32s")
 END_FIELDS = struct.Struct("<QBQI")
-DONE_FIELDS = struct.Struct("<QQQBB8s")
+DONE_FIELDS = struct.Struct("<QQQBB8sH")
 
 
 class Failure(Exception):
@@ -216,7 +216,8 @@ class Sums:
     def done(self, code, level, text=""):
         """Returns the payload of DONE."""
         digest = self.digest.to_bytes(8, "little")
-        return DONE_FIELDS.pack(self.entries, self.bytes, 0, code, level, digest) + cut(text)
+        said = cut(text)
+        return DONE_FIELDS.pack(self.entries, self.bytes, 0, code, level, digest, len(said)) + said
 
     def differ(self, done):
         """Says whether the peer's DONE has other sums."""
@@ -298,11 +299,13 @@ class Frame:
 
     def done(self):
         """Returns the fields of DONE."""
-        names = ("entries", "bytes", "losses", "code", "level", "digest")
-        done = dict(zip(names, DONE_FIELDS.unpack(self.payload[:34])))
+        names = ("entries", "bytes", "losses", "code", "level", "digest", "length")
+        done = dict(zip(names, DONE_FIELDS.unpack(self.payload[:36])))
         must(max(done["entries"], done["bytes"], done["losses"]) <= NUMBER_MAX, "number in DONE")
         must(done["level"] <= MEDIA, "level in DONE")
-        done["text"] = readable(self.payload[34:])
+        # What follows the text are the peer's timings, which nothing depends on.
+        must(done["length"] <= min(TEXT_BYTES_MAX, len(self.payload) - 36), "text of DONE")
+        done["text"] = readable(self.payload[36:36 + done["length"]])
         return done
 
 

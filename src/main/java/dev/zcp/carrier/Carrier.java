@@ -1,5 +1,6 @@
 package dev.zcp.carrier;
 
+import dev.zcp.insight.Bottleneck.Network;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
@@ -73,6 +74,11 @@ public interface Carrier extends Closeable {
 
   /// The kernel's buffer on the way that files take.
   SocketBuffer buffer() throws IOException;
+
+  /// What the kernel has counted of what was sent; [Network#NONE] if it tells nothing. Never waits.
+  default Network network() {
+    return Network.NONE;
+  }
 
   /// Says that nothing more will be written: the peer reads the end after what came before.
   void endOutput() throws IOException;

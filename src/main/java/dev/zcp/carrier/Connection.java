@@ -1,6 +1,7 @@
 package dev.zcp.carrier;
 
 import dev.zcp.engine.Transfer.TransferException;
+import dev.zcp.insight.Bottleneck.Network;
 import dev.zcp.secure.SessionKeys;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
@@ -125,6 +126,13 @@ public final class Connection implements Closeable {
   /// Whether the session ends with this connection: [Carrier#isControl].
   public boolean isControl() {
     return carrier.isControl();
+  }
+
+  /// What the kernel has counted of what was sent. On one machine it says nothing of a network.
+  public Network network() {
+    // Asked in any case: so its classes are in the AOT cache, whose training is on one machine.
+    Network network = carrier.network();
+    return carrier.isLocal() ? Network.NONE : network;
   }
 
   /// Counts bytes of a block that went by.

@@ -1,5 +1,7 @@
 package dev.zcp.carrier;
 
+import dev.zcp.insight.Samples;
+import dev.zcp.insight.Stage;
 import java.util.concurrent.locks.LockSupport;
 
 /// A limit of the bytes a second that one end moves, over all its connections: a bucket that fills
@@ -50,16 +52,23 @@ public final class RateLimit {
   }
 
   /// Takes `bytes` that were moved, or are about to be, and waits until that many may have gone.
-  public void spend(long bytes) {
+  ///
+  /// @param samples where the wait is booked, if there is one
+  public void spend(long bytes, Samples samples) {
     if (bytesPerNs == 0) {
       return;
     }
-    long untilNs = take(bytes, System.nanoTime());
-    long leftNs = untilNs - System.nanoTime();
+    long startedNs = System.nanoTime();
+    long untilNs = take(bytes, startedNs);
+    long leftNs = untilNs - startedNs;
+    boolean isEarly = leftNs > 0;
     // Interrupted, a thread is not to wait any more, and parks no more either.
     while (leftNs > 0 && !Thread.currentThread().isInterrupted()) {
       LockSupport.parkNanos(leftNs);
       leftNs = untilNs - System.nanoTime();
+    }
+    if (isEarly) {
+      samples.sample(Stage.PACE, System.nanoTime() - startedNs);
     }
   }
 

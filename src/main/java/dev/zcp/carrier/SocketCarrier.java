@@ -1,8 +1,10 @@
 package dev.zcp.carrier;
 
 import dev.zcp.core.Address;
+import dev.zcp.insight.Bottleneck.Network;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.linux.ChannelEnd;
+import dev.zcp.linux.TcpInfo;
 import dev.zcp.spi.Sink;
 import dev.zcp.spi.Source;
 import java.io.IOException;
@@ -15,6 +17,8 @@ import java.nio.channels.SocketChannel;
 /// A TCP connection. It is ended by shutting it down both ways, which frees a thread in any system
 /// call on it; close(2) would not, and could hand the descriptor's number to another file.
 public final class SocketCarrier implements Carrier {
+
+  private static final long NS_PER_US = 1000;
 
   private final SocketChannel channel;
   private final ChannelEnd end;
@@ -74,6 +78,20 @@ public final class SocketCarrier implements Carrier {
   @Override
   public SocketBuffer buffer() throws IOException {
     return way.given(channel, askedBytes);
+  }
+
+  @Override
+  public Network network() {
+    TcpInfo info = TcpInfo.of(channel);
+    return info == null
+        ? Network.NONE
+        : new Network(
+            1,
+            info.busyUs() * NS_PER_US,
+            info.windowUs() * NS_PER_US,
+            info.bufferUs() * NS_PER_US,
+            info.roundTripUs() * NS_PER_US,
+            info.repeated());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.zcp.carrier;
 
 import dev.zcp.core.Printable;
+import dev.zcp.insight.Bottleneck.Network;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.secure.Tls;
 import dev.zcp.spi.Route;
@@ -353,6 +354,11 @@ public final class TlsCarrier implements Carrier {
   }
 
   /// Without a `close_notify`, after which BoringSSL would write no more at the other end.
+  @Override
+  public Network network() {
+    return below.network();
+  }
+
   @Override
   public void endOutput() throws IOException {
     below.endOutput();

@@ -159,6 +159,11 @@ final class Reports implements Listener {
   }
 
   @Override
+  public int worstWanted() {
+    return request.worst();
+  }
+
+  @Override
   public boolean wantsTotals() {
     return all.wantsTotals();
   }
@@ -168,6 +173,7 @@ final class Reports implements Listener {
   /// @param json events on standard output; never together with `dataOnStandardOutput`
   /// @param histogram where to write the latencies, or null
   /// @param metrics where to write the metrics, or null
+  /// @param worst of how many of the slowest operations to tell what they were
   /// @param dataOnStandardOutput whether standard output carries the bytes of a file and nothing
   ///   else may
   record ReportRequest(
@@ -176,7 +182,10 @@ final class Reports implements Listener {
       ProgressWhen progress,
       RawPath histogram,
       RawPath metrics,
+      int worst,
       boolean dataOnStandardOutput) {
+
+    private static final int WORST_IN_JSON = 10;
 
     /// What another machine's zcp needs to know to report to the user of this one.
     ReportOptions forOther(Shell shell) {
@@ -197,7 +206,13 @@ final class Reports implements Listener {
           report.progress() ? ProgressWhen.ALWAYS : ProgressWhen.NEVER,
           null,
           null,
+          worstByDefault(report.json()),
           false);
+    }
+
+    /// A program can pass over what it does not want; a person did not ask for it.
+    static int worstByDefault(boolean json) {
+      return json ? WORST_IN_JSON : 0;
     }
   }
 

@@ -5,6 +5,7 @@ import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
+import dev.zcp.insight.WorstOperation;
 import dev.zcp.report.TextReport.Detail;
 import dev.zcp.tree.OutputFiles;
 import dev.zcp.walk.Selection;
@@ -35,6 +36,11 @@ final class TransferOptions extends Options {
       option(
           "--metrics=FILE",
           "Write metrics of this run to FILE, for Prometheus' textfile collector.");
+  private final OptionSpec worst =
+      option(
+          "--worst=N",
+          "Tell of the N slowest operations what they were, at most 1000. By default 10 with"
+              + " --json, else none.");
   private final OptionSpec json =
       option(
           "--json", "Write events to standard output: one JSON object per line, the result last.");
@@ -76,6 +82,9 @@ final class TransferOptions extends Options {
         ProgressWhen.of(progress),
         pathOf(histogram),
         pathOf(metrics),
+        isKnown(worst)
+            ? (int) number(worst, 0, WorstOperation.COUNT_MAX, "")
+            : ReportRequest.worstByDefault(isSet(json)),
         dataOnStandardOutput);
   }
 

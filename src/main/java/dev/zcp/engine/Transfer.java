@@ -102,7 +102,7 @@ public final class Transfer implements Closeable {
     }
     int count = bytes.position() - start;
     if (count > 0) {
-      observer.moved(strategy(), count, System.nanoTime() - startedNs);
+      observer.moved(strategy(), offset, count, System.nanoTime() - startedNs);
     }
     return count;
   }
@@ -136,7 +136,7 @@ public final class Transfer implements Closeable {
               strategy() + " moved " + bytes + " bytes of a chunk of " + chunk.length());
         }
         long elapsedNs = System.nanoTime() - startedNs;
-        observer.moved(strategy(), bytes, elapsedNs);
+        observer.moved(strategy(), chunk.offset(), bytes, elapsedNs);
         pace.took(bytes, elapsedNs);
       }
       return step;
@@ -308,7 +308,7 @@ public final class Transfer implements Closeable {
       long startedNs = System.nanoTime();
       try {
         int count = sink.write(bytes, offset);
-        observer.written(count, System.nanoTime() - startedNs);
+        observer.written(offset, count, System.nanoTime() - startedNs);
         return count;
       } catch (IOException e) {
         throw new MoveException(MoveException.End.SINK, e);
@@ -345,7 +345,7 @@ public final class Transfer implements Closeable {
       try {
         int count = source.read(target, offset);
         if (count > 0) {
-          observer.read(count, System.nanoTime() - startedNs);
+          observer.read(offset, count, System.nanoTime() - startedNs);
         }
         return count;
       } catch (IOException e) {
@@ -373,16 +373,34 @@ public final class Transfer implements Closeable {
   /// return soon and must not throw: the time it takes is the transfer's time.
   public interface Observer {
 
+    /// In place of an offset.
+    long OFFSET_UNKNOWN = -1;
+
     /// One call of a mover put `bytes` into the sink.
     default void moved(String strategy, long bytes, long elapsedNs) {}
+
+    /// As [#moved(String, long, long)], if it is known where in the file they are.
+    default void moved(String strategy, long offset, long bytes, long elapsedNs) {
+      moved(strategy, bytes, elapsedNs);
+    }
 
     /// A strategy that moves bytes through user space read `bytes` from the source; part of a step
     /// that [#moved] reports as a whole.
     default void read(long bytes, long elapsedNs) {}
 
+    /// As [#read(long, long)], if it is known where in the file they are.
+    default void read(long offset, long bytes, long elapsedNs) {
+      read(bytes, elapsedNs);
+    }
+
     /// A strategy that moves bytes through user space wrote `bytes` to the sink; part of a step,
     /// too.
     default void written(long bytes, long elapsedNs) {}
+
+    /// As [#written(long, long)], if it is known where in the file they are.
+    default void written(long offset, long bytes, long elapsedNs) {
+      written(bytes, elapsedNs);
+    }
 
     /// `strategy` would not go on, and another takes over at the same offset.
     default void declined(String strategy, String reason) {}

@@ -11,6 +11,7 @@ final class BookedFile implements FileLog {
   private final Insight insight;
   private final Lane lane;
   private final Object name;
+  private final Object sharedName;
   final Stage stepStage;
   final long beganNs = System.nanoTime();
 
@@ -32,16 +33,22 @@ final class BookedFile implements FileLog {
 
   private long bytes;
 
-  BookedFile(Insight insight, Lane lane, Object name, Stage stepStage) {
+  BookedFile(Insight insight, Lane lane, Object name, Object sharedName, Stage stepStage) {
     this.insight = insight;
     this.lane = lane;
     this.name = name;
+    this.sharedName = sharedName;
     this.stepStage = stepStage;
   }
 
   /// Printable.
   String name() {
     return name.toString();
+  }
+
+  /// As the other end may know it.
+  String sharedName() {
+    return sharedName.toString();
   }
 
   /// A step moved so many bytes; to be called under the lane's lock.
@@ -58,7 +65,18 @@ final class BookedFile implements FileLog {
 
   @Override
   public void moved(String strategy, long bytes, long elapsedNs) {
-    lane.moved(this, strategy, bytes, elapsedNs);
+    moved(strategy, OFFSET_UNKNOWN, bytes, elapsedNs);
+  }
+
+  @Override
+  public void moved(String strategy, long offset, long bytes, long elapsedNs) {
+    Lane own = insight.lane();
+    if (own == lane) {
+      lane.moved(this, strategy, offset, bytes, elapsedNs);
+    } else {
+      own.book(stepStage, this, offset, bytes, elapsedNs);
+      lane.moved(this, strategy, bytes);
+    }
   }
 
   @Override
@@ -68,12 +86,22 @@ final class BookedFile implements FileLog {
 
   @Override
   public void read(long bytes, long elapsedNs) {
-    lane.book(Stage.READ, elapsedNs);
+    read(OFFSET_UNKNOWN, bytes, elapsedNs);
+  }
+
+  @Override
+  public void read(long offset, long bytes, long elapsedNs) {
+    insight.lane().book(Stage.READ, this, offset, bytes, elapsedNs);
   }
 
   @Override
   public void written(long bytes, long elapsedNs) {
-    lane.book(Stage.WRITE, elapsedNs);
+    written(OFFSET_UNKNOWN, bytes, elapsedNs);
+  }
+
+  @Override
+  public void written(long offset, long bytes, long elapsedNs) {
+    insight.lane().book(Stage.WRITE, this, offset, bytes, elapsedNs);
   }
 
   @Override
@@ -85,7 +113,7 @@ final class BookedFile implements FileLog {
 
   @Override
   public void sample(Stage stage, long elapsedNs) {
-    lane.book(stage, elapsedNs);
+    insight.lane().book(stage, this, OFFSET_UNKNOWN, 0, elapsedNs);
   }
 
   @Override

@@ -187,6 +187,11 @@ public sealed interface Event {
       return true;
     }
 
+    /// Of how many of the slowest operations it wants to know what they were. Must not change.
+    default int worstWanted() {
+      return 0;
+    }
+
     /// Whether to count early how much there is to do, which takes some work: only a person who
     /// watches wants that. Must not change.
     default boolean wantsTotals() {

@@ -8,10 +8,13 @@ import dev.zcp.insight.Event.Live;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.Lane.StageBooks;
+import dev.zcp.insight.Result.Findings;
+import dev.zcp.insight.Result.Plan;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Result.Tree;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /// Collects what one transfer does, and tells a [Listener] as it goes. Any thread may call it, and
 /// many may at once: what is told of each file goes into the [Lane] of the thread.
@@ -21,7 +24,7 @@ import java.util.List;
 public final class Insight implements Samples {
 
   /// A power of two, and more than threads that are likely to copy at once.
-  private static final int LANES = 16;
+  private static final int LANES = 32;
 
   /// Threads that were made one after the other get lanes this far apart, and so none that share a
   /// cache line. Odd, so that all lanes are used.
@@ -29,6 +32,10 @@ public final class Insight implements Samples {
 
   /// A level is reached in very few ways; what comes after so many is not kept.
   private static final int PROOFS_MAX = 8;
+
+  /// Of how many of its slowest operations an end of a session knows what they were, whatever its
+  /// own user wants: the other end's may want it.
+  private static final int WORST_OF_SESSION = 100;
 
   private final String command;
   private final String strategyAsked;
@@ -69,6 +76,14 @@ public final class Insight implements Samples {
   /// Null if the peer said nothing.
   private Verified peerReached;
 
+  /// What the other end has measured; null if it told nothing.
+  private Measured peerMeasured;
+
+  /// -1 if nobody said.
+  private long processorNs = -1;
+
+  private Bottleneck.Network network = Bottleneck.Network.NONE;
+
   private final List<String> proofs = new ArrayList<>(1);
   private final List<Event.Declined> declined = new ArrayList<>(0);
 
@@ -86,8 +101,63 @@ public final class Insight implements Samples {
     this.session = session;
     this.hearsEachFile = listener.hearsEachFile();
     for (int i = 0; i < LANES; i++) {
-      lanes[i] = new Lane(books);
+      lanes[i] = new Lane(books, worstKept());
     }
+  }
+
+  /// What an end has measured.
+  ///
+  /// @param elapsedNs since the clock started
+  /// @param stages by stage
+  /// @param worst the slowest operations, the slowest first, whose paths are those that both ends
+  ///   know
+  public record Measured(
+      long elapsedNs, Map<Stage, Latencies> stages, List<WorstOperation> worst) {}
+
+  private int worstKept() {
+    int wanted = Math.min(WorstOperation.COUNT_MAX, listener.worstWanted());
+    return session == null ? wanted : Math.max(WORST_OF_SESSION, wanted);
+  }
+
+  /// What was measured so far, for the other end. Waits for nobody.
+  public Measured measured() {
+    long[] busiestNs = new long[Stage.values().length];
+    for (Lane lane : lanes) {
+      lane.tellBusiest(busiestNs);
+    }
+    Map<Stage, Latencies> stages;
+    synchronized (books) {
+      stages = books.latencies(busiestNs);
+    }
+    return new Measured(elapsedNs(), stages, worst(worstKept(), true));
+  }
+
+  /// What the other end has measured; the last call counts.
+  public synchronized void peerMeasured(Measured measured) {
+    peerMeasured = measured;
+  }
+
+  /// So much time of the processors the process took for this.
+  public synchronized void processor(long elapsedNs) {
+    processorNs = elapsedNs;
+  }
+
+  /// What the kernel says of another connection that this end sent over.
+  public synchronized void network(Bottleneck.Network more) {
+    network = network.plus(more);
+  }
+
+  private List<WorstOperation> worst(int countMax, boolean shared) {
+    List<WorstOperation> all = new ArrayList<>(0);
+    for (Lane lane : lanes) {
+      lane.addWorst(all, WorkSide.of(command), shared);
+    }
+    return first(all, countMax);
+  }
+
+  private static List<WorstOperation> first(List<WorstOperation> all, int countMax) {
+    WorstOperation.sort(all);
+    return List.copyOf(all.subList(0, Math.min(countMax, all.size())));
   }
 
   /// The work begins: the clock of [Result#elapsedNs] starts here.
@@ -279,9 +349,16 @@ public final class Insight implements Samples {
   /// @param name its `toString` is printable, and only called if it is told
   /// @param bytes the size, or -1 if it is not known
   public FileLog begin(Object name, long bytes, Stage stage) {
+    return begin(name, name, bytes, stage);
+  }
+
+  /// As [#begin(Object, long, Stage)].
+  ///
+  /// @param sharedName what the other end knows it by; its `toString` is printable
+  public FileLog begin(Object name, Object sharedName, long bytes, Stage stage) {
     startClock();
     Lane lane = lane();
-    BookedFile file = new BookedFile(this, lane, name, stage);
+    BookedFile file = new BookedFile(this, lane, name, sharedName, stage);
     lane.open(file);
     if (hearsEachFile) {
       tell(new Event.FileStarted(name.toString(), bytes));
@@ -292,7 +369,7 @@ public final class Insight implements Samples {
   /// As [FileLog#sample], of what is not about one file.
   @Override
   public void sample(Stage stage, long elapsedNs) {
-    lane().book(stage, elapsedNs);
+    lane().book(stage, null, FileLog.OFFSET_UNKNOWN, 0, elapsedNs);
   }
 
   /// The command as a whole failed. The first failure decides and is told; those that follow are
@@ -366,7 +443,8 @@ public final class Insight implements Samples {
     tell(event);
   }
 
-  private Lane lane() {
+  /// That of the calling thread.
+  Lane lane() {
     return lanes[(int) Thread.currentThread().threadId() * LANE_STEP & LANES - 1];
   }
 
@@ -382,8 +460,26 @@ public final class Insight implements Samples {
     }
   }
 
+  private synchronized long elapsedNs() {
+    return clockRuns ? System.nanoTime() - startedNs : 0;
+  }
+
+  /// To be called under the lock.
+  private Findings findings(Map<Stage, Latencies> stages, long elapsedNs, boolean isDryRun) {
+    int wanted = Math.min(WorstOperation.COUNT_MAX, listener.worstWanted());
+    List<WorstOperation> worst = new ArrayList<>(worst(wanted, false));
+    Map<Stage, Latencies> theirs = Map.of();
+    if (peerMeasured != null) {
+      worst.addAll(peerMeasured.worst());
+      theirs = peerMeasured.stages();
+    }
+    Bottleneck.Facts facts =
+        new Bottleneck.Facts(elapsedNs, WorkSide.of(command), stages, theirs, processorNs, network);
+    return new Findings(theirs, first(worst, wanted), isDryRun ? null : Bottleneck.of(facts));
+  }
+
   private synchronized Result result(Lane.LaneTotals totals) {
-    long elapsedNs = clockRuns ? System.nanoTime() - startedNs : 0;
+    long elapsedNs = elapsedNs();
     filesFailed += totals.filesLost;
     Failure decisive = firstFailure != null ? firstFailure : firstFileFailure;
     if (decisive == null && totals.filesLost > 0) {
@@ -394,28 +490,32 @@ public final class Insight implements Samples {
       String what = "left out: " + first.reason();
       decisive = Failure.of(ExitCode.SOME_FAILED, first.firstName(), what);
     }
+    Map<Stage, Latencies> stages;
     synchronized (books) {
-      return new Result(
-          command,
-          strategyAsked,
-          totals.ran.byShare(),
-          totals.filesDone,
-          filesFailed,
-          totals.bytesMoved,
-          elapsedNs,
-          totals.verified == null ? Verified.NONE : reached(totals.verified),
-          exitCode(decisive, totals.filesDone),
-          decisive == null ? "" : decisive.getMessage(),
-          books.close(),
-          session(),
-          new Tree(
-              bytesDurable,
-              totals.entries(),
-              totals.plan(),
-              List.copyOf(losses),
-              List.copyOf(declined),
-              totals.paths));
+      stages = books.latencies(totals.busyNs);
     }
+    Plan plan = totals.plan();
+    return new Result(
+        command,
+        strategyAsked,
+        totals.ran.byShare(),
+        totals.filesDone,
+        filesFailed,
+        totals.bytesMoved,
+        elapsedNs,
+        totals.verified == null ? Verified.NONE : reached(totals.verified),
+        exitCode(decisive, totals.filesDone),
+        decisive == null ? "" : decisive.getMessage(),
+        stages,
+        session(),
+        new Tree(
+            bytesDurable,
+            totals.entries(),
+            plan,
+            List.copyOf(losses),
+            List.copyOf(declined),
+            totals.paths),
+        findings(stages, elapsedNs, plan != null));
   }
 
   /// How far arrivals are verified if this end has reached `own`.

@@ -6,6 +6,7 @@ import dev.zcp.insight.Result.EntryCounts;
 import dev.zcp.insight.Result.Plan;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -38,9 +39,12 @@ final class Lane {
   private BookedFile newest;
   private int filesOpen;
   private final LaneTotals totals = new LaneTotals();
+  private final WorstHeap worst;
 
-  Lane(StageBooks books) {
+  /// @param worstMax of how many of the slowest operations it keeps what they were
+  Lane(StageBooks books, int worstMax) {
     this.books = books;
+    this.worst = new WorstHeap(worstMax);
   }
 
   synchronized void open(BookedFile file) {
@@ -54,13 +58,14 @@ final class Lane {
     newest = file;
   }
 
-  /// One step moved `bytes` of `file`.
-  synchronized void moved(BookedFile file, String strategy, long bytes, long elapsedNs) {
-    gather(file.stepStage, elapsedNs);
+  /// One step of the thread whose lane this is moved `bytes` of `file`.
+  synchronized void moved(
+      BookedFile file, String strategy, long offset, long bytes, long elapsedNs) {
+    book(file.stepStage, file, offset, bytes, elapsedNs);
     moved(file, strategy, bytes);
   }
 
-  /// As [#moved(BookedFile, String, long, long)], without a sample.
+  /// As [#moved(BookedFile, String, long, long, long)], without a sample.
   synchronized void moved(BookedFile file, String strategy, long bytes) {
     totals.bytesMoved += bytes;
     file.add(strategy, bytes);
@@ -71,9 +76,13 @@ final class Lane {
     totals.addPath(label, 1);
   }
 
-  /// Adds a sample; a negative one counts as 0.
-  synchronized void book(Stage stage, long elapsedNs) {
+  /// Adds a sample of the thread whose lane this is; a negative one counts as 0.
+  ///
+  /// @param file null if it is about none, or about several
+  synchronized void book(Stage stage, BookedFile file, long offset, long bytes, long elapsedNs) {
     gather(stage, elapsedNs);
+    totals.busyNs[stage.ordinal()] += Math.max(0, elapsedNs);
+    worst.offer(stage, file, offset, bytes, elapsedNs);
   }
 
   /// The file has failed.
@@ -145,6 +154,18 @@ final class Lane {
     sum.add(totals);
   }
 
+  /// Books what was gathered, and tells of each stage how much of it was on this lane if that is
+  /// more than what is told.
+  synchronized void tellBusiest(long[] busiestNs) {
+    flush();
+    LaneTotals.raise(busiestNs, totals.busyNs);
+  }
+
+  /// Adds the slowest operations.
+  synchronized void addWorst(List<WorstOperation> all, WorkSide side, boolean shared) {
+    worst.addTo(all, side, shared);
+  }
+
   private boolean end(BookedFile file) {
     if (file.ended) {
       return false;
@@ -197,6 +218,10 @@ final class Lane {
     private static final int PLANNED = Planned.values().length;
 
     final RanLedger ran = new RanLedger();
+
+    /// By the stage's ordinal; of a sum of lanes, that of the lane that has most of it.
+    final long[] busyNs = new long[StageBooks.STAGES.length];
+
     final Map<String, Long> paths = new TreeMap<>();
     int filesDone;
     int filesLost;
@@ -222,6 +247,7 @@ final class Lane {
       filesLost += more.filesLost;
       bytesMoved += more.bytesMoved;
       lower(more.verified);
+      raise(busyNs, more.busyNs);
       add(made, more.made);
       add(planned, more.planned);
       filesPlanned += more.filesPlanned;
@@ -276,6 +302,12 @@ final class Lane {
               planned[Planned.DELETE.ordinal()]));
     }
 
+    private static void raise(long[] most, long[] others) {
+      for (int i = 0; i < most.length; i++) {
+        most[i] = Math.max(most[i], others[i]);
+      }
+    }
+
     private static void add(long[] sums, long[] more) {
       for (int i = 0; i < more.length; i++) {
         sums[i] += more[i];
@@ -303,14 +335,16 @@ final class Lane {
       book.add(elapsedNs);
     }
 
-    /// The latencies of the stages that have samples; what is booked later is lost.
-    Map<Stage, Latencies> close() {
+    /// The latencies of the stages that have samples so far.
+    ///
+    /// @param busiestNs by the stage's ordinal: see [Latencies#busiestNs]
+    Map<Stage, Latencies> latencies(long[] busiestNs) {
       long nowMs = System.currentTimeMillis();
       Map<Stage, Latencies> latencies = new LinkedHashMap<>();
       for (Stage stage : STAGES) {
         StageBook book = books[stage.ordinal()];
         if (book != null) {
-          latencies.put(stage, book.close(nowMs));
+          latencies.put(stage, book.latencies(nowMs, busiestNs[stage.ordinal()]));
         }
       }
       return latencies;

@@ -10,7 +10,13 @@ import org.HdrHistogram.Histogram;
 public final class Latencies {
 
   /// What is booked beside the histogram, which would round it.
-  record Extremes(long minNs, long maxNs, long totalNs) {}
+  record Extremes(long minNs, long maxNs, long totalNs, long busiestNs) {}
+
+  /// Takes what is in one of the cells of a histogram: see [#eachCell].
+  @FunctionalInterface
+  public interface CellConsumer {
+    void accept(int index, long samples);
+  }
 
   /// Milliseconds since 1970.
   record Clock(long startedMs, long endedMs) {}
@@ -38,12 +44,53 @@ public final class Latencies {
     Arrays.fill(cellCounts, 1);
   }
 
+  private Latencies(long[] cellsNs, long[] cellCounts, long count, Extremes extremes) {
+    this.count = count;
+    this.extremes = extremes;
+    this.clock = new Clock(0, 0);
+    this.cells = null;
+    this.cellsNs = cellsNs;
+    this.cellCounts = cellCounts;
+  }
+
   /// @param cells how many samples are in each of [Cells]; becomes this object's own
   Latencies(long[] cells, long count, Extremes extremes, Clock clock) {
     this.count = count;
     this.extremes = extremes;
     this.clock = clock;
     this.cells = cells;
+  }
+
+  /// Those that another end has told.
+  ///
+  /// @param indexes of cells as [#eachCell] numbers them, ascending. What is below the least or
+  ///   above the greatest time counts as if it were there
+  /// @param samples how many there are in each; becomes this object's own
+  public static Latencies told(
+      int[] indexes, long[] samples, long minNs, long maxNs, long totalNs, long busiestNs) {
+    long[] ns = new long[indexes.length];
+    long count = 0;
+    for (int i = 0; i < ns.length; i++) {
+      ns[i] = Math.clamp(Cells.edgeNs(indexes[i]), minNs, maxNs);
+      count += samples[i];
+    }
+    Extremes extremes = new Extremes(minNs, maxNs, totalNs, busiestNs);
+    return new Latencies(ns, samples, count, extremes);
+  }
+
+  /// Tells of each cell that has samples, in ascending order. Cells are numbered as HdrHistogram
+  /// numbers those of three significant figures: one for each nanosecond below 2048, then 1024 for
+  /// each power of two.
+  public synchronized void eachCell(CellConsumer consumer) {
+    readCells();
+    for (int i = 0; i < cellsNs.length; ) {
+      int index = Cells.indexOf(cellsNs[i]);
+      long samples = 0;
+      for (; i < cellsNs.length && Cells.indexOf(cellsNs[i]) == index; i++) {
+        samples += cellCounts[i];
+      }
+      consumer.accept(index, samples);
+    }
   }
 
   public long count() {
@@ -60,6 +107,12 @@ public final class Latencies {
 
   public long totalNs() {
     return extremes.totalNs();
+  }
+
+  /// How much of the total was on the thread that has most of it. Never less than that, but more if
+  /// there are very many threads.
+  public long busiestNs() {
+    return extremes.busiestNs();
   }
 
   public long meanNs() {

@@ -21,6 +21,7 @@ import java.util.Map;
 /// @param stages the latencies by stage, only of stages that have samples, in the order of [Stage]
 /// @param session what the bytes went over, or null if there was no peer
 /// @param tree what there was besides files
+/// @param findings what its times come to
 public record Result(
     String command,
     String strategyAsked,
@@ -34,11 +35,61 @@ public record Result(
     String message,
     Map<Stage, Latencies> stages,
     Session session,
-    Tree tree) {
+    Tree tree,
+    Findings findings) {
+
+  /// Without findings.
+  public Result(
+      String command,
+      String strategyAsked,
+      List<Ran> ran,
+      int filesDone,
+      int filesFailed,
+      long bytes,
+      long elapsedNs,
+      Verified verified,
+      ExitCode exitCode,
+      String message,
+      Map<Stage, Latencies> stages,
+      Session session,
+      Tree tree) {
+    this(
+        command,
+        strategyAsked,
+        ran,
+        filesDone,
+        filesFailed,
+        bytes,
+        elapsedNs,
+        verified,
+        exitCode,
+        message,
+        stages,
+        session,
+        tree,
+        Findings.NONE);
+  }
+
+  /// Where the work of [#stages] was done.
+  public WorkSide side() {
+    return WorkSide.of(command);
+  }
 
   /// Whether the receiver threw away what it took, so that [#filesDone] were verified and not kept.
   public boolean isDiscarded() {
     return session != null && session.link().discards();
+  }
+
+  /// What the times of a command come to.
+  ///
+  /// @param peerStages the latencies of the other end by stage, as far as it has told them before
+  ///   its last word; empty if there is none
+  /// @param worst the slowest operations of both ends, the slowest first: as many as were wanted
+  /// @param bottleneck what limited it; null if nothing was to be moved, as in a dry run
+  public record Findings(
+      Map<Stage, Latencies> peerStages, List<WorstOperation> worst, Bottleneck bottleneck) {
+
+    public static final Findings NONE = new Findings(Map.of(), List.of(), null);
   }
 
   /// What became of a tree's entries, those files apart that were copied or failed.

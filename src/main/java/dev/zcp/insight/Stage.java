@@ -16,6 +16,8 @@ public enum Stage {
   /// One wait of a sending thread that had something to send, until the receiver had acknowledged
   /// enough of what was under way.
   WINDOW("window wait"),
+  /// One wait for `--limit-rate`.
+  PACE("rate limit"),
   /// One step from file to file (or stream) on this machine.
   COPY("copy"),
   /// One step from a file into the socket, or one batch of small files.
@@ -50,12 +52,23 @@ public enum Stage {
     return label;
   }
 
+  /// The stage whose [#word] this is, or null.
+  public static Stage ofWord(String word) {
+    for (Stage stage : values()) {
+      if (stage.word().equals(word)) {
+        return stage;
+      }
+    }
+    return null;
+  }
+
   /// As programs read it, in `--json` and in histogram logs: one word of small letters.
   public String word() {
     return switch (this) {
       case FILE -> "file";
       case WINDOW -> "window";
       case QUEUE -> "queue";
+      case PACE -> "pace";
       case READ_BACK -> "readback";
       case OPEN,
           CREATE,

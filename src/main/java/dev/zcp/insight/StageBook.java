@@ -60,10 +60,17 @@ public final class StageBook {
   /// @param endedMs the wall clock of the last moment that samples came from, since 1970
   public synchronized Latencies close(long endedMs) {
     closed = true;
+    return latencies(endedMs, totalNs);
+  }
+
+  /// What was booked so far; there must be at least one sample.
+  ///
+  /// @param busiestNs how much of it was on the thread that has most of it
+  Latencies latencies(long endedMs, long busiestNs) {
     Latencies.Clock clock = new Latencies.Clock(startedMs, endedMs);
-    Latencies.Extremes extremes = new Latencies.Extremes(minNs, maxNs, totalNs);
+    Latencies.Extremes extremes = new Latencies.Extremes(minNs, maxNs, totalNs, busiestNs);
     if (cells != null) {
-      return new Latencies(cells, count, extremes, clock);
+      return new Latencies(cells.clone(), count, extremes, clock);
     }
     long[] sorted = Arrays.copyOf(few, (int) count);
     Arrays.sort(sorted);

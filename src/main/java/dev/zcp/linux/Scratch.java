@@ -119,6 +119,10 @@ final class Scratch {
     return bytes.getLong(STRUCT + at);
   }
 
+  int structInt(int at) {
+    return bytes.getInt(STRUCT + at);
+  }
+
   /// The address of `path` as C has it, with a NUL at its end. If it is longer than PATH_MAX there
   /// is no NUL, and the kernel, which looks no further than that, says ENAMETOOLONG.
   long path(byte[] path) {

@@ -2,6 +2,7 @@ package dev.zcp.report;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Rate;
+import dev.zcp.insight.Bottleneck;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Event.Listener;
@@ -13,6 +14,8 @@ import dev.zcp.insight.Result.Plan;
 import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Stage;
+import dev.zcp.insight.WorkSide;
+import dev.zcp.insight.WorstOperation;
 import java.io.PrintStream;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +32,9 @@ import tools.jackson.core.json.JsonFactory;
 public final class JsonReport implements Listener {
 
   private static final long NS_PER_SECOND = 1_000_000_000;
+
+  /// A share is told to the thousandth.
+  private static final double SHARE_PARTS = 1000;
 
   private final PrintStream out;
 
@@ -188,8 +194,15 @@ public final class JsonReport implements Listener {
     writeIfKnown("bytesDurable", result.tree().bytesDurable());
     writeSession(result.session());
     writeExit(result.exitCode(), result.message());
-    line.writeObjectPropertyStart("latencies");
-    for (Map.Entry<Stage, Latencies> stage : result.stages().entrySet()) {
+    writeLatencies("latencies", result.stages(), result.side());
+    writeLatencies("peerLatencies", result.findings().peerStages(), result.side().other());
+    writeWorst(result.findings().worst());
+    writeVerdict(result.findings().bottleneck());
+  }
+
+  private void writeLatencies(String name, Map<Stage, Latencies> stages, WorkSide side) {
+    line.writeObjectPropertyStart(name);
+    for (Map.Entry<Stage, Latencies> stage : stages.entrySet()) {
       Latencies latencies = stage.getValue();
       line.writeObjectPropertyStart(stage.getKey().word());
       line.writeNumberProperty("count", latencies.count());
@@ -200,9 +213,47 @@ public final class JsonReport implements Listener {
       line.writeNumberProperty("p999Ns", latencies.percentileNs(99.9));
       line.writeNumberProperty("maxNs", latencies.maxNs());
       line.writeNumberProperty("meanNs", latencies.meanNs());
+      line.writeStringProperty("side", side.word());
       line.writeEndObject();
     }
     line.writeEndObject();
+  }
+
+  private void writeVerdict(Bottleneck found) {
+    if (found == null) {
+      line.writeNullProperty("verdict");
+      return;
+    }
+    line.writeObjectPropertyStart("verdict");
+    line.writeStringProperty("sentence", found.sentence());
+    line.writeStringProperty("limitedBy", found.limitedBy());
+    line.writeStringProperty("side", found.side() == null ? null : found.side().word());
+    line.writeNumberProperty("share", Math.round(found.share() * SHARE_PARTS) / SHARE_PARTS);
+    line.writeStringProperty("runnerUp", orNull(found.runnerUp()));
+    line.writeArrayPropertyStart("evidence");
+    for (String each : found.evidence()) {
+      line.writeString(each);
+    }
+    line.writeEndArray();
+    line.writeStringProperty("confidence", found.confidence().word());
+    line.writeStringProperty("advice", orNull(found.advice()));
+    line.writeEndObject();
+  }
+
+  private void writeWorst(List<WorstOperation> worst) {
+    line.writeArrayPropertyStart("worst");
+    for (WorstOperation each : worst) {
+      line.writeStartObject();
+      line.writeStringProperty("stage", each.stage().word());
+      line.writeStringProperty("side", each.side().word());
+      line.writeStringProperty("path", orNull(each.path()));
+      writeIfKnown("offset", each.offset());
+      line.writeNumberProperty("bytes", each.bytes());
+      line.writeNumberProperty("elapsedNs", each.elapsedNs());
+      line.writeStringProperty("at", Moment.of(each.startedMs()));
+      line.writeEndObject();
+    }
+    line.writeEndArray();
   }
 
   private void writeEntries(EntryCounts entries) {

@@ -46,6 +46,15 @@ public final class Listeners implements Listener {
   }
 
   @Override
+  public int worstWanted() {
+    int most = 0;
+    for (Listener listener : listeners) {
+      most = Math.max(most, listener.worstWanted());
+    }
+    return most;
+  }
+
+  @Override
   public boolean wantsTotals() {
     for (Listener listener : listeners) {
       if (listener.wantsTotals()) {

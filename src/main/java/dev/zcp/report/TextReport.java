@@ -6,6 +6,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Prose;
 import dev.zcp.core.Rate;
+import dev.zcp.insight.Bottleneck;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Event.Listener;
@@ -16,6 +17,8 @@ import dev.zcp.insight.Result.Plan;
 import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Stage;
+import dev.zcp.insight.WorkSide;
+import dev.zcp.insight.WorstOperation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -128,7 +131,10 @@ public final class TextReport implements Listener {
     }
     boolean isAnyLatency = !lines.isEmpty() && areLatenciesTold(result);
     if (isAnyLatency) {
-      lines.addAll(latencies(result.stages()));
+      lines.addAll(latencies(result));
+    }
+    if (!lines.isEmpty()) {
+      lines.addAll(worst(result));
     }
     if (isAnyLatency && !(losses.isEmpty() && failures.isEmpty())) {
       lines.add("");
@@ -153,7 +159,12 @@ public final class TextReport implements Listener {
       return false;
     }
     boolean isAny = detail == Detail.VERBOSE && !result.stages().isEmpty();
-    for (Latencies latencies : result.stages().values()) {
+    return isAny || isDistributed(result.stages()) || isDistributed(result.findings().peerStages());
+  }
+
+  private static boolean isDistributed(Map<Stage, Latencies> stages) {
+    boolean isAny = false;
+    for (Latencies latencies : stages.values()) {
       isAny |= latencies.count() >= SAMPLES_MIN;
     }
     return isAny;
@@ -223,12 +234,65 @@ public final class TextReport implements Listener {
         lines.addAll(wrap(fallBack(ran), columns()));
       }
     }
+    lines.addAll(verdict(result));
+    return lines;
+  }
+
+  /// What limited it. A transfer that was too short to tell is not worth a line.
+  private List<String> verdict(Result result) {
+    Bottleneck found = result.findings().bottleneck();
+    List<String> lines = new ArrayList<>();
+    if (found == null || result.filesDone() == 0 || found.isTooShort()) {
+      return lines;
+    }
+    lines.addAll(wrap(found.sentence(), columns()));
+    if (!found.advice().isEmpty()) {
+      lines.addAll(wrap(found.advice(), columns()));
+    }
+    return lines;
+  }
+
+  /// A table for each end that has told its latencies, that of the sender first.
+  private List<String> latencies(Result result) {
+    Map<Stage, Latencies> theirs = result.findings().peerStages();
+    if (theirs.isEmpty()) {
+      return latencies("latency", result.stages());
+    }
+    WorkSide side = result.side();
+    List<String> own = latencies(side.word(), result.stages());
+    List<String> lines = latencies(side.other().word(), theirs);
+    lines.addAll(side == WorkSide.SENDER ? 0 : lines.size(), own);
+    return lines;
+  }
+
+  /// What the slowest operations were.
+  private List<String> worst(Result result) {
+    List<WorstOperation> worst = result.findings().worst();
+    if (worst.isEmpty()) {
+      return List.of();
+    }
+    Table table = new Table().right(FIGURE_COLUMNS, "slowest").left("stage", "side");
+    table.right("bytes", "offset").left("began", "file");
+    for (WorstOperation each : worst) {
+      List<String> cells =
+          List.of(
+              time(each.elapsedNs()),
+              each.stage().label(),
+              each.side().word(),
+              each.bytes() == 0 ? "-" : new ByteSize(each.bytes()).toString(),
+              each.offset() < 0 ? "-" : Long.toString(each.offset()),
+              Moment.of(each.startedMs()));
+      table.row(Table.Mark.NONE, cells, each.path().isEmpty() ? "-" : each.path());
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add("");
+    lines.addAll(table.lines(COLUMNS));
     return lines;
   }
 
   /// A row a stage, the percentiles in columns; and a picture of the stages that have some.
-  private List<String> latencies(Map<Stage, Latencies> stages) {
-    Table table = new Table().left(STAGE_COLUMNS, "latency").right(COUNT_COLUMNS, "count");
+  private List<String> latencies(String title, Map<Stage, Latencies> stages) {
+    Table table = new Table().left(STAGE_COLUMNS, title).right(COUNT_COLUMNS, "count");
     table.right(FIGURE_COLUMNS, "total", "p50", "p90", "p99", "p99.9", "max");
     Map<Stage, Latencies> distributed = new LinkedHashMap<>();
     for (Map.Entry<Stage, Latencies> stage : stages.entrySet()) {

@@ -9,20 +9,20 @@ import dev.zcp.insight.Stage;
 public record Digested(Tracked tracked, FileLog log, DigestingSink sink) implements Observer {
 
   @Override
-  public void moved(String strategy, long bytes, long elapsedNs) {
-    tracked.moved(strategy, bytes, elapsedNs);
+  public void moved(String strategy, long offset, long bytes, long elapsedNs) {
+    tracked.moved(strategy, offset, bytes, elapsedNs);
   }
 
   @Override
-  public void read(long bytes, long elapsedNs) {
-    tracked.read(bytes, elapsedNs);
+  public void read(long offset, long bytes, long elapsedNs) {
+    tracked.read(offset, bytes, elapsedNs);
   }
 
   @Override
-  public void written(long bytes, long elapsedNs) {
+  public void written(long offset, long bytes, long elapsedNs) {
     long digestNs = sink.digestNs();
     log.sample(Stage.DIGEST, digestNs);
-    tracked.written(bytes, elapsedNs - digestNs);
+    tracked.written(offset, bytes, elapsedNs - digestNs);
   }
 
   @Override

@@ -8,19 +8,19 @@ import java.util.function.LongConsumer;
 public record Tracked(FileLog log, LongConsumer moved) implements Observer {
 
   @Override
-  public void moved(String strategy, long bytes, long elapsedNs) {
-    log.moved(strategy, bytes, elapsedNs);
+  public void moved(String strategy, long offset, long bytes, long elapsedNs) {
+    log.moved(strategy, offset, bytes, elapsedNs);
     moved.accept(bytes);
   }
 
   @Override
-  public void read(long bytes, long elapsedNs) {
-    log.read(bytes, elapsedNs);
+  public void read(long offset, long bytes, long elapsedNs) {
+    log.read(offset, bytes, elapsedNs);
   }
 
   @Override
-  public void written(long bytes, long elapsedNs) {
-    log.written(bytes, elapsedNs);
+  public void written(long offset, long bytes, long elapsedNs) {
+    log.written(offset, bytes, elapsedNs);
   }
 
   @Override

@@ -18,6 +18,7 @@ import dev.zcp.core.ExitCode;
 ///   [Limits#TEXT_BYTES_MAX]. From a peer it may hold any character
 /// @param isEarly whether it counts all that is under way as over and well. The receiver answers it
 ///   if that comes true
+/// @param timings what this end has measured so far
 public record Done(
     ExitCode exitCode,
     long entries,
@@ -26,14 +27,15 @@ public record Done(
     Level level,
     Bytes digest,
     String text,
-    boolean isEarly)
+    boolean isEarly,
+    Timings timings)
     implements Frame {
 
   /// The flag of one that is early.
   static final int EARLY = 1;
 
   /// The payload before the text.
-  static final int FIXED_BYTES = 26 + Limits.TREE_DIGEST_BYTES;
+  static final int FIXED_BYTES = 28 + Limits.TREE_DIGEST_BYTES;
 
   public Done {
     Limits.requireSize(entries);
@@ -43,7 +45,20 @@ public record Done(
     text = Text.capped(text);
   }
 
-  /// One that is not early.
+  /// One without timings.
+  public Done(
+      ExitCode exitCode,
+      long entries,
+      long bytes,
+      long losses,
+      Level level,
+      Bytes digest,
+      String text,
+      boolean isEarly) {
+    this(exitCode, entries, bytes, losses, level, digest, text, isEarly, Timings.NONE);
+  }
+
+  /// One that is not early either.
   public Done(
       ExitCode exitCode,
       long entries,
@@ -53,6 +68,11 @@ public record Done(
       Bytes digest,
       String text) {
     this(exitCode, entries, bytes, losses, level, digest, text, false);
+  }
+
+  /// The same word with these timings.
+  public Done with(Timings measured) {
+    return new Done(exitCode, entries, bytes, losses, level, digest, text, isEarly, measured);
   }
 
   @Override

@@ -16,7 +16,11 @@ public enum FrameType {
   END(8, 0, EntryEnds.RECORD_BYTES, Limits.RECORDS_MAX * EntryEnds.RECORD_BYTES),
   LOST(9, 0, Lost.RECORD_BYTES, Limits.RECORDS_MAX * Lost.RECORD_BYTES),
   VERDICTS(10, 0, VerdictRecords.UNITS_BYTES, Limits.PAYLOAD_BYTES_MAX),
-  DONE(11, Done.EARLY, Done.FIXED_BYTES, Done.FIXED_BYTES + Limits.TEXT_BYTES_MAX),
+  DONE(
+      11,
+      Done.EARLY,
+      Done.FIXED_BYTES,
+      Done.FIXED_BYTES + Limits.TEXT_BYTES_MAX + TimingRecords.BYTES_MAX),
   BEAT(12, 0, Beat.PAYLOAD_BYTES, Beat.PAYLOAD_BYTES);
 
   private static final FrameType[] ALL = values();

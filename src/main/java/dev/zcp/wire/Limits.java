@@ -71,6 +71,24 @@ public final class Limits {
   /// Units of a connection that were sent and not acknowledged.
   public static final int UNITS_UNDER_WAY_MAX = 4096;
 
+  /// Stages that an end tells the latencies of.
+  public static final int STAGES_MAX = 32;
+
+  /// What these take.
+  public static final int STAGES_BYTES_MAX = 64 << 10;
+
+  /// The name of a stage.
+  public static final int STAGE_WORD_BYTES_MAX = 16;
+
+  /// Cells of a histogram of three significant figures that goes up to 2^63-1.
+  public static final int CELLS_MAX = 54 << 10;
+
+  /// Slow operations that an end tells of.
+  public static final int SLOWEST_MAX = 1000;
+
+  /// What these take.
+  public static final int SLOWEST_BYTES_MAX = 64 << 10;
+
   /// What proves the key, each way.
   public static final int PROOF_BYTES = 32;
 

@@ -6,8 +6,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What stands between the header and the MAC of a frame, both ways; [OfferRecords], [ReplyRecords]
-/// and [VerdictRecords] have those of the longest. Every buffer here is little-endian.
+/// What stands between the header and the MAC of a frame, both ways; [OfferRecords],
+/// [ReplyRecords], [VerdictRecords] and [TimingRecords] have those of the longest. Every buffer
+/// here is little-endian.
 ///
 /// Whoever reads may trust the payload's length, since a [Header] bounds it for its type; all else
 /// is checked by the frame that it becomes, or here.
@@ -49,7 +50,8 @@ final class Payload {
           new Header(type, 0, VerdictRecords.bytes(((Verdicts) frame).rejections()), 0, 0);
       case DONE -> {
         Done done = (Done) frame;
-        int bytes = Done.FIXED_BYTES + Text.length(done.text());
+        int bytes =
+            Done.FIXED_BYTES + Text.length(done.text()) + TimingRecords.bytes(done.timings());
         yield new Header(type, done.isEarly() ? Done.EARLY : 0, bytes, 0, 0);
       }
     };
@@ -214,7 +216,9 @@ final class Payload {
     out.putLong(done.entries()).putLong(done.bytes()).putLong(done.losses());
     out.put((byte) done.exitCode().number()).put((byte) done.level().ordinal());
     out.put(done.digest().bytes());
-    out.put(Text.bytes(done.text()));
+    byte[] text = Text.bytes(done.text());
+    out.putShort((short) text.length).put(text);
+    TimingRecords.put(done.timings(), out);
   }
 
   private static Done done(Header header, ByteBuffer in) {
@@ -226,8 +230,10 @@ final class Payload {
     byte[] digest = new byte[Limits.TREE_DIGEST_BYTES];
     in.get(digest);
     boolean isEarly = header.has(Done.EARLY);
-    String text = Text.decode(in);
-    return new Done(exitCode, entries, bytes, losses, level, Bytes.of(digest), text, isEarly);
+    String text = Text.take(in.getShort() & 0xffff, in);
+    Timings timings = TimingRecords.parse(in);
+    return new Done(
+        exitCode, entries, bytes, losses, level, Bytes.of(digest), text, isEarly, timings);
   }
 
   private static ExitCode exitCode(ByteBuffer in) {

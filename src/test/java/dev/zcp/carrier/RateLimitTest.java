@@ -34,7 +34,7 @@ class RateLimitTest {
   void withoutALimitNothingWaitsAndAPieceIsAsLongAsItLikes() {
     RateLimit limit = new RateLimit(0);
 
-    limit.spend(Long.MAX_VALUE);
+    limit.spend(Long.MAX_VALUE, (_, _) -> {});
 
     assertEquals(Long.MAX_VALUE, limit.pieceBytesMax());
   }

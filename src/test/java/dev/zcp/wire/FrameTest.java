@@ -10,6 +10,9 @@ import dev.zcp.core.Span;
 import dev.zcp.wire.Digest.Algorithm;
 import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Rejection.Refused;
+import dev.zcp.wire.Timings.Cell;
+import dev.zcp.wire.Timings.SlowOperation;
+import dev.zcp.wire.Timings.StageTimes;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,6 +30,7 @@ class FrameTest {
   private static final long LAST_ID = Limits.FILES_MAX - 1;
   private static final long MAX = Long.MAX_VALUE;
   private static final int GIB = 1 << 30;
+  private static final int LAST_CELL = Limits.CELLS_MAX - 1;
   private static final Digest DIGEST = Digest.crc32c(0x89abcdef);
   private static final Digest SHA256 = Digest.sha256(filled(32, 0x5a));
   private static final Bytes TREE = Bytes.of(filled(Limits.TREE_DIGEST_BYTES, 0xd1));
@@ -81,9 +85,28 @@ class FrameTest {
     for (Level level : Level.values()) {
       frames.add(new Done(ExitCode.OK, MAX, MAX, MAX, level, TREE, "x".repeat(1024)));
     }
+    timings(frames);
     frames.add(new Beat(0));
     frames.add(new Beat(MAX));
     return frames;
+  }
+
+  private static void timings(List<Frame> frames) {
+    Done done = new Done(ExitCode.OK, 0, 0, 0, Level.WIRE, TREE, "text");
+    StageTimes least = new StageTimes("open", 0, 0, 0, 0, List.of(new Cell(0, 1)));
+    List<Cell> edges = List.of(new Cell(127, 1), new Cell(128, 2), new Cell(LAST_CELL, MAX - 3));
+    StageTimes most = new StageTimes("x".repeat(16), MAX, MAX, MAX, MAX, edges);
+    SlowOperation slow = new SlowOperation("write", "", SlowOperation.OFFSET_UNKNOWN, 0, 0, 0);
+    SlowOperation slowest = new SlowOperation("read", "x".repeat(1024), MAX, MAX, MAX, MAX);
+    frames.add(done.with(new Timings(0, List.of(least), List.of(slow))));
+    frames.add(done.with(new Timings(MAX, List.of(most, least), List.of(slowest, slow))));
+    frames.add(done.with(new Timings(1, List.of(), Collections.nCopies(1000, slow))));
+    List<Cell> many = new ArrayList<>();
+    for (int i = 0; i < 32_000; i++) {
+      many.add(new Cell(i, 1));
+    }
+    StageTimes all = new StageTimes("copy", 0, MAX, MAX, MAX, many);
+    frames.add(done.with(new Timings(1, List.of(all), List.of())));
   }
 
   private static void offers(List<Frame> frames) {
@@ -300,7 +323,49 @@ class FrameTest {
         () -> new Done(ExitCode.OK, 0, 0, -1, Level.WIRE, TREE, ""),
         () -> new Done(ExitCode.OK, -1, 0, 0, Level.WIRE, TREE, ""),
         () -> new Done(ExitCode.OK, 0, -1, 0, Level.WIRE, TREE, ""),
-        () -> new Done(ExitCode.OK, 0, 0, 0, Level.WIRE, IDENTITY, ""));
+        () -> new Done(ExitCode.OK, 0, 0, 0, Level.WIRE, IDENTITY, ""),
+        () -> new Cell(-1, 1),
+        () -> new Cell(LAST_CELL + 1, 1),
+        () -> new Cell(0, 0),
+        () -> stage("open", 1, 0, List.of(new Cell(0, 1))),
+        () -> stage("open", -1, 0, List.of(new Cell(0, 1))),
+        () -> stage("open", 0, 1, List.of()),
+        () -> stage("open", 0, 1, List.of(new Cell(5, 1), new Cell(5, 1))),
+        () -> stage("open", 0, 1, List.of(new Cell(5, MAX), new Cell(6, 1))),
+        () -> stage("", 0, 1, List.of(new Cell(5, 1))),
+        () -> stage("Open", 0, 1, List.of(new Cell(5, 1))),
+        () -> stage("x".repeat(17), 0, 1, List.of(new Cell(5, 1))),
+        () -> new SlowOperation("read", "a", -2, 0, 0, 0),
+        () -> new SlowOperation("read", "a", 0, -1, 0, 0),
+        () -> new SlowOperation("read", "a", 0, 0, -1, 0),
+        () -> new SlowOperation("read", "a", 0, 0, 0, -1),
+        () -> new SlowOperation("\033[2J", "a", 0, 0, 0, 0),
+        () -> new Timings(-1, List.of(), List.of()),
+        () -> slowest(1001, ""),
+        () -> slowest(1000, "x".repeat(1024)),
+        () -> stages(cells(40_000)),
+        () -> stages(cells(1), cells(1)));
+  }
+
+  private static StageTimes stage(String word, long leastNs, long greatestNs, List<Cell> cells) {
+    return new StageTimes(word, leastNs, greatestNs, 0, 0, cells);
+  }
+
+  private static StageTimes cells(int count) {
+    List<Cell> cells = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      cells.add(new Cell(i, 1));
+    }
+    return stage("open", 0, 1, cells);
+  }
+
+  private static void stages(StageTimes... stages) {
+    new Timings(0, List.of(stages), List.of());
+  }
+
+  private static void slowest(int count, String path) {
+    SlowOperation slow = new SlowOperation("read", path, 0, 0, 0, 0);
+    new Timings(0, List.of(), Collections.nCopies(count, slow));
   }
 
   private static void hardLink(long fileId, long firstId) {

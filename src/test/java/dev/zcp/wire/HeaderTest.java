@@ -35,7 +35,7 @@ class HeaderTest {
     "8, 21, 86016",
     "9, 2, 8192",
     "10, 4, 262144",
-    "11, 34, 1058",
+    "11, 36, 132143",
     "12, 8, 8"
   })
   void aLengthIsTakenUpToItsLimitAndNoFurther(int type, int least, int most)

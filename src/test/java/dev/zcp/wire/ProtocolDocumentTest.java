@@ -102,6 +102,12 @@ class ProtocolDocumentTest {
             "units of a connection without an acknowledgement",
             "" + Limits.UNITS_UNDER_WAY_MAX,
             "UNITS_UNDER_WAY_MAX")
+        + limit("stages that DONE tells of", "" + Limits.STAGES_MAX, "STAGES_MAX")
+        + limit("what those take", Limits.STAGES_BYTES_MAX + " bytes", "STAGES_BYTES_MAX")
+        + limit("name of a stage", Limits.STAGE_WORD_BYTES_MAX + " bytes", "STAGE_WORD_BYTES_MAX")
+        + limit("cells of a histogram", "" + Limits.CELLS_MAX, "CELLS_MAX")
+        + limit("slow operations that DONE tells of", "" + Limits.SLOWEST_MAX, "SLOWEST_MAX")
+        + limit("what those take", Limits.SLOWEST_BYTES_MAX + " bytes", "SLOWEST_BYTES_MAX")
         + limit(
             "bytes before the proof was checked",
             Hello.BYTES + Limits.PROOF_BYTES + " bytes",
@@ -187,7 +193,15 @@ class ProtocolDocumentTest {
       "32 nonce"
     };
     String[] doneFields = {
-      HEAD, "8 entries", "8 bytes", "8 losses", "1 exit code", "1 level", "8 digest", "16 MAC"
+      HEAD,
+      "8 entries",
+      "8 bytes",
+      "8 losses",
+      "1 exit code",
+      "1 level",
+      "8 digest",
+      "2 text length",
+      "16 MAC"
     };
     dump(text, "sender: HELLO", hello.encode(), helloFields);
     dump(text, "receiver: HELLO", answer.encode(), helloFields);

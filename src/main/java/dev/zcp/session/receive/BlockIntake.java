@@ -186,7 +186,7 @@ final class BlockIntake implements Closeable {
     session.act();
     connection.moved(bytes);
     digest.advance(position);
-    rate.spend(bytes);
+    rate.spend(bytes, session.insight());
   }
 
   private void compare(IncomingEntry incoming, ReceiverAction.CheckBlock check) {
@@ -249,7 +249,7 @@ final class BlockIntake implements Closeable {
       int count = connection.read(waste);
       left -= count;
       connection.moved(count);
-      rate.spend(count);
+      rate.spend(count, session.insight());
     }
   }
 }

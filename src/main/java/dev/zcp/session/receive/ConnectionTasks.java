@@ -267,7 +267,7 @@ final class ConnectionTasks implements Closeable {
       int count = connection.read(bytes);
       session.sample(Stage.RECEIVE, System.nanoTime() - startedNs);
       connection.moved(count);
-      session.context().rate().spend(count);
+      session.context().rate().spend(count, session.insight());
     }
     connection.timeout().stopWaiting();
     bytes.flip();

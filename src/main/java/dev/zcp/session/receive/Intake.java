@@ -5,6 +5,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.tree.Reasons;
+import dev.zcp.wire.Done;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.ProtocolException;
@@ -68,6 +69,9 @@ final class Intake implements Closeable {
 
   private void take(Frame frame) throws IOException, ProtocolException, InterruptedException {
     session.act();
+    if (frame instanceof Done done) {
+      session.hear(done.timings());
+    }
     for (ReceiverAction action : session.end().onFrame(outbox.number(), frame)) {
       perform(action);
     }

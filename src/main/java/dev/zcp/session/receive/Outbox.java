@@ -3,12 +3,15 @@ package dev.zcp.session.receive;
 import dev.zcp.carrier.Connection;
 import dev.zcp.core.UninterruptibleJoin;
 import dev.zcp.exchange.ReceivingEnd;
+import dev.zcp.wire.Done;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.Limits;
+import dev.zcp.wire.Timings;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /// What a session has to say over one connection, and the one thread that writes it, in order. Any
 /// thread may say that there is something, and waits for nobody then.
@@ -21,6 +24,7 @@ final class Outbox implements Closeable {
   private final int number;
   private final ReceivingEnd end;
   private final Connection connection;
+  private final Supplier<Timings> timings;
   private final Consumer<Throwable> whenBroken;
 
   // All below is guarded by this.
@@ -35,11 +39,18 @@ final class Outbox implements Closeable {
   /// Null before [#start].
   private Thread writer;
 
+  /// @param timings what the last word is to tell of this end
   /// @param whenBroken told of a defect of the writer
-  Outbox(int number, ReceivingEnd end, Connection connection, Consumer<Throwable> whenBroken) {
+  Outbox(
+      int number,
+      ReceivingEnd end,
+      Connection connection,
+      Supplier<Timings> timings,
+      Consumer<Throwable> whenBroken) {
     this.number = number;
     this.end = end;
     this.connection = connection;
+    this.timings = timings;
     this.whenBroken = whenBroken;
   }
 
@@ -142,7 +153,7 @@ final class Outbox implements Closeable {
       // Asked first: what is due before this end hangs up must be among the frames.
       boolean isOver = hangsUp();
       for (Frame frame : end.next(number)) {
-        connection.put(frame);
+        connection.put(frame instanceof Done done ? done.with(timings.get()) : frame);
         isOver |= frame.type() == FrameType.DONE;
       }
       connection.flush();

@@ -12,10 +12,13 @@ import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
+import dev.zcp.insight.WorkSide;
+import dev.zcp.linux.ProcessorTime;
 import dev.zcp.session.BelievedBytes;
 import dev.zcp.session.Flow;
 import dev.zcp.session.Levels;
 import dev.zcp.session.PeerSession;
+import dev.zcp.session.PeerTimings;
 import dev.zcp.session.SessionConnections;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Reasons;
@@ -23,6 +26,7 @@ import dev.zcp.wire.Accept;
 import dev.zcp.wire.Digest;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Manifest;
+import dev.zcp.wire.Timings;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CancellationException;
@@ -62,6 +66,8 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   /// Made in time.
   private final Failure outOfMemory;
+
+  private final long processorBeforeNs = ProcessorTime.ns();
 
   private final BelievedBytes believed = new BelievedBytes();
 
@@ -174,7 +180,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   @Override
   public Failure serve(int number, Connection connection, Link link) {
     Failure loss = null;
-    Outbox outbox = new Outbox(number, end, connection, this::broken);
+    Outbox outbox = new Outbox(number, end, connection, this::timings, this::broken);
     try (connection) {
       if (isTooFar(connection)) {
         connections.missed();
@@ -324,6 +330,16 @@ final class ReceivingSession implements FileWork, PeerSession {
   @Override
   public void sample(Stage stage, long elapsedNs) {
     insight.sample(stage, elapsedNs);
+  }
+
+  /// What the last word tells of this end. Nothing if the session failed: maybe there is no memory.
+  private Timings timings() {
+    return connections.ending() == null ? PeerTimings.of(insight) : Timings.NONE;
+  }
+
+  /// The sender has said what it has measured so far.
+  void hear(Timings measured) {
+    PeerTimings.tell(insight, measured, WorkSide.SENDER);
   }
 
   /// Has said on each connection what there is to say there.
@@ -578,6 +594,9 @@ final class ReceivingSession implements FileWork, PeerSession {
   }
 
   private Result result() {
+    if (processorBeforeNs >= 0) {
+      insight.processor(ProcessorTime.ns() - processorBeforeNs);
+    }
     Failure why = connections.ending();
     try {
       String kept = closePlace();

@@ -5,6 +5,7 @@ import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.Crc32c;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.FileLog;
+import dev.zcp.insight.Samples;
 import dev.zcp.insight.Stage;
 import dev.zcp.session.Checksum;
 import dev.zcp.spi.Source;
@@ -84,7 +85,7 @@ final class BatchSender {
     } else if (digested) {
       session.agreement().proved(PROOF);
     }
-    awaitRate(bytes.remaining());
+    awaitRate(bytes.remaining(), files.getFirst().log());
     Batch batch = new Batch(pieces, all);
     session.end().saying(number, batch);
     files.forEach(Sent::goesOut);
@@ -111,9 +112,9 @@ final class BatchSender {
   }
 
   /// The peer, which is to answer for the batch, cannot know of it yet.
-  private void awaitRate(long bytes) {
+  private void awaitRate(long bytes, Samples samples) {
     for (long left = bytes; left > 0; left -= rate.pieceBytesMax()) {
-      rate.spend(Math.min(left, rate.pieceBytesMax()));
+      rate.spend(Math.min(left, rate.pieceBytesMax()), samples);
       connection.timeout().progress();
     }
   }
@@ -148,7 +149,7 @@ final class BatchSender {
       while (at < size && count > 0) {
         long startedNs = System.nanoTime();
         count = source.read(bytes, at);
-        sent.log().read(count, System.nanoTime() - startedNs);
+        sent.log().read(at, count, System.nanoTime() - startedNs);
         at += Math.max(0, count);
       }
       bytes.limit(bytes.capacity());

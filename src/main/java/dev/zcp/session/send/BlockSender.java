@@ -166,7 +166,7 @@ final class BlockSender implements Closeable {
       Span rest = block;
       while (!rest.isEmpty()) {
         Span piece = rest.first(rate.pieceBytesMax());
-        rate.spend(piece.length());
+        rate.spend(piece.length(), file.sent().log());
         long moved = file.transfer().move(piece);
         validBytes += moved;
         if (moved < piece.length()) {

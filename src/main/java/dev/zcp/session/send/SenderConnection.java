@@ -7,6 +7,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.exchange.SenderAction;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Beat;
+import dev.zcp.wire.Done;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.FrameType;
 import dev.zcp.wire.ProtocolException;
@@ -157,7 +158,7 @@ final class SenderConnection {
 
   private void carryOut(SenderAction turn) throws IOException {
     if (turn instanceof SenderAction.Say(Frame frame)) {
-      connection.put(frame);
+      connection.put(frame instanceof Done done ? done.with(session.timings()) : frame);
     } else if (turn instanceof SenderAction.SendBlock block) {
       blocks.send(block.fileId(), block.span());
     } else if (turn instanceof SenderAction.SendBatch batch) {
@@ -193,6 +194,7 @@ final class SenderConnection {
       session.fail(Reasons.defect(peer, e));
       lose(null);
     } finally {
+      session.tell(connection.network());
       leave();
     }
   }

@@ -7,10 +7,14 @@ import dev.zcp.core.Span;
 import dev.zcp.exchange.SenderAction;
 import dev.zcp.exchange.SenderEvent;
 import dev.zcp.exchange.SendingEnd;
+import dev.zcp.insight.Bottleneck.Network;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
+import dev.zcp.insight.WorkSide;
+import dev.zcp.session.PeerTimings;
 import dev.zcp.tree.Policy;
 import dev.zcp.wire.Accept;
+import dev.zcp.wire.Done;
 import dev.zcp.wire.Ending;
 import dev.zcp.wire.Frame;
 import dev.zcp.wire.Level;
@@ -18,6 +22,7 @@ import dev.zcp.wire.Manifest;
 import dev.zcp.wire.Offered;
 import dev.zcp.wire.ProtocolException;
 import dev.zcp.wire.Status;
+import dev.zcp.wire.Timings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -270,6 +275,16 @@ final class SendingSession {
     }
   }
 
+  /// A connection is over, of which the kernel has counted this.
+  void tell(Network network) {
+    insight.network(network);
+  }
+
+  /// What the last word tells of this end.
+  Timings timings() {
+    return PeerTimings.of(insight);
+  }
+
   SendingEnd end() {
     return end;
   }
@@ -377,6 +392,9 @@ final class SendingSession {
   ///
   /// @return whether it owes something there after that, as [#isOwed]
   boolean hear(int connection, Frame frame) throws ProtocolException {
+    if (frame instanceof Done done) {
+      PeerTimings.tell(insight, done.timings(), WorkSide.RECEIVER);
+    }
     AckedUnits taken;
     boolean isOwed;
     synchronized (end) {

@@ -66,7 +66,7 @@ final class Sent {
   /// The file's own log; of what is no file, only where it failed.
   synchronized FileLog log() {
     if (log == null) {
-      log = insight.begin(outgoing.label(), outgoing.size(), Stage.SEND);
+      log = insight.begin(outgoing.label(), outgoing.path(), outgoing.size(), Stage.SEND);
     }
     return log;
   }

@@ -68,13 +68,13 @@ final class StreamSender {
   private record OutOfTheBuffer(Tracked tracked) implements Observer {
 
     @Override
-    public void moved(String strategy, long bytes, long elapsedNs) {
-      tracked.moved(strategy, bytes, elapsedNs);
+    public void moved(String strategy, long offset, long bytes, long elapsedNs) {
+      tracked.moved(strategy, offset, bytes, elapsedNs);
     }
 
     @Override
-    public void written(long bytes, long elapsedNs) {
-      tracked.written(bytes, elapsedNs);
+    public void written(long offset, long bytes, long elapsedNs) {
+      tracked.written(offset, bytes, elapsedNs);
     }
 
     @Override
@@ -119,7 +119,7 @@ final class StreamSender {
       if (!session.awaitStreaming(fileId, block.length())) {
         return;
       }
-      rate.spend(block.length());
+      rate.spend(block.length(), sent.log());
       Checksum.Sum sum = sum(checksum, sent, bytes);
       connection.sendBlock(new Data(fileId, block), () -> transfer.move(block));
       Trailer trailer = Trailer.ok(fileId, block, sum.compared());
@@ -146,7 +146,7 @@ final class StreamSender {
       long startedNs = System.nanoTime();
       int count = stream.read(bytes, at);
       if (count > 0) {
-        sent.log().read(count, System.nanoTime() - startedNs);
+        sent.log().read(at, count, System.nanoTime() - startedNs);
       }
       return count;
     } catch (IOException e) {

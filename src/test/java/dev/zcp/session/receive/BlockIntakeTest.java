@@ -8,6 +8,7 @@ import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.testing.TestConnection;
 import dev.zcp.testing.TestRoute;
 import dev.zcp.wire.Side;
+import dev.zcp.wire.Timings;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,8 @@ class BlockIntakeTest {
         SocketChannel far = pair[1]) {
       ReceivingSession session = ConnectionTasksTest.session(workers);
       try (BlockIntake intake =
-          new BlockIntake(session, new Outbox(0, session.end(), connection, _ -> {}))) {
+          new BlockIntake(
+              session, new Outbox(0, session.end(), connection, () -> Timings.NONE, _ -> {}))) {
         far.write(ByteBuffer.allocate(BYTES));
         intake.take(new ReceiverAction.TakeBlock(1, new Span(0, BYTES), false));
         Thread.sleep(MORE_THAN_PATIENCE_MS);

@@ -3,6 +3,7 @@ package dev.zcp.session.receive;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.exchange.ReceiverAction;
+import dev.zcp.wire.Timings;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,8 @@ class ConnectionTasksTest {
 
   private static ConnectionTasks tasks(ReceivingWorkers workers) throws Exception {
     ReceivingSession session = session(workers);
-    return new ConnectionTasks(session, new Outbox(0, session.end(), null, _ -> {}));
+    return new ConnectionTasks(
+        session, new Outbox(0, session.end(), null, () -> Timings.NONE, _ -> {}));
   }
 
   /// One that a first connection has joined and nothing was said in.

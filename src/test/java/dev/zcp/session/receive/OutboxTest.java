@@ -6,6 +6,7 @@ import dev.zcp.carrier.Connection;
 import dev.zcp.testing.TestConnection;
 import dev.zcp.testing.TestRoute;
 import dev.zcp.wire.Side;
+import dev.zcp.wire.Timings;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +26,7 @@ class OutboxTest {
     try (SocketChannel far = pair[1];
         Connection connection = TestConnection.of(pair[0], Side.RECEIVER, PATIENCE_NS)) {
       CompletableFuture<Throwable> told = new CompletableFuture<>();
-      Outbox broken = new Outbox(0, null, connection, told::complete);
+      Outbox broken = new Outbox(0, null, connection, () -> Timings.NONE, told::complete);
       for (int i = 0; i < MORE_THAN_MAY_WAIT; i++) {
         broken.speak();
       }

@@ -1,0 +1,297 @@
+package dev.zcp.insight;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// What limited a transfer, as far as what was measured proves it.
+///
+/// @param sentence for a person, without a full stop
+/// @param limitedBy the word of a [Stage], or one of the constants here
+/// @param side of the stage; null if it is none
+/// @param share of the time, from 0 to 1; 0 if nothing is known
+/// @param runnerUp what took most of the time beside it, in words; empty if nothing did
+/// @param evidence each a phrase without a full stop
+/// @param advice what to try, without a full stop; empty if nothing is known to help
+public record Bottleneck(
+    String sentence,
+    String limitedBy,
+    WorkSide side,
+    double share,
+    String runnerUp,
+    List<String> evidence,
+    Confidence confidence,
+    String advice) {
+
+  public static final String NETWORK = "network";
+  public static final String RATE_LIMIT = "rateLimit";
+  public static final String UNKNOWN = "unknown";
+
+  /// Start-up and a few slow calls decide about less.
+  static final long TOLD_FROM_NS = 300_000_000;
+
+  /// What took less than half of the time did not limit it.
+  private static final double LIMITS_MIN = 0.5;
+
+  /// What took so much, and twice as much as everything else, did.
+  private static final double SURE_MIN = 0.8;
+
+  private static final double RIVAL_MAX = 0.4;
+
+  /// A share of the processor time of one thread: below it, whoever seems busy is waiting.
+  private static final double IDLE_MAX = 0.5;
+
+  /// A share that is told as a runner-up.
+  private static final double TOLD_MIN = 0.05;
+
+  /// A way that is so long is filled better by several connections.
+  private static final double LONG_WAY_MS = 5;
+
+  /// Whether the transfer was too short to tell.
+  public boolean isTooShort() {
+    return confidence == Confidence.UNKNOWN && evidence.isEmpty() && runnerUp.isEmpty();
+  }
+
+  /// How sure it is.
+  public enum Confidence {
+    SURE,
+    LIKELY,
+    UNKNOWN;
+
+    /// As programs read it.
+    public String word() {
+      return switch (this) {
+        case SURE -> "sure";
+        case LIKELY -> "likely";
+        case UNKNOWN -> "unknown";
+      };
+    }
+  }
+
+  /// What was measured.
+  ///
+  /// @param elapsedNs the time of the whole
+  /// @param side this end
+  /// @param stages of this end
+  /// @param peerStages of the other end; empty if it told nothing
+  /// @param processorNs what this process took of the processors meanwhile; -1 if not known
+  /// @param network what the kernel says of the connections; [Network#NONE] if nothing
+  public record Facts(
+      long elapsedNs,
+      WorkSide side,
+      Map<Stage, Latencies> stages,
+      Map<Stage, Latencies> peerStages,
+      long processorNs,
+      Network network) {
+
+    /// The share of the time that the busiest thread of an end spent in a stage.
+    private double share(WorkSide at, Stage stage) {
+      Latencies latencies = (at == side ? stages : peerStages).get(stage);
+      return latencies == null ? 0 : Math.min(1, (double) latencies.busiestNs() / elapsedNs);
+    }
+
+    private double processorShare() {
+      return processorNs < 0 ? 1 : (double) processorNs / elapsedNs;
+    }
+  }
+
+  /// What tcp(7) tells of the connections that this end sent over, together.
+  ///
+  /// @param connections how many there were; 0 if nothing is known
+  /// @param busyNs the most that one of them had something under way
+  /// @param windowNs how long of that the receiver had no room
+  /// @param bufferNs how long of that the buffer of this end was too small
+  /// @param roundTripNs the longest round trip, smoothed
+  /// @param repeated segments that were sent again
+  public record Network(
+      int connections, long busyNs, long windowNs, long bufferNs, long roundTripNs, long repeated) {
+
+    public static final Network NONE = new Network(0, 0, 0, 0, 0, 0);
+
+    /// Both together: of times that of the busier one.
+    Network plus(Network more) {
+      Network busier = more.busyNs > busyNs ? more : this;
+      return new Network(
+          connections + more.connections,
+          busier.busyNs,
+          busier.windowNs,
+          busier.bufferNs,
+          Math.max(roundTripNs, more.roundTripNs),
+          repeated + more.repeated);
+    }
+  }
+
+  /// What may have limited it.
+  ///
+  /// @param isDoubtful whether its share may be of something else, too
+  private record Suspect(
+      String word, String label, WorkSide side, double share, boolean isDoubtful) {
+
+    String told() {
+      return label + " " + percent(share);
+    }
+  }
+
+  /// What limited the transfer that these facts are of.
+  public static Bottleneck of(Facts facts) {
+    if (facts.elapsedNs < TOLD_FROM_NS) {
+      return unknown("what limited it is not known: it was too short to tell", "", List.of());
+    }
+    List<Suspect> suspects = suspects(facts);
+    suspects.sort((a, b) -> Double.compare(b.share, a.share));
+    List<String> evidence = evidence(facts, suspects);
+    Suspect first = suspects.isEmpty() ? null : suspects.getFirst();
+    String runnerUp = suspects.size() > 1 ? told(suspects.get(1)) : "";
+    if (first == null || first.share < LIMITS_MIN) {
+      String most = first == null ? "" : told(first);
+      return unknown(
+          "what limited it is not known: nothing took half of the time"
+              + (most.isEmpty() ? "" : " (most: " + most + ")"),
+          most,
+          evidence);
+    }
+    double rival = suspects.size() > 1 ? suspects.get(1).share : 0;
+    boolean isSure = !first.isDoubtful && first.share >= SURE_MIN && rival <= RIVAL_MAX;
+    String sentence =
+        (isSure ? "limited by " : "probably limited by ")
+            + first.label
+            + ": "
+            + percent(first.share)
+            + " of the time"
+            + (runnerUp.isEmpty() ? "" : "; next: " + runnerUp);
+    return new Bottleneck(
+        sentence,
+        first.word,
+        first.side,
+        first.share,
+        runnerUp,
+        evidence,
+        isSure ? Confidence.SURE : Confidence.LIKELY,
+        advice(first, facts.network));
+  }
+
+  private static Bottleneck unknown(String sentence, String most, List<String> evidence) {
+    return new Bottleneck(sentence, UNKNOWN, null, 0, most, evidence, Confidence.UNKNOWN, "");
+  }
+
+  private static List<Suspect> suspects(Facts facts) {
+    List<Suspect> suspects = new ArrayList<>();
+    if (facts.side == WorkSide.LOCAL) {
+      addWork(suspects, facts, WorkSide.LOCAL);
+      add(suspects, facts, WorkSide.LOCAL, Stage.READ);
+      add(suspects, facts, WorkSide.LOCAL, Stage.WRITE);
+      // A step contains its reads and writes.
+      double inside =
+          facts.share(WorkSide.LOCAL, Stage.READ) + facts.share(WorkSide.LOCAL, Stage.WRITE);
+      double rest = facts.share(WorkSide.LOCAL, Stage.COPY) - inside;
+      addStage(suspects, facts, WorkSide.LOCAL, Stage.COPY, rest);
+      return suspects;
+    }
+    for (WorkSide side : List.of(WorkSide.SENDER, WorkSide.RECEIVER)) {
+      addWork(suspects, facts, side);
+      double paced = facts.share(side, Stage.PACE);
+      if (paced > 0) {
+        suspects.add(new Suspect(RATE_LIMIT, "--limit-rate", null, paced, false));
+      }
+    }
+    // At a sender, a write goes to the network; at a receiver, a read comes from there.
+    add(suspects, facts, WorkSide.SENDER, Stage.READ);
+    add(suspects, facts, WorkSide.RECEIVER, Stage.WRITE);
+    addNetwork(suspects, facts);
+    return suspects;
+  }
+
+  /// The stages in which an end works and waits for nobody at the other one.
+  private static void addWork(List<Suspect> suspects, Facts facts, WorkSide side) {
+    for (Stage stage : Stage.values()) {
+      boolean isWork =
+          switch (stage) {
+            case OPEN, CREATE, DIGEST, JOURNAL, READ_BACK, FLUSH, METADATA, PUBLISH -> true;
+            case READ, WRITE, COPY, SEND, RECEIVE, WINDOW, QUEUE, PACE, FILE -> false;
+          };
+      if (isWork) {
+        add(suspects, facts, side, stage);
+      }
+    }
+  }
+
+  private static void add(List<Suspect> suspects, Facts facts, WorkSide side, Stage stage) {
+    addStage(suspects, facts, side, stage, facts.share(side, stage));
+  }
+
+  private static void addStage(
+      List<Suspect> suspects, Facts facts, WorkSide side, Stage stage, double share) {
+    if (share <= 0) {
+      return;
+    }
+    Latencies latencies = (side == facts.side ? facts.stages : facts.peerStages).get(stage);
+    // More than the whole time: several threads share a place in the books.
+    boolean isDoubtful = latencies.busiestNs() > facts.elapsedNs + TOLD_FROM_NS;
+    String label =
+        side == WorkSide.LOCAL ? stage.label() : stage.label() + " of the " + side.word();
+    suspects.add(new Suspect(stage.word(), label, side, share, isDoubtful));
+  }
+
+  /// The network is a suspect if both ends wait for it: the sender cannot get rid of bytes, and the
+  /// receiver gets none. A processor that is busy looks like that, too, since a step that copies
+  /// bytes takes time as one that waits does.
+  private static void addNetwork(List<Suspect> suspects, Facts facts) {
+    double sending =
+        Math.max(
+            facts.share(WorkSide.SENDER, Stage.WRITE),
+            facts.share(WorkSide.SENDER, Stage.SEND) - facts.share(WorkSide.SENDER, Stage.READ));
+    double receiving = facts.share(WorkSide.RECEIVER, Stage.READ);
+    double share = Math.min(sending, receiving);
+    boolean isIdle = facts.processorShare() < IDLE_MAX;
+    boolean isTold = !facts.peerStages.isEmpty();
+    if (isIdle && isTold && share > 0) {
+      Network network = facts.network;
+      long freeNs = network.busyNs - network.windowNs - network.bufferNs;
+      boolean isSeenByKernel = freeNs >= SURE_MIN * facts.elapsedNs;
+      suspects.add(new Suspect(NETWORK, "the network", null, share, !isSeenByKernel));
+    }
+  }
+
+  private static List<String> evidence(Facts facts, List<Suspect> suspects) {
+    List<String> evidence = new ArrayList<>();
+    for (Suspect suspect : suspects) {
+      if (suspect.share >= TOLD_MIN) {
+        evidence.add(suspect.told() + " of the time");
+      }
+    }
+    if (facts.processorNs >= 0) {
+      evidence.add("this process used " + percent(facts.processorShare()) + " of one processor");
+    }
+    Network network = facts.network;
+    if (network.connections > 0 && network.busyNs > 0) {
+      evidence.add(
+          "TCP had something under way "
+              + percent((double) network.busyNs / facts.elapsedNs)
+              + " of the time; the receiver had no room "
+              + percent((double) network.windowNs / facts.elapsedNs)
+              + ", the send buffer was full "
+              + percent((double) network.bufferNs / facts.elapsedNs));
+      evidence.add(
+          "round trip "
+              + Math.round(network.roundTripNs / 1e3)
+              + " microseconds, segments repeated "
+              + network.repeated);
+    }
+    return evidence;
+  }
+
+  private static String advice(Suspect limit, Network network) {
+    boolean isLong = network.roundTripNs >= LONG_WAY_MS * 1e6 || network.repeated > 0;
+    return limit.word.equals(NETWORK) && network.connections == 1 && isLong
+        ? "try --connections=4"
+        : "";
+  }
+
+  private static String told(Suspect suspect) {
+    return suspect.share < TOLD_MIN ? "" : suspect.told();
+  }
+
+  private static String percent(double share) {
+    return Math.round(100 * share) + " %";
+  }
+}

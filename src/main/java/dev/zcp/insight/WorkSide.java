@@ -1,0 +1,38 @@
+package dev.zcp.insight;
+
+/// Where work was done.
+public enum WorkSide {
+  /// On the one machine of a copy.
+  LOCAL,
+  /// At the end of a session that sends.
+  SENDER,
+  /// At the end of a session that receives.
+  RECEIVER;
+
+  /// This end of a command, if it has a session.
+  static WorkSide of(String command) {
+    return switch (command) {
+      case "send" -> SENDER;
+      case "receive" -> RECEIVER;
+      default -> LOCAL;
+    };
+  }
+
+  /// The other end of a session.
+  public WorkSide other() {
+    return switch (this) {
+      case LOCAL -> LOCAL;
+      case SENDER -> RECEIVER;
+      case RECEIVER -> SENDER;
+    };
+  }
+
+  /// As programs and people read it.
+  public String word() {
+    return switch (this) {
+      case LOCAL -> "local";
+      case SENDER -> "sender";
+      case RECEIVER -> "receiver";
+    };
+  }
+}

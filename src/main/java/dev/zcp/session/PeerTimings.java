@@ -1,0 +1,130 @@
+package dev.zcp.session;
+
+import dev.zcp.core.Printable;
+import dev.zcp.insight.Insight;
+import dev.zcp.insight.Insight.Measured;
+import dev.zcp.insight.Latencies;
+import dev.zcp.insight.Stage;
+import dev.zcp.insight.WorkSide;
+import dev.zcp.insight.WorstOperation;
+import dev.zcp.wire.Limits;
+import dev.zcp.wire.TimingRecords;
+import dev.zcp.wire.Timings;
+import dev.zcp.wire.Timings.Cell;
+import dev.zcp.wire.Timings.SlowOperation;
+import dev.zcp.wire.Timings.StageTimes;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What an end has measured, on its way into the report of the other one.
+public final class PeerTimings {
+
+  private PeerTimings() {}
+
+  /// As this end says it, no longer than the wire takes. If all stages have too many cells, two
+  /// neighbours become one, and so on: percentiles lose a bit of accuracy each time, upwards.
+  public static Timings of(Insight insight) {
+    Measured measured = insight.measured();
+    List<StageTimes> stages = stages(measured.stages(), 0);
+    for (int bits = 1; stageBytes(stages) > Limits.STAGES_BYTES_MAX; bits++) {
+      stages = stages(measured.stages(), bits);
+    }
+    return new Timings(measured.elapsedNs(), stages, slowest(measured.worst()));
+  }
+
+  /// Has the report tell what the other end says.
+  ///
+  /// @param side the other end
+  public static void tell(Insight insight, Timings said, WorkSide side) {
+    Map<Stage, Latencies> stages = new LinkedHashMap<>();
+    for (StageTimes times : said.stages()) {
+      Stage stage = Stage.ofWord(times.stage());
+      if (stage != null) {
+        stages.put(stage, latencies(times));
+      }
+    }
+    List<WorstOperation> worst = new ArrayList<>();
+    for (SlowOperation slow : said.slowest()) {
+      Stage stage = Stage.ofWord(slow.stage());
+      if (stage != null) {
+        worst.add(
+            new WorstOperation(
+                stage,
+                side,
+                Printable.of(slow.path()),
+                slow.offset(),
+                slow.bytes(),
+                slow.elapsedNs(),
+                slow.startedMs()));
+      }
+    }
+    insight.peerMeasured(new Measured(said.elapsedNs(), stages, worst));
+  }
+
+  private static int stageBytes(List<StageTimes> stages) {
+    int bytes = 0;
+    for (StageTimes stage : stages) {
+      bytes += TimingRecords.stageBytes(stage);
+    }
+    return bytes;
+  }
+
+  /// @param bits how many of the low ones of a cell's index do not count
+  private static List<StageTimes> stages(Map<Stage, Latencies> all, int bits) {
+    List<StageTimes> stages = new ArrayList<>();
+    for (Map.Entry<Stage, Latencies> each : all.entrySet()) {
+      Latencies latencies = each.getValue();
+      List<Cell> cells = new ArrayList<>();
+      latencies.eachCell((index, samples) -> add(cells, index | (1 << bits) - 1, samples));
+      stages.add(
+          new StageTimes(
+              each.getKey().word(),
+              latencies.minNs(),
+              latencies.maxNs(),
+              latencies.totalNs(),
+              latencies.busiestNs(),
+              cells));
+    }
+    return stages;
+  }
+
+  private static void add(List<Cell> cells, int index, long samples) {
+    boolean isSame = !cells.isEmpty() && cells.getLast().index() == index;
+    long before = isSame ? cells.removeLast().count() : 0;
+    cells.add(new Cell(index, before + samples));
+  }
+
+  private static List<SlowOperation> slowest(List<WorstOperation> worst) {
+    List<SlowOperation> slowest = new ArrayList<>();
+    int bytes = 0;
+    for (WorstOperation each : worst) {
+      SlowOperation slow =
+          new SlowOperation(
+              each.stage().word(),
+              each.path(),
+              each.offset(),
+              each.bytes(),
+              each.elapsedNs(),
+              Math.max(0, each.startedMs()));
+      bytes += TimingRecords.slowBytes(slow);
+      if (bytes > Limits.SLOWEST_BYTES_MAX) {
+        break;
+      }
+      slowest.add(slow);
+    }
+    return slowest;
+  }
+
+  private static Latencies latencies(StageTimes times) {
+    int[] indexes = new int[times.cells().size()];
+    long[] samples = new long[indexes.length];
+    for (int i = 0; i < indexes.length; i++) {
+      indexes[i] = times.cells().get(i).index();
+      samples[i] = times.cells().get(i).count();
+    }
+    return Latencies.told(
+        indexes, samples, times.leastNs(), times.greatestNs(), times.totalNs(), times.busiestNs());
+  }
+}

@@ -1,0 +1,173 @@
+package dev.zcp.insight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.insight.Bottleneck.Confidence;
+import dev.zcp.insight.Bottleneck.Facts;
+import dev.zcp.insight.Bottleneck.Network;
+import java.util.EnumMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// All of these took ten seconds.
+class BottleneckTest {
+
+  private static final long ELAPSED_NS = 10_000_000_000L;
+
+  /// Stages by their words, each with the percentage of the time of its busiest thread.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "copy=97                        | copy     | sure",
+        "copy=97 write=90               | write    | sure",
+        "copy=97 write=70 read=25       | write    | likely",
+        "copy=99 write=50 read=49       | write    | likely",
+        "copy=99 write=49 read=49       | unknown  | unknown",
+        "open=30 create=30 publish=35   | unknown  | unknown",
+        "readback=85 copy=15            | readback | sure",
+        "copy=80 readback=70            | copy     | likely",
+        "file=100 queue=100 window=100  | unknown  | unknown",
+        "''                             | unknown  | unknown",
+        // More than the whole time: two threads in one place of the books.
+        "write=180 copy=10              | write    | likely",
+      })
+  void aCopyIsLimitedByTheStageThatTookMostOfTheTime(
+      String stages, String limitedBy, String confidence) {
+    Bottleneck found = of(WorkSide.LOCAL, stages, "", -1, Network.NONE);
+    assertThat(found.limitedBy()).isEqualTo(limitedBy);
+    assertThat(found.confidence().word()).isEqualTo(confidence);
+    assertThat(found.side()).isEqualTo(limitedBy.equals("unknown") ? null : WorkSide.LOCAL);
+  }
+
+  /// @param busy percentage of one processor, -1 if not known
+  /// @param tcp percentages of the time: something under way, no room at the receiver, full buffer;
+  ///   or nothing if the kernel tells nothing
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // A slow source, as a FIFO: the receiver waits for bytes, but the sender does not wait.
+        "read=95 send=2             | read=95 write=1  | 10  |          | read      | SENDER   |"
+            + " sure",
+        // A slow target: the sender waits, but the receiver does not wait for bytes.
+        "send=95 write=94           | read=2 write=95  | 10  |          | write     | RECEIVER |"
+            + " sure",
+        "send=95                    | receive=95       | 10  |          | unknown   |          |"
+            + " unknown",
+        "send=95                    | publish=90       | 10  |          | publish   | RECEIVER |"
+            + " sure",
+        // Both wait for what is between them.
+        "send=95 write=94           | read=95 write=2  | 10  |          | network   |          |"
+            + " likely",
+        "send=95 write=94           | read=95 write=2  | 10  | 95 3 2   | network   |          |"
+            + " sure",
+        "send=95 write=94           | read=95 write=2  | 10  | 95 60 2  | network   |          |"
+            + " likely",
+        // Or for a processor.
+        "send=95 write=94           | read=95 write=2  | 90  |          | unknown   |          |"
+            + " unknown",
+        "send=95 write=94           | read=95 write=2  | -1  | 95 3 2   | unknown   |          |"
+            + " unknown",
+        "send=95 write=94           | ''               | 10  | 95 3 2   | unknown   |          |"
+            + " unknown",
+        "send=60 read=50            | read=60 write=50 | 10  |          | read      | SENDER   |"
+            + " likely",
+        "pace=95 send=3             | read=96 write=1  | 5   | 10 0 0   | rateLimit |          |"
+            + " sure",
+        "send=95 write=94           | pace=94 read=2   | 5   |          | rateLimit |          |"
+            + " sure",
+        "pace=60 read=39            | read=90          | 5   |          | rateLimit |          |"
+            + " likely",
+        "pace=45 read=40            | read=90          | 5   |          | unknown   |          |"
+            + " unknown",
+        "digest=90 send=5           | digest=50        | 150 |          | digest    | SENDER   |"
+            + " likely",
+      })
+  void aSessionIsLimitedByWhatNobodyWaitsFor(
+      String sender,
+      String receiver,
+      int busy,
+      String tcp,
+      String limitedBy,
+      WorkSide side,
+      String confidence) {
+    Network network = Network.NONE;
+    if (tcp != null) {
+      String[] percent = tcp.split(" ");
+      network = new Network(1, ns(percent[0]), ns(percent[1]), ns(percent[2]), 20_000_000, 3);
+    }
+    long processorNs = busy < 0 ? -1 : ns("" + busy);
+    Bottleneck bySender = of(WorkSide.SENDER, sender, receiver, processorNs, network);
+    Bottleneck byReceiver = of(WorkSide.RECEIVER, receiver, sender, processorNs, network);
+
+    assertThat(bySender.limitedBy()).isEqualTo(limitedBy);
+    assertThat(bySender.side()).isEqualTo(side);
+    assertThat(bySender.confidence().word()).isEqualTo(confidence);
+    if (!sender.isEmpty() && !receiver.isEmpty()) {
+      assertThat(byReceiver).as("both ends find the same").isEqualTo(bySender);
+    }
+  }
+
+  @Test
+  void nothingIsToldOfAShortTransfer() {
+    Facts facts = facts(299_999_999, WorkSide.LOCAL, "copy=97", "", -1, Network.NONE);
+    Bottleneck found = Bottleneck.of(facts);
+    assertThat(found.confidence()).isEqualTo(Confidence.UNKNOWN);
+    assertThat(found.sentence()).endsWith("too short to tell");
+    assertThat(found.isTooShort()).isTrue();
+    assertThat(of(WorkSide.LOCAL, "copy=30", "", -1, Network.NONE).isTooShort()).isFalse();
+  }
+
+  @Test
+  void theSentenceNamesTheLimitItsShareAndWhatIsNext() {
+    assertThat(of(WorkSide.SENDER, "read=91 digest=12", "write=3", 20, Network.NONE).sentence())
+        .isEqualTo(
+            "limited by read of the sender: 91 % of the time; next: digest of the sender 12 %");
+    assertThat(of(WorkSide.LOCAL, "copy=60", "", -1, Network.NONE).sentence())
+        .isEqualTo("probably limited by copy: 60 % of the time");
+    assertThat(of(WorkSide.LOCAL, "publish=31 create=24", "", -1, Network.NONE).sentence())
+        .isEqualTo(
+            "what limited it is not known: nothing took half of the time (most: publish 31 %)");
+  }
+
+  @Test
+  void moreConnectionsAreAdvisedForALongWayThatHasOne() {
+    String sender = "send=95 write=94";
+    String receiver = "read=95";
+    Network far = new Network(1, ELAPSED_NS, 0, 0, 20_000_000, 0);
+    assertThat(of(WorkSide.SENDER, sender, receiver, 1, far).advice())
+        .isEqualTo("try --connections=4");
+    Network near = new Network(1, ELAPSED_NS, 0, 0, 200_000, 0);
+    assertThat(of(WorkSide.SENDER, sender, receiver, 1, near).advice()).isEmpty();
+    assertThat(of(WorkSide.SENDER, sender, receiver, 1, far.plus(far)).advice()).isEmpty();
+    assertThat(of(WorkSide.SENDER, "read=95", receiver, 1, far).advice()).isEmpty();
+  }
+
+  private static Bottleneck of(
+      WorkSide side, String own, String peers, long processorNs, Network network) {
+    return Bottleneck.of(facts(ELAPSED_NS, side, own, peers, processorNs, network));
+  }
+
+  private static Facts facts(
+      long elapsedNs, WorkSide side, String own, String peers, long processorNs, Network network) {
+    return new Facts(elapsedNs, side, stages(own), stages(peers), processorNs, network);
+  }
+
+  private static Map<Stage, Latencies> stages(String words) {
+    Map<Stage, Latencies> stages = new EnumMap<>(Stage.class);
+    for (String each : words.isEmpty() ? new String[0] : words.split(" ")) {
+      String[] stage = each.split("=");
+      StageBook book = new StageBook(0);
+      book.book(ns(stage[1]));
+      stages.put(Stage.ofWord(stage[0]), book.close(0));
+    }
+    return stages;
+  }
+
+  private static long ns(String percent) {
+    return ELAPSED_NS / 100 * Integer.parseInt(percent);
+  }
+}

@@ -188,8 +188,13 @@ public final class JsonReport implements Listener {
     writeIfKnown("bytesDurable", result.tree().bytesDurable());
     writeSession(result.session());
     writeExit(result.exitCode(), result.message());
+    writeLatencies(line, result.stages());
+  }
+
+  /// The field `latencies`.
+  public static void writeLatencies(JsonGenerator line, Map<Stage, Latencies> stages) {
     line.writeObjectPropertyStart("latencies");
-    for (Map.Entry<Stage, Latencies> stage : result.stages().entrySet()) {
+    for (Map.Entry<Stage, Latencies> stage : stages.entrySet()) {
       Latencies latencies = stage.getValue();
       line.writeObjectPropertyStart(stage.getKey().word());
       line.writeNumberProperty("count", latencies.count());
@@ -200,6 +205,8 @@ public final class JsonReport implements Listener {
       line.writeNumberProperty("p999Ns", latencies.percentileNs(99.9));
       line.writeNumberProperty("maxNs", latencies.maxNs());
       line.writeNumberProperty("meanNs", latencies.meanNs());
+      line.writeNumberProperty("totalNs", latencies.totalNs());
+      line.writeStringProperty("histogram", latencies.encoded());
       line.writeEndObject();
     }
     line.writeEndObject();

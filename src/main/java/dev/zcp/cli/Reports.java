@@ -20,6 +20,7 @@ import dev.zcp.report.ReportFile;
 import dev.zcp.report.Screen;
 import dev.zcp.report.TextReport;
 import dev.zcp.report.TextReport.Detail;
+import dev.zcp.report.TextReport.Form;
 import dev.zcp.ssh.ServeRequest.ReportOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -66,7 +67,7 @@ final class Reports implements Listener {
     if (request.progress().isWanted(request.detail() == Detail.QUIET, shell)) {
       listeners.add(new Progress(screen));
     }
-    listeners.add(new TextReport(screen, request.detail()));
+    listeners.add(new TextReport(screen, request.detail(), request.form()));
     this.all = new Listeners(listeners);
   }
 
@@ -173,6 +174,7 @@ final class Reports implements Listener {
   record ReportRequest(
       Detail detail,
       boolean json,
+      Form form,
       ProgressWhen progress,
       RawPath histogram,
       RawPath metrics,
@@ -194,6 +196,7 @@ final class Reports implements Listener {
       return new ReportRequest(
           report.quiet() ? Detail.QUIET : report.verbose() ? Detail.VERBOSE : Detail.NORMAL,
           report.json(),
+          Form.TABLE,
           report.progress() ? ProgressWhen.ALWAYS : ProgressWhen.NEVER,
           null,
           null,

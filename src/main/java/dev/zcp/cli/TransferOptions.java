@@ -6,6 +6,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
 import dev.zcp.report.TextReport.Detail;
+import dev.zcp.report.TextReport.Form;
 import dev.zcp.tree.OutputFiles;
 import dev.zcp.walk.Selection;
 import java.util.ArrayList;
@@ -44,6 +45,13 @@ final class TransferOptions extends Options {
           "When to show progress. auto: only on a terminal.",
           ProgressWhen.WORDS.getFirst(),
           ProgressWhen.WORDS);
+  private final OptionSpec form =
+      option(
+          "--report=HOW",
+          "What to print at the end. line: what was done; table: also the stages that took longest;"
+              + " full: also all stages and a picture.",
+          Form.WORDS.get(Form.TABLE.ordinal()),
+          Form.WORDS);
   private final OptionSpec quiet =
       option("-q, --quiet", "Print errors only: no progress and no summary. Overrides --verbose.");
   private final OptionSpec verbose = option("-v, --verbose", "Name every file.");
@@ -73,6 +81,7 @@ final class TransferOptions extends Options {
     return new ReportRequest(
         isSet(quiet) ? Detail.QUIET : isSet(verbose) ? Detail.VERBOSE : Detail.NORMAL,
         isSet(json),
+        Form.values()[indexOf(form, Form.WORDS)],
         ProgressWhen.of(progress),
         pathOf(histogram),
         pathOf(metrics),

@@ -33,7 +33,7 @@ public final class LatencyTable {
   record StageRow(String label, String side, Latencies latencies) {}
 
   /// What a column shows of a stage. At least one sample lies beyond each percentile.
-  private enum Figure {
+  private enum StageFigure {
     COUNT("count", 0, 0),
     TOTAL("total", 0, 0),
     P50("p50", 50, SAMPLES_MIN),
@@ -46,7 +46,7 @@ public final class LatencyTable {
     private final double percent;
     private final int samplesMin;
 
-    Figure(String header, double percent, int samplesMin) {
+    StageFigure(String header, double percent, int samplesMin) {
       this.header = header;
       this.percent = percent;
       this.samplesMin = samplesMin;
@@ -54,8 +54,8 @@ public final class LatencyTable {
   }
 
   /// Left out in this order if there is no room.
-  private static final List<Figure> DISPENSABLE =
-      List.of(Figure.P999, Figure.P90, Figure.TOTAL, Figure.P99, Figure.COUNT);
+  private static final List<StageFigure> DISPENSABLE =
+      List.of(StageFigure.P999, StageFigure.P90, StageFigure.TOTAL, StageFigure.P99, StageFigure.COUNT);
 
   LatencyTable(List<StageRow> rows, boolean unicode) {
     this.rows = rows;
@@ -79,9 +79,9 @@ public final class LatencyTable {
   /// @param stagesMax how many stages; those that took less time in all are left out
   public List<String> lines(int columnsMax, int stagesMax) {
     List<StageRow> shown = longest(stagesMax);
-    List<Figure> figures = new ArrayList<>(List.of(Figure.values()));
+    List<StageFigure> figures = new ArrayList<>(List.of(StageFigure.values()));
     List<String> lines = table(shown, figures).lines(columnsMax);
-    for (Figure each : DISPENSABLE) {
+    for (StageFigure each : DISPENSABLE) {
       if (lines.stream().mapToInt(Width::of).max().orElse(0) <= columnsMax) {
         break;
       }
@@ -92,17 +92,17 @@ public final class LatencyTable {
   }
 
   void write(HtmlPage to, String caption) {
-    table(rows, List.of(Figure.values())).write(to, caption);
+    table(rows, List.of(StageFigure.values())).write(to, caption);
   }
 
-  private Table table(List<StageRow> shown, List<Figure> figures) {
+  private Table table(List<StageRow> shown, List<StageFigure> figures) {
     boolean hasSides = rows.stream().map(StageRow::side).distinct().count() > 1;
     Table table = new Table().left(STAGE_COLUMNS, "latency");
     if (hasSides) {
       table.left("side");
     }
-    for (Figure figure : figures) {
-      table.right(figure == Figure.COUNT ? COUNT_COLUMNS : FIGURE_COLUMNS, figure.header);
+    for (StageFigure figure : figures) {
+      table.right(figure == StageFigure.COUNT ? COUNT_COLUMNS : FIGURE_COLUMNS, figure.header);
     }
     for (StageRow row : shown) {
       List<String> cells = new ArrayList<>();
@@ -110,8 +110,8 @@ public final class LatencyTable {
       if (hasSides) {
         cells.add(row.side());
       }
-      for (Figure figure : figures) {
-        cells.add(cell(figure, row.latencies(), figures.contains(Figure.TOTAL)));
+      for (StageFigure figure : figures) {
+        cells.add(cell(figure, row.latencies(), figures.contains(StageFigure.TOTAL)));
       }
       table.row(cells);
     }
@@ -119,14 +119,14 @@ public final class LatencyTable {
   }
 
   /// One sample is told once: its time is the total, and if there is no room for that the greatest.
-  private String cell(Figure figure, Latencies latencies, boolean hasTotal) {
-    if (figure == Figure.COUNT) {
+  private String cell(StageFigure figure, Latencies latencies, boolean hasTotal) {
+    if (figure == StageFigure.COUNT) {
       return Long.toString(latencies.count());
     }
-    if (figure == Figure.TOTAL) {
+    if (figure == StageFigure.TOTAL) {
       return time(latencies.totalNs(), unicode);
     }
-    boolean isOnlyPlace = figure == Figure.MAX && !hasTotal;
+    boolean isOnlyPlace = figure == StageFigure.MAX && !hasTotal;
     boolean isOfUse = latencies.count() >= figure.samplesMin || isOnlyPlace;
     return isOfUse ? time(latencies.percentileNs(figure.percent), unicode) : "-";
   }

@@ -125,7 +125,7 @@ final class CopyRules {
 
   /// What needs an end of the session on this machine.
   private static final List<String> NOT_BETWEEN =
-      List.of("--histogram", "--metrics", "--report", "--strategy-path");
+      List.of("--histogram", "--metrics", "--report", "--report-file", "--strategy-path");
 
   private CopyRules() {}
 

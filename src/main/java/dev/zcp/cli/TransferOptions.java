@@ -36,6 +36,11 @@ final class TransferOptions extends Options {
       option(
           "--metrics=FILE",
           "Write metrics of this run to FILE, for Prometheus' textfile collector.");
+  private final OptionSpec page =
+      option(
+          "--report-file=FILE",
+          "Write the report as a page for a browser to FILE: rates over time, latencies, what ran"
+              + " and what failed.");
   private final OptionSpec json =
       option(
           "--json", "Write events to standard output: one JSON object per line, the result last.");
@@ -85,6 +90,7 @@ final class TransferOptions extends Options {
         ProgressWhen.of(progress),
         pathOf(histogram),
         pathOf(metrics),
+        pathOf(page),
         dataOnStandardOutput);
   }
 
@@ -99,6 +105,7 @@ final class TransferOptions extends Options {
     }
     outputs.add("--histogram", pathOf(histogram));
     outputs.add("--metrics", pathOf(metrics));
+    outputs.add("--report-file", pathOf(page));
     if (selection.names() != null) {
       outputs.requireApart(selection.names().file(), "is what --files-from reads");
     }

@@ -69,6 +69,11 @@ final class JsonObject {
     throw malformed(name);
   }
 
+  /// A text to show; empty if there is none, or something else.
+  String word(String name) {
+    return fields.get(name) instanceof String text ? text : "";
+  }
+
   /// False if there is none.
   boolean flag(String name) {
     Object value = fields.get(name);

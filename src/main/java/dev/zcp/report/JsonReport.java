@@ -32,6 +32,9 @@ public final class JsonReport implements Listener {
 
   private final PrintStream out;
 
+  /// Null if nobody looks at it.
+  private final Throughput throughput;
+
   private final StringWriter text = new StringWriter();
 
   /// One for all lines: to make one costs more than to write the line of a file.
@@ -44,7 +47,13 @@ public final class JsonReport implements Listener {
   /// @param out where the lines go, each written and flushed as a whole. Its owner must call
   ///   [PrintStream#checkError] to know if they were written
   public JsonReport(PrintStream out) {
+    this(out, null);
+  }
+
+  /// @param throughput what looks at the rates, and hears each event before this object; or null
+  public JsonReport(PrintStream out, Throughput throughput) {
     this.out = out;
+    this.throughput = throughput;
   }
 
   @Override
@@ -62,6 +71,9 @@ public final class JsonReport implements Listener {
     text.getBuffer().setLength(0);
     line.writeStartObject();
     write(event);
+    if (event instanceof Event.Finished) {
+      writeCourse(throughput == null ? null : throughput.courseOf(session));
+    }
     writeName(event, session);
     line.writeEndObject();
     line.flush();
@@ -210,6 +222,27 @@ public final class JsonReport implements Listener {
       line.writeEndObject();
     }
     line.writeEndObject();
+  }
+
+  private void writeCourse(Throughput.Course course) {
+    if (course == null) {
+      line.writeNullProperty("throughput");
+      return;
+    }
+    line.writeObjectPropertyStart("throughput");
+    line.writeNumberProperty("stepNs", course.stepNs());
+    writeCounts("movedBytes", course.bytes());
+    writeCounts("durableBytes", course.bytesDurable());
+    line.writeEndObject();
+  }
+
+  private void writeCounts(String name, long[] counts) {
+    if (counts == null) {
+      line.writeNullProperty(name);
+    } else {
+      line.writeName(name);
+      line.writeArray(counts, 0, counts.length);
+    }
   }
 
   private void writeEntries(EntryCounts entries) {

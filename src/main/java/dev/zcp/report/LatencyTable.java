@@ -55,7 +55,8 @@ public final class LatencyTable {
 
   /// Left out in this order if there is no room.
   private static final List<StageFigure> DISPENSABLE =
-      List.of(StageFigure.P999, StageFigure.P90, StageFigure.TOTAL, StageFigure.P99, StageFigure.COUNT);
+      List.of(
+          StageFigure.P999, StageFigure.P90, StageFigure.TOTAL, StageFigure.P99, StageFigure.COUNT);
 
   LatencyTable(List<StageRow> rows, boolean unicode) {
     this.rows = rows;

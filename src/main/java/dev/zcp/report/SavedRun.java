@@ -18,6 +18,7 @@ import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import dev.zcp.report.JsonObject.MalformedJson;
 import dev.zcp.report.LatencyTable.StageRow;
+import dev.zcp.report.Throughput.Course;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -35,17 +36,48 @@ import java.util.Map;
 public record SavedRun(
     String name, String file, JsonObject json, Result result, List<String> failures, long failed) {
 
+  /// More would not be seen.
+  private static final int STEPS_MAX = 10_000;
+
   /// @throws MalformedJson if a field is not what it should be
   static SavedRun of(
       String name, String file, JsonObject json, List<String> failures, long failed) {
     SavedRun run = new SavedRun(name, file, json, result(json), List.copyOf(failures), failed);
     // So that what cannot be read is found while its line is known.
     run.rows();
+    run.course();
     return run;
   }
 
   Rate rate() {
     return new Rate(result.bytes(), result.elapsedNs());
+  }
+
+  /// What limited it, as a sentence; empty if it does not say.
+  String verdict() {
+    JsonObject verdict = json.object("verdict");
+    return verdict == null ? "" : phrase(verdict, "sentence");
+  }
+
+  /// Its rate over time; null if that is not known.
+  Course course() {
+    JsonObject throughput = json.object("throughput");
+    if (throughput == null) {
+      return null;
+    }
+    long[] bytes = throughput.counts("movedBytes");
+    long[] durable = throughput.has("durableBytes") ? throughput.counts("durableBytes") : null;
+    long stepNs = throughput.count("stepNs");
+    boolean isCourse =
+        bytes.length > 0
+            && bytes.length <= STEPS_MAX
+            && (durable == null || durable.length == bytes.length)
+            && stepNs > 0
+            && stepNs < result.elapsedNs();
+    if (!isCourse) {
+      throw json.malformed("throughput");
+    }
+    return new Course(stepNs, bytes, durable);
   }
 
   /// What this run did, alike for runs that can be compared one to one.
@@ -124,7 +156,8 @@ public record SavedRun(
         result.tree());
   }
 
-  private static String label(String word) {
+  /// How a stage is called in tables.
+  static String label(String word) {
     for (Stage stage : Stage.values()) {
       if (stage.word().equals(word)) {
         return stage.label();

@@ -58,6 +58,9 @@ public final class TextReport implements Listener {
 
   private int failuresTold;
 
+  /// Of a run that is over; else empty.
+  private String verdict = "";
+
   /// What is known only at the end: what was lost and what was declined.
   private final List<String> losses = new ArrayList<>();
 
@@ -79,6 +82,7 @@ public final class TextReport implements Listener {
   /// Tells a run that is over, as it was told then.
   public static void tell(SavedRun run, Screen screen, Form form) {
     TextReport report = new TextReport(screen, Detail.NORMAL, form, true);
+    report.verdict = run.verdict();
     report.failuresTold = (int) Math.min(run.failed() - run.failures().size(), 1_000_000_000);
     run.events().forEach(report::on);
   }
@@ -244,6 +248,9 @@ public final class TextReport implements Listener {
     List<String> lines = new ArrayList<>(whatWasDone(result));
     if (form == Form.LINE) {
       return lines;
+    }
+    if (!verdict.isEmpty()) {
+      lines.addAll(wrap("verdict: " + verdict, columns()));
     }
     if (result.session() != null) {
       lines.addAll(sessionOf(result));

@@ -79,7 +79,7 @@ class JsonReportTest {
             "meanNs":622775,"totalNs":127046000,"histogram":"..."},"file":{"count":2,"minNs":87000000,"p50Ns":87000000,\
             "p90Ns":322000000,"p99Ns":322000000,"p999Ns":322000000,"maxNs":322000000,\
             "meanNs":204500000,"totalNs":409000000,"histogram":"..."},"publish":{"count":2,"minNs":19800,"p50Ns":19800,"p90Ns":21300,\
-            "p99Ns":21300,"p999Ns":21300,"maxNs":21300,"meanNs":20550,"totalNs":41100,"histogram":"..."}},"peer":null,"session":null}
+            "p99Ns":21300,"p999Ns":21300,"maxNs":21300,"meanNs":20550,"totalNs":41100,"histogram":"..."}},"throughput":null,"peer":null,"session":null}
             """);
   }
 

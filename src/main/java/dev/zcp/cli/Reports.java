@@ -144,7 +144,11 @@ final class Reports implements Listener {
 
   private void writeFiles(Result result, SessionName session) {
     if (recorder != null) {
-      write(recorder.page(session), request.page(), "the page");
+      try {
+        write(recorder.page(session), request.page(), "the page");
+      } catch (Failure failure) {
+        unwritten = failure.with("the transfer is complete");
+      }
     }
     if (throughput != null) {
       throughput.forget(session);

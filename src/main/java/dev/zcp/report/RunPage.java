@@ -16,8 +16,10 @@ import dev.zcp.report.JsonObject.MalformedJson;
 import dev.zcp.report.LatencyTable.StageRow;
 import dev.zcp.report.Throughput.Course;
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// A run, or a comparison of several, as one page for a browser.
 public final class RunPage {
@@ -102,6 +104,9 @@ public final class RunPage {
     fact("Next", verdict.word("runnerUp"));
     fact("How sure", verdict.word("confidence"));
     to.close().line();
+    if (!verdict.word("advice").isEmpty()) {
+      to.element("p", verdict.word("advice")).line();
+    }
     List<String> evidence = verdict.texts("evidence");
     if (!evidence.isEmpty()) {
       to.open("ul", "class", "note");
@@ -137,7 +142,7 @@ public final class RunPage {
       String sums =
           "Bars: all "
               + moved
-              + " up to then. Dark strokes: how many of them were known to be on"
+              + " up to then. The line: how many of them were known to be on"
               + " the device, so that a power cut could not take them.";
       to.element("figcaption", sums).close().line();
     }
@@ -315,9 +320,13 @@ public final class RunPage {
 
   /// What each stage is that the page has.
   private void writeWords(List<SavedRun> runs) {
+    Set<String> labels = new HashSet<>();
+    for (SavedRun run : runs) {
+      run.rows().forEach(row -> labels.add(row.label()));
+    }
     to.open("section").element("h2", "What the stages are").line().open("dl").line();
     for (Stage stage : Stage.values()) {
-      if (runs.stream().anyMatch(run -> run.stages().containsKey(stage))) {
+      if (labels.contains(stage.label())) {
         fact(stage.label(), sample(stage));
       }
     }

@@ -1,5 +1,6 @@
 package dev.zcp.report;
 
+import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Listener;
@@ -8,7 +9,6 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -62,14 +62,16 @@ public final class RunRecorder implements Listener {
   }
 
   /// The page of a run that is [over][Event.Finished], of which nothing is kept any more.
-  public synchronized byte[] page(SessionName session) {
+  ///
+  /// @throws Failure INTERNAL if it cannot be made
+  public synchronized byte[] page(SessionName session) throws Failure {
     Recording recording = recordings.remove(key(session));
     SavedRuns saved = new SavedRuns();
     try {
       saved.read(new ByteArrayInputStream(recording.text.toByteArray()), "zcp");
       return RunPage.of(List.of(saved.runs().getLast()));
     } catch (Failure | IOException e) {
-      throw new UncheckedIOException("what zcp wrote itself", new IOException(e));
+      throw Failure.of(ExitCode.INTERNAL, "the page cannot be made: " + e.getMessage()).because(e);
     }
   }
 

@@ -24,6 +24,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// A run that is over, as its `result` of `--json` tells it.
 ///
@@ -43,6 +44,9 @@ public record SavedRun(
   static SavedRun of(
       String name, String file, JsonObject json, List<String> failures, long failed) {
     SavedRun run = new SavedRun(name, file, json, result(json), List.copyOf(failures), failed);
+    if (!json.has("latencies")) {
+      throw json.malformed("latencies");
+    }
     // So that what cannot be read is found while its line is known.
     run.rows();
     run.course();
@@ -86,14 +90,18 @@ public record SavedRun(
     return result.command() + ", " + result.strategyAsked() + ", " + files;
   }
 
-  /// The latencies of each stage that has a histogram, decoded anew at each call.
+  /// The latencies of each stage that has a histogram, of this end and then of the other one,
+  /// decoded anew at each call.
   List<StageRow> rows() {
+    List<StageRow> rows = new ArrayList<>(rows("latencies"));
+    rows.addAll(rows("peerLatencies"));
+    return rows;
+  }
+
+  private List<StageRow> rows(String field) {
     List<StageRow> rows = new ArrayList<>();
-    JsonObject stages = json.object("latencies");
-    if (stages == null) {
-      throw json.malformed("latencies");
-    }
-    for (String word : stages.names()) {
+    JsonObject stages = json.object(field);
+    for (String word : stages == null ? Set.<String>of() : stages.names()) {
       JsonObject stage = stages.object(word);
       if (stage == null || !stage.has("histogram")) {
         continue;
@@ -105,7 +113,7 @@ public record SavedRun(
                 stage.count("minNs"),
                 stage.count("maxNs"),
                 stage.count("totalNs"));
-        rows.add(new StageRow(label(word), stage.text("side"), latencies));
+        rows.add(new StageRow(label(word), stage.word("side"), latencies));
       } catch (IllegalArgumentException e) {
         throw stage.malformed("histogram");
       }
@@ -113,10 +121,10 @@ public record SavedRun(
     return rows;
   }
 
-  /// The stages that this zcp knows, for its own table.
+  /// The stages of this end that this zcp knows, for its own table.
   public Map<Stage, Latencies> stages() {
     Map<Stage, Latencies> stages = new EnumMap<>(Stage.class);
-    for (StageRow row : rows()) {
+    for (StageRow row : rows("latencies")) {
       for (Stage stage : Stage.values()) {
         if (stage.label().equals(row.label())) {
           stages.put(stage, row.latencies());

@@ -6,6 +6,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Saved output of `--json` with times that never change.
 final class SavedSample {
@@ -16,7 +18,7 @@ final class SavedSample {
       "verdict":{"sentence":"the target's disk was slow: 61 % of the time went into writes",\
       "limitedBy":"write","side":"receiver","share":0.61,"runnerUp":"digest",\
       "evidence":["write took 250 ms of 412 ms","the sender waited for acknowledgements"],\
-      "confidence":"likely"},\
+      "confidence":"likely","advice":"copy to another disk"},\
       "worst":[{"stage":"write","side":"receiver","path":"photo.raw","offset":1048576,\
       "bytes":65536,"elapsedNs":70000000,"at":"2026-11-01T12:00:00Z"}],\
       "pauses":{"count":2,"totalNs":3000000,"maxNs":2000000,"samplesOverlapped":4},\
@@ -30,7 +32,13 @@ final class SavedSample {
 
   /// A copy of three files of which one failed, with everything that a result may have.
   static String rich() {
-    return json(Recorded.copyWithAFailure()).replace("\"throughput\":null", MORE);
+    String text = json(Recorded.copyWithAFailure());
+    Matcher stage = Pattern.compile("\"copy\":(\\{\"count\":[^}]*)\\}").matcher(text);
+    if (!stage.find()) {
+      throw new AssertionError(text);
+    }
+    String peer = ",\"peerLatencies\":{\"write\":" + stage.group(1) + ",\"side\":\"receiver\"}}";
+    return text.replace("\"throughput\":null", MORE + peer);
   }
 
   static String json(List<Event> events) {

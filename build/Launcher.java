@@ -88,7 +88,7 @@ final class Launcher {
       case ${1-} in
         # A colon may be that of another machine, and then the copy is a session.
         copy) case $* in *:*) cache=peer ;; *) cache=copy ;; esac ;;
-        strategies | explain) cache=copy ;;
+        strategies | explain | report) cache=copy ;;
         # To hold a file of 1 GiB in one array, which is what some measure, takes three times as much.
         bench) cache=copy heap=-Xmx3g space=8388608 ;;
         send | receive | serve) cache=peer ;;

@@ -243,12 +243,7 @@ public final class BenchPage {
       String label = label(tables, cell);
       chart
           .row(label, kind, new Elapsed(p50Ns).toString(), new Elapsed(p99Ns).toString())
-          .span(p50Ns, calls.maxNs(), 8, "stem")
-          .stroke(calls.maxNs(), 3, 10, "whisker")
-          .dot(calls.percentileNs(99.9), 8, 3, "ring")
-          .dot(p99Ns, 8, 4.5, "ring")
-          .dot(calls.percentileNs(90), 8, 3, "bar")
-          .dot(p50Ns, 8, 5, "bar")
+          .percentiles(calls)
           .end();
     }
     chart.close();

@@ -19,6 +19,7 @@ public final class Commands {
           "send",
           "receive",
           "plan",
+          "report",
           "bench",
           "strategies",
           "explain",
@@ -105,6 +106,7 @@ public final class Commands {
       case "send" -> new SendCommand();
       case "receive" -> new ReceiveCommand();
       case "plan" -> new PlanCommand();
+      case "report" -> new ReportCommand();
       case "bench" -> new BenchCommand();
       case "strategies" -> new StrategiesCommand();
       case "explain" -> new ExplainCommand();

@@ -121,7 +121,8 @@ final class CopyRules {
 
   /// What needs an end of the session on this machine.
   private static final List<String> NOT_BETWEEN =
-      List.of("--histogram", "--metrics", "--worst", "--strategy-path");
+      List.of(
+          "--histogram", "--metrics", "--worst", "--report", "--report-file", "--strategy-path");
 
   private CopyRules() {}
 

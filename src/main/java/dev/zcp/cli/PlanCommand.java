@@ -7,6 +7,9 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.core.RawPath;
+import dev.zcp.insight.Latencies;
+import dev.zcp.insight.Stage;
+import dev.zcp.insight.WorkSide;
 import dev.zcp.plan.CostModel;
 import dev.zcp.plan.PlanStatus;
 import dev.zcp.plan.Planner;
@@ -17,11 +20,14 @@ import dev.zcp.plan.ShardPlan;
 import dev.zcp.plan.ShardResult;
 import dev.zcp.profile.RouteTunings.UserProfile;
 import dev.zcp.report.JsonLine;
+import dev.zcp.report.JsonReport;
+import dev.zcp.report.LatencyTable;
 import dev.zcp.tree.OutputFiles;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import tools.jackson.core.JsonGenerator;
@@ -111,14 +117,15 @@ final class PlanCommand extends Command {
     atMost(1, valuesOf(operands));
     PlanStatus found = PlanStatus.of(typed.getFirst());
     if (isSet(json)) {
-      shell.out().print(JsonLine.of(line -> write(line, found)) + "\n");
+      Map<Stage, Latencies> latencies = found.latencies();
+      shell.out().print(JsonLine.of(line -> write(line, found, latencies)) + "\n");
     } else if (!isSet(quiet)) {
-      shell.out().print(table(found));
+      shell.out().print(table(found, shell));
     }
     return found.isDone() ? ExitCode.OK : ExitCode.SOME_FAILED;
   }
 
-  private static void write(JsonGenerator line, PlanStatus found) {
+  private static void write(JsonGenerator line, PlanStatus found, Map<Stage, Latencies> latencies) {
     line.writeStringProperty("source", found.plan().source().toString());
     line.writeNumberProperty("shards", found.plan().shards());
     line.writeNumberProperty("entries", found.plan().entries());
@@ -145,9 +152,10 @@ final class PlanCommand extends Command {
     line.writeNumberProperty("nanoseconds", found.elapsedNs());
     line.writeNumberProperty("spanNanoseconds", found.span().toNanos());
     line.writeBooleanProperty("finished", found.isFinished());
+    JsonReport.writeLatencies(line, "latencies", latencies, WorkSide.LOCAL);
   }
 
-  private static String table(PlanStatus found) {
+  private static String table(PlanStatus found, Shell shell) throws Failure {
     StringBuilder text = new StringBuilder();
     ShardPlan plan = found.plan();
     text.append("source:   ").append(plan.source()).append('\n');
@@ -164,6 +172,14 @@ final class PlanCommand extends Command {
     text.append("time:     ").append(new Elapsed(found.elapsedNs())).append(" in all, ");
     text.append(new Elapsed(found.span().toNanos())).append(" from first to last\n");
     text.append("finished: ").append(found.isFinished() ? "yes" : "no").append('\n');
+    Map<Stage, Latencies> latencies = found.latencies();
+    if (!latencies.isEmpty()) {
+      LatencyTable table = new LatencyTable(latencies, shell.isUnicode());
+      text.append('\n');
+      for (String line : table.lines(shell.columns(), LatencyTable.STAGES_MAX)) {
+        text.append(line).append('\n');
+      }
+    }
     for (ShardResult each : found.failed()) {
       text.append("shard ").append(each.name()).append(": exit code ").append(each.exitCode());
       text.append(": ").append(Printable.of(each.message())).append('\n');

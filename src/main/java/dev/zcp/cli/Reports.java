@@ -17,9 +17,12 @@ import dev.zcp.report.Metrics;
 import dev.zcp.report.OutputLines;
 import dev.zcp.report.Progress;
 import dev.zcp.report.ReportFile;
+import dev.zcp.report.RunRecorder;
 import dev.zcp.report.Screen;
 import dev.zcp.report.TextReport;
 import dev.zcp.report.TextReport.Detail;
+import dev.zcp.report.TextReport.Form;
+import dev.zcp.report.Throughput;
 import dev.zcp.ssh.ServeRequest.ReportOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -39,6 +42,12 @@ final class Reports implements Listener {
   private final Screen screen;
   private final Listener all;
 
+  /// Null if nothing that is written has the rate over time.
+  private final Throughput throughput;
+
+  /// Null if no page is wanted.
+  private final RunRecorder recorder;
+
   /// Null if no shard is copied.
   private final Shard shard;
 
@@ -57,16 +66,24 @@ final class Reports implements Listener {
     this.shard = shard;
     this.shell = shell;
     this.screen = shell.screen();
+    this.throughput = request.json() || request.page() != null ? new Throughput() : null;
+    this.recorder = request.page() == null ? null : new RunRecorder(throughput);
     List<Listener> listeners = new ArrayList<>();
+    if (throughput != null) {
+      listeners.add(throughput);
+    }
+    if (recorder != null) {
+      listeners.add(recorder);
+    }
     if (request.json()) {
-      listeners.add(new JsonReport(shell.out()));
+      listeners.add(new JsonReport(shell.out(), throughput));
     } else {
       listeners.add(new OutputLines(request.dataOnStandardOutput() ? shell.err() : shell.out()));
     }
     if (request.progress().isWanted(request.detail() == Detail.QUIET, shell)) {
       listeners.add(new Progress(screen));
     }
-    listeners.add(new TextReport(screen, request.detail()));
+    listeners.add(new TextReport(screen, request.detail(), request.form()));
     this.all = new Listeners(listeners);
   }
 
@@ -112,7 +129,7 @@ final class Reports implements Listener {
       }
     }
     if (event instanceof Event.Finished finished) {
-      writeFiles(finished.result());
+      writeFiles(finished.result(), session);
     }
     if (event instanceof Event.Finished && shard != null) {
       ByteArrayOutputStream line = new ByteArrayOutputStream();
@@ -125,7 +142,17 @@ final class Reports implements Listener {
     }
   }
 
-  private void writeFiles(Result result) {
+  private void writeFiles(Result result, SessionName session) {
+    if (recorder != null) {
+      try {
+        write(recorder.page(session), request.page(), "the page");
+      } catch (Failure failure) {
+        unwritten = failure.with("the transfer is complete");
+      }
+    }
+    if (throughput != null) {
+      throughput.forget(session);
+    }
     RawPath histogram = request.histogram();
     if (histogram != null) {
       write(HistogramLog.of(result, histogram.toPath()), histogram, "the histograms");
@@ -174,15 +201,18 @@ final class Reports implements Listener {
   /// @param histogram where to write the latencies, or null
   /// @param metrics where to write the metrics, or null
   /// @param worst of how many of the slowest operations to tell what they were
+  /// @param page where to write a page for a browser, or null
   /// @param dataOnStandardOutput whether standard output carries the bytes of a file and nothing
   ///   else may
   record ReportRequest(
       Detail detail,
       boolean json,
+      Form form,
       ProgressWhen progress,
       RawPath histogram,
       RawPath metrics,
       int worst,
+      RawPath page,
       boolean dataOnStandardOutput) {
 
     private static final int WORST_IN_JSON = 10;
@@ -203,10 +233,12 @@ final class Reports implements Listener {
       return new ReportRequest(
           report.quiet() ? Detail.QUIET : report.verbose() ? Detail.VERBOSE : Detail.NORMAL,
           report.json(),
+          Form.TABLE,
           report.progress() ? ProgressWhen.ALWAYS : ProgressWhen.NEVER,
           null,
           null,
           worstByDefault(report.json()),
+          null,
           false);
     }
 

@@ -39,6 +39,7 @@ final class Settings implements IDefaultValueProvider {
           "on-change",
           "progress",
           "remote-command",
+          "report",
           "resume-verify",
           "retries",
           "socket-buffer",

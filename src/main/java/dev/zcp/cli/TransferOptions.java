@@ -7,6 +7,7 @@ import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.WorstOperation;
 import dev.zcp.report.TextReport.Detail;
+import dev.zcp.report.TextReport.Form;
 import dev.zcp.tree.OutputFiles;
 import dev.zcp.walk.Selection;
 import java.util.ArrayList;
@@ -41,6 +42,11 @@ final class TransferOptions extends Options {
           "--worst=N",
           "Tell of the N slowest operations what they were, at most 1000. By default 10 with"
               + " --json, else none.");
+  private final OptionSpec page =
+      option(
+          "--report-file=FILE",
+          "Write the report as a page for a browser to FILE: rates over time, latencies, what ran"
+              + " and what failed.");
   private final OptionSpec json =
       option(
           "--json", "Write events to standard output: one JSON object per line, the result last.");
@@ -50,6 +56,13 @@ final class TransferOptions extends Options {
           "When to show progress. auto: only on a terminal.",
           ProgressWhen.WORDS.getFirst(),
           ProgressWhen.WORDS);
+  private final OptionSpec form =
+      option(
+          "--report=HOW",
+          "What to print at the end. line: what was done; table: also the stages that took longest;"
+              + " full: also all stages and a picture.",
+          Form.WORDS.get(Form.TABLE.ordinal()),
+          Form.WORDS);
   private final OptionSpec quiet =
       option("-q, --quiet", "Print errors only: no progress and no summary. Overrides --verbose.");
   private final OptionSpec verbose = option("-v, --verbose", "Name every file.");
@@ -79,12 +92,14 @@ final class TransferOptions extends Options {
     return new ReportRequest(
         isSet(quiet) ? Detail.QUIET : isSet(verbose) ? Detail.VERBOSE : Detail.NORMAL,
         isSet(json),
+        Form.values()[indexOf(form, Form.WORDS)],
         ProgressWhen.of(progress),
         pathOf(histogram),
         pathOf(metrics),
         isKnown(worst)
             ? (int) number(worst, 0, WorstOperation.COUNT_MAX, "")
             : ReportRequest.worstByDefault(isSet(json)),
+        pathOf(page),
         dataOnStandardOutput);
   }
 
@@ -99,6 +114,7 @@ final class TransferOptions extends Options {
     }
     outputs.add("--histogram", pathOf(histogram));
     outputs.add("--metrics", pathOf(metrics));
+    outputs.add("--report-file", pathOf(page));
     if (selection.names() != null) {
       outputs.requireApart(selection.names().file(), "is what --files-from reads");
     }

@@ -1,8 +1,13 @@
 package dev.zcp.insight;
 
 import dev.zcp.insight.StageBook.Cells;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Base64;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
 /// The latencies of one stage, when its work was over; at least one sample. All times are in
 /// nanoseconds. Least, greatest, mean and total are exact; percentiles hold to three significant
@@ -10,6 +15,8 @@ import org.HdrHistogram.Histogram;
 public final class Latencies {
 
   /// What is booked beside the histogram, which would round it.
+  ///
+  /// @param busiestNs the total of the thread that has the greatest; 0 if that is not known
   record Extremes(long minNs, long maxNs, long totalNs, long busiestNs) {}
 
   /// Takes what is in one of the cells of a histogram: see [#eachCell].
@@ -20,6 +27,12 @@ public final class Latencies {
 
   /// Milliseconds since 1970.
   record Clock(long startedMs, long endedMs) {}
+
+  /// Of HdrHistogram's compressed form: a cookie and the length of what is deflated.
+  private static final int COMPRESSED_HEAD_BYTES = 8;
+
+  /// The start of what is deflated: a cookie, the length of the counts, an offset, the figures.
+  private static final int FIGURES_OFFSET = 12;
 
   private final long count;
   private final Extremes extremes;
@@ -90,6 +103,86 @@ public final class Latencies {
         samples += cellCounts[i];
       }
       consumer.accept(index, samples);
+    }
+  }
+
+  /// Reads what [#encoded] wrote, or another program, with what it lost.
+  ///
+  /// @throws IllegalArgumentException if it is no histogram of at most three significant figures,
+  ///   or does not fit its extremes
+  public static Latencies decoded(String encoded, long minNs, long maxNs, long totalNs) {
+    byte[] bytes = Base64.getDecoder().decode(encoded);
+    // The figures decide how much memory HdrHistogram takes, so they are looked at first.
+    requireFigures(bytes);
+    if (minNs < 0 || maxNs < minNs || totalNs < maxNs) {
+      throw new IllegalArgumentException("extremes that cannot be");
+    }
+    long[] cells = new long[Cells.through(Cells.indexOf(maxNs))];
+    long count = 0;
+    int first = -1;
+    int last = -1;
+    try {
+      Histogram histogram = Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0);
+      for (HistogramIterationValue value : histogram.recordedValues()) {
+        last = Cells.indexOf(value.getValueIteratedTo());
+        first = first < 0 ? last : first;
+        cells[last] = value.getCountAtValueIteratedTo();
+        count = Math.addExact(count, cells[last]);
+      }
+    } catch (DataFormatException | RuntimeException e) {
+      throw new IllegalArgumentException("no histogram", e);
+    }
+    if (first != Cells.indexOf(minNs) || last != Cells.indexOf(maxNs) || count <= 0) {
+      throw new IllegalArgumentException("a histogram that does not fit its extremes");
+    }
+    return new Latencies(cells, count, new Extremes(minNs, maxNs, totalNs, 0), new Clock(0, 0));
+  }
+
+  private static void requireFigures(byte[] bytes) {
+    byte[] head = new byte[FIGURES_OFFSET + 4];
+    Inflater inflater = new Inflater();
+    try {
+      int length = Math.max(0, bytes.length - COMPRESSED_HEAD_BYTES);
+      inflater.setInput(bytes, Math.min(bytes.length, COMPRESSED_HEAD_BYTES), length);
+      int figures =
+          inflater.inflate(head) == head.length ? ByteBuffer.wrap(head).getInt(FIGURES_OFFSET) : 0;
+      if (figures < 1 || figures > Cells.SIGNIFICANT_FIGURES) {
+        throw new IllegalArgumentException("no histogram of at most three significant figures");
+      }
+    } catch (DataFormatException e) {
+      throw new IllegalArgumentException("no histogram", e);
+    } finally {
+      inflater.end();
+    }
+  }
+
+  /// HdrHistogram's compressed form, version 2, in base64: whoever has several can add them up.
+  public String encoded() {
+    Histogram own = histogram();
+    ByteBuffer buffer = ByteBuffer.allocate(own.getNeededByteBufferCapacity());
+    int length = own.encodeIntoCompressedByteBuffer(buffer);
+    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+  }
+
+  /// All samples of both.
+  public Latencies plus(Latencies other) {
+    long minNs = Math.min(minNs(), other.minNs());
+    long maxNs = Math.max(maxNs(), other.maxNs());
+    long[] sum = new long[Cells.through(Cells.indexOf(maxNs))];
+    addTo(sum);
+    other.addTo(sum);
+    Extremes both = new Extremes(minNs, maxNs, totalNs() + other.totalNs(), 0);
+    Clock time =
+        new Clock(
+            Math.min(clock.startedMs(), other.clock.startedMs()),
+            Math.max(clock.endedMs(), other.clock.endedMs()));
+    return new Latencies(sum, count + other.count, both, time);
+  }
+
+  private synchronized void addTo(long[] sum) {
+    readCells();
+    for (int i = 0; i < cellsNs.length; i++) {
+      sum[Cells.indexOf(cellsNs[i])] += cellCounts[i];
     }
   }
 

@@ -2,18 +2,24 @@ package dev.zcp.plan;
 
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.insight.Latencies;
+import dev.zcp.insight.Stage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /// What became of the shards of a plan, by the last run of each.
 ///
+/// @param directory of the plan
 /// @param done those that are copied
 /// @param failed those that are not, and say why
 /// @param missing the numbers of those that never ended
 /// @param finish how the list of all directories ended, or null
 public record PlanStatus(
+    RawPath directory,
     ShardPlan plan,
     List<ShardResult> done,
     List<ShardResult> failed,
@@ -36,7 +42,7 @@ public record PlanStatus(
       }
     }
     ShardResult finish = ShardResult.read(new Shard(directory, plan, Shard.DIRECTORIES));
-    return new PlanStatus(plan, done, failed, missing, finish);
+    return new PlanStatus(directory, plan, done, failed, missing, finish);
   }
 
   public boolean isDone() {
@@ -77,6 +83,18 @@ public record PlanStatus(
     Instant first = ended().stream().map(ShardResult::started).min(Instant::compareTo).orElse(null);
     Instant last = ended().stream().map(ShardResult::ended).max(Instant::compareTo).orElse(null);
     return first == null ? Duration.ZERO : Duration.between(first, last);
+  }
+
+  /// All samples of all shards that ended, by stage.
+  ///
+  /// @throws Failure SOURCE if a result is damaged
+  public Map<Stage, Latencies> latencies() throws Failure {
+    Map<Stage, Latencies> all = new EnumMap<>(Stage.class);
+    for (ShardResult each : ended()) {
+      ShardResult.latencies(new Shard(directory, plan, each.name()))
+          .forEach((stage, latencies) -> all.merge(stage, latencies, Latencies::plus));
+    }
+    return all;
   }
 
   private List<ShardResult> ended() {

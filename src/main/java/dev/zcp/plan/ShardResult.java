@@ -2,10 +2,14 @@ package dev.zcp.plan;
 
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.insight.Latencies;
+import dev.zcp.insight.Stage;
+import dev.zcp.report.SavedRuns;
 import dev.zcp.tree.Partials.HiddenName;
 import dev.zcp.tree.Reasons;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.Map;
 import tools.jackson.core.JsonEncoding;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -107,6 +112,20 @@ public record ShardResult(
     } catch (NumberFormatException | DateTimeParseException e) {
       throw new PlanFields(file, null).malformed("seconds, started or ended").because(e);
     }
+  }
+
+  /// The latencies of the stages, as far as the result has them.
+  ///
+  /// @throws Failure SOURCE if the file is damaged or cannot be read
+  static Map<Stage, Latencies> latencies(Shard shard) throws Failure {
+    RawPath file = file(shard);
+    SavedRuns saved = new SavedRuns();
+    try (InputStream in = Files.newInputStream(file.toPath())) {
+      saved.read(in, file.toString());
+    } catch (IOException e) {
+      throw Reasons.source(file, e);
+    }
+    return saved.runs().getLast().stages();
   }
 
   private static RawPath file(Shard shard) {

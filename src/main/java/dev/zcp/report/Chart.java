@@ -1,5 +1,6 @@
 package dev.zcp.report;
 
+import dev.zcp.insight.Latencies;
 import java.util.Locale;
 
 /// Rows over one axis of time, as SVG without a view box: across in percent, down in pixels. So
@@ -8,7 +9,7 @@ import java.util.Locale;
 /// A row has its label above what is drawn, the figure at the right end of that line.
 public final class Chart {
 
-  private static final String SVG = "http://www.w3.org/2000/svg";
+  static final String SVG = "http://www.w3.org/2000/svg";
   private static final int HEADS_PX = 18;
   private static final int LABEL_PX = 15;
   private static final int DRAWN_PX = 20;
@@ -96,6 +97,18 @@ public final class Chart {
     String y = Integer.toString(drawnTop() + yPx);
     to.empty("circle", "class", kind, "cx", x, "cy", y, "r", Double.toString(radiusPx));
     return this;
+  }
+
+  /// The percentiles of one row: a large dot for half of all samples, a small one for 90 %, a ring
+  /// for 99 %, a small one for 99.9 %, a stroke for the slowest.
+  public Chart percentiles(Latencies latencies) {
+    long p50Ns = latencies.percentileNs(50);
+    return span(p50Ns, latencies.maxNs(), 8, "stem")
+        .stroke(latencies.maxNs(), 3, 10, "whisker")
+        .dot(latencies.percentileNs(99.9), 8, 3, "ring")
+        .dot(latencies.percentileNs(99), 8, 4.5, "ring")
+        .dot(latencies.percentileNs(90), 8, 3, "bar")
+        .dot(p50Ns, 8, 5, "bar");
   }
 
   private void figures(int baselinePx, String kind, String... figures) {

@@ -38,6 +38,9 @@ public final class JsonReport implements Listener {
 
   private final PrintStream out;
 
+  /// Null if nobody looks at it.
+  private final Throughput throughput;
+
   private final StringWriter text = new StringWriter();
 
   /// One for all lines: to make one costs more than to write the line of a file.
@@ -50,7 +53,13 @@ public final class JsonReport implements Listener {
   /// @param out where the lines go, each written and flushed as a whole. Its owner must call
   ///   [PrintStream#checkError] to know if they were written
   public JsonReport(PrintStream out) {
+    this(out, null);
+  }
+
+  /// @param throughput what looks at the rates, and hears each event before this object; or null
+  public JsonReport(PrintStream out, Throughput throughput) {
     this.out = out;
+    this.throughput = throughput;
   }
 
   @Override
@@ -68,6 +77,9 @@ public final class JsonReport implements Listener {
     text.getBuffer().setLength(0);
     line.writeStartObject();
     write(event);
+    if (event instanceof Event.Finished) {
+      writeCourse(throughput == null ? null : throughput.courseOf(session));
+    }
     writeName(event, session);
     line.writeEndObject();
     line.flush();
@@ -194,13 +206,15 @@ public final class JsonReport implements Listener {
     writeIfKnown("bytesDurable", result.tree().bytesDurable());
     writeSession(result.session());
     writeExit(result.exitCode(), result.message());
-    writeLatencies("latencies", result.stages(), result.side());
-    writeLatencies("peerLatencies", result.findings().peerStages(), result.side().other());
+    writeLatencies(line, "latencies", result.stages(), result.side());
+    writeLatencies(line, "peerLatencies", result.findings().peerStages(), result.side().other());
     writeWorst(result.findings().worst());
     writeVerdict(result.findings().bottleneck());
   }
 
-  private void writeLatencies(String name, Map<Stage, Latencies> stages, WorkSide side) {
+  /// A field of latencies by stage.
+  public static void writeLatencies(
+      JsonGenerator line, String name, Map<Stage, Latencies> stages, WorkSide side) {
     line.writeObjectPropertyStart(name);
     for (Map.Entry<Stage, Latencies> stage : stages.entrySet()) {
       Latencies latencies = stage.getValue();
@@ -214,6 +228,8 @@ public final class JsonReport implements Listener {
       line.writeNumberProperty("maxNs", latencies.maxNs());
       line.writeNumberProperty("meanNs", latencies.meanNs());
       line.writeStringProperty("side", side.word());
+      line.writeNumberProperty("totalNs", latencies.totalNs());
+      line.writeStringProperty("histogram", latencies.encoded());
       line.writeEndObject();
     }
     line.writeEndObject();
@@ -254,6 +270,27 @@ public final class JsonReport implements Listener {
       line.writeEndObject();
     }
     line.writeEndArray();
+  }
+
+  private void writeCourse(Throughput.Course course) {
+    if (course == null) {
+      line.writeNullProperty("throughput");
+      return;
+    }
+    line.writeObjectPropertyStart("throughput");
+    line.writeNumberProperty("stepNs", course.stepNs());
+    writeCounts("movedBytes", course.bytes());
+    writeCounts("durableBytes", course.bytesDurable());
+    line.writeEndObject();
+  }
+
+  private void writeCounts(String name, long[] counts) {
+    if (counts == null) {
+      line.writeNullProperty(name);
+    } else {
+      line.writeName(name);
+      line.writeArray(counts, 0, counts.length);
+    }
   }
 
   private void writeEntries(EntryCounts entries) {

@@ -14,8 +14,13 @@ final class LatencyPicture {
 
   private static final int STAGE_COLUMNS = 12;
 
-  /// 80 columns less the stage and the last label of the axis.
-  private static final int PLOT_COLUMNS = 60;
+  /// More would only be emptier.
+  private static final int PLOT_COLUMNS_MAX = 60;
+
+  private static final int PLOT_COLUMNS_MIN = 20;
+
+  /// What the stage and the last label of the axis take.
+  private static final int MARGIN_COLUMNS = 20;
 
   /// A decade in more columns than this would show each latency as an island.
   private static final int DECADE_COLUMNS_MAX = 20;
@@ -32,7 +37,7 @@ final class LatencyPicture {
   private final int decades;
   private final int decadeColumns;
 
-  private LatencyPicture(Map<Stage, Latencies> stages, boolean unicode) {
+  private LatencyPicture(Map<Stage, Latencies> stages, boolean unicode, int columns) {
     long minNs = Long.MAX_VALUE;
     long maxNs = 1;
     for (Latencies latencies : stages.values()) {
@@ -43,11 +48,13 @@ final class LatencyPicture {
     this.unicode = unicode;
     firstDecade = decade(minNs);
     decades = decade(maxNs) + 1 - firstDecade;
-    decadeColumns = Math.min(DECADE_COLUMNS_MAX, PLOT_COLUMNS / decades);
+    int plot = Math.clamp(columns - MARGIN_COLUMNS, PLOT_COLUMNS_MIN, PLOT_COLUMNS_MAX);
+    decadeColumns = Math.clamp(plot / decades, 1, DECADE_COLUMNS_MAX);
   }
 
-  static List<String> lines(Map<Stage, Latencies> stages, boolean unicode) {
-    return new LatencyPicture(stages, unicode).lines();
+  /// @param columns how wide the screen is
+  static List<String> lines(Map<Stage, Latencies> stages, boolean unicode, int columns) {
+    return new LatencyPicture(stages, unicode, columns).lines();
   }
 
   private List<String> lines() {

@@ -19,6 +19,10 @@ import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.WorkSide;
 import dev.zcp.insight.WorstOperation;
+import dev.zcp.report.LatencyTable.StageRow;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,9 +36,6 @@ public final class TextReport implements Listener {
 
   private static final int COLUMNS = 80;
   private static final int COLUMNS_MIN = 20;
-  private static final int STAGE_COLUMNS = 11;
-  private static final int COUNT_COLUMNS = 7;
-  private static final int FIGURE_COLUMNS = 8;
   private static final String PREFIX = "zcp: ";
 
   /// A rate of files says nothing about a few.
@@ -43,19 +44,15 @@ public final class TextReport implements Listener {
   /// A space at which no line is broken.
   private static final char NO_BREAK = '\u00a0';
 
-  /// Percentiles of fewer samples would be these samples again.
-  static final int SAMPLES_MIN = 10;
-
-  /// Those that are shown, and of how many samples one at least lies beyond each.
-  private static final double[] PERCENTILES = {50, 90, 99, 99.9};
-
-  private static final int[] PERCENTILE_SAMPLES_MIN = {SAMPLES_MIN, SAMPLES_MIN, 100, 1000};
-
   /// How many failures are told once more below the latencies.
   private static final int FAILURES_MAX = 5;
 
   private final Screen screen;
   private final Detail detail;
+  private final Form form;
+
+  /// Whether failures are told at the end alone, since all is over when it begins.
+  private final boolean isReplay;
 
   /// How many entries were told to differ from their source.
   private int differing;
@@ -65,12 +62,43 @@ public final class TextReport implements Listener {
 
   private int failuresTold;
 
+  /// Of a run that is over; else empty.
+  private String verdict = "";
+
   /// What is known only at the end: what was lost and what was declined.
   private final List<String> losses = new ArrayList<>();
 
   public TextReport(Screen screen, Detail detail) {
+    this(screen, detail, Form.TABLE);
+  }
+
+  public TextReport(Screen screen, Detail detail, Form form) {
+    this(screen, detail, form, false);
+  }
+
+  private TextReport(Screen screen, Detail detail, Form form, boolean isReplay) {
     this.screen = screen;
     this.detail = detail;
+    this.form = form;
+    this.isReplay = isReplay;
+  }
+
+  /// Tells a run that is over, as it was told then.
+  public static void tell(SavedRun run, Screen screen, Form form) {
+    TextReport report = new TextReport(screen, Detail.NORMAL, form, true);
+    report.verdict = run.verdict();
+    report.failuresTold = (int) Math.min(run.failed() - run.failures().size(), 1_000_000_000);
+    run.events().forEach(report::on);
+  }
+
+  /// The summary alone, in one line.
+  static String sentence(Result result) {
+    ByteArrayOutputStream nowhere = new ByteArrayOutputStream();
+    Screen screen =
+        new Screen(new PrintStream(nowhere, false, StandardCharsets.UTF_8), true, () -> COLUMNS);
+    List<String> lines = new TextReport(screen, Detail.NORMAL).whatWasDone(result);
+    lines.replaceAll(String::strip);
+    return String.join(" ", lines);
   }
 
   @Override
@@ -117,8 +145,11 @@ public final class TextReport implements Listener {
 
   private void fail(Failure failure) {
     String line = PREFIX + failure.getMessage();
-    screen.line(line);
-    if (failuresTold++ < FAILURES_MAX) {
+    if (!isReplay) {
+      screen.line(line);
+    }
+    failuresTold++;
+    if (failures.size() < FAILURES_MAX) {
       failures.add(line);
     }
   }
@@ -140,11 +171,11 @@ public final class TextReport implements Listener {
       lines.add("");
     }
     lines.addAll(losses);
-    if (isAnyLatency) {
+    if (isAnyLatency || isReplay) {
       lines.addAll(failures);
       if (failuresTold > failures.size()) {
         String more = Prose.count(failuresTold - failures.size(), "failure");
-        lines.add(PREFIX + "and " + more + " more, told above");
+        lines.add(PREFIX + "and " + more + " more" + (isReplay ? "" : ", told above"));
       }
     }
     losses.clear();
@@ -155,17 +186,18 @@ public final class TextReport implements Listener {
 
   /// A few samples have no distribution, and what a dry run did is not what was asked for.
   private boolean areLatenciesTold(Result result) {
-    if (result.tree().plan() != null) {
+    if (result.tree().plan() != null || form == Form.LINE) {
       return false;
     }
-    boolean isAny = detail == Detail.VERBOSE && !result.stages().isEmpty();
+    boolean isWanted = detail == Detail.VERBOSE || form == Form.FULL;
+    boolean isAny = isWanted && !result.stages().isEmpty();
     return isAny || isDistributed(result.stages()) || isDistributed(result.findings().peerStages());
   }
 
   private static boolean isDistributed(Map<Stage, Latencies> stages) {
     boolean isAny = false;
     for (Latencies latencies : stages.values()) {
-      isAny |= latencies.count() >= SAMPLES_MIN;
+      isAny |= latencies.count() >= LatencyTable.SAMPLES_MIN;
     }
     return isAny;
   }
@@ -226,6 +258,12 @@ public final class TextReport implements Listener {
 
   private List<String> summary(Result result) {
     List<String> lines = new ArrayList<>(whatWasDone(result));
+    if (form == Form.LINE) {
+      return lines;
+    }
+    if (!verdict.isEmpty()) {
+      lines.addAll(wrap("verdict: " + verdict, columns()));
+    }
     if (result.session() != null) {
       lines.addAll(sessionOf(result));
     }
@@ -252,16 +290,27 @@ public final class TextReport implements Listener {
     return lines;
   }
 
-  /// A table for each end that has told its latencies, that of the sender first.
+  /// One table for the stages of both ends, that of the sender first, and the picture of those of
+  /// this end that have a distribution.
   private List<String> latencies(Result result) {
-    Map<Stage, Latencies> theirs = result.findings().peerStages();
-    if (theirs.isEmpty()) {
-      return latencies("latency", result.stages());
-    }
     WorkSide side = result.side();
-    List<String> own = latencies(side.word(), result.stages());
-    List<String> lines = latencies(side.other().word(), theirs);
-    lines.addAll(side == WorkSide.SENDER ? 0 : lines.size(), own);
+    List<StageRow> rows = LatencyTable.rows(result.stages(), side);
+    List<StageRow> theirs = LatencyTable.rows(result.findings().peerStages(), side.other());
+    rows.addAll(side == WorkSide.RECEIVER ? 0 : rows.size(), theirs);
+    int stagesMax = form == Form.FULL ? rows.size() : LatencyTable.STAGES_MAX;
+    List<String> lines = new ArrayList<>();
+    lines.add("");
+    lines.addAll(new LatencyTable(rows, screen.isUnicode()).lines(screen.columns(), stagesMax));
+    Map<Stage, Latencies> distributed = new LinkedHashMap<>();
+    for (Map.Entry<Stage, Latencies> stage : result.stages().entrySet()) {
+      if (stage.getValue().count() >= LatencyTable.SAMPLES_MIN) {
+        distributed.put(stage.getKey(), stage.getValue());
+      }
+    }
+    if (form == Form.FULL && !distributed.isEmpty()) {
+      lines.add("");
+      lines.addAll(LatencyPicture.lines(distributed, screen.isUnicode(), screen.columns()));
+    }
     return lines;
   }
 
@@ -271,7 +320,7 @@ public final class TextReport implements Listener {
     if (worst.isEmpty()) {
       return List.of();
     }
-    Table table = new Table().right(FIGURE_COLUMNS, "slowest").left("stage", "side");
+    Table table = new Table().right("slowest").left("stage", "side");
     table.right("bytes", "offset").left("began", "file");
     for (WorstOperation each : worst) {
       List<String> cells =
@@ -286,38 +335,7 @@ public final class TextReport implements Listener {
     }
     List<String> lines = new ArrayList<>();
     lines.add("");
-    lines.addAll(table.lines(COLUMNS));
-    return lines;
-  }
-
-  /// A row a stage, the percentiles in columns; and a picture of the stages that have some.
-  private List<String> latencies(String title, Map<Stage, Latencies> stages) {
-    Table table = new Table().left(STAGE_COLUMNS, title).right(COUNT_COLUMNS, "count");
-    table.right(FIGURE_COLUMNS, "total", "p50", "p90", "p99", "p99.9", "max");
-    Map<Stage, Latencies> distributed = new LinkedHashMap<>();
-    for (Map.Entry<Stage, Latencies> stage : stages.entrySet()) {
-      Latencies latencies = stage.getValue();
-      if (latencies.count() >= SAMPLES_MIN) {
-        distributed.put(stage.getKey(), latencies);
-      }
-      List<String> cells = new ArrayList<>();
-      cells.add(stage.getKey().label());
-      cells.add(Long.toString(latencies.count()));
-      cells.add(time(latencies.totalNs()));
-      for (int i = 0; i < PERCENTILES.length; i++) {
-        boolean isOfUse = latencies.count() >= PERCENTILE_SAMPLES_MIN[i];
-        cells.add(isOfUse ? time(latencies.percentileNs(PERCENTILES[i])) : "-");
-      }
-      cells.add(time(latencies.maxNs()));
-      table.row(cells);
-    }
-    List<String> lines = new ArrayList<>();
-    lines.add("");
-    lines.addAll(table.lines(COLUMNS));
-    if (!distributed.isEmpty()) {
-      lines.add("");
-      lines.addAll(LatencyPicture.lines(distributed, screen.isUnicode()));
-    }
+    lines.addAll(table.lines(screen.columns()));
     return lines;
   }
 
@@ -543,6 +561,19 @@ public final class TextReport implements Listener {
       }
     }
     return names;
+  }
+
+  /// What a [TextReport] says at the end.
+  public enum Form {
+    /// What was done.
+    LINE,
+    /// And how, with the latencies of the stages that took longest.
+    TABLE,
+    /// And how, with the latencies of all stages, and a picture of them.
+    FULL;
+
+    /// As they are typed.
+    public static final List<String> WORDS = List.of("line", "table", "full");
   }
 
   /// How much a [TextReport] says.

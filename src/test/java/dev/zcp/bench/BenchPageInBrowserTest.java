@@ -12,8 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,45 +22,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class BenchPageInBrowserTest {
 
   private static final int HEIGHT = 3_000;
-
-  /// Looks for what no attribute tells: text that leaves its picture or lies on other text, and a
-  /// page that is wider than the screen. Writes what it found into the page.
-  private static final String MEASURE =
-      """
-      const found = [];
-      if (document.documentElement.scrollWidth > window.innerWidth) {
-        found.push('the page is ' + document.documentElement.scrollWidth + ' wide');
-      }
-      let shapes = 0;
-      for (const svg of document.querySelectorAll('svg')) {
-        const frame = svg.getBoundingClientRect();
-        const texts = [];
-        for (const shape of svg.querySelectorAll('text, rect, line, circle')) {
-          const box = shape.getBoundingClientRect();
-          const name = shape.tagName + ' ' + shape.textContent;
-          shapes++;
-          const outside = box.left < frame.left - 7 || box.right > frame.right + 7
-              || box.top < frame.top - 1 || box.bottom > frame.bottom + 1;
-          if (outside) {
-            found.push(name + ' leaves its picture');
-          }
-          if (shape.tagName === 'text') {
-            for (const [other, otherName] of texts) {
-              const apart = box.right <= other.left || box.left >= other.right
-                  || box.bottom <= other.top + 4 || box.top + 4 >= other.bottom;
-              if (!apart) {
-                found.push(name + ' lies on ' + otherName);
-              }
-            }
-            texts.push([box, name]);
-          }
-        }
-      }
-      const result = document.createElement('pre');
-      result.id = 'result';
-      result.textContent = shapes + ' shapes looked at; ' + found.join('; ') + '.';
-      document.body.append(result);
-      """;
 
   @TempDir private Path folder;
 
@@ -132,23 +91,8 @@ class BenchPageInBrowserTest {
     assertThat(brightness(dark)).isLessThan(60);
   }
 
-  /// What [#MEASURE] found, in a page that may run it and is as wide as a telephone or a screen.
   private String measured(BenchResult result, int width, String style) throws IOException {
-    String text = BenchPage.of(result);
-    String allowed = text.replace(" http-equiv=\"Content-Security-Policy\"", " name=\"policy\"");
-    assertThat(allowed).isNotEqualTo(text);
-    String narrow =
-        "<style>" + (width < 500 ? "main { width: " + width + "px; }" : "") + style + "</style>";
-    Files.writeString(
-        page,
-        allowed
-            .replace("</head>", narrow + "</head>")
-            .replace("</main>", "</main><script>//<![CDATA[\n" + MEASURE + "//]]></script>"));
-    // A window is never narrower than 500; its rules for small screens hold there already.
-    String shown = chromium.show(page, Math.max(width, 500), HEIGHT);
-    Matcher found = Pattern.compile("<pre id=\"result\">(.*)</pre>").matcher(shown);
-    assertThat(found.find()).as(shown).isTrue();
-    return found.group(1);
+    return chromium.measured(BenchPage.of(result), page, width, style);
   }
 
   private static Set<Integer> colours(BufferedImage picture) {

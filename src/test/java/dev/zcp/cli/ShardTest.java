@@ -14,6 +14,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -58,6 +60,26 @@ class ShardTest {
   @AfterEach
   void letAllBeDeleted() throws IOException {
     Programs.run("chmod", "-R", "u+rwx", dir.toString());
+  }
+
+  @Test
+  void theStatusHasTheSamplesOfAllShards() throws IOException {
+    long samples = 0;
+    for (int i = 0; i < SHARDS; i++) {
+      assertThat(zcp("copy", "-q", "--shard=" + plan.resolve("" + i), target + "")).isZero();
+      samples += samplesOf(Files.readString(plan.resolve("results/" + i + ".json")));
+    }
+    assertThat(samples).isGreaterThanOrEqualTo(30);
+    assertThat(samplesOf(Cli.run("plan", "--status", "--json", plan + "").out()))
+        .isEqualTo(samples);
+    assertThat(Cli.run("plan", "--status", plan + "").out())
+        .containsPattern("\nlatency +count .*\n(.*\n)*whole file +" + samples + " ");
+  }
+
+  private static long samplesOf(String json) {
+    Matcher matcher = Pattern.compile("\"file\":\\{\"count\":([0-9]+)").matcher(json);
+    assertThat(matcher.find()).as(json).isTrue();
+    return Long.parseLong(matcher.group(1));
   }
 
   @Test
@@ -141,7 +163,7 @@ class ShardTest {
         .contains("shards:   1 done, 1 failed, 1 missing\n", "to run:   1-2\n", "\nshard 2: exit");
     assertThat(Cli.run("plan", "--status", "--json", plan + "").out())
         .contains("\"done\":1,\"failed\":[{\"shard\":2,\"exitCode\":", "\"missing\":[1]")
-        .contains("\"finished\":false}");
+        .contains("\"finished\":false,");
   }
 
   @Test

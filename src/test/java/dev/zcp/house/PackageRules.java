@@ -48,7 +48,7 @@ final class PackageRules {
               "linux",
               "spi",
               "core"),
-          Row.of("plan", "walk", "tree", "linux", "core"),
+          Row.of("plan", "report", "walk", "tree", "insight", "linux", "core"),
           Row.of(
               "bench",
               "copy",

@@ -1,10 +1,14 @@
 package dev.zcp.insight;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.zcp.testing.SampleLatencies;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.Random;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -101,5 +105,78 @@ class LatenciesTest {
     long[] samplesNs = new long[100];
     Arrays.fill(samplesNs, dayNs);
     assertThat(SampleLatencies.of(samplesNs).percentileNs(50)).isEqualTo(dayNs);
+  }
+
+  @Test
+  void whatIsEncodedAndReadAgainHasTheSamePercentiles() {
+    long seed = System.nanoTime();
+    Random random = new Random(seed);
+    for (int count : new int[] {1, 2, 64, 65, 5000}) {
+      long[] samplesNs = new long[count];
+      for (int i = 0; i < count; i++) {
+        samplesNs[i] = (long) Math.exp(random.nextDouble() * 30);
+      }
+      Latencies written = SampleLatencies.of(samplesNs);
+      Latencies read =
+          Latencies.decoded(written.encoded(), written.minNs(), written.maxNs(), written.totalNs());
+      assertThat(read.count()).isEqualTo(count);
+      assertThat(read.meanNs()).isEqualTo(written.meanNs());
+      for (double percent : PERCENTS) {
+        assertThat((double) read.percentileNs(percent))
+            .as("seed %d, %d samples, %s %%", seed, count, percent)
+            .isCloseTo(written.percentileNs(percent), withinPercentage(0.1));
+      }
+    }
+  }
+
+  @Test
+  void theSumOfSeveralHasTheSamplesOfAll() {
+    long[] someNs = new long[3000];
+    long[] othersNs = new long[] {7, 90_000_000_000L};
+    long[] allNs = new long[someNs.length + othersNs.length];
+    for (int i = 0; i < someNs.length; i++) {
+      someNs[i] = 1000 + 17L * i;
+      allNs[i] = someNs[i];
+    }
+    System.arraycopy(othersNs, 0, allNs, someNs.length, othersNs.length);
+    Latencies all = SampleLatencies.of(allNs);
+    Latencies sum = SampleLatencies.of(someNs).plus(SampleLatencies.of(othersNs));
+    assertThat(sum.count()).isEqualTo(all.count());
+    assertThat(sum.totalNs()).isEqualTo(all.totalNs());
+    assertThat(sum.minNs()).isEqualTo(7);
+    assertThat(sum.maxNs()).isEqualTo(90_000_000_000L);
+    for (double percent : PERCENTS) {
+      assertThat(sum.percentileNs(percent)).isEqualTo(all.percentileNs(percent));
+    }
+  }
+
+  @Test
+  void whatIsNoHistogramOrNoneOfTheseExtremesIsRefused() {
+    Latencies latencies = SampleLatencies.of(1000, 2000);
+    String encoded = latencies.encoded();
+    assertRefused("", 1000, 2000, 3000);
+    assertRefused("no base64!", 1000, 2000, 3000);
+    assertRefused("AAAAAAAAAAAAAAAAAAAA", 1000, 2000, 3000);
+    assertRefused(encoded.substring(0, encoded.length() / 2 / 4 * 4), 1000, 2000, 3000);
+    assertRefused(encoded, 1000, 9000, 10_000);
+    assertRefused(encoded, 1, 2000, 3000);
+    assertRefused(encoded, -1, 2000, 3000);
+    assertRefused(encoded, 1000, 2000, 1);
+  }
+
+  /// Five significant figures up to the longest time there is would take 50 MB for each histogram.
+  @Test
+  void aHistogramThatWouldTakeMuchMemoryIsRefused() {
+    Histogram fine = new Histogram(Long.MAX_VALUE / 2, 5);
+    fine.recordValue(1000);
+    ByteBuffer buffer = ByteBuffer.allocate(fine.getNeededByteBufferCapacity());
+    int length = fine.encodeIntoCompressedByteBuffer(buffer);
+    byte[] bytes = Arrays.copyOf(buffer.array(), length);
+    assertRefused(Base64.getEncoder().encodeToString(bytes), 1000, 1000, 1000);
+  }
+
+  private static void assertRefused(String encoded, long minNs, long maxNs, long totalNs) {
+    assertThatThrownBy(() -> Latencies.decoded(encoded, minNs, maxNs, totalNs))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -50,7 +50,7 @@ class LatencyPictureTest {
     long[] samplesNs = samples.stream().mapToLong(Long::longValue).toArray();
     assertThat(picture(samplesNs).getLast()).isEqualTo("copy        ▁▂▃▄▅▆▇█            ┊");
     assertThat(
-            LatencyPicture.lines(Map.of(Stage.COPY, SampleLatencies.of(samplesNs)), false)
+            LatencyPicture.lines(Map.of(Stage.COPY, SampleLatencies.of(samplesNs)), false, 80)
                 .getLast())
         .isEqualTo("copy        .:-=+*#@            |");
   }
@@ -66,6 +66,6 @@ class LatencyPictureTest {
   }
 
   private static List<String> picture(long... samplesNs) {
-    return LatencyPicture.lines(Map.of(Stage.COPY, SampleLatencies.of(samplesNs)), true);
+    return LatencyPicture.lines(Map.of(Stage.COPY, SampleLatencies.of(samplesNs)), true, 80);
   }
 }

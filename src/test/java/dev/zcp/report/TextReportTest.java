@@ -18,6 +18,7 @@ import dev.zcp.insight.Result.Tree;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import dev.zcp.report.TextReport.Detail;
+import dev.zcp.report.TextReport.Form;
 import dev.zcp.testing.SampleLatencies;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -46,16 +47,79 @@ class TextReportTest {
               reflinks)
             fell back to direct for 200 MiB (copyFileRange: not across these file systems)
 
-            latency        count     total       p50       p90       p99     p99.9       max
-            copy             204    127 ms    281 µs    363 µs    382 µs         -   70.0 ms
-            whole file         2    409 ms         -         -         -         -    322 ms
-            publish            2   41.1 µs         -         -         -         -   21.3 µs
-
-                        100 µs              1 ms                10 ms               100 ms
-            copy        ┊    ▅▆▆▇██▆        ┊                   ┊               ▁   ┊
+            latency        count   total     p50     p90     p99   p99.9     max
+            copy             204  130 ms  280 µs  360 µs  380 µs       -   70 ms
+            whole file         2  410 ms       -       -       -       -  320 ms
+            publish            2   41 µs       -       -       -       -   21 µs
 
             zcp: gone.raw: no such file
             """);
+  }
+
+  @Test
+  void theFullReportHasAPictureAndTheLineHasNoTable() {
+    Event end = Recorded.copyWithAFailure().getLast();
+    Page full = new Page();
+    new TextReport(full.screen(), Detail.NORMAL, Form.FULL).on(end);
+    assertThat(full.text())
+        .endsWith(
+            """
+            publish            2   41 µs       -       -       -       -   21 µs
+
+                        100 µs              1 ms                10 ms               100 ms
+            copy        ┊    ▅▆▆▇██▆        ┊                   ┊               ▁   ┊
+            """);
+    Page line = new Page();
+    new TextReport(line.screen(), Detail.NORMAL, Form.LINE).on(end);
+    assertThat(line.text())
+        .isEqualTo(
+            """
+            copied 2 files, 1.20 GiB in 412 ms (2.90 GiB/s) by copyFileRange and direct;
+              1 file failed; verified: none
+            """);
+  }
+
+  @Test
+  void theTableHasTheEightStagesThatTookLongest() {
+    Map<Stage, Latencies> stages = new EnumMap<>(Stage.class);
+    long[] samplesNs = new long[10];
+    for (Stage stage : Stage.values()) {
+      Arrays.fill(samplesNs, 1000 * (stage.ordinal() + 1));
+      stages.put(stage, SampleLatencies.of(samplesNs));
+    }
+    Event end = withStages(Recorded.nothing("copy", 1, 0, ExitCode.OK), stages);
+    List<String> lines = told(Detail.NORMAL, List.of(end)).lines().toList();
+    int header = lines.indexOf(lines.stream().filter(l -> l.startsWith("latency")).findAny().get());
+    assertThat(
+            lines.subList(header + 1, lines.size()).stream().map(l -> l.substring(0, 11).strip()))
+        .containsExactly(
+            "queue wait",
+            "write",
+            "journal",
+            "read back",
+            "flush",
+            "metadata",
+            "publish",
+            "whole file");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "100, latency count total p50 p90 p99 p99.9 max",
+    "68, latency count total p50 p90 p99 p99.9 max",
+    "60, latency count total p50 p90 p99 max",
+    "50, latency count total p50 p99 max",
+    "40, latency count p50 p99 max",
+    "35, latency count p50 max",
+    "30, latency p50 max",
+  })
+  void aNarrowScreenGetsFewerFiguresAndNoLineIsTooLong(int columns, String header) {
+    Page page = new Page();
+    Event end = Recorded.copyWithAFailure().getLast();
+    new TextReport(page.screen(() -> columns), Detail.NORMAL).on(end);
+    List<String> lines = page.text().lines().toList();
+    assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(columns));
+    assertThat(lines.stream().map(line -> line.replaceAll(" +", " "))).contains(header);
   }
 
   @Test
@@ -97,12 +161,12 @@ class TextReportTest {
 
   @Test
   void aPercentileIsShownIfOneSampleAtLeastLiesBeyondIt() {
-    assertThat(rowOf(1)).isEqualTo("copy 1 1.00 µs - - - - 1.00 µs");
-    assertThat(rowOf(9)).isEqualTo("copy 9 9.00 µs - - - - 1.00 µs");
-    assertThat(rowOf(10)).isEqualTo("copy 10 10.0 µs 1.00 µs 1.00 µs - - 1.00 µs");
-    assertThat(rowOf(99)).isEqualTo("copy 99 99.0 µs 1.00 µs 1.00 µs - - 1.00 µs");
-    assertThat(rowOf(100)).isEqualTo("copy 100 100 µs 1.00 µs 1.00 µs 1.00 µs - 1.00 µs");
-    assertThat(rowOf(1000)).isEqualTo("copy 1000 1.00 ms" + " 1.00 µs".repeat(5));
+    assertThat(rowOf(1)).isEqualTo("copy 1 1.0 µs - - - - -");
+    assertThat(rowOf(9)).isEqualTo("copy 9 9.0 µs - - - - 1.0 µs");
+    assertThat(rowOf(10)).isEqualTo("copy 10 10 µs 1.0 µs 1.0 µs - - 1.0 µs");
+    assertThat(rowOf(99)).isEqualTo("copy 99 99 µs 1.0 µs 1.0 µs - - 1.0 µs");
+    assertThat(rowOf(100)).isEqualTo("copy 100 100 µs 1.0 µs 1.0 µs 1.0 µs - 1.0 µs");
+    assertThat(rowOf(1000)).isEqualTo("copy 1000 1.0 ms" + " 1.0 µs".repeat(5));
   }
 
   private static String rowOf(int samples) {
@@ -160,10 +224,10 @@ class TextReportTest {
         .endsWith(
             """
 
-            latency        count     total       p50       p90       p99     p99.9       max
-            send               1   38.4 µs         -         -         -         -   38.4 µs
-            digest             1   1.21 µs         -         -         -         -   1.21 µs
-            whole file         1    912 µs         -         -         -         -    912 µs
+            latency        count   total     p50     p90     p99   p99.9     max
+            send               1   38 µs       -       -       -       -       -
+            digest             1  1.2 µs       -       -       -       -       -
+            whole file         1  910 µs       -       -       -       -       -
             """);
   }
 
@@ -363,15 +427,15 @@ class TextReportTest {
 
   @Test
   void aScreenThatIsNotUtf8IsWrittenInAscii() {
-    tell(new TextReport(page.asciiScreen(), Detail.NORMAL), Recorded.copyWithAFailure());
+    tell(new TextReport(page.asciiScreen(), Detail.NORMAL, Form.FULL), Recorded.copyWithAFailure());
     assertThat(page.text())
         .contains(
             """
 
-            latency        count     total       p50       p90       p99     p99.9       max
-            copy             204    127 ms    281 us    363 us    382 us         -   70.0 ms
-            whole file         2    409 ms         -         -         -         -    322 ms
-            publish            2   41.1 us         -         -         -         -   21.3 us
+            latency        count   total     p50     p90     p99   p99.9     max
+            copy             204  130 ms  280 us  360 us  380 us       -   70 ms
+            whole file         2  410 ms       -       -       -       -  320 ms
+            publish            2   41 us       -       -       -       -   21 us
 
                         100 us              1 ms                10 ms               100 ms
             copy        |    +**#@@*        |                   |               .   |

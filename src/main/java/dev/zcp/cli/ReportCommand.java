@@ -1,0 +1,113 @@
+package dev.zcp.cli;
+
+import dev.zcp.cli.Manual.Example;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
+import dev.zcp.report.LatencyTable;
+import dev.zcp.report.ReportFile;
+import dev.zcp.report.RunComparison;
+import dev.zcp.report.RunPage;
+import dev.zcp.report.SavedRun;
+import dev.zcp.report.SavedRuns;
+import dev.zcp.report.Screen;
+import dev.zcp.report.TextReport;
+import dev.zcp.report.TextReport.Form;
+import dev.zcp.tree.OutputFiles;
+import dev.zcp.tree.Reasons;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.util.List;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+
+/// `zcp report`.
+final class ReportCommand extends Command {
+
+  private final OptionSpec output =
+      option("--output=FILE", "Write a page for a browser to FILE, and print nothing.");
+  private final OptionSpec form =
+      option(
+          "--report=HOW",
+          "What to print of a run. line: what was done; table: also the stages that took longest;"
+              + " full: also all stages and a picture.",
+          Form.WORDS.get(Form.TABLE.ordinal()),
+          Form.WORDS);
+  private final PositionalParamSpec operands = operands("0..*", "FILE");
+
+  ReportCommand() {
+    super("zcp report");
+  }
+
+  @Override
+  public Manual manual() {
+    return new Manual(
+        "show or compare runs that were saved with --json",
+        "[OPTIONS] FILE...",
+        List.of(
+            "Reads what 'zcp copy', 'send' or 'receive' wrote with --json, and prints the report"
+                + " of the run, or compares several runs: their rates, their latencies by stage,"
+                + " and which differences are more than chance. FILE may be '-' for standard"
+                + " input."),
+        List.of(
+            new Example("zcp copy -a --json photos /backup > run.json", "Save what a copy did."),
+            new Example("zcp report run.json", "Print the report of it."),
+            new Example(
+                "zcp report --output=run.html run.json", "Make a page for a browser of it."),
+            new Example("zcp report before*.json after*.json", "Compare several runs.")),
+        List.of());
+  }
+
+  @Override
+  ExitCode run(Shell shell) throws Failure {
+    List<RawPath> files = paths(operands);
+    if (files.isEmpty()) {
+      throw usage("FILE is missing");
+    }
+    standardInputAtMostOnce(files);
+    Form wanted = Form.values()[indexOf(form, Form.WORDS)];
+    RawPath page = pathOf(output);
+    OutputFiles outputs = new OutputFiles().add("--output", page);
+    for (RawPath file : files) {
+      outputs.requireApart(file, "is what is read");
+    }
+    List<SavedRun> runs = read(files, shell);
+    if (page != null && page.isStandardStream()) {
+      byte[] html = RunPage.of(runs);
+      shell.out().write(html, 0, html.length);
+    } else if (page != null) {
+      ReportFile.write(RunPage.of(runs), page.toPath(), "the page");
+    } else if (runs.size() == 1) {
+      Screen screen = new Screen(shell.out(), shell.isUnicode(), shell::columns);
+      TextReport.tell(runs.getFirst(), screen, wanted);
+    } else {
+      int stagesMax = wanted == Form.FULL ? Integer.MAX_VALUE : LatencyTable.STAGES_MAX;
+      RunComparison comparison = RunComparison.of(runs);
+      int stages = wanted == Form.LINE ? 0 : stagesMax;
+      for (String line : comparison.lines(shell.columns(), shell.isUnicode(), stages)) {
+        shell.out().print(line + "\n");
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static List<SavedRun> read(List<RawPath> files, Shell shell) throws Failure {
+    SavedRuns saved = new SavedRuns();
+    for (RawPath file : files) {
+      String name = file.isStandardStream() ? "standard input" : file.toString();
+      try {
+        if (file.isStandardStream()) {
+          saved.read(shell.in(), name);
+        } else {
+          try (InputStream in = Files.newInputStream(file.toPath())) {
+            saved.read(in, name);
+          }
+        }
+      } catch (IOException e) {
+        throw Reasons.source(name, e);
+      }
+    }
+    return saved.runs();
+  }
+}

@@ -1,0 +1,225 @@
+package dev.zcp.report;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/// An object of JSON from a file that anybody may have changed: each value is checked when it is
+/// asked for. What is absent and what is `null` are alike.
+final class JsonObject {
+
+  private static final long NS_PER_SECOND = 1_000_000_000;
+
+  private static final JsonFactory FACTORY = JsonFactory.builder().build();
+
+  private final String where;
+  private final Map<String, Object> fields;
+
+  private JsonObject(String where, Map<String, Object> fields) {
+    this.where = where;
+    this.fields = fields;
+  }
+
+  /// @param where the text stands, as a message names it
+  /// @throws MalformedJson if it is anything but one object
+  static JsonObject parse(byte[] text, String where) {
+    try (JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), text)) {
+      if (json.nextToken() != JsonToken.START_OBJECT) {
+        throw new MalformedJson(where + " is no object of JSON");
+      }
+      JsonObject object = object(json, where);
+      if (json.nextToken() != null) {
+        throw new MalformedJson(where + " goes on after its object");
+      }
+      return object;
+    } catch (JacksonException e) {
+      throw new MalformedJson(where + " is no JSON", e);
+    }
+  }
+
+  /// How messages name it.
+  String where() {
+    return where;
+  }
+
+  boolean has(String name) {
+    return fields.get(name) != null;
+  }
+
+  Set<String> names() {
+    return fields.keySet();
+  }
+
+  /// Empty if there is none.
+  String text(String name) {
+    Object value = fields.get(name);
+    if (value == null) {
+      return "";
+    }
+    if (value instanceof String text) {
+      return text;
+    }
+    throw malformed(name);
+  }
+
+  /// A text to show; empty if there is none, or something else.
+  String word(String name) {
+    return fields.get(name) instanceof String text ? text : "";
+  }
+
+  /// False if there is none.
+  boolean flag(String name) {
+    Object value = fields.get(name);
+    if (value == null || value instanceof Boolean) {
+      return value != null && (Boolean) value;
+    }
+    throw malformed(name);
+  }
+
+  /// A whole number from 0 on.
+  long count(String name) {
+    long count = count(name, -1);
+    if (count < 0) {
+      throw malformed(name);
+    }
+    return count;
+  }
+
+  /// @param absent what stands for none
+  long count(String name, long absent) {
+    Object value = fields.get(name);
+    if (value == null) {
+      return absent;
+    }
+    if (value instanceof Long count && count >= 0) {
+      return count;
+    }
+    throw malformed(name);
+  }
+
+  /// A part of one; NaN if there is none.
+  double share(String name) {
+    Object value = fields.get(name);
+    if (value == null) {
+      return Double.NaN;
+    }
+    double share = value instanceof Number number ? number.doubleValue() : -1;
+    if (share >= 0 && share <= 1) {
+      return share;
+    }
+    throw malformed(name);
+  }
+
+  /// Seconds, as nanoseconds.
+  long ns(String name) {
+    double seconds = fields.get(name) instanceof Number number ? number.doubleValue() : -1;
+    if (seconds >= 0 && seconds < (double) Long.MAX_VALUE / NS_PER_SECOND) {
+      return Math.round(seconds * NS_PER_SECOND);
+    }
+    throw malformed(name);
+  }
+
+  /// Null if there is none.
+  JsonObject object(String name) {
+    Object value = fields.get(name);
+    if (value == null || value instanceof JsonObject) {
+      return (JsonObject) value;
+    }
+    throw malformed(name);
+  }
+
+  /// Empty if there is none.
+  List<JsonObject> objects(String name) {
+    return all(name, JsonObject.class);
+  }
+
+  /// Empty if there is none.
+  List<String> texts(String name) {
+    return all(name, String.class);
+  }
+
+  /// Whole numbers from 0 on; empty if there is none.
+  long[] counts(String name) {
+    List<Long> all = all(name, Long.class);
+    long[] counts = new long[all.size()];
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = all.get(i);
+      if (counts[i] < 0) {
+        throw malformed(name);
+      }
+    }
+    return counts;
+  }
+
+  MalformedJson malformed(String name) {
+    return new MalformedJson(where + " has no proper '" + name + "'");
+  }
+
+  private <T> List<T> all(String name, Class<T> type) {
+    Object value = fields.get(name);
+    if (value == null) {
+      return List.of();
+    }
+    if (!(value instanceof List<?> list)) {
+      throw malformed(name);
+    }
+    List<T> all = new ArrayList<>(list.size());
+    for (Object each : list) {
+      if (!type.isInstance(each)) {
+        throw malformed(name);
+      }
+      all.add(type.cast(each));
+    }
+    return all;
+  }
+
+  private static JsonObject object(JsonParser json, String where) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    while (json.nextToken() != JsonToken.END_OBJECT) {
+      String name = json.currentName();
+      json.nextToken();
+      fields.put(name, value(json, where));
+    }
+    return new JsonObject(where, fields);
+  }
+
+  private static Object value(JsonParser json, String where) {
+    return switch (json.currentToken()) {
+      case START_OBJECT -> object(json, where);
+      case START_ARRAY -> {
+        List<Object> array = new ArrayList<>();
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+          array.add(value(json, where));
+        }
+        yield array;
+      }
+      case VALUE_STRING -> json.getString();
+      case VALUE_NUMBER_INT -> json.getLongValue();
+      case VALUE_NUMBER_FLOAT -> json.getDoubleValue();
+      case VALUE_TRUE -> true;
+      case VALUE_FALSE -> false;
+      default -> null;
+    };
+  }
+
+  /// What is not as `zcp --json` writes it.
+  static final class MalformedJson extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    MalformedJson(String message) {
+      super(message);
+    }
+
+    MalformedJson(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+}

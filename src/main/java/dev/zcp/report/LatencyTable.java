@@ -1,0 +1,147 @@
+package dev.zcp.report;
+
+import dev.zcp.core.Elapsed;
+import dev.zcp.core.Width;
+import dev.zcp.insight.Latencies;
+import dev.zcp.insight.Stage;
+import dev.zcp.insight.WorkSide;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Latencies as a table: a row for each stage, percentiles in columns, two figures of each.
+public final class LatencyTable {
+
+  /// Percentiles of fewer samples would be these samples again.
+  static final int SAMPLES_MIN = 10;
+
+  /// A person reads no more.
+  public static final int STAGES_MAX = 8;
+
+  /// So wide that tables of several runs are alike.
+  private static final int STAGE_COLUMNS = 11;
+
+  private static final int COUNT_COLUMNS = 7;
+  private static final int FIGURE_COLUMNS = 6;
+
+  private final List<StageRow> rows;
+  private final boolean unicode;
+
+  /// @param side which end of a session it is of; may be empty
+  record StageRow(String label, String side, Latencies latencies) {}
+
+  /// What a column shows of a stage. At least one sample lies beyond each percentile.
+  private enum StageFigure {
+    COUNT("count", 0, 0),
+    TOTAL("total", 0, 0),
+    P50("p50", 50, SAMPLES_MIN),
+    P90("p90", 90, SAMPLES_MIN),
+    P99("p99", 99, 100),
+    P999("p99.9", 99.9, 1000),
+    MAX("max", 100, 2);
+
+    private final String header;
+    private final double percent;
+    private final int samplesMin;
+
+    StageFigure(String header, double percent, int samplesMin) {
+      this.header = header;
+      this.percent = percent;
+      this.samplesMin = samplesMin;
+    }
+  }
+
+  /// Left out in this order if there is no room.
+  private static final List<StageFigure> DISPENSABLE =
+      List.of(
+          StageFigure.P999, StageFigure.P90, StageFigure.TOTAL, StageFigure.P99, StageFigure.COUNT);
+
+  LatencyTable(List<StageRow> rows, boolean unicode) {
+    this.rows = rows;
+    this.unicode = unicode;
+  }
+
+  public LatencyTable(Map<Stage, Latencies> stages, boolean unicode) {
+    this(rows(stages, WorkSide.LOCAL), unicode);
+  }
+
+  static List<StageRow> rows(Map<Stage, Latencies> stages, WorkSide side) {
+    List<StageRow> rows = new ArrayList<>();
+    for (Map.Entry<Stage, Latencies> stage : stages.entrySet()) {
+      rows.add(new StageRow(stage.getKey().label(), side.word(), stage.getValue()));
+    }
+    return rows;
+  }
+
+  /// Without figures that do not fit, the least important first.
+  ///
+  /// @param stagesMax how many stages; those that took less time in all are left out
+  public List<String> lines(int columnsMax, int stagesMax) {
+    List<StageRow> shown = longest(stagesMax);
+    List<StageFigure> figures = new ArrayList<>(List.of(StageFigure.values()));
+    List<String> lines = table(shown, figures).lines(columnsMax);
+    for (StageFigure each : DISPENSABLE) {
+      if (lines.stream().mapToInt(Width::of).max().orElse(0) <= columnsMax) {
+        break;
+      }
+      figures.remove(each);
+      lines = table(shown, figures).lines(columnsMax);
+    }
+    return lines;
+  }
+
+  void write(HtmlPage to, String caption) {
+    table(rows, List.of(StageFigure.values())).write(to, caption);
+  }
+
+  private Table table(List<StageRow> shown, List<StageFigure> figures) {
+    boolean hasSides = rows.stream().map(StageRow::side).distinct().count() > 1;
+    Table table = new Table().left(STAGE_COLUMNS, "latency");
+    if (hasSides) {
+      table.left("side");
+    }
+    for (StageFigure figure : figures) {
+      table.right(figure == StageFigure.COUNT ? COUNT_COLUMNS : FIGURE_COLUMNS, figure.header);
+    }
+    for (StageRow row : shown) {
+      List<String> cells = new ArrayList<>();
+      cells.add(row.label());
+      if (hasSides) {
+        cells.add(row.side());
+      }
+      for (StageFigure figure : figures) {
+        cells.add(cell(figure, row.latencies(), figures.contains(StageFigure.TOTAL)));
+      }
+      table.row(cells);
+    }
+    return table;
+  }
+
+  /// One sample is told once: its time is the total, and if there is no room for that the greatest.
+  private String cell(StageFigure figure, Latencies latencies, boolean hasTotal) {
+    if (figure == StageFigure.COUNT) {
+      return Long.toString(latencies.count());
+    }
+    if (figure == StageFigure.TOTAL) {
+      return time(latencies.totalNs(), unicode);
+    }
+    boolean isOnlyPlace = figure == StageFigure.MAX && !hasTotal;
+    boolean isOfUse = latencies.count() >= figure.samplesMin || isOnlyPlace;
+    return isOfUse ? time(latencies.percentileNs(figure.percent), unicode) : "-";
+  }
+
+  private List<StageRow> longest(int stagesMax) {
+    Comparator<StageRow> byTotal = Comparator.comparingLong(row -> row.latencies().totalNs());
+    Set<StageRow> longest =
+        new HashSet<>(rows.stream().sorted(byTotal.reversed()).limit(stagesMax).toList());
+    return rows.stream().filter(longest::contains).toList();
+  }
+
+  static String time(long elapsedNs, boolean unicode) {
+    String text = new Elapsed(elapsedNs).brief();
+    return unicode ? text : text.replace('µ', 'u');
+  }
+}

@@ -1,0 +1,313 @@
+package dev.zcp.report;
+
+import dev.zcp.core.ByteSize;
+import dev.zcp.core.Prose;
+import dev.zcp.core.Rate;
+import dev.zcp.insight.Latencies;
+import dev.zcp.report.LatencyTable.StageRow;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Several runs side by side. Runs of one kind are taken together: those of one file, if a file has
+/// several, else those that did the same work. Two kinds differ by more than chance if all runs of
+/// one are faster than all runs of the other.
+public final class RunComparison {
+
+  static final String HOW =
+      "A rate is the bytes of a run by its time. A percentile of a kind is that of the samples of"
+          + " all its runs. A difference exceeds the spread if there are at least two runs of both"
+          + " kinds, and each run of one kind is beyond each run of the other.";
+
+  private final List<RunKind> kinds;
+
+  /// @param sign how it is called here: `A`
+  private record RunKind(String sign, List<SavedRun> runs) {
+
+    double[] rates() {
+      return runs.stream().mapToDouble(run -> run.rate().bytesPerSecond()).sorted().toArray();
+    }
+
+    double[] elapsedNs() {
+      return runs.stream().mapToDouble(run -> run.result().elapsedNs()).sorted().toArray();
+    }
+
+    String what() {
+      Set<String> files = new LinkedHashSet<>();
+      runs.forEach(run -> files.add(run.file()));
+      String first = files.iterator().next();
+      String more = files.size() == 1 ? "" : " and " + (files.size() - 1) + " more";
+      SavedRun run = runs.getFirst();
+      String moved =
+          Prose.count(run.result().filesDone(), "file") + ", " + new ByteSize(run.result().bytes());
+      return first
+          + more
+          + ": "
+          + run.result().command()
+          + ", "
+          + moved
+          + ", "
+          + run.result().strategyAsked();
+    }
+
+    /// The samples of all runs, by stage and side.
+    Map<String, StageRow> stages() {
+      Map<String, StageRow> stages = new LinkedHashMap<>();
+      for (SavedRun run : runs) {
+        for (StageRow row : run.rows()) {
+          stages.merge(key(row), row, RunKind::sum);
+        }
+      }
+      return stages;
+    }
+
+    /// A percentile of each run that has enough samples of a stage, sorted.
+    double[] percentiles(String stage, double percent, int samplesMin) {
+      List<Double> all = new ArrayList<>();
+      for (SavedRun run : runs) {
+        for (StageRow row : run.rows()) {
+          if (key(row).equals(stage) && row.latencies().count() >= samplesMin) {
+            all.add((double) row.latencies().percentileNs(percent));
+          }
+        }
+      }
+      return all.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    }
+
+    private static StageRow sum(StageRow one, StageRow other) {
+      return new StageRow(one.label(), one.side(), one.latencies().plus(other.latencies()));
+    }
+  }
+
+  private RunComparison(List<RunKind> kinds) {
+    this.kinds = kinds;
+  }
+
+  /// @param runs at least one
+  public static RunComparison of(List<SavedRun> runs) {
+    Map<String, List<SavedRun>> byFile = by(runs, true);
+    boolean isByFile = byFile.size() < runs.size();
+    Collection<List<SavedRun>> groups = (isByFile ? byFile : by(runs, false)).values();
+    List<RunKind> kinds = new ArrayList<>();
+    for (List<SavedRun> group : groups) {
+      int number = kinds.size();
+      String sign = number < 26 ? String.valueOf((char) ('A' + number)) : "#" + (number + 1);
+      kinds.add(new RunKind(sign, group));
+    }
+    return new RunComparison(kinds);
+  }
+
+  private static Map<String, List<SavedRun>> by(List<SavedRun> runs, boolean isFile) {
+    Map<String, List<SavedRun>> groups = new LinkedHashMap<>();
+    for (SavedRun run : runs) {
+      String key = isFile ? run.file() : run.work();
+      groups.computeIfAbsent(key, each -> new ArrayList<>()).add(run);
+    }
+    return groups;
+  }
+
+  /// For a person.
+  ///
+  /// @param stagesMax how many stages are shown
+  public List<String> lines(int columns, boolean unicode, int stagesMax) {
+    List<String> lines = new ArrayList<>(rates().lines(columns));
+    lines.add("");
+    for (String each : sentences()) {
+      lines.addAll(Prose.wrap(each, columns));
+    }
+    Table stages = stages(unicode, stagesMax);
+    if (!stages.isEmpty()) {
+      lines.add("");
+      lines.addAll(stages.lines(columns));
+    }
+    lines.add("");
+    lines.addAll(Prose.wrap(HOW, columns, 0));
+    return lines;
+  }
+
+  void write(HtmlPage to) {
+    to.open("section", "aria-label", "At a glance").open("ul", "class", "glance").line();
+    sentences().forEach(each -> to.element("li", each).line());
+    to.close().close().line();
+    to.open("section").element("h2", "Rates").line();
+    writeTimes(to);
+    rates().write(to, "Rates of the runs of each kind");
+    to.close().line();
+    to.open("section").element("h2", "Latencies").line();
+    Table stages = stages(true, Integer.MAX_VALUE);
+    if (!stages.isEmpty()) {
+      stages.write(to, "Latencies by stage and kind");
+    }
+    to.element("p", HOW, "class", "note").line();
+    to.close().line();
+  }
+
+  private void writeTimes(HtmlPage to) {
+    double lowestNs = Double.MAX_VALUE;
+    double highestNs = 1000;
+    for (RunKind kind : kinds) {
+      double[] ns = kind.elapsedNs();
+      lowestNs = Math.min(lowestNs, Math.max(1, ns[0]));
+      highestNs = Math.max(highestNs, ns[ns.length - 1]);
+    }
+    Axis axis = Axis.forBars(lowestNs, highestNs);
+    to.open("figure", "class", "times").line();
+    Chart chart = new Chart(to, axis, kinds.size(), "Median time of the runs of each kind", "time");
+    for (RunKind kind : kinds) {
+      double[] ns = kind.elapsedNs();
+      double median = median(ns);
+      chart.row(kind.sign(), "other", LatencyTable.time(Math.round(median), true));
+      if (!axis.isLogarithmic()) {
+        chart.bar(median, 1, 12, "bar");
+      }
+      chart.span(ns[0], ns[ns.length - 1], 7, "whisker").dot(median, 7, 4, "bar");
+      chart.stroke(ns[0], 3, 8, "whisker").stroke(ns[ns.length - 1], 3, 8, "whisker").end();
+    }
+    chart.close();
+    String caption =
+        "Median time of the runs of each kind, shorter is better; the line across goes from the"
+            + " quickest run to the slowest."
+            + (axis.isLogarithmic() ? " The axis is logarithmic." : "");
+    to.element("figcaption", caption).close().line();
+  }
+
+  private Table rates() {
+    Table table = new Table().left("kind").right("runs", "failed", "median", "slowest", "fastest");
+    table.left("what");
+    for (RunKind kind : kinds) {
+      double[] rates = kind.rates();
+      long failed =
+          kind.runs().stream().filter(run -> run.result().exitCode().number() != 0).count();
+      table.row(
+          Table.Mark.NONE,
+          List.of(
+              kind.sign(),
+              Integer.toString(rates.length),
+              Long.toString(failed),
+              rate(median(rates)),
+              rate(rates[0]),
+              rate(rates[rates.length - 1])),
+          kind.what());
+    }
+    return table;
+  }
+
+  /// What a person wants to know first.
+  private List<String> sentences() {
+    List<String> sentences = new ArrayList<>();
+    RunKind first = kinds.getFirst();
+    double[] before = first.rates();
+    for (RunKind kind : kinds.subList(1, kinds.size())) {
+      double[] rates = kind.rates();
+      double ratio = median(rates) / median(before);
+      if (!Double.isFinite(ratio) || ratio == 0) {
+        sentences.add(kind.sign() + " cannot be compared with " + first.sign() + ": no bytes");
+      } else if (rates.length < 2 || before.length < 2) {
+        sentences.add(asFast(kind, ratio, first) + "; nobody knows the spread of a single run");
+      } else if (isApart(before, rates)) {
+        sentences.add(asFast(kind, ratio, first) + "; the difference exceeds the spread");
+      } else {
+        sentences.add(asFast(kind, ratio, first) + "; the difference may be chance");
+      }
+    }
+    if (kinds.size() == 1) {
+      sentences.add("all runs are of one kind, so only their spread can be told");
+    }
+    for (RunKind kind : kinds) {
+      Map<String, Integer> verdicts = new LinkedHashMap<>();
+      for (SavedRun run : kind.runs()) {
+        String sentence = run.verdict();
+        if (!sentence.isEmpty()) {
+          verdicts.merge(sentence, 1, Integer::sum);
+        }
+      }
+      verdicts.forEach(
+          (sentence, count) ->
+              sentences.add(kind.sign() + ", " + Prose.count(count, "run") + ": " + sentence));
+    }
+    return sentences;
+  }
+
+  private static String asFast(RunKind kind, double ratio, RunKind first) {
+    return kind.sign() + " is " + Scale.threeFigures(ratio) + " times as fast as " + first.sign();
+  }
+
+  private Table stages(boolean unicode, int stagesMax) {
+    List<Map<String, StageRow>> all = kinds.stream().map(RunKind::stages).toList();
+    Map<String, Long> totalsNs = new LinkedHashMap<>();
+    for (Map<String, StageRow> stages : all) {
+      stages.forEach((key, row) -> totalsNs.merge(key, row.latencies().totalNs(), Long::sum));
+    }
+    List<String> longest =
+        totalsNs.keySet().stream()
+            .sorted((one, other) -> Long.compare(totalsNs.get(other), totalsNs.get(one)))
+            .limit(stagesMax)
+            .toList();
+    Table table = new Table().left("stage", "kind").right("count", "p50", "p90", "p99", "max");
+    table.left("beyond the spread");
+    for (String stage : totalsNs.keySet()) {
+      for (int i = 0; i < kinds.size() && longest.contains(stage); i++) {
+        StageRow row = all.get(i).get(stage);
+        if (row != null) {
+          Latencies latencies = row.latencies();
+          table.row(
+              List.of(
+                  stage,
+                  kinds.get(i).sign(),
+                  Long.toString(latencies.count()),
+                  percentile(latencies, 50, LatencyTable.SAMPLES_MIN, unicode),
+                  percentile(latencies, 90, LatencyTable.SAMPLES_MIN, unicode),
+                  percentile(latencies, 99, 100, unicode),
+                  LatencyTable.time(latencies.maxNs(), unicode),
+                  i == 0 ? "" : beyond(stage, kinds.get(i))));
+        }
+      }
+    }
+    return table;
+  }
+
+  /// `p50 higher, p99 lower`: what of a stage differs from the first kind by more than chance.
+  private String beyond(String stage, RunKind kind) {
+    List<String> found = new ArrayList<>();
+    for (int percent : new int[] {50, 99}) {
+      int samplesMin = percent == 50 ? LatencyTable.SAMPLES_MIN : 100;
+      double[] before = kinds.getFirst().percentiles(stage, percent, samplesMin);
+      double[] now = kind.percentiles(stage, percent, samplesMin);
+      if (before.length > 1 && now.length > 1 && isApart(before, now)) {
+        found.add("p" + percent + (now[0] > before[0] ? " higher" : " lower"));
+      }
+    }
+    return String.join(", ", found);
+  }
+
+  /// @param one sorted, as the other
+  private static boolean isApart(double[] one, double[] other) {
+    return one[one.length - 1] < other[0] || other[other.length - 1] < one[0];
+  }
+
+  private static String percentile(
+      Latencies latencies, int percent, int samplesMin, boolean unicode) {
+    return latencies.count() < samplesMin
+        ? "-"
+        : LatencyTable.time(latencies.percentileNs(percent), unicode);
+  }
+
+  private static String key(StageRow row) {
+    return row.side().isEmpty() || row.side().equals("local")
+        ? row.label()
+        : row.label() + ", " + row.side();
+  }
+
+  private static String rate(double bytesPerSecond) {
+    return new Rate(Math.round(bytesPerSecond), 1_000_000_000).toString();
+  }
+
+  private static double median(double[] sorted) {
+    int middle = sorted.length / 2;
+    return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+}

@@ -1,0 +1,376 @@
+package dev.zcp.report;
+
+import dev.zcp.core.ByteSize;
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.core.Printable;
+import dev.zcp.core.Prose;
+import dev.zcp.core.Width;
+import dev.zcp.insight.Event;
+import dev.zcp.insight.Latencies;
+import dev.zcp.insight.Result;
+import dev.zcp.insight.Result.Ran;
+import dev.zcp.insight.Result.Session;
+import dev.zcp.insight.Stage;
+import dev.zcp.report.JsonObject.MalformedJson;
+import dev.zcp.report.LatencyTable.StageRow;
+import dev.zcp.report.Throughput.Course;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// A run, or a comparison of several, as one page for a browser.
+public final class RunPage {
+
+  private static final String PERCENTILES =
+      "A sample is one operation that was timed. p50, the large dot, is the time within which half"
+          + " of all samples were done; p90, the small dot, 90 %; p99, the ring, 99 %; p99.9, the"
+          + " small ring, 99.9 %; max, the stroke, is the slowest. Each row has one stage of the"
+          + " work. The axis is logarithmic: each step to the right is a multiple. ns, µs, ms and s"
+          + " are nano-, micro- and milliseconds, and seconds.";
+
+  private static final String OVERLAP =
+      "Stages overlap: a step contains its reads and writes, and threads work side by side, so the"
+          + " totals may be more than the time of the run. A percentile is shown if there are"
+          + " enough samples: 10 for p50 and p90, 100 for p99, 1,000 for p99.9.";
+
+  /// A longer label would run into the figure beside it on a telephone; the table has it whole.
+  private static final int LABEL_COLUMNS_MAX = 24;
+
+  private static final int WORST_MAX = 100;
+
+  private final HtmlPage to;
+
+  private RunPage(String title) {
+    to = new HtmlPage(title);
+  }
+
+  /// @param runs at least one
+  /// @throws Failure SOURCE if a field that only the page has is not what it should be
+  public static byte[] of(List<SavedRun> runs) throws Failure {
+    try {
+      String html = runs.size() == 1 ? page(runs.getFirst()) : comparison(runs);
+      return html.getBytes(StandardCharsets.UTF_8);
+    } catch (MalformedJson e) {
+      throw Failure.of(ExitCode.SOURCE, runs.getFirst().file(), e.getMessage()).because(e);
+    }
+  }
+
+  private static String comparison(List<SavedRun> runs) {
+    RunPage page = new RunPage("zcp: " + runs.size() + " runs");
+    page.to.open("header").element("h1", "zcp: " + runs.size() + " runs").close().line();
+    RunComparison.of(runs).write(page.to);
+    page.writeFailures(runs);
+    page.writeWords(runs);
+    return page.to.html();
+  }
+
+  private static String page(SavedRun run) {
+    RunPage page = new RunPage("zcp " + run.result().command());
+    page.writeTop(run);
+    page.writeVerdict(run);
+    page.writeCourse(run);
+    page.writeLatencies(run);
+    page.writeWorst(run);
+    page.writeMechanisms(run);
+    page.writeFailures(List.of(run));
+    page.writeWords(List.of(run));
+    return page.to.html();
+  }
+
+  private void writeTop(SavedRun run) {
+    Result result = run.result();
+    to.open("header").element("h1", "zcp " + result.command()).line();
+    to.element("p", TextReport.sentence(result), "class", "command").line();
+    if (result.exitCode() != ExitCode.OK) {
+      String code = "exit code " + result.exitCode().number() + ": " + result.exitCode().sentence();
+      to.element("p", code, "class", "bad").line();
+    }
+    to.close().line();
+  }
+
+  private void writeVerdict(SavedRun run) {
+    JsonObject verdict = run.json().object("verdict");
+    if (verdict == null) {
+      return;
+    }
+    to.open("section", "class", "verdict").element("h2", run.verdict()).line();
+    to.open("dl").line();
+    fact("Limited by", verdict.word("limitedBy"));
+    fact("Side", verdict.word("side"));
+    fact("Share of the time", verdict.has("share") ? Scale.percent(verdict.share("share")) : "");
+    fact("Next", verdict.word("runnerUp"));
+    fact("How sure", verdict.word("confidence"));
+    to.close().line();
+    if (!verdict.word("advice").isEmpty()) {
+      to.element("p", verdict.word("advice")).line();
+    }
+    List<String> evidence = verdict.texts("evidence");
+    if (!evidence.isEmpty()) {
+      to.open("ul", "class", "note");
+      evidence.forEach(each -> to.element("li", each));
+      to.close().line();
+    }
+    to.close().line();
+  }
+
+  private void writeCourse(SavedRun run) {
+    Course course = run.course();
+    if (course == null) {
+      return;
+    }
+    to.open("section").element("h2", "Throughput over time").line().open("figure").line();
+    RateChart.writeRates(to, course, run.result().elapsedNs());
+    String each = LatencyTable.time(course.stepNs(), true);
+    String moved =
+        run.result().session() == null
+            ? "bytes that were moved"
+            : "bytes that the receiver had accepted";
+    String caption =
+        "Bars: "
+            + moved
+            + " in each "
+            + each
+            + ", as a rate, from the start of the run at the"
+            + " left. KiB, MiB and GiB are 1024, 1024² and 1024³ bytes.";
+    to.element("figcaption", caption).close().line();
+    if (course.bytesDurable() != null) {
+      to.open("figure").line();
+      RateChart.writeSums(to, course, run.result().elapsedNs());
+      String sums =
+          "Bars: all "
+              + moved
+              + " up to then. The line: how many of them were known to be on"
+              + " the device, so that a power cut could not take them.";
+      to.element("figcaption", sums).close().line();
+    }
+    to.close().line();
+  }
+
+  private void writeLatencies(SavedRun run) {
+    List<StageRow> rows = run.rows();
+    if (rows.isEmpty()) {
+      return;
+    }
+    to.open("section").element("h2", "Latencies by stage").line();
+    List<StageRow> distributed =
+        rows.stream().filter(row -> row.latencies().count() >= LatencyTable.SAMPLES_MIN).toList();
+    if (!distributed.isEmpty()) {
+      to.open("figure").line();
+      writePercentiles(distributed);
+      to.element("figcaption", PERCENTILES).close().line();
+    }
+    new LatencyTable(rows, true).write(to, "Latencies of each stage");
+    to.element("p", OVERLAP, "class", "note").line();
+    to.close().line();
+  }
+
+  private void writePercentiles(List<StageRow> rows) {
+    double lowestNs = Double.MAX_VALUE;
+    double highestNs = 1;
+    for (StageRow row : rows) {
+      lowestNs = Math.min(lowestNs, row.latencies().percentileNs(50));
+      highestNs = Math.max(highestNs, row.latencies().maxNs());
+    }
+    Axis axis = Axis.logarithmic(lowestNs, highestNs);
+    Chart chart = new Chart(to, axis, rows.size(), "Latencies by stage", "p50", "p99");
+    for (StageRow row : rows) {
+      Latencies latencies = row.latencies();
+      String p99 =
+          latencies.count() < 100 ? "-" : LatencyTable.time(latencies.percentileNs(99), true);
+      String side = row.side().isEmpty() || row.side().equals("local") ? "" : ", " + row.side();
+      String label = Width.cutMiddle(row.label() + side, LABEL_COLUMNS_MAX, true);
+      chart.row(label, "other", LatencyTable.time(latencies.percentileNs(50), true), p99);
+      chart.percentiles(latencies).end();
+    }
+    chart.close();
+  }
+
+  private void writeWorst(SavedRun run) {
+    List<JsonObject> worst = run.json().objects("worst");
+    if (worst.isEmpty()) {
+      return;
+    }
+    Table table = new Table().left("stage", "side").right("took").left("file");
+    table.right("offset", "bytes").left("at");
+    for (JsonObject each : worst.subList(0, Math.min(worst.size(), WORST_MAX))) {
+      long bytes = each.count("bytes", -1);
+      long offset = each.count("offset", -1);
+      table.row(
+          List.of(
+              SavedRun.label(each.text("stage")),
+              each.text("side"),
+              LatencyTable.time(each.count("elapsedNs"), true),
+              each.text("path"),
+              offset < 0 ? "" : Prose.grouped(offset),
+              bytes < 0 ? "" : Prose.grouped(bytes),
+              each.text("at")));
+    }
+    to.open("section").element("h2", "The slowest operations").line();
+    table.write(to, "Single operations that took longest");
+    to.close().line();
+  }
+
+  private void writeMechanisms(SavedRun run) {
+    Result result = run.result();
+    to.open("section").element("h2", "How the bytes were moved").line();
+    if (!result.ran().isEmpty()) {
+      Table table = new Table().left("strategy").right("bytes", "share", "steps");
+      table.left("what was tried before, and why it did not go on");
+      for (Ran ran : result.ran()) {
+        double share = result.bytes() == 0 ? 0 : Math.min(1, (double) ran.bytes() / result.bytes());
+        table.row(
+            Table.Mark.NONE,
+            List.of(
+                ran.strategy(),
+                new ByteSize(ran.bytes()).toString(),
+                Scale.percent(share),
+                Prose.grouped(ran.steps())),
+            ran.fellBackBecause().isEmpty() ? "nothing" : ran.fellBackBecause());
+      }
+      table.write(to, "Strategies that moved bytes");
+    }
+    to.open("dl").line();
+    fact("Strategy asked for", result.strategyAsked());
+    fact("Verified", result.verified().label());
+    for (Map.Entry<String, Long> path : result.tree().paths().entrySet()) {
+      fact("Files by " + path.getKey(), Prose.grouped(path.getValue()));
+    }
+    if (result.session() != null) {
+      writeSession(result.session());
+    }
+    writeProcess(run);
+    to.close().close().line();
+  }
+
+  private void writeSession(Session session) {
+    fact("Peer", session.link().peer());
+    fact("Verified by", session.proof());
+    fact("Connections at most", Integer.toString(session.connections()));
+    fact("Encrypted", session.link().encrypted() ? "by TLS 1.3, through memory" : "no");
+    fact("Past ssh, by TLS", bytes(session.bytesDirect()));
+    fact("Resumed", bytes(session.bytesResumed()));
+    fact("Sent again", bytes(session.bytesResent()));
+    fact("Congestion control", session.congestion());
+    fact(
+        "Socket buffer, " + session.link().buffer().option(),
+        new ByteSize(session.link().buffer().givenBytes()).toString());
+  }
+
+  /// What the machine did for the run, if the result has it.
+  private void writeProcess(SavedRun run) {
+    JsonObject process = run.json().object("process");
+    if (process != null) {
+      fact("Processor time, own code", time(process.count("userNs", -1)));
+      fact("Processor time, kernel", time(process.count("systemNs", -1)));
+      fact("Switches while waiting", count(process.count("voluntarySwitches", -1)));
+      fact("Switches by others", count(process.count("involuntarySwitches", -1)));
+      fact("Pages read from a device", count(process.count("majorFaults", -1)));
+    }
+    JsonObject pauses = run.json().object("pauses");
+    if (pauses != null) {
+      fact("Pauses of Java", count(pauses.count("count", -1)));
+      fact("Pauses of Java, in all", time(pauses.count("totalNs", -1)));
+      fact("Longest pause of Java", time(pauses.count("maxNs", -1)));
+      fact("Samples with a pause", count(pauses.count("samplesOverlapped", -1)));
+    }
+  }
+
+  private void writeFailures(List<SavedRun> runs) {
+    boolean isAny = false;
+    for (SavedRun run : runs) {
+      Result result = run.result();
+      isAny |= run.failed() > 0 || !result.message().isEmpty();
+      isAny |= !result.tree().losses().isEmpty() || !result.tree().declined().isEmpty();
+    }
+    if (!isAny) {
+      return;
+    }
+    to.open("section", "class", "warnings").element("h2", "What went wrong").line().open("ul");
+    for (SavedRun run : runs) {
+      writeFailures(run, runs.size() == 1 ? "" : run.name() + ": ");
+    }
+    to.close().close().line();
+  }
+
+  private void writeFailures(SavedRun run, String before) {
+    Result result = run.result();
+    for (String failure : run.failures()) {
+      to.element("li", before + Printable.ofPhrase(failure)).line();
+    }
+    long more = Math.max(run.failed(), result.filesFailed()) - run.failures().size();
+    if (run.failures().isEmpty() && !result.message().isEmpty()) {
+      to.element("li", before + result.message()).line();
+      more--;
+    }
+    if (more > 0) {
+      to.element("li", before + Prose.count(more, "failure") + " more").line();
+    }
+    for (Event.Lost lost : result.tree().losses()) {
+      String what = lost.what() + " of " + Prose.grouped(lost.entries()) + " not kept, the first ";
+      to.element("li", before + what + lost.firstName() + ": " + lost.reason()).line();
+    }
+    for (Event.Declined each : result.tree().declined()) {
+      String what = Prose.grouped(each.entries()) + " " + each.what() + " left out, the first ";
+      to.element("li", before + what + each.firstName() + ": " + each.reason()).line();
+    }
+  }
+
+  /// What each stage is that the page has.
+  private void writeWords(List<SavedRun> runs) {
+    Set<String> labels = new HashSet<>();
+    for (SavedRun run : runs) {
+      run.rows().forEach(row -> labels.add(row.label()));
+    }
+    to.open("section").element("h2", "What the stages are").line().open("dl").line();
+    for (Stage stage : Stage.values()) {
+      if (labels.contains(stage.label())) {
+        fact(stage.label(), sample(stage));
+      }
+    }
+    to.close().close().line();
+  }
+
+  /// What one sample is.
+  private static String sample(Stage stage) {
+    return switch (stage) {
+      case OPEN -> "opening a source";
+      case CREATE -> "making a partial file";
+      case READ -> "one read of a step that goes through memory";
+      case DIGEST -> "the checksum of one piece of a file";
+      case WINDOW -> "a wait of the sender for acknowledgements";
+      case PACE -> "a wait of a thread, so that no more than --limit-rate is moved";
+      case COPY -> "one step from file to file: the bytes that one strategy moved at once";
+      case SEND -> "one step into the socket, or one batch of small files";
+      case RECEIVE -> "one step from the socket into a file, or one read of a batch";
+      case QUEUE -> "a wait of a task in the receiver for a thread that does it";
+      case WRITE -> "one write of a step that goes through memory";
+      case JOURNAL -> "a record in the receiver's journal";
+      case READ_BACK -> "one piece of a target, read again and compared";
+      case FLUSH -> "forcing a file, or a file system, to its device";
+      case METADATA -> "giving a file or directory its owner, attributes, mode and times";
+      case PUBLISH -> "closing a complete file and giving it its name";
+      case FILE -> "a file, from its opening until it has its name or is acknowledged";
+    };
+  }
+
+  private void fact(String name, String value) {
+    if (!value.isEmpty()) {
+      to.open("div").element("dt", name).element("dd", value).close().line();
+    }
+  }
+
+  private static String bytes(long bytes) {
+    return bytes > 0 ? new ByteSize(bytes).toString() : "";
+  }
+
+  private static String count(long count) {
+    return count < 0 ? "" : Prose.grouped(count);
+  }
+
+  private static String time(long ns) {
+    return ns < 0 ? "" : LatencyTable.time(ns, true);
+  }
+}

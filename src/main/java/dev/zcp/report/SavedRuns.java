@@ -1,0 +1,148 @@
+package dev.zcp.report;
+
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+import dev.zcp.report.JsonObject.MalformedJson;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Runs that were saved with `--json`. A file is read line by line, so that a line for each of a
+/// million files takes no memory; a result is kept as it is written, its histograms undecoded.
+public final class SavedRuns {
+
+  /// Above what a result with all its losses takes.
+  static final int LINE_BYTES_MAX = 4 << 20;
+
+  static final int RUNS_MAX = 1000;
+
+  /// All results together.
+  private static final long RESULT_BYTES_MAX = 32 << 20;
+
+  /// How many failures of a run are kept; the others are counted.
+  static final int FAILURES_MAX = 100;
+
+  /// Sessions of one process that are under way at once.
+  private static final int SESSIONS_MAX = 10_000;
+
+  /// Each file that arrives has such a line.
+  private static final byte[] OF_A_FILE =
+      "{\"event\":\"file\",".getBytes(StandardCharsets.US_ASCII);
+
+  private final List<SavedRun> runs = new ArrayList<>();
+  private long resultBytes;
+
+  /// What is known of a run whose result is still to come.
+  private static final class RunUnderWay {
+    private boolean started;
+    private long failed;
+    private final List<String> failures = new ArrayList<>();
+  }
+
+  public List<SavedRun> runs() {
+    return runs;
+  }
+
+  /// Reads the runs of one file, which are added to [#runs].
+  ///
+  /// @param name of the file, printable
+  /// @throws Failure SOURCE if it is empty, cut short, too large or nothing that zcp wrote
+  /// @throws IOException if it cannot be read
+  public void read(InputStream in, String name) throws Failure, IOException {
+    Map<Long, RunUnderWay> underWay = new HashMap<>();
+    int runsBefore = runs.size();
+    int number = 0;
+    BufferedInputStream buffered = new BufferedInputStream(in, 1 << 16);
+    for (byte[] line = line(buffered); line != null; line = line(buffered)) {
+      number++;
+      if (line.length > LINE_BYTES_MAX) {
+        throw bad(name, "line " + number + " is too long for an event of 'zcp --json'", null);
+      }
+      boolean isComplete = line.length > 0 && line[line.length - 1] == '\n';
+      if (isComplete && Arrays.mismatch(line, OF_A_FILE) == OF_A_FILE.length) {
+        continue;
+      }
+      try {
+        JsonObject event = JsonObject.parse(line, "line " + number);
+        if (event.text("event").isEmpty()) {
+          throw new MalformedJson(event.where() + " is no event of 'zcp --json'");
+        }
+        take(event, line.length, name, runs.size() - runsBefore, underWay);
+      } catch (MalformedJson e) {
+        throw bad(name, isComplete ? e.getMessage() : "is cut short at line " + number, e);
+      }
+    }
+    requireAll(name, number, runs.size() > runsBefore, underWay);
+  }
+
+  private void take(
+      JsonObject event, int bytes, String name, int runsOfFile, Map<Long, RunUnderWay> underWay)
+      throws Failure {
+    String kind = event.text("event");
+    long session = event.count("session", 0);
+    if (underWay.size() > SESSIONS_MAX) {
+      throw bad(name, "has too many sessions without a result", null);
+    }
+    switch (kind) {
+      case "started" -> underWay.computeIfAbsent(session, key -> new RunUnderWay()).started = true;
+      case "fileFailed", "failed" -> {
+        RunUnderWay run = underWay.computeIfAbsent(session, key -> new RunUnderWay());
+        if (run.failed++ < FAILURES_MAX) {
+          run.failures.add(event.text("message"));
+        }
+      }
+      case "result" -> {
+        resultBytes += bytes;
+        if (resultBytes > RESULT_BYTES_MAX || runs.size() == RUNS_MAX) {
+          throw bad(name, "has more runs than can be compared", null);
+        }
+        RunUnderWay run = underWay.remove(session);
+        run = run == null ? new RunUnderWay() : run;
+        String called = runsOfFile == 0 ? name : name + "#" + (runsOfFile + 1);
+        runs.add(SavedRun.of(called, name, event, run.failures, run.failed));
+      }
+      default -> {}
+    }
+  }
+
+  private static void requireAll(
+      String name, int lines, boolean isAny, Map<Long, RunUnderWay> underWay) throws Failure {
+    if (lines == 0) {
+      throw bad(name, "is empty", null);
+    }
+    if (underWay.values().stream().anyMatch(run -> run.started)) {
+      throw bad(name, "is cut short: a run in it has no result", null);
+    }
+    if (!isAny) {
+      throw bad(name, "has no result of 'zcp --json'", null);
+    }
+  }
+
+  private static Failure bad(String name, String what, MalformedJson cause) {
+    return Failure.of(ExitCode.SOURCE, name, what).because(cause);
+  }
+
+  /// The next line with its line feed, or more than [#LINE_BYTES_MAX] of it; null at the end.
+  private static byte[] line(BufferedInputStream in) throws IOException {
+    int next = in.read();
+    if (next < 0) {
+      return null;
+    }
+    ByteArrayOutputStream line = new ByteArrayOutputStream(512);
+    while (next >= 0 && line.size() <= LINE_BYTES_MAX) {
+      line.write(next);
+      if (next == '\n') {
+        break;
+      }
+      next = in.read();
+    }
+    return line.toByteArray();
+  }
+}

@@ -1,0 +1,165 @@
+package dev.zcp.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.zcp.testing.Cli;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `zcp report FILE...`, and `--report-file` of what it reads.
+class ReportTest {
+
+  private static final Map<String, String> UTF_8 = Map.of("LC_ALL", "C.UTF-8");
+
+  @TempDir Path dir;
+
+  private Path tree;
+  private int copies;
+
+  @BeforeEach
+  void makeTree() throws IOException {
+    tree = Files.createDirectory(dir.resolve("tree"));
+    for (int i = 0; i < 120; i++) {
+      Files.write(tree.resolve("f" + i), new byte[100 * i]);
+    }
+  }
+
+  @Test
+  void aSavedRunIsToldAsItWasToldThen() throws IOException {
+    for (String form : List.of("line", "table", "full")) {
+      Cli.Result live = copy("--json", "--report=" + form, "--verify=readback");
+      Path saved = Files.writeString(dir.resolve("run.json"), live.out());
+      Cli.Result told = Cli.run(UTF_8, "report", "--report=" + form, saved.toString());
+      assertThat(told).isEqualTo(new Cli.Result(0, live.err(), ""));
+    }
+  }
+
+  @Test
+  void whatFailedComesLastAndOnce() throws IOException {
+    Cli.Result live =
+        Cli.run(
+            UTF_8, "copy", "-r", "--json", tree + "", dir.resolve("none") + "", dir + "/tree/..");
+    Path saved = Files.writeString(dir.resolve("run.json"), live.out());
+    String none = "zcp: " + dir.resolve("none") + ": no such file or directory\n";
+    Cli.Result told = Cli.run("report", saved.toString());
+    assertThat(told.out()).endsWith(none).containsOnlyOnce(none);
+  }
+
+  @Test
+  void thePageOfARunIsTheOneThatTheRunWrites() throws IOException {
+    Path live = dir.resolve("live.html");
+    Cli.Result run = copy("--json", "--report-file=" + live);
+    assertThat(run.exitCode()).as(run.err()).isZero();
+    Path later = dir.resolve("later.html");
+    Path saved = Files.writeString(dir.resolve("run.json"), run.out());
+    assertThat(Cli.run("report", "--output=" + later, saved.toString()))
+        .isEqualTo(new Cli.Result(0, "", ""));
+    assertThat(later).hasSameTextualContentAs(live);
+    assertThat(later).content().startsWith("<!DOCTYPE html>").contains("copied 120 files");
+    assertThat(Cli.run("report", "--output=-", saved.toString()).out())
+        .isEqualTo(Files.readString(live));
+  }
+
+  @Test
+  void twoFilesOfSeveralRunsAreComparedAsTwoKinds() throws IOException {
+    Path slow = dir.resolve("slow.json");
+    Path fast = dir.resolve("fast.json");
+    String run = copy("--json").out().lines().toList().getLast();
+    for (int i = 1; i <= 3; i++) {
+      append(slow, run.replaceAll("\"seconds\":[0-9.]+", "\"seconds\":2." + i));
+      append(fast, run.replaceAll("\"seconds\":[0-9.]+", "\"seconds\":1." + i));
+    }
+    Cli.Result told = Cli.run(UTF_8, "report", slow.toString(), fast.toString());
+    assertThat(told.exitCode()).as(told.err()).isZero();
+    assertThat(told.out())
+        .contains("B is 1.83 times as fast as A; the difference exceeds the spread\n")
+        .containsPattern("A +3 +0 +[0-9.]+ [KM]iB/s")
+        .containsPattern("whole file +A +360 ")
+        .containsPattern("whole file +B +360 ");
+    append(fast, run.replaceAll("\"seconds\":[0-9.]+", "\"seconds\":2.2"));
+    assertThat(Cli.run(UTF_8, "report", slow.toString(), fast.toString()).out())
+        .contains("times as fast as A; the difference may be chance\n");
+    Path page = dir.resolve("page.html");
+    assertThat(Cli.run("report", "--output=" + page, slow + "", fast + "").exitCode()).isZero();
+    assertThat(page).content().contains("zcp: 7 runs", "the difference may be chance");
+  }
+
+  @Test
+  void runsThatDidTheSameWorkAreOfOneKindWhateverTheirFiles() throws IOException {
+    List<String> words = new ArrayList<>(List.of("report"));
+    for (String strategy : List.of("heap", "direct", "heap")) {
+      Path saved = dir.resolve("run" + words.size() + ".json");
+      words.add(Files.writeString(saved, copy("--json", "--strategy=" + strategy).out()) + "");
+    }
+    assertThat(Cli.run(words.toArray(String[]::new)).out())
+        .containsPattern("A +2 +0 ")
+        .containsPattern("B +1 +0 ")
+        .contains("nobody knows the spread of a single run");
+  }
+
+  @Test
+  void whatIsNoSavedRunIsToldInOneLine() throws IOException {
+    String run = copy("--json").out();
+    assertBad("", "is empty");
+    assertBad("no JSON\n", "line 1 is no JSON");
+    assertBad("[1]\n", "line 1 is no object of JSON");
+    assertBad("{\"a\":1}\n", "line 1 is no event of 'zcp --json'");
+    assertBad("{\"event\":\"login\"}\n", "has no result of 'zcp --json'");
+    assertBad(
+        run.lines().findFirst().orElseThrow() + "\n", "is cut short: a run in it has no result");
+    int lines = (int) run.lines().count();
+    assertBad(run.substring(0, run.length() - 9), "is cut short at line " + lines);
+    assertBad(
+        run.replaceAll("(\"files\":)120", "$1-120"), "line " + lines + " has no proper 'files'");
+    assertBad(
+        run.replaceAll("(\"maxNs\":)[0-9]+", "$1" + Long.MAX_VALUE),
+        "line " + lines + " has no proper 'histogram'");
+  }
+
+  /// A line without an end must not fill the memory.
+  @Test
+  void aHugeFileIsRefusedAtItsFirstLine() throws IOException {
+    Path huge = dir.resolve("huge.json");
+    try (RandomAccessFile file = new RandomAccessFile(huge.toFile(), "rw")) {
+      file.setLength(1L << 40);
+    }
+    Cli.Result told = Cli.run("report", huge.toString());
+    assertThat(told.exitCode()).isEqualTo(3);
+    assertThat(told.err())
+        .isEqualTo("zcp: " + huge + ": line 1 is too long for an event of 'zcp --json'\n");
+  }
+
+  @Test
+  void thePageIsNeverWrittenOverWhatIsRead() throws IOException {
+    Path saved = Files.writeString(dir.resolve("run.json"), copy("--json").out());
+    Cli.Result told = Cli.run("report", "--output=" + saved, saved.toString());
+    assertThat(told.exitCode()).isEqualTo(2);
+    assertThat(saved).content().startsWith("{");
+  }
+
+  private void assertBad(String text, String what) throws IOException {
+    Path saved = Files.writeString(dir.resolve("bad.json"), text);
+    assertThat(Cli.run("report", saved.toString()))
+        .isEqualTo(new Cli.Result(3, "", "zcp: " + saved + ": " + what + "\n"));
+  }
+
+  private static void append(Path file, String line) throws IOException {
+    String before = Files.exists(file) ? Files.readString(file) : "";
+    Files.writeString(file, before + line + "\n");
+  }
+
+  private Cli.Result copy(String... options) {
+    List<String> words = new ArrayList<>(List.of("copy", "-r"));
+    words.addAll(List.of(options));
+    words.addAll(List.of(tree.toString(), dir.resolve("copy" + ++copies).toString()));
+    return Cli.run(UTF_8, words.toArray(String[]::new));
+  }
+}

@@ -2,6 +2,13 @@ package dev.zcp.cli;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.RawPath;
+import dev.zcp.insight.Bottleneck;
+import dev.zcp.insight.Bottleneck.Facts;
+import dev.zcp.insight.Bottleneck.Network;
+import dev.zcp.insight.Latencies;
+import dev.zcp.insight.Stage;
+import dev.zcp.insight.StageBook;
+import dev.zcp.insight.WorkSide;
 import dev.zcp.profile.RouteKey;
 import dev.zcp.profile.RouteTunings.UserProfile;
 import java.io.ByteArrayInputStream;
@@ -36,6 +43,8 @@ final class Train {
   private static final int SMALL_FILE_BYTES = 1024;
 
   private static final int FOLDERS = 9;
+
+  private static final long NS_PER_SECOND = 1_000_000_000;
 
   private static final int FILES_PER_FOLDER = 20;
 
@@ -78,6 +87,7 @@ final class Train {
         train.plantTree();
         train.makeHuge();
         train.learnAll(train.copies());
+        learnVerdicts();
       }
       case "peer" -> train.learnPeers();
       default -> throw new IllegalArgumentException("no such course: " + args[0]);
@@ -168,8 +178,29 @@ final class Train {
     copyBySsh("-a", tree.toString(), "there:" + copied);
     copyBySsh("-aq", "there:" + copied, path("fetched"));
     copyBySsh("-q", small.toString(), "there:" + copied);
+    learnVerdicts();
     // A file that is long enough to be sent by it would take the build long.
     new UserProfile(RawPath.of(profile)).find(new RouteKey.Send("none"));
+  }
+
+  /// A transfer that is long enough for a verdict would take the build long.
+  private static void learnVerdicts() {
+    Network network = new Network(1, NS_PER_SECOND, 0, 0, NS_PER_SECOND, 0);
+    for (int percent = 10; percent <= 90; percent += 40) {
+      Latencies most = latencies(NS_PER_SECOND / 100 * percent);
+      Map<Stage, Latencies> own =
+          Map.of(Stage.COPY, most, Stage.SEND, most, Stage.OPEN, latencies(NS_PER_SECOND / 10));
+      Map<Stage, Latencies> peers = Map.of(Stage.READ, most);
+      for (WorkSide side : List.of(WorkSide.LOCAL, WorkSide.SENDER)) {
+        Bottleneck.of(new Facts(NS_PER_SECOND, side, own, peers, 0, network));
+      }
+    }
+  }
+
+  private static Latencies latencies(long sampleNs) {
+    StageBook book = new StageBook(0);
+    book.book(sampleNs);
+    return book.close(0);
   }
 
   private List<Lesson> copies() {
@@ -190,6 +221,7 @@ final class Train {
     lessons.add(copy("-v", small));
     lessons.add(copy("-n", small));
     lessons.add(copy("--json", small));
+    lessons.add(copy("--worst=2", small));
     lessons.add(copy("--progress=always", large));
     lessons.add(copy("--sparse=never", Path.of(path("huge"))));
     lessons.add(copy("--histogram=" + path("latencies.hlog"), small));

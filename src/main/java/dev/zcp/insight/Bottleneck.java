@@ -244,7 +244,7 @@ public record Bottleneck(
     double share = Math.min(sending, receiving);
     boolean isIdle = facts.processorShare() < IDLE_MAX;
     boolean isTold = !facts.peerStages.isEmpty();
-    if (isIdle && isTold && share > 0) {
+    if (isIdle && isTold && share >= LIMITS_MIN) {
       Network network = facts.network;
       long freeNs = network.busyNs - network.windowNs - network.bufferNs;
       boolean isSeenByKernel = freeNs >= SURE_MIN * facts.elapsedNs;

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 /// another: each thread begins its files in one lane, and seldom meets another there. What the
 /// lanes have is added up when it is asked for.
 ///
-/// Any thread may call any method. No other lock is taken under a lane's own but that of
-/// [StageBooks].
+/// Any thread may call any method. No other lock is taken under a lane's own but those of
+/// [StageBooks] and [PauseWatch].
 final class Lane {
 
   /// How many samples are gathered before the lock of the books is taken for all of them.
@@ -30,6 +30,7 @@ final class Lane {
   private static final long[] NONE = {};
 
   private final StageBooks books;
+  private final PauseWatch pauses;
 
   // All below is guarded by this.
   private long[] samples = NONE;
@@ -39,8 +40,9 @@ final class Lane {
   private int filesOpen;
   private final LaneTotals totals = new LaneTotals();
 
-  Lane(StageBooks books) {
+  Lane(StageBooks books, PauseWatch pauses) {
     this.books = books;
+    this.pauses = pauses;
   }
 
   synchronized void open(BookedFile file) {
@@ -58,6 +60,7 @@ final class Lane {
   synchronized void moved(BookedFile file, String strategy, long bytes, long elapsedNs) {
     gather(file.stepStage, elapsedNs);
     moved(file, strategy, bytes);
+    pauses.workedOn();
   }
 
   /// As [#moved(BookedFile, String, long, long)], without a sample.
@@ -176,6 +179,7 @@ final class Lane {
         flush();
       }
     }
+    pauses.sampled(elapsedNs);
     long sampleNs = Math.min(Math.max(0, elapsedNs), SAMPLE_NS_MAX);
     samples[sampleCount++] = sampleNs << STAGE_BITS | stage.ordinal();
   }

@@ -3,6 +3,7 @@ package dev.zcp.insight;
 import dev.zcp.insight.StageBook.Cells;
 import java.util.Arrays;
 import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
 /// The latencies of one stage, when its work was over; at least one sample. All times are in
 /// nanoseconds. Least, greatest, mean and total are exact; percentiles hold to three significant
@@ -28,6 +29,9 @@ public final class Latencies {
 
   private long[] cellCounts;
 
+  /// How long after one operation the next should have begun; 0 if nobody said. Guarded by this.
+  private long intervalNs;
+
   Latencies(long[] sortedNs, Extremes extremes, Clock clock) {
     this.count = sortedNs.length;
     this.extremes = extremes;
@@ -44,6 +48,15 @@ public final class Latencies {
     this.extremes = extremes;
     this.clock = clock;
     this.cells = cells;
+  }
+
+  private Latencies(long[] cellsNs, long[] cellCounts, long count, Extremes extremes, Clock clock) {
+    this.count = count;
+    this.extremes = extremes;
+    this.clock = clock;
+    this.cells = null;
+    this.cellsNs = cellsNs;
+    this.cellCounts = cellCounts;
   }
 
   public long count() {
@@ -82,6 +95,44 @@ public final class Latencies {
       }
     }
     return maxNs();
+  }
+
+  /// A limit of the rate began an operation so often, if no other took longer.
+  synchronized void paceBy(long intervalNs) {
+    this.intervalNs = intervalNs;
+  }
+
+  /// These with the operations that would have been late, too, if each had begun when the limit of
+  /// the rate allowed it. One that takes long keeps others from beginning, so that it counts once
+  /// where many had to wait: coordinated omission.
+  ///
+  /// @return null if no limit said how often an operation begins
+  public synchronized Latencies corrected() {
+    if (intervalNs <= 0) {
+      return null;
+    }
+    Histogram histogram = histogram().copyCorrectedForCoordinatedOmission(intervalNs);
+    long[] ns = new long[cellsNs.length];
+    long[] counts = new long[cellsNs.length];
+    int found = 0;
+    long totalNs = 0;
+    for (HistogramIterationValue each : histogram.recordedValues()) {
+      if (found == ns.length) {
+        ns = Arrays.copyOf(ns, 2 * found);
+        counts = Arrays.copyOf(counts, 2 * found);
+      }
+      ns[found] = Math.min(each.getValueIteratedTo(), maxNs());
+      counts[found] = each.getCountAtValueIteratedTo();
+      totalNs += ns[found] * counts[found];
+      found++;
+    }
+    long correctedMinNs = Math.min(ns[0], minNs());
+    return new Latencies(
+        Arrays.copyOf(ns, found),
+        Arrays.copyOf(counts, found),
+        histogram.getTotalCount(),
+        new Extremes(correctedMinNs, maxNs(), totalNs),
+        clock);
   }
 
   /// How many samples lie in each interval from one bound up to, and without, the next: one count

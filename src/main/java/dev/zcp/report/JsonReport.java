@@ -10,6 +10,8 @@ import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Result.EntryCounts;
 import dev.zcp.insight.Result.Plan;
+import dev.zcp.insight.Result.ProcessFacts.Pauses;
+import dev.zcp.insight.Result.ProcessFacts.ProcessUsage;
 import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Stage;
@@ -187,22 +189,33 @@ public final class JsonReport implements Listener {
     line.writeEndObject();
     writeIfKnown("bytesDurable", result.tree().bytesDurable());
     writeSession(result.session());
+    writeUsage(result.process().usage());
+    writePauses(result.process().pauses());
     writeExit(result.exitCode(), result.message());
     line.writeObjectPropertyStart("latencies");
     for (Map.Entry<Stage, Latencies> stage : result.stages().entrySet()) {
-      Latencies latencies = stage.getValue();
       line.writeObjectPropertyStart(stage.getKey().word());
-      line.writeNumberProperty("count", latencies.count());
-      line.writeNumberProperty("minNs", latencies.minNs());
-      line.writeNumberProperty("p50Ns", latencies.percentileNs(50));
-      line.writeNumberProperty("p90Ns", latencies.percentileNs(90));
-      line.writeNumberProperty("p99Ns", latencies.percentileNs(99));
-      line.writeNumberProperty("p999Ns", latencies.percentileNs(99.9));
-      line.writeNumberProperty("maxNs", latencies.maxNs());
-      line.writeNumberProperty("meanNs", latencies.meanNs());
+      writeLatencies(stage.getValue());
+      Latencies corrected = stage.getValue().corrected();
+      if (corrected != null) {
+        line.writeObjectPropertyStart("corrected");
+        writeLatencies(corrected);
+        line.writeEndObject();
+      }
       line.writeEndObject();
     }
     line.writeEndObject();
+  }
+
+  private void writeLatencies(Latencies latencies) {
+    line.writeNumberProperty("count", latencies.count());
+    line.writeNumberProperty("minNs", latencies.minNs());
+    line.writeNumberProperty("p50Ns", latencies.percentileNs(50));
+    line.writeNumberProperty("p90Ns", latencies.percentileNs(90));
+    line.writeNumberProperty("p99Ns", latencies.percentileNs(99));
+    line.writeNumberProperty("p999Ns", latencies.percentileNs(99.9));
+    line.writeNumberProperty("maxNs", latencies.maxNs());
+    line.writeNumberProperty("meanNs", latencies.meanNs());
   }
 
   private void writeEntries(EntryCounts entries) {
@@ -254,6 +267,33 @@ public final class JsonReport implements Listener {
     line.writeStringProperty("option", buffer.option());
     writeIfKnown("askedBytes", buffer.isAsked() ? buffer.askedBytes() : -1);
     line.writeNumberProperty("givenBytes", buffer.givenBytes());
+    line.writeEndObject();
+  }
+
+  private void writeUsage(ProcessUsage usage) {
+    if (usage == null) {
+      line.writeNullProperty("process");
+      return;
+    }
+    line.writeObjectPropertyStart("process");
+    line.writeNumberProperty("userNs", usage.userNs());
+    line.writeNumberProperty("systemNs", usage.systemNs());
+    line.writeNumberProperty("voluntarySwitches", usage.voluntarySwitches());
+    line.writeNumberProperty("involuntarySwitches", usage.involuntarySwitches());
+    line.writeNumberProperty("majorFaults", usage.majorFaults());
+    line.writeEndObject();
+  }
+
+  private void writePauses(Pauses pauses) {
+    if (pauses == null) {
+      line.writeNullProperty("pauses");
+      return;
+    }
+    line.writeObjectPropertyStart("pauses");
+    line.writeNumberProperty("count", pauses.count());
+    line.writeNumberProperty("totalNs", pauses.totalNs());
+    line.writeNumberProperty("maxNs", pauses.maxNs());
+    line.writeNumberProperty("samplesOverlapped", pauses.samplesOverlapped());
     line.writeEndObject();
   }
 

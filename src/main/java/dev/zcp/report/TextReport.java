@@ -13,6 +13,8 @@ import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Result.EntryCounts;
 import dev.zcp.insight.Result.Plan;
+import dev.zcp.insight.Result.ProcessFacts.Pauses;
+import dev.zcp.insight.Result.ProcessFacts.ProcessUsage;
 import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Stage;
@@ -129,6 +131,7 @@ public final class TextReport implements Listener {
     boolean isAnyLatency = !lines.isEmpty() && areLatenciesTold(result);
     if (isAnyLatency) {
       lines.addAll(latencies(result.stages()));
+      addPauses(lines, result.process().pauses());
     }
     if (isAnyLatency && !(losses.isEmpty() && failures.isEmpty())) {
       lines.add("");
@@ -223,6 +226,10 @@ public final class TextReport implements Listener {
         lines.addAll(wrap(fallBack(ran), columns()));
       }
     }
+    ProcessUsage usage = result.process().usage();
+    if (detail == Detail.VERBOSE && usage != null) {
+      lines.addAll(wrap(process(usage), columns()));
+    }
     return lines;
   }
 
@@ -236,16 +243,11 @@ public final class TextReport implements Listener {
       if (latencies.count() >= SAMPLES_MIN) {
         distributed.put(stage.getKey(), latencies);
       }
-      List<String> cells = new ArrayList<>();
-      cells.add(stage.getKey().label());
-      cells.add(Long.toString(latencies.count()));
-      cells.add(time(latencies.totalNs()));
-      for (int i = 0; i < PERCENTILES.length; i++) {
-        boolean isOfUse = latencies.count() >= PERCENTILE_SAMPLES_MIN[i];
-        cells.add(isOfUse ? time(latencies.percentileNs(PERCENTILES[i])) : "-");
+      table.row(cells(stage.getKey().label(), latencies));
+      Latencies corrected = detail == Detail.VERBOSE ? latencies.corrected() : null;
+      if (corrected != null) {
+        table.row(cells("  corrected", corrected));
       }
-      cells.add(time(latencies.maxNs()));
-      table.row(cells);
     }
     List<String> lines = new ArrayList<>();
     lines.add("");
@@ -255,6 +257,19 @@ public final class TextReport implements Listener {
       lines.addAll(LatencyPicture.lines(distributed, screen.isUnicode()));
     }
     return lines;
+  }
+
+  private List<String> cells(String label, Latencies latencies) {
+    List<String> cells = new ArrayList<>();
+    cells.add(label);
+    cells.add(Long.toString(latencies.count()));
+    cells.add(time(latencies.totalNs()));
+    for (int i = 0; i < PERCENTILES.length; i++) {
+      boolean isOfUse = latencies.count() >= PERCENTILE_SAMPLES_MIN[i];
+      cells.add(isOfUse ? time(latencies.percentileNs(PERCENTILES[i])) : "-");
+    }
+    cells.add(time(latencies.maxNs()));
+    return cells;
   }
 
   /// What is to be said of the session, in lines.
@@ -438,6 +453,47 @@ public final class TextReport implements Listener {
       unit *= 10;
     }
     return Prose.grouped((perSecond + unit / 2) / unit * unit) + " files/s";
+  }
+
+  /// `process: 812 ms user, 1.20 s system; context switches: 5,301 voluntary, 77 involuntary`.
+  private String process(ProcessUsage usage) {
+    String faults =
+        usage.majorFaults() == 0
+            ? ""
+            : "; " + Prose.count(usage.majorFaults(), "page fault") + " that waited for a device";
+    return "process: "
+        + time(usage.userNs())
+        + " user, "
+        + time(usage.systemNs())
+        + " system; context switches: "
+        + Prose.grouped(usage.voluntarySwitches())
+        + " voluntary, "
+        + Prose.grouped(usage.involuntarySwitches())
+        + " involuntary"
+        + faults;
+  }
+
+  /// How much of the tail above was not the fault of a disk or a peer.
+  private void addPauses(List<String> lines, Pauses pauses) {
+    if (pauses == null || pauses.count() == 0) {
+      return;
+    }
+    String samples =
+        pauses.samplesOverlapped() == 0
+            ? "no operation above includes one"
+            : "they are part of " + Prose.count(pauses.samplesOverlapped(), "operation") + " above";
+    lines.add("");
+    lines.addAll(
+        wrap(
+            "this process stood still for "
+                + time(pauses.totalNs())
+                + " in "
+                + Prose.count(pauses.count(), "pause")
+                + ", at most "
+                + time(pauses.maxNs())
+                + " each (a collection of garbage, a signal, or no free processor); "
+                + samples,
+            columns()));
   }
 
   private static String fallBack(Ran ran) {

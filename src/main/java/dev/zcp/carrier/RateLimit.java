@@ -28,6 +28,11 @@ public final class RateLimit {
   /// When all that was taken so far has gone at the rate; guarded by this.
   private long freeNs;
 
+  /// How often something was taken, and how long all of it goes at the rate; guarded by this.
+  private long takings;
+
+  private long takenNs;
+
   /// @param bytesPerSecond 0 for no limit
   public RateLimit(long bytesPerSecond) {
     if (bytesPerSecond < 0) {
@@ -72,12 +77,20 @@ public final class RateLimit {
     }
   }
 
+  /// How long what was taken at once lasts at the rate, on average; 0 before anything was.
+  public synchronized long intervalNs() {
+    return takings == 0 ? 0 : takenNs / takings;
+  }
+
   /// When whoever takes `bytes` at `nowNs` may go on.
   synchronized long take(long bytes, long nowNs) {
     if (freeNs - nowNs < -BURST_NS) {
       freeNs = nowNs - BURST_NS;
     }
-    freeNs += (long) (bytes / bytesPerNs);
+    long lastsNs = (long) (bytes / bytesPerNs);
+    takings++;
+    takenNs += lastsNs;
+    freeNs += lastsNs;
     return freeNs;
   }
 }

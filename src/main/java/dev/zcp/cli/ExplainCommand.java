@@ -2,6 +2,7 @@ package dev.zcp.cli;
 
 import dev.zcp.cli.Manual.Example;
 import dev.zcp.copy.Explanation;
+import dev.zcp.copy.Survey;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
@@ -33,6 +34,12 @@ final class ExplainCommand extends Command {
                 + " declines, what each is estimated to cost, where the figures come from, and why"
                 + " the others cannot be used. TARGET is a path, the ADDRESS of a receiver, or '-'."
                 + " No file is copied, and no receiver is called.",
+            "If both ends are files, each strategy is tried: it moves the first 64 KiB of SOURCE"
+                + " into a file without a name in the directory of TARGET, and nothing of it is"
+                + " left. So a strategy is usable here if --strategy would use it.",
+            "It also tells the file systems of both ends, how much of SOURCE is in the page cache,"
+                + " the free space, and how large the kernel lets the buffers of a connection"
+                + " get.",
             "A figure is zcp's own estimate, or was measured on this route by 'zcp bench --tune',"
                 + " which keeps it in a profile. A figure from another kernel, or from before"
                 + " something else was mounted there, is not used. Files under "
@@ -57,15 +64,13 @@ final class ExplainCommand extends Command {
               : "TARGET is missing after " + RawText.printable(from.getFirst()));
     }
     RawPath profile = shell.profile();
-    Explanation explanation =
-        Explanation.of(
-            load(jars), RawText.path(from.getFirst()), RawText.path(to.getFirst()), profile);
+    Survey survey = survey(load(jars), from.getFirst(), to.getFirst(), profile);
     shell
         .out()
         .print(
             isSet(json)
-                ? ExplainJson.line(explanation, profile) + "\n"
-                : ExplainText.of(explanation, profile, shell.isUnicode()));
+                ? ExplainJson.line(survey, profile) + "\n"
+                : ExplainText.of(survey, profile, shell.isUnicode()));
     return ExitCode.OK;
   }
 }

@@ -1,11 +1,15 @@
 package dev.zcp.cli;
 
 import dev.zcp.copy.Explanation;
+import dev.zcp.copy.RouteFacts;
+import dev.zcp.copy.Survey;
 import dev.zcp.core.ByteSize;
 import dev.zcp.core.Elapsed;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Engine;
+import dev.zcp.linux.SocketLimits;
 import dev.zcp.profile.MeasuredRoute;
+import dev.zcp.profile.Mounts.Mount;
 import dev.zcp.profile.Profile.Finding;
 import dev.zcp.report.Table;
 import dev.zcp.spi.Verdict;
@@ -17,16 +21,18 @@ final class ExplainText {
   private static final int NUMBER_COLUMNS = 9;
   private static final String OWN = "The figures are zcp's own estimates";
 
+  private final Survey survey;
   private final Explanation explanation;
   private final StringBuilder text = new StringBuilder();
 
-  private ExplainText(Explanation explanation) {
-    this.explanation = explanation;
+  private ExplainText(Survey survey) {
+    this.survey = survey;
+    this.explanation = survey.explanation();
   }
 
   /// @param profile where the profile is, or null if there is to be none
-  static String of(Explanation explanation, RawPath profile, boolean unicode) {
-    String text = new ExplainText(explanation).text(profile);
+  static String of(Survey survey, RawPath profile, boolean unicode) {
+    String text = new ExplainText(survey).text(profile);
     return unicode ? text : text.replace('µ', 'u');
   }
 
@@ -35,6 +41,8 @@ final class ExplainText {
     paragraph(choice());
     table();
     text.append('\n');
+    paragraph(survey.trial());
+    facts();
     Help.append(text, figures(profile), 0, 0);
     return text.toString();
   }
@@ -57,23 +65,24 @@ final class ExplainText {
   }
 
   private String choice() {
-    if (explanation.usable().isEmpty()) {
+    if (survey.usable().isEmpty()) {
       return "auto can do nothing: no strategy serves here.";
     }
     String path = path();
     if (!path.isEmpty()) {
       return path + " A strategy that is named moves every file.";
     }
-    Engine.Candidate first = explanation.usable().getFirst();
+    Engine.Candidate first = survey.usable().getFirst();
     String chunk = chunk(first);
     String sentence =
         "auto takes "
             + first.strategy().name()
             + (chunk.isEmpty() ? "" : ", in chunks of up to " + chunk)
             + ": its estimate for the start-up and all bytes together is the lowest.";
-    if (explanation.usable().size() > 1) {
+    if (survey.usable().size() > 1) {
       sentence += " If it declines, the next goes on at the same byte.";
     }
+    sentence += " Path: strategy steps, since " + explanation.whySteps() + ".";
     String whenVerified = explanation.whenVerified();
     return whenVerified.isEmpty()
         ? sentence
@@ -105,7 +114,7 @@ final class ExplainText {
             .left(StrategyTable.NAME_COLUMNS_MIN, "STRATEGY")
             .right(NUMBER_COLUMNS, "START-UP", "EACH MIB", "TOGETHER", "CHUNK")
             .left("FIGURES");
-    for (Engine.Candidate candidate : explanation.usable()) {
+    for (Engine.Candidate candidate : survey.usable()) {
       Verdict.Cost cost = candidate.verdict().cost();
       table.row(
           List.of(
@@ -116,11 +125,80 @@ final class ExplainText {
               chunk(candidate),
               candidate.measured() ? "measured" : "estimated"));
     }
-    for (Explanation.Refusal refusal : explanation.refusals()) {
+    for (Explanation.Refusal refusal : survey.refusals()) {
       List<String> name = List.of(refusal.strategy().name());
       table.row(Table.Mark.NONE, name, "no: " + refusal.reason());
     }
     text.append(StrategyTable.text(table));
+  }
+
+  /// What the machine has for it: `source ext4 at / (/dev/sda1), all of it in the page cache`.
+  private void facts() {
+    RouteFacts facts = survey.facts();
+    int before = text.length();
+    if (facts.source() != null) {
+      fact("source", place(facts.source()) + cached(facts.cachedShare()));
+    }
+    if (facts.target() != null) {
+      fact("target", place(facts.target()) + room(facts.freeBytes()));
+    }
+    if (facts.sockets() != null) {
+      fact("target", connection(facts.sockets()));
+    }
+    if (text.length() > before) {
+      text.append('\n');
+    }
+  }
+
+  private void fact(String end, String what) {
+    text.append(end).append("  ");
+    Help.append(text, what, end.length() + 2, end.length() + 2);
+  }
+
+  private static String place(Mount mount) {
+    return mount + " (" + mount.source() + ")";
+  }
+
+  private static String cached(double share) {
+    if (Double.isNaN(share)) {
+      return "; how much of the file is in the page cache cannot be told";
+    }
+    String part =
+        share == 0
+            ? "none"
+            : share >= 1 ? "all" : Math.clamp(Math.round(100 * share), 1, 99) + " %";
+    return "; " + part + " of the file is in the page cache";
+  }
+
+  private String room(long freeBytes) {
+    if (freeBytes < 0) {
+      return "";
+    }
+    String free = "; " + new ByteSize(freeBytes) + " free";
+    boolean isSized = explanation.bytes() != Long.MAX_VALUE;
+    return isSized && freeBytes < explanation.bytes()
+        ? free + ", which is less than the file's " + new ByteSize(explanation.bytes())
+        : free;
+  }
+
+  private String connection(SocketLimits limits) {
+    String how = explanation.route().sink().encrypted() ? "encrypted by TLS 1.3" : "not encrypted";
+    return "a connection, "
+        + how
+        + (limits.congestion().isEmpty() ? "" : "; congestion control: " + limits.congestion())
+        + "; zcp asks for no buffer, and the kernel makes it as large as "
+        + size(limits.sendTunedMax())
+        + " to send (net.ipv4.tcp_wmem) and "
+        + size(limits.receiveTunedMax())
+        + " to receive (tcp_rmem); --socket-buffer gets at most "
+        + size(limits.sendAskedMax())
+        + " to send (net.core.wmem_max) and "
+        + size(limits.receiveAskedMax())
+        + " to receive (rmem_max)";
+  }
+
+  private static String size(long bytes) {
+    return bytes < 0 ? "an unknown size" : new ByteSize(bytes).toString();
   }
 
   private String together(Verdict.Cost cost) {

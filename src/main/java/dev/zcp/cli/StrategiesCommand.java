@@ -1,7 +1,6 @@
 package dev.zcp.cli;
 
 import dev.zcp.cli.Manual.Example;
-import dev.zcp.copy.Survey;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.engine.Strategies;
@@ -30,7 +29,8 @@ final class StrategiesCommand extends Command {
                 + " one chunk on its way to a socket, and how often the processor copies each"
                 + " byte, between user and kernel memory (U/K) and inside the kernel (K/K).",
             "With SOURCE and TARGET, shows which strategies can copy SOURCE to TARGET,"
-                + " why the others cannot, and which one auto would use. Nothing is copied."),
+                + " why the others cannot, and which one auto would use. Nothing is copied;"
+                + " zcp-explain(1) says how it is found out, and more."),
         List.of(
             new Example("zcp strategies", "List all strategies."),
             new Example(
@@ -55,11 +55,7 @@ final class StrategiesCommand extends Command {
       table +=
           "\n"
               + StrategyTable.verdicts(
-                  Survey.of(
-                      strategies,
-                      RawText.path(from.getFirst()),
-                      RawText.path(to.getFirst()),
-                      shell.profile()));
+                  survey(strategies, from.getFirst(), to.getFirst(), shell.profile()));
     }
     shell.out().print(table);
     return ExitCode.OK;

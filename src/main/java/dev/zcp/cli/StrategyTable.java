@@ -1,11 +1,12 @@
 package dev.zcp.cli;
 
+import dev.zcp.copy.Explanation;
 import dev.zcp.copy.Survey;
 import dev.zcp.core.ByteSize;
+import dev.zcp.engine.Engine;
 import dev.zcp.report.Table;
 import dev.zcp.spi.Model;
 import dev.zcp.spi.TransferStrategy;
-import dev.zcp.spi.Verdict;
 import java.util.Collection;
 import java.util.List;
 
@@ -44,20 +45,20 @@ final class StrategyTable {
     return text.toString();
   }
 
-  /// What each strategy says of one route; `lines` is in the order in which auto would try them.
-  static String verdicts(List<Survey.StrategyVerdict> lines) {
+  /// What each strategy says of one route, in the order in which auto would try them.
+  static String verdicts(Survey survey) {
     Table table = new Table().left(NAME_COLUMNS_MIN, "STRATEGY").left("HERE");
-    boolean taken = false;
-    for (Survey.StrategyVerdict line : lines) {
-      String verdict =
-          switch (line.verdict()) {
-            case Verdict.Refused(String reason) -> "no: " + reason;
-            case Verdict.Usable(Verdict.Cost _, long chunkBytes) -> usable(chunkBytes, !taken);
-          };
-      taken |= line.verdict() instanceof Verdict.Usable;
-      table.row(Table.Mark.NONE, List.of(line.strategy().name()), verdict);
+    for (Engine.Candidate each : survey.usable()) {
+      String name = each.strategy().name();
+      boolean isFirst = each == survey.usable().getFirst();
+      table.row(Table.Mark.NONE, List.of(name), usable(each.verdict().chunkBytes(), isFirst));
     }
-    return text(table);
+    for (Explanation.Refusal each : survey.refusals()) {
+      table.row(Table.Mark.NONE, List.of(each.strategy().name()), "no: " + each.reason());
+    }
+    StringBuilder text = new StringBuilder(text(table)).append('\n');
+    Help.append(text, survey.trial(), 0, 0);
+    return text.toString();
   }
 
   static String text(Table table) {

@@ -32,6 +32,7 @@ import java.util.List;
 /// @param noRouteKey why none can know it, a sentence without its full stop; empty if one can
 /// @param bytes how many are to be moved, or [Long#MAX_VALUE] if nobody knows
 /// @param path how the bytes move
+/// @param whySteps why they go by strategy steps, a clause; empty if they do not
 /// @param profile what the user's profile says
 /// @param tooShort whether the profile is not asked, since it could save less than reading it takes
 /// @param usable the strategies in the order in which `auto` would try them
@@ -44,6 +45,7 @@ public record Explanation(
     String noRouteKey,
     long bytes,
     PathChoice path,
+    String whySteps,
     Finding profile,
     boolean tooShort,
     List<Engine.Candidate> usable,
@@ -55,6 +57,8 @@ public record Explanation(
 
   private static final String NO_LENGTH =
       "a profile knows only files of known length, on their way to files or receivers";
+
+  private static final String NOT_TWO_FILES = "all other paths take a file at both ends";
 
   /// A strategy that cannot serve.
   public record Refusal(TransferStrategy strategy, String reason) {}
@@ -96,12 +100,17 @@ public record Explanation(
     Tuning tuning = holds ? ((Finding.Current) finding).tuned().tuning() : Tuning.NONE;
     List<Engine.Candidate> usable = usable(strategies, route, bytes, tuning);
     boolean digested = tuning == Tuning.NONE && isLoopback(routeKey) && !usable.isEmpty();
+    PathChoice.Facts facts = facts(source, route, routeKey, bytes, usable);
+    PathChoice path =
+        facts == null ? PathChoice.STRATEGY_STEPS : PathChoice.of(Choice.DEFAULT, facts);
+    String whySteps = facts == null ? NOT_TWO_FILES : PathChoice.whySteps(facts);
     return new Explanation(
         route,
         routeKey,
         noRouteKey,
         bytes,
-        path(source, route, routeKey, bytes, usable),
+        path,
+        path == PathChoice.STRATEGY_STEPS ? whySteps : "",
         finding,
         tooShort,
         usable,
@@ -121,20 +130,22 @@ public record Explanation(
     return name.equals(first.strategy().name()) ? "" : name;
   }
 
-  private static PathChoice path(
+  /// What the path of a file between two files is chosen by; null if the ends are others.
+  private static PathChoice.Facts facts(
       RawPath source, Route route, RouteKey routeKey, long bytes, List<Engine.Candidate> usable)
       throws Failure {
-    if (usable.isEmpty() || !(routeKey instanceof RouteKey.Copy copy)) {
-      return PathChoice.STRATEGY_STEPS;
+    boolean isBetweenFiles = bytes != Long.MAX_VALUE && route.sink().kind() == Route.Kind.FILE;
+    if (usable.isEmpty() || !isBetweenFiles) {
+      return null;
     }
-    return PathChoice.of(
-        Choice.DEFAULT,
-        new PathChoice.Facts(
-            bytes,
-            route.source().device() == route.sink().device(),
-            usable.getFirst().measured(),
-            Ends.mayHaveHoles(source),
-            () -> copy.to().type().equals(PathChoice.TWO_THREADS_TYPE)));
+    return new PathChoice.Facts(
+        bytes,
+        route.source().device() == route.sink().device(),
+        usable.getFirst().measured(),
+        Ends.mayHaveHoles(source),
+        () ->
+            routeKey instanceof RouteKey.Copy copy
+                && copy.to().type().equals(PathChoice.TWO_THREADS_TYPE));
   }
 
   /// The way to a receiver.

@@ -1,5 +1,6 @@
 package dev.zcp.copy;
 
+import dev.zcp.core.ByteSize;
 import dev.zcp.engine.Choice;
 import java.util.function.BooleanSupplier;
 
@@ -61,6 +62,25 @@ public enum PathChoice {
       boolean isTuned,
       boolean goesAroundHoles,
       BooleanSupplier gainsByTwoThreads) {}
+
+  /// Why a file that `auto` copies goes by [#STRATEGY_STEPS]: a clause.
+  static String whySteps(Facts facts) {
+    if (facts.goesAroundHoles()) {
+      return "its holes are kept";
+    }
+    if (facts.isTuned()) {
+      return "the profile has figures of this route";
+    }
+    if (facts.bytes() >= TWO_THREADS_BYTES_MIN) {
+      return "two threads were measured to be faster on " + TWO_THREADS_TYPE + " only";
+    }
+    return (facts.isSameFileSystem()
+            ? "one call is for files of up to " + new ByteSize(ONE_CALL_BYTES_MAX)
+            : "one call is for copies within one file system")
+        + ", and two threads for files of "
+        + new ByteSize(TWO_THREADS_BYTES_MIN)
+        + " and more";
+  }
 
   /// @param choice what the user asked for. A strategy asked for by name moves every file; a chunk
   ///   size asked for keeps the kernel from taking a file whole.

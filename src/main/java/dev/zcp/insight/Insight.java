@@ -10,11 +10,14 @@ import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.Lane.StageBooks;
 import dev.zcp.insight.Result.Findings;
 import dev.zcp.insight.Result.Plan;
+import dev.zcp.insight.Result.ProcessFacts;
+import dev.zcp.insight.Result.ProcessFacts.ProcessUsage;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Result.Tree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 
 /// Collects what one transfer does, and tells a [Listener] as it goes. Any thread may call it, and
 /// many may at once: what is told of each file goes into the [Lane] of the thread.
@@ -47,6 +50,7 @@ public final class Insight implements Samples {
   private final boolean hearsEachFile;
   private final StageBooks books = new StageBooks();
   private final Lane[] lanes = new Lane[LANES];
+  private final PauseWatch pauses = new PauseWatch();
   private final Now now = new Now();
 
   private volatile boolean clockRuns;
@@ -55,6 +59,10 @@ public final class Insight implements Samples {
 
   // All below is guarded by this.
   private long startedNs;
+
+  /// Null if it is not known, or nothing has begun.
+  private ProcessUsage usageBefore;
+
   private long bytesDurable = -1;
   private int filesFailed;
   private final List<Event.Lost> losses = new ArrayList<>(0);
@@ -64,6 +72,11 @@ public final class Insight implements Samples {
   private Link link;
   private int connections = 1;
   private long bytesDirect;
+
+  /// Null if there is no limit of the rate.
+  private Stage pacedStage;
+
+  private LongSupplier pacedIntervalNs;
 
   /// -1 if nobody counts them.
   private long bytesAcknowledged = -1;
@@ -101,7 +114,7 @@ public final class Insight implements Samples {
     this.session = session;
     this.hearsEachFile = listener.hearsEachFile();
     for (int i = 0; i < LANES; i++) {
-      lanes[i] = new Lane(books, worstKept());
+      lanes[i] = new Lane(books, pauses, worstKept());
     }
   }
 
@@ -191,6 +204,15 @@ public final class Insight implements Samples {
   /// So many raw bytes went by a connection past the ssh that the session began by.
   public synchronized void wentDirect(long bytes) {
     bytesDirect += bytes;
+  }
+
+  /// A limit of the rate says when an operation of this stage may begin.
+  ///
+  /// @param intervalNs gives the mean time between two of them, over all connections, once the work
+  ///   is over
+  public synchronized void paced(Stage stage, LongSupplier intervalNs) {
+    pacedStage = stage;
+    pacedIntervalNs = intervalNs;
   }
 
   /// So many connections of the session are open now. The result has the most there were.
@@ -357,6 +379,7 @@ public final class Insight implements Samples {
   /// @param sharedName what the other end knows it by; its `toString` is printable
   public FileLog begin(Object name, Object sharedName, long bytes, Stage stage) {
     startClock();
+    pauses.workedOn();
     Lane lane = lane();
     BookedFile file = new BookedFile(this, lane, name, sharedName, stage);
     lane.open(file);
@@ -455,6 +478,8 @@ public final class Insight implements Samples {
     synchronized (this) {
       if (!clockRuns) {
         startedNs = System.nanoTime();
+        pauses.started(startedNs);
+        usageBefore = ProcessUsage.now();
         clockRuns = true;
       }
     }
@@ -494,6 +519,11 @@ public final class Insight implements Samples {
     synchronized (books) {
       stages = books.latencies(totals.busyNs);
     }
+    Latencies paced = stages.get(pacedStage);
+    if (paced != null) {
+      // Those that share the limit take turns.
+      paced.paceBy(pacedIntervalNs.getAsLong() * connections);
+    }
     Plan plan = totals.plan();
     return new Result(
         command,
@@ -515,7 +545,14 @@ public final class Insight implements Samples {
             List.copyOf(losses),
             List.copyOf(declined),
             totals.paths),
-        findings(stages, elapsedNs, plan != null));
+        findings(stages, elapsedNs, plan != null),
+        new ProcessFacts(usage(), pauses.close(System.nanoTime())));
+  }
+
+  /// What the process used since the clock runs, or null.
+  private ProcessUsage usage() {
+    ProcessUsage now = usageBefore == null ? null : ProcessUsage.now();
+    return now == null ? null : now.since(usageBefore);
   }
 
   /// How far arrivals are verified if this end has reached `own`.

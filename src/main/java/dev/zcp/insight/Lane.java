@@ -14,8 +14,8 @@ import java.util.TreeMap;
 /// another: each thread begins its files in one lane, and seldom meets another there. What the
 /// lanes have is added up when it is asked for.
 ///
-/// Any thread may call any method. No other lock is taken under a lane's own but that of
-/// [StageBooks].
+/// Any thread may call any method. No other lock is taken under a lane's own but those of
+/// [StageBooks] and [PauseWatch].
 final class Lane {
 
   /// How many samples are gathered before the lock of the books is taken for all of them.
@@ -31,6 +31,7 @@ final class Lane {
   private static final long[] NONE = {};
 
   private final StageBooks books;
+  private final PauseWatch pauses;
 
   // All below is guarded by this.
   private long[] samples = NONE;
@@ -42,8 +43,9 @@ final class Lane {
   private final WorstHeap worst;
 
   /// @param worstMax of how many of the slowest operations it keeps what they were
-  Lane(StageBooks books, int worstMax) {
+  Lane(StageBooks books, PauseWatch pauses, int worstMax) {
     this.books = books;
+    this.pauses = pauses;
     this.worst = new WorstHeap(worstMax);
   }
 
@@ -63,6 +65,7 @@ final class Lane {
       BookedFile file, String strategy, long offset, long bytes, long elapsedNs) {
     book(file.stepStage, file, offset, bytes, elapsedNs);
     moved(file, strategy, bytes);
+    pauses.workedOn();
   }
 
   /// As [#moved(BookedFile, String, long, long, long)], without a sample.
@@ -197,6 +200,7 @@ final class Lane {
         flush();
       }
     }
+    pauses.sampled(elapsedNs);
     long sampleNs = Math.min(Math.max(0, elapsedNs), SAMPLE_NS_MAX);
     samples[sampleCount++] = sampleNs << STAGE_BITS | stage.ordinal();
   }

@@ -47,6 +47,9 @@ public final class Latencies {
 
   private long[] cellCounts;
 
+  /// How long after one operation the next should have begun; 0 if nobody said. Guarded by this.
+  private long intervalNs;
+
   Latencies(long[] sortedNs, Extremes extremes, Clock clock) {
     this.count = sortedNs.length;
     this.extremes = extremes;
@@ -57,10 +60,10 @@ public final class Latencies {
     Arrays.fill(cellCounts, 1);
   }
 
-  private Latencies(long[] cellsNs, long[] cellCounts, long count, Extremes extremes) {
+  private Latencies(long[] cellsNs, long[] cellCounts, long count, Extremes extremes, Clock clock) {
     this.count = count;
     this.extremes = extremes;
-    this.clock = new Clock(0, 0);
+    this.clock = clock;
     this.cells = null;
     this.cellsNs = cellsNs;
     this.cellCounts = cellCounts;
@@ -88,7 +91,7 @@ public final class Latencies {
       count += samples[i];
     }
     Extremes extremes = new Extremes(minNs, maxNs, totalNs, busiestNs);
-    return new Latencies(ns, samples, count, extremes);
+    return new Latencies(ns, samples, count, extremes, new Clock(0, 0));
   }
 
   /// Tells of each cell that has samples, in ascending order. Cells are numbered as HdrHistogram
@@ -228,6 +231,44 @@ public final class Latencies {
       }
     }
     return maxNs();
+  }
+
+  /// A limit of the rate began an operation so often, if no other took longer.
+  synchronized void paceBy(long intervalNs) {
+    this.intervalNs = intervalNs;
+  }
+
+  /// These with the operations that would have been late, too, if each had begun when the limit of
+  /// the rate allowed it. One that takes long keeps others from beginning, so that it counts once
+  /// where many had to wait: coordinated omission.
+  ///
+  /// @return null if no limit said how often an operation begins
+  public synchronized Latencies corrected() {
+    if (intervalNs <= 0) {
+      return null;
+    }
+    Histogram histogram = histogram().copyCorrectedForCoordinatedOmission(intervalNs);
+    long[] ns = new long[cellsNs.length];
+    long[] counts = new long[cellsNs.length];
+    int found = 0;
+    long totalNs = 0;
+    for (HistogramIterationValue each : histogram.recordedValues()) {
+      if (found == ns.length) {
+        ns = Arrays.copyOf(ns, 2 * found);
+        counts = Arrays.copyOf(counts, 2 * found);
+      }
+      ns[found] = Math.min(each.getValueIteratedTo(), maxNs());
+      counts[found] = each.getCountAtValueIteratedTo();
+      totalNs += ns[found] * counts[found];
+      found++;
+    }
+    long correctedMinNs = Math.min(ns[0], minNs());
+    return new Latencies(
+        Arrays.copyOf(ns, found),
+        Arrays.copyOf(counts, found),
+        histogram.getTotalCount(),
+        new Extremes(correctedMinNs, maxNs(), totalNs, 0),
+        clock);
   }
 
   /// How many samples lie in each interval from one bound up to, and without, the next: one count

@@ -2,6 +2,7 @@ package dev.zcp.insight;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.insight.Event.Link;
+import dev.zcp.linux.Instruments;
 import java.util.List;
 import java.util.Map;
 
@@ -22,6 +23,7 @@ import java.util.Map;
 /// @param session what the bytes went over, or null if there was no peer
 /// @param tree what there was besides files
 /// @param findings what its times come to
+/// @param process what this process took for it
 public record Result(
     String command,
     String strategyAsked,
@@ -36,9 +38,10 @@ public record Result(
     Map<Stage, Latencies> stages,
     Session session,
     Tree tree,
-    Findings findings) {
+    Findings findings,
+    ProcessFacts process) {
 
-  /// Without findings.
+  /// Without findings, of a process of which nothing is known.
   public Result(
       String command,
       String strategyAsked,
@@ -67,13 +70,17 @@ public record Result(
         stages,
         session,
         tree,
-        Findings.NONE);
+        Findings.NONE,
+        ProcessFacts.UNKNOWN);
   }
 
   /// Where the work of [#stages] was done.
   public WorkSide side() {
     return WorkSide.of(command);
   }
+
+  private static final long NS_PER_S = 1_000_000_000;
+  private static final long NS_PER_US = 1000;
 
   /// Whether the receiver threw away what it took, so that [#filesDone] were verified and not kept.
   public boolean isDiscarded() {
@@ -172,6 +179,59 @@ public record Result(
       long bytesResent,
       String proof,
       String congestion) {}
+
+  /// What the process took from the beginning of the work to its end, and what kept it from
+  /// working.
+  ///
+  /// @param usage null if it is not known
+  /// @param pauses null if nobody looked, as in a transfer that was over soon
+  public record ProcessFacts(ProcessUsage usage, Pauses pauses) {
+
+    static final ProcessFacts UNKNOWN = new ProcessFacts(null, null);
+
+    /// When none of its threads ran, each time for 10 ms and more.
+    ///
+    /// @param samplesOverlapped the samples of all stages that include such a time
+    public record Pauses(long count, long totalNs, long maxNs, long samplesOverlapped) {}
+
+    /// What getrusage(2) says of all threads. Sessions at one time share it.
+    ///
+    /// @param userNs processor time in user mode
+    /// @param systemNs processor time in the kernel
+    /// @param voluntarySwitches how often a thread gave up its processor to wait
+    /// @param involuntarySwitches how often a processor was taken from a thread
+    /// @param majorFaults page faults that waited for a device
+    public record ProcessUsage(
+        long userNs,
+        long systemNs,
+        long voluntarySwitches,
+        long involuntarySwitches,
+        long majorFaults) {
+
+      /// All so far; null if the kernel cannot be asked.
+      static ProcessUsage now() {
+        long[] usage = new long[Instruments.RUSAGE_LONGS];
+        if (Instruments.processUsage(usage) != 0) {
+          return null;
+        }
+        return new ProcessUsage(
+            usage[Instruments.USER_S] * NS_PER_S + usage[Instruments.USER_US] * NS_PER_US,
+            usage[Instruments.SYSTEM_S] * NS_PER_S + usage[Instruments.SYSTEM_US] * NS_PER_US,
+            usage[Instruments.VOLUNTARY_SWITCHES],
+            usage[Instruments.INVOLUNTARY_SWITCHES],
+            usage[Instruments.MAJOR_FAULTS]);
+      }
+
+      ProcessUsage since(ProcessUsage before) {
+        return new ProcessUsage(
+            userNs - before.userNs,
+            systemNs - before.systemNs,
+            voluntarySwitches - before.voluntarySwitches,
+            involuntarySwitches - before.involuntarySwitches,
+            majorFaults - before.majorFaults);
+      }
+    }
+  }
 
   /// What really moved the bytes of a file, and why it was not what came before it.
   ///

@@ -16,6 +16,7 @@ public final class Instruments {
   public static final int VOLUNTARY_SWITCHES = 16;
   public static final int INVOLUNTARY_SWITCHES = 17;
 
+  private static final int RUSAGE_SELF = 0;
   private static final int RUSAGE_THREAD = 1;
   private static final int CLOCK_THREAD_CPUTIME_ID = 3;
   private static final long NS_PER_S = 1_000_000_000;
@@ -49,8 +50,19 @@ public final class Instruments {
   ///
   /// @param usage gets [#RUSAGE_LONGS] figures if the call gives 0
   public static int threadUsage(long[] usage) {
+    return usage(RUSAGE_THREAD, usage);
+  }
+
+  /// `int getrusage(RUSAGE_SELF, struct rusage *usage)`
+  ///
+  /// @param usage as that of [#threadUsage]: of all threads, those that ended among them
+  public static int processUsage(long[] usage) {
+    return usage(RUSAGE_SELF, usage);
+  }
+
+  private static int usage(int who, long[] usage) {
     Scratch scratch = Scratch.mine();
-    int result = Libc.intCall(GETRUSAGE, RUSAGE_THREAD, scratch.struct(), 0, 0, 0);
+    int result = Libc.intCall(GETRUSAGE, who, scratch.struct(), 0, 0, 0);
     if (result == 0) {
       scratch.readStruct(usage);
     }

@@ -58,6 +58,14 @@ public final class Mounts {
     return from == null || to == null ? null : new RouteKey.Copy(from.mount(), to.mount());
   }
 
+  /// The file system that `path` is on, or null if it cannot be told.
+  ///
+  /// @throws IOException if `path` leads nowhere
+  public Mount of(Path path) throws IOException {
+    MountLine line = holding(path);
+    return line == null ? null : line.mount();
+  }
+
   /// The file system that `path` is on, for people: `ext4 on /dev/sda1 (rw,relatime)`; empty if it
   /// cannot be told.
   ///

@@ -11,6 +11,8 @@ import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Result.EntryCounts;
 import dev.zcp.insight.Result.Plan;
+import dev.zcp.insight.Result.ProcessFacts.Pauses;
+import dev.zcp.insight.Result.ProcessFacts.ProcessUsage;
 import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Stage;
@@ -205,6 +207,8 @@ public final class JsonReport implements Listener {
     line.writeEndObject();
     writeIfKnown("bytesDurable", result.tree().bytesDurable());
     writeSession(result.session());
+    writeUsage(result.process().usage());
+    writePauses(result.process().pauses());
     writeExit(result.exitCode(), result.message());
     writeLatencies(line, "latencies", result.stages(), result.side());
     writeLatencies(line, "peerLatencies", result.findings().peerStages(), result.side().other());
@@ -217,22 +221,31 @@ public final class JsonReport implements Listener {
       JsonGenerator line, String name, Map<Stage, Latencies> stages, WorkSide side) {
     line.writeObjectPropertyStart(name);
     for (Map.Entry<Stage, Latencies> stage : stages.entrySet()) {
-      Latencies latencies = stage.getValue();
       line.writeObjectPropertyStart(stage.getKey().word());
-      line.writeNumberProperty("count", latencies.count());
-      line.writeNumberProperty("minNs", latencies.minNs());
-      line.writeNumberProperty("p50Ns", latencies.percentileNs(50));
-      line.writeNumberProperty("p90Ns", latencies.percentileNs(90));
-      line.writeNumberProperty("p99Ns", latencies.percentileNs(99));
-      line.writeNumberProperty("p999Ns", latencies.percentileNs(99.9));
-      line.writeNumberProperty("maxNs", latencies.maxNs());
-      line.writeNumberProperty("meanNs", latencies.meanNs());
-      line.writeStringProperty("side", side.word());
-      line.writeNumberProperty("totalNs", latencies.totalNs());
-      line.writeStringProperty("histogram", latencies.encoded());
+      writeLatencies(line, stage.getValue(), side);
+      Latencies corrected = stage.getValue().corrected();
+      if (corrected != null) {
+        line.writeObjectPropertyStart("corrected");
+        writeLatencies(line, corrected, side);
+        line.writeEndObject();
+      }
       line.writeEndObject();
     }
     line.writeEndObject();
+  }
+
+  private static void writeLatencies(JsonGenerator line, Latencies latencies, WorkSide side) {
+    line.writeNumberProperty("count", latencies.count());
+    line.writeNumberProperty("minNs", latencies.minNs());
+    line.writeNumberProperty("p50Ns", latencies.percentileNs(50));
+    line.writeNumberProperty("p90Ns", latencies.percentileNs(90));
+    line.writeNumberProperty("p99Ns", latencies.percentileNs(99));
+    line.writeNumberProperty("p999Ns", latencies.percentileNs(99.9));
+    line.writeNumberProperty("maxNs", latencies.maxNs());
+    line.writeNumberProperty("meanNs", latencies.meanNs());
+    line.writeStringProperty("side", side.word());
+    line.writeNumberProperty("totalNs", latencies.totalNs());
+    line.writeStringProperty("histogram", latencies.encoded());
   }
 
   private void writeVerdict(Bottleneck found) {
@@ -342,6 +355,33 @@ public final class JsonReport implements Listener {
     line.writeStringProperty("option", buffer.option());
     writeIfKnown("askedBytes", buffer.isAsked() ? buffer.askedBytes() : -1);
     line.writeNumberProperty("givenBytes", buffer.givenBytes());
+    line.writeEndObject();
+  }
+
+  private void writeUsage(ProcessUsage usage) {
+    if (usage == null) {
+      line.writeNullProperty("process");
+      return;
+    }
+    line.writeObjectPropertyStart("process");
+    line.writeNumberProperty("userNs", usage.userNs());
+    line.writeNumberProperty("systemNs", usage.systemNs());
+    line.writeNumberProperty("voluntarySwitches", usage.voluntarySwitches());
+    line.writeNumberProperty("involuntarySwitches", usage.involuntarySwitches());
+    line.writeNumberProperty("majorFaults", usage.majorFaults());
+    line.writeEndObject();
+  }
+
+  private void writePauses(Pauses pauses) {
+    if (pauses == null) {
+      line.writeNullProperty("pauses");
+      return;
+    }
+    line.writeObjectPropertyStart("pauses");
+    line.writeNumberProperty("count", pauses.count());
+    line.writeNumberProperty("totalNs", pauses.totalNs());
+    line.writeNumberProperty("maxNs", pauses.maxNs());
+    line.writeNumberProperty("samplesOverlapped", pauses.samplesOverlapped());
     line.writeEndObject();
   }
 

@@ -65,13 +65,18 @@ public final class LatencyTable {
   }
 
   public LatencyTable(Map<Stage, Latencies> stages, boolean unicode) {
-    this(rows(stages, WorkSide.LOCAL), unicode);
+    this(rows(stages, WorkSide.LOCAL, false), unicode);
   }
 
-  static List<StageRow> rows(Map<Stage, Latencies> stages, WorkSide side) {
+  /// @param correctedToo whether a stage that a limit of the rate paces has a second row
+  static List<StageRow> rows(Map<Stage, Latencies> stages, WorkSide side, boolean correctedToo) {
     List<StageRow> rows = new ArrayList<>();
     for (Map.Entry<Stage, Latencies> stage : stages.entrySet()) {
       rows.add(new StageRow(stage.getKey().label(), side.word(), stage.getValue()));
+      Latencies corrected = correctedToo ? stage.getValue().corrected() : null;
+      if (corrected != null) {
+        rows.add(new StageRow("  corrected", side.word(), corrected));
+      }
     }
     return rows;
   }

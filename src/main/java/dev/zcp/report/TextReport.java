@@ -14,6 +14,8 @@ import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Result.EntryCounts;
 import dev.zcp.insight.Result.Plan;
+import dev.zcp.insight.Result.ProcessFacts.Pauses;
+import dev.zcp.insight.Result.ProcessFacts.ProcessUsage;
 import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Stage;
@@ -163,6 +165,7 @@ public final class TextReport implements Listener {
     boolean isAnyLatency = !lines.isEmpty() && areLatenciesTold(result);
     if (isAnyLatency) {
       lines.addAll(latencies(result));
+      addPauses(lines, result.process().pauses());
     }
     if (!lines.isEmpty()) {
       lines.addAll(worst(result));
@@ -272,6 +275,10 @@ public final class TextReport implements Listener {
         lines.addAll(wrap(fallBack(ran), columns()));
       }
     }
+    ProcessUsage usage = result.process().usage();
+    if (detail == Detail.VERBOSE && usage != null) {
+      lines.addAll(wrap(process(usage), columns()));
+    }
     lines.addAll(verdict(result));
     return lines;
   }
@@ -294,8 +301,10 @@ public final class TextReport implements Listener {
   /// this end that have a distribution.
   private List<String> latencies(Result result) {
     WorkSide side = result.side();
-    List<StageRow> rows = LatencyTable.rows(result.stages(), side);
-    List<StageRow> theirs = LatencyTable.rows(result.findings().peerStages(), side.other());
+    boolean isCorrectedToo = detail == Detail.VERBOSE || form == Form.FULL;
+    List<StageRow> rows = LatencyTable.rows(result.stages(), side, isCorrectedToo);
+    List<StageRow> theirs =
+        LatencyTable.rows(result.findings().peerStages(), side.other(), isCorrectedToo);
     rows.addAll(side == WorkSide.RECEIVER ? 0 : rows.size(), theirs);
     int stagesMax = form == Form.FULL ? rows.size() : LatencyTable.STAGES_MAX;
     List<String> lines = new ArrayList<>();
@@ -520,6 +529,47 @@ public final class TextReport implements Listener {
       unit *= 10;
     }
     return Prose.grouped((perSecond + unit / 2) / unit * unit) + " files/s";
+  }
+
+  /// `process: 812 ms user, 1.20 s system; context switches: 5,301 voluntary, 77 involuntary`.
+  private String process(ProcessUsage usage) {
+    String faults =
+        usage.majorFaults() == 0
+            ? ""
+            : "; " + Prose.count(usage.majorFaults(), "page fault") + " that waited for a device";
+    return "process: "
+        + time(usage.userNs())
+        + " user, "
+        + time(usage.systemNs())
+        + " system; context switches: "
+        + Prose.grouped(usage.voluntarySwitches())
+        + " voluntary, "
+        + Prose.grouped(usage.involuntarySwitches())
+        + " involuntary"
+        + faults;
+  }
+
+  /// How much of the tail above was not the fault of a disk or a peer.
+  private void addPauses(List<String> lines, Pauses pauses) {
+    if (pauses == null || pauses.count() == 0) {
+      return;
+    }
+    String samples =
+        pauses.samplesOverlapped() == 0
+            ? "no operation above includes one"
+            : "they are part of " + Prose.count(pauses.samplesOverlapped(), "operation") + " above";
+    lines.add("");
+    lines.addAll(
+        wrap(
+            "this process stood still for "
+                + time(pauses.totalNs())
+                + " in "
+                + Prose.count(pauses.count(), "pause")
+                + ", at most "
+                + time(pauses.maxNs())
+                + " each (a collection of garbage, a signal, or no free processor); "
+                + samples,
+            columns()));
   }
 
   private static String fallBack(Ran ran) {

@@ -71,15 +71,18 @@ final class CallResult {
     return isOfSink(errno) ? new MoveException(End.SINK, failure) : failure;
   }
 
+  /// With the name of the error number at its end, by which a manual page can be asked.
   private static String reason(String call, int errno) {
     return switch (errno) {
-      case Errno.ENOSYS -> "this system has no " + call;
-      case Errno.EXDEV -> call + " does not cross from one file system to the other";
-      case Errno.EOPNOTSUPP, Errno.ENOTTY -> "the file system does not support " + call;
-      case Errno.EINVAL -> call + " does not take these two ends";
-      case Errno.EPERM, Errno.ETXTBSY -> call + " is not permitted on these files";
-      case Errno.EBADF -> call + " does not take these descriptors (opened to append?)";
-      case Errno.EAGAIN -> call + " needs a blocking connection, and this one is not";
+      case Errno.ENOSYS -> "this system has no " + call + ": ENOSYS";
+      case Errno.EXDEV -> call + " does not cross from one file system to the other: EXDEV";
+      case Errno.EOPNOTSUPP -> "the file system does not support " + call + ": EOPNOTSUPP";
+      case Errno.ENOTTY -> "the file system does not support " + call + ": ENOTTY";
+      case Errno.EINVAL -> call + " does not take these two ends: EINVAL";
+      case Errno.EPERM -> call + " is not permitted on these files: EPERM";
+      case Errno.ETXTBSY -> call + " is not permitted on these files: ETXTBSY";
+      case Errno.EBADF -> call + " does not take these descriptors (opened to append?): EBADF";
+      case Errno.EAGAIN -> call + " needs a blocking connection, and this one is not: EAGAIN";
       default -> call + ": " + Errno.sentence(errno);
     };
   }

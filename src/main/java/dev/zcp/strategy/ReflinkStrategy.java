@@ -79,7 +79,7 @@ public final class ReflinkStrategy implements TransferStrategy {
     if (CallResult.isRefusal(-result)) {
       return result == -Errno.EINVAL
           ? new Step.Declined(
-              Step.Reach.ROUTE, "the span is not made of whole blocks, or ends late")
+              Step.Reach.ROUTE, "the span is not made of whole blocks, or ends late: EINVAL")
           : CallResult.declined("reflink", -result);
     }
     throw CallResult.failure(-result);

@@ -44,4 +44,13 @@ class RateLimitTest {
     assertEquals(1024, new RateLimit(1).pieceBytesMax());
     assertEquals(50_000, new RateLimit(1_000_000).pieceBytesMax());
   }
+
+  @Test
+  void theIntervalIsWhatATakingLastsOnAverage() {
+    RateLimit limit = new RateLimit(1000);
+    assertEquals(0, limit.intervalNs());
+    limit.take(100, System.nanoTime());
+    limit.take(300, System.nanoTime());
+    assertEquals(SECOND_NS / 5, limit.intervalNs());
+  }
 }

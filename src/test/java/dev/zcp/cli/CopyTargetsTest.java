@@ -137,7 +137,7 @@ class CopyTargetsTest {
               "zcp: "
                   + place.resolve("to")
                   + ": strategy reflink cannot serve here: the file system does not support"
-                  + " reflink (--strategy=auto falls back to one that can)\n");
+                  + " reflink: EOPNOTSUPP (--strategy=auto falls back to one that can)\n");
       assertThat(result.exitCode()).isEqualTo(10);
       assertThat(place).isDirectoryNotContaining("glob:**to");
     } finally {

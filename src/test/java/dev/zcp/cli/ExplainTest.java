@@ -127,9 +127,43 @@ class ExplainTest {
   }
 
   @Test
+  void bothCommandsSayOfEachStrategyWhatWasFoundByTryingIt() {
+    Cli.Result strategies = Cli.run(environment(), "strategies", source.toString(), dir.toString());
+    boolean isRefused = strategies.out().contains("reflink        no: ");
+    assertThat(explain(dir).contains("reflink        no: ")).isEqualTo(isRefused);
+    assertThat(explain(dir, "--json").contains("{\"strategy\":\"reflink\",\"reason\":"))
+        .isEqualTo(isRefused);
+    assertThat(explain(dir).replace('\n', ' '))
+        .contains("Each was tried with the first 64.0 KiB of the source");
+    assertThat(strategies.out().replace('\n', ' ')).contains("Each was tried with the first");
+  }
+
+  @Test
+  void theEndsAreToldWithThePageCacheAndTheSpace() {
+    assertThat(explain(dir).replace("\n        ", " "))
+        .containsPattern(
+            "\nsource  \\w+ at /\\S* \\(\\S+\\); .* of the file is in the page cache\n")
+        .containsPattern("\ntarget  \\w+ at /\\S* \\(\\S+\\); \\S+ \\wiB free\n");
+    assertThat(explain(dir, "--json"))
+        .containsPattern("\"cachedBytes\":\\d+,")
+        .containsPattern("\"freeBytes\":\\d")
+        .contains("\"connection\":null", "\"tried\":true");
+  }
+
+  @Test
+  void aPathOnAnotherMachineIsSentThere() {
+    Cli.Result said = Cli.run("explain", source.toString(), "host:/backup");
+    assertThat(said.exitCode()).isEqualTo(2);
+    assertThat(said.err()).startsWith("zcp explain: host:/backup is on another machine");
+  }
+
+  @Test
   void aReceiverIsExplainedWithoutBeingCalled() {
     Cli.Result said = Cli.run(environment(), "explain", source.toString(), "localhost:1");
-    assertThat(said.out()).contains("from a file to a socket: to loopback");
+    assertThat(said.out())
+        .contains("from a file to a socket: to loopback")
+        .contains("target  a connection, not encrypted;")
+        .contains("Nothing was tried: it would take a connection");
     Cli.Result unknown = Cli.run(environment(), "explain", source.toString(), "no.invalid:1");
     assertThat(unknown.exitCode()).isZero();
     assertThat(unknown.out())

@@ -2,7 +2,9 @@ package dev.zcp.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.copy.Explanation;
 import dev.zcp.copy.Survey;
+import dev.zcp.engine.Engine.Candidate;
 import dev.zcp.spi.Model;
 import dev.zcp.spi.Mover;
 import dev.zcp.spi.Route;
@@ -52,20 +54,25 @@ class StrategyTableTest {
   @Test
   void autoTakesTheFirstThatIsUsable() {
     Verdict.Cost cost = new Verdict.Cost(0, 1);
-    assertThat(
-            StrategyTable.verdicts(
-                    List.of(
-                        new Survey.StrategyVerdict(
-                            FIRST, new Verdict.Refused("no route " + LONG_TEXT)),
-                        new Survey.StrategyVerdict(FIRST, new Verdict.Usable(cost, Long.MAX_VALUE)),
-                        new Survey.StrategyVerdict(FIRST, new Verdict.Usable(cost, 1 << 20))))
-                .lines())
+    Survey survey =
+        new Survey(
+            null,
+            List.of(
+                new Candidate(FIRST, new Verdict.Usable(cost, Long.MAX_VALUE), false),
+                new Candidate(FIRST, new Verdict.Usable(cost, 1 << 20), false)),
+            List.of(new Explanation.Refusal(FIRST, "no route " + LONG_TEXT)),
+            true,
+            "Each was tried.",
+            null);
+    assertThat(StrategyTable.verdicts(survey).lines())
         .containsExactly(
             "STRATEGY       HERE",
+            "first          yes; auto takes it",
+            "first          yes, in chunks of up to 1.00 MiB",
             "first          no: no route read(2) into a direct buffer, then write(2) from it:",
             "               two calls and two copies",
-            "first          yes; auto takes it",
-            "first          yes, in chunks of up to 1.00 MiB");
+            "",
+            "Each was tried.");
   }
 
   @Test

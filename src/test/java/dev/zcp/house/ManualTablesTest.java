@@ -96,7 +96,8 @@ class ManualTablesTest {
     try (ZcpProcess receiver =
         ZcpProcess.start(
             folder, Map.of(), "receive", "-q", "--once", "--listen=127.0.0.1:0", "--discard")) {
-      Cli.Result sent = Cli.run("send", "-q", "--json", receiver.line(), source.toString());
+      Cli.Result sent =
+          Cli.run("send", "-q", "--json", "--limit-rate=1M", receiver.line(), source.toString());
       assertThat(sent.exitCode()).as(sent.err()).isZero();
       receiver.end();
       return sent.out();

@@ -116,7 +116,7 @@ final class PackageRules {
           Row.of("walk", "tree", "linux", "core"),
           Row.of("tree", "insight", "engine", "linux", "spi", "core"),
           Row.of("profile", "engine", "linux", "core"),
-          Row.of("insight", "engine", "spi", "core"),
+          Row.of("insight", "engine", "linux", "spi", "core"),
           Row.of("engine", "strategy", "spi", "core"),
           Row.of("exchange", "wire", "core"),
           Row.of("wire", "core"),

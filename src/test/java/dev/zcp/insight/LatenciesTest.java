@@ -59,6 +59,26 @@ class LatenciesTest {
   }
 
   @Test
+  void whatNothingPacesIsNotCorrected() {
+    assertThat(SampleLatencies.of(1, 2).corrected()).isNull();
+  }
+
+  /// One that took 400 ms where one is due each 100 ms kept three from beginning.
+  @Test
+  void anOperationThatTookLongCountsForThoseThatItHeldUp() {
+    Latencies latencies = SampleLatencies.of(1_000_000, 1_000_000, 400_000_000);
+    latencies.paceBy(100_000_000);
+    Latencies corrected = latencies.corrected();
+    assertThat(corrected.count()).isEqualTo(6);
+    assertThat(corrected.maxNs()).isEqualTo(400_000_000);
+    assertThat(corrected.minNs()).isEqualTo(1_000_000);
+    assertThat((double) corrected.percentileNs(50)).isCloseTo(100e6, within(100e3));
+    assertThat((double) corrected.totalNs()).isCloseTo(1002e6, within(2e6));
+    assertThat(latencies.count()).isEqualTo(3);
+    assertThat(corrected.corrected()).isNull();
+  }
+
+  @Test
   void theTailBeginsAtTheSampleThatThePercentileNames() {
     long[] samplesNs = new long[1000];
     Arrays.fill(samplesNs, 10);

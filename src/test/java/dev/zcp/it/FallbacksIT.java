@@ -98,7 +98,7 @@ class FallbacksIT {
     assertThat(ended.exitCode()).as(ended.err()).isZero();
     assertThat(calls("copy_file_range")).isNotEmpty().hasSizeLessThan(FILES);
     for (String file : doneLines(ended.out())) {
-      assertThat(file).contains("\"fellBackBecause\":\"copyFileRange: " + reason);
+      assertThat(file).contains("\"fellBackBecause\":\"copyFileRange: " + reason + ": " + error);
     }
     assertThat(doneLines(ended.out())).hasSize(FILES);
   }

@@ -74,7 +74,7 @@ class JsonReportTest {
             "symlinks":0,"hardLinks":0,"specials":0,"kept":0,"skipped":0,"deleted":0,"planned":null,\
             "losses":[],"declined":[],"paths":{},"bytesDurable":null,"connections":null,\
             "bytesDirect":null,"bytesResumed":null,"bytesThere":null,"bytesResent":null,"verifiedBy":null,"congestion":null,\
-            "encrypted":null,"socketBuffer":null,"exitCode":1,"exit":"some-failed","message":"gone.raw: no such file","latencies":{"copy":{"count":204,"minNs":180000,\
+            "encrypted":null,"socketBuffer":null,"process":null,"pauses":null,"exitCode":1,"exit":"some-failed","message":"gone.raw: no such file","latencies":{"copy":{"count":204,"minNs":180000,\
             "p50Ns":281087,"p90Ns":363007,"p99Ns":382207,"p999Ns":70000000,"maxNs":70000000,\
             "meanNs":622775,"side":"local","totalNs":127046000,"histogram":"..."},"file":{"count":2,"minNs":87000000,"p50Ns":87000000,\
             "p90Ns":322000000,"p99Ns":322000000,"p999Ns":322000000,"maxNs":322000000,\
@@ -270,6 +270,18 @@ class JsonReportTest {
         .containsEntry("bytesResent", 0L)
         .containsEntry("verifiedBy", null)
         .containsEntry("congestion", null);
+  }
+
+  @Test
+  void aResultTellsWhatTheProcessUsedAndWhenItStoodStill() {
+    Page page = new Page();
+    new JsonReport(page.out()).on(new Event.Finished(Recorded.withPauses()));
+    assertThat(page.text())
+        .contains(
+            "\"process\":{\"userNs\":812000000,\"systemNs\":1200000000,"
+                + "\"voluntarySwitches\":5301,\"involuntarySwitches\":77,\"majorFaults\":2},"
+                + "\"pauses\":{\"count\":2,\"totalNs\":430000000,\"maxNs\":410000000,"
+                + "\"samplesOverlapped\":3},");
   }
 
   @Test

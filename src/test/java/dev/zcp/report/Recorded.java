@@ -9,12 +9,16 @@ import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Result.EntryCounts;
 import dev.zcp.insight.Result.Plan;
+import dev.zcp.insight.Result.ProcessFacts;
+import dev.zcp.insight.Result.ProcessFacts.Pauses;
+import dev.zcp.insight.Result.ProcessFacts.ProcessUsage;
 import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Result.Tree;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import dev.zcp.testing.SampleLatencies;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -142,6 +146,30 @@ final class Recorded {
         Map.of(),
         null,
         Tree.NONE);
+  }
+
+  /// One that took long, in a process that stood still meanwhile.
+  static Result withPauses() {
+    long[] samplesNs = new long[20];
+    Arrays.fill(samplesNs, 1_000_000);
+    return new Result(
+        "copy",
+        "auto",
+        List.of(new Ran("direct", GIB, 4, "")),
+        1,
+        0,
+        GIB,
+        1_000_000_000,
+        Verified.NONE,
+        ExitCode.OK,
+        "",
+        Map.of(Stage.COPY, SampleLatencies.of(samplesNs)),
+        null,
+        Tree.NONE,
+        Result.Findings.NONE,
+        new ProcessFacts(
+            new ProcessUsage(812_000_000, 1_200_000_000, 5301, 77, 2),
+            new Pauses(2, 430_000_000, 410_000_000, 3)));
   }
 
   /// The end of a copy of a tree of 15,036 files, or of its dry run.

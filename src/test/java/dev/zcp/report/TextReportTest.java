@@ -572,6 +572,29 @@ class TextReportTest {
     }
   }
 
+  @Test
+  void aProcessThatStoodStillSaysSoBelowTheLatencies() {
+    assertThat(told(Detail.NORMAL, List.of(new Event.Finished(Recorded.withPauses()))))
+        .doesNotContain("process:")
+        .endsWith(
+            """
+
+            this process stood still for 430 ms in 2 pauses, at most 410 ms each (a
+              collection of garbage, a signal, or no free processor); they are part of
+              3 operations above
+            """);
+  }
+
+  @Test
+  void withAllDetailsTheReportTellsWhatTheProcessUsed() {
+    assertThat(told(Detail.VERBOSE, List.of(new Event.Finished(Recorded.withPauses()))))
+        .contains(
+            """
+            process: 812 ms user, 1.20 s system; context switches: 5,301 voluntary,
+              77 involuntary; 2 page faults that waited for a device
+            """);
+  }
+
   private static Event withStages(Result result, Map<Stage, Latencies> stages) {
     return new Event.Finished(
         new Result(

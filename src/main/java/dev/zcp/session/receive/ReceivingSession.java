@@ -115,6 +115,9 @@ final class ReceivingSession implements FileWork, PeerSession {
     this.workers = context.workers().get();
     this.buffers = context.buffers().share();
     this.insight = context.insight(peer);
+    if (context.rate().isLimited()) {
+      insight.paced(Stage.RECEIVE, context.rate()::intervalNs);
+    }
     this.entries = new IncomingEntries(this, new Allowance(context.request().admission()));
     this.inOrder = context.request().directory().isStandardStream();
     this.connectionsMax = inOrder ? 1 : connectionsMax;

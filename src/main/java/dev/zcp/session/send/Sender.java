@@ -14,6 +14,7 @@ import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Result;
+import dev.zcp.insight.Stage;
 import dev.zcp.profile.RouteTunings;
 import dev.zcp.session.Dialling;
 import dev.zcp.session.Greeting;
@@ -334,6 +335,9 @@ public final class Sender {
   /// @param whenBegun as [ConnectionPool#Lines] has it
   private void open(InetAddress to, int connectionsMax, long patienceNs, Runnable whenBegun) {
     RateLimit rate = context.rate();
+    if (rate.isLimited()) {
+      insight.paced(Stage.SEND, rate::intervalNs);
+    }
     session =
         new SendingSession(
             new SendingEnd(batchFileBytesMax(), (int) batchBytesMax(rate)),

@@ -1,0 +1,118 @@
+package dev.zcp.insight;
+
+import dev.zcp.insight.Result.ProcessFacts.Pauses;
+
+/// Finds the times in which this process stood still: the JVM stopped its threads, as some
+/// collections do; a signal such as SIGSTOP stopped the process; or no processor was free for it.
+/// Which of them it was, the clock does not tell.
+///
+/// A thread sleeps for a [step][#STEP_NS] and looks at the clock. What it slept longer was a pause.
+/// It runs only in a transfer that takes longer than [#BEGIN_NS], so that short ones do not pay for
+/// it.
+///
+/// Any thread may call it.
+final class PauseWatch implements Runnable {
+
+  /// A shorter delay is what a thread may have to wait for a processor at any time.
+  static final long PAUSE_NS_MIN = 10_000_000;
+
+  static final long STEP_NS = 10_000_000;
+  static final long BEGIN_NS = 300_000_000;
+
+  private static final long NS_PER_MS = 1_000_000;
+
+  private volatile long startedNs;
+  private volatile boolean begun;
+  private volatile boolean closed;
+
+  // All below is guarded by this.
+  private long lookedNs;
+  private long pauseEndNs;
+  private long count;
+  private long totalNs;
+  private long maxNs;
+  private long samplesOverlapped;
+
+  /// The transfer begins. To be called before anything else.
+  void started(long nowNs) {
+    startedNs = nowNs;
+  }
+
+  /// Something was done: begins to watch, if the transfer takes long.
+  void workedOn() {
+    if (!begun && System.nanoTime() - startedNs > BEGIN_NS) {
+      begin();
+    }
+  }
+
+  private synchronized void begin() {
+    if (begun || closed) {
+      return;
+    }
+    beginAt(System.nanoTime());
+    Thread thread = new Thread(this, "zcp-pauses");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /// Begins without a thread that looks.
+  synchronized void beginAt(long nowNs) {
+    lookedNs = nowNs;
+    begun = true;
+  }
+
+  @Override
+  public void run() {
+    while (!closed) {
+      try {
+        Thread.sleep(STEP_NS / NS_PER_MS);
+      } catch (InterruptedException e) {
+        return;
+      }
+      look(System.nanoTime());
+    }
+  }
+
+  /// A step is over.
+  synchronized void look(long nowNs) {
+    long lateNs = lateNs(nowNs);
+    if (lateNs >= PAUSE_NS_MIN) {
+      count++;
+      totalNs += lateNs;
+      maxNs = Math.max(maxNs, lateNs);
+      pauseEndNs = nowNs;
+    }
+    lookedNs = nowNs;
+  }
+
+  /// A sample ended now. One that is shorter than a pause includes none.
+  void sampled(long elapsedNs) {
+    if (begun && elapsedNs >= PAUSE_NS_MIN) {
+      sampled(elapsedNs, System.nanoTime());
+    }
+  }
+
+  synchronized void sampled(long elapsedNs, long nowNs) {
+    long beganNs = nowNs - elapsedNs;
+    boolean isPauseKnown = count > 0 && pauseEndNs - beganNs > 0;
+    // The thread that books may run again before the one that looks at the clock.
+    boolean isPauseNew = lateNs(nowNs) >= PAUSE_NS_MIN && beganNs - lookedNs <= STEP_NS;
+    samplesOverlapped += isPauseKnown || isPauseNew ? 1 : 0;
+  }
+
+  /// Ends the watch.
+  ///
+  /// @return null if it never began
+  synchronized Pauses close(long nowNs) {
+    closed = true;
+    if (!begun) {
+      return null;
+    }
+    look(nowNs);
+    return new Pauses(count, totalNs, maxNs, samplesOverlapped);
+  }
+
+  private long lateNs(long nowNs) {
+    return nowNs - lookedNs - STEP_NS;
+  }
+}

@@ -3,8 +3,8 @@ package dev.zcp.cli;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.Bottleneck;
-import dev.zcp.insight.Bottleneck.Facts;
 import dev.zcp.insight.Bottleneck.Network;
+import dev.zcp.insight.Bottleneck.TransferFacts;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.StageBook;
@@ -192,7 +192,7 @@ final class Train {
           Map.of(Stage.COPY, most, Stage.SEND, most, Stage.OPEN, latencies(NS_PER_SECOND / 10));
       Map<Stage, Latencies> peers = Map.of(Stage.READ, most);
       for (WorkSide side : List.of(WorkSide.LOCAL, WorkSide.SENDER)) {
-        Bottleneck.of(new Facts(NS_PER_SECOND, side, own, peers, 0, network));
+        Bottleneck.of(new TransferFacts(NS_PER_SECOND, side, own, peers, 0, network));
       }
     }
   }

@@ -76,7 +76,7 @@ public record Bottleneck(
   /// @param peerStages of the other end; empty if it told nothing
   /// @param processorNs what this process took of the processors meanwhile; -1 if not known
   /// @param network what the kernel says of the connections; [Network#NONE] if nothing
-  public record Facts(
+  public record TransferFacts(
       long elapsedNs,
       WorkSide side,
       Map<Stage, Latencies> stages,
@@ -133,7 +133,7 @@ public record Bottleneck(
   }
 
   /// What limited the transfer that these facts are of.
-  public static Bottleneck of(Facts facts) {
+  public static Bottleneck of(TransferFacts facts) {
     if (facts.elapsedNs < TOLD_FROM_NS) {
       return unknown("what limited it is not known: it was too short to tell", "", List.of());
     }
@@ -174,7 +174,7 @@ public record Bottleneck(
     return new Bottleneck(sentence, UNKNOWN, null, 0, most, evidence, Confidence.UNKNOWN, "");
   }
 
-  private static List<Suspect> suspects(Facts facts) {
+  private static List<Suspect> suspects(TransferFacts facts) {
     List<Suspect> suspects = new ArrayList<>();
     if (facts.side == WorkSide.LOCAL) {
       addWork(suspects, facts, WorkSide.LOCAL);
@@ -202,7 +202,7 @@ public record Bottleneck(
   }
 
   /// The stages in which an end works and waits for nobody at the other one.
-  private static void addWork(List<Suspect> suspects, Facts facts, WorkSide side) {
+  private static void addWork(List<Suspect> suspects, TransferFacts facts, WorkSide side) {
     for (Stage stage : Stage.values()) {
       boolean isWork =
           switch (stage) {
@@ -215,12 +215,12 @@ public record Bottleneck(
     }
   }
 
-  private static void add(List<Suspect> suspects, Facts facts, WorkSide side, Stage stage) {
+  private static void add(List<Suspect> suspects, TransferFacts facts, WorkSide side, Stage stage) {
     addStage(suspects, facts, side, stage, facts.share(side, stage));
   }
 
   private static void addStage(
-      List<Suspect> suspects, Facts facts, WorkSide side, Stage stage, double share) {
+      List<Suspect> suspects, TransferFacts facts, WorkSide side, Stage stage, double share) {
     if (share <= 0) {
       return;
     }
@@ -235,7 +235,7 @@ public record Bottleneck(
   /// The network is a suspect if both ends wait for it: the sender cannot get rid of bytes, and the
   /// receiver gets none. A processor that is busy looks like that, too, since a step that copies
   /// bytes takes time as one that waits does.
-  private static void addNetwork(List<Suspect> suspects, Facts facts) {
+  private static void addNetwork(List<Suspect> suspects, TransferFacts facts) {
     double sending =
         Math.max(
             facts.share(WorkSide.SENDER, Stage.WRITE),
@@ -252,7 +252,7 @@ public record Bottleneck(
     }
   }
 
-  private static List<String> evidence(Facts facts, List<Suspect> suspects) {
+  private static List<String> evidence(TransferFacts facts, List<Suspect> suspects) {
     List<String> evidence = new ArrayList<>();
     for (Suspect suspect : suspects) {
       if (suspect.share >= TOLD_MIN) {

@@ -90,7 +90,7 @@ public final class Insight implements Samples {
   private Verified peerReached;
 
   /// What the other end has measured; null if it told nothing.
-  private Measured peerMeasured;
+  private MeasuredEnd peerMeasured;
 
   /// -1 if nobody said.
   private long processorNs = -1;
@@ -124,7 +124,7 @@ public final class Insight implements Samples {
   /// @param stages by stage
   /// @param worst the slowest operations, the slowest first, whose paths are those that both ends
   ///   know
-  public record Measured(
+  public record MeasuredEnd(
       long elapsedNs, Map<Stage, Latencies> stages, List<WorstOperation> worst) {}
 
   private int worstKept() {
@@ -133,7 +133,7 @@ public final class Insight implements Samples {
   }
 
   /// What was measured so far, for the other end. Waits for nobody.
-  public Measured measured() {
+  public MeasuredEnd measured() {
     long[] busiestNs = new long[Stage.values().length];
     for (Lane lane : lanes) {
       lane.tellBusiest(busiestNs);
@@ -142,11 +142,11 @@ public final class Insight implements Samples {
     synchronized (books) {
       stages = books.latencies(busiestNs);
     }
-    return new Measured(elapsedNs(), stages, worst(worstKept(), true));
+    return new MeasuredEnd(elapsedNs(), stages, worst(worstKept(), true));
   }
 
   /// What the other end has measured; the last call counts.
-  public synchronized void peerMeasured(Measured measured) {
+  public synchronized void peerMeasured(MeasuredEnd measured) {
     peerMeasured = measured;
   }
 
@@ -498,8 +498,9 @@ public final class Insight implements Samples {
       worst.addAll(peerMeasured.worst());
       theirs = peerMeasured.stages();
     }
-    Bottleneck.Facts facts =
-        new Bottleneck.Facts(elapsedNs, WorkSide.of(command), stages, theirs, processorNs, network);
+    Bottleneck.TransferFacts facts =
+        new Bottleneck.TransferFacts(
+            elapsedNs, WorkSide.of(command), stages, theirs, processorNs, network);
     return new Findings(theirs, first(worst, wanted), isDryRun ? null : Bottleneck.of(facts));
   }
 

@@ -2,7 +2,7 @@ package dev.zcp.session;
 
 import dev.zcp.core.Printable;
 import dev.zcp.insight.Insight;
-import dev.zcp.insight.Insight.Measured;
+import dev.zcp.insight.Insight.MeasuredEnd;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.WorkSide;
@@ -10,9 +10,9 @@ import dev.zcp.insight.WorstOperation;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.TimingRecords;
 import dev.zcp.wire.Timings;
-import dev.zcp.wire.Timings.Cell;
 import dev.zcp.wire.Timings.SlowOperation;
 import dev.zcp.wire.Timings.StageTimes;
+import dev.zcp.wire.Timings.TimeCell;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +26,7 @@ public final class PeerTimings {
   /// As this end says it, no longer than the wire takes. If all stages have too many cells, two
   /// neighbours become one, and so on: percentiles lose a bit of accuracy each time, upwards.
   public static Timings of(Insight insight) {
-    Measured measured = insight.measured();
+    MeasuredEnd measured = insight.measured();
     List<StageTimes> stages = stages(measured.stages(), 0);
     for (int bits = 1; stageBytes(stages) > Limits.STAGES_BYTES_MAX; bits++) {
       stages = stages(measured.stages(), bits);
@@ -60,7 +60,7 @@ public final class PeerTimings {
                 slow.startedMs()));
       }
     }
-    insight.peerMeasured(new Measured(said.elapsedNs(), stages, worst));
+    insight.peerMeasured(new MeasuredEnd(said.elapsedNs(), stages, worst));
   }
 
   private static int stageBytes(List<StageTimes> stages) {
@@ -76,7 +76,7 @@ public final class PeerTimings {
     List<StageTimes> stages = new ArrayList<>();
     for (Map.Entry<Stage, Latencies> each : all.entrySet()) {
       Latencies latencies = each.getValue();
-      List<Cell> cells = new ArrayList<>();
+      List<TimeCell> cells = new ArrayList<>();
       latencies.eachCell((index, samples) -> add(cells, index | (1 << bits) - 1, samples));
       stages.add(
           new StageTimes(
@@ -90,10 +90,10 @@ public final class PeerTimings {
     return stages;
   }
 
-  private static void add(List<Cell> cells, int index, long samples) {
+  private static void add(List<TimeCell> cells, int index, long samples) {
     boolean isSame = !cells.isEmpty() && cells.getLast().index() == index;
     long before = isSame ? cells.removeLast().count() : 0;
-    cells.add(new Cell(index, before + samples));
+    cells.add(new TimeCell(index, before + samples));
   }
 
   private static List<SlowOperation> slowest(List<WorstOperation> worst) {

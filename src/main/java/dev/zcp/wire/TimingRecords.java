@@ -1,8 +1,8 @@
 package dev.zcp.wire;
 
-import dev.zcp.wire.Timings.Cell;
 import dev.zcp.wire.Timings.SlowOperation;
 import dev.zcp.wire.Timings.StageTimes;
+import dev.zcp.wire.Timings.TimeCell;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ public final class TimingRecords {
   public static int stageBytes(StageTimes stage) {
     int bytes = STAGE_BYTES + stage.stage().length();
     int before = -1;
-    for (Cell cell : stage.cells()) {
+    for (TimeCell cell : stage.cells()) {
       bytes += varintBytes(cell.index() - before) + varintBytes(cell.count());
       before = cell.index();
     }
@@ -85,7 +85,7 @@ public final class TimingRecords {
       out.putLong(stage.totalNs()).putLong(stage.busiestNs());
       out.putShort((short) stage.cells().size());
       int before = -1;
-      for (Cell cell : stage.cells()) {
+      for (TimeCell cell : stage.cells()) {
         putVarint(cell.index() - before, out);
         putVarint(cell.count(), out);
         before = cell.index();
@@ -135,7 +135,7 @@ public final class TimingRecords {
     long totalNs = in.getLong();
     long busiestNs = in.getLong();
     int count = in.getShort() & 0xffff;
-    List<Cell> cells = new ArrayList<>();
+    List<TimeCell> cells = new ArrayList<>();
     long index = -1;
     for (int i = 0; i < count; i++) {
       long step = takeVarint(in);
@@ -143,7 +143,7 @@ public final class TimingRecords {
         throw new IllegalArgumentException("cells that do not ascend");
       }
       index += step;
-      cells.add(new Cell((int) Math.min(index, Limits.CELLS_MAX), takeVarint(in)));
+      cells.add(new TimeCell((int) Math.min(index, Limits.CELLS_MAX), takeVarint(in)));
     }
     return new StageTimes(word, leastNs, greatestNs, totalNs, busiestNs, cells);
   }

@@ -54,7 +54,12 @@ public record Timings(long elapsedNs, List<StageTimes> stages, List<SlowOperatio
   /// @param busiestNs how much of the total is of the thread that has most of it
   /// @param cells at least one, ascending
   public record StageTimes(
-      String stage, long leastNs, long greatestNs, long totalNs, long busiestNs, List<Cell> cells) {
+      String stage,
+      long leastNs,
+      long greatestNs,
+      long totalNs,
+      long busiestNs,
+      List<TimeCell> cells) {
 
     public StageTimes {
       requireStage(stage);
@@ -71,7 +76,7 @@ public record Timings(long elapsedNs, List<StageTimes> stages, List<SlowOperatio
       }
       int before = -1;
       long samples = 0;
-      for (Cell cell : cells) {
+      for (TimeCell cell : cells) {
         if (cell.index() <= before) {
           throw new IllegalArgumentException("cells that do not ascend");
         }
@@ -88,9 +93,9 @@ public record Timings(long elapsedNs, List<StageTimes> stages, List<SlowOperatio
   ///
   /// @param index as HdrHistogram numbers the cells of three significant figures: one for each
   ///   nanosecond below 2048, then 1024 for each power of two
-  public record Cell(int index, long count) {
+  public record TimeCell(int index, long count) {
 
-    public Cell {
+    public TimeCell {
       if (index < 0 || index >= Limits.CELLS_MAX || count < 1) {
         throw new IllegalArgumentException("no such cell: " + index + " with " + count);
       }

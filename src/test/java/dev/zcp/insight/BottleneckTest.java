@@ -3,8 +3,8 @@ package dev.zcp.insight;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.insight.Bottleneck.Confidence;
-import dev.zcp.insight.Bottleneck.Facts;
 import dev.zcp.insight.Bottleneck.Network;
+import dev.zcp.insight.Bottleneck.TransferFacts;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -113,7 +113,7 @@ class BottleneckTest {
 
   @Test
   void nothingIsToldOfAShortTransfer() {
-    Facts facts = facts(299_999_999, WorkSide.LOCAL, "copy=97", "", -1, Network.NONE);
+    TransferFacts facts = facts(299_999_999, WorkSide.LOCAL, "copy=97", "", -1, Network.NONE);
     Bottleneck found = Bottleneck.of(facts);
     assertThat(found.confidence()).isEqualTo(Confidence.UNKNOWN);
     assertThat(found.sentence()).endsWith("too short to tell");
@@ -151,9 +151,9 @@ class BottleneckTest {
     return Bottleneck.of(facts(ELAPSED_NS, side, own, peers, processorNs, network));
   }
 
-  private static Facts facts(
+  private static TransferFacts facts(
       long elapsedNs, WorkSide side, String own, String peers, long processorNs, Network network) {
-    return new Facts(elapsedNs, side, stages(own), stages(peers), processorNs, network);
+    return new TransferFacts(elapsedNs, side, stages(own), stages(peers), processorNs, network);
   }
 
   private static Map<Stage, Latencies> stages(String words) {

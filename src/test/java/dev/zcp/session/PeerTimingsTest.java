@@ -14,9 +14,9 @@ import dev.zcp.insight.WorstOperation;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.TimingRecords;
 import dev.zcp.wire.Timings;
-import dev.zcp.wire.Timings.Cell;
 import dev.zcp.wire.Timings.SlowOperation;
 import dev.zcp.wire.Timings.StageTimes;
+import dev.zcp.wire.Timings.TimeCell;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -83,19 +83,19 @@ class PeerTimingsTest {
 
   @Test
   void theReceiverIsNotToldWhereTheSendersFilesAre() {
-    FileLog file = peer.begin("/home/me/secret/photo", "photo", 10, Stage.SEND);
+    FileLog file = peer.begin("/secret/place/photo", "photo", 10, Stage.SEND);
     file.moved("heap", 64, 10, 5_000);
     Timings said = PeerTimings.of(peer);
 
     assertThat(said.slowest()).hasSize(1);
     assertThat(said.slowest().getFirst().path()).isEqualTo("photo");
-    assertThat(peer.finish().findings().worst().getFirst().path())
-        .isEqualTo("/home/me/secret/photo");
+    assertThat(peer.finish().findings().worst().getFirst().path()).isEqualTo("/secret/place/photo");
   }
 
   @Test
   void whatAPeerMakesUpIsShownAndHarmless() {
-    List<Cell> cells = List.of(new Cell(0, 1), new Cell(Limits.CELLS_MAX - 1, Long.MAX_VALUE - 1));
+    List<TimeCell> cells =
+        List.of(new TimeCell(0, 1), new TimeCell(Limits.CELLS_MAX - 1, Long.MAX_VALUE - 1));
     StageTimes strange = new StageTimes("write", 5, 6, Long.MAX_VALUE, Long.MAX_VALUE, cells);
     StageTimes unknown = new StageTimes("teleport", 5, 6, 7, 8, cells);
     SlowOperation odd = new SlowOperation("write", "a\u001b[2J", 0, 0, 1, Long.MAX_VALUE);

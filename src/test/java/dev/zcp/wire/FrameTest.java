@@ -10,9 +10,9 @@ import dev.zcp.core.Span;
 import dev.zcp.wire.Digest.Algorithm;
 import dev.zcp.wire.Rejection.Again;
 import dev.zcp.wire.Rejection.Refused;
-import dev.zcp.wire.Timings.Cell;
 import dev.zcp.wire.Timings.SlowOperation;
 import dev.zcp.wire.Timings.StageTimes;
+import dev.zcp.wire.Timings.TimeCell;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -93,17 +93,18 @@ class FrameTest {
 
   private static void timings(List<Frame> frames) {
     Done done = new Done(ExitCode.OK, 0, 0, 0, Level.WIRE, TREE, "text");
-    StageTimes least = new StageTimes("open", 0, 0, 0, 0, List.of(new Cell(0, 1)));
-    List<Cell> edges = List.of(new Cell(127, 1), new Cell(128, 2), new Cell(LAST_CELL, MAX - 3));
+    StageTimes least = new StageTimes("open", 0, 0, 0, 0, List.of(new TimeCell(0, 1)));
+    List<TimeCell> edges =
+        List.of(new TimeCell(127, 1), new TimeCell(128, 2), new TimeCell(LAST_CELL, MAX - 3));
     StageTimes most = new StageTimes("x".repeat(16), MAX, MAX, MAX, MAX, edges);
     SlowOperation slow = new SlowOperation("write", "", SlowOperation.OFFSET_UNKNOWN, 0, 0, 0);
     SlowOperation slowest = new SlowOperation("read", "x".repeat(1024), MAX, MAX, MAX, MAX);
     frames.add(done.with(new Timings(0, List.of(least), List.of(slow))));
     frames.add(done.with(new Timings(MAX, List.of(most, least), List.of(slowest, slow))));
     frames.add(done.with(new Timings(1, List.of(), Collections.nCopies(1000, slow))));
-    List<Cell> many = new ArrayList<>();
+    List<TimeCell> many = new ArrayList<>();
     for (int i = 0; i < 32_000; i++) {
-      many.add(new Cell(i, 1));
+      many.add(new TimeCell(i, 1));
     }
     StageTimes all = new StageTimes("copy", 0, MAX, MAX, MAX, many);
     frames.add(done.with(new Timings(1, List.of(all), List.of())));
@@ -324,17 +325,17 @@ class FrameTest {
         () -> new Done(ExitCode.OK, -1, 0, 0, Level.WIRE, TREE, ""),
         () -> new Done(ExitCode.OK, 0, -1, 0, Level.WIRE, TREE, ""),
         () -> new Done(ExitCode.OK, 0, 0, 0, Level.WIRE, IDENTITY, ""),
-        () -> new Cell(-1, 1),
-        () -> new Cell(LAST_CELL + 1, 1),
-        () -> new Cell(0, 0),
-        () -> stage("open", 1, 0, List.of(new Cell(0, 1))),
-        () -> stage("open", -1, 0, List.of(new Cell(0, 1))),
+        () -> new TimeCell(-1, 1),
+        () -> new TimeCell(LAST_CELL + 1, 1),
+        () -> new TimeCell(0, 0),
+        () -> stage("open", 1, 0, List.of(new TimeCell(0, 1))),
+        () -> stage("open", -1, 0, List.of(new TimeCell(0, 1))),
         () -> stage("open", 0, 1, List.of()),
-        () -> stage("open", 0, 1, List.of(new Cell(5, 1), new Cell(5, 1))),
-        () -> stage("open", 0, 1, List.of(new Cell(5, MAX), new Cell(6, 1))),
-        () -> stage("", 0, 1, List.of(new Cell(5, 1))),
-        () -> stage("Open", 0, 1, List.of(new Cell(5, 1))),
-        () -> stage("x".repeat(17), 0, 1, List.of(new Cell(5, 1))),
+        () -> stage("open", 0, 1, List.of(new TimeCell(5, 1), new TimeCell(5, 1))),
+        () -> stage("open", 0, 1, List.of(new TimeCell(5, MAX), new TimeCell(6, 1))),
+        () -> stage("", 0, 1, List.of(new TimeCell(5, 1))),
+        () -> stage("Open", 0, 1, List.of(new TimeCell(5, 1))),
+        () -> stage("x".repeat(17), 0, 1, List.of(new TimeCell(5, 1))),
         () -> new SlowOperation("read", "a", -2, 0, 0, 0),
         () -> new SlowOperation("read", "a", 0, -1, 0, 0),
         () -> new SlowOperation("read", "a", 0, 0, -1, 0),
@@ -347,14 +348,15 @@ class FrameTest {
         () -> stages(cells(1), cells(1)));
   }
 
-  private static StageTimes stage(String word, long leastNs, long greatestNs, List<Cell> cells) {
+  private static StageTimes stage(
+      String word, long leastNs, long greatestNs, List<TimeCell> cells) {
     return new StageTimes(word, leastNs, greatestNs, 0, 0, cells);
   }
 
   private static StageTimes cells(int count) {
-    List<Cell> cells = new ArrayList<>();
+    List<TimeCell> cells = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      cells.add(new Cell(i, 1));
+      cells.add(new TimeCell(i, 1));
     }
     return stage("open", 0, 1, cells);
   }

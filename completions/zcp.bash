@@ -75,6 +75,7 @@ _zcp() {
     copy:--chunk-size) : ;;
     copy:--histogram) _zcp_files ;;
     copy:--metrics) _zcp_files ;;
+    copy:--worst) : ;;
     copy:--report-file) _zcp_files ;;
     copy:--progress) _zcp_reply -W "auto always never" ;;
     copy:--report) _zcp_reply -W "line table full" ;;
@@ -105,6 +106,7 @@ _zcp() {
     send:--chunk-size) : ;;
     send:--histogram) _zcp_files ;;
     send:--metrics) _zcp_files ;;
+    send:--worst) : ;;
     send:--report-file) _zcp_files ;;
     send:--progress) _zcp_reply -W "auto always never" ;;
     send:--report) _zcp_reply -W "line table full" ;;
@@ -129,6 +131,7 @@ _zcp() {
     receive:--chunk-size) : ;;
     receive:--histogram) _zcp_files ;;
     receive:--metrics) _zcp_files ;;
+    receive:--worst) : ;;
     receive:--report-file) _zcp_files ;;
     receive:--progress) _zcp_reply -W "auto always never" ;;
     receive:--report) _zcp_reply -W "line table full" ;;
@@ -157,11 +160,11 @@ _zcp() {
     explain:--strategy-path) _zcp_files ;;
     help:*) _zcp_reply -W "copy send receive plan report bench strategies explain config completion" ;;
     copy:--) _zcp_files ;;
-    copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d -l --link -s --symbolic-link --attributes-only --copy-contents --parents --reflink --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system -f --force --remove-destination -n --no-clobber -u --update --skip-same -i --interactive --backup -b -S --suffix= --follow-target-links --inplace --delete --max-delete= --on-change= --strict --verify= --manifest= --verify-only --fsync -t --target-directory= -T --no-target-directory -j --jobs= --limit-rate= --ssh= --remote-command= --relay --dry-run --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --report-file= --json --progress= --report= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    copy:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d -l --link -s --symbolic-link --attributes-only --copy-contents --parents --reflink --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system -f --force --remove-destination -n --no-clobber -u --update --skip-same -i --interactive --backup -b -S --suffix= --follow-target-links --inplace --delete --max-delete= --on-change= --strict --verify= --manifest= --verify-only --fsync -t --target-directory= -T --no-target-directory -j --jobs= --limit-rate= --ssh= --remote-command= --relay --dry-run --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress= --report= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     send:--) _zcp_files ;;
-    send:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system --on-change= --strict --verify= --resume-verify= --listen --once --ssh= --remote-command= --connections= --connect-timeout= --retries= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --report-file= --json --progress= --report= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
+    send:*) if [[ $cur == -* ]]; then _zcp_reply -W "-r -R --recursive -a --archive -p --preserve --no-preserve= --sparse= -P --no-dereference -L --dereference -H -d --exclude= --include= --exclude-from= --files-from= --from0 --shard= -x --one-file-system --skip-same --on-change= --strict --verify= --resume-verify= --listen --once --ssh= --remote-command= --connections= --connect-timeout= --retries= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress= --report= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_files; fi ;;
     receive:--) _zcp_directories ;;
-    receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --stdout --accept= --overwrite --max-size= --max-files= --discard --ssh= --remote-command= --connections= --connect-timeout= --retries= --verify= --resume-verify= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --report-file= --json --progress= --report= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
+    receive:*) if [[ $cur == -* ]]; then _zcp_reply -W "--listen= --once --stdout --accept= --overwrite --max-size= --max-files= --discard --ssh= --remote-command= --connections= --connect-timeout= --retries= --verify= --resume-verify= --stall-timeout= --limit-rate= --socket-buffer= --congestion= --key-file= --plain --tls --strategy= --strategy-path= --chunk-size= --histogram= --metrics= --worst= --report-file= --json --progress= --report= -q --quiet -v --verbose --debug -h --help -V --version"; else _zcp_directories; fi ;;
     plan:--) _zcp_files ;;
     plan:*) if [[ $cur == -* ]]; then _zcp_reply -W "--shards= --output= --rate= -x --one-file-system --status --finish --json -q --quiet --debug -h --help -V --version"; else _zcp_files; fi ;;
     report:--) _zcp_files ;;

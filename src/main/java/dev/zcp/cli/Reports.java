@@ -37,6 +37,12 @@ import picocli.CommandLine.Model.OptionSpec;
 /// Everyone who hears what a command does, and what remains to be done when it is over.
 final class Reports implements Listener {
 
+  /// The user has not said how many of the slowest operations to tell.
+  static final int NOT_SAID = -1;
+
+  /// A program can pass over what it does not want; a person did not ask for it.
+  private static final int WORST_IN_JSON = 10;
+
   private final ReportRequest request;
   private final Shell shell;
   private final Screen screen;
@@ -83,7 +89,8 @@ final class Reports implements Listener {
     if (request.progress().isWanted(request.detail() == Detail.QUIET, shell)) {
       listeners.add(new Progress(screen));
     }
-    listeners.add(new TextReport(screen, request.detail(), request.form()));
+    listeners.add(
+        new TextReport(screen, request.detail(), request.form(), Math.max(0, request.worst())));
     this.all = new Listeners(listeners);
   }
 
@@ -187,7 +194,9 @@ final class Reports implements Listener {
 
   @Override
   public int worstWanted() {
-    return request.worst();
+    return request.worst() == NOT_SAID && request.json()
+        ? WORST_IN_JSON
+        : Math.max(0, request.worst());
   }
 
   @Override
@@ -200,7 +209,7 @@ final class Reports implements Listener {
   /// @param json events on standard output; never together with `dataOnStandardOutput`
   /// @param histogram where to write the latencies, or null
   /// @param metrics where to write the metrics, or null
-  /// @param worst of how many of the slowest operations to tell what they were
+  /// @param worst of how many of the slowest operations to tell what they were, or [#NOT_SAID]
   /// @param page where to write a page for a browser, or null
   /// @param dataOnStandardOutput whether standard output carries the bytes of a file and nothing
   ///   else may
@@ -214,8 +223,6 @@ final class Reports implements Listener {
       int worst,
       RawPath page,
       boolean dataOnStandardOutput) {
-
-    private static final int WORST_IN_JSON = 10;
 
     /// What another machine's zcp needs to know to report to the user of this one.
     ReportOptions forOther(Shell shell) {
@@ -237,14 +244,9 @@ final class Reports implements Listener {
           report.progress() ? ProgressWhen.ALWAYS : ProgressWhen.NEVER,
           null,
           null,
-          worstByDefault(report.json()),
+          NOT_SAID,
           null,
           false);
-    }
-
-    /// A program can pass over what it does not want; a person did not ask for it.
-    static int worstByDefault(boolean json) {
-      return json ? WORST_IN_JSON : 0;
     }
   }
 

@@ -96,9 +96,7 @@ final class TransferOptions extends Options {
         ProgressWhen.of(progress),
         pathOf(histogram),
         pathOf(metrics),
-        isKnown(worst)
-            ? (int) number(worst, 0, WorstOperation.COUNT_MAX, "")
-            : ReportRequest.worstByDefault(isSet(json)),
+        isKnown(worst) ? (int) number(worst, 0, WorstOperation.COUNT_MAX, "") : Reports.NOT_SAID,
         pathOf(page),
         dataOnStandardOutput);
   }

@@ -4,13 +4,18 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
 import dev.zcp.core.Rate;
+import dev.zcp.insight.Bottleneck;
+import dev.zcp.insight.Bottleneck.Confidence;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Result.EntryCounts;
+import dev.zcp.insight.Result.Findings;
 import dev.zcp.insight.Result.Plan;
+import dev.zcp.insight.Result.ProcessFacts;
+import dev.zcp.insight.Result.ProcessFacts.Pauses;
 import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Result.Tree;
@@ -123,8 +128,12 @@ public record SavedRun(
 
   /// The stages of this end that this zcp knows, for its own table.
   public Map<Stage, Latencies> stages() {
+    return stages("latencies");
+  }
+
+  private Map<Stage, Latencies> stages(String field) {
     Map<Stage, Latencies> stages = new EnumMap<>(Stage.class);
-    for (StageRow row : rows("latencies")) {
+    for (StageRow row : rows(field)) {
       for (Stage stage : Stage.values()) {
         if (stage.label().equals(row.label())) {
           stages.put(stage, row.latencies());
@@ -147,6 +156,39 @@ public record SavedRun(
     return events;
   }
 
+  /// Null if the run does not say what limited it.
+  private Bottleneck bottleneck() {
+    JsonObject verdict = json.object("verdict");
+    if (verdict == null) {
+      return null;
+    }
+    List<String> evidence = verdict.texts("evidence").stream().map(Printable::ofPhrase).toList();
+    Confidence confidence = Confidence.UNKNOWN;
+    for (Confidence each : Confidence.values()) {
+      confidence = each.word().equals(verdict.word("confidence")) ? each : confidence;
+    }
+    return new Bottleneck(
+        phrase(verdict, "sentence"),
+        verdict.word("limitedBy"),
+        null,
+        0,
+        phrase(verdict, "runnerUp"),
+        evidence,
+        confidence,
+        phrase(verdict, "advice"));
+  }
+
+  private Pauses pauses() {
+    JsonObject pauses = json.object("pauses");
+    return pauses == null
+        ? null
+        : new Pauses(
+            pauses.count("count"),
+            pauses.count("totalNs"),
+            pauses.count("maxNs"),
+            pauses.count("samplesOverlapped"));
+  }
+
   private Result withStages() {
     return new Result(
         result.command(),
@@ -161,7 +203,9 @@ public record SavedRun(
         result.message(),
         stages(),
         result.session(),
-        result.tree());
+        result.tree(),
+        new Findings(stages("peerLatencies"), List.of(), bottleneck()),
+        new ProcessFacts(null, pauses()));
   }
 
   /// How a stage is called in tables.

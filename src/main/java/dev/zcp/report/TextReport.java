@@ -56,6 +56,8 @@ public final class TextReport implements Listener {
   /// Whether failures are told at the end alone, since all is over when it begins.
   private final boolean isReplay;
 
+  private final int worstMax;
+
   /// How many entries were told to differ from their source.
   private int differing;
 
@@ -63,9 +65,6 @@ public final class TextReport implements Listener {
   private final List<String> failures = new ArrayList<>();
 
   private int failuresTold;
-
-  /// Of a run that is over; else empty.
-  private String verdict = "";
 
   /// What is known only at the end: what was lost and what was declined.
   private final List<String> losses = new ArrayList<>();
@@ -75,10 +74,16 @@ public final class TextReport implements Listener {
   }
 
   public TextReport(Screen screen, Detail detail, Form form) {
-    this(screen, detail, form, false);
+    this(screen, detail, form, 0, false);
   }
 
-  private TextReport(Screen screen, Detail detail, Form form, boolean isReplay) {
+  /// @param worstMax how many of the slowest operations to tell
+  public TextReport(Screen screen, Detail detail, Form form, int worstMax) {
+    this(screen, detail, form, worstMax, false);
+  }
+
+  private TextReport(Screen screen, Detail detail, Form form, int worstMax, boolean isReplay) {
+    this.worstMax = worstMax;
     this.screen = screen;
     this.detail = detail;
     this.form = form;
@@ -87,8 +92,7 @@ public final class TextReport implements Listener {
 
   /// Tells a run that is over, as it was told then.
   public static void tell(SavedRun run, Screen screen, Form form) {
-    TextReport report = new TextReport(screen, Detail.NORMAL, form, true);
-    report.verdict = run.verdict();
+    TextReport report = new TextReport(screen, Detail.NORMAL, form, 0, true);
     report.failuresTold = (int) Math.min(run.failed() - run.failures().size(), 1_000_000_000);
     run.events().forEach(report::on);
   }
@@ -264,9 +268,6 @@ public final class TextReport implements Listener {
     if (form == Form.LINE) {
       return lines;
     }
-    if (!verdict.isEmpty()) {
-      lines.addAll(wrap("verdict: " + verdict, columns()));
-    }
     if (result.session() != null) {
       lines.addAll(sessionOf(result));
     }
@@ -326,7 +327,7 @@ public final class TextReport implements Listener {
   /// What the slowest operations were.
   private List<String> worst(Result result) {
     List<WorstOperation> worst = result.findings().worst();
-    if (worst.isEmpty()) {
+    if (worst.isEmpty() || worstMax == 0) {
       return List.of();
     }
     Table table = new Table().right("slowest").left("stage", "side");

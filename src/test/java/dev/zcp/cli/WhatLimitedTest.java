@@ -74,7 +74,7 @@ class WhatLimitedTest {
     String target = folder.resolve("copy").toString();
     assertThat(Cli.run("copy", file.toString(), target).err()).doesNotContain("slowest");
     assertThat(Cli.run("copy", "--worst=2", "-f", file.toString(), target).err())
-        .containsPattern("(?s) slowest +stage .* began .* file\\n.*/file\\n")
+        .containsPattern("(?s)\nslowest +stage .* began .* file\\n.*/file\\n")
         .satisfies(
             text -> assertThat(text.lines().filter(line -> line.contains(" local "))).hasSize(2));
     assertThat(Cli.run("copy", "--worst=1001", file.toString(), target).err())

@@ -50,7 +50,7 @@ class JsonReportTest {
     Recorded.copyWithAFailure().forEach(report::on);
     assertThat(page.text().replaceAll("(\"histogram\":)\"[A-Za-z0-9+/]+=*\"", "$1\"...\""))
         .isEqualTo(
-"""
+            """
             {"event":"started","command":"copy","strategyAsked":"auto","files":3,"bytes":null}
             {"event":"file","name":"photo.raw","strategyUsed":[{"strategy":"copyFileRange",\
             "bytes":1073741824,"steps":4,\
@@ -80,7 +80,7 @@ class JsonReportTest {
             "p90Ns":322000000,"p99Ns":322000000,"p999Ns":322000000,"maxNs":322000000,\
             "meanNs":204500000,"side":"local","totalNs":409000000,"histogram":"..."},"publish":{"count":2,"minNs":19800,"p50Ns":19800,"p90Ns":21300,\
             "p99Ns":21300,"p999Ns":21300,"maxNs":21300,"meanNs":20550,"side":"local","totalNs":41100,"histogram":"..."}},"peerLatencies":{},"worst":[],"verdict":null,"throughput":null,"peer":null,"session":null}
-""");
+            """);
   }
 
   @Test

@@ -39,6 +39,8 @@ import java.util.function.BiConsumer;
 /// take long is left to the [ReceivingWorkers] ([ConnectionTasks]).
 final class ReceivingSession implements FileWork, PeerSession {
 
+  private static final int RESERVE_BYTES = 512 << 10;
+
   /// What may be under way. Blocks go past the memory of this process, and batches wait in the
   /// socket while [BatchBuffers] are in use, so it only bounds what a sender must remember: some
   /// ten of the longest blocks.
@@ -66,6 +68,9 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   /// Made in time.
   private final Failure outOfMemory;
+
+  /// Given back when the session ends, so that an end for want of memory has some to report with.
+  private volatile byte[] reserve = new byte[RESERVE_BYTES];
 
   private final long processorBeforeNs = ProcessorTime.ns();
 
@@ -554,6 +559,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   }
 
   private void giveUp(Failure failure, String said) {
+    reserve = null;
     if (connections.end(failure)) {
       try {
         end.giveUp(failure.exitCode(), said);
@@ -597,6 +603,7 @@ final class ReceivingSession implements FileWork, PeerSession {
   }
 
   private Result result() {
+    reserve = null;
     if (processorBeforeNs >= 0) {
       insight.processor(ProcessorTime.ns() - processorBeforeNs);
     }

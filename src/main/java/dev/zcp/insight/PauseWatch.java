@@ -1,6 +1,7 @@
 package dev.zcp.insight;
 
 import dev.zcp.insight.Result.ProcessFacts.Pauses;
+import java.util.concurrent.locks.LockSupport;
 
 /// Finds the times in which this process stood still: the JVM stopped its threads, as some
 /// collections do; a signal such as SIGSTOP stopped the process; or no processor was free for it.
@@ -19,8 +20,6 @@ final class PauseWatch implements Runnable {
   static final long STEP_NS = 10_000_000;
   static final long BEGIN_NS = 300_000_000;
 
-  private static final long NS_PER_MS = 1_000_000;
-
   private volatile long startedNs;
   private volatile boolean begun;
   private volatile boolean closed;
@@ -28,10 +27,7 @@ final class PauseWatch implements Runnable {
   // All below is guarded by this.
   private long lookedNs;
   private long pauseEndNs;
-  private long count;
-  private long totalNs;
-  private long maxNs;
-  private long samplesOverlapped;
+  private Pauses found = new Pauses(0, 0, 0, 0);
 
   /// The transfer begins. To be called before anything else.
   void started(long nowNs) {
@@ -64,11 +60,8 @@ final class PauseWatch implements Runnable {
   @Override
   public void run() {
     while (!closed) {
-      try {
-        Thread.sleep(STEP_NS / NS_PER_MS);
-      } catch (InterruptedException e) {
-        return;
-      }
+      // Thread#sleep would load classes that no AOT cache holds.
+      LockSupport.parkNanos(STEP_NS);
       look(System.nanoTime());
     }
   }
@@ -77,9 +70,12 @@ final class PauseWatch implements Runnable {
   synchronized void look(long nowNs) {
     long lateNs = lateNs(nowNs);
     if (lateNs >= PAUSE_NS_MIN) {
-      count++;
-      totalNs += lateNs;
-      maxNs = Math.max(maxNs, lateNs);
+      found =
+          new Pauses(
+              found.count() + 1,
+              found.totalNs() + lateNs,
+              Math.max(found.maxNs(), lateNs),
+              found.samplesOverlapped());
       pauseEndNs = nowNs;
     }
     lookedNs = nowNs;
@@ -94,10 +90,13 @@ final class PauseWatch implements Runnable {
 
   synchronized void sampled(long elapsedNs, long nowNs) {
     long beganNs = nowNs - elapsedNs;
-    boolean isPauseKnown = count > 0 && pauseEndNs - beganNs > 0;
+    boolean isPauseKnown = found.count() > 0 && pauseEndNs - beganNs > 0;
     // The thread that books may run again before the one that looks at the clock.
     boolean isPauseNew = lateNs(nowNs) >= PAUSE_NS_MIN && beganNs - lookedNs <= STEP_NS;
-    samplesOverlapped += isPauseKnown || isPauseNew ? 1 : 0;
+    if (isPauseKnown || isPauseNew) {
+      found =
+          new Pauses(found.count(), found.totalNs(), found.maxNs(), found.samplesOverlapped() + 1);
+    }
   }
 
   /// Ends the watch.
@@ -109,7 +108,7 @@ final class PauseWatch implements Runnable {
       return null;
     }
     look(nowNs);
-    return new Pauses(count, totalNs, maxNs, samplesOverlapped);
+    return found;
   }
 
   private long lateNs(long nowNs) {

@@ -39,7 +39,7 @@ import java.util.function.BiConsumer;
 /// take long is left to the [ReceivingWorkers] ([ConnectionTasks]).
 final class ReceivingSession implements FileWork, PeerSession {
 
-  private static final int RESERVE_BYTES = 512 << 10;
+  private static final int RESERVE_BYTES = 1 << 20;
 
   /// What may be under way. Blocks go past the memory of this process, and batches wait in the
   /// socket while [BatchBuffers] are in use, so it only bounds what a sender must remember: some
@@ -406,7 +406,12 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   /// The session is over by a defect, or since there is no memory for it. Others go on.
   private void broken(Throwable defect) {
-    fail(defect instanceof OutOfMemoryError ? outOfMemory : Reasons.defect(peer, defect));
+    if (defect instanceof OutOfMemoryError) {
+      // No text is made.
+      giveUp(outOfMemory, outOfMemory.reason());
+    } else {
+      fail(Reasons.defect(peer, defect));
+    }
   }
 
   void admit(Manifest manifest) {
@@ -592,14 +597,17 @@ final class ReceivingSession implements FileWork, PeerSession {
   /// Nobody is left in the session.
   private void close() {
     Result result = null;
-    if (forgotten && beginsAnew) {
-      closePlace();
-    } else if (connections.hasBegun()) {
-      result = result();
+    try {
+      if (forgotten && beginsAnew) {
+        closePlace();
+      } else if (connections.hasBegun()) {
+        result = result();
+      }
+    } finally {
+      workers.close();
+      takeover.tellThatAllLeft();
+      whenClosed.accept(this, result);
     }
-    workers.close();
-    takeover.tellThatAllLeft();
-    whenClosed.accept(this, result);
   }
 
   private Result result() {

@@ -278,7 +278,13 @@ class ReceivingSessionTest {
     for (String level : new String[] {"wire", "none"}) {
       try (ZcpProcess receiver =
           ZcpProcess.start(
-              home, Map.of("ZCP_KEY", key), "receive", "-v", "--listen=127.0.0.1:0", "-")) {
+              home,
+              Map.of("ZCP_KEY", key),
+              "receive",
+              "-v",
+              "--report=full",
+              "--listen=127.0.0.1:0",
+              "-")) {
         Cli.Result sent =
             Cli.run(
                 Map.of("ZCP_KEY", key),

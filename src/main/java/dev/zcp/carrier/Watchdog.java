@@ -1,16 +1,17 @@
 package dev.zcp.carrier;
 
+import dev.zcp.core.Ticker;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One thread that looks after all connections of this process, so that nothing hangs: ten times a
-/// second it asks each [PeerTimeout] whether the peer was too slow, and whether a beat is due.
+/// Looks after the connections of this process, so that nothing hangs: ten times a second it asks
+/// each [PeerTimeout] whether the peer was too slow, and whether a beat is due.
 ///
-/// It waits for nobody: not for a disk, nor for a peer that does not read. It runs while there is a
-/// connection to look after.
+/// It waits for nobody: not for a disk, nor for a peer that does not read. It runs, on the thread
+/// of [Ticker], while there is a connection to look after.
 public final class Watchdog {
 
-  private static final long TICK_MS = 100;
+  private static final long TICK_NS = 100_000_000;
 
   // All below is guarded by this.
   private final List<PeerTimeout> watched = new ArrayList<>();
@@ -22,10 +23,8 @@ public final class Watchdog {
     synchronized (this) {
       watched.add(timeout);
       if (!running) {
-        Thread thread = new Thread(this::run, "zcp-watchdog");
-        thread.setDaemon(true);
-        thread.start();
         running = true;
+        Ticker.start(TICK_NS, this::tick);
       }
     }
     return timeout;
@@ -35,34 +34,18 @@ public final class Watchdog {
     watched.remove(timeout);
   }
 
-  private void run() {
-    while (goesOn()) {
-      try {
-        look();
-      } catch (OutOfMemoryError e) {
-        // Nobody else would look after the connections that are left.
-      }
-    }
-  }
-
-  private void look() {
-    long nowNs = System.nanoTime();
+  private long tick(long nowNs) {
     for (PeerTimeout each : all()) {
       each.tick(nowNs);
     }
+    return goesOn() ? TICK_NS : 0;
   }
 
   private synchronized List<PeerTimeout> all() {
     return List.copyOf(watched);
   }
 
-  /// Waits for the next time to look; false if the thread is to end.
   private synchronized boolean goesOn() {
-    try {
-      wait(TICK_MS);
-    } catch (InterruptedException e) {
-      // Nobody interrupts it. If somebody did, the connections would still have to be watched.
-    }
     running = !watched.isEmpty();
     return running;
   }

@@ -1,18 +1,19 @@
 package dev.zcp.insight;
 
+import dev.zcp.core.Ticker;
+import dev.zcp.core.Ticker.TickTask;
 import dev.zcp.insight.Result.ProcessFacts.Pauses;
-import java.util.concurrent.locks.LockSupport;
 
 /// Finds the times in which this process stood still: the JVM stopped its threads, as some
 /// collections do; a signal such as SIGSTOP stopped the process; or no processor was free for it.
 /// Which of them it was, the clock does not tell.
 ///
-/// A thread sleeps for a [step][#STEP_NS] and looks at the clock. What it slept longer was a pause.
-/// It runs only in a transfer that takes longer than [#BEGIN_NS], so that short ones do not pay for
-/// it.
+/// The thread of [Ticker] sleeps for a [step][#STEP_NS] and looks at the clock. What it slept
+/// longer was a pause. It runs only in a transfer that takes longer than [#BEGIN_NS], so that short
+/// ones do not pay for it.
 ///
 /// Any thread may call it.
-final class PauseWatch implements Runnable {
+final class PauseWatch implements TickTask {
 
   /// A shorter delay is what a thread may have to wait for a processor at any time.
   static final long PAUSE_NS_MIN = 10_000_000;
@@ -46,9 +47,7 @@ final class PauseWatch implements Runnable {
       return;
     }
     beginAt(System.nanoTime());
-    Thread thread = new Thread(this, "zcp-pauses");
-    thread.setDaemon(true);
-    thread.start();
+    Ticker.start(STEP_NS, this);
   }
 
   /// Begins without a thread that looks.
@@ -58,12 +57,12 @@ final class PauseWatch implements Runnable {
   }
 
   @Override
-  public void run() {
-    while (!closed) {
-      // Thread#sleep would load classes that no AOT cache holds.
-      LockSupport.parkNanos(STEP_NS);
-      look(System.nanoTime());
+  public long tick(long nowNs) {
+    if (closed) {
+      return 0;
     }
+    look(nowNs);
+    return STEP_NS;
   }
 
   /// A step is over.

@@ -29,7 +29,7 @@ public final class Progress implements Listener {
   private final long tickMs;
 
   /// Guarded by this.
-  private Ticker ticker;
+  private RedrawThread redraws;
 
   public Progress(Screen screen) {
     this(screen, QUIET_MS, TICK_MS);
@@ -62,8 +62,8 @@ public final class Progress implements Listener {
   public synchronized void on(Event event) {
     if (event instanceof Event.Started started) {
       end();
-      ticker = new Ticker(started.live());
-      ticker.start();
+      redraws = new RedrawThread(started.live());
+      redraws.start();
     } else if (event instanceof Event.Failed
         || event instanceof Event.Interrupted
         || event instanceof Event.Finished
@@ -84,22 +84,22 @@ public final class Progress implements Listener {
   }
 
   private void end() {
-    if (ticker != null) {
-      ticker.interrupt();
-      ticker = null;
+    if (redraws != null) {
+      redraws.interrupt();
+      redraws = null;
       screen.status("");
     }
   }
 
   /// Redraws the line until it is no longer the one that counts.
-  private final class Ticker extends Thread {
+  private final class RedrawThread extends Thread {
 
     private final Live live;
     private final RecentRate moved = new RecentRate();
     private final RecentRate durable = new RecentRate();
     private final long startedNs = System.nanoTime();
 
-    Ticker(Live live) {
+    RedrawThread(Live live) {
       super("progress");
       this.live = live;
       setDaemon(true);
@@ -122,7 +122,7 @@ public final class Progress implements Listener {
 
     private boolean draw() {
       synchronized (Progress.this) {
-        if (ticker != this) {
+        if (redraws != this) {
           return false;
         }
         screen.status(line().text(screen.columns(), screen.isUnicode()));

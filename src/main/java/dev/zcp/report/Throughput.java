@@ -1,5 +1,7 @@
 package dev.zcp.report;
 
+import dev.zcp.core.Ticker;
+import dev.zcp.core.Ticker.TickTask;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Event.Live;
@@ -49,7 +51,7 @@ public final class Throughput implements Listener {
       if (before != null) {
         before.end();
       }
-      sampler.start();
+      Ticker.start(stepNs, sampler);
     } else if (event instanceof Event.Finished && samplers.containsKey(key(session))) {
       samplers.get(key(session)).end();
     }
@@ -75,7 +77,7 @@ public final class Throughput implements Listener {
     return session == null ? 0 : session.number();
   }
 
-  private static final class Sampler extends Thread {
+  private static final class Sampler implements TickTask {
 
     private final Live live;
     private final long startedNs = System.nanoTime();
@@ -88,22 +90,13 @@ public final class Throughput implements Listener {
     private boolean ended;
 
     Sampler(Live live, long stepNs) {
-      super("zcp-throughput");
       this.live = live;
       this.stepNs = stepNs;
-      setDaemon(true);
     }
 
     @Override
-    public void run() {
-      try {
-        for (long waitNs = stepNs; waitNs > 0; waitNs = look(false)) {
-          Thread.sleep(waitNs / 1_000_000, (int) (waitNs % 1_000_000));
-        }
-      } catch (InterruptedException e) {
-        // Nobody does, and without this thread there is only no course.
-        return;
-      }
+    public long tick(long nowNs) {
+      return look(false);
     }
 
     void end() {

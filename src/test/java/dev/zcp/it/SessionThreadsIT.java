@@ -14,15 +14,15 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class SessionThreadsIT {
 
-  /// Two for each of two connections, the watchdog, those that wait for signals and look for
-  /// pauses, and two that write small files, or digest large ones.
-  private static final int ZCP_THREADS_MAX = 9;
+  /// Two for each of two connections, the ticker, the one that waits for signals, and two that
+  /// write small files, or digest large ones.
+  private static final int ZCP_THREADS_MAX = 8;
 
   /// On more processors a receiver has more of those that write small files.
   private static final String PLACE = "zcp-place";
 
   private static final List<String> OF_TWO_CONNECTIONS =
-      List.of("zcp-read-0", "zcp-read-1", "zcp-write-0", "zcp-write-1", "zcp-watchdog");
+      List.of("zcp-read-0", "zcp-read-1", "zcp-write-0", "zcp-write-1", "zcp-ticker");
 
   private static final int LARGE_BYTES = 40 << 20;
   private static final int SMALL_FILES = 300;

@@ -6,40 +6,51 @@ import dev.zcp.wire.Limits;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// The entries that are over and not well, and why: a sender that lost a connection asks again.
+/// What the sender was told about entries that are over without having arrived: a sender that lost
+/// a connection asks again.
 ///
-/// It may still ask for as many as can be under way; older ones are forgotten, first the reason,
-/// then that they failed.
+/// It may still ask for as many as can be under way. Of older ones the answer is forgotten, and of
+/// very many also that they failed.
 final class Failures {
 
-  private static final int REASONS_MAX = Limits.ENTRIES_UNDER_WAY_MAX;
+  private static final int ANSWERS_MAX = Limits.ENTRIES_UNDER_WAY_MAX;
 
   /// Runs of ids: each takes some room.
   private static final int RUNS_MAX = 1 << 20;
 
+  /// Those that were declined or failed.
   private final IdSet ids = new IdSet();
-  private final Map<Long, Answer> reasons = new LinkedHashMap<>();
+
+  private final Map<Long, Answer> answers = new LinkedHashMap<>();
 
   /// @param answer DECLINED, FAILED or KEPT
   void add(Answer answer) {
-    ids.add(answer.fileId());
-    if (ids.runs() > RUNS_MAX) {
-      ids.forgetFirstRun();
+    if (answer.kind() != Answer.AnswerKind.KEPT) {
+      ids.add(answer.fileId());
+      if (ids.runs() > RUNS_MAX) {
+        ids.forgetFirstRun();
+      }
     }
-    reasons.put(answer.fileId(), answer);
-    if (reasons.size() > REASONS_MAX) {
-      reasons.remove(reasons.keySet().iterator().next());
+    answers.put(answer.fileId(), answer);
+    if (answers.size() > ANSWERS_MAX) {
+      answers.remove(answers.keySet().iterator().next());
     }
   }
 
-  /// What the sender was told, or null if the entry did not fail.
-  Answer of(long fileId) {
+  /// What the sender was told, or null if the entry is not one of these.
+  Answer answer(long fileId) {
+    Answer answer = answers.get(fileId);
+    return answer != null ? answer : failure(fileId);
+  }
+
+  /// The same, or null if the entry was neither declined nor failed.
+  Answer failure(long fileId) {
     if (!ids.contains(fileId)) {
       return null;
     }
-    Answer reason = reasons.get(fileId);
-    return reason != null
-        ? reason
+    Answer answer = answers.get(fileId);
+    return answer != null
+        ? answer
         : Answer.failed(fileId, ExitCode.DESTINATION, "failed before, long ago");
   }
 }

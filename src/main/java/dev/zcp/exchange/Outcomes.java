@@ -47,17 +47,17 @@ final class Outcomes {
   /// sender waits for the answer.
   void tellEnd(ReceivingConnection connection, long fileId) {
     Answer why = entries.failure(fileId);
-    if (why == null || why.kind() == Answer.AnswerKind.KEPT) {
+    if (why == null) {
       connection.say(Answer.of(fileId, Answer.AnswerKind.MADE));
     } else {
       tellAgain(connection, why);
     }
   }
 
-  /// Tells on `connection` what an entry that failed came to; nothing of others.
+  /// Tells on `connection` why an entry failed; nothing of others.
   void tellAgain(ReceivingConnection connection, long fileId) {
     Answer why = entries.failure(fileId);
-    if (why != null && why.kind() != Answer.AnswerKind.KEPT) {
+    if (why != null) {
       tellAgain(connection, why);
     }
   }

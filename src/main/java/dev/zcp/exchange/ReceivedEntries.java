@@ -212,9 +212,14 @@ final class ReceivedEntries {
     }
   }
 
-  /// What the sender was told about an entry that is over by that answer, or null.
+  /// What the sender was told about an entry that is over without having arrived, or null.
+  Answer lastAnswer(long fileId) {
+    return failures.answer(fileId);
+  }
+
+  /// The same if it was declined or failed, or null.
   Answer failure(long fileId) {
-    return failures.of(fileId);
+    return failures.failure(fileId);
   }
 
   /// The entry is over, and well.

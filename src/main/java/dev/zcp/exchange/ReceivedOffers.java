@@ -64,14 +64,9 @@ final class ReceivedOffers {
     if (entry.kind() == EntryKind.HARD_LINK
         && (entries.isNew(entry.firstId())
             || entries.find(entry.firstId()) != null
-            || isMissing(entry.firstId()))) {
+            || entries.failure(entry.firstId()) != null)) {
       throw new ProtocolException("a link to " + entry.firstId() + ", which is not there");
     }
-  }
-
-  private boolean isMissing(long fileId) {
-    Answer failure = entries.failure(fileId);
-    return failure != null && failure.kind() != Answer.AnswerKind.KEPT;
   }
 
   private void repeated(ReceivingConnection from, Offered offered, List<Offered> added)
@@ -94,10 +89,10 @@ final class ReceivedOffers {
 
   private void repeatedAfterItsEnd(ReceivingConnection from, Offered offered)
       throws ProtocolException {
-    Answer failure = entries.failure(offered.fileId());
+    Answer answer = entries.lastAnswer(offered.fileId());
     boolean isMade = offered.kind() != EntryKind.FILE && offered.kind() != EntryKind.DIRECTORY;
-    if (failure != null) {
-      from.say(failure);
+    if (answer != null) {
+      from.say(answer);
     } else if (isMade) {
       from.say(Answer.of(offered.fileId(), Answer.AnswerKind.MADE));
     } else {

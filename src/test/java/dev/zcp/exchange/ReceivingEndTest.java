@@ -267,6 +267,22 @@ class ReceivingEndTest {
   }
 
   @Test
+  void aFileKeptLongAgoMayGetAnotherName() throws ProtocolException {
+    begin();
+    long id = 0;
+    while (id <= Limits.ENTRIES_UNDER_WAY_MAX) {
+      end.onFrame(0, new Offer(List.of(entry(EntryKind.FILE, id, "f" + id))));
+      end.answer(Answer.of(id, Answer.AnswerKind.KEPT));
+      said(0);
+      id++;
+    }
+    Offered link = entry(EntryKind.HARD_LINK, id, "l");
+    assertThat(link.firstId()).isZero();
+    assertThat(end.onFrame(0, new Offer(List.of(link))))
+        .containsExactly(new ReceiverAction.Consider(List.of(link)));
+  }
+
+  @Test
   void aPieceOfAFileThatIsOverIsThrownAwayAndAcknowledged() throws ProtocolException {
     begin();
     offer(file(0, 20));

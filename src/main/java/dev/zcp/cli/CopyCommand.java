@@ -457,6 +457,10 @@ final class CopyCommand extends Command {
   }
 
   private CopyOperands told(List<String> paths) throws Failure {
+    if (paths.size() < 2 && isGiven(verify)) {
+      // It takes a value, which may have been meant as an operand.
+      level(REMOTE_LEVELS);
+    }
     if (paths.isEmpty()) {
       throw usage("SOURCE and TARGET are missing");
     }

@@ -106,7 +106,10 @@ final class Parser {
           ExitCode.USAGE,
           "option '" + RawText.printable(name) + "' is ambiguous: " + String.join(", ", known));
     }
-    return known.isEmpty() ? typed : known.getFirst() + typed.substring(name.length());
+    // A whole word that other commands know is a mistake and no abbreviation.
+    return known.isEmpty() || !commandsWith(name).isEmpty()
+        ? typed
+        : known.getFirst() + typed.substring(name.length());
   }
 
   private static String explain(ParameterException mistake, CommandSpec spec) {
@@ -157,15 +160,20 @@ final class Parser {
       case "--port":
         return "did you mean --listen?";
       default:
-        List<String> commands = new ArrayList<>();
-        for (Command command : Commands.all()) {
-          OptionSpec option = command.spec().findOption(typed);
-          if (option != null && typed.startsWith("-") && !option.hidden()) {
-            commands.add(command.spec().name());
-          }
-        }
+        List<String> commands = commandsWith(typed);
         return commands.isEmpty() ? "" : "an option of " + String.join(", ", commands);
     }
+  }
+
+  private static List<String> commandsWith(String name) {
+    List<String> commands = new ArrayList<>();
+    for (Command command : Commands.all()) {
+      OptionSpec option = command.spec().findOption(name);
+      if (option != null && name.startsWith("-") && !option.hidden()) {
+        commands.add(command.spec().name());
+      }
+    }
+    return commands;
   }
 
   /// The option that begins as `typed` does or the other way round, else the one with the fewest

@@ -7,6 +7,7 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.CommandEnvironment;
+import dev.zcp.insight.Verified;
 import dev.zcp.plan.Shard;
 import dev.zcp.report.TextReport.Detail;
 import dev.zcp.session.KeySource;
@@ -146,6 +147,8 @@ final class SendCommand extends Command {
   /// @param remote where ssh starts the other end; null if there is one
   private SendRequest request(Strategies strategies, Shell shell, RemotePath remote)
       throws Failure {
+    // Before what is missing is told, since its value may have been meant as an operand.
+    Verified level = proofs.level();
     List<String> first = valuesOf(address);
     PeerEndpoint endpoint = remote == null ? endpoint(first) : ssh(remote);
     List<RawPath> sources = new ArrayList<>();
@@ -185,7 +188,7 @@ final class SendCommand extends Command {
         selection,
         trees.preserve(),
         policy(),
-        new Sending(proofs.level(), proofs.resumeVerify(), false));
+        new Sending(level, proofs.resumeVerify(), false));
   }
 
   private Policy policy() throws Failure {

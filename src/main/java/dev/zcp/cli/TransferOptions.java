@@ -3,6 +3,7 @@ package dev.zcp.cli;
 import dev.zcp.cli.Reports.ProgressWhen;
 import dev.zcp.cli.Reports.ReportRequest;
 import dev.zcp.core.Failure;
+import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.engine.Strategies;
 import dev.zcp.insight.WorstOperation;
@@ -94,11 +95,22 @@ final class TransferOptions extends Options {
         isSet(json),
         Form.values()[indexOf(form, Form.WORDS)],
         ProgressWhen.of(progress),
-        pathOf(histogram),
-        pathOf(metrics),
+        fileOf(histogram),
+        fileOf(metrics),
         isKnown(worst) ? (int) number(worst, 0, WorstOperation.COUNT_MAX, "") : Reports.NOT_SAID,
-        pathOf(page),
+        fileOf(page),
         dataOnStandardOutput);
+  }
+
+  /// The file given, or null.
+  ///
+  /// @throws Failure USAGE if it is `-`, which others take for standard output
+  private static RawPath fileOf(OptionSpec option) throws Failure {
+    RawPath file = pathOf(option);
+    if (file != null && file.isStandardStream()) {
+      throw usage(option, "cannot be standard output; a file of the name '-' is ./-");
+    }
+    return file;
   }
 
   /// The files that these options write.
@@ -110,9 +122,9 @@ final class TransferOptions extends Options {
     if (isSet(json)) {
       outputs.addStandardOutput();
     }
-    outputs.add("--histogram", pathOf(histogram));
-    outputs.add("--metrics", pathOf(metrics));
-    outputs.add("--report-file", pathOf(page));
+    outputs.add("--histogram", fileOf(histogram));
+    outputs.add("--metrics", fileOf(metrics));
+    outputs.add("--report-file", fileOf(page));
     if (selection.names() != null) {
       outputs.requireApart(selection.names().file(), "is what --files-from reads");
     }

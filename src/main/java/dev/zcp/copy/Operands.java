@@ -18,6 +18,7 @@ import dev.zcp.walk.Walk;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.FileSystemLoopException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -68,9 +69,7 @@ final class Operands {
     boolean isDirectory = isDirectory(target);
     this.into = request.placement() != Placement.EXACTLY && isDirectory;
     if (request.placement() == Placement.INSIDE && !into) {
-      throw Failure.of(
-              ExitCode.DESTINATION, target.toString(), "no such directory, and -t needs one")
-          .with("create it first");
+      throw noDirectory(", and -t needs one");
     }
     if (request.sources().size() > 1 && !into) {
       throw Failure.of(
@@ -79,9 +78,7 @@ final class Operands {
           "not a directory, and there are several sources");
     }
     if (request.form().parents() && !into) {
-      throw Failure.of(
-              ExitCode.DESTINATION, target.toString(), "no such directory, and --parents needs one")
-          .with("create it first");
+      throw noDirectory(", and --parents needs one");
     }
     this.becomesContent = !into && isDirectory && target.endsInSlash();
     this.directory = into || becomesContent ? target : target.parent();
@@ -189,8 +186,7 @@ final class Operands {
         throw Failure.of(ExitCode.EXISTS, request.target().toString(), "is a directory");
       }
       if (!into && request.target().endsInSlash()) {
-        throw Failure.of(ExitCode.DESTINATION, request.target().toString(), "no such directory")
-            .with("create it first");
+        throw noDirectory("");
       }
       if (isWithParents) {
         roots.addWithParents(source, path, false);
@@ -309,6 +305,17 @@ final class Operands {
     } catch (IOException e) {
       throw Reasons.destination(Folder.pathLabel(directory.resolve(newName).bytes()), e);
     }
+  }
+
+  /// @param wants who needs one, with a comma before it; may be empty
+  private Failure noDirectory(String wants) {
+    RawPath target = request.target();
+    // Without the slash at its end, which the kernel takes for the name of a directory.
+    if (Files.exists(target.toPath())) {
+      return Failure.of(ExitCode.DESTINATION, target.toString(), "not a directory" + wants);
+    }
+    return Failure.of(ExitCode.DESTINATION, target.toString(), "no such directory" + wants)
+        .with("create it first");
   }
 
   /// A link that leads nowhere is no directory, whatever is wrong with it.

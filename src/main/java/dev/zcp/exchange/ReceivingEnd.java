@@ -219,7 +219,7 @@ public final class ReceivingEnd {
     if (done.level().compareTo(terms.level()) > 0) {
       throw new ProtocolException("proved to " + done.level() + ", agreed was " + terms.level());
     }
-    if (done.losses() != 0) {
+    if (done.losses() != 0 || done.losesOwners()) {
       throw new ProtocolException(done.losses() + " losses, said by the sender");
     }
     if (done.isEarly()) {
@@ -415,9 +415,11 @@ public final class ReceivingEnd {
   ///
   /// @param exitCode the receiver's own
   /// @param losses how often what was taken of an entry besides its bytes could not be kept
-  public synchronized void sayGoodbye(ExitCode exitCode, long losses, String text) {
+  /// @param losesOwners whether owners were not taken, and some were not its own
+  public synchronized void sayGoodbye(
+      ExitCode exitCode, long losses, boolean losesOwners, String text) {
     if (lastWord == null) {
-      lastWord = entries.done(exitCode, losses, terms.level(), text);
+      lastWord = entries.done(exitCode, losses, terms.level(), text).withLostOwners(losesOwners);
     }
   }
 }

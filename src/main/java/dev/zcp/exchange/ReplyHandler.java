@@ -40,6 +40,7 @@ final class ReplyHandler {
   private Level peerReached;
 
   private long losses;
+  private boolean losesOwners;
 
   ReplyHandler(SentEntries entries, Offers offers, Delivery delivery) {
     this.entries = entries;
@@ -61,6 +62,10 @@ final class ReplyHandler {
 
   long losses() {
     return losses;
+  }
+
+  boolean losesOwners() {
+    return losesOwners;
   }
 
   List<SenderEvent> onFrame(SendingConnection from, Frame frame) throws ProtocolException {
@@ -274,6 +279,7 @@ final class ReplyHandler {
     }
     isOver = true;
     losses = done.losses();
+    losesOwners = done.losesOwners();
     peerReached = done.level().lesser(delivery.level());
     if (isAnswer) {
       long before = delivery.acknowledgedBytes();

@@ -446,6 +446,11 @@ public final class SendingEnd {
     return replies.losses();
   }
 
+  /// Whether the receiver says that it did not take owners, and that some were not its own.
+  public synchronized boolean losesOwners() {
+    return replies.losesOwners();
+  }
+
   /// Whether the receiver owes something on `connection`: its terms, an answer to an offer, an
   /// acknowledgement, or its last word. It owes nothing on a connection that is not needed now, for
   /// however long others are.

@@ -34,6 +34,9 @@ public final class Latencies {
   /// The start of what is deflated: a cookie, the length of the counts, an offset, the figures.
   private static final int FIGURES_OFFSET = 12;
 
+  /// More than any run has, and so few that a sum over all shards of a plan is none too much.
+  private static final long SAMPLES_MAX = 1L << 48;
+
   private final long count;
   private final Extremes extremes;
   private final Clock clock;
@@ -135,7 +138,10 @@ public final class Latencies {
     } catch (DataFormatException | RuntimeException e) {
       throw new IllegalArgumentException("no histogram", e);
     }
-    if (first != Cells.indexOf(minNs) || last != Cells.indexOf(maxNs) || count <= 0) {
+    if (first != Cells.indexOf(minNs)
+        || last != Cells.indexOf(maxNs)
+        || count <= 0
+        || count > SAMPLES_MAX) {
       throw new IllegalArgumentException("a histogram that does not fit its extremes");
     }
     return new Latencies(cells, count, new Extremes(minNs, maxNs, totalNs, 0), new Clock(0, 0));
@@ -174,7 +180,9 @@ public final class Latencies {
     long[] sum = new long[Cells.through(Cells.indexOf(maxNs))];
     addTo(sum);
     other.addTo(sum);
-    Extremes both = new Extremes(minNs, maxNs, totalNs() + other.totalNs(), 0);
+    // Totals of saved runs may be anything.
+    long bothNs = totalNs() + Math.min(other.totalNs(), Long.MAX_VALUE - totalNs());
+    Extremes both = new Extremes(minNs, maxNs, bothNs, 0);
     Clock time =
         new Clock(
             Math.min(clock.startedMs(), other.clock.startedMs()),

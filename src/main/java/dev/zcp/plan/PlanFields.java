@@ -19,14 +19,15 @@ import tools.jackson.core.json.JsonFactory;
 ///
 /// @param file for messages
 /// @param values by their names
-record PlanFields(RawPath file, Map<String, String> values) {
+/// @param remedy what to do if one of them is not what it should be
+record PlanFields(RawPath file, Map<String, String> values, String remedy) {
 
   /// Above what a result with all its losses takes.
   private static final int FILE_BYTES_MAX = 16 << 20;
 
   /// @throws IOException if it cannot be read
   /// @throws Failure SOURCE if it holds something else
-  static PlanFields read(RawPath file) throws IOException, Failure {
+  static PlanFields read(RawPath file, String remedy) throws IOException, Failure {
     byte[] text;
     try (InputStream in = Files.newInputStream(file.toPath())) {
       text = in.readNBytes(FILE_BYTES_MAX);
@@ -47,9 +48,9 @@ record PlanFields(RawPath file, Map<String, String> values) {
         }
       }
     } catch (JacksonException e) {
-      throw Failure.of(ExitCode.SOURCE, file.toString(), "is no JSON").because(e);
+      throw Failure.of(ExitCode.SOURCE, file.toString(), "is no JSON").with(remedy).because(e);
     }
-    return new PlanFields(file, values);
+    return new PlanFields(file, values, remedy);
   }
 
   /// @throws Failure SOURCE if there is none
@@ -76,7 +77,7 @@ record PlanFields(RawPath file, Map<String, String> values) {
 
   Failure malformed(String name) {
     return Failure.of(ExitCode.SOURCE, file.toString(), "has no proper '" + name + "'")
-        .with("zcp plan makes it, and nobody may change it");
+        .with(remedy);
   }
 
   static Failure unreadable(RawPath file, IOException e) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /// What became of the shards of a plan, by the last run of each.
 ///
@@ -62,27 +63,27 @@ public record PlanStatus(
   }
 
   public long files() {
-    return ended().stream().mapToLong(ShardResult::files).sum();
+    return sum(ShardResult::files);
   }
 
   public long kept() {
-    return ended().stream().mapToLong(ShardResult::kept).sum();
+    return sum(ShardResult::kept);
   }
 
   public long bytes() {
-    return ended().stream().mapToLong(ShardResult::bytes).sum();
+    return sum(ShardResult::bytes);
   }
 
   /// The sum of what each took.
   public long elapsedNs() {
-    return ended().stream().mapToLong(ShardResult::elapsedNs).sum();
+    return sum(ShardResult::elapsedNs);
   }
 
   /// From the start of the first to the end of the last; none if none ended.
   public Duration span() {
     Instant first = ended().stream().map(ShardResult::started).min(Instant::compareTo).orElse(null);
     Instant last = ended().stream().map(ShardResult::ended).max(Instant::compareTo).orElse(null);
-    return first == null ? Duration.ZERO : Duration.between(first, last);
+    return first == null || last.isBefore(first) ? Duration.ZERO : Duration.between(first, last);
   }
 
   /// All samples of all shards that ended, by stage.
@@ -95,6 +96,13 @@ public record PlanStatus(
           .forEach((stage, latencies) -> all.merge(stage, latencies, Latencies::plus));
     }
     return all;
+  }
+
+  /// At most [Long#MAX_VALUE], since a result may claim anything.
+  private long sum(ToLongFunction<ShardResult> what) {
+    return ended().stream()
+        .mapToLong(what)
+        .reduce(0, (one, other) -> one + Math.min(other, Long.MAX_VALUE - one));
   }
 
   private List<ShardResult> ended() {

@@ -39,7 +39,7 @@ public record ShardPlan(RawPath source, int shards, long entries, long bytes, Co
     RawPath file = directory.resolve(NAME);
     PlanFields fields;
     try {
-      fields = PlanFields.read(file);
+      fields = PlanFields.read(file, "zcp plan makes it, and nobody may change it");
     } catch (NoSuchFileException | NotDirectoryException e) {
       throw Failure.of(ExitCode.SOURCE, directory.toString(), "holds no plan")
           .with("zcp plan SOURCE --shards=N --output=" + directory + " makes one")

@@ -10,7 +10,6 @@ import dev.zcp.tree.Reasons;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -43,7 +42,10 @@ public record ShardResult(
     Instant ended) {
 
   private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
-  private static final int NS_DIGITS = 9;
+  private static final long NS_PER_SECOND = 1_000_000_000;
+
+  /// As nanoseconds they fit a long.
+  private static final long SECONDS_MAX = Long.MAX_VALUE / NS_PER_SECOND;
 
   public boolean isDone() {
     return exitCode == 0;
@@ -93,8 +95,7 @@ public record ShardResult(
   static ShardResult read(Shard shard) throws Failure {
     RawPath file = file(shard);
     try {
-      PlanFields fields = PlanFields.read(file);
-      BigDecimal seconds = new BigDecimal(fields.text("seconds"));
+      PlanFields fields = PlanFields.read(file, "copy the shard again");
       return new ShardResult(
           shard.name(),
           (int) fields.number("exitCode", 0, 255),
@@ -102,16 +103,40 @@ public record ShardResult(
           fields.number("files", 0, Long.MAX_VALUE),
           fields.number("kept", 0, Long.MAX_VALUE),
           fields.number("bytes", 0, Long.MAX_VALUE),
-          seconds.movePointRight(NS_DIGITS).longValue(),
-          Instant.parse(fields.text("started")),
-          Instant.parse(fields.text("ended")));
+          elapsedNs(fields),
+          instant(fields, "started"),
+          instant(fields, "ended"));
     } catch (NoSuchFileException e) {
       return null;
     } catch (IOException e) {
       throw Reasons.source(file, e);
-    } catch (NumberFormatException | DateTimeParseException e) {
-      throw new PlanFields(file, null).malformed("seconds, started or ended").because(e);
     }
+  }
+
+  private static long elapsedNs(PlanFields fields) throws Failure {
+    try {
+      double seconds = Double.parseDouble(fields.text("seconds"));
+      if (seconds >= 0 && seconds < SECONDS_MAX) {
+        return Math.round(seconds * NS_PER_SECOND);
+      }
+    } catch (NumberFormatException e) {
+      // Told below.
+    }
+    throw fields.malformed("seconds");
+  }
+
+  /// @throws Failure SOURCE if it is no time since 1970, or one that nanoseconds since then do not
+  ///   reach
+  private static Instant instant(PlanFields fields, String name) throws Failure {
+    try {
+      Instant instant = Instant.parse(fields.text(name));
+      if (instant.getEpochSecond() >= 0 && instant.getEpochSecond() < SECONDS_MAX) {
+        return instant;
+      }
+    } catch (DateTimeParseException e) {
+      // Told below.
+    }
+    throw fields.malformed(name);
   }
 
   /// The latencies of the stages, as far as the result has them.

@@ -22,9 +22,13 @@ final class JsonObject {
   private final String where;
   private final Map<String, Object> fields;
 
-  private JsonObject(String where, Map<String, Object> fields) {
+  /// How many values are in it and in what it holds.
+  private final int values;
+
+  private JsonObject(String where, Map<String, Object> fields, int values) {
     this.where = where;
     this.fields = fields;
+    this.values = values;
   }
 
   /// @param where the text stands, as a message names it
@@ -34,7 +38,7 @@ final class JsonObject {
       if (json.nextToken() != JsonToken.START_OBJECT) {
         throw new MalformedJson(where + " is no object of JSON");
       }
-      JsonObject object = object(json, where);
+      JsonObject object = new ObjectReader(json, where).object();
       if (json.nextToken() != null) {
         throw new MalformedJson(where + " goes on after its object");
       }
@@ -47,6 +51,11 @@ final class JsonObject {
   /// How messages name it.
   String where() {
     return where;
+  }
+
+  /// How many values there are in it, and in the objects and arrays in it.
+  int values() {
+    return values;
   }
 
   boolean has(String name) {
@@ -180,33 +189,47 @@ final class JsonObject {
     return all;
   }
 
-  private static JsonObject object(JsonParser json, String where) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    while (json.nextToken() != JsonToken.END_OBJECT) {
-      String name = json.currentName();
-      json.nextToken();
-      fields.put(name, value(json, where));
-    }
-    return new JsonObject(where, fields);
-  }
+  private static final class ObjectReader {
 
-  private static Object value(JsonParser json, String where) {
-    return switch (json.currentToken()) {
-      case START_OBJECT -> object(json, where);
-      case START_ARRAY -> {
-        List<Object> array = new ArrayList<>();
-        while (json.nextToken() != JsonToken.END_ARRAY) {
-          array.add(value(json, where));
-        }
-        yield array;
+    private final JsonParser json;
+    private final String where;
+    private int values;
+
+    ObjectReader(JsonParser json, String where) {
+      this.json = json;
+      this.where = where;
+    }
+
+    JsonObject object() {
+      int before = values;
+      Map<String, Object> fields = new LinkedHashMap<>();
+      while (json.nextToken() != JsonToken.END_OBJECT) {
+        String name = json.currentName();
+        json.nextToken();
+        fields.put(name, value());
       }
-      case VALUE_STRING -> json.getString();
-      case VALUE_NUMBER_INT -> json.getLongValue();
-      case VALUE_NUMBER_FLOAT -> json.getDoubleValue();
-      case VALUE_TRUE -> true;
-      case VALUE_FALSE -> false;
-      default -> null;
-    };
+      return new JsonObject(where, fields, values - before);
+    }
+
+    private Object value() {
+      values++;
+      return switch (json.currentToken()) {
+        case START_OBJECT -> object();
+        case START_ARRAY -> {
+          List<Object> array = new ArrayList<>();
+          while (json.nextToken() != JsonToken.END_ARRAY) {
+            array.add(value());
+          }
+          yield array;
+        }
+        case VALUE_STRING -> json.getString();
+        case VALUE_NUMBER_INT -> json.getLongValue();
+        case VALUE_NUMBER_FLOAT -> json.getDoubleValue();
+        case VALUE_TRUE -> true;
+        case VALUE_FALSE -> false;
+        default -> null;
+      };
+    }
   }
 
   /// What is not as `zcp --json` writes it.

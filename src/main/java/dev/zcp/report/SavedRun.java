@@ -118,7 +118,7 @@ public record SavedRun(
                 stage.count("minNs"),
                 stage.count("maxNs"),
                 stage.count("totalNs"));
-        rows.add(new StageRow(label(word), stage.word("side"), latencies));
+        rows.add(new StageRow(label(word), Printable.ofPhrase(stage.word("side")), latencies));
       } catch (IllegalArgumentException e) {
         throw stage.malformed("histogram");
       }

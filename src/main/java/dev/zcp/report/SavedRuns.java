@@ -29,6 +29,13 @@ public final class SavedRuns {
   /// How many failures of a run are kept; the others are counted.
   static final int FAILURES_MAX = 100;
 
+  /// The values of all results together: each takes some hundred bytes of memory, however short it
+  /// is written.
+  private static final long RESULT_VALUES_MAX = 2_000_000;
+
+  /// The messages of all failures that are kept, together.
+  private static final long MESSAGES_CHARS_MAX = 4 << 20;
+
   /// Sessions of one process that are under way at once.
   private static final int SESSIONS_MAX = 10_000;
 
@@ -38,6 +45,8 @@ public final class SavedRuns {
 
   private final List<SavedRun> runs = new ArrayList<>();
   private long resultBytes;
+  private long resultValues;
+  private long messagesChars;
 
   /// What is known of a run whose result is still to come.
   private static final class RunUnderWay {
@@ -94,14 +103,19 @@ public final class SavedRuns {
       case "started" -> underWay.computeIfAbsent(session, key -> new RunUnderWay()).started = true;
       case "fileFailed", "failed" -> {
         RunUnderWay run = underWay.computeIfAbsent(session, key -> new RunUnderWay());
-        if (run.failed++ < FAILURES_MAX) {
-          run.failures.add(event.text("message"));
+        String message = event.text("message");
+        if (run.failed++ < FAILURES_MAX && messagesChars + message.length() <= MESSAGES_CHARS_MAX) {
+          messagesChars += message.length();
+          run.failures.add(message);
         }
       }
       case "result" -> {
         resultBytes += bytes;
-        if (resultBytes > RESULT_BYTES_MAX || runs.size() == RUNS_MAX) {
-          throw bad(name, "has more runs than can be compared", null);
+        resultValues += event.values();
+        if (resultBytes > RESULT_BYTES_MAX
+            || resultValues > RESULT_VALUES_MAX
+            || runs.size() == RUNS_MAX) {
+          throw bad(name, "has more than can be compared", null);
         }
         RunUnderWay run = underWay.remove(session);
         run = run == null ? new RunUnderWay() : run;

@@ -1,20 +1,27 @@
 package dev.zcp.session;
 
+import dev.zcp.tree.AttributeSource.GivenAttribute;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.wire.Keep;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
 
 /// What a sender would like kept of its entries besides their bytes, and the receiver's user does
 /// not take: for each kind a [Loss], at both ends. Any thread may call it.
 ///
 /// Modes are compared by their values, and owners where the receiver looks, since no sender knows
-/// whose the files will be there. Whether there were attributes and lists nobody looks. What is not
-/// looked for is named once and not counted.
+/// whose the files will be there. Extended attributes and access control lists are looked at where
+/// they are read, since they do not travel.
 public final class RefusedMetadata {
 
   /// Setuid, setgid and sticky: inode(7).
   private static final int SPECIAL = 07000;
 
+  private static final String NOT_TAKEN = "not taken";
+
+  private final int kinds;
   private final boolean owner;
   private final boolean mode;
   private final int masked;
@@ -30,6 +37,7 @@ public final class RefusedMetadata {
   /// @param self who gets the entries, and where that is unknown no owner counts as lost; null
   ///   where their owners are taken
   RefusedMetadata(int kinds, int umask, OwnUser self, Losses losses) {
+    this.kinds = kinds;
     this.owner = Keep.OWNER.isIn(kinds) && self.isKnown();
     this.mode = Keep.MODE.isIn(kinds);
     this.masked = SPECIAL | umask;
@@ -43,7 +51,7 @@ public final class RefusedMetadata {
   /// @param name as [Losses#add] has it
   public void look(int bits, int user, int users, Object name) {
     if (owner && (user != self.owner() || users != self.group())) {
-      losses.add(Loss.LossKind.OWNER, name, "not taken" + remedy(Keep.OWNER));
+      losses.add(Loss.LossKind.OWNER, name, NOT_TAKEN + remedy(Keep.OWNER));
     }
     if (mode && (bits & masked) != 0) {
       losses.add(
@@ -51,15 +59,33 @@ public final class RefusedMetadata {
     }
   }
 
-  /// Names a kind that nobody looked for.
+  /// Looks at the extended attributes of an entry that is sent, access control lists among them.
   ///
-  /// @param kinds bits of [Keep]: what is not taken
-  /// @param where as [Losses#add] has a name: what stands for all entries
-  public static void name(Keep keep, Loss.LossKind kind, int kinds, Object where, Losses losses) {
-    if (keep.isIn(kinds)) {
-      String which = keep == Keep.OWNER ? "if they are not the receiver's own" : "if there are any";
-      losses.add(kind, where, "not taken, " + which + remedy(keep));
+  /// @param name as [Losses#add] has it
+  /// @return those that are taken
+  public List<GivenAttribute> taken(List<GivenAttribute> given, Object name) {
+    List<GivenAttribute> taken = new ArrayList<>(given.size());
+    EnumSet<Keep> missed = EnumSet.noneOf(Keep.class);
+    for (GivenAttribute each : given) {
+      Keep keep = each.isAccessList() ? Keep.ACL : Keep.XATTR;
+      if (keep.isIn(kinds)) {
+        missed.add(keep);
+      } else {
+        taken.add(each);
+      }
     }
+    for (Keep keep : missed) {
+      Loss.LossKind kind = keep == Keep.ACL ? Loss.LossKind.ACL : Loss.LossKind.XATTR;
+      losses.add(kind, name, NOT_TAKEN + remedy(keep));
+    }
+    return taken;
+  }
+
+  /// Adds that a receiver says that it did not take owners which were not its own.
+  ///
+  /// @param peer the receiver: nobody here knows which entries
+  public static void tellOwners(Object peer, Losses losses) {
+    losses.add(Loss.LossKind.OWNER, peer, NOT_TAKEN + remedy(Keep.OWNER));
   }
 
   private static String remedy(Keep keep) {

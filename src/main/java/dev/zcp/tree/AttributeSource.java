@@ -2,6 +2,7 @@ package dev.zcp.tree;
 
 import dev.zcp.linux.Errno;
 import dev.zcp.tree.AttributeSource.GivenAttribute;
+import dev.zcp.tree.ExtendedAttributes.AccessList;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -21,7 +22,12 @@ public sealed interface AttributeSource permits Handle, AttributeSource.GivenAtt
   /// One extended attribute by its value: xattr(7).
   ///
   /// @param name with its namespace, as `user.` is one; without a NUL
-  record GivenAttribute(byte[] name, byte[] value) {}
+  record GivenAttribute(byte[] name, byte[] value) {
+
+    public boolean isAccessList() {
+      return AccessList.isOne(name);
+    }
+  }
 
   /// The extended attributes that somebody told of a file, access control lists among them, in
   /// place of the file. The kernel checks what they say when they are set.

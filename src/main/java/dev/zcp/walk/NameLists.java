@@ -24,15 +24,17 @@ public final class NameLists implements Closeable {
 
   private final String label;
   private final boolean nulSeparated;
+  private final ListUse use;
   private final boolean isOwn;
   private final InputStream in;
   private final ByteArrayOutputStream raw = new ByteArrayOutputStream(256);
   private long number;
   private boolean ended;
 
-  private NameLists(String label, boolean nulSeparated, boolean isOwn, InputStream in) {
+  private NameLists(String label, NameList list, boolean isOwn, InputStream in) {
     this.label = label;
-    this.nulSeparated = nulSeparated;
+    this.nulSeparated = list.nulSeparated();
+    this.use = list.use();
     this.isOwn = isOwn;
     this.in = new BufferedInputStream(in, BUFFER_BYTES);
   }
@@ -44,7 +46,7 @@ public final class NameLists implements Closeable {
     String label = standard ? "standard input" : list.file().toString();
     try {
       InputStream in = standard ? standardInput : Files.newInputStream(list.file().toPath());
-      return new NameLists(label, list.nulSeparated(), !standard, in);
+      return new NameLists(label, list, !standard, in);
     } catch (IOException e) {
       throw Reasons.source(label, e);
     }
@@ -83,6 +85,10 @@ public final class NameLists implements Closeable {
         }
       }
       ended = true;
+      if (any && use != ListUse.COPY) {
+        // Of a plan, each name has its end.
+        throw Failure.of(ExitCode.SOURCE, label, "is cut short").with("make the plan again");
+      }
       return any;
     } catch (IOException e) {
       ended = true;

@@ -18,6 +18,8 @@ import dev.zcp.core.ExitCode;
 ///   [Limits#TEXT_BYTES_MAX]. From a peer it may hold any character
 /// @param isEarly whether it counts all that is under way as over and well. The receiver answers it
 ///   if that comes true
+/// @param losesOwners whether this end, the receiver, did not take owners, and some were not its
+///   own; false from a sender
 /// @param timings what this end has measured so far
 public record Done(
     ExitCode exitCode,
@@ -28,11 +30,15 @@ public record Done(
     Bytes digest,
     String text,
     boolean isEarly,
+    boolean losesOwners,
     Timings timings)
     implements Frame {
 
   /// The flag of one that is early.
   static final int EARLY = 1;
+
+  /// The flag of one that loses owners.
+  static final int OWNERS = 2;
 
   /// The payload before the text.
   static final int FIXED_BYTES = 28 + Limits.TREE_DIGEST_BYTES;
@@ -55,7 +61,7 @@ public record Done(
       Bytes digest,
       String text,
       boolean isEarly) {
-    this(exitCode, entries, bytes, losses, level, digest, text, isEarly, Timings.NONE);
+    this(exitCode, entries, bytes, losses, level, digest, text, isEarly, false, Timings.NONE);
   }
 
   /// One that is not early either.
@@ -72,7 +78,14 @@ public record Done(
 
   /// The same word with these timings.
   public Done with(Timings measured) {
-    return new Done(exitCode, entries, bytes, losses, level, digest, text, isEarly, measured);
+    return new Done(
+        exitCode, entries, bytes, losses, level, digest, text, isEarly, losesOwners, measured);
+  }
+
+  /// The same word of a receiver that did not take owners, if some were not its own.
+  public Done withLostOwners(boolean areLost) {
+    return new Done(
+        exitCode, entries, bytes, losses, level, digest, text, isEarly, areLost, timings);
   }
 
   @Override

@@ -18,7 +18,7 @@ public enum FrameType {
   VERDICTS(10, 0, VerdictRecords.UNITS_BYTES, Limits.PAYLOAD_BYTES_MAX),
   DONE(
       11,
-      Done.EARLY,
+      Done.EARLY | Done.OWNERS,
       Done.FIXED_BYTES,
       Done.FIXED_BYTES + Limits.TEXT_BYTES_MAX + TimingRecords.BYTES_MAX),
   BEAT(12, 0, Beat.PAYLOAD_BYTES, Beat.PAYLOAD_BYTES);

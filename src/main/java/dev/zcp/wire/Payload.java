@@ -52,7 +52,7 @@ final class Payload {
         Done done = (Done) frame;
         int bytes =
             Done.FIXED_BYTES + Text.length(done.text()) + TimingRecords.bytes(done.timings());
-        yield new Header(type, done.isEarly() ? Done.EARLY : 0, bytes, 0, 0);
+        yield new Header(type, flags(done), bytes, 0, 0);
       }
     };
   }
@@ -221,6 +221,10 @@ final class Payload {
     TimingRecords.put(done.timings(), out);
   }
 
+  private static int flags(Done done) {
+    return (done.isEarly() ? Done.EARLY : 0) | (done.losesOwners() ? Done.OWNERS : 0);
+  }
+
   private static Done done(Header header, ByteBuffer in) {
     long entries = in.getLong();
     long bytes = in.getLong();
@@ -230,10 +234,20 @@ final class Payload {
     byte[] digest = new byte[Limits.TREE_DIGEST_BYTES];
     in.get(digest);
     boolean isEarly = header.has(Done.EARLY);
+    boolean losesOwners = header.has(Done.OWNERS);
     String text = Text.take(in.getShort() & 0xffff, in);
     Timings timings = TimingRecords.parse(in);
     return new Done(
-        exitCode, entries, bytes, losses, level, Bytes.of(digest), text, isEarly, timings);
+        exitCode,
+        entries,
+        bytes,
+        losses,
+        level,
+        Bytes.of(digest),
+        text,
+        isEarly,
+        losesOwners,
+        timings);
   }
 
   private static ExitCode exitCode(ByteBuffer in) {

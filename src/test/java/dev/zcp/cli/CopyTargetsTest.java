@@ -57,6 +57,16 @@ class CopyTargetsTest {
     assertThat(target).hasBinaryContent(content);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"--report-file", "--metrics", "--histogram"})
+  void noReportGoesToAFileThatIsCalledLikeStandardOutput(String option) {
+    Cli.Result result = Cli.run("copy", option + "=-", source + "", target + "");
+    assertThat(result.exitCode()).isEqualTo(2);
+    assertThat(result.err())
+        .startsWith("zcp copy: " + option + ": cannot be standard output; a file of the name '-'");
+    assertThat(Path.of("-")).doesNotExist();
+  }
+
   @Test
   void whatIsReadOrWrittenIsNotWhereAnOptionWritesToo() {
     List<List<String>> commands =

@@ -183,6 +183,14 @@ class ExplainTest {
   }
 
   @Test
+  void anOptionOfAnotherCommandIsNoAbbreviation() {
+    Cli.Result result = Cli.run("explain", "--strategy=mmap", source + "", dir + "/target");
+    assertThat(result.exitCode()).isEqualTo(2);
+    assertThat(result.err())
+        .startsWith("zcp explain: unknown option '--strategy' (an option of zcp copy, zcp send, ");
+  }
+
+  @Test
   void anEndThatIsMissingIsUsage() {
     assertThat(Cli.run("explain").err()).startsWith("zcp explain: SOURCE and TARGET are missing\n");
     assertThat(Cli.run("explain", "a").err()).startsWith("zcp explain: TARGET is missing after a");

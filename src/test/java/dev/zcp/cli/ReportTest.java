@@ -137,6 +137,40 @@ class ReportTest {
         .isEqualTo("zcp: " + huge + ": line 1 is too long for an event of 'zcp --json'\n");
   }
 
+  /// `{}` takes three bytes in a file, and thirty times that in memory.
+  @Test
+  void aFileOfCountlessEmptyValuesIsRefusedBeforeItFillsTheMemory() throws IOException {
+    String run = copy("--json").out().lines().toList().getLast();
+    String more = run.substring(0, run.length() - 1) + ",\"x\":[" + "{},".repeat(1_200_000) + "0]}";
+    Path saved = dir.resolve("many.json");
+    append(saved, more);
+    append(saved, more);
+    assertThat(Cli.run("report", saved.toString()))
+        .isEqualTo(new Cli.Result(3, "", "zcp: " + saved + ": has more than can be compared\n"));
+  }
+
+  @Test
+  void endlessMessagesOfFailuresAreCountedAndNotKept() throws IOException {
+    String run = copy("--json").out();
+    String message = "{\"event\":\"fileFailed\",\"message\":\"" + "m".repeat(1 << 20) + "\"}\n";
+    Path saved = Files.writeString(dir.resolve("failed.json"), message.repeat(9) + run);
+    Cli.Result told = Cli.run("report", saved.toString());
+    assertThat(told.exitCode()).as(told.err()).isZero();
+    assertThat(told.out().lines().filter(line -> line.startsWith("zcp: mmm"))).hasSize(4);
+  }
+
+  @Test
+  void aSavedRunCannotCommandTheTerminalThatComparesIt() throws IOException {
+    String run = copy("--json").out();
+    Path evil =
+        Files.writeString(
+            dir.resolve("evil.json"),
+            run.replace("\"side\":\"local\"", "\"side\":\"\\u001b[31m\""));
+    Path good = Files.writeString(dir.resolve("good.json"), run);
+    Cli.Result told = Cli.run("report", good.toString(), evil.toString());
+    assertThat(told.out()).doesNotContain("\u001b").contains("\\x1b[31m");
+  }
+
   @Test
   void thePageIsNeverWrittenOverWhatIsRead() throws IOException {
     Path saved = Files.writeString(dir.resolve("run.json"), copy("--json").out());

@@ -220,6 +220,55 @@ class ShardTest {
     }
   }
 
+  @Test
+  void aListThatIsCutShortIsNoDoneShard() throws IOException {
+    Files.writeString(plan.resolve("0"), "d1/sub/1\0d1/sub/2");
+    Cli.Result result = copy(0);
+    assertThat(result.exitCode()).isEqualTo(1);
+    assertThat(result.err()).contains("zcp: " + plan + "/0: is cut short (make the plan again)\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "\"seconds\":1e2147483647",
+        "\"seconds\":-1",
+        "\"seconds\":\"NaN\"",
+        "\"started\":\"-999999999-01-01T00:00:00Z\"",
+        "\"ended\":\"+999999999-12-31T23:59:59Z\"",
+        "\"ended\":7"
+      })
+  void aDamagedResultIsToldInOneLine(String field) throws IOException {
+    copy(0);
+    Path result = plan.resolve("results/0.json");
+    String name = field.substring(0, field.indexOf(':') + 1);
+    String whole = Files.readString(result);
+    Files.writeString(result, whole.replaceAll(name + "[^,}]*", field));
+    Cli.Result status = Cli.run("plan", "--status", plan + "");
+    assertThat(status.exitCode()).isEqualTo(3);
+    assertThat(status.err())
+        .isEqualTo(
+            "zcp: "
+                + result
+                + ": has no proper '"
+                + name.substring(1, name.length() - 2)
+                + "' (copy the shard again)\n");
+    copy(0);
+    assertThat(Cli.run("plan", "--status", plan + "").out()).contains("shards:   1 done");
+  }
+
+  @Test
+  void sumsOfTheStatusNeverTurnNegative() throws IOException {
+    for (int i = 0; i < SHARDS; i++) {
+      copy(i);
+      Path result = plan.resolve("results/" + i + ".json");
+      String huge = Files.readString(result).replaceAll("\"kept\":0", "\"kept\":" + Long.MAX_VALUE);
+      Files.writeString(result, huge);
+    }
+    Cli.Result status = Cli.run("plan", "--status", "--json", plan + "");
+    assertThat(status.out()).contains("\"kept\":" + Long.MAX_VALUE);
+  }
+
   private Cli.Result copy(int shard) {
     return Cli.run("copy", "-q", "--shard=" + plan + "/" + shard, target.toString());
   }

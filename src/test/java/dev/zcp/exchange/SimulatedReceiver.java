@@ -307,7 +307,7 @@ final class SimulatedReceiver {
 
   private boolean goodbye(ExitCode code) {
     int count = random.nextInt(3);
-    end.sayGoodbye(code, count, "");
+    end.sayGoodbye(code, count, false, "");
     if (exitCode == null) {
       losses = count;
       exitCode = code;

@@ -195,6 +195,16 @@ class LatenciesTest {
     assertRefused(Base64.getEncoder().encodeToString(bytes), 1000, 1000, 1000);
   }
 
+  /// Sums over many shards would turn negative.
+  @Test
+  void moreSamplesThanAnyRunHasAreRefused() {
+    Histogram histogram = new Histogram(3);
+    histogram.recordValueWithCount(1000, 1L << 49);
+    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+    byte[] bytes = Arrays.copyOf(buffer.array(), histogram.encodeIntoCompressedByteBuffer(buffer));
+    assertRefused(Base64.getEncoder().encodeToString(bytes), 1000, 1000, Long.MAX_VALUE);
+  }
+
   private static void assertRefused(String encoded, long minNs, long maxNs, long totalNs) {
     assertThatThrownBy(() -> Latencies.decoded(encoded, minNs, maxNs, totalNs))
         .isInstanceOf(IllegalArgumentException.class);

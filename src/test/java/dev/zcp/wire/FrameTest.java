@@ -81,6 +81,7 @@ class FrameTest {
     for (ExitCode code : ExitCode.values()) {
       frames.add(new Done(code, 0, 0, 0, Level.NONE, TREE, ""));
       frames.add(new Done(code, 0, 0, 0, Level.NONE, TREE, "", true));
+      frames.add(new Done(code, 0, 0, 0, Level.NONE, TREE, "").withLostOwners(true));
     }
     for (Level level : Level.values()) {
       frames.add(new Done(ExitCode.OK, MAX, MAX, MAX, level, TREE, "x".repeat(1024)));

@@ -139,7 +139,7 @@ class ProtocolDocumentTest {
             case ACCEPT -> Accept.IN_ORDER + " IN_ORDER";
             case BATCH -> Batch.SHA256 + " SHA256";
             case DATA -> Data.HOLE + " HOLE";
-            case DONE -> Done.EARLY + " EARLY";
+            case DONE -> Done.EARLY + " EARLY, " + Done.OWNERS + " OWNERS";
             default -> "";
           };
       table.append(

@@ -6,7 +6,6 @@ import dev.zcp.core.Name;
 import dev.zcp.insight.Stage;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.session.Admission;
-import dev.zcp.session.RefusedMetadata;
 import dev.zcp.tree.Losses;
 import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.OpenDirectory;
@@ -62,7 +61,6 @@ final class DirectoryPlace implements Place {
     if (parts == null) {
       Terms terms = Terms.of(admission, manifest, losses, target.umask(), target.partials(), work);
       FirstNames firstNames = new FirstNames(Keep.HARD_LINKS.isIn(terms.keeps()), names);
-      nameUntaken(manifest.keeps() & ~terms.keeps());
       parts =
           new Parts(
               terms,
@@ -77,15 +75,6 @@ final class DirectoryPlace implements Place {
               new OtherEntries(terms, folders, firstNames));
     }
     return parts.terms().keeps();
-  }
-
-  /// What cannot be seen of an entry that comes without it.
-  private void nameUntaken(int kinds) {
-    if (!admission.discard()) {
-      RefusedMetadata.name(Keep.HARD_LINKS, Loss.LossKind.HARD_LINK, kinds, target.label(), losses);
-      RefusedMetadata.name(Keep.XATTR, Loss.LossKind.XATTR, kinds, target.label(), losses);
-      RefusedMetadata.name(Keep.ACL, Loss.LossKind.ACL, kinds, target.label(), losses);
-    }
   }
 
   @Override
@@ -110,6 +99,11 @@ final class DirectoryPlace implements Place {
   @Override
   public long notKept() {
     return parts == null ? 0 : parts.terms().notKept();
+  }
+
+  @Override
+  public boolean losesOwners() {
+    return parts != null && parts.terms().losesOwners();
   }
 
   @Override

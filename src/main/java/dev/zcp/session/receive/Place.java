@@ -39,6 +39,9 @@ interface Place extends AutoCloseable {
   /// How often something that [#admit] told of as kept could not be, up to now.
   long notKept();
 
+  /// Whether owners are not taken, and some were not this process's own, up to now.
+  boolean losesOwners();
+
   /// What is wanted of an entry. What has no bytes is made by this; of a file that is there
   /// already, all may be read. A file whose bytes may come, or that is there,
   /// [lands][IncomingEntry#land] by this.

@@ -493,7 +493,8 @@ final class ReceivingSession implements FileWork, PeerSession {
     ExitCode own = firstFailure;
     saidLast = over;
     long losses = place() == null ? 0 : place().notKept();
-    end.sayGoodbye(own == ExitCode.OK ? over.exitCode() : own, losses, "");
+    boolean losesOwners = place() != null && place().losesOwners();
+    end.sayGoodbye(own == ExitCode.OK ? over.exitCode() : own, losses, losesOwners, "");
     connections.end(null);
     sayLastWords();
   }

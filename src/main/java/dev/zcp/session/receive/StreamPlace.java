@@ -56,6 +56,11 @@ final class StreamPlace implements Place {
   }
 
   @Override
+  public boolean losesOwners() {
+    return false;
+  }
+
+  @Override
   public synchronized Answer consider(IncomingEntry incoming) {
     Offered entry = incoming.offered();
     if (entry.kind() != EntryKind.FILE) {

@@ -106,8 +106,8 @@ record Terms(
     return Given.of(entry, keeps, losses);
   }
 
-  /// How often something that is taken could not be kept. What is not taken the sender knows
-  /// itself.
+  /// How often something that is taken could not be kept. What is not taken the sender sees itself,
+  /// but for [owners][#losesOwners].
   long notKept() {
     long count = 0;
     for (Loss loss : losses.all()) {
@@ -116,6 +116,15 @@ record Terms(
       }
     }
     return count;
+  }
+
+  /// Whether owners are not taken, and some were not this process's own: no sender can see that.
+  boolean losesOwners() {
+    boolean isAny = false;
+    for (Loss loss : losses.all()) {
+      isAny |= loss.kind() == Loss.LossKind.OWNER;
+    }
+    return isAny && !isTaken(Loss.LossKind.OWNER);
   }
 
   private boolean isTaken(Loss.LossKind kind) {

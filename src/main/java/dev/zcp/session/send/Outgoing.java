@@ -7,10 +7,12 @@ import dev.zcp.engine.Transfer.TransferException;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.spi.Source;
+import dev.zcp.tree.AttributeSource.GivenAttribute;
 import dev.zcp.tree.DataExtents;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.EntryPath;
+import dev.zcp.wire.ExtendedAttribute;
 import dev.zcp.wire.Offered;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -89,6 +91,15 @@ final class Outgoing {
   Offered offered(long newFileId) {
     fileId = newFileId;
     return Drafts.withId(draft, newFileId);
+  }
+
+  /// The extended attributes that it is offered with.
+  List<GivenAttribute> given() {
+    List<GivenAttribute> given = new ArrayList<>();
+    for (ExtendedAttribute each : draft.metadata().attributes()) {
+      given.add(new GivenAttribute(each.name().bytes(), each.value().bytes()));
+    }
+    return given;
   }
 
   /// The id that it was offered under.

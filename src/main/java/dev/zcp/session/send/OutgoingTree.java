@@ -11,10 +11,8 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.OwnProcess;
 import dev.zcp.linux.StandardStreams;
 import dev.zcp.session.Admission;
-import dev.zcp.session.RefusedMetadata;
 import dev.zcp.session.SendRequest;
 import dev.zcp.tree.Losses;
-import dev.zcp.tree.Losses.Loss;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Folder;
 import dev.zcp.walk.ListedNames;
@@ -56,7 +54,6 @@ final class OutgoingTree implements Closeable, WalkErrors {
   private static final int OPEN_FOLDERS_SHARE = 8;
 
   private final SendRequest request;
-  private final String peer;
   private final CommandEnvironment environment;
   private final StandardStreams streams;
   private final Insight insight;
@@ -78,10 +75,8 @@ final class OutgoingTree implements Closeable, WalkErrors {
       Insight insight,
       Losses losses,
       List<OutgoingOperand> operands,
-      List<Failure> unsent,
-      String peer) {
+      List<Failure> unsent) {
     this.request = request;
-    this.peer = peer;
     this.environment = environment;
     this.streams = new StandardStreams(environment.in(), environment.out());
     this.insight = insight;
@@ -93,15 +88,10 @@ final class OutgoingTree implements Closeable, WalkErrors {
   /// Looks at the operands, and at nothing in them.
   ///
   /// @param losses gets what cannot be sent of an entry besides its bytes
-  /// @param peer the receiver, for messages
   /// @throws Failure USAGE if two operands would get the same name; USAGE or SOURCE if the only one
   ///   cannot be sent. Of several, one that cannot be is told to `insight`, and is left out
   static OutgoingTree of(
-      SendRequest request,
-      CommandEnvironment environment,
-      Insight insight,
-      Losses losses,
-      String peer)
+      SendRequest request, CommandEnvironment environment, Insight insight, Losses losses)
       throws Failure {
     List<OutgoingOperand> operands = new ArrayList<>();
     List<Failure> unsent = new ArrayList<>();
@@ -126,8 +116,7 @@ final class OutgoingTree implements Closeable, WalkErrors {
             "both " + other + " and " + each.path() + " have this name");
       }
     }
-    return new OutgoingTree(
-        request, environment, insight, losses, List.copyOf(operands), unsent, peer);
+    return new OutgoingTree(request, environment, insight, losses, List.copyOf(operands), unsent);
   }
 
   /// Whether no operand can be sent.
@@ -173,13 +162,6 @@ final class OutgoingTree implements Closeable, WalkErrors {
     }
     workers.run();
     visitor.finish();
-  }
-
-  /// Names what the receiver does not keep, and nobody looks for.
-  void nameUntaken(int kinds) {
-    RefusedMetadata.name(Keep.OWNER, Loss.LossKind.OWNER, kinds, peer, losses);
-    RefusedMetadata.name(Keep.XATTR, Loss.LossKind.XATTR, kinds, peer, losses);
-    RefusedMetadata.name(Keep.ACL, Loss.LossKind.ACL, kinds, peer, losses);
   }
 
   /// Whether two operands may have something of one path: names of operands differ, but the content

@@ -50,9 +50,11 @@ final class OutgoingVisitor implements Visitor {
   // asked for is offered, except files with several names: these wait.
   private volatile boolean isAgreed;
   private volatile OtherNames names;
-  private volatile AttributeCapture capture;
   private volatile RefusedMetadata refused;
   private volatile boolean losesLinks;
+
+  /// Also of what the receiver does not take: so it is known whether anything is lost.
+  private final AttributeCapture capture;
 
   /// What the walk asks files that say that they are empty for.
   private final ByteBuffer oneByte = ByteBuffer.allocateDirect(1);
@@ -124,9 +126,7 @@ final class OutgoingVisitor implements Visitor {
     int keeps = outlet.keeps() & tree.keeps();
     synchronized (this) {
       if (!isAgreed && outlet.isAgreed()) {
-        tree.nameUntaken(tree.keeps() & ~keeps);
         names = new OtherNames(keeps, request.selection().links() != Links.KEPT);
-        capture = captureOf(keeps);
         refused = new RefusedMetadata(tree.keeps() & ~keeps & ~Keep.OWNER.bit(), 0, losses);
         losesLinks = request.preserve().links() && !Keep.HARD_LINKS.isIn(keeps);
         isAgreed = true;
@@ -203,8 +203,8 @@ final class OutgoingVisitor implements Visitor {
     EntryPath path = path(folder.parent(), folder.targetName(), folder.label());
     boolean isShared = request.selection().isFor(ListUse.SHARD);
     FileStatus status = isShared ? source.status().withOwnerAccess() : source.status();
-    Offered draft =
-        Drafts.other(EntryKind.DIRECTORY, path, status, capture.of(source, folder.label()));
+    List<GivenAttribute> given = refused.taken(capture.of(source, folder.label()), folder.label());
+    Offered draft = Drafts.other(EntryKind.DIRECTORY, path, status, given);
     Entry entry =
         new Entry(
             folder.parent(),
@@ -214,7 +214,7 @@ final class OutgoingVisitor implements Visitor {
             folder.followLink(),
             false);
     Outgoing directory =
-        outgoing(entry, status, draft, (_, well) -> look(well, status, folder.label()));
+        outgoing(entry, status, draft, (sent, well) -> look(well, status, sent, folder.label()));
     directories.put(folder, directory);
     tree.offer(directory);
     return Entered.NOTHING;
@@ -368,7 +368,7 @@ final class OutgoingVisitor implements Visitor {
 
   private Offered draft(Entry entry, FileStatus status) throws IOException, Failure {
     EntryPath path = path(entry.folder(), entry.newName(), entry.label());
-    List<GivenAttribute> given = attributes(entry, status);
+    List<GivenAttribute> given = refused.taken(attributes(entry, status), entry.label());
     return switch (status.type()) {
       case FileType.REGULAR -> Drafts.file(path, size(entry, status), status, given);
       case FileType.SYMLINK ->
@@ -427,15 +427,17 @@ final class OutgoingVisitor implements Visitor {
       names.over(status, well, outgoing.fileId());
       outlet.wake();
     }
-    look(well, status, entry.label());
+    look(well, status, outgoing, entry.label());
   }
 
   /// Of what has not arrived more is lost than this could tell.
-  private void look(boolean well, FileStatus status, Object label) {
+  private void look(boolean well, FileStatus status, Outgoing sent, Object label) {
     if (well) {
       agree();
       int bits = status.isSymlink() ? 0 : status.wholeMode();
       refused.look(bits, status.owner(), status.group(), label);
+      // What was offered before it was known what the receiver takes.
+      refused.taken(sent.given(), label);
     }
   }
 

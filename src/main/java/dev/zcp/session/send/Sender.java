@@ -27,6 +27,7 @@ import dev.zcp.session.PeerEndpoint.Listen;
 import dev.zcp.session.PeerEndpoint.Served;
 import dev.zcp.session.PeerSession;
 import dev.zcp.session.Peering;
+import dev.zcp.session.RefusedMetadata;
 import dev.zcp.session.SendRequest;
 import dev.zcp.spi.Route;
 import dev.zcp.tree.Ends;
@@ -317,7 +318,7 @@ public final class Sender {
   }
 
   private OutgoingTree look() throws Failure {
-    tree = OutgoingTree.of(request, context.environment(), insight, losses, peer);
+    tree = OutgoingTree.of(request, context.environment(), insight, losses);
     return tree;
   }
 
@@ -400,6 +401,9 @@ public final class Sender {
       lines.close(well);
       session.agreement().tell();
       lossesThere = session.end().losses();
+      if (session.end().losesOwners()) {
+        RefusedMetadata.tellOwners(peer, losses);
+      }
     }
   }
 

@@ -136,7 +136,7 @@ class OutgoingOrderTest {
             new ByteArrayOutputStream(),
             _ -> {});
     Insight insight = new Insight("send", "auto", _ -> {});
-    return OutgoingTree.of(request, environment, insight, new Losses(), "127.0.0.1:1");
+    return OutgoingTree.of(request, environment, insight, new Losses());
   }
 
   /// Checks the order of all that it hears.

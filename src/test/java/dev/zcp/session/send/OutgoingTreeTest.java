@@ -356,22 +356,21 @@ class OutgoingTreeTest {
     RecordingOutlet without = new RecordingOutlet(Keep.ALL & ~Keep.XATTR.bit(), _ -> false);
     walk(without, tree);
     assertThat(attributes(without.offered("tree/a"))).isEmpty();
-    assertThat(losses.all()).extracting(Loss::kind).containsExactly(Loss.LossKind.XATTR);
-  }
-
-  /// Whose the files will be there is not known here.
-  @Test
-  void ownersThatAreNotTakenAreNamedOnce() throws Exception {
-    RecordingOutlet without = new RecordingOutlet(Keep.ALL & ~Keep.OWNER.bit(), _ -> false);
-    walk(without, tree);
     assertThat(losses.all())
         .singleElement()
         .satisfies(
             loss -> {
-              assertThat(loss.kind()).isEqualTo(Loss.LossKind.OWNER);
-              assertThat(loss.firstName()).isEqualTo("127.0.0.1:1");
-              assertThat(loss.files()).isEqualTo(1);
+              assertThat(loss.kind()).isEqualTo(Loss.LossKind.XATTR);
+              assertThat(loss.files()).isEqualTo(2);
             });
+  }
+
+  /// Whose the files will be there is not known here: the receiver says whether owners are lost.
+  @Test
+  void ownersThatAreNotTakenAreNoLossThatASenderSees() throws Exception {
+    RecordingOutlet without = new RecordingOutlet(Keep.ALL & ~Keep.OWNER.bit(), _ -> false);
+    walk(without, tree);
+    assertThat(losses.all()).isEmpty();
   }
 
   @Test
@@ -585,7 +584,7 @@ class OutgoingTreeTest {
             new ByteArrayInputStream(standardInput.getBytes(StandardCharsets.UTF_8)),
             new ByteArrayOutputStream(),
             events::add);
-    return OutgoingTree.of(request, environment, insight, losses, "127.0.0.1:1");
+    return OutgoingTree.of(request, environment, insight, losses);
   }
 
   private List<Failure> failures() {

@@ -1,11 +1,12 @@
 package dev.zcp.insight;
 
 import dev.zcp.insight.Result.ProcessFacts.Pauses;
+import dev.zcp.linux.Processors;
 import java.util.concurrent.locks.LockSupport;
 
 /// Finds the times in which this process stood still: the JVM stopped its threads, as some
 /// collections do; a signal such as SIGSTOP stopped the process; or no processor was free for it.
-/// Which of them it was, the clock does not tell.
+/// Only of the last the kernel tells how long it was.
 ///
 /// A thread sleeps for a [step][#STEP_NS] and looks at the clock. What it slept longer was a pause.
 /// It runs only in a transfer that takes longer than [#BEGIN_NS], so that short ones do not pay for
@@ -28,6 +29,7 @@ final class PauseWatch implements Runnable {
   private long lookedNs;
   private long pauseEndNs;
   private Pauses found = new Pauses(0, 0, 0, 0);
+  private long waitedNs;
 
   /// The transfer begins. To be called before anything else.
   void started(long nowNs) {
@@ -62,14 +64,19 @@ final class PauseWatch implements Runnable {
     while (!closed) {
       // Thread#sleep would load classes that no AOT cache holds.
       LockSupport.parkNanos(STEP_NS);
-      look(System.nanoTime());
+      if (look(System.nanoTime())) {
+        waited(Processors.waitedNs());
+      }
     }
   }
 
   /// A step is over.
-  synchronized void look(long nowNs) {
+  ///
+  /// @return whether there was a pause
+  synchronized boolean look(long nowNs) {
     long lateNs = lateNs(nowNs);
-    if (lateNs >= PAUSE_NS_MIN) {
+    boolean isPause = lateNs >= PAUSE_NS_MIN;
+    if (isPause) {
       found =
           new Pauses(
               found.count() + 1,
@@ -79,6 +86,22 @@ final class PauseWatch implements Runnable {
       pauseEndNs = nowNs;
     }
     lookedNs = nowNs;
+    return isPause;
+  }
+
+  /// For so long in all the thread that looks has waited for a processor.
+  synchronized void waited(long allNs) {
+    waitedNs = allNs;
+  }
+
+  /// How long of all pauses so far no processor was free.
+  synchronized long starvedNs() {
+    return Math.min(waitedNs, found.totalNs());
+  }
+
+  /// How long all other pauses were.
+  synchronized long stoppedNs() {
+    return found.totalNs() - starvedNs();
   }
 
   /// A sample ended now. One that is shorter than a pause includes none.

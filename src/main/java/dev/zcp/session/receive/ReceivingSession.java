@@ -13,7 +13,6 @@ import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import dev.zcp.insight.WorkSide;
-import dev.zcp.linux.ProcessorTime;
 import dev.zcp.session.BelievedBytes;
 import dev.zcp.session.Flow;
 import dev.zcp.session.Levels;
@@ -71,8 +70,6 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   /// Given back when the session ends, so that an end for want of memory has some to report with.
   private volatile byte[] reserve = new byte[RESERVE_BYTES];
-
-  private final long processorBeforeNs = ProcessorTime.ns();
 
   private final BelievedBytes believed = new BelievedBytes();
 
@@ -604,9 +601,6 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   private Result result() {
     reserve = null;
-    if (processorBeforeNs >= 0) {
-      insight.processor(ProcessorTime.ns() - processorBeforeNs);
-    }
     Failure why = connections.ending();
     try {
       String kept = closePlace();

@@ -119,7 +119,7 @@ public record Bottleneck(
 
   /// What tcp(7) tells of the connections that this end sent over, together.
   ///
-  /// @param connections how many there were; 0 if nothing is known
+  /// @param connections how many there were between two machines; 0 if there was no network
   /// @param busyNs the most that one of them had something under way
   /// @param windowNs how long of that the receiver had no room
   /// @param bufferNs how long of that the buffer of this end was too small
@@ -129,6 +129,11 @@ public record Bottleneck(
       int connections, long busyNs, long windowNs, long bufferNs, long roundTripNs, long repeated) {
 
     public static final Network NONE = new Network(0, 0, 0, 0, 0, 0);
+
+    /// The same for the end that received, of whose own few words the times are.
+    public Network received() {
+      return new Network(connections, 0, 0, 0, roundTripNs, 0);
+    }
 
     /// Both together: of times that of the busier one.
     Network plus(Network more) {
@@ -284,22 +289,25 @@ public record Bottleneck(
   }
 
   /// The network is a suspect if both ends wait for it: the sender cannot get rid of bytes, and the
-  /// receiver gets none. An end that is busy, or stands still, looks like that, too.
+  /// receiver gets none. An end that is busy, or stands still, looks like that, too. If the sender
+  /// has nothing to wait for, since the kernel has taken all, any stage explains more.
   private static void addNetwork(List<Suspect> suspects, TransferFacts facts) {
     double writing =
         Math.max(
             facts.share(WorkSide.SENDER, Stage.WRITE),
             facts.share(WorkSide.SENDER, Stage.SEND) - facts.share(WorkSide.SENDER, Stage.READ));
-    double sending = Math.min(1, writing + facts.share(WorkSide.SENDER, Stage.WINDOW));
+    double waiting = Math.min(1, writing + facts.share(WorkSide.SENDER, Stage.WINDOW));
+    // What the kernel has taken from the sender may still wait there.
+    Network network = facts.network;
+    double sending = Math.max(waiting, facts.share(network.busyNs));
     double receiving = facts.share(WorkSide.RECEIVER, Stage.READ);
     double share = Math.min(sending, receiving);
     boolean isIdle = facts.isIdle(WorkSide.SENDER) && facts.isIdle(WorkSide.RECEIVER);
-    boolean isTold = !facts.peerStages.isEmpty();
-    if (isIdle && isTold && share >= LIMITS_MIN) {
-      Network network = facts.network;
+    if (network.connections > 0 && isIdle && share >= LIMITS_MIN) {
       long freeNs = network.busyNs - network.windowNs - network.bufferNs;
       boolean isSeenByKernel = freeNs >= SURE_MIN * facts.elapsedNs;
-      suspects.add(new Suspect(NETWORK, "the network", null, share, !isSeenByKernel));
+      double rank = waiting >= LIMITS_MIN ? share : LIMITS_MIN;
+      suspects.add(new Suspect(NETWORK, "the network", null, share, !isSeenByKernel, rank));
     }
   }
 

@@ -96,6 +96,9 @@ public final class Insight implements Samples {
 
   private Bottleneck.Network network = Bottleneck.Network.NONE;
 
+  /// The most that a thread has waited for a processor.
+  private long starvedNs;
+
   private final List<String> proofs = new ArrayList<>(1);
   private final List<Event.Declined> declined = new ArrayList<>(0);
 
@@ -153,7 +156,12 @@ public final class Insight implements Samples {
     peerMeasured = measured;
   }
 
-  /// What the kernel says of another connection that this end sent over.
+  /// A thread that moves bytes has waited so long for a processor.
+  public synchronized void starved(long elapsedNs) {
+    starvedNs = Math.max(starvedNs, elapsedNs);
+  }
+
+  /// What the kernel says of another connection of this end.
   public synchronized void network(Bottleneck.Network more) {
     network = network.plus(more);
   }
@@ -554,7 +562,8 @@ public final class Insight implements Samples {
   private synchronized ProcessTimes processTimes() {
     ProcessUsage usage = usage();
     long usedNs = usage == null ? ProcessTimes.UNKNOWN_NS : usage.userNs() + usage.systemNs();
-    return new ProcessTimes(usedNs, pauses.starvedNs(), pauses.stoppedNs());
+    long waitedNs = Math.max(starvedNs, pauses.starvedNs());
+    return new ProcessTimes(usedNs, waitedNs, pauses.stoppedNs());
   }
 
   /// What the process used since the clock runs, or null.

@@ -61,7 +61,15 @@ class BottleneckTest {
         "send=95                    | publish=90       | 10  |          | publish   | RECEIVER |"
             + " sure",
         // Both wait for what is between them.
-        "send=95 write=94           | read=95 write=2  | 10  |          | network   |          |"
+        "send=95 write=94           | read=95 write=2  | 10  | 0 0 0    | network   |          |"
+            + " likely",
+        // On one machine there is none.
+        "send=95 write=94           | read=95 write=2  | 10  |          | unknown   |          |"
+            + " unknown",
+        // The kernel has taken all at once, and waits.
+        "send=9                     | read=78 write=2  | 10  | 94 50 0  | network   |          |"
+            + " likely",
+        "read=94 send=2             | read=95 write=1  | 10  | 95 0 0   | read      | SENDER   |"
             + " likely",
         "send=95 write=94           | read=95 write=2  | 10  | 95 3 2   | network   |          |"
             + " sure",
@@ -87,7 +95,7 @@ class BottleneckTest {
         "digest=90 send=5           | digest=50        | 150 |          | digest    | SENDER   |"
             + " likely",
         // The sender waited for its own window, too: the way is long.
-        "send=50 window=45          | read=95 write=2  | 10  |          | network   |          |"
+        "send=50 window=45          | read=95 write=2  | 10  | 0 0 0    | network   |          |"
             + " likely",
         // Both ends were told of one limit.
         "pace=95 send=3             | pace=60 read=2   | 5   |          | rateLimit |          |"

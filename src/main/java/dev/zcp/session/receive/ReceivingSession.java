@@ -13,6 +13,7 @@ import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import dev.zcp.insight.WorkSide;
+import dev.zcp.linux.Processors;
 import dev.zcp.session.BelievedBytes;
 import dev.zcp.session.Flow;
 import dev.zcp.session.Levels;
@@ -210,6 +211,8 @@ final class ReceivingSession implements FileWork, PeerSession {
       outbox.start();
       speak();
       loss = intake.run();
+      insight.starved(Processors.waitedNs());
+      insight.network(outbox.connection().network().received());
       // At once: another session may want what is being read for this one.
       connections.down(outbox, loss);
     } catch (RuntimeException | Error e) {

@@ -1,6 +1,7 @@
 package dev.zcp.cli;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.ProcessTimes;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.Bottleneck;
 import dev.zcp.insight.Bottleneck.Network;
@@ -185,6 +186,7 @@ final class Train {
 
   /// A transfer that is long enough for a verdict would take the build long.
   private static void learnVerdicts() {
+    ProcessTimes idle = new ProcessTimes(NS_PER_SECOND / 10, 0, NS_PER_SECOND / 10);
     Network network = new Network(1, NS_PER_SECOND, 0, 0, NS_PER_SECOND, 0);
     for (int percent = 10; percent <= 90; percent += 40) {
       Latencies most = latencies(NS_PER_SECOND / 100 * percent);
@@ -192,7 +194,7 @@ final class Train {
           Map.of(Stage.COPY, most, Stage.SEND, most, Stage.OPEN, latencies(NS_PER_SECOND / 10));
       Map<Stage, Latencies> peers = Map.of(Stage.READ, most);
       for (WorkSide side : List.of(WorkSide.LOCAL, WorkSide.SENDER)) {
-        Bottleneck.of(new TransferFacts(NS_PER_SECOND, side, own, peers, 0, network));
+        Bottleneck.of(new TransferFacts(NS_PER_SECOND, side, own, peers, idle, idle, network));
       }
     }
   }

@@ -1,5 +1,6 @@
 package dev.zcp.insight;
 
+import dev.zcp.core.ProcessTimes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,8 @@ public record Bottleneck(
     String advice) {
 
   public static final String NETWORK = "network";
+  public static final String PROCESSOR = "processor";
+  public static final String JVM = "jvm";
   public static final String RATE_LIMIT = "rateLimit";
   public static final String UNKNOWN = "unknown";
 
@@ -52,6 +55,11 @@ public record Bottleneck(
     return confidence == Confidence.UNKNOWN && evidence.isEmpty() && runnerUp.isEmpty();
   }
 
+  /// Whether something is named.
+  public boolean isKnown() {
+    return confidence != Confidence.UNKNOWN;
+  }
+
   /// How sure it is.
   public enum Confidence {
     SURE,
@@ -74,14 +82,16 @@ public record Bottleneck(
   /// @param side this end
   /// @param stages of this end
   /// @param peerStages of the other end; empty if it told nothing
-  /// @param processorNs what this process took of the processors meanwhile; -1 if not known
+  /// @param process what this process took of the processors meanwhile
+  /// @param peerProcess the same of the other end
   /// @param network what the kernel says of the connections; [Network#NONE] if nothing
   public record TransferFacts(
       long elapsedNs,
       WorkSide side,
       Map<Stage, Latencies> stages,
       Map<Stage, Latencies> peerStages,
-      long processorNs,
+      ProcessTimes process,
+      ProcessTimes peerProcess,
       Network network) {
 
     /// The share of the time that the busiest thread of an end spent in a stage.
@@ -90,14 +100,26 @@ public record Bottleneck(
       return latencies == null ? 0 : Math.min(1, (double) latencies.busiestNs() / elapsedNs);
     }
 
-    private double processorShare() {
-      return processorNs < 0 ? 1 : (double) processorNs / elapsedNs;
+    private ProcessTimes process(WorkSide at) {
+      return at == side ? process : peerProcess;
+    }
+
+    private double share(long ns) {
+      return Math.min(1, (double) ns / elapsedNs);
+    }
+
+    /// Whether an end is known to have had a processor whenever it wanted one, and to have used it
+    /// seldom.
+    private boolean isIdle(WorkSide at) {
+      ProcessTimes times = process(at);
+      long busyNs = times.usedNs() + times.starvedNs() + times.stoppedNs();
+      return times.usedNs() >= 0 && share(busyNs) < IDLE_MAX;
     }
   }
 
   /// What tcp(7) tells of the connections that this end sent over, together.
   ///
-  /// @param connections how many there were; 0 if nothing is known
+  /// @param connections how many there were between two machines; 0 if there was no network
   /// @param busyNs the most that one of them had something under way
   /// @param windowNs how long of that the receiver had no room
   /// @param bufferNs how long of that the buffer of this end was too small
@@ -107,6 +129,11 @@ public record Bottleneck(
       int connections, long busyNs, long windowNs, long bufferNs, long roundTripNs, long repeated) {
 
     public static final Network NONE = new Network(0, 0, 0, 0, 0, 0);
+
+    /// The same for the end that received, of whose own few words the times are.
+    public Network received() {
+      return new Network(connections, 0, 0, 0, roundTripNs, 0);
+    }
 
     /// Both together: of times that of the busier one.
     Network plus(Network more) {
@@ -124,8 +151,13 @@ public record Bottleneck(
   /// What may have limited it.
   ///
   /// @param isDoubtful whether its share may be of something else, too
+  /// @param rank how early it is named
   private record Suspect(
-      String word, String label, WorkSide side, double share, boolean isDoubtful) {
+      String word, String label, WorkSide side, double share, boolean isDoubtful, double rank) {
+
+    Suspect(String word, String label, WorkSide side, double share, boolean isDoubtful) {
+      this(word, label, side, share, isDoubtful, share);
+    }
 
     String told() {
       return label + " " + percent(share);
@@ -138,7 +170,7 @@ public record Bottleneck(
       return unknown("what limited it is not known: it was too short to tell", "", List.of());
     }
     List<Suspect> suspects = suspects(facts);
-    suspects.sort((a, b) -> Double.compare(b.share, a.share));
+    suspects.sort((a, b) -> Double.compare(b.rank, a.rank));
     List<String> evidence = evidence(facts, suspects);
     Suspect first = suspects.isEmpty() ? null : suspects.getFirst();
     String runnerUp = suspects.size() > 1 ? told(suspects.get(1)) : "";
@@ -185,19 +217,24 @@ public record Bottleneck(
           facts.share(WorkSide.LOCAL, Stage.READ) + facts.share(WorkSide.LOCAL, Stage.WRITE);
       double rest = facts.share(WorkSide.LOCAL, Stage.COPY) - inside;
       addStage(suspects, facts, WorkSide.LOCAL, Stage.COPY, rest);
+      addProcess(suspects, facts, WorkSide.LOCAL);
       return suspects;
     }
     for (WorkSide side : List.of(WorkSide.SENDER, WorkSide.RECEIVER)) {
       addWork(suspects, facts, side);
-      double paced = facts.share(side, Stage.PACE);
-      if (paced > 0) {
-        suspects.add(new Suspect(RATE_LIMIT, "--limit-rate", null, paced, false));
-      }
+    }
+    double paced =
+        Math.max(
+            facts.share(WorkSide.SENDER, Stage.PACE), facts.share(WorkSide.RECEIVER, Stage.PACE));
+    if (paced > 0) {
+      suspects.add(new Suspect(RATE_LIMIT, "--limit-rate", null, paced, false));
     }
     // At a sender, a write goes to the network; at a receiver, a read comes from there.
     add(suspects, facts, WorkSide.SENDER, Stage.READ);
     add(suspects, facts, WorkSide.RECEIVER, Stage.WRITE);
     addNetwork(suspects, facts);
+    addProcess(suspects, facts, WorkSide.SENDER);
+    addProcess(suspects, facts, WorkSide.RECEIVER);
     return suspects;
   }
 
@@ -232,23 +269,45 @@ public record Bottleneck(
     suspects.add(new Suspect(stage.word(), label, side, share, isDoubtful));
   }
 
+  /// What kept a process from running for half of the time is named first: all that it did
+  /// meanwhile took longer for it. What a process took of the processors is named if no stage
+  /// explains the time; several threads may have taken it at once, so it is never sure.
+  private static void addProcess(List<Suspect> suspects, TransferFacts facts, WorkSide side) {
+    ProcessTimes times = facts.process(side);
+    String of = side == WorkSide.LOCAL ? "" : " of the " + side.word();
+    double stopped = facts.share(times.stoppedNs());
+    double starved = facts.share(times.starvedNs());
+    double busy = facts.share(Math.max(0, times.usedNs()) + times.starvedNs());
+    if (stopped > 0) {
+      double rank = stopped < LIMITS_MIN ? stopped : 1 + stopped;
+      suspects.add(new Suspect(JVM, "pauses" + of, side, stopped, false, rank));
+    }
+    if (busy > 0) {
+      double rank = starved < LIMITS_MIN ? Math.min(busy, LIMITS_MIN) : 1 + starved;
+      suspects.add(new Suspect(PROCESSOR, "the processor" + of, side, busy, true, rank));
+    }
+  }
+
   /// The network is a suspect if both ends wait for it: the sender cannot get rid of bytes, and the
-  /// receiver gets none. A processor that is busy looks like that, too, since a step that copies
-  /// bytes takes time as one that waits does.
+  /// receiver gets none. An end that is busy, or stands still, looks like that, too. If the sender
+  /// has nothing to wait for, since the kernel has taken all, any stage explains more.
   private static void addNetwork(List<Suspect> suspects, TransferFacts facts) {
-    double sending =
+    double writing =
         Math.max(
             facts.share(WorkSide.SENDER, Stage.WRITE),
             facts.share(WorkSide.SENDER, Stage.SEND) - facts.share(WorkSide.SENDER, Stage.READ));
+    double waiting = Math.min(1, writing + facts.share(WorkSide.SENDER, Stage.WINDOW));
+    // What the kernel has taken from the sender may still wait there.
+    Network network = facts.network;
+    double sending = Math.max(waiting, facts.share(network.busyNs));
     double receiving = facts.share(WorkSide.RECEIVER, Stage.READ);
     double share = Math.min(sending, receiving);
-    boolean isIdle = facts.processorShare() < IDLE_MAX;
-    boolean isTold = !facts.peerStages.isEmpty();
-    if (isIdle && isTold && share >= LIMITS_MIN) {
-      Network network = facts.network;
+    boolean isIdle = facts.isIdle(WorkSide.SENDER) && facts.isIdle(WorkSide.RECEIVER);
+    if (network.connections > 0 && isIdle && share >= LIMITS_MIN) {
       long freeNs = network.busyNs - network.windowNs - network.bufferNs;
       boolean isSeenByKernel = freeNs >= SURE_MIN * facts.elapsedNs;
-      suspects.add(new Suspect(NETWORK, "the network", null, share, !isSeenByKernel));
+      double rank = waiting >= LIMITS_MIN ? share : LIMITS_MIN;
+      suspects.add(new Suspect(NETWORK, "the network", null, share, !isSeenByKernel, rank));
     }
   }
 
@@ -258,9 +317,6 @@ public record Bottleneck(
       if (suspect.share >= TOLD_MIN) {
         evidence.add(suspect.told() + " of the time");
       }
-    }
-    if (facts.processorNs >= 0) {
-      evidence.add("this process used " + percent(facts.processorShare()) + " of one processor");
     }
     Network network = facts.network;
     if (network.connections > 0 && network.busyNs > 0) {

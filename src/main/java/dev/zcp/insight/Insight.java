@@ -2,6 +2,7 @@ package dev.zcp.insight;
 
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.ProcessTimes;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Event.Live;
@@ -11,6 +12,7 @@ import dev.zcp.insight.Lane.StageBooks;
 import dev.zcp.insight.Result.Findings;
 import dev.zcp.insight.Result.Plan;
 import dev.zcp.insight.Result.ProcessFacts;
+import dev.zcp.insight.Result.ProcessFacts.Pauses;
 import dev.zcp.insight.Result.ProcessFacts.ProcessUsage;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Result.Tree;
@@ -92,10 +94,10 @@ public final class Insight implements Samples {
   /// What the other end has measured; null if it told nothing.
   private MeasuredEnd peerMeasured;
 
-  /// -1 if nobody said.
-  private long processorNs = -1;
-
   private Bottleneck.Network network = Bottleneck.Network.NONE;
+
+  /// The most that a thread has waited for a processor.
+  private long starvedNs;
 
   private final List<String> proofs = new ArrayList<>(1);
   private final List<Event.Declined> declined = new ArrayList<>(0);
@@ -121,11 +123,15 @@ public final class Insight implements Samples {
   /// What an end has measured.
   ///
   /// @param elapsedNs since the clock started
+  /// @param process what its process took since then
   /// @param stages by stage
   /// @param worst the slowest operations, the slowest first, whose paths are those that both ends
   ///   know
   public record MeasuredEnd(
-      long elapsedNs, Map<Stage, Latencies> stages, List<WorstOperation> worst) {}
+      long elapsedNs,
+      ProcessTimes process,
+      Map<Stage, Latencies> stages,
+      List<WorstOperation> worst) {}
 
   private int worstKept() {
     int wanted = Math.min(WorstOperation.COUNT_MAX, listener.worstWanted());
@@ -142,7 +148,7 @@ public final class Insight implements Samples {
     synchronized (books) {
       stages = books.latencies(busiestNs);
     }
-    return new MeasuredEnd(elapsedNs(), stages, worst(worstKept(), true));
+    return new MeasuredEnd(elapsedNs(), processTimes(), stages, worst(worstKept(), true));
   }
 
   /// What the other end has measured; the last call counts.
@@ -150,12 +156,12 @@ public final class Insight implements Samples {
     peerMeasured = measured;
   }
 
-  /// So much time of the processors the process took for this.
-  public synchronized void processor(long elapsedNs) {
-    processorNs = elapsedNs;
+  /// A thread that moves bytes has waited so long for a processor.
+  public synchronized void starved(long elapsedNs) {
+    starvedNs = Math.max(starvedNs, elapsedNs);
   }
 
-  /// What the kernel says of another connection that this end sent over.
+  /// What the kernel says of another connection of this end.
   public synchronized void network(Bottleneck.Network more) {
     network = network.plus(more);
   }
@@ -494,13 +500,15 @@ public final class Insight implements Samples {
     int wanted = Math.min(WorstOperation.COUNT_MAX, listener.worstWanted());
     List<WorstOperation> worst = new ArrayList<>(worst(wanted, false));
     Map<Stage, Latencies> theirs = Map.of();
+    ProcessTimes theirProcess = ProcessTimes.UNKNOWN;
     if (peerMeasured != null) {
       worst.addAll(peerMeasured.worst());
       theirs = peerMeasured.stages();
+      theirProcess = peerMeasured.process();
     }
     Bottleneck.TransferFacts facts =
         new Bottleneck.TransferFacts(
-            elapsedNs, WorkSide.of(command), stages, theirs, processorNs, network);
+            elapsedNs, WorkSide.of(command), stages, theirs, processTimes(), theirProcess, network);
     return new Findings(theirs, first(worst, wanted), isDryRun ? null : Bottleneck.of(facts));
   }
 
@@ -526,6 +534,7 @@ public final class Insight implements Samples {
       paced.paceBy(pacedIntervalNs.getAsLong() * connections);
     }
     Plan plan = totals.plan();
+    Pauses stoodStill = pauses.close(System.nanoTime());
     return new Result(
         command,
         strategyAsked,
@@ -547,7 +556,14 @@ public final class Insight implements Samples {
             List.copyOf(declined),
             totals.paths),
         findings(stages, elapsedNs, plan != null),
-        new ProcessFacts(usage(), pauses.close(System.nanoTime())));
+        new ProcessFacts(usage(), stoodStill));
+  }
+
+  private synchronized ProcessTimes processTimes() {
+    ProcessUsage usage = usage();
+    long usedNs = usage == null ? ProcessTimes.UNKNOWN_NS : usage.userNs() + usage.systemNs();
+    long waitedNs = Math.max(starvedNs, pauses.starvedNs());
+    return new ProcessTimes(usedNs, waitedNs, pauses.stoppedNs());
   }
 
   /// What the process used since the clock runs, or null.

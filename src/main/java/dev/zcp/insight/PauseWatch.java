@@ -3,10 +3,11 @@ package dev.zcp.insight;
 import dev.zcp.core.Ticker;
 import dev.zcp.core.Ticker.TickTask;
 import dev.zcp.insight.Result.ProcessFacts.Pauses;
+import dev.zcp.linux.Processors;
 
 /// Finds the times in which this process stood still: the JVM stopped its threads, as some
 /// collections do; a signal such as SIGSTOP stopped the process; or no processor was free for it.
-/// Which of them it was, the clock does not tell.
+/// Only of the last the kernel tells how long it was.
 ///
 /// The thread of [Ticker] sleeps for a [step][#STEP_NS] and looks at the clock. What it slept
 /// longer was a pause. It runs only in a transfer that takes longer than [#BEGIN_NS], so that short
@@ -25,10 +26,14 @@ final class PauseWatch implements TickTask {
   private volatile boolean begun;
   private volatile boolean closed;
 
+  /// For how long the ticker had waited for a processor at its first look. Belongs to its thread.
+  private long waitedBeforeNs = -1;
+
   // All below is guarded by this.
   private long lookedNs;
   private long pauseEndNs;
   private Pauses found = new Pauses(0, 0, 0, 0);
+  private long waitedNs;
 
   /// The transfer begins. To be called before anything else.
   void started(long nowNs) {
@@ -61,14 +66,22 @@ final class PauseWatch implements TickTask {
     if (closed) {
       return 0;
     }
-    look(nowNs);
+    if (waitedBeforeNs < 0) {
+      waitedBeforeNs = Processors.waitedNs();
+    }
+    if (look(nowNs)) {
+      waited(Processors.waitedNs() - waitedBeforeNs);
+    }
     return STEP_NS;
   }
 
   /// A step is over.
-  synchronized void look(long nowNs) {
+  ///
+  /// @return whether there was a pause
+  synchronized boolean look(long nowNs) {
     long lateNs = lateNs(nowNs);
-    if (lateNs >= PAUSE_NS_MIN) {
+    boolean isPause = lateNs >= PAUSE_NS_MIN;
+    if (isPause) {
       found =
           new Pauses(
               found.count() + 1,
@@ -78,6 +91,22 @@ final class PauseWatch implements TickTask {
       pauseEndNs = nowNs;
     }
     lookedNs = nowNs;
+    return isPause;
+  }
+
+  /// For so long in all the thread that looks has waited for a processor.
+  synchronized void waited(long allNs) {
+    waitedNs = allNs;
+  }
+
+  /// How long of all pauses so far no processor was free.
+  synchronized long starvedNs() {
+    return Math.min(waitedNs, found.totalNs());
+  }
+
+  /// How long all other pauses were.
+  synchronized long stoppedNs() {
+    return found.totalNs() - starvedNs();
   }
 
   /// A sample ended now. One that is shorter than a pause includes none.

@@ -10,6 +10,9 @@ public final class Processors {
 
   private static final Path STATISTICS = Path.of("/proc/stat");
 
+  /// Documentation/scheduler/sched-stats.rst of the kernel.
+  private static final Path OWN_STATISTICS = Path.of("/proc/thread-self/schedstat");
+
   // Of the words of the line, of which the first is its name.
   private static final int IDLE = 4;
   private static final int WAITING_FOR_DEVICES = 5;
@@ -34,6 +37,16 @@ public final class Processors {
       return share;
     } catch (IOException | NumberFormatException | IndexOutOfBoundsException e) {
       return 1;
+    }
+  }
+
+  /// How long the calling thread, since it began, waited for a processor although it could have
+  /// run, in nanoseconds; 0 if the kernel does not tell.
+  public static long waitedNs() {
+    try (BufferedReader lines = Files.newBufferedReader(OWN_STATISTICS)) {
+      return Long.parseLong(String.valueOf(lines.readLine()).split(" ")[1]);
+    } catch (IOException | NumberFormatException | IndexOutOfBoundsException e) {
+      return 0;
     }
   }
 }

@@ -284,11 +284,13 @@ public final class TextReport implements Listener {
     return lines;
   }
 
-  /// What limited it. A transfer that was too short to tell is not worth a line.
+  /// What limited it. That it is not known is told only to those who want everything.
   private List<String> verdict(Result result) {
     Bottleneck found = result.findings().bottleneck();
     List<String> lines = new ArrayList<>();
-    if (found == null || result.filesDone() == 0 || found.isTooShort()) {
+    boolean isAllWanted = detail == Detail.VERBOSE || form == Form.FULL;
+    boolean isTold = found != null && (isAllWanted && !found.isTooShort() || found.isKnown());
+    if (!isTold || result.filesDone() == 0) {
       return lines;
     }
     lines.addAll(wrap(found.sentence(), columns()));

@@ -31,7 +31,7 @@ public final class PeerTimings {
     for (int bits = 1; stageBytes(stages) > Limits.STAGES_BYTES_MAX; bits++) {
       stages = stages(measured.stages(), bits);
     }
-    return new Timings(measured.elapsedNs(), stages, slowest(measured.worst()));
+    return new Timings(measured.elapsedNs(), measured.process(), stages, slowest(measured.worst()));
   }
 
   /// Has the report tell what the other end says.
@@ -60,7 +60,7 @@ public final class PeerTimings {
                 slow.startedMs()));
       }
     }
-    insight.peerMeasured(new MeasuredEnd(said.elapsedNs(), stages, worst));
+    insight.peerMeasured(new MeasuredEnd(said.elapsedNs(), said.process(), stages, worst));
   }
 
   private static int stageBytes(List<StageTimes> stages) {

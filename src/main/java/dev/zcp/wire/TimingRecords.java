@@ -1,5 +1,6 @@
 package dev.zcp.wire;
 
+import dev.zcp.core.ProcessTimes;
 import dev.zcp.wire.Timings.SlowOperation;
 import dev.zcp.wire.Timings.StageTimes;
 import dev.zcp.wire.Timings.TimeCell;
@@ -13,7 +14,7 @@ import java.util.List;
 public final class TimingRecords {
 
   /// The time, and the number of stages.
-  private static final int HEAD_BYTES = 9;
+  private static final int HEAD_BYTES = 33;
 
   /// Of a stage, beside its word and its cells.
   private static final int STAGE_BYTES = 1 + 4 * Long.BYTES + Short.BYTES;
@@ -78,6 +79,8 @@ public final class TimingRecords {
       return;
     }
     out.putLong(timings.elapsedNs());
+    out.putLong(timings.process().usedNs());
+    out.putLong(timings.process().starvedNs()).putLong(timings.process().stoppedNs());
     out.put((byte) timings.stages().size());
     for (StageTimes stage : timings.stages()) {
       putWord(stage.stage(), out);
@@ -110,6 +113,7 @@ public final class TimingRecords {
     }
     Bytes.requireRemaining(in, HEAD_BYTES);
     long elapsedNs = in.getLong();
+    ProcessTimes process = new ProcessTimes(in.getLong(), in.getLong(), in.getLong());
     int stageCount = in.get() & 0xff;
     List<StageTimes> stages = new ArrayList<>();
     for (int i = 0; i < stageCount; i++) {
@@ -124,7 +128,7 @@ public final class TimingRecords {
     if (in.hasRemaining()) {
       throw new IllegalArgumentException("bytes behind the timings");
     }
-    return new Timings(elapsedNs, stages, slowest);
+    return new Timings(elapsedNs, process, stages, slowest);
   }
 
   private static StageTimes stage(ByteBuffer in) {

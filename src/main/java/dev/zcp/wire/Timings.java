@@ -1,5 +1,6 @@
 package dev.zcp.wire;
 
+import dev.zcp.core.ProcessTimes;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -7,12 +8,14 @@ import java.util.Set;
 /// What an end has measured: for the other end to show, which decides nothing by it.
 ///
 /// @param elapsedNs how long the end was at work
+/// @param process what its process took of the processors
 /// @param stages the latencies of its stages, each once
 /// @param slowest its slowest operations
-public record Timings(long elapsedNs, List<StageTimes> stages, List<SlowOperation> slowest) {
+public record Timings(
+    long elapsedNs, ProcessTimes process, List<StageTimes> stages, List<SlowOperation> slowest) {
 
   /// Of an end that measured nothing, or does not tell.
-  public static final Timings NONE = new Timings(0, List.of(), List.of());
+  public static final Timings NONE = new Timings(0, ProcessTimes.UNKNOWN, List.of(), List.of());
 
   public Timings {
     Limits.requireSize(elapsedNs);

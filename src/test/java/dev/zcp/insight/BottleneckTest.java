@@ -2,6 +2,7 @@ package dev.zcp.insight;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.core.ProcessTimes;
 import dev.zcp.insight.Bottleneck.Confidence;
 import dev.zcp.insight.Bottleneck.Network;
 import dev.zcp.insight.Bottleneck.TransferFacts;
@@ -36,13 +37,13 @@ class BottleneckTest {
       })
   void aCopyIsLimitedByTheStageThatTookMostOfTheTime(
       String stages, String limitedBy, String confidence) {
-    Bottleneck found = of(WorkSide.LOCAL, stages, "", -1, Network.NONE);
+    Bottleneck found = of(WorkSide.LOCAL, stages, "", ProcessTimes.UNKNOWN, Network.NONE);
     assertThat(found.limitedBy()).isEqualTo(limitedBy);
     assertThat(found.confidence().word()).isEqualTo(confidence);
     assertThat(found.side()).isEqualTo(limitedBy.equals("unknown") ? null : WorkSide.LOCAL);
   }
 
-  /// @param busy percentage of one processor, -1 if not known
+  /// @param busy percentage of one processor that each end took, -1 if not known
   /// @param tcp percentages of the time: something under way, no room at the receiver, full buffer;
   ///   or nothing if the kernel tells nothing
   @ParameterizedTest
@@ -60,15 +61,23 @@ class BottleneckTest {
         "send=95                    | publish=90       | 10  |          | publish   | RECEIVER |"
             + " sure",
         // Both wait for what is between them.
-        "send=95 write=94           | read=95 write=2  | 10  |          | network   |          |"
+        "send=95 write=94           | read=95 write=2  | 10  | 0 0 0    | network   |          |"
+            + " likely",
+        // On one machine there is none.
+        "send=95 write=94           | read=95 write=2  | 10  |          | unknown   |          |"
+            + " unknown",
+        // The kernel has taken all at once, and waits.
+        "send=9                     | read=78 write=2  | 10  | 94 50 0  | network   |          |"
+            + " likely",
+        "read=94 send=2             | read=95 write=1  | 10  | 95 0 0   | read      | SENDER   |"
             + " likely",
         "send=95 write=94           | read=95 write=2  | 10  | 95 3 2   | network   |          |"
             + " sure",
         "send=95 write=94           | read=95 write=2  | 10  | 95 60 2  | network   |          |"
             + " likely",
         // Or for a processor.
-        "send=95 write=94           | read=95 write=2  | 90  |          | unknown   |          |"
-            + " unknown",
+        "send=95 write=94           | read=95 write=2  | 90  |          | processor | SENDER   |"
+            + " likely",
         "send=95 write=94           | read=95 write=2  | -1  | 95 3 2   | unknown   |          |"
             + " unknown",
         "send=95 write=94           | ''               | 10  | 95 3 2   | unknown   |          |"
@@ -85,6 +94,12 @@ class BottleneckTest {
             + " unknown",
         "digest=90 send=5           | digest=50        | 150 |          | digest    | SENDER   |"
             + " likely",
+        // The sender waited for its own window, too: the way is long.
+        "send=50 window=45          | read=95 write=2  | 10  | 0 0 0    | network   |          |"
+            + " likely",
+        // Both ends were told of one limit.
+        "pace=95 send=3             | pace=60 read=2   | 5   |          | rateLimit |          |"
+            + " sure",
       })
   void aSessionIsLimitedByWhatNobodyWaitsFor(
       String sender,
@@ -99,9 +114,9 @@ class BottleneckTest {
       String[] percent = tcp.split(" ");
       network = new Network(1, ns(percent[0]), ns(percent[1]), ns(percent[2]), 20_000_000, 3);
     }
-    long processorNs = busy < 0 ? -1 : ns("" + busy);
-    Bottleneck bySender = of(WorkSide.SENDER, sender, receiver, processorNs, network);
-    Bottleneck byReceiver = of(WorkSide.RECEIVER, receiver, sender, processorNs, network);
+    ProcessTimes process = used(busy);
+    Bottleneck bySender = of(WorkSide.SENDER, sender, receiver, process, network);
+    Bottleneck byReceiver = of(WorkSide.RECEIVER, receiver, sender, process, network);
 
     assertThat(bySender.limitedBy()).isEqualTo(limitedBy);
     assertThat(bySender.side()).isEqualTo(side);
@@ -111,24 +126,66 @@ class BottleneckTest {
     }
   }
 
+  /// Percentages of the time.
+  @ParameterizedTest
+  @CsvSource({
+    // Of all that it did meanwhile each operation took longer.
+    "30, 0, 60, jvm, likely",
+    "5, 0, 90, jvm, likely",
+    "30, 60, 5, processor, likely",
+    // Not for half of the time: a stage explains more.
+    "30, 20, 40, write, likely",
+    // No stage explains it, and the processor was busy or waited for.
+    "45, 10, 0, write, likely",
+  })
+  void whatKeptAnEndFromRunningForHalfOfTheTimeLimitedIt(
+      int used, int starved, int stopped, String limitedBy, String confidence) {
+    ProcessTimes receiver = new ProcessTimes(ns("" + used), ns("" + starved), ns("" + stopped));
+    TransferFacts facts =
+        new TransferFacts(
+            ELAPSED_NS,
+            WorkSide.SENDER,
+            stages("send=95 write=94"),
+            stages("read=95 write=70"),
+            used(5),
+            receiver,
+            new Network(1, ELAPSED_NS, 0, 0, 20_000_000, 0));
+    Bottleneck found = Bottleneck.of(facts);
+    assertThat(found.limitedBy()).isEqualTo(limitedBy);
+    assertThat(found.side()).isEqualTo(WorkSide.RECEIVER);
+    assertThat(found.confidence().word()).isEqualTo(confidence);
+  }
+
+  @Test
+  void pausesAreSureIfNothingElseTookLong() {
+    ProcessTimes stopped = new ProcessTimes(ns("5"), 0, ns("85"));
+    Bottleneck found = of(WorkSide.LOCAL, "copy=20", "", stopped, Network.NONE);
+    assertThat(found.sentence()).isEqualTo("limited by pauses: 85 % of the time; next: copy 20 %");
+  }
+
   @Test
   void nothingIsToldOfAShortTransfer() {
-    TransferFacts facts = facts(299_999_999, WorkSide.LOCAL, "copy=97", "", -1, Network.NONE);
+    TransferFacts facts =
+        facts(299_999_999, WorkSide.LOCAL, "copy=97", "", ProcessTimes.UNKNOWN, Network.NONE);
     Bottleneck found = Bottleneck.of(facts);
     assertThat(found.confidence()).isEqualTo(Confidence.UNKNOWN);
     assertThat(found.sentence()).endsWith("too short to tell");
     assertThat(found.isTooShort()).isTrue();
-    assertThat(of(WorkSide.LOCAL, "copy=30", "", -1, Network.NONE).isTooShort()).isFalse();
+    assertThat(of(WorkSide.LOCAL, "copy=30", "", ProcessTimes.UNKNOWN, Network.NONE).isTooShort())
+        .isFalse();
   }
 
   @Test
   void theSentenceNamesTheLimitItsShareAndWhatIsNext() {
-    assertThat(of(WorkSide.SENDER, "read=91 digest=12", "write=3", 20, Network.NONE).sentence())
+    assertThat(
+            of(WorkSide.SENDER, "read=91 digest=12", "write=3", used(2), Network.NONE).sentence())
         .isEqualTo(
             "limited by read of the sender: 91 % of the time; next: digest of the sender 12 %");
-    assertThat(of(WorkSide.LOCAL, "copy=60", "", -1, Network.NONE).sentence())
+    assertThat(of(WorkSide.LOCAL, "copy=60", "", ProcessTimes.UNKNOWN, Network.NONE).sentence())
         .isEqualTo("probably limited by copy: 60 % of the time");
-    assertThat(of(WorkSide.LOCAL, "publish=31 create=24", "", -1, Network.NONE).sentence())
+    assertThat(
+            of(WorkSide.LOCAL, "publish=31 create=24", "", ProcessTimes.UNKNOWN, Network.NONE)
+                .sentence())
         .isEqualTo(
             "what limited it is not known: nothing took half of the time (most: publish 31 %)");
   }
@@ -138,22 +195,32 @@ class BottleneckTest {
     String sender = "send=95 write=94";
     String receiver = "read=95";
     Network far = new Network(1, ELAPSED_NS, 0, 0, 20_000_000, 0);
-    assertThat(of(WorkSide.SENDER, sender, receiver, 1, far).advice())
+    assertThat(of(WorkSide.SENDER, sender, receiver, used(1), far).advice())
         .isEqualTo("try --connections=4");
     Network near = new Network(1, ELAPSED_NS, 0, 0, 200_000, 0);
-    assertThat(of(WorkSide.SENDER, sender, receiver, 1, near).advice()).isEmpty();
-    assertThat(of(WorkSide.SENDER, sender, receiver, 1, far.plus(far)).advice()).isEmpty();
-    assertThat(of(WorkSide.SENDER, "read=95", receiver, 1, far).advice()).isEmpty();
+    assertThat(of(WorkSide.SENDER, sender, receiver, used(1), near).advice()).isEmpty();
+    assertThat(of(WorkSide.SENDER, sender, receiver, used(1), far.plus(far)).advice()).isEmpty();
+    assertThat(of(WorkSide.SENDER, "read=95", receiver, used(1), far).advice()).isEmpty();
   }
 
   private static Bottleneck of(
-      WorkSide side, String own, String peers, long processorNs, Network network) {
-    return Bottleneck.of(facts(ELAPSED_NS, side, own, peers, processorNs, network));
+      WorkSide side, String own, String peers, ProcessTimes process, Network network) {
+    return Bottleneck.of(facts(ELAPSED_NS, side, own, peers, process, network));
   }
 
   private static TransferFacts facts(
-      long elapsedNs, WorkSide side, String own, String peers, long processorNs, Network network) {
-    return new TransferFacts(elapsedNs, side, stages(own), stages(peers), processorNs, network);
+      long elapsedNs,
+      WorkSide side,
+      String own,
+      String peers,
+      ProcessTimes process,
+      Network network) {
+    return new TransferFacts(
+        elapsedNs, side, stages(own), stages(peers), process, process, network);
+  }
+
+  private static ProcessTimes used(int percent) {
+    return percent < 0 ? ProcessTimes.UNKNOWN : new ProcessTimes(ns("" + percent), 0, 0);
   }
 
   private static Map<Stage, Latencies> stages(String words) {

@@ -2,6 +2,7 @@ package dev.zcp.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.zcp.core.ProcessTimes;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.SessionName;
 import dev.zcp.insight.FileLog;
@@ -101,7 +102,8 @@ class PeerTimingsTest {
     SlowOperation odd = new SlowOperation("write", "a\u001b[2J", 0, 0, 1, Long.MAX_VALUE);
     SlowOperation other = new SlowOperation("teleport", "", 0, 0, 1, 0);
 
-    Findings heard = heard(new Timings(1, List.of(strange, unknown), List.of(odd, other)));
+    Findings heard =
+        heard(new Timings(1, ProcessTimes.UNKNOWN, List.of(strange, unknown), List.of(odd, other)));
 
     assertThat(heard.peerStages()).containsOnlyKeys(Stage.WRITE);
     Latencies told = heard.peerStages().get(Stage.WRITE);

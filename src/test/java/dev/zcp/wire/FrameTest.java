@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.zcp.core.ExitCode;
+import dev.zcp.core.ProcessTimes;
 import dev.zcp.core.Span;
 import dev.zcp.wire.Digest.Algorithm;
 import dev.zcp.wire.Rejection.Again;
@@ -100,15 +101,23 @@ class FrameTest {
     StageTimes most = new StageTimes("x".repeat(16), MAX, MAX, MAX, MAX, edges);
     SlowOperation slow = new SlowOperation("write", "", SlowOperation.OFFSET_UNKNOWN, 0, 0, 0);
     SlowOperation slowest = new SlowOperation("read", "x".repeat(1024), MAX, MAX, MAX, MAX);
-    frames.add(done.with(new Timings(0, List.of(least), List.of(slow))));
-    frames.add(done.with(new Timings(MAX, List.of(most, least), List.of(slowest, slow))));
-    frames.add(done.with(new Timings(1, List.of(), Collections.nCopies(1000, slow))));
+    frames.add(done.with(new Timings(0, ProcessTimes.UNKNOWN, List.of(least), List.of(slow))));
+    frames.add(
+        done.with(
+            new Timings(
+                MAX,
+                new ProcessTimes(MAX, MAX, MAX),
+                List.of(most, least),
+                List.of(slowest, slow))));
+    frames.add(
+        done.with(
+            new Timings(1, ProcessTimes.UNKNOWN, List.of(), Collections.nCopies(1000, slow))));
     List<TimeCell> many = new ArrayList<>();
     for (int i = 0; i < 32_000; i++) {
       many.add(new TimeCell(i, 1));
     }
     StageTimes all = new StageTimes("copy", 0, MAX, MAX, MAX, many);
-    frames.add(done.with(new Timings(1, List.of(all), List.of())));
+    frames.add(done.with(new Timings(1, ProcessTimes.UNKNOWN, List.of(all), List.of())));
   }
 
   private static void offers(List<Frame> frames) {
@@ -342,7 +351,7 @@ class FrameTest {
         () -> new SlowOperation("read", "a", 0, 0, -1, 0),
         () -> new SlowOperation("read", "a", 0, 0, 0, -1),
         () -> new SlowOperation("\033[2J", "a", 0, 0, 0, 0),
-        () -> new Timings(-1, List.of(), List.of()),
+        () -> new Timings(-1, ProcessTimes.UNKNOWN, List.of(), List.of()),
         () -> slowest(1001, ""),
         () -> slowest(1000, "x".repeat(1024)),
         () -> stages(cells(40_000)),
@@ -363,12 +372,12 @@ class FrameTest {
   }
 
   private static void stages(StageTimes... stages) {
-    new Timings(0, List.of(stages), List.of());
+    new Timings(0, ProcessTimes.UNKNOWN, List.of(stages), List.of());
   }
 
   private static void slowest(int count, String path) {
     SlowOperation slow = new SlowOperation("read", path, 0, 0, 0, 0);
-    new Timings(0, List.of(), Collections.nCopies(count, slow));
+    new Timings(0, ProcessTimes.UNKNOWN, List.of(), Collections.nCopies(count, slow));
   }
 
   private static void hardLink(long fileId, long firstId) {

@@ -147,6 +147,13 @@ final class IncomingEntry {
     landing.verified(span, crc32c);
   }
 
+  /// These bytes were written after they had been verified.
+  synchronized void written(Span span, long elapsedNs) {
+    if (log != null) {
+      log.written(span.offset(), span.length(), elapsedNs);
+    }
+  }
+
   /// As [Landing#bytesToKeep].
   synchronized long bytesToKeep() {
     return landing.bytesToKeep();

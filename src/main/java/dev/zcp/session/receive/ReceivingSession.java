@@ -13,7 +13,7 @@ import dev.zcp.insight.Result;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
 import dev.zcp.insight.WorkSide;
-import dev.zcp.linux.ProcessorTime;
+import dev.zcp.linux.Processors;
 import dev.zcp.session.BelievedBytes;
 import dev.zcp.session.Flow;
 import dev.zcp.session.Levels;
@@ -71,8 +71,6 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   /// Given back when the session ends, so that an end for want of memory has some to report with.
   private volatile byte[] reserve = new byte[RESERVE_BYTES];
-
-  private final long processorBeforeNs = ProcessorTime.ns();
 
   private final BelievedBytes believed = new BelievedBytes();
 
@@ -213,6 +211,8 @@ final class ReceivingSession implements FileWork, PeerSession {
       outbox.start();
       speak();
       loss = intake.run();
+      insight.starved(Processors.waitedNs());
+      insight.network(outbox.connection().network().received());
       // At once: another session may want what is being read for this one.
       connections.down(outbox, loss);
     } catch (RuntimeException | Error e) {
@@ -613,9 +613,6 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   private Result result() {
     reserve = null;
-    if (processorBeforeNs >= 0) {
-      insight.processor(ProcessorTime.ns() - processorBeforeNs);
-    }
     Failure why = connections.ending();
     try {
       String kept = closePlace();

@@ -17,10 +17,12 @@ import java.nio.ByteBuffer;
 final class StreamLanding implements Landing {
 
   private final Sink stream;
+  private final IncomingEntry file;
   private final BlockBuffer block = new BlockBuffer();
 
-  StreamLanding(Sink stream) {
+  StreamLanding(Sink stream, IncomingEntry file) {
     this.stream = stream;
+    this.file = file;
   }
 
   @Override
@@ -62,7 +64,9 @@ final class StreamLanding implements Landing {
 
   @Override
   public void verified(Span span, int crc32c) throws IOException {
+    long startedNs = System.nanoTime();
     block.writeTo(stream, span.offset());
+    file.written(span, System.nanoTime() - startedNs);
   }
 
   @Override

@@ -75,7 +75,7 @@ final class StreamPlace implements Place {
     }
     Answer answer = Answer.of(entry.fileId(), Answer.AnswerKind.ALL);
     if (taken == null) {
-      incoming.land(answer, new StreamLanding(stream));
+      incoming.land(answer, new StreamLanding(stream, incoming));
     }
     taken = entry;
     return answer;

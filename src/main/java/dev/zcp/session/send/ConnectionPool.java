@@ -6,7 +6,6 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Insight;
-import dev.zcp.linux.ProcessorTime;
 import dev.zcp.session.PeerSession;
 import dev.zcp.session.SessionConnections;
 import dev.zcp.tree.Reasons;
@@ -32,8 +31,6 @@ final class ConnectionPool implements PeerSession {
   private final String peer;
   private final LineTerms terms;
   private final SessionConnections<SenderConnection> connections;
-
-  private final long processorBeforeNs = ProcessorTime.ns();
 
   private volatile long bytesAll = -1;
 
@@ -88,9 +85,6 @@ final class ConnectionPool implements PeerSession {
       line.hangUp();
     }
     awaitNone();
-    if (processorBeforeNs >= 0) {
-      insight.processor(ProcessorTime.ns() - processorBeforeNs);
-    }
   }
 
   private void awaitNone() {

@@ -139,6 +139,7 @@ final class SenderConnection {
       session.fail(Reasons.defect(peer, e));
       lose(null);
     } finally {
+      session.tellWaits();
       blocks.close();
       leave();
     }

@@ -11,6 +11,7 @@ import dev.zcp.insight.Bottleneck.Network;
 import dev.zcp.insight.Insight;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.WorkSide;
+import dev.zcp.linux.Processors;
 import dev.zcp.session.PeerTimings;
 import dev.zcp.tree.Policy;
 import dev.zcp.wire.Accept;
@@ -280,8 +281,14 @@ final class SendingSession {
     insight.network(network);
   }
 
+  /// The calling thread has sent what it had to.
+  void tellWaits() {
+    insight.starved(Processors.waitedNs());
+  }
+
   /// What the last word tells of this end.
   Timings timings() {
+    tellWaits();
     return PeerTimings.of(insight);
   }
 

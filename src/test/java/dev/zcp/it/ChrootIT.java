@@ -52,10 +52,10 @@ class ChrootIT {
 
   @Test
   void aRouteIsTunedAndKept() throws Exception {
-    inside("bench", "--tune", "--size=1M", "--runs=7", ".", ".");
+    inside("bench", "--tune", "--size=8M", "--runs=7", ".", ".");
     assertThat(folder.resolve("root/tmp/here/.config/zcp/profile.json"))
         .content()
-        .contains("\"point\":\"/\"");
+        .contains("\"point\" : \"/\"");
   }
 
   /// What zcp says, which must succeed.

@@ -87,7 +87,7 @@ final class Launcher {
       # Every class of a cache is linked at the start, so each kind of command has a cache of its own.
       case ${1-} in
         # A colon may be that of another machine, and then the copy is a session.
-        copy) case $* in *:*) cache=peer ;; *) cache=copy ;; esac ;;
+        copy | plan) case $* in *:*) cache=peer ;; *) cache=copy ;; esac ;;
         strategies | explain | report) cache=copy ;;
         # To hold a file of 1 GiB in one array, which is what some measure, takes three times as much.
         bench) cache=copy heap=-Xmx3g space=8388608 ;;

@@ -179,6 +179,8 @@ final class Train {
     copyBySsh("-a", tree.toString(), "there:" + copied);
     copyBySsh("-aq", "there:" + copied, path("fetched"));
     copyBySsh("-q", small.toString(), "there:" + copied);
+    learnAll(List.of(plan()));
+    copyBySsh("-q", shard("0"), "there:" + path("planned"));
     learnVerdicts();
     // A file that is long enough to be sent by it would take the build long.
     new UserProfile(RawPath.of(profile)).find(new RouteKey.Send("none"));
@@ -236,7 +238,25 @@ final class Train {
     lessons.add(copyTree("--exclude=*.o", "copy4"));
     lessons.add(copyTree("--progress=always", "copy4"));
     lessons.add(copyTree("--verify=readback", "copy5"));
+    lessons.add(new Lesson(ExitCode.OK, "plan", "--help"));
+    lessons.add(plan());
+    // The second time all is there.
+    for (String shard : List.of("0", "1", "0")) {
+      lessons.add(new Lesson(ExitCode.OK, "copy", "-q", shard(shard), path("planned")));
+    }
+    lessons.add(new Lesson(ExitCode.OK, "plan", "--finish", path("plan"), path("planned")));
+    lessons.add(new Lesson(ExitCode.OK, "plan", "--status", path("plan")));
+    lessons.add(new Lesson(ExitCode.OK, "plan", "--status", "--json", path("plan")));
     return lessons;
+  }
+
+  private Lesson plan() {
+    return new Lesson(
+        ExitCode.OK, "plan", tree.toString(), "--shards=2", "--output=" + path("plan"));
+  }
+
+  private String shard(String number) {
+    return "--shard=" + path("plan/" + number);
   }
 
   private Lesson copy(String option, Path source) {

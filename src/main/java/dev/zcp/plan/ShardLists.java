@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
@@ -111,10 +110,11 @@ final class ShardLists implements Closeable {
             large.add(item);
           }
         });
-    large.sort(Comparator.comparingDouble(TreeItem::ns).reversed());
+    // Not by Comparator.comparingDouble: no AOT cache holds its serializable lambda.
+    large.sort((a, b) -> Double.compare(b.ns(), a.ns()));
     PriorityQueue<ShardLoad> emptiest =
         new PriorityQueue<>(
-            Comparator.comparingDouble(ShardLoad::ns).thenComparingInt(each -> each.number));
+            (a, b) -> a.ns == b.ns ? a.number - b.number : Double.compare(a.ns, b.ns));
     emptiest.addAll(shards);
     double sum = 0;
     for (TreeItem item : large) {
@@ -154,7 +154,7 @@ final class ShardLists implements Closeable {
   /// How much each shard takes of `total`, so that all that take something are equally full.
   private double[] room(double total) {
     List<ShardLoad> byLoad = new ArrayList<>(shards);
-    byLoad.sort(Comparator.comparingDouble(ShardLoad::ns));
+    byLoad.sort((a, b) -> Double.compare(a.ns, b.ns));
     double sum = total;
     double level = 0;
     for (int i = 0; i < byLoad.size(); i++) {

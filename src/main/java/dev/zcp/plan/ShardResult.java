@@ -4,8 +4,8 @@ import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Stage;
+import dev.zcp.report.ReportFile;
 import dev.zcp.report.SavedRuns;
-import dev.zcp.tree.Partials.HiddenName;
 import dev.zcp.tree.Reasons;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
@@ -62,16 +61,10 @@ public record ShardResult(
       writeRun(shard, started, text);
       text.write(resultLine);
       Files.createDirectories(file.parent().toPath());
-      Path partial = file.parent().resolve(HiddenName.random()).toPath();
-      try {
-        Files.write(partial, text.toByteArray());
-        Files.move(partial, file.toPath(), StandardCopyOption.ATOMIC_MOVE);
-      } finally {
-        Files.deleteIfExists(partial);
-      }
     } catch (IOException e) {
       throw Reasons.destination(file, e);
     }
+    ReportFile.write(text.toByteArray(), file.toPath(), "the result");
   }
 
   private static void writeRun(Shard shard, Instant started, ByteArrayOutputStream text)

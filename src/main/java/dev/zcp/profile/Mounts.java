@@ -26,6 +26,11 @@ public final class Mounts {
   /// @param options of the mount, then of what is mounted: `rw,noatime,rw,discard`
   record MountLine(Mount mount, String options) {}
 
+  /// The root that chroot(2) changed to a directory that is no mount point. The table has a line
+  /// for each mount below it, but none for its own.
+  private static final MountLine UNLISTED_ROOT =
+      new MountLine(new Mount("unknown", "unknown", "/"), "");
+
   private Mounts(List<MountLine> inOrder) {
     this.inOrder = inOrder;
   }
@@ -72,7 +77,7 @@ public final class Mounts {
   /// @throws IOException if `path` leads nowhere
   public String describe(Path path) throws IOException {
     MountLine line = holding(path);
-    if (line == null) {
+    if (line == null || line == UNLISTED_ROOT) {
       return "";
     }
     Set<String> options = new LinkedHashSet<>(List.of(line.options().split(",")));
@@ -80,15 +85,15 @@ public final class Mounts {
     return mount.type() + " on " + mount.source() + " (" + String.join(",", options) + ")";
   }
 
-  /// What holds the file or directory that `path` leads to, or null if no mount does, as in a
-  /// changed root.
+  /// What holds the file or directory that `path` leads to, or null if there is no table.
   ///
   /// By the path and not by `st_dev`: subvolumes of btrfs have numbers of their own that stand in
   /// no table. Of several mounts at one point the last is on top.
   ///
   /// @throws IOException if `path` leads nowhere
   private MountLine holding(Path path) throws IOException {
-    return holding(escaped(RawPath.of(path.toRealPath()).bytes()));
+    MountLine line = holding(escaped(RawPath.of(path.toRealPath()).bytes()));
+    return line != null || inOrder.isEmpty() ? line : UNLISTED_ROOT;
   }
 
   /// @param realPath absolute, without links, in the escapes of the table

@@ -6,7 +6,6 @@ import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.WorkSide;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -139,9 +138,10 @@ public final class LatencyTable {
   }
 
   private List<StageRow> longest(int stagesMax) {
-    Comparator<StageRow> byTotal = Comparator.comparingLong(row -> row.latencies().totalNs());
-    Set<StageRow> longest =
-        new HashSet<>(rows.stream().sorted(byTotal.reversed()).limit(stagesMax).toList());
+    // Not by Comparator.comparingLong: no AOT cache holds its serializable lambda.
+    List<StageRow> sorted = new ArrayList<>(rows);
+    sorted.sort((a, b) -> Long.compare(b.latencies().totalNs(), a.latencies().totalNs()));
+    Set<StageRow> longest = new HashSet<>(sorted.subList(0, Math.min(stagesMax, sorted.size())));
     return rows.stream().filter(longest::contains).toList();
   }
 

@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 
 /// Writes a file that tells of a run, so that it is absent, old or complete at any time.
@@ -50,7 +51,8 @@ public final class ReportFile {
 
   private static void replace(Path file, byte[] content) throws IOException {
     // Not a temporary file of Java's: that is its owner's alone, and this is to be as any new file.
-    String name = ".zcp-" + Long.toHexString(ThreadLocalRandom.current().nextLong()) + ".part";
+    String name =
+        ".zcp-" + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong()) + ".part";
     Path partial = file.resolveSibling(name);
     try {
       Files.write(partial, content, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);

@@ -50,6 +50,14 @@ class ChrootIT {
     assertThat(inside("bench", "read", "--size=64K", "--cache=warm")).contains("fastest");
   }
 
+  @Test
+  void aRouteIsTunedAndKept() throws Exception {
+    inside("bench", "--tune", "--size=8M", "--runs=7", ".", ".");
+    assertThat(folder.resolve("root/tmp/here/.config/zcp/profile.json"))
+        .content()
+        .contains("\"point\" : \"/\"");
+  }
+
   /// What zcp says, which must succeed.
   private String inside(String... arguments) throws Exception {
     List<String> command =

@@ -68,6 +68,13 @@ class MountsTest {
     assertThat(Mounts.parse("").holding("/x")).isNull();
   }
 
+  @Test
+  void whatNoMountHoldsIsOnAChangedRoot(@TempDir Path dir) throws Exception {
+    Mounts inside = Mounts.parse("27 1 0:5 / /nowhere rw - proc proc rw\n");
+    assertThat(inside.of(dir)).isEqualTo(new Mount("unknown", "unknown", "/"));
+    assertThat(inside.describe(dir)).isEmpty();
+  }
+
   /// findmnt(8) reads the same table.
   @Test
   void thisMachineIsSeenAsFindmntSeesIt(@TempDir Path dir) throws Exception {

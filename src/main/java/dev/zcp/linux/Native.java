@@ -193,6 +193,8 @@ final class Native {
                     d,
                     e,
                     f);
+      } catch (Error noMemory) {
+        throw noMemory;
       } catch (Throwable t) {
         throw new AssertionError("a call into the C library throws nothing", t);
       }

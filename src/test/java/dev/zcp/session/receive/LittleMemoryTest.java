@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.zcp.core.ExitCode;
 import dev.zcp.testing.Cli;
 import dev.zcp.wire.Done;
+import dev.zcp.wire.Frame;
 import dev.zcp.wire.Offer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,11 +27,12 @@ class LittleMemoryTest {
     Path good = Files.write(home.resolve("good"), new byte[100_000]);
     try (Reception inbox = Reception.open(home.resolve("inbox"), TINY, "-q")) {
       int before = inbox.said();
+      int port;
       try (StrangeSender greedy = StrangeSender.begin(inbox)) {
-        int port = greedy.puppet().socket().getLocalPort();
+        port = greedy.puppet().socket().getLocalPort();
         offerAllThatMayBe(greedy);
-        inbox.awaitSaid(before, "zcp: 127.0.0.1:" + port + ": internal error: out of memory\n");
       }
+      inbox.awaitSaid(before, "zcp: 127.0.0.1:" + port + ": internal error: out of memory\n");
       assertThat(inbox.receiver().errors().substring(before).lines()).hasSize(1);
       assertThat(inbox.send(good)).isEqualTo(new Cli.Result(0, "", ""));
       inbox.awaitHeld("good");
@@ -43,11 +45,11 @@ class LittleMemoryTest {
       for (Offer offer : StrangeSender.mostOffers()) {
         sender.puppet().say(offer);
       }
-      while (true) {
-        if (sender.puppet().hear() instanceof Done done) {
-          assertThat(done.exitCode()).isEqualTo(ExitCode.INTERNAL);
-        }
+      Frame heard = sender.puppet().hear();
+      while (!(heard instanceof Done)) {
+        heard = sender.puppet().hear();
       }
+      assertThat(((Done) heard).exitCode()).isEqualTo(ExitCode.INTERNAL);
     } catch (IOException e) {
       // The end of the connection.
     }

@@ -56,8 +56,8 @@ final class PlanCommand extends Command {
       option(
           "--finish",
           "When all shards of the plan DIR are done: give the directories of TARGET the modes and"
-              + " times of their sources, and delete what killed copies left. TARGET may be on"
-              + " another machine, as for 'zcp copy'.");
+              + " times of their sources. TARGET may be on another machine, as for 'zcp copy'. If"
+              + " it is on this one, partial files of killed copies are deleted there.");
   private final OptionSpec json =
       option("--json", "With --status or --finish, print one object of JSON, or the events.");
   private final OptionSpec quiet = option("-q, --quiet", "Print errors only.");

@@ -30,25 +30,25 @@ public record Bottleneck(
   public static final String RATE_LIMIT = "rateLimit";
   public static final String UNKNOWN = "unknown";
 
-  /// Start-up and a few slow calls decide about less.
+  /// The time of a shorter transfer is mostly start-up and a few slow calls.
   static final long TOLD_FROM_NS = 300_000_000;
 
   /// What took less than half of the time did not limit it.
   private static final double LIMITS_MIN = 0.5;
 
-  /// What took so much, and twice as much as everything else, did.
+  /// What took this share is surely the limit, if nothing else took more than [#RIVAL_MAX].
   private static final double SURE_MIN = 0.8;
 
   private static final double RIVAL_MAX = 0.4;
 
-  /// A share of the processor time of one thread: below it, whoever seems busy is waiting.
+  /// A process that used less than this share of one processor was waiting.
   private static final double IDLE_MAX = 0.5;
 
   /// A share that is told as a runner-up.
   private static final double TOLD_MIN = 0.05;
 
-  /// A way that is so long is filled better by several connections.
-  private static final double LONG_WAY_MS = 5;
+  /// With a longer round trip, several connections use more of the network than one.
+  private static final double ROUND_TRIP_MS_MAX = 5;
 
   /// Whether the transfer was too short to tell.
   public boolean isTooShort() {
@@ -130,7 +130,7 @@ public record Bottleneck(
 
     public static final Network NONE = new Network(0, 0, 0, 0, 0, 0);
 
-    /// The same for the end that received, of whose own few words the times are.
+    /// Without the times, for an end that received: they are those of the few bytes that it sent.
     public Network received() {
       return new Network(connections, 0, 0, 0, roundTripNs, 0);
     }
@@ -337,7 +337,7 @@ public record Bottleneck(
   }
 
   private static String advice(Suspect limit, Network network) {
-    boolean isLong = network.roundTripNs >= LONG_WAY_MS * 1e6 || network.repeated > 0;
+    boolean isLong = network.roundTripNs >= ROUND_TRIP_MS_MAX * 1e6 || network.repeated > 0;
     return limit.word.equals(NETWORK) && network.connections == 1 && isLong
         ? "try --connections=4"
         : "";

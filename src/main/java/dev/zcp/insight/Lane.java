@@ -15,7 +15,7 @@ import java.util.TreeMap;
 /// lanes have is added up when it is asked for.
 ///
 /// Any thread may call any method. No other lock is taken under a lane's own but those of
-/// [StageBooks] and [PauseWatch].
+/// [StageBooks] and [PauseWatch], and under the latter that of the ticker.
 final class Lane {
 
   /// How many samples are gathered before the lock of the books is taken for all of them.

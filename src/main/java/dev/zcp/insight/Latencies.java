@@ -37,6 +37,10 @@ public final class Latencies {
   /// More than any run has, and so few that a sum over all shards of a plan is none too much.
   private static final long SAMPLES_MAX = 1L << 48;
 
+  /// How many operations may be added to the histogram for those that were held up: HdrHistogram
+  /// takes a step for each.
+  private static final double CORRECTED_STEPS_MAX = 10e6;
+
   private final long count;
   private final Extremes extremes;
   private final Clock clock;
@@ -247,12 +251,21 @@ public final class Latencies {
   }
 
   /// These with the operations that would have been late, too, if each had begun when the limit of
-  /// the rate allowed it. One that takes long keeps others from beginning, so that it counts once
-  /// where many had to wait: coordinated omission.
+  /// the rate allowed it. One that takes long keeps others from beginning, so it counts once
+  /// although many had to wait: coordinated omission.
   ///
-  /// @return null if no limit said how often an operation begins
+  /// @return null if no limit said how often an operation begins, or if it is so far above the rate
+  ///   that it held nothing up
   public synchronized Latencies corrected() {
     if (intervalNs <= 0) {
+      return null;
+    }
+    readCells();
+    double steps = 0;
+    for (long ns : cellsNs) {
+      steps += (double) ns / intervalNs;
+    }
+    if (steps > CORRECTED_STEPS_MAX) {
       return null;
     }
     Histogram histogram = histogram().copyCorrectedForCoordinatedOmission(intervalNs);

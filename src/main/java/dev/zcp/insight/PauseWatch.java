@@ -94,9 +94,10 @@ final class PauseWatch implements TickTask {
     return isPause;
   }
 
-  /// For so long in all the thread that looks has waited for a processor.
+  /// For so long in all the thread that looks has waited for a processor. Negative if the kernel
+  /// has told it once and then no more.
   synchronized void waited(long allNs) {
-    waitedNs = allNs;
+    waitedNs = Math.max(waitedNs, allNs);
   }
 
   /// How long of all pauses so far no processor was free.

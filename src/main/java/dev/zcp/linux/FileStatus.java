@@ -2,6 +2,7 @@ package dev.zcp.linux;
 
 import dev.zcp.core.RawPath;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -150,6 +151,16 @@ public record FileStatus(
   /// When anything about it was changed last.
   public FileTime changed() {
     return time(changedSeconds, changedNanos);
+  }
+
+  /// Before a file that somebody else named is opened: to open a FIFO waits for a writer, and a
+  /// device may have no end.
+  ///
+  /// @throws FileSystemException if it is no regular file
+  public void requireRegular(Object path) throws FileSystemException {
+    if (!isRegular()) {
+      throw new FileSystemException(path.toString(), null, "is no regular file");
+    }
   }
 
   public boolean isRegular() {

@@ -3,7 +3,7 @@ package dev.zcp.plan;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
-import dev.zcp.tree.Reasons;
+import dev.zcp.linux.FileStatus;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ record PlanFields(RawPath file, Map<String, String> values, String remedy) {
   /// @throws Failure SOURCE if it holds something else
   static PlanFields read(RawPath file, String remedy) throws IOException, Failure {
     byte[] text;
-    try (InputStream in = Files.newInputStream(file.toPath())) {
+    try (InputStream in = open(file)) {
       text = in.readNBytes(FILE_BYTES_MAX);
     }
     Map<String, String> values = new HashMap<>();
@@ -51,6 +51,12 @@ record PlanFields(RawPath file, Map<String, String> values, String remedy) {
       throw Failure.of(ExitCode.SOURCE, file.toString(), "is no JSON").with(remedy).because(e);
     }
     return new PlanFields(file, values, remedy);
+  }
+
+  /// @throws IOException if it is missing, or no regular file
+  static InputStream open(RawPath file) throws IOException {
+    FileStatus.of(file).requireRegular(file);
+    return Files.newInputStream(file.toPath());
   }
 
   /// @throws Failure SOURCE if there is none
@@ -78,9 +84,5 @@ record PlanFields(RawPath file, Map<String, String> values, String remedy) {
   Failure malformed(String name) {
     return Failure.of(ExitCode.SOURCE, file.toString(), "has no proper '" + name + "'")
         .with(remedy);
-  }
-
-  static Failure unreadable(RawPath file, IOException e) {
-    return Reasons.source(file, e);
   }
 }

@@ -15,7 +15,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.List;
 
 /// Makes a plan: a directory with a list of names for each shard, one of all directories, and
 /// `plan.json`. It is made under a hidden name and then renamed, so it is there as a whole or not
@@ -101,11 +100,8 @@ public final class Planner {
       throws IOException {
     double sum = 0;
     double max = 0;
-    List<ShardLoad> loads;
-    try (ShardLists lists = new ShardLists(items, groups, plan.cost(), plan.shards(), directory)) {
-      loads = lists.write();
-    }
-    for (ShardLoad load : loads) {
+    ShardLists lists = new ShardLists(items, groups, plan.cost(), plan.shards(), directory);
+    for (ShardLoad load : lists.write()) {
       sum += load.ns();
       max = Math.max(max, load.ns());
     }

@@ -44,7 +44,7 @@ public record Shard(RawPath directory, ShardPlan plan, String name) {
     return name.equals(DIRECTORIES);
   }
 
-  /// The names, each relative to the source and ended by a NUL byte.
+  /// The names, each relative to the source and ended by a NUL byte; the last one is empty.
   public RawPath list() {
     return directory.resolve(name.getBytes(StandardCharsets.US_ASCII));
   }

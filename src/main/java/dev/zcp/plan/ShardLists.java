@@ -2,7 +2,6 @@ package dev.zcp.plan;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.Closeable;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -21,7 +20,7 @@ import java.util.PriorityQueue;
 /// others, each to the shard that has least. The rest fills the shards up, one after the other, in
 /// the order of the walk: so most directories belong to one shard. All names of a file are in one
 /// shard, which pays for all of them when the first one comes.
-final class ShardLists implements Closeable {
+final class ShardLists {
 
   /// An item that costs more than this part of an average shard is large. So there are at most that
   /// many large ones for each shard, and only their names are held in memory.
@@ -78,6 +77,12 @@ final class ShardLists implements Closeable {
       }
     }
 
+    /// By an empty name, so that a list that was cut off is not taken for a whole one.
+    private void end() throws IOException {
+      names.write(0);
+      flush();
+    }
+
     /// The file is open for a moment only: there may be more shards than descriptors.
     private void flush() throws IOException {
       try (OutputStream out =
@@ -98,6 +103,9 @@ final class ShardLists implements Closeable {
     double large = total[0] / shards.size() / LARGE_PARTS;
     double rest = total[0] - addLarge(large);
     addSmall(large, rest);
+    for (ShardLoad shard : shards) {
+      shard.end();
+    }
     return shards;
   }
 
@@ -207,14 +215,6 @@ final class ShardLists implements Closeable {
         }
         taker.take(new TreeItem(name.toByteArray(), group, ns));
       }
-    }
-  }
-
-  /// Completes the lists.
-  @Override
-  public void close() throws IOException {
-    for (ShardLoad shard : shards) {
-      shard.flush();
     }
   }
 }

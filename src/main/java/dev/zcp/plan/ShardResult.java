@@ -138,7 +138,7 @@ public record ShardResult(
   static Map<Stage, Latencies> latencies(Shard shard) throws Failure {
     RawPath file = file(shard);
     SavedRuns saved = new SavedRuns();
-    try (InputStream in = Files.newInputStream(file.toPath())) {
+    try (InputStream in = PlanFields.open(file)) {
       saved.read(in, file.toString());
     } catch (IOException e) {
       throw Reasons.source(file, e);

@@ -122,6 +122,8 @@ final class TreeRecorder implements Visitor, WalkErrors, Closeable {
     if (failure != null) {
       throw failure;
     }
+    // As the lists of shards, it ends with an empty name.
+    directoryFile.write(0);
     itemFile.flush();
     directoryFile.flush();
   }

@@ -78,9 +78,7 @@ public final class ProfileFile {
     if (status == null) {
       return endOfLinks(path.toAbsolutePath());
     }
-    if (!status.isRegular()) {
-      throw new FileSystemException(path.toString(), null, "is no regular file");
-    }
+    status.requireRegular(path);
     return path.toRealPath();
   }
 

@@ -271,9 +271,9 @@ public final class RunPage {
     }
     JsonObject pauses = run.json().object("pauses");
     if (pauses != null) {
-      fact("Pauses of Java", count(pauses.count("count", -1)));
-      fact("Pauses of Java, in all", time(pauses.count("totalNs", -1)));
-      fact("Longest pause of Java", time(pauses.count("maxNs", -1)));
+      fact("Pauses of the process", count(pauses.count("count", -1)));
+      fact("Pauses, in all", time(pauses.count("totalNs", -1)));
+      fact("Longest pause", time(pauses.count("maxNs", -1)));
       fact("Samples with a pause", count(pauses.count("samplesOverlapped", -1)));
     }
   }

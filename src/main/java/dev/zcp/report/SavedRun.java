@@ -210,12 +210,8 @@ public record SavedRun(
 
   /// How a stage is called in tables.
   static String label(String word) {
-    for (Stage stage : Stage.values()) {
-      if (stage.word().equals(word)) {
-        return stage.label();
-      }
-    }
-    return Printable.ofPhrase(word);
+    Stage stage = Stage.ofWord(word);
+    return stage == null ? Printable.ofPhrase(word) : stage.label();
   }
 
   private static Result result(JsonObject json) {

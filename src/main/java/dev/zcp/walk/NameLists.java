@@ -3,6 +3,7 @@ package dev.zcp.walk;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.Reasons;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -31,6 +32,9 @@ public final class NameLists implements Closeable {
   private long number;
   private boolean ended;
 
+  /// Whether the latest name is empty, as the last one of a list of a plan is.
+  private boolean isEndMark;
+
   private NameLists(String label, NameList list, boolean isOwn, InputStream in) {
     this.label = label;
     this.nulSeparated = list.nulSeparated();
@@ -45,6 +49,9 @@ public final class NameLists implements Closeable {
     boolean standard = list.file().isStandardStream();
     String label = standard ? "standard input" : list.file().toString();
     try {
+      if (list.use() != ListUse.COPY) {
+        FileStatus.of(list.file()).requireRegular(list.file());
+      }
       InputStream in = standard ? standardInput : Files.newInputStream(list.file().toPath());
       return new NameLists(label, list, !standard, in);
     } catch (IOException e) {
@@ -76,6 +83,7 @@ public final class NameLists implements Closeable {
     try {
       for (int b = in.read(); b != END; b = in.read()) {
         if (b == separator) {
+          isEndMark = !any;
           return true;
         }
         any = true;
@@ -85,8 +93,7 @@ public final class NameLists implements Closeable {
         }
       }
       ended = true;
-      if (any && use != ListUse.COPY) {
-        // Of a plan, each name has its end.
+      if (use != ListUse.COPY && (any || !isEndMark)) {
         throw Failure.of(ExitCode.SOURCE, label, "is cut short").with("make the plan again");
       }
       return any;
@@ -160,10 +167,11 @@ public final class NameLists implements Closeable {
   public enum ListUse {
     /// What it names is taken, and nothing else is.
     COPY,
-    /// It is one shard of a plan. Others may be copied to the same directories at the same time or
-    /// later, so those stay writable to their owner.
+    /// It is one shard of a plan, and ends with an empty name. Others may be copied to the same
+    /// directories at the same time or later, so those stay writable to their owner.
     SHARD,
-    /// It has all directories of a plan, which are completed now that all shards are there.
+    /// It has all directories of a plan, which are completed now that all shards are there. It ends
+    /// with an empty name, too.
     FINISH
   }
 }

@@ -79,6 +79,13 @@ class LatenciesTest {
   }
 
   @Test
+  void aLimitFarAboveTheRateHeldNothingUp() {
+    Latencies latencies = SampleLatencies.of(1_000_000, 60_000_000_000L);
+    latencies.paceBy(10);
+    assertThat(latencies.corrected()).isNull();
+  }
+
+  @Test
   void theTailBeginsAtTheSampleThatThePercentileNames() {
     long[] samplesNs = new long[1000];
     Arrays.fill(samplesNs, 10);

@@ -41,7 +41,7 @@ class RunPageTest {
         .contains("gone.raw: no such file")
         .contains("1,048,576")
         .contains("p99.9, the small ring, 99.9 %")
-        .contains("Pauses of Java")
+        .contains("Pauses of the process")
         .contains("copy to another disk")
         .contains("write, receiver", "one write of a step that goes through memory")
         .contains("closing a complete file and giving it its name");

@@ -10,9 +10,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,6 +24,7 @@ class WatchdogTest {
   private static final long SOON_NS = 200_000_000;
   private static final long LATE_NS = 60_000_000_000L;
 
+  private final Watchdog watchdog = new Watchdog();
   private SocketChannel near;
   private SocketChannel far;
   private PeerTimeout timeout;
@@ -34,7 +34,7 @@ class WatchdogTest {
     SocketChannel[] pair = TestRoute.sockets();
     near = pair[0];
     far = pair[1];
-    timeout = new Watchdog().watch(TestConnection.carrier(near));
+    timeout = watchdog.watch(TestConnection.carrier(near));
   }
 
   @AfterEach
@@ -129,17 +129,23 @@ class WatchdogTest {
 
   @Test
   void onceItIsSettledItBeatsUntilItIsClosed() throws Exception {
-    AtomicReference<Thread> beating = new AtomicReference<>();
-    CountDownLatch beats = new CountDownLatch(2);
-    timeout.settle(
-        LATE_NS,
-        () -> {
-          beating.set(Thread.currentThread());
-          beats.countDown();
-        });
-    assertThat(beats.await(30, TimeUnit.SECONDS)).isTrue();
+    Semaphore beats = new Semaphore(0);
+    timeout.settle(LATE_NS, beats::release);
+    await(beats, 2);
     timeout.close();
-    beating.get().join();
+    // A beat that had begun may end meanwhile: before the first one of the other, as they take turns.
+    Semaphore othersBeats = new Semaphore(0);
+    try (PeerTimeout other = watchdog.watch(TestConnection.carrier(near))) {
+      other.settle(LATE_NS, othersBeats::release);
+      await(othersBeats, 1);
+      beats.drainPermits();
+      await(othersBeats, 2);
+    }
+    assertThat(beats.availablePermits()).isZero();
+  }
+
+  private static void await(Semaphore beats, int count) throws InterruptedException {
+    assertThat(beats.tryAcquire(count, 30, TimeUnit.SECONDS)).isTrue();
   }
 
   @Test

@@ -34,6 +34,9 @@ public final class Latencies {
   /// The start of what is deflated: a cookie, the length of the counts, an offset, the figures.
   private static final int FIGURES_OFFSET = 12;
 
+  /// With more operations than these a correction would take seconds.
+  private static final long CORRECTED_MAX = 50_000_000;
+
   /// More than any run has, and so few that a sum over all shards of a plan is none too much.
   private static final long SAMPLES_MAX = 1L << 48;
 
@@ -250,9 +253,10 @@ public final class Latencies {
   /// the rate allowed it. One that takes long keeps others from beginning, so that it counts once
   /// where many had to wait: coordinated omission.
   ///
-  /// @return null if no limit said how often an operation begins
+  /// @return null if no limit said how often an operation begins, or if that is more than
+  ///   [#CORRECTED_MAX] operations in all
   public synchronized Latencies corrected() {
-    if (intervalNs <= 0) {
+    if (intervalNs <= 0 || totalNs() / intervalNs > CORRECTED_MAX) {
       return null;
     }
     Histogram histogram = histogram().copyCorrectedForCoordinatedOmission(intervalNs);

@@ -79,7 +79,7 @@ OK, SHORT, CHANGED, UNREADABLE, DIFFERS, DAMAGED = range(6)
 
 HELLO_FIELDS = struct.Struct("<8sHBBI16sH6s32s")
 HEADER = struct.Struct("<BBHIQQ")
-MANIFEST_FIELDS = struct.Struct("<QQQBBHI")
+MANIFEST_FIELDS = struct.Struct("<QQQBBBBI")
 ACCEPT_FIELDS = struct.Struct("<BBHIIIQ")
 OFFER_FIELDS = struct.Struct("<QBHHHHHIIqIqIQQ16sQ")
 REPLY_FIELDS = struct.Struct("<QBBHH")
@@ -584,7 +584,7 @@ class Sender:
         self.hearing.start()
         size = sum(e.size for e in self.entries)
         self.connection.say(MANIFEST, MANIFEST_FIELDS.pack(
-            len(self.entries), size, size, WIRE, self.digest, 0, 0))
+            len(self.entries), size, size, WIRE, self.digest, 0, 0, 0))
         while self.over < len(self.entries) or not self.accept or self.units:
             if not (self.offer() or self.say_unit()):
                 self.hear(block=True)
@@ -1009,11 +1009,12 @@ class Receiver:
     def hear_manifest(self, payload):
         """Answers with level, digest and limits."""
         must(not self.manifest, "a second MANIFEST")
-        *numbers, level, digest, reserved, keeps = MANIFEST_FIELDS.unpack(payload)
+        *numbers, level, digest, existing, reserved, keeps = MANIFEST_FIELDS.unpack(payload)
         must(all(n <= NUMBER_MAX or n == UNKNOWN for n in numbers), "number in MANIFEST")
         must(level <= MEDIA and digest <= SHA256 and bool(level) == bool(digest),
              "level or digest of MANIFEST")
         must(not reserved and keeps < 128, "reserved bits of MANIFEST")
+        must(existing <= 3, "what MANIFEST asks to keep")  # this peer replaces nothing
         self.manifest = numbers
         self.level = min(level, READBACK)  # this peer cannot read past the page cache
         self.digest = max(digest, self.wish) if level else 0

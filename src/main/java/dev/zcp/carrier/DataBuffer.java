@@ -29,7 +29,7 @@ public enum DataBuffer {
   /// Asks the kernel for a buffer of `bytes`, or for nothing if that is 0: a size once set ends the
   /// kernel's own tuning for good (tcp(7)).
   ///
-  /// @param socket not connected, nor bound where it listens
+  /// @param socket not connected, nor bound if it listens
   public void ask(NetworkChannel socket, int bytes) throws IOException {
     if (bytes > 0) {
       socket.setOption(option, bytes);

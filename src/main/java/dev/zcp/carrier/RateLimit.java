@@ -28,9 +28,10 @@ public final class RateLimit {
   /// When all that was taken so far has gone at the rate; guarded by this.
   private long freeNs;
 
-  /// How often something was taken, and how long all of it goes at the rate; guarded by this.
+  /// How often [#take] was called; guarded by this.
   private long takings;
 
+  /// How long all that was taken lasts at the rate; guarded by this.
   private long takenNs;
 
   /// @param bytesPerSecond 0 for no limit
@@ -50,15 +51,15 @@ public final class RateLimit {
     return bytesPerNs != 0;
   }
 
-  /// How many bytes to move at most before [#spend] is called again; [Long#MAX_VALUE] where nothing
-  /// limits it.
+  /// How many bytes to move at most before [#spend] is called again; [Long#MAX_VALUE] if there is
+  /// no limit.
   public long pieceBytesMax() {
     return pieceBytesMax;
   }
 
   /// Takes `bytes` that were moved, or are about to be, and waits until that many may have gone.
   ///
-  /// @param samples where the wait is booked, if there is one
+  /// @param samples told of the wait, if there is one
   public void spend(long bytes, Samples samples) {
     if (bytesPerNs == 0) {
       return;
@@ -77,7 +78,7 @@ public final class RateLimit {
     }
   }
 
-  /// How long what was taken at once lasts at the rate, on average; 0 before anything was.
+  /// How long the bytes of one call last at the rate, on average; 0 before the first call.
   public synchronized long intervalNs() {
     return takings == 0 ? 0 : takenNs / takings;
   }

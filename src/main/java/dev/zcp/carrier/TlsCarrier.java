@@ -353,12 +353,12 @@ public final class TlsCarrier implements Carrier {
     return below.buffer();
   }
 
-  /// Without a `close_notify`, after which BoringSSL would write no more at the other end.
   @Override
   public Network network() {
     return below.network();
   }
 
+  /// Without a `close_notify`, after which BoringSSL would write no more at the other end.
   @Override
   public void endOutput() throws IOException {
     below.endOutput();

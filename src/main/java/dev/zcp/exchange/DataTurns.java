@@ -16,10 +16,10 @@ final class DataTurns {
   private final Delivery delivery;
   private final int batchBytesMax;
 
-  /// Batches and blocks alternate where both wait, so that neither keeps the other from going.
+  /// Batches and blocks alternate if both wait, so that neither keeps the other from going.
   private boolean isBatchNext = true;
 
-  /// The one connection that carries bytes, where they must come in order; or -1.
+  /// The one connection that carries bytes, if they must come in order; or -1.
   private int carrying = -1;
 
   DataTurns(SentEntries entries, Delivery delivery, int batchBytesMax) {

@@ -234,7 +234,7 @@ final class ReceivedEntries {
     reached = reached == null ? level : reached.lesser(level);
   }
 
-  /// The entry is over, and not well.
+  /// The entry is over without having arrived: it failed, was declined, or what exists is kept.
   void fail(ReceivedEntry entry, Answer why) {
     remove(entry);
     entry.go(EntryEvent.FAIL);

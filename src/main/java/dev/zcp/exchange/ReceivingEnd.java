@@ -220,7 +220,7 @@ public final class ReceivingEnd {
       throw new ProtocolException("proved to " + done.level() + ", agreed was " + terms.level());
     }
     if (done.losses() != 0 || done.losesOwners()) {
-      throw new ProtocolException(done.losses() + " losses, said by the sender");
+      throw new ProtocolException("losses that the sender tells of");
     }
     if (done.isEarly()) {
       earlyWord = done;
@@ -283,8 +283,7 @@ public final class ReceivingEnd {
   /// What is wanted of an entry that was offered. An entry that is over by this, and well, is
   /// counted in the digest of the whole. Of two answers the first counts.
   ///
-  /// Of what is held, less may be told where there is too much: the sender then sends the rest,
-  /// too.
+  /// Of what is held, less may be told if there is too much: the sender then sends the rest, too.
   public synchronized void answer(Answer given) {
     ReceivedEntry entry = entries.find(given.fileId());
     if (entry == null || entry.stage().isAnswered()) {

@@ -43,8 +43,7 @@ import java.util.TreeMap;
 /// Any thread may call any method.
 public final class SendingEnd {
 
-  /// How often the bytes of a block, or a file of a batch, are sent in all, where they arrive
-  /// damaged.
+  /// How often the bytes of a block, or a file of a batch, are sent in all, if they arrive damaged.
   public static final int TRIES_MAX = 4;
 
   /// How often a receiver may read a file that it has: to know what of it is there, and to prove
@@ -324,7 +323,7 @@ public final class SendingEnd {
     }
   }
 
-  /// Whether a stream may go on: it may not where it was refused, or its connection is lost.
+  /// Whether a stream may go on: it may not if it was refused, or its connection is lost.
   public synchronized boolean mayStream(long fileId) {
     SentEntry entry = entries.get(fileId);
     return entry != null && entry.ending == null && connections.containsKey(entry.streamOn);
@@ -381,7 +380,7 @@ public final class SendingEnd {
     }
   }
 
-  /// Those bytes of the file that its source keeps no room for: to be called, where there are any,
+  /// Those bytes of the file that its source keeps no room for: to be called, if there are any,
   /// right after [#offer].
   ///
   /// @param holes within the file, in ascending order, without overlap

@@ -15,7 +15,7 @@ import java.util.List;
 final class SentEntries {
 
   /// What is under way besides directories. A small file is for two round trips, that of its offer
-  /// and that of its batch: so 40,000 go in a second where one takes a tenth of a second, which is
+  /// and that of its batch: so 40,000 go in a second if one takes a tenth of a second, which is
   /// about what both ends can do. What is remembered of more costs their collectors more than it
   /// gains.
   private static final int LEAVES_MAX = 8192;

@@ -71,7 +71,7 @@ final class SentEntry {
   /// Units and turns that it is in.
   int underWay;
 
-  /// How often it arrived damaged, where it goes in batches.
+  /// How often it arrived damaged, if it goes in batches.
   int tries;
 
   /// If it goes in a batch: whether all its bytes went out once, and so may be there.

@@ -17,8 +17,8 @@ final class Backoff {
     this.retries = retries;
   }
 
-  /// Looks how far the session is: where it has got on since the last attempt, all attempts are
-  /// there again.
+  /// Looks how far the session is: if it has got on since the last attempt, all attempts are there
+  /// again.
   ///
   /// @param progress anything that grows with the session
   void look(long progress) {

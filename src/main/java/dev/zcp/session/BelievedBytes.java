@@ -14,7 +14,7 @@ public final class BelievedBytes {
     bytes.addAndGet(more);
   }
 
-  /// Has the report tell of them beside how the others were proved, where there are any.
+  /// Has the report tell of them beside how the others were proved, if there are any.
   public void tell(Insight insight) {
     long all = bytes.get();
     if (all > 0) {

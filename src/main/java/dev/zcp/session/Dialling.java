@@ -174,8 +174,8 @@ public final class Dialling {
   }
 
   /// Makes the first connection of a session. One that breaks during the greeting is made again, as
-  /// often as there are retries; where nobody listens, or whoever does ends it in good order or
-  /// says nothing, the user has another address in mind, and hears of that at once.
+  /// often as there are retries; if nobody listens, or whoever does ends it in good order or says
+  /// nothing, the user has another address in mind, and hears of that at once.
   ///
   /// @param note told of each attempt that failed
   /// @throws Failure as [#reach]
@@ -239,8 +239,8 @@ public final class Dialling {
     }
   }
 
-  /// Only once somebody has answered: where nobody listens, that is what the user must hear, and
-  /// not that there is no key. Looked for each time, since a listener that was begun anew has left
+  /// Only once somebody has answered: if nobody listens, that is what the user must hear, and not
+  /// that there is no key. Looked for each time, since a listener that was begun anew has left
   /// another; one that is about to end has removed its own, and the last one holds.
   private synchronized Key key() throws Failure {
     if (given != null) {

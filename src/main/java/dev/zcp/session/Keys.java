@@ -43,8 +43,8 @@ public final class Keys {
   /// none.
   ///
   /// @param loopback whether the listener is on this machine
-  /// @throws Failure AUTHENTICATION if there is none, or one that others may read, or USAGE where
-  ///   what there is is no key
+  /// @throws Failure AUTHENTICATION if there is none, or one that others may read, or USAGE if what
+  ///   there is is no key
   public static Key left(Address address, KeySource from, boolean loopback) throws Failure {
     if (loopback && from.shared() != null) {
       Path left = SharedKey.path(from.shared(), address.port());

@@ -34,8 +34,8 @@ public final class RefusedMetadata {
     this(kinds, umask, Keep.OWNER.isIn(kinds) ? OwnUser.ofProcess() : null, losses);
   }
 
-  /// @param self who gets the entries, and where that is unknown no owner counts as lost; null
-  ///   where their owners are taken
+  /// @param self who gets the entries, and if that is unknown no owner counts as lost; null if
+  ///   their owners are taken
   RefusedMetadata(int kinds, int umask, OwnUser self, Losses losses) {
     this.kinds = kinds;
     this.owner = Keep.OWNER.isIn(kinds) && self.isKnown();
@@ -64,6 +64,9 @@ public final class RefusedMetadata {
   /// @param name as [Losses#add] has it
   /// @return those that are taken
   public List<GivenAttribute> taken(List<GivenAttribute> given, Object name) {
+    if (given.isEmpty()) {
+      return given;
+    }
     List<GivenAttribute> taken = new ArrayList<>(given.size());
     EnumSet<Keep> missed = EnumSet.noneOf(Keep.class);
     for (GivenAttribute each : given) {

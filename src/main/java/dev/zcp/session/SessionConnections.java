@@ -140,8 +140,8 @@ public final class SessionConnections<C> {
     return --inside == 0;
   }
 
-  /// Waits until some connection is up again, or the session is over; where none comes back in
-  /// time, it is over by this.
+  /// Waits until some connection is up again, or the session is over; if none comes back in time,
+  /// it is over by this.
   ///
   /// @param patienceNs how long it may be without a connection
   public synchronized void awaitReturn(long patienceNs) throws InterruptedException {

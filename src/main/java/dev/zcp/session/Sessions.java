@@ -65,7 +65,7 @@ public final class Sessions {
 
   /// The answer to a connection whose dialler has proved the key.
   ///
-  /// @param session where it may come in, and [PeerSession#leave] is due; else null
+  /// @param session the one that it may join, and [PeerSession#leave] is due; else null
   /// @param isLate whether the session that it is of, or may be of, is over
   record Admitted(Welcome status, PeerSession session, boolean isLate) {
 

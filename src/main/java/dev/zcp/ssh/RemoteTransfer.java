@@ -217,8 +217,7 @@ public final class RemoteTransfer {
     RawPath target = fetch.target();
     try {
       boolean stream = target.isStandardStream();
-      boolean into =
-          !stream && isInto(target, fetch.rule(), look(target) == Found.DIRECTORY, paths.size());
+      boolean into = !stream && isInto(target, fetch.rule(), look(target), paths.size());
       Name as = into || stream ? null : name(target);
       Supplier<ServeRequest> give =
           () ->
@@ -269,8 +268,7 @@ public final class RemoteTransfer {
       try (RemoteEnd receiver = start(target.login(), take)) {
         ServeReply reply = receiver.reply();
         Found found = reply.found().getFirst();
-        boolean isDirectory = found == Found.DIRECTORY;
-        boolean into = isInto(target, between.rule(), isDirectory, sources.size());
+        boolean into = isInto(target, between.rule(), found, sources.size());
         ServeRequest.Onward onward =
             new ServeRequest.Onward(
                 from.toString(),
@@ -345,8 +343,7 @@ public final class RemoteTransfer {
   /// What the only source is called there; null if the sources go into the target.
   private static Name nameThere(Push push, Found found) throws Failure {
     RemotePath target = push.target();
-    boolean isDirectory = found == Found.DIRECTORY;
-    if (isInto(target, push.rule(), isDirectory, push.sources().size())) {
+    if (isInto(target, push.rule(), found, push.sources().size())) {
       return null;
     }
     RawPath path = RawPath.of(target.path());
@@ -356,14 +353,13 @@ public final class RemoteTransfer {
   }
 
   /// Whether sources go into the target under their own names.
-  private static boolean isInto(Object target, TargetRule rule, boolean isDirectory, int sources)
+  private static boolean isInto(Object target, TargetRule rule, Found found, int sources)
       throws Failure {
-    if (isDirectory && rule != TargetRule.NAME) {
+    if (found == Found.DIRECTORY && rule != TargetRule.NAME) {
       return true;
     }
     if (rule == TargetRule.DIRECTORY) {
-      throw Failure.of(ExitCode.DESTINATION, target.toString(), "not a directory")
-          .with("create it first");
+      throw noDirectory(target, found);
     }
     if (sources > 1) {
       throw Failure.of(
@@ -400,11 +396,16 @@ public final class RemoteTransfer {
       return Found.OTHER;
     }
     try {
-      FileStatus status = FileStatus.ofExisting(path);
+      FileStatus status = FileStatus.ofExisting(withoutSlash(path));
       return status == null ? Found.NOTHING : status.isDirectory() ? Found.DIRECTORY : Found.OTHER;
     } catch (IOException e) {
       throw Reasons.source(path, e);
     }
+  }
+
+  /// With a slash at its end, a file looks as if it were missing.
+  static RawPath withoutSlash(RawPath path) {
+    return path.parent().resolve(path.lastComponent());
   }
 
   /// @param target what has the name that the source is to get
@@ -417,9 +418,15 @@ public final class RemoteTransfer {
       throw Failure.of(ExitCode.EXISTS, name.toString(), "is a directory, and the source is none");
     }
     if (endsInSlash && !isDirectory) {
-      throw Failure.of(ExitCode.DESTINATION, name.toString(), "no such directory")
-          .with("create it first");
+      throw noDirectory(name, target);
     }
+  }
+
+  private static Failure noDirectory(Object name, Found found) {
+    return found == Found.OTHER
+        ? Failure.of(ExitCode.DESTINATION, name.toString(), "not a directory")
+        : Failure.of(ExitCode.DESTINATION, name.toString(), "no such directory")
+            .with("create it first");
   }
 
   /// What the sources are called, or null if the content of one comes, which may be called

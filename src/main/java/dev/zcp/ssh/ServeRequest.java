@@ -97,7 +97,7 @@ public sealed interface ServeRequest {
   /// What is taken of the sources, and how.
   ///
   /// @param rules of a filter, in their order
-  /// @param existing what becomes of what exists at the target; never asked for
+  /// @param existing what becomes of what exists at the target: REPLACE, KEEP or OLDER
   record Wanted(
       boolean recursive,
       boolean specials,

@@ -408,7 +408,8 @@ public final class ServedEnd {
     return name.length == 0 || isHome || OperandRoots.isDots(name);
   }
 
-  private static Found look(RawPath path) {
+  private static Found look(RawPath asked) {
+    RawPath path = RemoteTransfer.withoutSlash(asked);
     try {
       FileStatus status = FileStatus.ofExisting(path);
       return status != null && status.isDirectory()

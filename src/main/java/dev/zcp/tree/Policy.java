@@ -36,13 +36,14 @@ public record Policy(
   public static final Policy USUAL =
       new Policy(Existing.REPLACE, null, false, OnChange.RETRY, false);
 
-  /// The same, with what is there already kept.
+  /// The same policy that also keeps what has the size and the time of its source: `--skip-same`.
   public Policy withSkipSame() {
     return new Policy(
         existing, backup, writeThroughLinks, onChange, strict, inPlace, remove, force, true);
   }
 
-  /// What to do with a file that already has the final name.
+  /// What to do with a file that already has the final name. The first three go over the wire by
+  /// their ordinals.
   public enum Existing {
     /// Replace it by the complete new file.
     REPLACE,

@@ -30,7 +30,7 @@ public record Entry(
   /// What it is now. The caller holds the folder.
   ///
   /// @param follow whether what a link leads to is meant
-  /// @throws Failure SOURCE where it is missing, a link that leads nowhere, or may not be looked at
+  /// @throws Failure SOURCE if it is missing, a link that leads nowhere, or may not be looked at
   public FileStatus status(boolean follow) throws Failure {
     try {
       FileStatus status = follow ? folder.source.statusBehind(name) : folder.source.statusOf(name);

@@ -2,13 +2,13 @@ package dev.zcp.wire;
 
 /// The receiver's answer to [Manifest]: it takes what comes, on these terms.
 ///
-/// @param level how far it proves the arrival: at least what the sender asked for, but where the
-///   place has no such proof; less than WIRE only where the sender asked for NONE
+/// @param level how far it proves the arrival: at least what the sender asked for, unless the place
+///   has no such proof; less than WIRE only if the sender asked for NONE
 /// @param digest what blocks and batches are compared by: no less than the sender wishes; NONE for
 ///   no level but NONE
 /// @param keeps bits of [Keep]: what it will keep. The sender leaves out the rest and says so
 /// @param inOrder whether bytes must come file after file, block after block, over one connection:
-///   so it is where they go to a stream
+///   so it is if they go to a stream
 /// @param connectionsMax how many connections the session may have at a time, at least 1
 /// @param windowBytes raw bytes of blocks and batches that may be under way at a time: sent and not
 ///   acknowledged. A unit that is alone under way may be longer

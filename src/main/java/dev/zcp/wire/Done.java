@@ -14,7 +14,7 @@ import dev.zcp.core.ExitCode;
 /// @param level how far this end has proved the arrival of all files among them: what was agreed
 ///   on, or less. Neither end may tell its user of more than the other says here
 /// @param digest over all of these, the same at both ends: [Limits#TREE_DIGEST_BYTES] bytes
-/// @param text the first cause of a failure, in words for the user; cut where it is longer than
+/// @param text the first cause of a failure, in words for the user; cut if it is longer than
 ///   [Limits#TEXT_BYTES_MAX]. From a peer it may hold any character
 /// @param isEarly whether it counts all that is under way as over and well. The receiver answers it
 ///   if that comes true

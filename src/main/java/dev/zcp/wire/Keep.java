@@ -1,8 +1,8 @@
 package dev.zcp.wire;
 
 /// What a sender may have besides the bytes, the permissions and the modification times of regular
-/// files and directories, and a receiver takes only where its user said so. A set of them travels
-/// as the sum of their bits.
+/// files and directories, and a receiver takes only if its user said so. A set of them travels as
+/// the sum of their bits.
 public enum Keep {
   LINKS("links", "symbolic links"),
   HARD_LINKS("hardlinks", "hard links"),

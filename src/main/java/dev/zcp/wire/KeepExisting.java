@@ -5,7 +5,7 @@ package dev.zcp.wire;
 public enum KeepExisting {
   /// None.
   NONE,
-  /// Those with the type, the size and the modification time of the source.
+  /// Files with the size and the modification time of the source.
   SAME,
   /// Those that were not modified before the source was.
   NOT_OLDER,

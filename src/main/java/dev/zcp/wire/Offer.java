@@ -2,8 +2,8 @@ package dev.zcp.wire;
 
 import java.util.List;
 
-/// Entries that the sender has; the receiver says of each what it wants of it. May be repeated
-/// where the connection was lost before the answer came.
+/// Entries that the sender has; the receiver says of each what it wants of it. May be repeated if
+/// the connection was lost before the answer came.
 ///
 /// @param entries 1 to [Limits#RECORDS_MAX], at most [Limits#PAYLOAD_BYTES_MAX] bytes together
 public record Offer(List<Offered> entries) implements Frame {

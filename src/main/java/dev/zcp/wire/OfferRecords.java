@@ -73,7 +73,7 @@ final class OfferRecords {
     out.putLong(moment.seconds()).putInt(moment.nanos());
   }
 
-  /// @throws IllegalArgumentException with the reason, where `in` holds no such records
+  /// @throws IllegalArgumentException with the reason, if `in` holds no such records
   static List<Offered> parse(ByteBuffer in) {
     List<Offered> entries = new ArrayList<>();
     EntryPath path = null;

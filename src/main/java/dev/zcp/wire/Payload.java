@@ -77,7 +77,7 @@ final class Payload {
 
   /// Reads `payload`, which has exactly [Header#payloadBytes].
   ///
-  /// @throws IllegalArgumentException with the reason, where they are no payload of this type
+  /// @throws IllegalArgumentException with the reason, if they are no payload of this type
   static Frame parse(Header header, ByteBuffer payload) {
     return switch (header.type()) {
       case MANIFEST -> manifest(payload);

@@ -2,8 +2,8 @@ package dev.zcp.wire;
 
 /// A whole small file in a batch.
 ///
-/// @param length how many of the batch's raw bytes are its own: the file's size where `status` is
-///   OK, else 0
+/// @param length how many of the batch's raw bytes are its own: the file's size if `status` is OK,
+///   else 0
 /// @param crc32c of these bytes
 /// @param status OK, or why there are none; never DIFFERS or DAMAGED
 public record Piece(long fileId, int length, int crc32c, Status status) {

@@ -43,7 +43,7 @@ final class ReplyRecords {
     }
   }
 
-  /// @throws IllegalArgumentException with the reason, where `in` holds no such records
+  /// @throws IllegalArgumentException with the reason, if `in` holds no such records
   static List<Answer> parse(ByteBuffer in) {
     List<Answer> answers = new ArrayList<>();
     while (in.hasRemaining()) {

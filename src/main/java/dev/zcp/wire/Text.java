@@ -11,8 +11,8 @@ final class Text {
 
   private Text() {}
 
-  /// `text`, cut between two characters where it is too long, with `?` for half a surrogate pair:
-  /// what arrives when it is sent.
+  /// `text`, cut between two characters if it is too long, with `?` for half a surrogate pair: what
+  /// arrives when it is sent.
   static String capped(String text) {
     byte[] utf8 = bytes(text);
     int end = Math.min(utf8.length, Limits.TEXT_BYTES_MAX);

@@ -13,8 +13,8 @@ import java.util.List;
 /// if they are [Timings#NONE].
 public final class TimingRecords {
 
-  /// The time, and the number of stages.
-  private static final int HEAD_BYTES = 33;
+  /// Four times, and the number of stages.
+  private static final int HEAD_BYTES = 4 * Long.BYTES + 1;
 
   /// Of a stage, beside its word and its cells.
   private static final int STAGE_BYTES = 1 + 4 * Long.BYTES + Short.BYTES;

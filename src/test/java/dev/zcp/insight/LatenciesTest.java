@@ -12,6 +12,7 @@ import java.util.Base64;
 import java.util.Random;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -76,6 +77,15 @@ class LatenciesTest {
     assertThat((double) corrected.totalNs()).isCloseTo(1002e6, within(2e6));
     assertThat(latencies.count()).isEqualTo(3);
     assertThat(corrected.corrected()).isNull();
+  }
+
+  /// Each nanosecond of a minute would be an operation.
+  @Test
+  @Timeout(20)
+  void aLimitThatHeldUpNothingCorrectsNothing() {
+    Latencies latencies = SampleLatencies.of(60_000_000_000L);
+    latencies.paceBy(1);
+    assertThat(latencies.corrected()).isNull();
   }
 
   @Test

@@ -95,6 +95,24 @@ class SshIT extends SshSetup {
     assertThat(TreeContent.of(folder.resolve("back"))).isEqualTo(expected);
   }
 
+  @Test
+  void aFileWithASlashBehindItIsNoDirectoryHereOrThere() throws Exception {
+    serve();
+    Path file = Files.writeString(from.resolve("file"), "new");
+    Path there = Files.writeString(to.resolve("there"), "old");
+    BuiltZcp.Ended local = new BuiltZcp.Ended(4, "", "zcp: " + there + "/: not a directory\n");
+    assertThat(zcp("copy", file.toString(), there + "/")).isEqualTo(local);
+    assertThat(zcp("copy", box(file), there + "/")).isEqualTo(local);
+    assertThat(zcp("copy", file.toString(), box(there) + "/"))
+        .isEqualTo(
+            new BuiltZcp.Ended(4, "", "zcp: " + box(there) + "/: not a directory\n"));
+    assertThat(zcp("copy", "-t", box(to.resolve("none")), file.toString()).err())
+        .endsWith("/none: no such directory (create it first)\n");
+    assertThat(zcp("copy", box(there) + "/", to.resolve("new").toString()).err())
+        .endsWith("/there/: not a directory\n");
+    assertThat(there).hasContent("old");
+  }
+
   /// In the escapes of printf(1), since this JVM may not be able to say them.
   @ParameterizedTest
   @ValueSource(

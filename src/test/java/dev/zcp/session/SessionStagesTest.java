@@ -1,6 +1,7 @@
 package dev.zcp.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.zcp.testing.Cli;
 import dev.zcp.testing.ZcpProcess;
@@ -93,6 +94,23 @@ class SessionStagesTest {
       Cli.Result again = Cli.run("send", url(receiver), file.toString());
       assertThat(again.err()).contains("already there: 3.00 MiB\n").doesNotContain("resumed");
       receiver.end();
+    }
+  }
+
+  /// The kernel says that such a file is a page long.
+  @Test
+  void aSmallFileThatEndsEarlyFailsAloneAndTheTimesOfTheOthersAreTold() throws Exception {
+    Path early = Path.of("/sys/devices/system/cpu/online");
+    assumeTrue(
+        Files.exists(early) && Files.readAllBytes(early).length < Files.size(early),
+        "no file here ends before its size");
+    Path whole = Files.write(folder.resolve("whole"), new byte[100]);
+    try (ZcpProcess receiver = receive()) {
+      Cli.Result sender =
+          Cli.run("send", "-q", "--json", url(receiver), early.toString(), whole.toString());
+      assertThat(sender.exitCode()).as(sender.err()).isEqualTo(1);
+      assertThat(sender.err()).startsWith("zcp: " + early + ": ended while it was read, at ");
+      assertThat(counts(receiver.end().out(), "peerLatencies")).containsKey("read");
     }
   }
 

@@ -73,7 +73,7 @@ final class BatchBuffers {
   }
 
   private ByteBuffer fitting(int capacity) {
-    // Not by remove(Object): two buffers are equal where their bytes are.
+    // Not by remove(Object): two buffers are equal if their bytes are.
     for (Iterator<ByteBuffer> each = free.iterator(); each.hasNext(); ) {
       ByteBuffer buffer = each.next();
       if (buffer.capacity() == capacity) {

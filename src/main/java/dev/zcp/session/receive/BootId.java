@@ -20,7 +20,7 @@ final class BootId {
 
   private BootId() {}
 
-  /// The present one; another in each process where the kernel does not tell.
+  /// The present one; another in each process if the kernel does not tell.
   static Bytes now() {
     return PRESENT;
   }

@@ -278,7 +278,7 @@ final class ConnectionTasks implements Closeable {
     leaveToWorkers(() -> session.settle(due));
   }
 
-  /// Has files published. What it takes to free their bytes, where they go nowhere, comes after the
+  /// Has files published. What it takes to free their bytes, if they go nowhere, comes after the
   /// answer.
   void publish(ReceiverAction.Publish action) {
     List<IncomingEntry> inside = new ArrayList<>(action.endings().size());

@@ -154,7 +154,7 @@ final class DirectoryPlace implements Place {
     names.close();
   }
 
-  /// Made with what it will show in the end, so that it has that even where the session is
+  /// Made with what it will show in the end, so that it has that even if the session is
   /// interrupted; but its owner may do anything until it is complete. Where more is to be kept than
   /// permissions, nobody else may do anything before it has its owner.
   private Answer makeDirectory(Offered entry) throws IOException, Failure {

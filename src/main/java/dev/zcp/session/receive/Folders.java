@@ -66,7 +66,7 @@ final class Folders implements Closeable {
   /// Opens a directory, for the caller to [release][#release].
   ///
   /// @param path null for the receiver's own
-  /// @param make whether it is made where it is not there, and all above it
+  /// @param make whether it is made if it is not there, and all above it
   synchronized HeldFolder hold(EntryPath path, boolean make) throws IOException {
     ArrayDeque<EntryPath> missing = new ArrayDeque<>();
     HeldFolder folder = find(path);
@@ -87,7 +87,7 @@ final class Folders implements Closeable {
     return folder;
   }
 
-  /// As [#hold], of a directory that was offered: where it is not there it is made with `mode`.
+  /// As [#hold], of a directory that was offered: if it is not there it is made with `mode`.
   synchronized HeldFolder make(EntryPath path, int mode) throws IOException {
     HeldFolder folder = find(path);
     if (folder != null) {
@@ -144,7 +144,7 @@ final class Folders implements Closeable {
     return folder;
   }
 
-  /// @param mode to make it with where it is not there; [#DO_NOT_MAKE] not to
+  /// @param mode to make it with if it is not there; [#DO_NOT_MAKE] not to
   private HeldFolder open(HeldFolder above, EntryPath path, int mode) throws IOException {
     byte[] name = path.name().bytes();
     OpenDirectory directory;

@@ -61,8 +61,8 @@ final class IncomingEntries {
     return added;
   }
 
-  /// Has the entry go on with the log of the one that had failed under its path, where there was
-  /// one. To be called once the path is its own: the other one may have been at it until then.
+  /// Has the entry go on with the log of the one that had failed under its path, if there was one.
+  /// To be called once the path is its own: the other one may have been at it until then.
   void takeUp(IncomingEntry entry) {
     GivenUp before;
     synchronized (givenUp) {
@@ -73,7 +73,7 @@ final class IncomingEntries {
     }
   }
 
-  /// Null where there is none, or it is over.
+  /// Null if there is none, or it is over.
   IncomingEntry of(long fileId) {
     return all.get(fileId);
   }
@@ -85,7 +85,7 @@ final class IncomingEntries {
 
   /// How long to wait for a sender that lost its last connection.
   ///
-  /// @param usualNs where there is something to go on with
+  /// @param usualNs if there is something to go on with
   long patienceNs(long usualNs) {
     return single && isAnyStream() ? Math.min(usualNs, FAREWELL_NS) : usualNs;
   }

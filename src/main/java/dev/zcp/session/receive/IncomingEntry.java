@@ -114,7 +114,7 @@ final class IncomingEntry {
     this.landing = landing;
   }
 
-  /// What was said of it where it [lands][#land]; null if it does not, or not yet.
+  /// What was said of it if it [lands][#land]; null if it does not, or not yet.
   synchronized Answer answer() {
     return answer;
   }

@@ -117,7 +117,7 @@ final class Journal implements Closeable {
   /// Reads what is there.
   ///
   /// @param expected what a journal of the same file would begin with
-  /// @return [Told#NOTHING] where it is not about that file, or cannot be read
+  /// @return [Told#NOTHING] if it is not about that file, or cannot be read
   Told read(JournalHeader expected) {
     try {
       ByteBuffer piece = ByteBuffer.allocateDirect(PIECE_BYTES);

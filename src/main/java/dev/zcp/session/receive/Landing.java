@@ -39,8 +39,7 @@ interface Landing extends AutoCloseable {
     begin(span);
   }
 
-  /// Makes a hole that was [begun][#beginHole], or zeros where there can be none, which may take
-  /// long.
+  /// Makes a hole that was [begun][#beginHole], or zeros if there can be none, which may take long.
   void hole(Span span) throws IOException;
 
   /// A [#hole] was made, and need not come again.
@@ -86,8 +85,8 @@ interface Landing extends AutoCloseable {
     return 0;
   }
 
-  /// Ends it without a name. What was [verified][#verified] of it is kept where another session can
-  /// go on with it, else nothing is.
+  /// Ends it without a name. What was [verified][#verified] of it is kept if another session can go
+  /// on with it, else nothing is.
   ///
   /// @return how many bytes are kept
   long keep();
@@ -95,8 +94,8 @@ interface Landing extends AutoCloseable {
   /// Ends it without a name, and nothing is kept.
   void drop();
 
-  /// Frees what it holds, which may take its time where bytes are thrown away: to be called once
-  /// the sender was answered. Where it was not ended it is [kept][#keep].
+  /// Frees what it holds, which may take its time if bytes are thrown away: to be called once the
+  /// sender was answered. Where it was not ended it is [kept][#keep].
   @Override
   void close();
 }

@@ -86,7 +86,7 @@ final class PathLocks {
     return claim != null && claim.holder() == holder;
   }
 
-  /// Gives a file up, where it is this session's.
+  /// Gives a file up, if it is this session's.
   synchronized void release(EntryPath path, Holder holder, long fileId) {
     Claim claim = pathLocks.get(path);
     if (claim != null && claim.isOf(holder, fileId)) {

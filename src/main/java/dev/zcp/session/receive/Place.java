@@ -49,8 +49,8 @@ interface Place extends AutoCloseable {
   /// Asked again of an entry that is not over, it gives the same answer. What cannot be taken is
   /// FAILED with the reason.
   ///
-  /// @throws java.util.concurrent.CancellationException where the session is over; it throws
-  ///   nothing else
+  /// @throws java.util.concurrent.CancellationException if the session is over; it throws nothing
+  ///   else
   Answer consider(IncomingEntry entry);
 
   /// Completes a directory of which all is over: what it was offered with is given to it.

@@ -67,9 +67,9 @@ final class PrivateFile {
     }
   }
 
-  /// Opens the file `name` to read and write where it is a regular file of this user, of mode 0600
-  /// and with no other name, and makes it where nothing has the name. What else of this user has
-  /// the name is removed: another process may have opened it, or may get at it by another name.
+  /// Opens the file `name` to read and write if it is a regular file of this user, of mode 0600 and
+  /// with no other name, and makes it if nothing has the name. What else of this user has the name
+  /// is removed: another process may have opened it, or may get at it by another name.
   ///
   /// @return null if something of another user has the name, or a directory has
   static NativeFile open(OpenDirectory directory, byte[] name) throws IOException {

@@ -151,7 +151,10 @@ public final class Receiver {
   private void interrupt(Runnable abandon) {
     abandon.run();
     if (!request.directory().isStandardStream()) {
-      String kept = "what had arrived is kept; the same command again takes the rest";
+      String kept =
+          request.admission().discard()
+              ? "--discard keeps no file"
+              : "what had arrived is kept; the same command again takes the rest";
       Guard.tell(
           () ->
               environment

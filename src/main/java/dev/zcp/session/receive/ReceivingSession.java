@@ -629,7 +629,7 @@ final class ReceivingSession implements FileWork, PeerSession {
     return insight.finish();
   }
 
-  /// Only where no file tells, which another thread may have dropped after the last word was heard.
+  /// Only if no file tells, which another thread may have dropped after the last word was heard.
   private void tellWhatTheSenderCouldNot() {
     ReceiverAction.Over over = saidLast;
     if (over != null && over.exitCode() != ExitCode.OK && firstFailure == ExitCode.OK) {

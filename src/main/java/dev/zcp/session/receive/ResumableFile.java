@@ -19,7 +19,7 @@ import java.util.List;
 /// the same version of the source again need not send what is there.
 ///
 /// If there can be no journal it is an ordinary [Partial], which nobody goes on with and which is
-/// deleted where it was not finished.
+/// deleted if it was not finished.
 ///
 /// It has no lock: one thread at a time calls it, whoever writes to [#file] or makes a [#hole]
 /// meanwhile. [#reveal], [#keep] and [#drop] end it, nobody may be using it then, and after the
@@ -32,7 +32,7 @@ final class ResumableFile {
   private final Partial partial;
   private final NativeFile file;
 
-  /// Null where nobody can go on with it.
+  /// Null if nobody can go on with it.
   private final Journal journal;
 
   private final List<Held> held;
@@ -128,8 +128,8 @@ final class ResumableFile {
     return HeldBytes.joined(held, header.size());
   }
 
-  /// One that nobody can go on with: it is deleted where it was not finished. What a killed
-  /// receiver left of the same file is deleted with it.
+  /// One that nobody can go on with: it is deleted if it was not finished. What a killed receiver
+  /// left of the same file is deleted with it.
   ///
   /// @param name of the file, in `directory`
   static ResumableFile passing(Partials partials, OpenDirectory directory, byte[] name)
@@ -179,7 +179,7 @@ final class ResumableFile {
     return bytes;
   }
 
-  /// How many of its bytes need not come again where it is [kept][#keep].
+  /// How many of its bytes need not come again if it is [kept][#keep].
   long keptBytes() {
     return journal == null || over ? 0 : journal.toldBytes();
   }
@@ -223,7 +223,7 @@ final class ResumableFile {
     return journal != null && journal.append(span, crc32c);
   }
 
-  /// Makes a hole, or zeros where the file system has no holes, and the file as long as that takes.
+  /// Makes a hole, or zeros if the file system has no holes, and the file as long as that takes.
   /// Any thread may call it, as it may write to [#file].
   void hole(Span span) throws IOException {
     if (span.isEmpty()) {
@@ -242,7 +242,7 @@ final class ResumableFile {
   /// @param replaces whether what has that name loses it; else nothing may have it
   /// @throws FileAlreadyExistsException if something has it and may not: it can be [kept][#keep] or
   ///   [dropped][#drop] then
-  /// @throws IOException as well where closing tells that the bytes did not fit
+  /// @throws IOException as well if closing tells that the bytes did not fit
   void reveal(byte[] finalName, boolean replaces) throws IOException {
     // Some file systems say only here what they could not write.
     file.close();
@@ -259,7 +259,7 @@ final class ResumableFile {
     return leftBehind;
   }
 
-  /// Ends it, and leaves what can be gone on with; nothing is left where there is nothing of that.
+  /// Ends it, and leaves what can be gone on with; nothing is left if there is nothing of that.
   void keep() {
     if (keptBytes() == 0) {
       drop();

@@ -19,8 +19,8 @@ import java.util.List;
 /// Tells before the first byte whether there is room for what a sender announces.
 ///
 /// A manifest has sums and no names. So what is in the directory already may be a part of what is
-/// announced, of a transfer that was interrupted, and needs no room a second time: it is counted
-/// where there seems to be too little. Only what cannot fit is refused by that.
+/// announced, of a transfer that was interrupted, and needs no room a second time: it is counted if
+/// there seems to be too little. Only what cannot fit is refused by that.
 final class RoomCheck {
 
   /// Of what is there so many are counted at most; a directory with more of them is given credit

@@ -18,9 +18,9 @@ import java.io.IOException;
 import java.util.function.LongConsumer;
 
 /// The digest of each block that one connection takes: made of its bytes on their way, while they
-/// are in the processor's cache, or, where a strategy was asked for that leaves them to the kernel,
-/// of what is read back beside it. On the way is the default, since it saves a copy of each byte:
-/// the kernel has none of a socket's bytes but by copying, whoever asks.
+/// are in the processor's cache, or, if a strategy was asked for that leaves them to the kernel, of
+/// what is read back beside it. On the way is the default, since it saves a copy of each byte: the
+/// kernel has none of a socket's bytes but by copying, whoever asks.
 ///
 /// Belongs to the connection's thread.
 final class TakenDigest implements Closeable {

@@ -59,7 +59,7 @@ final class TargetDirectory implements Closeable {
 
   /// A place in it for one session.
   ///
-  /// @param holder asked to give way where another session wants one of its files
+  /// @param holder asked to give way if another session wants one of its files
   /// @param work told how many bytes of files that are there were read, piece by piece: the peer
   ///   must not wait in silence. What it throws ends the reading
   Place begin(Admission admission, PathLocks.Holder holder, FileWork work) {

@@ -15,7 +15,7 @@ final class Writing {
   /// Writes what remains in `bytes`, and nothing of it does then.
   ///
   /// @param offset where the first of them goes
-  /// @throws IOException as well where the sink takes nothing: it might never
+  /// @throws IOException as well if the sink takes nothing: it might never
   static void all(Sink sink, ByteBuffer bytes, long offset) throws IOException {
     for (long next = offset; bytes.hasRemaining(); ) {
       int count = sink.write(bytes, next);

@@ -37,7 +37,7 @@ final class Agreement {
     this.asked = asked;
   }
 
-  /// The receiver has said its terms. The user is told where they prove less than was asked for, so
+  /// The receiver has said its terms. The user is told if they prove less than was asked for, so
   /// this is to be called without the monitor.
   void reach(Accept accepted) {
     synchronized (end) {

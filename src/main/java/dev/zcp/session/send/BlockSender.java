@@ -50,7 +50,7 @@ final class BlockSender implements Closeable {
     return length.bytes();
   }
 
-  /// Sends a block, or gives its file up where it cannot be opened.
+  /// Sends a block, or gives its file up if it cannot be opened.
   ///
   /// @throws IOException if the connection failed
   void send(long fileId, Span span) throws IOException {

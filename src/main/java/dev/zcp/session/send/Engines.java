@@ -4,7 +4,7 @@ import dev.zcp.engine.Engine;
 import dev.zcp.profile.RouteTunings;
 import java.net.InetAddress;
 
-/// The engine for each file: by what the user's profile knows of the way to the receiver, where the
+/// The engine for each file: by what the user's profile knows of the way to the receiver, if the
 /// file is long enough. Any thread may call it.
 final class Engines {
 

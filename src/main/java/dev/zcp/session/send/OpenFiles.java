@@ -28,7 +28,7 @@ final class OpenFiles implements Closeable {
   /// A file with the way of its bytes.
   ///
   /// @param source what a digest beside the transfer reads, too
-  /// @param between where the bytes are digested on their way; null if they are not
+  /// @param between what digests the bytes on their way; null if nothing does
   record Open(Sent sent, Source source, Transfer transfer, DigestingSink between)
       implements Closeable {
 
@@ -52,7 +52,7 @@ final class OpenFiles implements Closeable {
     this.connection = connection;
   }
 
-  /// The file, opened where it is not.
+  /// The file, opened if it is not.
   ///
   /// @param digest what blocks are compared by, the same for each file of a session
   /// @throws Failure SOURCE if it cannot be, or is another one now; STRATEGY if the strategy asked

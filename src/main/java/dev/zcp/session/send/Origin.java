@@ -31,8 +31,8 @@ sealed interface Origin {
   /// @throws Failure SOURCE if it is missing, is another file now, or may not be read
   Source open(FileStatus known) throws Failure;
 
-  /// As [#open], but where it is found out only later whether it is another file, by its status:
-  /// for those who look at that anyway, once they have read it.
+  /// As [#open], but if it is found out only later whether it is another file, by its status: for
+  /// those who look at that anyway, once they have read it.
   default Source openUnseen(FileStatus known) throws Failure {
     return open(known);
   }

@@ -125,7 +125,7 @@ final class Outgoing {
     return !draft.hasSize();
   }
 
-  /// Its name for messages, put together only where it is shown.
+  /// Its name for messages, put together only if it is shown.
   Object label() {
     return origin.label();
   }

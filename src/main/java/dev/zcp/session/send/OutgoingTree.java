@@ -63,7 +63,7 @@ final class OutgoingTree implements Closeable, WalkErrors {
   /// Why others cannot be sent.
   private final List<Failure> unsent;
 
-  /// Null until the walk begins, and where there is none.
+  /// Null until the walk begins, and if there is none.
   private volatile OpenFolders folders;
 
   private volatile Outlet outlet;
@@ -138,7 +138,7 @@ final class OutgoingTree implements Closeable, WalkErrors {
     return OutgoingCount.of(request, operands);
   }
 
-  /// Bits of [Keep]: what is to be kept, where the receiver does.
+  /// Bits of [Keep]: what is to be kept, if the receiver does.
   int keeps() {
     return Admission.keepsOf(request.selection(), request.preserve());
   }

@@ -221,9 +221,9 @@ final class SenderConnection {
     watch(session.hear(number, frame));
   }
 
-  /// A beat alone is no progress where something is owed: an end whose disk hangs may beat for
-  /// ever. Where nothing is, as while a producer pauses, it is all that a peer can say; and who
-  /// waits for its own consumer cannot go on.
+  /// A beat alone is no progress if something is owed: an end whose disk hangs may beat for ever.
+  /// Where nothing is, as while a producer pauses, it is all that a peer can say; and who waits for
+  /// its own consumer cannot go on.
   private synchronized void hearBeat(long bytes) {
     watch();
     if (session.agreement().isInOrder()) {
@@ -234,8 +234,8 @@ final class SenderConnection {
     beatBytes = Math.max(beatBytes, bytes);
   }
 
-  /// The time that the peer has begins anew where it came to owe something, or owes nothing any
-  /// more. It is watched either way.
+  /// The time that the peer has begins anew if it came to owe something, or owes nothing any more.
+  /// It is watched either way.
   private synchronized void watch() {
     watch(session.isOwed(number));
   }

@@ -136,7 +136,7 @@ final class SendingSession {
   }
 
   /// Something that had changed and is to be offered anew, waited for; null if `goOn` says that
-  /// there may be other things to do, and where the session is over.
+  /// there may be other things to do, and if the session is over.
   Sent nextChanged(BooleanSupplier goOn) {
     await(() -> !isRunning() || underWay.hasChanged() || goOn.getAsBoolean());
     synchronized (end) {
@@ -315,7 +315,7 @@ final class SendingSession {
     }
   }
 
-  /// What of the session stays where it ends now, and what to do, as a phrase.
+  /// What of the session stays if it ends now, and what to do, as a phrase.
   String whatIsKept() {
     synchronized (end) {
       return underWay.whatIsKept(agreement.isInOrder());

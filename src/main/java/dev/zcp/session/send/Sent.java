@@ -25,7 +25,7 @@ final class Sent {
   /// Whether its bytes go out and are not booked yet: the answer may be here before they are.
   private boolean unbooked;
 
-  /// What was reached, where that is to be told once they are; else null.
+  /// What was reached, if that is to be told once they are; else null.
   private Verified untold;
 
   private long bytesBelieved;
@@ -63,7 +63,7 @@ final class Sent {
     return kind() == EntryKind.FILE;
   }
 
-  /// The file's own log; of what is no file, only where it failed.
+  /// The file's own log; of what is no file, only if it failed.
   synchronized FileLog log() {
     if (log == null) {
       log = insight.begin(outgoing.label(), outgoing.path(), outgoing.size(), Stage.SEND);
@@ -120,7 +120,7 @@ final class Sent {
     return log;
   }
 
-  /// Why it cannot be sent, where that shows at this end. The first one counts.
+  /// Why it cannot be sent, if that shows at this end. The first one counts.
   synchronized void fail(Failure cause) {
     if (failure == null) {
       failure = cause;
@@ -133,7 +133,7 @@ final class Sent {
     fail(cause);
   }
 
-  /// Null where nothing is wrong at this end.
+  /// Null if nothing is wrong at this end.
   synchronized Failure failure() {
     return failure;
   }

@@ -7,8 +7,8 @@ import dev.zcp.wire.Digest;
 import java.io.Closeable;
 import java.io.IOException;
 
-/// The digest of each block that one connection sends: of its bytes on their way, where they pass
-/// through memory of this process, or read again beside the transfer, where the kernel moves them.
+/// The digest of each block that one connection sends: of its bytes on their way, if they pass
+/// through memory of this process, or read again beside the transfer, if the kernel moves them.
 ///
 /// Used by one thread.
 final class SentDigest implements Closeable {
@@ -42,7 +42,7 @@ final class SentDigest implements Closeable {
 
   /// Of the block, of which all bytes are out.
   ///
-  /// @throws java.io.EOFException where the file ends before the block does
+  /// @throws java.io.EOFException if the file ends before the block does
   /// @throws IOException if it cannot be read again
   Checksum.Sum finish() throws IOException {
     return between != null ? between.sum() : beside.finish();

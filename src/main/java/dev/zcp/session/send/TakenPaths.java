@@ -6,12 +6,12 @@ import dev.zcp.wire.EntryPath;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Which path at the receiver is whose, where the contents of several operands go into one
-/// directory, so that none of them takes another's place. Directories become one, and are not
-/// noted. Belongs to the thread that walks.
+/// Which path at the receiver is whose, if the contents of several operands go into one directory,
+/// so that none of them takes another's place. Directories become one, and are not noted. Belongs
+/// to the thread that walks.
 final class TakenPaths {
 
-  /// Null where no two can meet: then nothing is remembered.
+  /// Null if no two can meet: then nothing is remembered.
   private final Map<EntryPath, Object> labels;
 
   /// @param mayMeet whether two operands may have something of one path

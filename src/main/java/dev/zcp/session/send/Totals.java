@@ -2,7 +2,7 @@ package dev.zcp.session.send;
 
 /// What is to come, in all.
 ///
-/// @param entries how many of all kinds, or -1 where that is not known
+/// @param entries how many of all kinds, or -1 if that is not known
 /// @param bytes the sum of the sizes of regular files, or -1
 /// @param dataBytes the same without holes, or -1
 /// @param files how many regular files, or -1

@@ -40,7 +40,7 @@ final class UnderWay {
     return more;
   }
 
-  /// What of the session stays where it ends now, and what to do, as a phrase.
+  /// What of the session stays if it ends now, and what to do, as a phrase.
   ///
   /// @param isPassedOn whether the receiver keeps nothing, but passes all on
   String whatIsKept(boolean isPassedOn) {

@@ -133,7 +133,8 @@ class WatchdogTest {
     timeout.settle(LATE_NS, beats::release);
     await(beats, 2);
     timeout.close();
-    // A beat that had begun may end meanwhile: before the first one of the other, as they take turns.
+    // A beat that had begun may end meanwhile: before the first one of the other, as they take
+    // turns.
     Semaphore othersBeats = new Semaphore(0);
     try (PeerTimeout other = watchdog.watch(TestConnection.carrier(near))) {
       other.settle(LATE_NS, othersBeats::release);

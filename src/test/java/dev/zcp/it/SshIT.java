@@ -104,8 +104,7 @@ class SshIT extends SshSetup {
     assertThat(zcp("copy", file.toString(), there + "/")).isEqualTo(local);
     assertThat(zcp("copy", box(file), there + "/")).isEqualTo(local);
     assertThat(zcp("copy", file.toString(), box(there) + "/"))
-        .isEqualTo(
-            new BuiltZcp.Ended(4, "", "zcp: " + box(there) + "/: not a directory\n"));
+        .isEqualTo(new BuiltZcp.Ended(4, "", "zcp: " + box(there) + "/: not a directory\n"));
     assertThat(zcp("copy", "-t", box(to.resolve("none")), file.toString()).err())
         .endsWith("/none: no such directory (create it first)\n");
     assertThat(zcp("copy", box(there) + "/", to.resolve("new").toString()).err())

@@ -197,7 +197,7 @@ complete -c zcp -n '__zcp_in plan' -l output -x -a '(__fish_complete_directories
 complete -c zcp -n '__zcp_in plan' -l rate -x -d 'Balance for shards that move SIZE bytes per second'
 complete -c zcp -n '__zcp_in plan' -s x -l one-file-system -d 'Skip the content of directories on which another file system is mounted'
 complete -c zcp -n '__zcp_in plan' -l status -d 'Print which shards of the plan DIR are done, failed and missing'
-complete -c zcp -n '__zcp_in plan' -l finish -d 'When all shards of the plan DIR are done: give the directories of TARGET the modes and times of their sources, and delete what killed copies left'
+complete -c zcp -n '__zcp_in plan' -l finish -d 'When all shards of the plan DIR are done: give the directories of TARGET the modes and times of their sources'
 complete -c zcp -n '__zcp_in plan' -l json -d 'With --status or --finish, print one object of JSON, or the events'
 complete -c zcp -n '__zcp_in plan' -s q -l quiet -d 'Print errors only'
 complete -c zcp -n '__zcp_in plan' -l debug -d 'Print a stack trace if the command fails'

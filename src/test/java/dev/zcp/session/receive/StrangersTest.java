@@ -84,7 +84,8 @@ class StrangersTest {
       socket.getOutputStream().write(latin1.getBytes(StandardCharsets.ISO_8859_1));
       assertThat(readToEnd(socket)).isEmpty();
     }
-    assertThat(inbox.awaitSaid(before, reason)).matches("zcp: 127\\.0\\.0\\.1:\\d+: .*\n");
+    // The summary of a session before may come meanwhile.
+    assertThat(inbox.awaitSaid(before, reason)).containsOnlyOnce("zcp: 127.0.0.1:");
   }
 
   @Test

@@ -4,6 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.ProcessTimes;
 import dev.zcp.core.RawPath;
 import dev.zcp.insight.Bottleneck;
+import dev.zcp.insight.Bottleneck.Devices;
 import dev.zcp.insight.Bottleneck.Network;
 import dev.zcp.insight.Bottleneck.TransferFacts;
 import dev.zcp.insight.Latencies;
@@ -196,7 +197,9 @@ final class Train {
           Map.of(Stage.COPY, most, Stage.SEND, most, Stage.OPEN, latencies(NS_PER_SECOND / 10));
       Map<Stage, Latencies> peers = Map.of(Stage.READ, most);
       for (WorkSide side : List.of(WorkSide.LOCAL, WorkSide.SENDER)) {
-        Bottleneck.of(new TransferFacts(NS_PER_SECOND, side, own, peers, idle, idle, network));
+        Bottleneck.of(
+            new TransferFacts(
+                NS_PER_SECOND, side, own, peers, idle, idle, network, Devices.UNKNOWN));
       }
     }
   }

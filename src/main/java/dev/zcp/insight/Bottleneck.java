@@ -1,6 +1,8 @@
 package dev.zcp.insight;
 
+import dev.zcp.core.ByteSize;
 import dev.zcp.core.ProcessTimes;
+import dev.zcp.linux.DirtyPages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +49,9 @@ public record Bottleneck(
   /// A share that is told as a runner-up.
   private static final double TOLD_MIN = 0.05;
 
+  /// What waits to be written is told from this part of what slows writers down.
+  private static final double DIRTY_TOLD_MIN = 0.5;
+
   /// With a longer round trip, several connections use more of the network than one.
   private static final double ROUND_TRIP_MS_MAX = 5;
 
@@ -85,6 +90,7 @@ public record Bottleneck(
   /// @param process what this process took of the processors meanwhile
   /// @param peerProcess the same of the other end
   /// @param network what the kernel says of the connections; [Network#NONE] if nothing
+  /// @param devices what this end had to do with devices; [Devices#UNKNOWN] if that is not known
   public record TransferFacts(
       long elapsedNs,
       WorkSide side,
@@ -92,7 +98,8 @@ public record Bottleneck(
       Map<Stage, Latencies> peerStages,
       ProcessTimes process,
       ProcessTimes peerProcess,
-      Network network) {
+      Network network,
+      Devices devices) {
 
     /// The share of the time that the busiest thread of an end spent in a stage.
     private double share(WorkSide at, Stage stage) {
@@ -115,6 +122,16 @@ public record Bottleneck(
       long busyNs = times.usedNs() + times.starvedNs() + times.stoppedNs();
       return times.usedNs() >= 0 && share(busyNs) < IDLE_MAX;
     }
+  }
+
+  /// What an end had to do with devices.
+  ///
+  /// @param readBytes what had to be read from them, since the page cache did not have it; -1 if
+  ///   that is not known
+  /// @param dirty what the machine still had to write at the end; null if that is not known
+  public record Devices(long readBytes, DirtyPages dirty) {
+
+    public static final Devices UNKNOWN = new Devices(-1, null);
   }
 
   /// What tcp(7) tells of the connections that this end sent over, together.
@@ -317,6 +334,17 @@ public record Bottleneck(
       if (suspect.share >= TOLD_MIN) {
         evidence.add(suspect.told() + " of the time");
       }
+    }
+    if (facts.devices.readBytes > 0) {
+      evidence.add(new ByteSize(facts.devices.readBytes) + " were read from a device");
+    }
+    DirtyPages dirty = facts.devices.dirty;
+    if (dirty != null && dirty.bytes() > DIRTY_TOLD_MIN * dirty.slowedFromBytes()) {
+      evidence.add(
+          new ByteSize(dirty.bytes())
+              + " of this machine's memory waited to be written to devices; from "
+              + new ByteSize(dirty.slowedFromBytes())
+              + " on the kernel slows writers down");
     }
     Network network = facts.network;
     if (network.connections > 0 && network.busyNs > 0) {

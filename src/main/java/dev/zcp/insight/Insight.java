@@ -16,6 +16,7 @@ import dev.zcp.insight.Result.ProcessFacts.Pauses;
 import dev.zcp.insight.Result.ProcessFacts.ProcessUsage;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Result.Tree;
+import dev.zcp.linux.DirtyPages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -496,7 +497,8 @@ public final class Insight implements Samples {
   }
 
   /// To be called under the lock.
-  private Findings findings(Map<Stage, Latencies> stages, long elapsedNs, boolean isDryRun) {
+  private Findings findings(
+      Map<Stage, Latencies> stages, long elapsedNs, ProcessUsage usage, boolean isDryRun) {
     int wanted = Math.min(WorstOperation.COUNT_MAX, listener.worstWanted());
     List<WorstOperation> worst = new ArrayList<>(worst(wanted, false));
     Map<Stage, Latencies> theirs = Map.of();
@@ -508,8 +510,22 @@ public final class Insight implements Samples {
     }
     Bottleneck.TransferFacts facts =
         new Bottleneck.TransferFacts(
-            elapsedNs, WorkSide.of(command), stages, theirs, processTimes(), theirProcess, network);
+            elapsedNs,
+            WorkSide.of(command),
+            stages,
+            theirs,
+            processTimes(),
+            theirProcess,
+            network,
+            devices(usage, elapsedNs));
     return new Findings(theirs, first(worst, wanted), isDryRun ? null : Bottleneck.of(facts));
+  }
+
+  private static Bottleneck.Devices devices(ProcessUsage usage, long elapsedNs) {
+    if (usage == null || elapsedNs < Bottleneck.TOLD_FROM_NS) {
+      return Bottleneck.Devices.UNKNOWN;
+    }
+    return new Bottleneck.Devices(usage.deviceReadBytes(), DirtyPages.now());
   }
 
   private synchronized Result result(Lane.LaneTotals totals) {
@@ -534,6 +550,7 @@ public final class Insight implements Samples {
       paced.paceBy(pacedIntervalNs.getAsLong() * connections);
     }
     Plan plan = totals.plan();
+    ProcessUsage usage = usage();
     Pauses stoodStill = pauses.close(System.nanoTime());
     return new Result(
         command,
@@ -555,8 +572,8 @@ public final class Insight implements Samples {
             List.copyOf(losses),
             List.copyOf(declined),
             totals.paths),
-        findings(stages, elapsedNs, plan != null),
-        new ProcessFacts(usage(), stoodStill));
+        findings(stages, elapsedNs, usage, plan != null),
+        new ProcessFacts(usage, stoodStill));
   }
 
   private synchronized ProcessTimes processTimes() {

@@ -82,10 +82,11 @@ final class Lane {
   /// Adds a sample of the thread whose lane this is; a negative one counts as 0.
   ///
   /// @param file null if it is about none, or about several
+  /// @param bytes as many as moved; -1, as of a read at the end of a file, counts as 0
   synchronized void book(Stage stage, BookedFile file, long offset, long bytes, long elapsedNs) {
     gather(stage, elapsedNs);
     totals.busyNs[stage.ordinal()] += Math.max(0, elapsedNs);
-    worst.offer(stage, file, offset, bytes, elapsedNs);
+    worst.offer(stage, file, offset, Math.max(0, bytes), elapsedNs);
   }
 
   /// The file has failed.

@@ -3,6 +3,8 @@ package dev.zcp.insight;
 import dev.zcp.core.ExitCode;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.linux.Instruments;
+import dev.zcp.linux.OwnProcess;
+import dev.zcp.linux.OwnProcess.InputOutput;
 import java.util.List;
 import java.util.Map;
 
@@ -194,19 +196,31 @@ public record Result(
     /// @param samplesOverlapped the samples of all stages that include such a time
     public record Pauses(long count, long totalNs, long maxNs, long samplesOverlapped) {}
 
-    /// What getrusage(2) says of all threads. Sessions at one time share it.
+    /// What the kernel says of all threads: getrusage(2), and `/proc/self/io` of proc(5). Sessions
+    /// at one time share it.
     ///
     /// @param userNs processor time in user mode
     /// @param systemNs processor time in the kernel
     /// @param voluntarySwitches how often a thread gave up its processor to wait
     /// @param involuntarySwitches how often a processor was taken from a thread
     /// @param majorFaults page faults that waited for a device
+    /// @param readCalls how many system calls read, as far as [InputOutput] says; this and the next
+    ///   two are -1 if they are not known
+    /// @param deviceReadBytes what had to be read from a device
     public record ProcessUsage(
         long userNs,
         long systemNs,
         long voluntarySwitches,
         long involuntarySwitches,
-        long majorFaults) {
+        long majorFaults,
+        long readCalls,
+        long writeCalls,
+        long deviceReadBytes) {
+
+      /// -1 stays -1.
+      private static long difference(long now, long before) {
+        return now < 0 || before < 0 ? -1 : now - before;
+      }
 
       /// All so far; null if the kernel cannot be asked.
       static ProcessUsage now() {
@@ -214,12 +228,16 @@ public record Result(
         if (Instruments.processUsage(usage) != 0) {
           return null;
         }
+        InputOutput io = OwnProcess.inputOutput();
         return new ProcessUsage(
             usage[Instruments.USER_S] * NS_PER_S + usage[Instruments.USER_US] * NS_PER_US,
             usage[Instruments.SYSTEM_S] * NS_PER_S + usage[Instruments.SYSTEM_US] * NS_PER_US,
             usage[Instruments.VOLUNTARY_SWITCHES],
             usage[Instruments.INVOLUNTARY_SWITCHES],
-            usage[Instruments.MAJOR_FAULTS]);
+            usage[Instruments.MAJOR_FAULTS],
+            io.reads(),
+            io.writes(),
+            io.deviceReadBytes());
       }
 
       ProcessUsage since(ProcessUsage before) {
@@ -228,7 +246,10 @@ public record Result(
             systemNs - before.systemNs,
             voluntarySwitches - before.voluntarySwitches,
             involuntarySwitches - before.involuntarySwitches,
-            majorFaults - before.majorFaults);
+            majorFaults - before.majorFaults,
+            difference(readCalls, before.readCalls),
+            difference(writeCalls, before.writeCalls),
+            difference(deviceReadBytes, before.deviceReadBytes));
       }
     }
   }

@@ -1,8 +1,6 @@
 package dev.zcp.linux;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// What proc(5) says of this process and Java does not.
@@ -20,6 +18,29 @@ public final class OwnProcess {
 
   private OwnProcess() {}
 
+  /// What the kernel has counted of all threads so far. It counts a sendfile(2) or a
+  /// copy_file_range(2) as a read and a write, and neither a splice(2) nor what a mapping reads.
+  ///
+  /// @param deviceReadBytes what had to be fetched from a device, since the page cache did not have
+  ///   it
+  public record InputOutput(long reads, long writes, long deviceReadBytes) {
+
+    private static final InputOutput UNKNOWN = new InputOutput(-1, -1, -1);
+  }
+
+  /// All are -1 if the kernel does not tell.
+  public static InputOutput inputOutput() {
+    String text = ProcFile.text("/proc/self/io");
+    try {
+      return new InputOutput(
+          ProcFile.number(text, "\nsyscr:"),
+          ProcFile.number(text, "\nsyscw:"),
+          ProcFile.number(text, "\nread_bytes:"));
+    } catch (NumberFormatException e) {
+      return InputOutput.UNKNOWN;
+    }
+  }
+
   /// The effective user id, or -1 if it cannot be known.
   public static int user() {
     try {
@@ -32,40 +53,17 @@ public final class OwnProcess {
   /// The file mode creation mask, 0 to 0777: umask(2). The system call can only ask for it by
   /// changing it.
   public static int umask() {
-    String mask = field("/proc/self/status", "\nUmask:");
+    String mask = ProcFile.word(ProcFile.text("/proc/self/status"), "\nUmask:");
     return mask == null ? UMASK : Integer.parseInt(mask, 8);
   }
 
   /// How many descriptors it may have: the soft RLIMIT_NOFILE of getrlimit(2). The JVM has raised
   /// it to the hard limit when it started.
   public static int descriptorsMax() {
-    String limit = field("/proc/self/limits", "\nMax open files");
+    String limit = ProcFile.word(ProcFile.text("/proc/self/limits"), "\nMax open files");
     if (limit == null) {
       return DESCRIPTORS;
     }
     return "unlimited".equals(limit) ? Integer.MAX_VALUE : Integer.parseInt(limit);
-  }
-
-  /// The first word after `name` in a file, or null if there is none.
-  private static String field(String file, String name) {
-    try {
-      byte[] bytes = Files.readAllBytes(Path.of(file));
-      String text = new String(bytes, StandardCharsets.ISO_8859_1);
-      int at = text.indexOf(name);
-      if (at < 0) {
-        return null;
-      }
-      int start = at + name.length();
-      while (text.charAt(start) <= ' ') {
-        start++;
-      }
-      int end = start;
-      while (text.charAt(end) > ' ') {
-        end++;
-      }
-      return text.substring(start, end);
-    } catch (IOException | IndexOutOfBoundsException e) {
-      return null;
-    }
   }
 }

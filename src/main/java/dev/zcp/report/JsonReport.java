@@ -369,6 +369,9 @@ public final class JsonReport implements Listener {
     line.writeNumberProperty("voluntarySwitches", usage.voluntarySwitches());
     line.writeNumberProperty("involuntarySwitches", usage.involuntarySwitches());
     line.writeNumberProperty("majorFaults", usage.majorFaults());
+    writeIfKnown("readCalls", usage.readCalls());
+    writeIfKnown("writeCalls", usage.writeCalls());
+    writeIfKnown("deviceReadBytes", usage.deviceReadBytes());
     line.writeEndObject();
   }
 

@@ -267,7 +267,11 @@ public final class RunPage {
       fact("Processor time, kernel", time(process.count("systemNs", -1)));
       fact("Switches while waiting", count(process.count("voluntarySwitches", -1)));
       fact("Switches by others", count(process.count("involuntarySwitches", -1)));
-      fact("Pages read from a device", count(process.count("majorFaults", -1)));
+      fact("Page faults that waited for a device", count(process.count("majorFaults", -1)));
+      fact("System calls that read", count(process.count("readCalls", -1)));
+      fact("System calls that wrote", count(process.count("writeCalls", -1)));
+      long readBytes = process.count("deviceReadBytes", -1);
+      fact("Read from a device", readBytes < 0 ? "" : new ByteSize(readBytes).toString());
     }
     JsonObject pauses = run.json().object("pauses");
     if (pauses != null) {

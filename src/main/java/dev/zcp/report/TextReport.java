@@ -196,9 +196,12 @@ public final class TextReport implements Listener {
     if (result.tree().plan() != null || form == Form.LINE) {
       return false;
     }
-    boolean isWanted = detail == Detail.VERBOSE || form == Form.FULL;
-    boolean isAny = isWanted && !result.stages().isEmpty();
+    boolean isAny = isAllWanted() && !result.stages().isEmpty();
     return isAny || isDistributed(result.stages()) || isDistributed(result.findings().peerStages());
+  }
+
+  private boolean isAllWanted() {
+    return detail == Detail.VERBOSE || form == Form.FULL;
   }
 
   private static boolean isDistributed(Map<Stage, Latencies> stages) {
@@ -277,7 +280,7 @@ public final class TextReport implements Listener {
       }
     }
     ProcessUsage usage = result.process().usage();
-    if (detail == Detail.VERBOSE && usage != null) {
+    if (isAllWanted() && usage != null) {
       lines.addAll(wrap(process(usage), columns()));
     }
     lines.addAll(verdict(result));
@@ -288,8 +291,7 @@ public final class TextReport implements Listener {
   private List<String> verdict(Result result) {
     Bottleneck found = result.findings().bottleneck();
     List<String> lines = new ArrayList<>();
-    boolean isAllWanted = detail == Detail.VERBOSE || form == Form.FULL;
-    boolean isTold = found != null && (isAllWanted && !found.isTooShort() || found.isKnown());
+    boolean isTold = found != null && (isAllWanted() && !found.isTooShort() || found.isKnown());
     if (!isTold || result.filesDone() == 0) {
       return lines;
     }
@@ -304,10 +306,9 @@ public final class TextReport implements Listener {
   /// this end that have a distribution.
   private List<String> latencies(Result result) {
     WorkSide side = result.side();
-    boolean isCorrectedToo = detail == Detail.VERBOSE || form == Form.FULL;
-    List<StageRow> rows = LatencyTable.rows(result.stages(), side, isCorrectedToo);
+    List<StageRow> rows = LatencyTable.rows(result.stages(), side, isAllWanted());
     List<StageRow> theirs =
-        LatencyTable.rows(result.findings().peerStages(), side.other(), isCorrectedToo);
+        LatencyTable.rows(result.findings().peerStages(), side.other(), isAllWanted());
     rows.addAll(side == WorkSide.RECEIVER ? 0 : rows.size(), theirs);
     int stagesMax = form == Form.FULL ? rows.size() : LatencyTable.STAGES_MAX;
     List<String> lines = new ArrayList<>();
@@ -534,12 +535,23 @@ public final class TextReport implements Listener {
     return Prose.grouped((perSecond + unit / 2) / unit * unit) + " files/s";
   }
 
-  /// `process: 812 ms user, 1.20 s system; context switches: 5,301 voluntary, 77 involuntary`.
+  /// `process: 812 ms user, 1.20 s system; context switches: 5,301 voluntary, 77 involuntary; 420
+  /// system calls that read, 401 that wrote; 12.0 MiB read from a device`.
   private String process(ProcessUsage usage) {
     String faults =
         usage.majorFaults() == 0
             ? ""
             : "; " + Prose.count(usage.majorFaults(), "page fault") + " that waited for a device";
+    String calls =
+        usage.readCalls() < 0
+            ? ""
+            : "; "
+                + Prose.count(usage.readCalls(), "system call")
+                + " that read, "
+                + Prose.grouped(usage.writeCalls())
+                + " that wrote; "
+                + new ByteSize(usage.deviceReadBytes())
+                + " read from a device";
     return "process: "
         + time(usage.userNs())
         + " user, "
@@ -549,7 +561,8 @@ public final class TextReport implements Listener {
         + " voluntary, "
         + Prose.grouped(usage.involuntarySwitches())
         + " involuntary"
-        + faults;
+        + faults
+        + calls;
   }
 
   /// How much of the tail above was not the fault of a disk or a peer.

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.core.ProcessTimes;
 import dev.zcp.insight.Bottleneck.Confidence;
+import dev.zcp.insight.Bottleneck.Devices;
 import dev.zcp.insight.Bottleneck.Network;
 import dev.zcp.insight.Bottleneck.TransferFacts;
+import dev.zcp.linux.DirtyPages;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -149,7 +152,8 @@ class BottleneckTest {
             stages("read=95 write=70"),
             used(5),
             receiver,
-            new Network(1, ELAPSED_NS, 0, 0, 20_000_000, 0));
+            new Network(1, ELAPSED_NS, 0, 0, 20_000_000, 0),
+            Devices.UNKNOWN);
     Bottleneck found = Bottleneck.of(facts);
     assertThat(found.limitedBy()).isEqualTo(limitedBy);
     assertThat(found.side()).isEqualTo(WorkSide.RECEIVER);
@@ -161,6 +165,26 @@ class BottleneckTest {
     ProcessTimes stopped = new ProcessTimes(ns("5"), 0, ns("85"));
     Bottleneck found = of(WorkSide.LOCAL, "copy=20", "", stopped, Network.NONE);
     assertThat(found.sentence()).isEqualTo("limited by pauses: 85 % of the time; next: copy 20 %");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"49, false", "51, true"})
+  void whatComesFromDevicesAndWaitsForThemIsEvidence(long waitingMib, boolean isTold) {
+    DirtyPages dirty = new DirtyPages(waitingMib << 20, 100 << 20);
+    TransferFacts facts =
+        new TransferFacts(
+            ELAPSED_NS,
+            WorkSide.LOCAL,
+            stages("copy=95"),
+            Map.of(),
+            ProcessTimes.UNKNOWN,
+            ProcessTimes.UNKNOWN,
+            Network.NONE,
+            new Devices(3 << 20, dirty));
+    List<String> evidence = Bottleneck.of(facts).evidence();
+    assertThat(evidence).contains("3.00 MiB were read from a device");
+    String waiting = "51.0 MiB of this machine's memory waited to be written to devices;";
+    assertThat(evidence.stream().anyMatch(each -> each.startsWith(waiting))).isEqualTo(isTold);
   }
 
   @Test
@@ -216,7 +240,7 @@ class BottleneckTest {
       ProcessTimes process,
       Network network) {
     return new TransferFacts(
-        elapsedNs, side, stages(own), stages(peers), process, process, network);
+        elapsedNs, side, stages(own), stages(peers), process, process, network, Devices.UNKNOWN);
   }
 
   private static ProcessTimes used(int percent) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.zcp.testing.Cli;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,6 +65,23 @@ class DeviceReadTest {
       assertThat(block.flip()).isEqualTo(ByteBuffer.wrap(Files.readAllBytes(path)));
       assertThatThrownBy(() -> direct.read(block.clear(), 1)).hasMessage("Invalid argument");
     }
+  }
+
+  @Test
+  void theReportOfACopyTellsWhatWasReadFromTheDevice() throws IOException {
+    assumeDisk(dir);
+    Path path = made(dir);
+    try (NativeFile file = open(path)) {
+      assumeTrue(PageCache.putOut(file), "the file stays in the page cache");
+    }
+    Cli.Result copy =
+        Cli.run("copy", "-q", "--json", "--strategy=direct", path + "", dir.resolve("copy") + "");
+    assertThat(copy.exitCode()).as(copy.err()).isZero();
+    Matcher told = Pattern.compile("\"deviceReadBytes\":(\\d+)").matcher(copy.out());
+    assertThat(told.find()).as(copy.out()).isTrue();
+    // Of the whole process, and so of other tests, too.
+    assertThat(Long.parseLong(told.group(1))).isGreaterThanOrEqualTo(BYTES);
+    assertThat(copy.out()).contains("\"readCalls\":", "\"writeCalls\":");
   }
 
   private static void assumeDisk(Path place) throws IOException {

@@ -279,7 +279,8 @@ class JsonReportTest {
     assertThat(page.text())
         .contains(
             "\"process\":{\"userNs\":812000000,\"systemNs\":1200000000,"
-                + "\"voluntarySwitches\":5301,\"involuntarySwitches\":77,\"majorFaults\":2},"
+                + "\"voluntarySwitches\":5301,\"involuntarySwitches\":77,\"majorFaults\":2,"
+                + "\"readCalls\":420,\"writeCalls\":401,\"deviceReadBytes\":12582912},"
                 + "\"pauses\":{\"count\":2,\"totalNs\":430000000,\"maxNs\":410000000,"
                 + "\"samplesOverlapped\":3},");
   }

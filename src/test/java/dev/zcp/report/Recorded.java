@@ -168,7 +168,7 @@ final class Recorded {
         Tree.NONE,
         Result.Findings.NONE,
         new ProcessFacts(
-            new ProcessUsage(812_000_000, 1_200_000_000, 5301, 77, 2),
+            new ProcessUsage(812_000_000, 1_200_000_000, 5301, 77, 2, 420, 401, 12_582_912),
             new Pauses(2, 430_000_000, 410_000_000, 3)));
   }
 

@@ -23,7 +23,8 @@ final class SavedSample {
       "bytes":65536,"elapsedNs":70000000,"at":"2026-11-01T12:00:00Z"}],\
       "pauses":{"count":2,"totalNs":3000000,"maxNs":2000000,"samplesOverlapped":4},\
       "process":{"userNs":120000000,"systemNs":300000000,"voluntarySwitches":1200,\
-      "involuntarySwitches":30,"majorFaults":2},\
+      "involuntarySwitches":30,"majorFaults":2,\
+      "readCalls":420,"writeCalls":401,"deviceReadBytes":12582912},\
       "throughput":{"stepNs":100000000,"movedBytes":[100000000,500000000,1000000000,1283457024,\
       1283457024],"durableBytes":[0,0,400000000,400000000,1283457024]}\
       """;

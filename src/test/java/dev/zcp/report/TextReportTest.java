@@ -591,7 +591,8 @@ class TextReportTest {
         .contains(
             """
             process: 812 ms user, 1.20 s system; context switches: 5,301 voluntary,
-              77 involuntary; 2 page faults that waited for a device
+              77 involuntary; 2 page faults that waited for a device; 420 system calls that
+              read, 401 that wrote; 12.0 MiB read from a device
             """);
   }
 

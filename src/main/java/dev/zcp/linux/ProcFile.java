@@ -1,0 +1,49 @@
+package dev.zcp.linux;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// A file of proc(5) with a name and a value in each line.
+final class ProcFile {
+
+  private ProcFile() {}
+
+  /// All of it; empty if it cannot be read.
+  static String text(String path) {
+    try {
+      return new String(Files.readAllBytes(Path.of(path)), StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  /// The first word after `name` in a text, or null if there is none.
+  static String word(String text, String name) {
+    try {
+      int at = text.indexOf(name);
+      if (at < 0) {
+        return null;
+      }
+      int start = at + name.length();
+      while (text.charAt(start) <= ' ') {
+        start++;
+      }
+      int end = start;
+      while (text.charAt(end) > ' ') {
+        end++;
+      }
+      return text.substring(start, end);
+    } catch (IndexOutOfBoundsException e) {
+      return null;
+    }
+  }
+
+  /// As [#word], of a number.
+  ///
+  /// @throws NumberFormatException if there is none
+  static long number(String text, String name) {
+    return Long.parseLong(word(text, name));
+  }
+}

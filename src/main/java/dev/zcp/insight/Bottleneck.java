@@ -216,7 +216,7 @@ public record Bottleneck(
         runnerUp,
         evidence,
         isSure ? Confidence.SURE : Confidence.LIKELY,
-        advice(first, facts.network));
+        advice(first, facts));
   }
 
   private static Bottleneck unknown(String sentence, String most, List<String> evidence) {
@@ -364,11 +364,29 @@ public record Bottleneck(
     return evidence;
   }
 
-  private static String advice(Suspect limit, Network network) {
-    boolean isLong = network.roundTripNs >= ROUND_TRIP_MS_MAX * 1e6 || network.repeated > 0;
-    return limit.word.equals(NETWORK) && network.connections == 1 && isLong
-        ? "try --connections=4"
+  /// What is known to help, in options of zcp.
+  private static String advice(Suspect limit, TransferFacts facts) {
+    if (limit.word.equals(NETWORK)) {
+      return networkAdvice(facts);
+    }
+    if (limit.word.equals(RATE_LIMIT)) {
+      return "try a higher --limit-rate";
+    }
+    return limit.word.equals(Stage.FLUSH.word())
+        ? "--fsync and --verify=media wait for the device: leave them out if you can"
         : "";
+  }
+
+  private static String networkAdvice(TransferFacts facts) {
+    Network network = facts.network;
+    if (facts.share(network.bufferNs) >= LIMITS_MIN) {
+      return "try a larger --socket-buffer at the sender";
+    }
+    if (facts.share(network.windowNs) >= LIMITS_MIN) {
+      return "try a larger --socket-buffer at the receiver";
+    }
+    boolean isLong = network.roundTripNs >= ROUND_TRIP_MS_MAX * 1e6 || network.repeated > 0;
+    return network.connections == 1 && isLong ? "try --connections=4" : "";
   }
 
   private static String told(Suspect suspect) {

@@ -16,6 +16,9 @@ import java.util.concurrent.ThreadLocalRandom;
 /// Writes a file that tells of a run, so that it is absent, old or complete at any time.
 public final class ReportFile {
 
+  /// path_resolution(7)
+  private static final int LINKS_MAX = 40;
+
   private ReportFile() {}
 
   /// Writes the content under another name first, and renames it. The other name is hidden and ends
@@ -29,7 +32,7 @@ public final class ReportFile {
       if (Files.exists(file) && !Files.isRegularFile(file)) {
         Files.write(file, content, StandardOpenOption.WRITE);
       } else {
-        replace(Files.exists(file) ? file.toRealPath() : file.toAbsolutePath(), content);
+        replace(followed(file.toAbsolutePath()), content);
       }
     } catch (IOException e) {
       throw Failure.of(
@@ -47,6 +50,16 @@ public final class ReportFile {
     return e instanceof AccessDeniedException
         ? "permission denied"
         : Printable.ofPhrase(String.valueOf(e.getMessage()));
+  }
+
+  /// What a name leads to, be there something or not. A link that leads to itself stands for
+  /// itself.
+  private static Path followed(Path name) throws IOException {
+    Path file = name;
+    for (int links = 0; links < LINKS_MAX && Files.isSymbolicLink(file); links++) {
+      file = file.resolveSibling(Files.readSymbolicLink(file));
+    }
+    return file;
   }
 
   private static void replace(Path file, byte[] content) throws IOException {

@@ -16,6 +16,7 @@ import dev.zcp.insight.Result.Findings;
 import dev.zcp.insight.Result.Plan;
 import dev.zcp.insight.Result.ProcessFacts;
 import dev.zcp.insight.Result.ProcessFacts.Pauses;
+import dev.zcp.insight.Result.ProcessFacts.ProcessUsage;
 import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Result.Tree;
@@ -55,6 +56,7 @@ public record SavedRun(
     // So that what cannot be read is found while its line is known.
     run.rows();
     run.course();
+    run.usage();
     return run;
   }
 
@@ -178,6 +180,21 @@ public record SavedRun(
         phrase(verdict, "advice"));
   }
 
+  private ProcessUsage usage() {
+    JsonObject process = json.object("process");
+    return process == null
+        ? null
+        : new ProcessUsage(
+            process.count("userNs"),
+            process.count("systemNs"),
+            process.count("voluntarySwitches"),
+            process.count("involuntarySwitches"),
+            process.count("majorFaults"),
+            process.count("readCalls", -1),
+            process.count("writeCalls", -1),
+            process.count("deviceReadBytes", -1));
+  }
+
   private Pauses pauses() {
     JsonObject pauses = json.object("pauses");
     return pauses == null
@@ -205,7 +222,7 @@ public record SavedRun(
         result.session(),
         result.tree(),
         new Findings(stages("peerLatencies"), List.of(), bottleneck()),
-        new ProcessFacts(null, pauses()));
+        new ProcessFacts(usage(), pauses()));
   }
 
   /// How a stage is called in tables.

@@ -19,6 +19,8 @@ import java.util.List;
 /// Looks at names only; opens nothing.
 public final class OutputFiles {
 
+  private static final RawPath STANDARD_INPUT = RawPath.of("/proc/self/fd/0");
+
   private static final RawPath STANDARD_OUTPUT = RawPath.of("/proc/self/fd/1");
 
   /// path_resolution(7)
@@ -74,21 +76,26 @@ public final class OutputFiles {
     boolean into = !isExact && status != null && status.isDirectory();
     for (RawPath source : sources) {
       requireApart(source, "is what is copied");
-      requireApart(into ? copyIn(target, source) : target, "is where a copy goes");
+      if (target != null && !target.isStandardStream()) {
+        requireApart(into ? copyIn(target, source) : target, "is where a copy goes");
+      }
     }
   }
 
   /// Checks a file that the command reads or writes.
   ///
-  /// @param path null if there is none; `-` is none either
+  /// @param path null if there is none; `-` is standard input
   /// @param what it is, as a phrase
   /// @throws Failure USAGE if one of the files is this one, or is in it
   public void requireApart(RawPath path, String what) throws Failure {
-    if (path == null || path.isStandardStream()) {
+    if (path == null || outputs.isEmpty()) {
+      return;
+    }
+    FileStatus status = status(path.isStandardStream() ? STANDARD_INPUT : path);
+    if (path.isStandardStream() && (status == null || !status.isRegular())) {
       return;
     }
     for (OutputFile output : outputs) {
-      FileStatus status = status(path);
       boolean isSame = status == null ? isNamed(output, path) : isSame(output, status);
       if (isSame || status != null && isBelow(output, status)) {
         RawPath shown = output.isStandardOutput() ? path : output.name();

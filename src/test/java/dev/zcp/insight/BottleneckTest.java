@@ -227,6 +227,33 @@ class BottleneckTest {
     assertThat(of(WorkSide.SENDER, "read=95", receiver, used(1), far).advice()).isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "90 | 0  | try a larger --socket-buffer at the receiver",
+        "0  | 90 | try a larger --socket-buffer at the sender",
+        "20 | 20 | try --connections=4",
+      })
+  void aLargerBufferIsAdvisedIfOneWasFullForHalfOfTheTime(
+      int windowPercent, int bufferPercent, String advice) {
+    long windowNs = ELAPSED_NS / 100 * windowPercent;
+    long bufferNs = ELAPSED_NS / 100 * bufferPercent;
+    Network network = new Network(1, ELAPSED_NS, windowNs, bufferNs, 20_000_000, 0);
+    assertThat(of(WorkSide.SENDER, "send=95 write=94", "read=95", used(1), network).advice())
+        .isEqualTo(advice);
+  }
+
+  @Test
+  void adviceNamesTheOptionThatMadeItSlow() {
+    assertThat(of(WorkSide.LOCAL, "flush=90", "", ProcessTimes.UNKNOWN, Network.NONE).advice())
+        .isEqualTo("--fsync and --verify=media wait for the device: leave them out if you can");
+    assertThat(of(WorkSide.SENDER, "pace=95", "", ProcessTimes.UNKNOWN, Network.NONE).advice())
+        .isEqualTo("try a higher --limit-rate");
+    assertThat(of(WorkSide.LOCAL, "write=95", "", ProcessTimes.UNKNOWN, Network.NONE).advice())
+        .isEmpty();
+  }
+
   private static Bottleneck of(
       WorkSide side, String own, String peers, ProcessTimes process, Network network) {
     return Bottleneck.of(facts(ELAPSED_NS, side, own, peers, process, network));

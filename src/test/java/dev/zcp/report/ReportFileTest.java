@@ -70,6 +70,14 @@ class ReportFileTest {
   }
 
   @Test
+  void aSymbolicLinkThatLeadsNowhereStaysOneAndItsTargetIsMade() throws IOException, Failure {
+    Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("page.html"));
+    ReportFile.write("new".getBytes(), link, "the page");
+    assertThat(link).isSymbolicLink();
+    assertThat(folder.resolve("page.html")).hasContent("new");
+  }
+
+  @Test
   void aFifoIsWrittenToAndStaysOne() throws IOException, Failure {
     Path fifo = Programs.fifo(folder.resolve("fifo"));
     CompletableFuture<byte[]> heard =

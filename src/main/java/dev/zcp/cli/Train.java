@@ -11,6 +11,8 @@ import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.StageBook;
 import dev.zcp.insight.WorkSide;
+import dev.zcp.linux.DirtyPages;
+import dev.zcp.linux.Processors;
 import dev.zcp.profile.RouteKey;
 import dev.zcp.profile.RouteTunings.UserProfile;
 import java.io.ByteArrayInputStream;
@@ -145,8 +147,9 @@ final class Train {
     for (String strategy : List.of("auto", "direct", "splice")) {
       String receiving = "--strategy=" + (strategy.equals("auto") ? "direct" : strategy);
       String sending = "--strategy=" + strategy;
+      Path fresh = Files.createDirectory(directory.resolve("by-" + strategy));
       sendAndReceive(
-          List.of("--overwrite", receiving, path(".")),
+          List.of(receiving, fresh.toString()),
           List.of(sending),
           List.of(small.toString(), large.toString()));
     }
@@ -187,8 +190,11 @@ final class Train {
     new UserProfile(RawPath.of(profile)).find(new RouteKey.Send("none"));
   }
 
-  /// A transfer that is long enough for a verdict would take the build long.
+  /// What only a transfer of some length takes, which would make the build long: its verdict, and
+  /// the evidence for that.
   private static void learnVerdicts() {
+    Devices devices = new Devices(0, DirtyPages.now());
+    Processors.waitedNs();
     ProcessTimes idle = new ProcessTimes(NS_PER_SECOND / 10, 0, NS_PER_SECOND / 10);
     Network network = new Network(1, NS_PER_SECOND, 0, 0, NS_PER_SECOND, 0);
     for (int percent = 10; percent <= 90; percent += 40) {
@@ -198,8 +204,7 @@ final class Train {
       Map<Stage, Latencies> peers = Map.of(Stage.READ, most);
       for (WorkSide side : List.of(WorkSide.LOCAL, WorkSide.SENDER)) {
         Bottleneck.of(
-            new TransferFacts(
-                NS_PER_SECOND, side, own, peers, idle, idle, network, Devices.UNKNOWN));
+            new TransferFacts(NS_PER_SECOND, side, own, peers, idle, idle, network, devices));
       }
     }
   }

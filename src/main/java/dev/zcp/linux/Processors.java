@@ -1,17 +1,12 @@
 package dev.zcp.linux;
 
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-
 /// How busy the processors of this machine are: the first line of `/proc/stat`, proc_stat(5).
 public final class Processors {
 
-  private static final Path STATISTICS = Path.of("/proc/stat");
+  private static final String STATISTICS = "/proc/stat";
 
   /// Documentation/scheduler/sched-stats.rst of the kernel.
-  private static final Path OWN_STATISTICS = Path.of("/proc/thread-self/schedstat");
+  private static final String OWN_STATISTICS = "/proc/thread-self/schedstat";
 
   // Of the words of the line, of which the first is its name.
   private static final int IDLE = 4;
@@ -24,8 +19,9 @@ public final class Processors {
   /// The part of all processors' time, 0 to 1, that nobody has used since the last call, or since
   /// the machine started; 1 if the kernel does not tell.
   public double idleShare() {
-    try (BufferedReader lines = Files.newBufferedReader(STATISTICS)) {
-      String[] words = String.valueOf(lines.readLine()).split(" +");
+    String text = ProcFile.text(STATISTICS);
+    try {
+      String[] words = text.substring(0, text.indexOf('\n')).split(" +");
       long all = 0;
       for (int i = 1; i <= STOLEN; i++) {
         all += Long.parseLong(words[i]);
@@ -35,7 +31,7 @@ public final class Processors {
       allTicks = all;
       idleTicks = idle;
       return share;
-    } catch (IOException | NumberFormatException | IndexOutOfBoundsException e) {
+    } catch (NumberFormatException | IndexOutOfBoundsException e) {
       return 1;
     }
   }
@@ -43,9 +39,9 @@ public final class Processors {
   /// How long the calling thread, since it began, waited for a processor although it could have
   /// run, in nanoseconds; 0 if the kernel does not tell.
   public static long waitedNs() {
-    try (BufferedReader lines = Files.newBufferedReader(OWN_STATISTICS)) {
-      return Long.parseLong(String.valueOf(lines.readLine()).split(" ")[1]);
-    } catch (IOException | NumberFormatException | IndexOutOfBoundsException e) {
+    try {
+      return ProcFile.number(ProcFile.text(OWN_STATISTICS), " ");
+    } catch (NumberFormatException e) {
       return 0;
     }
   }

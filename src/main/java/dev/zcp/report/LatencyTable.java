@@ -6,10 +6,8 @@ import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.WorkSide;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /// Latencies as a table: a row for each stage, percentiles in columns, two figures of each.
 public final class LatencyTable {
@@ -141,8 +139,9 @@ public final class LatencyTable {
     // Not by Comparator.comparingLong: no AOT cache holds its serializable lambda.
     List<StageRow> sorted = new ArrayList<>(rows);
     sorted.sort((a, b) -> Long.compare(b.latencies().totalNs(), a.latencies().totalNs()));
-    Set<StageRow> longest = new HashSet<>(sorted.subList(0, Math.min(stagesMax, sorted.size())));
-    return rows.stream().filter(longest::contains).toList();
+    List<StageRow> longest = sorted.subList(0, Math.min(stagesMax, sorted.size()));
+    // By identity: a record makes its equals at the first use, for milliseconds.
+    return rows.stream().filter(row -> longest.stream().anyMatch(each -> each == row)).toList();
   }
 
   static String time(long elapsedNs, boolean unicode) {

@@ -78,4 +78,17 @@ public record Digest(Algorithm algorithm, Bytes value) {
   public boolean isSha256() {
     return algorithm == Algorithm.SHA256;
   }
+
+  /// Written out: a record makes its own at the first use, for milliseconds.
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Digest(Algorithm otherAlgorithm, Bytes otherValue)
+        && algorithm == otherAlgorithm
+        && value.equals(otherValue);
+  }
+
+  @Override
+  public int hashCode() {
+    return value.hashCode();
+  }
 }

@@ -21,6 +21,12 @@ public final class Attributes {
   private static final long FREMOVEXATTR = Libc.function("fremovexattr");
   private static final long LREMOVEXATTR = Libc.function("lremovexattr");
 
+  private static final long SYSCALL = Libc.function("syscall");
+
+  /// `SYS_listxattrat`, which has one number for all processors. Linux before 6.13 does not have
+  /// it, and Debian's C library has no function for it.
+  private static final long LISTXATTRAT = 465;
+
   private Attributes() {}
 
   /// `int fchownat(int dirfd, const char *pathname, uid_t owner, gid_t group, int flags)`
@@ -76,6 +82,15 @@ public final class Attributes {
   public static int llistxattr(byte[] path, ByteBuffer target) {
     long file = Scratch.mine().path(path);
     return filling(LLISTXATTR, file, 0, target);
+  }
+
+  /// `long syscall(SYS_listxattrat, int dfd, const char *pathname, unsigned int at_flags, char
+  /// *list, size_t size)`
+  public static int listxattrat(int directory, byte[] name, int flags, ByteBuffer target) {
+    Scratch scratch = Scratch.mine();
+    long file = scratch.path(name);
+    long list = scratch.addressOf(target.clear());
+    return (int) Libc.call(SYSCALL, LISTXATTRAT, directory, file, flags, list, target.capacity());
   }
 
   /// `ssize_t fgetxattr(int fd, const char *name, void *value, size_t size)`

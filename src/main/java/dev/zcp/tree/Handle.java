@@ -2,9 +2,11 @@ package dev.zcp.tree;
 
 import dev.zcp.linux.Attributes;
 import dev.zcp.linux.Entries;
+import dev.zcp.linux.Errno;
 import dev.zcp.linux.FileStatus;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /// A file whose attributes are read or set, and nothing is known of what they mean. As in
 /// [Attributes], a method gives what the call returned or minus the error number.
@@ -17,19 +19,14 @@ final class Handle implements AttributeSource {
   /// Null for a file that is open.
   private final byte[] name;
 
-  /// Leads to the name by its directory's name in /proc, since Linux before 6.13 has no call for
-  /// the attributes of a name in a directory that is open.
-  private final byte[] path;
-
-  private Handle(int descriptor, byte[] name, byte[] path) {
+  private Handle(int descriptor, byte[] name) {
     this.descriptor = descriptor;
     this.name = name;
-    this.path = path;
   }
 
   /// A file that is open.
   static Handle of(int descriptor) {
-    return new Handle(descriptor, null, null);
+    return new Handle(descriptor, null);
   }
 
   /// A link, a FIFO or a device: to open a link is refused, and to open the others waits for
@@ -38,11 +35,16 @@ final class Handle implements AttributeSource {
   /// @param directory the descriptor of the directory that holds it
   /// @param name the bytes of its name there
   static Handle of(int directory, byte[] name) {
-    byte[] above = ("/proc/self/fd/" + directory + "/").getBytes(StandardCharsets.US_ASCII);
-    byte[] path = new byte[above.length + name.length];
-    System.arraycopy(above, 0, path, 0, above.length);
+    return new Handle(directory, name);
+  }
+
+  /// Leads to the name by its directory's name in /proc, since Linux before 6.13 has no call for
+  /// the attributes of a name in a directory that is open.
+  private byte[] path() {
+    byte[] above = ("/proc/self/fd/" + descriptor + "/").getBytes(StandardCharsets.US_ASCII);
+    byte[] path = Arrays.copyOf(above, above.length + name.length);
     System.arraycopy(name, 0, path, above.length, name.length);
-    return new Handle(directory, name, path);
+    return path;
   }
 
   int chown(int owner, int group) {
@@ -75,28 +77,32 @@ final class Handle implements AttributeSource {
 
   @Override
   public int listAttributes(ByteBuffer target) {
-    return name == null
-        ? Attributes.flistxattr(descriptor, target)
-        : Attributes.llistxattr(path, target);
+    if (name == null) {
+      return Attributes.flistxattr(descriptor, target);
+    }
+    // Of each file that is sent: by /proc it would take three times as long.
+    int length = Attributes.listxattrat(descriptor, name, NOFOLLOW, target);
+    boolean isMissing = length == -Errno.ENOSYS || length == -Errno.EPERM;
+    return isMissing ? Attributes.llistxattr(path(), target) : length;
   }
 
   @Override
   public int attribute(byte[] attribute, ByteBuffer target) {
     return name == null
         ? Attributes.fgetxattr(descriptor, attribute, target)
-        : Attributes.lgetxattr(path, attribute, target);
+        : Attributes.lgetxattr(path(), attribute, target);
   }
 
   int setAttribute(byte[] attribute, ByteBuffer value) {
     return name == null
         ? Attributes.fsetxattr(descriptor, attribute, value)
-        : Attributes.lsetxattr(path, attribute, value);
+        : Attributes.lsetxattr(path(), attribute, value);
   }
 
   int removeAttribute(byte[] attribute) {
     return name == null
         ? Attributes.fremovexattr(descriptor, attribute)
-        : Attributes.lremovexattr(path, attribute);
+        : Attributes.lremovexattr(path(), attribute);
   }
 
   /// A descriptor of the file or of its directory, which is on the same file system.

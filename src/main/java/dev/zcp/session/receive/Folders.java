@@ -42,7 +42,7 @@ final class Folders implements Closeable {
   /// @param root stays open
   /// @param idleMax how many stay open that nobody holds
   Folders(OpenDirectory root, int idleMax) {
-    this.root = new HeldFolder(null, root);
+    this.root = new HeldFolder(null, root, false);
     this.idleMax = idleMax;
   }
 
@@ -51,15 +51,22 @@ final class Folders implements Closeable {
 
     private final EntryPath path;
     private final OpenDirectory directory;
+    private final boolean isNew;
     private int holders = 1;
 
-    private HeldFolder(EntryPath path, OpenDirectory directory) {
+    private HeldFolder(EntryPath path, OpenDirectory directory, boolean isNew) {
       this.path = path;
       this.directory = directory;
+      this.isNew = isNew;
     }
 
     OpenDirectory directory() {
       return directory;
+    }
+
+    /// Whether it was made when it was opened: nothing is in it but what came since.
+    boolean isNew() {
+      return isNew;
     }
   }
 
@@ -68,8 +75,11 @@ final class Folders implements Closeable {
   /// @param path null for the receiver's own
   /// @param make whether it is made if it is not there, and all above it
   synchronized HeldFolder hold(EntryPath path, boolean make) throws IOException {
-    ArrayDeque<EntryPath> missing = new ArrayDeque<>();
     HeldFolder folder = find(path);
+    if (folder != null) {
+      return folder;
+    }
+    ArrayDeque<EntryPath> missing = new ArrayDeque<>();
     for (EntryPath each = path; folder == null; ) {
       missing.push(each);
       each = each.parent();
@@ -147,21 +157,20 @@ final class Folders implements Closeable {
   /// @param mode to make it with if it is not there; [#DO_NOT_MAKE] not to
   private HeldFolder open(HeldFolder above, EntryPath path, int mode) throws IOException {
     byte[] name = path.name().bytes();
-    OpenDirectory directory;
+    HeldFolder folder;
     try {
-      directory = above.directory.directory(name, false);
+      folder = new HeldFolder(path, above.directory.directory(name, false), false);
     } catch (NoSuchFileException e) {
       if (mode == DO_NOT_MAKE) {
         throw e;
       }
-      directory = create(above, path, name, mode);
+      folder = create(above, path, name, mode);
     }
-    HeldFolder folder = new HeldFolder(path, directory);
     open.put(path, folder);
     return folder;
   }
 
-  private OpenDirectory create(HeldFolder above, EntryPath path, byte[] name, int mode)
+  private HeldFolder create(HeldFolder above, EntryPath path, byte[] name, int mode)
       throws IOException {
     if (made.size() >= MADE_MAX) {
       throw new IOException("too many directories are not complete");
@@ -170,11 +179,11 @@ final class Folders implements Closeable {
       above.directory.makeDirectory(name, mode);
     } catch (FileAlreadyExistsException e) {
       // Somebody was faster.
-      return above.directory.directory(name, false);
+      return new HeldFolder(path, above.directory.directory(name, false), false);
     }
     OpenDirectory directory = above.directory.newDirectory(name);
     made.put(path, directory.status());
-    return directory;
+    return new HeldFolder(path, directory, true);
   }
 
   private void close(HeldFolder folder) {

@@ -109,6 +109,7 @@ final class IncomingFiles {
     }
 
     private final Offered entry;
+    private final byte[] name;
     private State state = State.ANSWERED;
 
     /// What it is, if it is there and may be the source's; else null.
@@ -120,6 +121,7 @@ final class IncomingFiles {
 
     Incoming(Offered entry) {
       this.entry = entry;
+      this.name = entry.path().name().bytes();
     }
 
     /// What is wanted of it. What there is to go on with is opened now; a new partial file is made
@@ -128,11 +130,12 @@ final class IncomingFiles {
       if (!terms.discards()) {
         Folders.HeldFolder above = folders.hold(entry.path().parent(), true);
         try {
-          Answer whole = answerOfPresent(above.directory());
+          // If something gets the name meanwhile, the file does not get it: see [#reveal].
+          Answer whole = above.isNew() ? null : answerOfPresent(above.directory());
           if (whole != null) {
             return whole;
           }
-          HiddenNames names = isResumable() ? HiddenNames.of(name()) : null;
+          HiddenNames names = isResumable() ? HiddenNames.of(name) : null;
           if (names != null
               && above.directory().statusOf(names.journal()) != null
               && countOpen(heldMax)) {
@@ -152,7 +155,7 @@ final class IncomingFiles {
 
     /// @return null if nothing has its name, or it may be replaced and is not the source's
     private Answer answerOfPresent(OpenDirectory directory) throws IOException, Failure {
-      FileStatus there = directory.statusOf(name());
+      FileStatus there = directory.statusOf(name);
       if (there == null) {
         return null;
       }
@@ -181,7 +184,7 @@ final class IncomingFiles {
 
     /// @return null if it cannot be read as it was looked at
     private Answer read(OpenDirectory directory, FileStatus there) throws IOException {
-      try (NativeFile whole = directory.file(name(), false)) {
+      try (NativeFile whole = directory.file(name, false)) {
         if (!whole.status().isUnchangedSince(there)) {
           return null;
         }
@@ -249,7 +252,7 @@ final class IncomingFiles {
       return ResumableFile.open(
           terms.partials(),
           directory,
-          name(),
+          name,
           entry.size(),
           entry.identity(),
           terms.resumeVerify(),
@@ -260,11 +263,7 @@ final class IncomingFiles {
     private ResumableFile passing(OpenDirectory directory) throws IOException {
       return terms.discards()
           ? ResumableFile.passing(terms.partials(), directory)
-          : ResumableFile.passing(terms.partials(), directory, name());
-    }
-
-    private byte[] name() {
-      return entry.path().name().bytes();
+          : ResumableFile.passing(terms.partials(), directory, name);
     }
 
     @Override
@@ -303,11 +302,13 @@ final class IncomingFiles {
     @Override
     public Level put(ByteBuffer bytes, Ending ending, Level level) throws Failure {
       try {
+        boolean isNew = state == State.ANSWERED;
         open(false);
         long startedNs = System.nanoTime();
         Writing.all(file.file(), bytes, 0);
         terms.work().sample(Stage.WRITE, System.nanoTime() - startedNs);
-        return publish(ending, level);
+        // A new file has what was just written, and its size need not be asked for.
+        return isNew ? publishOpen(ending, level) : publish(ending, level);
       } catch (IOException e) {
         throw Reasons.destination(entry.path(), e);
       } finally {
@@ -324,6 +325,7 @@ final class IncomingFiles {
           return reached;
         }
         open(true);
+        requireSize(ending.size());
         return publishOpen(ending, level);
       } catch (IOException e) {
         throw IncomingEntries.withKept(Reasons.destination(entry.path(), e), bytesToKeep());
@@ -343,7 +345,7 @@ final class IncomingFiles {
     private Level provePresent(Ending ending, Level level) throws IOException, Failure {
       Folders.HeldFolder above = folders.hold(entry.path().parent(), false);
       try {
-        FileStatus now = above.directory().statusOf(name());
+        FileStatus now = above.directory().statusOf(name);
         if (now == null || !now.isUnchangedSince(present)) {
           throw Failure.of(
                   ExitCode.DESTINATION,
@@ -354,7 +356,7 @@ final class IncomingFiles {
         if (level != Level.MEDIA) {
           return level;
         }
-        try (NativeFile whole = above.directory().file(name(), false)) {
+        try (NativeFile whole = above.directory().file(name, false)) {
           return ReadBack.prove(
               whole, now.sizeBytes(), ending.crc32c(), level, terms.work(), entry.path());
         }
@@ -364,7 +366,6 @@ final class IncomingFiles {
     }
 
     private Level publishOpen(Ending ending, Level level) throws IOException, Failure {
-      requireSize(ending.size());
       Level reached =
           ReadBack.prove(
               file.file(), ending.size(), ending.crc32c(), level, terms.work(), entry.path());
@@ -415,7 +416,7 @@ final class IncomingFiles {
         throw e;
       }
       try {
-        file.reveal(name(), terms.replaces());
+        file.reveal(name, terms.replaces());
       } catch (FileAlreadyExistsException e) {
         throw Terms.taken(entry).because(e);
       }
@@ -427,12 +428,12 @@ final class IncomingFiles {
       if (!terms.replaces()) {
         return null;
       }
-      FileStatus there = folder.directory().statusOf(name());
+      FileStatus there = folder.directory().statusOf(name);
       if (there != null && there.isDirectory()) {
         throw Terms.takenByDirectory(entry);
       }
       return there != null && there.isRegular()
-          ? new Replaced(folder.directory(), name(), there)
+          ? new Replaced(folder.directory(), name, there)
           : null;
     }
 

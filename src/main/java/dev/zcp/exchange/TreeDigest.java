@@ -4,6 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.SipHash;
 import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Done;
+import dev.zcp.wire.EntryPath;
 import dev.zcp.wire.Level;
 import dev.zcp.wire.Limits;
 import dev.zcp.wire.Offered;
@@ -36,10 +37,11 @@ final class TreeDigest {
   /// @param size of a regular file; else 0
   /// @param crc32c of its bytes; 0 if it is not known
   void add(Offered entry, long size, int crc32c) {
-    byte[] path = entry.path().bytes();
+    EntryPath path = entry.path();
     ByteBuffer record =
-        ByteBuffer.allocate(FIXED_BYTES + path.length).order(ByteOrder.LITTLE_ENDIAN);
-    record.put((byte) entry.kind().ordinal()).putInt(path.length).put(path);
+        ByteBuffer.allocate(FIXED_BYTES + path.length()).order(ByteOrder.LITTLE_ENDIAN);
+    record.put((byte) entry.kind().ordinal()).putInt(path.length());
+    path.put(record);
     record.putLong(size).putInt(crc32c);
     sum += SipHash.of(0, 0, record.array());
     entries++;

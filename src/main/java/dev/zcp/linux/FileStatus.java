@@ -49,7 +49,6 @@ public record FileStatus(
   private static final long BLOCK_BYTES = 512;
 
   /// Up to `stx_dev_minor`.
-  private static final int STATX_LONGS = 18;
 
   private static final int ALL_BITS = 07777;
 
@@ -110,8 +109,7 @@ public record FileStatus(
   /// What the kernel left in the structure of this thread's `scratch`: linux/stat.h. The longs are
   /// little-endian, as every processor of [Libc] is, so the first of two ints is the lower half.
   static FileStatus in(Scratch scratch) {
-    long[] statx = new long[STATX_LONGS];
-    scratch.readStruct(statx);
+    long[] statx = scratch.readStruct();
     return new FileStatus(
         device(low(statx[17]), high(statx[17])),
         statx[4],

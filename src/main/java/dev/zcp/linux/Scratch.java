@@ -36,6 +36,8 @@ final class Scratch {
   private final LongBuffer struct =
       bytes.slice(STRUCT, STRUCT_BYTES).order(ByteOrder.nativeOrder()).asLongBuffer();
 
+  private final long[] copied = new long[STRUCT_BYTES / Long.BYTES];
+
   /// The buffer that [#addressOf] was asked for last, and where its first byte is.
   private ByteBuffer buffer;
 
@@ -108,6 +110,13 @@ final class Scratch {
   /// What a call left in the structure.
   void readStruct(long[] content) {
     struct.get(0, content);
+  }
+
+  /// All of it, in an array that the next call fills anew: a file has its status asked for several
+  /// times.
+  long[] readStruct() {
+    struct.get(0, copied);
+    return copied;
   }
 
   /// The address of the structure's memory, for a call that fills it.

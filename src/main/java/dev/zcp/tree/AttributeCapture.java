@@ -63,9 +63,13 @@ public final class AttributeCapture {
     if (result < 0) {
       losses.add(Loss.LossKind.XATTR, label, Errno.sentence(-result));
     }
+    byte[] name = reader.next();
+    if (name == null) {
+      return List.of();
+    }
     List<GivenAttribute> taken = new ArrayList<>();
     int bytes = 0;
-    for (byte[] name = reader.next(); name != null; name = reader.next()) {
+    for (; name != null; name = reader.next()) {
       int length = reader.read(name);
       if (length < 0) {
         if (length != -Errno.ENODATA) {

@@ -178,6 +178,11 @@ public final class Partials {
       return of(digits, JOURNAL);
     }
 
+    /// What all names begin with that zcp keeps for itself.
+    public static byte[] prefix() {
+      return PREFIX.clone();
+    }
+
     /// Whether a name is one that zcp keeps for itself.
     public static boolean isReserved(byte[] name) {
       return name.length >= PREFIX.length

@@ -132,6 +132,11 @@ public final class EntryPath {
     return start(common) + mismatch;
   }
 
+  /// Writes all of its bytes.
+  public void put(ByteBuffer out) {
+    put(0, out);
+  }
+
   /// Writes the bytes from `start` on.
   void put(int start, ByteBuffer out) {
     int zero = out.position() - start;
@@ -149,6 +154,18 @@ public final class EntryPath {
   /// The last of its names.
   public Name name() {
     return Name.of(name);
+  }
+
+  /// Whether one of its names begins with these bytes.
+  public boolean hasNameFrom(byte[] prefix) {
+    boolean found = false;
+    for (EntryPath each = this; each != null && !found; each = each.parent) {
+      byte[] own = each.name;
+      found =
+          own.length >= prefix.length
+              && Arrays.equals(own, 0, prefix.length, prefix, 0, prefix.length);
+    }
+    return found;
   }
 
   /// How many bytes the last of its names has.

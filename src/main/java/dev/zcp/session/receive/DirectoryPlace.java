@@ -31,6 +31,8 @@ final class DirectoryPlace implements Place {
 
   private static final int PERMISSIONS = 0777;
 
+  private static final byte[] RESERVED = HiddenName.prefix();
+
   private final TargetDirectory target;
   private final Admission admission;
   private final PathLocks.Holder holder;
@@ -208,13 +210,9 @@ final class DirectoryPlace implements Place {
     if (admission.names() != null && !admission.names().contains(first(entry.path()))) {
       throw Failure.of(ExitCode.PROTOCOL, entry.path().toString(), "nobody asked for this");
     }
-    for (EntryPath each = entry.path(); each != null; each = each.parent()) {
-      if (HiddenName.isReserved(each.name().bytes())) {
-        throw Failure.of(
-            ExitCode.USAGE,
-            entry.path().toString(),
-            "names with .zcp- are zcp's own partial files");
-      }
+    if (entry.path().hasNameFrom(RESERVED)) {
+      throw Failure.of(
+          ExitCode.USAGE, entry.path().toString(), "names with .zcp- are zcp's own partial files");
     }
   }
 

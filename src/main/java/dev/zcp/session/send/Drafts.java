@@ -121,11 +121,18 @@ final class Drafts {
         0);
   }
 
-  private static Metadata metadata(FileStatus status, List<GivenAttribute> given) {
+  private static List<ExtendedAttribute> attributes(List<GivenAttribute> given) {
+    if (given.isEmpty()) {
+      return List.of();
+    }
     List<ExtendedAttribute> attributes = new ArrayList<>(given.size());
     for (GivenAttribute each : given) {
       attributes.add(new ExtendedAttribute(Bytes.of(each.name()), Bytes.of(each.value())));
     }
+    return attributes;
+  }
+
+  private static Metadata metadata(FileStatus status, List<GivenAttribute> given) {
     return new Metadata(
         status.wholeMode(),
         status.owner(),
@@ -133,7 +140,7 @@ final class Drafts {
         new Timestamp(status.modifiedSeconds(), status.modifiedNanos()),
         new Timestamp(status.accessedSeconds(), status.accessedNanos()),
         status.represents(),
-        attributes);
+        attributes(given));
   }
 
   /// Another version of a file has another one: another inode, or another size or time.

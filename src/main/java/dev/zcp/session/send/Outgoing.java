@@ -95,8 +95,12 @@ final class Outgoing {
 
   /// The extended attributes that it is offered with.
   List<GivenAttribute> given() {
+    List<ExtendedAttribute> attributes = draft.metadata().attributes();
+    if (attributes.isEmpty()) {
+      return List.of();
+    }
     List<GivenAttribute> given = new ArrayList<>();
-    for (ExtendedAttribute each : draft.metadata().attributes()) {
+    for (ExtendedAttribute each : attributes) {
       given.add(new GivenAttribute(each.name().bytes(), each.value().bytes()));
     }
     return given;

@@ -20,10 +20,12 @@ final class PrivateFile {
   private static final int TRIES_MAX = 16;
 
   /// A file that is used is locked within this time after it was made, or not used.
-  private static final long LOCK_NS_MAX = 500_000_000;
+  private static final long LOCK_NS_MAX = 50_000_000;
 
-  /// So what is older and not locked is nobody's.
-  private static final Duration STALE_AGE = Duration.ofSeconds(1);
+  /// So what is older and not locked is nobody's. Shorter than a process takes to start, so that
+  /// the next receiver removes what one left that was killed just now. Longer by more than the
+  /// clock of file systems is coarse: 10 ms.
+  private static final Duration STALE_AGE = Duration.ofMillis(100);
 
   private PrivateFile() {}
 

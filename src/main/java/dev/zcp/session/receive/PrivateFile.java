@@ -48,20 +48,23 @@ final class PrivateFile {
     return null;
   }
 
-  /// Removes what a killed process of this user left under this name, if that is what it is.
+  /// Removes what a killed process of this user left under this name, if that is what it is. It may
+  /// have the mode of its file already, if it was about to get its name.
   static void removeStale(OpenDirectory directory, byte[] name) {
     try {
       FileStatus found = directory.statusOf(name);
-      if (found == null || found.owner() != OwnProcess.user() || !isPrivate(found)) {
+      if (found == null || found.owner() != OwnProcess.user() || !hasOneName(found)) {
         return;
       }
       try (NativeFile file = directory.existing(name)) {
-        Instant changed = file.status().changed().toInstant();
-        if (changed.plus(STALE_AGE).isBefore(Instant.now())
-            && isStill(file, found)
-            && file.tryLock()
-            && isNamed(directory, name, file)) {
-          directory.remove(name);
+        FileStatus opened = file.status();
+        if (opened.changed().toInstant().plus(STALE_AGE).isBefore(Instant.now())
+            && opened.isSameFile(found)
+            && file.tryLock()) {
+          FileStatus now = directory.statusOf(name);
+          if (now != null && now.isSameFile(found) && hasOneName(now)) {
+            directory.remove(name);
+          }
         }
       }
     } catch (IOException e) {
@@ -117,6 +120,10 @@ final class PrivateFile {
   }
 
   private static boolean isPrivate(FileStatus status) {
-    return status.isRegular() && status.wholeMode() == MODE && status.links() == 1;
+    return hasOneName(status) && status.wholeMode() == MODE;
+  }
+
+  private static boolean hasOneName(FileStatus status) {
+    return status.isRegular() && status.links() == 1;
   }
 }

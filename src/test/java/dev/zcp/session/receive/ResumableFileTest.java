@@ -236,6 +236,18 @@ class ResumableFileTest {
     assertThat(hidden()).isEmpty();
   }
 
+  @Test
+  void whatWasAboutToGetItsNameGoesWithTheNextTryToo() throws Exception {
+    ResumableFile.passing(new Partials(), it.directory, NAME).file().close();
+    Files.setPosixFilePermissions(
+        hidden().getFirst(), PosixFilePermissions.fromString("rw-r--r--"));
+    Thread.sleep(RESTART_MS);
+    ResumableFile next = ResumableFile.passing(it.partials, it.directory, NAME);
+    assertThat(hidden()).hasSize(1);
+    next.reveal(NAME, false);
+    assertThat(hidden()).isEmpty();
+  }
+
   private List<Path> hidden() throws IOException {
     try (Stream<Path> all = Files.list(it.folder)) {
       return all.filter(each -> each.getFileName().toString().startsWith(".zcp-")).toList();

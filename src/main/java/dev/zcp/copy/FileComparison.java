@@ -1,6 +1,6 @@
 package dev.zcp.copy;
 
-import dev.zcp.core.UninterruptibleJoin;
+import dev.zcp.core.Uninterruptible;
 import dev.zcp.linux.NativeFile;
 import dev.zcp.linux.PageCache;
 import dev.zcp.secure.Cryptography;
@@ -220,7 +220,7 @@ final class FileComparison {
       try {
         first = FileComparison.mine().begin(false).difference(source, target, 0, half, pieces);
       } finally {
-        UninterruptibleJoin.of(second);
+        Uninterruptible.join(second);
       }
       if (first != FileComparison.SAME) {
         return first;

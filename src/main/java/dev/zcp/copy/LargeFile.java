@@ -1,7 +1,7 @@
 package dev.zcp.copy;
 
 import dev.zcp.core.Span;
-import dev.zcp.core.UninterruptibleJoin;
+import dev.zcp.core.Uninterruptible;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Transfer;
 import dev.zcp.engine.Transfer.Observer;
@@ -75,7 +75,7 @@ final class LargeFile {
       thread.setDaemon(true);
       thread.start();
       ranges.run(mine);
-      UninterruptibleJoin.of(thread);
+      Uninterruptible.join(thread);
       long end = ranges.result();
       if (end < size) {
         resize(target, end);

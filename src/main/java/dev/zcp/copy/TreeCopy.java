@@ -4,7 +4,7 @@ import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Prose;
 import dev.zcp.core.RawPath;
-import dev.zcp.core.UninterruptibleJoin;
+import dev.zcp.core.Uninterruptible;
 import dev.zcp.engine.Engine;
 import dev.zcp.insight.CommandEnvironment;
 import dev.zcp.insight.Insight;
@@ -327,7 +327,7 @@ public final class TreeCopy {
     public void close() {
       counter.stop();
       thread.interrupt();
-      UninterruptibleJoin.of(thread);
+      Uninterruptible.join(thread);
     }
 
     private void countLater(CopyRequest request, Insight insight) {

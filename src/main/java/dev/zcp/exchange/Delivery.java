@@ -220,9 +220,8 @@ final class Delivery {
       return;
     }
     acknowledgedBytes += piece.length();
-    // Without a refusal before, it is there: if not by this piece, then by one that was sent
-    // earlier,
-    // over a connection that was lost before it could be acknowledged.
+    // Nobody refused it, so it is there: by this piece, or by an earlier one whose connection was
+    // lost before it could be acknowledged.
     finishSmall(entry, events);
   }
 

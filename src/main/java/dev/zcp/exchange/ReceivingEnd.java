@@ -231,7 +231,8 @@ public final class ReceivingEnd {
     boolean isWell = done.exitCode() == ExitCode.OK || done.exitCode() == ExitCode.SOME_FAILED;
     if (!isWell && !(entries.isEmpty() && entries.agreesWith(done))) {
       isOver = true;
-      actions.add(new ReceiverAction.GaveUp(done.exitCode(), done.text()));
+      String why = done.text().isEmpty() ? "" : ": " + done.text();
+      actions.add(new ReceiverAction.GaveUp(done.exitCode(), "the sender gave up" + why));
     } else if (entries.isEmpty()) {
       compare(done, actions);
     } else {

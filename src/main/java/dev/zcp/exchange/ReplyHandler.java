@@ -1,7 +1,6 @@
 package dev.zcp.exchange;
 
 import dev.zcp.core.ExitCode;
-import dev.zcp.core.Span;
 import dev.zcp.exchange.SentEntry.SentStage;
 import dev.zcp.wire.Accept;
 import dev.zcp.wire.Answer;
@@ -248,7 +247,7 @@ final class ReplyHandler {
     return unit.blockOf != null
         && unit.blockOf.id() == again.fileId()
         && !unit.isDamaged()
-        && isSame(unit.part.span(), again.span());
+        && unit.part.span().equals(again.span());
   }
 
   private static boolean isPiece(SentUnit unit, Piece piece, Again again) {
@@ -256,10 +255,6 @@ final class ReplyHandler {
         && !unit.isDamaged(piece.fileId())
         && again.span().offset() == 0
         && again.span().length() == piece.length();
-  }
-
-  private static boolean isSame(Span one, Span other) {
-    return one.offset() == other.offset() && one.length() == other.length();
   }
 
   /// @param ownLastWord what this end said before, or is about to; or null
@@ -293,7 +288,8 @@ final class ReplyHandler {
       String text = "what arrived is not what was sent: the counts of both ends differ";
       events.add(new SenderEvent.GaveUp(ExitCode.INTEGRITY, text));
     } else {
-      events.add(new SenderEvent.GaveUp(done.exitCode(), done.text()));
+      String why = "the receiver gave up: " + done.text();
+      events.add(new SenderEvent.GaveUp(done.exitCode(), why));
     }
     return events;
   }

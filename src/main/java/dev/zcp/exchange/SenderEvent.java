@@ -53,7 +53,7 @@ public sealed interface SenderEvent {
   /// So many raw bytes were acknowledged in this session, all in all.
   record Progress(long bytes) implements SenderEvent {}
 
-  /// The receiver gave the session up.
+  /// The receiver gave the session up, or what both ends have counted differs: the text says which.
   record GaveUp(ExitCode exitCode, String text) implements SenderEvent {}
 
   /// The receiver has said its last word, and everything fits.

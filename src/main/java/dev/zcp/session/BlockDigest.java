@@ -1,5 +1,6 @@
 package dev.zcp.session;
 
+import dev.zcp.core.Uninterruptible;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Stage;
 import dev.zcp.spi.Source;
@@ -117,17 +118,7 @@ public final class BlockDigest implements Closeable {
   }
 
   private void awaitRest() {
-    boolean interrupted = false;
-    while (busy) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterruptible.await(() -> !busy, this::wait);
   }
 
   private void work() {

@@ -2,10 +2,27 @@ package dev.zcp.session;
 
 import dev.zcp.engine.Transfer.Observer;
 import dev.zcp.insight.FileLog;
+import dev.zcp.insight.Stage;
 import java.util.function.LongConsumer;
 
 /// Books a transfer's steps and tells their bytes to somebody else too.
-public record Tracked(FileLog log, LongConsumer moved) implements Observer {
+public class Tracked implements Observer {
+
+  private final FileLog log;
+  private final LongConsumer moved;
+  private final DigestingSink through;
+
+  public Tracked(FileLog log, LongConsumer moved) {
+    this(log, moved, null);
+  }
+
+  /// @param through digests what is written, which takes a part of the time of each write; null if
+  ///   nothing does
+  public Tracked(FileLog log, LongConsumer moved, DigestingSink through) {
+    this.log = log;
+    this.moved = moved;
+    this.through = through;
+  }
 
   @Override
   public void moved(String strategy, long offset, long bytes, long elapsedNs) {
@@ -20,7 +37,12 @@ public record Tracked(FileLog log, LongConsumer moved) implements Observer {
 
   @Override
   public void written(long offset, long bytes, long elapsedNs) {
-    log.written(offset, bytes, elapsedNs);
+    long digestNs = 0;
+    if (through != null) {
+      digestNs = through.digestNs();
+      log.sample(Stage.DIGEST, digestNs);
+    }
+    log.written(offset, bytes, elapsedNs - digestNs);
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.StringJoiner;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +29,7 @@ class ProtocolDocumentTest {
 
   private static final Path DOCUMENT = Path.of("PROTOCOL.md");
   private static final int BYTES_IN_A_LINE = 16;
-  private static final String HEAD = "1 type, 1 flags, 2 reserved, 4 length, 8 file id, 8 offset";
+  private static final String HEAD = "header";
   private static final String OFFERED =
       "8 file id, 1 kind, 2 shared, 2 path length, 2 content length, 2 attributes, 2 mode, 4 owner,"
           + " 4 group, 12 modified, 12 accessed, 8 represents, 8 size, 16 identity, 8 first id, ";
@@ -324,20 +325,24 @@ class ProtocolDocumentTest {
     return (int) crc.getValue();
   }
 
-  /// One line for each field, which is its length and its name; more than one field where they are
-  /// joined by a comma.
+  /// One line for each field, which is its length and its name; more than one field if they are
+  /// joined by a comma. The header of a frame is one line.
   private static void dump(StringBuilder text, String title, byte[] bytes, String... lines) {
     text.append(title).append(", ").append(bytes.length).append(" bytes\n");
     int at = 0;
     for (String line : lines) {
+      if (line.equals(HEAD)) {
+        line(text, at, hex(bytes, 0, 1, 2, 4, 8, 16, Limits.HEADER_BYTES), HEAD);
+        at = Limits.HEADER_BYTES;
+        continue;
+      }
       for (String field : line.split(", ")) {
         int space = field.indexOf(' ');
         int end = at + Integer.parseInt(field.substring(0, space));
         String label = field.substring(space + 1);
         while (at < end) {
           int next = Math.min(end, at + BYTES_IN_A_LINE);
-          String hex = HexFormat.ofDelimiter(" ").formatHex(bytes, at, next);
-          text.append("%4d  %-48s %s".formatted(at, hex, label).stripTrailing()).append('\n');
+          line(text, at, hex(bytes, at, next), label);
           label = "";
           at = next;
         }
@@ -345,6 +350,19 @@ class ProtocolDocumentTest {
     }
     assertThat(at).as(title).isEqualTo(bytes.length);
     text.append('\n');
+  }
+
+  private static void line(StringBuilder text, int at, String hex, String label) {
+    text.append("%4d  %-32s  %s".formatted(at, hex, label).stripTrailing()).append('\n');
+  }
+
+  /// The bytes between each of these offsets and the next.
+  private static String hex(byte[] bytes, int... offsets) {
+    StringJoiner hex = new StringJoiner(" ");
+    for (int i = 1; i < offsets.length; i++) {
+      hex.add(HexFormat.of().formatHex(bytes, offsets[i - 1], offsets[i]));
+    }
+    return hex.toString();
   }
 
   private static Bytes counting(int from, int count) {

@@ -3,6 +3,7 @@ package dev.zcp.session.receive;
 import dev.zcp.carrier.Connection;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Uninterruptible;
 import dev.zcp.exchange.ReceiverAction;
 import dev.zcp.insight.FileLog;
 import dev.zcp.insight.Insight.Made;
@@ -71,17 +72,7 @@ final class ConnectionTasks implements Closeable {
   }
 
   private synchronized void awaitWorkers() {
-    boolean interrupted = false;
-    while (units > 0) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterruptible.await(() -> units == 0, this::wait);
   }
 
   /// Leaves a unit to the workers.

@@ -1,7 +1,7 @@
 package dev.zcp.session.receive;
 
 import dev.zcp.carrier.Connection;
-import dev.zcp.core.UninterruptibleJoin;
+import dev.zcp.core.Uninterruptible;
 import dev.zcp.exchange.ReceivingEnd;
 import dev.zcp.wire.Done;
 import dev.zcp.wire.Frame;
@@ -107,7 +107,7 @@ final class Outbox implements Closeable {
       leaving = writer;
     }
     if (leaving != null) {
-      UninterruptibleJoin.of(leaving);
+      Uninterruptible.join(leaving);
     }
   }
 

@@ -20,10 +20,12 @@ final class PrivateFile {
   private static final int TRIES_MAX = 16;
 
   /// A file that is used is locked within this time after it was made, or not used.
-  private static final long LOCK_NS_MAX = 500_000_000;
+  private static final long LOCK_NS_MAX = 50_000_000;
 
-  /// So what is older and not locked is nobody's.
-  private static final Duration STALE_AGE = Duration.ofSeconds(1);
+  /// So what is older and not locked is nobody's. Shorter than a process takes to start, so that
+  /// the next receiver removes what one left that was killed just now. Longer by more than the
+  /// clock of file systems is coarse: 10 ms.
+  private static final Duration STALE_AGE = Duration.ofMillis(100);
 
   private PrivateFile() {}
 
@@ -46,20 +48,23 @@ final class PrivateFile {
     return null;
   }
 
-  /// Removes what a killed process of this user left under this name, if that is what it is.
+  /// Removes what a killed process of this user left under this name, if that is what it is. It may
+  /// have the mode of its file already, if it was about to get its name.
   static void removeStale(OpenDirectory directory, byte[] name) {
     try {
       FileStatus found = directory.statusOf(name);
-      if (found == null || found.owner() != OwnProcess.user() || !isPrivate(found)) {
+      if (found == null || found.owner() != OwnProcess.user() || !hasOneName(found)) {
         return;
       }
       try (NativeFile file = directory.existing(name)) {
-        Instant changed = file.status().changed().toInstant();
-        if (changed.plus(STALE_AGE).isBefore(Instant.now())
-            && isStill(file, found)
-            && file.tryLock()
-            && isNamed(directory, name, file)) {
-          directory.remove(name);
+        FileStatus opened = file.status();
+        if (opened.changed().toInstant().plus(STALE_AGE).isBefore(Instant.now())
+            && opened.isSameFile(found)
+            && file.tryLock()) {
+          FileStatus now = directory.statusOf(name);
+          if (now != null && now.isSameFile(found) && hasOneName(now)) {
+            directory.remove(name);
+          }
         }
       }
     } catch (IOException e) {
@@ -115,6 +120,10 @@ final class PrivateFile {
   }
 
   private static boolean isPrivate(FileStatus status) {
-    return status.isRegular() && status.wholeMode() == MODE && status.links() == 1;
+    return hasOneName(status) && status.wholeMode() == MODE;
+  }
+
+  private static boolean hasOneName(FileStatus status) {
+    return status.isRegular() && status.links() == 1;
   }
 }

@@ -581,12 +581,7 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   /// The sender gave the session up, or the counts of both ends differ.
   void gaveUp(ReceiverAction.GaveUp gaveUp) {
-    String why = gaveUp.text().isEmpty() ? "" : ": " + Printable.of(gaveUp.text());
-    String what =
-        gaveUp.exitCode() == ExitCode.INTEGRITY
-            ? "what arrived is not what was sent"
-            : "the sender gave up";
-    fail(Failure.of(gaveUp.exitCode(), peer, what + why));
+    fail(Failure.of(gaveUp.exitCode(), peer, Printable.of(gaveUp.text())));
   }
 
   private void sayLastWords() {

@@ -7,7 +7,6 @@ import dev.zcp.engine.Transfer.Observer;
 import dev.zcp.insight.FileLog;
 import dev.zcp.session.BlockDigest;
 import dev.zcp.session.Checksum;
-import dev.zcp.session.Digested;
 import dev.zcp.session.DigestingSink;
 import dev.zcp.session.Tracked;
 import dev.zcp.spi.Sink;
@@ -57,7 +56,7 @@ final class TakenDigest implements Closeable {
     if (algorithm != Digest.Algorithm.NONE) {
       DigestingSink through = new DigestingSink(sink, algorithm);
       try {
-        Observer observer = new Digested(new Tracked(log, moved), log, through);
+        Observer observer = new Tracked(log, moved, through);
         Transfer transfer = engine.begin(source, through, size, observer);
         between = through;
         return transfer;

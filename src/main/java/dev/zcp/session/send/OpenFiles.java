@@ -5,7 +5,6 @@ import dev.zcp.core.Failure;
 import dev.zcp.engine.Engine;
 import dev.zcp.engine.Engine.RefusedException;
 import dev.zcp.engine.Transfer;
-import dev.zcp.session.Digested;
 import dev.zcp.session.DigestingSink;
 import dev.zcp.session.Tracked;
 import dev.zcp.spi.Source;
@@ -116,7 +115,7 @@ final class OpenFiles implements Closeable {
   private Open openBetween(Sent sent, Source source, Engine engine, Digest.Algorithm digest)
       throws RefusedException {
     DigestingSink through = new DigestingSink(connection.sink(), digest);
-    Digested observer = new Digested(tracked(sent), sent.log(), through);
+    Tracked observer = new Tracked(sent.log(), connection::moved, through);
     try {
       Transfer transfer = engine.begin(source, through, sent.outgoing().size(), observer);
       return new Open(sent, source, transfer, through);

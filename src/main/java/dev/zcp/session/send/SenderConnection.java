@@ -4,6 +4,7 @@ import dev.zcp.carrier.Connection;
 import dev.zcp.carrier.RateLimit;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
+import dev.zcp.core.Uninterruptible;
 import dev.zcp.exchange.SenderAction;
 import dev.zcp.tree.Reasons;
 import dev.zcp.wire.Beat;
@@ -86,17 +87,7 @@ final class SenderConnection {
   }
 
   private synchronized void awaitEnd() {
-    boolean interrupted = false;
-    while (threads > 0 && !(threads == 1 && away && lost)) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    Uninterruptible.await(() -> threads == 0 || threads == 1 && away && lost, this::wait);
   }
 
   /// Frees both threads from whatever they wait for.

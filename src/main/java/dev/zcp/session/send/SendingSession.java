@@ -462,7 +462,7 @@ final class SendingSession {
         over = true;
       } else if (events instanceof SenderEvent.GaveUp(ExitCode exitCode, String text)
           && isRunning()) {
-        failure = Failure.of(exitCode, peer, "the receiver gave up: " + Printable.of(text));
+        failure = Failure.of(exitCode, peer, Printable.of(text));
       }
       changed();
     }

@@ -63,26 +63,6 @@ final class StreamSender {
     this.absence = absence;
   }
 
-  /// Hears of the bytes that go out. What a strategy reads is in memory: the read was booked when
-  /// the stream was read.
-  private record OutOfTheBuffer(Tracked tracked) implements Observer {
-
-    @Override
-    public void moved(String strategy, long offset, long bytes, long elapsedNs) {
-      tracked.moved(strategy, offset, bytes, elapsedNs);
-    }
-
-    @Override
-    public void written(long offset, long bytes, long elapsedNs) {
-      tracked.written(offset, bytes, elapsedNs);
-    }
-
-    @Override
-    public void declined(String strategy, String reason) {
-      tracked.declined(strategy, reason);
-    }
-  }
-
   /// Sends all that the stream gives until it ends, or until nobody wants more of it.
   ///
   /// @throws IOException if the connection failed
@@ -92,7 +72,13 @@ final class StreamSender {
       return;
     }
     ByteBuffer bytes = ByteBuffer.allocateDirect(BLOCK_BYTES_MAX);
-    Observer observer = new OutOfTheBuffer(new Tracked(sent.log(), connection::moved));
+    Observer observer =
+        new Tracked(sent.log(), connection::moved) {
+          @Override
+          public void read(long offset, long bytes, long elapsedNs) {
+            // What a strategy reads is in memory: this was booked when the stream was read.
+          }
+        };
     try (Source stream = open(sent);
         Transfer transfer =
             engines

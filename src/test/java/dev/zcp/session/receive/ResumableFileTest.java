@@ -215,17 +215,33 @@ class ResumableFileTest {
         });
   }
 
-  /// It stayed for ever, since its name was drawn by lot and its file was complete by then.
+  /// Less than a receiver takes to start.
+  private static final long RESTART_MS = 200;
+
+  /// It stayed for ever, since its name was drawn by lot and its file was complete by then; later
+  /// still if the next receiver came within a second.
   @Test
   void whatAKilledReceiverLeftOfASmallFileGoesWithTheNextTry() throws Exception {
     ResumableFile killed = ResumableFile.passing(new Partials(), it.directory, NAME);
     killed.file().write(ByteBuffer.wrap(new byte[] {1}), 0);
     assertThat(hidden()).hasSize(1);
-    Thread.sleep(1_100);
+    Thread.sleep(RESTART_MS);
     ResumableFile other = ResumableFile.passing(it.partials, it.directory, NAME);
     assertThat(hidden()).as("one that is locked stays").hasSize(2);
     other.drop();
     killed.file().close();
+    ResumableFile next = ResumableFile.passing(it.partials, it.directory, NAME);
+    assertThat(hidden()).hasSize(1);
+    next.reveal(NAME, false);
+    assertThat(hidden()).isEmpty();
+  }
+
+  @Test
+  void whatWasAboutToGetItsNameGoesWithTheNextTryToo() throws Exception {
+    ResumableFile.passing(new Partials(), it.directory, NAME).file().close();
+    Files.setPosixFilePermissions(
+        hidden().getFirst(), PosixFilePermissions.fromString("rw-r--r--"));
+    Thread.sleep(RESTART_MS);
     ResumableFile next = ResumableFile.passing(it.partials, it.directory, NAME);
     assertThat(hidden()).hasSize(1);
     next.reveal(NAME, false);

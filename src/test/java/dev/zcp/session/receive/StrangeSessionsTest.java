@@ -16,6 +16,7 @@ import dev.zcp.wire.Bytes;
 import dev.zcp.wire.Data;
 import dev.zcp.wire.EntryKind;
 import dev.zcp.wire.Hello;
+import dev.zcp.wire.Limits;
 import dev.zcp.wire.Welcome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -312,6 +313,22 @@ class StrangeSessionsTest {
                   + " \\(files that were not complete were not published; send them again\\)\n");
       assertThat(result.exitCode()).isEqualTo(5);
       one.awaitHeld();
+    }
+  }
+
+  @Test
+  void aSenderThatCountedMoreIsTheFailureOfTheReceiverAndNotOfTheSender() throws Exception {
+    try (Reception one = Reception.open(home.resolve("one"), "--once", "-q");
+        StrangeSender sender = StrangeSender.begin(one)) {
+      sender.done(ExitCode.OK, 3, 0, Bytes.of(new byte[Limits.TREE_DIGEST_BYTES]), "");
+      sender.assertGivenUp(ExitCode.INTEGRITY);
+      sender.puppet().close();
+      Cli.Result result = one.receiver().end();
+      assertThat(result.err())
+          .matches(
+              "zcp: 127\\.0\\.0\\.1:\\d+: what arrived is not what was sent:"
+                  + " the counts of both ends differ\n");
+      assertThat(result.exitCode()).isEqualTo(7);
     }
   }
 

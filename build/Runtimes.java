@@ -12,10 +12,12 @@ final class Runtimes {
   /// What zcp, picocli, HdrHistogram and Conscrypt need; `jdeps` tells.
   private static final String MODULES = "java.base,java.logging";
 
-  /// Files of java.base that only a development kit needs.
+  /// Files of java.base that only a development kit needs, and those of what zcp does not do:
+  /// certificates of authorities, names of hosts in certificates, sorting by the second compiler.
   private static final String UNUSED =
       "/java.base/lib/jrt-fs.jar,/java.base/lib/jexec,/java.base/lib/classlist,"
-          + "/java.base/bin/keytool";
+          + "/java.base/bin/keytool,/java.base/lib/security/cacerts,"
+          + "/java.base/lib/security/public_suffix_list.dat,/java.base/lib/libsimdsort.so";
 
   private Runtimes() {}
 

@@ -157,6 +157,8 @@ final class Parser {
         return "zcp does not compress";
       case "--partial":
         return "zcp keeps by itself what can be resumed";
+      case "--strip-trailing-slashes":
+        return "a slash at the end of SOURCE changes nothing";
       case "--port":
         return "did you mean --listen?";
       default:

@@ -404,7 +404,7 @@ final class FileCopier {
         }
         return;
       }
-      boolean isNew = conflict.replaced() == null;
+      boolean isNew = conflict.predecessor() == null;
       int mode = context.preserver().creationMode(status, conflict.directory(), isNew);
       long startedNs = System.nanoTime();
       file = partial.createFile(mode);
@@ -420,7 +420,7 @@ final class FileCopier {
               copied,
               conflict.directory(),
               file,
-              conflict.replacedFile(),
+              conflict.predecessor(),
               entry.label());
       log.sample(Stage.METADATA, System.nanoTime() - startedNs);
     }

@@ -166,6 +166,12 @@ final class TargetConflict {
         : null;
   }
 
+  /// The file whose permissions and owner the copy gets, or null. A file that is removed, or that
+  /// has its backup's name from now on, leaves nothing to the copy, as with cp(1).
+  Replaced predecessor() {
+    return policy.takesNames() ? null : replacedFile();
+  }
+
   /// Opens the file that would lose its name, to write into it.
   NativeFile openReplaced() throws IOException {
     NativeFile file = directory.existing(name);

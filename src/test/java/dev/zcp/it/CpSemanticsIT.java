@@ -240,6 +240,9 @@ class CpSemanticsIT {
           ''                            | --backup=num file other
           ''                            | --backup=off file other
           ''                            | -b src/a src/sub/hard
+          chmod 600 file; chmod 644 other                   | -b file other
+          chmod 600 file; chmod 644 other                   | --remove-destination file other
+          echo 1 > dst/file; setfacl -d -m u:1:rwx dst      | -b file dst
           ''                            | --sparse=always file new
           ''                            | --reflink=never file new
           ''                            | --attr file new

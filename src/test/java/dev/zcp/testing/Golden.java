@@ -16,9 +16,13 @@ public final class Golden {
   private Golden() {}
 
   public static void check(String name, String text) throws IOException {
-    Path file = FOLDER.resolve(name);
+    check(FOLDER.resolve(name), text);
+  }
+
+  /// Of a file elsewhere in the project.
+  public static void check(Path file, String text) throws IOException {
     if ("write".equals(System.getProperty("zcp.golden"))) {
-      Files.createDirectories(FOLDER);
+      Files.createDirectories(file.getParent());
       Files.writeString(file, text);
     }
     String golden = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);

@@ -30,6 +30,9 @@ final class Lane {
 
   private static final long[] NONE = {};
 
+  /// A step is no slow operation of its own if one read or write inside took this part of it.
+  private static final double STEP_EXPLAINED_MIN = 0.9;
+
   private final StageBooks books;
   private final PauseWatch pauses;
 
@@ -41,6 +44,11 @@ final class Lane {
   private int filesOpen;
   private final LaneTotals totals = new LaneTotals();
   private final WorstHeap worst;
+
+  /// The slowest read or write since the last step, and its file.
+  private long insideNs;
+
+  private BookedFile insideOf;
 
   /// @param worstMax of how many of the slowest operations it keeps what they were
   Lane(StageBooks books, PauseWatch pauses, int worstMax) {
@@ -86,7 +94,24 @@ final class Lane {
   synchronized void book(Stage stage, BookedFile file, long offset, long bytes, long elapsedNs) {
     gather(stage, elapsedNs);
     totals.busyNs[stage.ordinal()] += Math.max(0, elapsedNs);
-    worst.offer(stage, file, offset, Math.max(0, bytes), elapsedNs);
+    if (!isExplained(stage, file, elapsedNs)) {
+      worst.offer(stage, file, offset, Math.max(0, bytes), elapsedNs);
+    }
+  }
+
+  /// Whether it was a step that took so long for one read or write inside, which was booked before
+  /// it.
+  private boolean isExplained(Stage stage, BookedFile file, long elapsedNs) {
+    if (stage == Stage.READ || stage == Stage.WRITE) {
+      boolean isSlowest = file != insideOf || elapsedNs > insideNs;
+      insideNs = isSlowest ? elapsedNs : insideNs;
+      insideOf = file;
+      return false;
+    }
+    boolean isStep = file != null && stage == file.stepStage;
+    boolean isOfInside = isStep && file == insideOf;
+    insideOf = isStep ? null : insideOf;
+    return isOfInside && insideNs >= STEP_EXPLAINED_MIN * elapsedNs;
   }
 
   /// The file has failed.

@@ -21,7 +21,7 @@ public record Digested(Tracked tracked, FileLog log, DigestingSink sink) impleme
   @Override
   public void written(long offset, long bytes, long elapsedNs) {
     long digestNs = sink.digestNs();
-    log.sample(Stage.DIGEST, digestNs);
+    log.sample(Stage.DIGEST, offset, bytes, digestNs);
     tracked.written(offset, bytes, elapsedNs - digestNs);
   }
 

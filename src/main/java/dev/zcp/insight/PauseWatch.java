@@ -20,7 +20,7 @@ final class PauseWatch implements TickTask {
   static final long PAUSE_NS_MIN = 10_000_000;
 
   static final long STEP_NS = 10_000_000;
-  static final long BEGIN_NS = 300_000_000;
+  static final long BEGIN_NS = 100_000_000;
 
   private volatile long startedNs;
   private volatile boolean begun;

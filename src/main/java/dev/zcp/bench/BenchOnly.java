@@ -183,11 +183,11 @@ public enum BenchOnly implements Contender {
         return;
       }
       long readNs = timed ? System.nanoTime() : 0;
-      meter.read(count, readNs - startedNs);
+      meter.read(bytes - left, count, readNs - startedNs);
       out.write(buffer.clear().limit(count));
       long endedNs = timed ? System.nanoTime() : 0;
-      meter.written(count, endedNs - readNs);
-      meter.moved(name, count, endedNs - startedNs);
+      meter.written(bytes - left, count, endedNs - readNs);
+      meter.moved(name, bytes - left, count, endedNs - startedNs);
       left -= count;
     }
   }

@@ -35,7 +35,7 @@ final class Meter implements Observer {
   }
 
   @Override
-  public void moved(String strategy, long bytes, long elapsedNs) {
+  public void moved(String strategy, long offset, long bytes, long elapsedNs) {
     ran = strategy;
     calls++;
     if (wantsTimeOf(bytes)) {
@@ -58,12 +58,12 @@ final class Meter implements Observer {
   }
 
   @Override
-  public void read(long bytes, long elapsedNs) {
+  public void read(long offset, long bytes, long elapsedNs) {
     readBytes += isMapping ? 0 : bytes;
   }
 
   @Override
-  public void written(long bytes, long elapsedNs) {
+  public void written(long offset, long bytes, long elapsedNs) {
     writtenBytes += isMapping ? 0 : bytes;
   }
 

@@ -232,7 +232,7 @@ final class ByteMover {
     // One byte more than there should be: a shorter answer has seen the end.
     long moved = source.copyTo(target, size + 1);
     if (moved > 0) {
-      log.moved(ONE_CALL_STRATEGY, moved, System.nanoTime() - startedNs);
+      log.moved(ONE_CALL_STRATEGY, 0, moved, System.nanoTime() - startedNs);
     } else if (isOfFileSystem((int) -moved)) {
       devicesWithoutOneCall.add(target.traits().device());
     }
@@ -287,7 +287,7 @@ final class ByteMover {
           return at;
         }
         writeAroundZeros(target, buffer.flip(), at, observer);
-        observer.moved(BUFFER_STRATEGY, count, System.nanoTime() - startedNs);
+        observer.moved(BUFFER_STRATEGY, at, count, System.nanoTime() - startedNs);
         at += count;
       }
     }
@@ -320,7 +320,7 @@ final class ByteMover {
     int count = read(source, buffer.rewind(), at, observer);
     if (count >= 0) {
       write(sink, buffer.flip(), at, observer);
-      observer.moved(BUFFER_STRATEGY, count, System.nanoTime() - startedNs);
+      observer.moved(BUFFER_STRATEGY, at, count, System.nanoTime() - startedNs);
     }
     return count;
   }
@@ -331,7 +331,7 @@ final class ByteMover {
     try {
       int count = source.read(buffer, at);
       if (count >= 0) {
-        observer.read(count, System.nanoTime() - startedNs);
+        observer.read(at, count, System.nanoTime() - startedNs);
       }
       return count;
     } catch (IOException e) {
@@ -345,11 +345,12 @@ final class ByteMover {
     try {
       while (buffer.hasRemaining()) {
         long startedNs = System.nanoTime();
-        int taken = sink.write(buffer, at + buffer.position());
+        long offset = at + buffer.position();
+        int taken = sink.write(buffer, offset);
         if (taken < 1) {
           throw new IOException("A write took no byte");
         }
-        observer.written(taken, System.nanoTime() - startedNs);
+        observer.written(offset, taken, System.nanoTime() - startedNs);
       }
     } catch (IOException e) {
       throw new TransferException(End.SINK, at + buffer.position(), e);

@@ -54,7 +54,7 @@ final class FileComparison {
   /// Is told of each piece that was read.
   @FunctionalInterface
   interface PieceListener {
-    void read(long bytes, long elapsedNs);
+    void read(long offset, long bytes, long elapsedNs);
   }
 
   /// Forgets what was read before.
@@ -88,7 +88,7 @@ final class FileComparison {
       if (digests) {
         sha256.update(target);
       }
-      pieces.read(source.limit(), System.nanoTime() - startedNs);
+      pieces.read(offset, source.limit(), System.nanoTime() - startedNs);
       if (at >= 0) {
         return offset + at;
       }
@@ -143,7 +143,7 @@ final class FileComparison {
       fill(target, targetFile, offset, asked, MoveException.End.SINK);
       int count = target.limit();
       sha256.update(target);
-      pieces.read(count, System.nanoTime() - startedNs);
+      pieces.read(offset, count, System.nanoTime() - startedNs);
       if (count < asked) {
         return offset + count;
       }

@@ -135,7 +135,7 @@ final class Verification implements Closeable {
     Verified level = asked == Verified.MEDIA ? asked : Verified.READBACK;
     try (MediaReading reading = reading(level, target, path)) {
       FileComparison.PieceListener pieces =
-          (count, elapsedNs) -> log.moved(READING, count, elapsedNs);
+          (offset, count, elapsedNs) -> log.moved(READING, offset, count, elapsedNs);
       long bytes = status.sizeBytes();
       long at =
           manifest == null
@@ -169,7 +169,7 @@ final class Verification implements Closeable {
   }
 
   private static FileComparison.PieceListener readBack(FileLog log) {
-    return (bytes, elapsedNs) -> log.sample(Stage.READ_BACK, elapsedNs);
+    return (offset, bytes, elapsedNs) -> log.sample(Stage.READ_BACK, offset, bytes, elapsedNs);
   }
 
   /// Opens a target to be read back, which is on its device by then if that is asked for.

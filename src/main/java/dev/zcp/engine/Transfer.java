@@ -373,34 +373,18 @@ public final class Transfer implements Closeable {
   /// return soon and must not throw: the time it takes is the transfer's time.
   public interface Observer {
 
-    /// In place of an offset.
-    long OFFSET_UNKNOWN = -1;
-
     /// One call of a mover put `bytes` into the sink.
-    default void moved(String strategy, long bytes, long elapsedNs) {}
-
-    /// As [#moved(String, long, long)], if it is known where in the file they are.
-    default void moved(String strategy, long offset, long bytes, long elapsedNs) {
-      moved(strategy, bytes, elapsedNs);
-    }
+    ///
+    /// @param offset where in the file they are; of this and the next two
+    default void moved(String strategy, long offset, long bytes, long elapsedNs) {}
 
     /// A strategy that moves bytes through user space read `bytes` from the source; part of a step
     /// that [#moved] reports as a whole.
-    default void read(long bytes, long elapsedNs) {}
-
-    /// As [#read(long, long)], if it is known where in the file they are.
-    default void read(long offset, long bytes, long elapsedNs) {
-      read(bytes, elapsedNs);
-    }
+    default void read(long offset, long bytes, long elapsedNs) {}
 
     /// A strategy that moves bytes through user space wrote `bytes` to the sink; part of a step,
     /// too.
-    default void written(long bytes, long elapsedNs) {}
-
-    /// As [#written(long, long)], if it is known where in the file they are.
-    default void written(long offset, long bytes, long elapsedNs) {
-      written(bytes, elapsedNs);
-    }
+    default void written(long offset, long bytes, long elapsedNs) {}
 
     /// `strategy` would not go on, and another takes over at the same offset.
     default void declined(String strategy, String reason) {}

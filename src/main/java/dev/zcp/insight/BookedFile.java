@@ -64,11 +64,6 @@ final class BookedFile implements FileLog {
   }
 
   @Override
-  public void moved(String strategy, long bytes, long elapsedNs) {
-    moved(strategy, OFFSET_UNKNOWN, bytes, elapsedNs);
-  }
-
-  @Override
   public void moved(String strategy, long offset, long bytes, long elapsedNs) {
     Lane own = insight.lane();
     if (own == lane) {
@@ -85,18 +80,8 @@ final class BookedFile implements FileLog {
   }
 
   @Override
-  public void read(long bytes, long elapsedNs) {
-    read(OFFSET_UNKNOWN, bytes, elapsedNs);
-  }
-
-  @Override
   public void read(long offset, long bytes, long elapsedNs) {
     insight.lane().book(Stage.READ, this, offset, bytes, elapsedNs);
-  }
-
-  @Override
-  public void written(long bytes, long elapsedNs) {
-    written(OFFSET_UNKNOWN, bytes, elapsedNs);
   }
 
   @Override
@@ -113,7 +98,12 @@ final class BookedFile implements FileLog {
 
   @Override
   public void sample(Stage stage, long elapsedNs) {
-    insight.lane().book(stage, this, OFFSET_UNKNOWN, 0, elapsedNs);
+    sample(stage, OFFSET_UNKNOWN, 0, elapsedNs);
+  }
+
+  @Override
+  public void sample(Stage stage, long offset, long bytes, long elapsedNs) {
+    insight.lane().book(stage, this, offset, bytes, elapsedNs);
   }
 
   @Override

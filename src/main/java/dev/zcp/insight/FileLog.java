@@ -7,6 +7,12 @@ import dev.zcp.engine.Transfer.Observer;
 /// are booked.
 public interface FileLog extends Observer, Samples {
 
+  /// In place of an offset.
+  long OFFSET_UNKNOWN = -1;
+
+  /// As [#sample], of an operation on these bytes of the file.
+  void sample(Stage stage, long offset, long bytes, long elapsedNs);
+
   /// So many bytes of it were moved by a step that moved other files, too. The time of that step is
   /// booked once, by [#sample].
   void moved(String strategy, long bytes);

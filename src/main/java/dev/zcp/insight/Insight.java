@@ -518,7 +518,12 @@ public final class Insight implements Samples {
             theirProcess,
             network,
             devices(usage, elapsedNs));
-    return new Findings(theirs, first(worst, wanted), isDryRun ? null : Bottleneck.of(facts));
+    HeatMap.HeatCounts heat;
+    synchronized (books) {
+      heat = books.heat();
+    }
+    Bottleneck found = isDryRun ? null : Bottleneck.of(facts);
+    return new Findings(theirs, first(worst, wanted), found, heat);
   }
 
   private static Bottleneck.Devices devices(ProcessUsage usage, long elapsedNs) {

@@ -30,17 +30,29 @@ final class Lane {
 
   private static final long[] NONE = {};
 
+  /// A step is no slow operation of its own if one read or write inside took this part of it.
+  private static final double STEP_EXPLAINED_MIN = 0.9;
+
   private final StageBooks books;
   private final PauseWatch pauses;
 
   // All below is guarded by this.
   private long[] samples = NONE;
   private int sampleCount;
+
+  /// In which step of the heat map they ended.
+  private long sampleStep;
+
   private BookedFile oldest;
   private BookedFile newest;
   private int filesOpen;
   private final LaneTotals totals = new LaneTotals();
   private final WorstHeap worst;
+
+  /// The slowest read or write since the last step, and its file.
+  private long insideNs;
+
+  private BookedFile insideOf;
 
   /// @param worstMax of how many of the slowest operations it keeps what they were
   Lane(StageBooks books, PauseWatch pauses, int worstMax) {
@@ -86,7 +98,24 @@ final class Lane {
   synchronized void book(Stage stage, BookedFile file, long offset, long bytes, long elapsedNs) {
     gather(stage, elapsedNs);
     totals.busyNs[stage.ordinal()] += Math.max(0, elapsedNs);
-    worst.offer(stage, file, offset, Math.max(0, bytes), elapsedNs);
+    if (!isExplained(stage, file, elapsedNs)) {
+      worst.offer(stage, file, offset, Math.max(0, bytes), elapsedNs);
+    }
+  }
+
+  /// Whether it was a step that took so long for one read or write inside, which was booked before
+  /// it.
+  private boolean isExplained(Stage stage, BookedFile file, long elapsedNs) {
+    if (stage == Stage.READ || stage == Stage.WRITE) {
+      boolean isSlowest = file != insideOf || elapsedNs > insideNs;
+      insideNs = isSlowest ? elapsedNs : insideNs;
+      insideOf = file;
+      return false;
+    }
+    boolean isStep = file != null && stage == file.stepStage;
+    boolean isOfInside = isStep && file == insideOf;
+    insideOf = isStep ? null : insideOf;
+    return isOfInside && insideNs >= STEP_EXPLAINED_MIN * elapsedNs;
   }
 
   /// The file has failed.
@@ -202,6 +231,10 @@ final class Lane {
       }
     }
     pauses.sampled(elapsedNs);
+    if (sampleStep != pauses.step()) {
+      flush();
+      sampleStep = pauses.step();
+    }
     long sampleNs = Math.min(Math.max(0, elapsedNs), SAMPLE_NS_MAX);
     samples[sampleCount++] = sampleNs << STAGE_BITS | stage.ordinal();
   }
@@ -210,7 +243,7 @@ final class Lane {
     synchronized (books) {
       for (int i = 0; i < sampleCount; i++) {
         int stage = (int) samples[i] & (1 << STAGE_BITS) - 1;
-        books.book(stage, samples[i] >> STAGE_BITS);
+        books.book(stage, samples[i] >> STAGE_BITS, sampleStep);
       }
     }
     sampleCount = 0;
@@ -323,21 +356,30 @@ final class Lane {
   /// The books of all stages. The one who calls must hold its lock.
   static final class StageBooks {
 
-    private static final Stage[] STAGES = Stage.values();
+    static final Stage[] STAGES = Stage.values();
 
     private final long startedMs = System.currentTimeMillis();
 
     /// By the stage's ordinal. Not an EnumMap, whose reflection costs a cold process 0.5 ms.
     private final StageBook[] books = new StageBook[STAGES.length];
 
+    private final HeatMap heat = new HeatMap();
+
     /// @param stage the stage's ordinal
-    void book(int stage, long elapsedNs) {
+    /// @param step of the heat map
+    void book(int stage, long elapsedNs, long step) {
       StageBook book = books[stage];
       if (book == null) {
         book = new StageBook(startedMs);
         books[stage] = book;
       }
       book.add(elapsedNs);
+      heat.add(stage, step, elapsedNs);
+    }
+
+    /// Null if the run was short.
+    HeatMap.HeatCounts heat() {
+      return heat.told();
     }
 
     /// The latencies of the stages that have samples so far.

@@ -120,7 +120,8 @@ public final class Latencies {
   ///
   /// @throws IllegalArgumentException if it is no histogram of at most three significant figures,
   ///   or does not fit its extremes
-  public static Latencies decoded(String encoded, long minNs, long maxNs, long totalNs) {
+  public static Latencies decoded(
+      String encoded, long minNs, long maxNs, long totalNs, long busiestNs) {
     byte[] bytes = Base64.getDecoder().decode(encoded);
     // The figures decide how much memory HdrHistogram takes, so they are looked at first.
     requireFigures(bytes);
@@ -148,7 +149,8 @@ public final class Latencies {
         || count > SAMPLES_MAX) {
       throw new IllegalArgumentException("a histogram that does not fit its extremes");
     }
-    return new Latencies(cells, count, new Extremes(minNs, maxNs, totalNs, 0), new Clock(0, 0));
+    return new Latencies(
+        cells, count, new Extremes(minNs, maxNs, totalNs, busiestNs), new Clock(0, 0));
   }
 
   private static void requireFigures(byte[] bytes) {
@@ -218,7 +220,7 @@ public final class Latencies {
   }
 
   /// How much of the total was on the thread that has most of it. Never less than that, but more if
-  /// there are very many threads.
+  /// there are very many threads; 0 if it is not known.
   public long busiestNs() {
     return extremes.busiestNs();
   }

@@ -20,11 +20,14 @@ final class PauseWatch implements TickTask {
   static final long PAUSE_NS_MIN = 10_000_000;
 
   static final long STEP_NS = 10_000_000;
-  static final long BEGIN_NS = 300_000_000;
+  static final long BEGIN_NS = 100_000_000;
 
   private volatile long startedNs;
   private volatile boolean begun;
   private volatile boolean closed;
+
+  /// In which step of the heat map it is now.
+  private volatile long step;
 
   /// For how long the ticker had waited for a processor at its first look. Belongs to its thread.
   private long waitedBeforeNs = -1;
@@ -42,7 +45,12 @@ final class PauseWatch implements TickTask {
 
   /// Something was done: begins to watch, if the transfer takes long.
   void workedOn() {
-    if (!begun && System.nanoTime() - startedNs > BEGIN_NS) {
+    if (begun) {
+      return;
+    }
+    long elapsedNs = System.nanoTime() - startedNs;
+    step = elapsedNs / HeatMap.STEP_NS;
+    if (elapsedNs > BEGIN_NS) {
       begin();
     }
   }
@@ -66,6 +74,7 @@ final class PauseWatch implements TickTask {
     if (closed) {
       return 0;
     }
+    step = (nowNs - startedNs) / HeatMap.STEP_NS;
     if (waitedBeforeNs < 0) {
       waitedBeforeNs = Processors.waitedNs();
     }
@@ -73,6 +82,11 @@ final class PauseWatch implements TickTask {
       waited(Processors.waitedNs() - waitedBeforeNs);
     }
     return STEP_NS;
+  }
+
+  /// In which [step][HeatMap#STEP_NS] of the transfer it is, as of the last look.
+  long step() {
+    return step;
   }
 
   /// A step is over.

@@ -95,10 +95,14 @@ public record Result(
   ///   its last word; empty if there is none
   /// @param worst the slowest operations of both ends, the slowest first: as many as were wanted
   /// @param bottleneck what limited it; null if nothing was to be moved, as in a dry run
+  /// @param heat the latencies of this end over time; null of a short run
   public record Findings(
-      Map<Stage, Latencies> peerStages, List<WorstOperation> worst, Bottleneck bottleneck) {
+      Map<Stage, Latencies> peerStages,
+      List<WorstOperation> worst,
+      Bottleneck bottleneck,
+      HeatMap.HeatCounts heat) {
 
-    public static final Findings NONE = new Findings(Map.of(), List.of(), null);
+    public static final Findings NONE = new Findings(Map.of(), List.of(), null, null);
   }
 
   /// What became of a tree's entries, those files apart that were copied or failed.

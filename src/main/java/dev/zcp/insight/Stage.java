@@ -52,6 +52,13 @@ public enum Stage {
     return label;
   }
 
+  /// As tables of one end show it: a receiver reads from the network, and a sender writes there.
+  public String label(WorkSide side) {
+    boolean isRemote =
+        this == READ && side == WorkSide.RECEIVER || this == WRITE && side == WorkSide.SENDER;
+    return isRemote ? "net " + label : label;
+  }
+
   /// The stage whose [#word] this is, or null.
   public static Stage ofWord(String word) {
     for (Stage stage : values()) {

@@ -18,6 +18,16 @@ public enum WorkSide {
     };
   }
 
+  /// The side whose [#word] this is; local if none is.
+  public static WorkSide ofWord(String word) {
+    for (WorkSide side : values()) {
+      if (side.word().equals(word)) {
+        return side;
+      }
+    }
+    return LOCAL;
+  }
+
   /// The other end of a session.
   public WorkSide other() {
     return switch (this) {

@@ -7,6 +7,7 @@ import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Link.SocketBuffer;
 import dev.zcp.insight.Event.Listener;
 import dev.zcp.insight.Event.SessionName;
+import dev.zcp.insight.HeatMap.HeatCounts;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Result.EntryCounts;
@@ -214,6 +215,7 @@ public final class JsonReport implements Listener {
     writeLatencies(line, "peerLatencies", result.findings().peerStages(), result.side().other());
     writeWorst(result.findings().worst());
     writeVerdict(result.findings().bottleneck());
+    writeHeat(result.findings().heat());
   }
 
   /// A field of latencies by stage.
@@ -245,6 +247,9 @@ public final class JsonReport implements Listener {
     line.writeNumberProperty("meanNs", latencies.meanNs());
     line.writeStringProperty("side", side.word());
     line.writeNumberProperty("totalNs", latencies.totalNs());
+    if (latencies.busiestNs() > 0) {
+      line.writeNumberProperty("busiestNs", latencies.busiestNs());
+    }
     line.writeStringProperty("histogram", latencies.encoded());
   }
 
@@ -283,6 +288,23 @@ public final class JsonReport implements Listener {
       line.writeEndObject();
     }
     line.writeEndArray();
+  }
+
+  private void writeHeat(HeatCounts heat) {
+    if (heat == null) {
+      line.writeNullProperty("heatMap");
+      return;
+    }
+    line.writeObjectPropertyStart("heatMap");
+    line.writeNumberProperty("stepNs", heat.stepNs());
+    line.writeNumberProperty("steps", heat.steps());
+    writeCounts("fromNs", heat.fromNs());
+    line.writeObjectPropertyStart("counts");
+    for (Map.Entry<Stage, long[]> stage : heat.counts().entrySet()) {
+      writeCounts(stage.getKey().word(), stage.getValue());
+    }
+    line.writeEndObject();
+    line.writeEndObject();
   }
 
   private void writeCourse(Throughput.Course course) {

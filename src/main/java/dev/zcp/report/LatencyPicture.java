@@ -2,6 +2,7 @@ package dev.zcp.report;
 
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Stage;
+import dev.zcp.insight.WorkSide;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,12 +33,14 @@ final class LatencyPicture {
   private static final String ASCII_BARS = ".:-=+*#@";
 
   private final Map<Stage, Latencies> stages;
+  private final WorkSide side;
   private final boolean unicode;
   private final int firstDecade;
   private final int decades;
   private final int decadeColumns;
 
-  private LatencyPicture(Map<Stage, Latencies> stages, boolean unicode, int columns) {
+  private LatencyPicture(
+      Map<Stage, Latencies> stages, WorkSide side, boolean unicode, int columns) {
     long minNs = Long.MAX_VALUE;
     long maxNs = 1;
     for (Latencies latencies : stages.values()) {
@@ -45,6 +48,7 @@ final class LatencyPicture {
       maxNs = Math.max(maxNs, latencies.maxNs());
     }
     this.stages = stages;
+    this.side = side;
     this.unicode = unicode;
     firstDecade = decade(minNs);
     decades = decade(maxNs) + 1 - firstDecade;
@@ -53,8 +57,9 @@ final class LatencyPicture {
   }
 
   /// @param columns how wide the screen is
-  static List<String> lines(Map<Stage, Latencies> stages, boolean unicode, int columns) {
-    return new LatencyPicture(stages, unicode, columns).lines();
+  static List<String> lines(
+      Map<Stage, Latencies> stages, WorkSide side, boolean unicode, int columns) {
+    return new LatencyPicture(stages, side, unicode, columns).lines();
   }
 
   private List<String> lines() {
@@ -63,7 +68,7 @@ final class LatencyPicture {
     long[] boundsNs = boundsNs();
     for (Map.Entry<Stage, Latencies> stage : stages.entrySet()) {
       StringBuilder row = new StringBuilder();
-      String label = stage.getKey().label();
+      String label = stage.getKey().label(side);
       row.append(label).repeat(' ', STAGE_COLUMNS - label.length());
       bars(row, stage.getValue().countsBetween(boundsNs));
       lines.add(row.toString());

@@ -21,10 +21,17 @@ public final class LatencyTable {
   /// So wide that tables of several runs are alike.
   private static final int STAGE_COLUMNS = 11;
 
+  /// How a row is called that has the latencies of the one above, corrected.
+  static final String CORRECTED = "  corrected";
+
   private static final int COUNT_COLUMNS = 7;
   private static final int FIGURE_COLUMNS = 6;
 
   private final List<StageRow> rows;
+
+  /// 0 if no share can be told.
+  private final long elapsedNs;
+
   private final boolean unicode;
 
   /// @param side which end of a session it is of; may be empty
@@ -34,6 +41,7 @@ public final class LatencyTable {
   private enum StageFigure {
     COUNT("count", 0, 0),
     TOTAL("total", 0, 0),
+    SHARE("share", 0, 0),
     P50("p50", 50, SAMPLES_MIN),
     P90("p90", 90, SAMPLES_MIN),
     P99("p99", 99, 100),
@@ -49,30 +57,42 @@ public final class LatencyTable {
       this.percent = percent;
       this.samplesMin = samplesMin;
     }
+
+    private int columns() {
+      return this == COUNT ? COUNT_COLUMNS : this == SHARE ? 0 : FIGURE_COLUMNS;
+    }
   }
 
   /// Left out in this order if there is no room.
   private static final List<StageFigure> DISPENSABLE =
       List.of(
-          StageFigure.P999, StageFigure.P90, StageFigure.TOTAL, StageFigure.P99, StageFigure.COUNT);
+          StageFigure.P999,
+          StageFigure.P90,
+          StageFigure.TOTAL,
+          StageFigure.P99,
+          StageFigure.COUNT,
+          StageFigure.SHARE);
 
-  LatencyTable(List<StageRow> rows, boolean unicode) {
+  /// @param elapsedNs the time of the whole, of which shares are told
+  LatencyTable(List<StageRow> rows, long elapsedNs, boolean unicode) {
     this.rows = rows;
+    this.elapsedNs = elapsedNs;
     this.unicode = unicode;
   }
 
+  /// Of several runs, without shares.
   public LatencyTable(Map<Stage, Latencies> stages, boolean unicode) {
-    this(rows(stages, WorkSide.LOCAL, false), unicode);
+    this(rows(stages, WorkSide.LOCAL, false), 0, unicode);
   }
 
   /// @param correctedToo whether a stage that a limit of the rate paces has a second row
   static List<StageRow> rows(Map<Stage, Latencies> stages, WorkSide side, boolean correctedToo) {
     List<StageRow> rows = new ArrayList<>();
     for (Map.Entry<Stage, Latencies> stage : stages.entrySet()) {
-      rows.add(new StageRow(stage.getKey().label(), side.word(), stage.getValue()));
+      rows.add(new StageRow(stage.getKey().label(side), side.word(), stage.getValue()));
       Latencies corrected = correctedToo ? stage.getValue().corrected() : null;
       if (corrected != null) {
-        rows.add(new StageRow("  corrected", side.word(), corrected));
+        rows.add(new StageRow(CORRECTED, side.word(), corrected));
       }
     }
     return rows;
@@ -83,7 +103,7 @@ public final class LatencyTable {
   /// @param stagesMax how many stages; those that took less time in all are left out
   public List<String> lines(int columnsMax, int stagesMax) {
     List<StageRow> shown = longest(stagesMax);
-    List<StageFigure> figures = new ArrayList<>(List.of(StageFigure.values()));
+    List<StageFigure> figures = figures();
     List<String> lines = table(shown, figures).lines(columnsMax);
     for (StageFigure each : DISPENSABLE) {
       if (lines.stream().mapToInt(Width::of).max().orElse(0) <= columnsMax) {
@@ -96,7 +116,15 @@ public final class LatencyTable {
   }
 
   void write(HtmlPage to, String caption) {
-    table(rows, List.of(StageFigure.values())).write(to, caption);
+    table(rows, figures()).write(to, caption);
+  }
+
+  private List<StageFigure> figures() {
+    List<StageFigure> figures = new ArrayList<>(List.of(StageFigure.values()));
+    if (elapsedNs <= 0) {
+      figures.remove(StageFigure.SHARE);
+    }
+    return figures;
   }
 
   private Table table(List<StageRow> shown, List<StageFigure> figures) {
@@ -106,7 +134,7 @@ public final class LatencyTable {
       table.left("side");
     }
     for (StageFigure figure : figures) {
-      table.right(figure == StageFigure.COUNT ? COUNT_COLUMNS : FIGURE_COLUMNS, figure.header);
+      table.right(figure.columns(), figure.header);
     }
     for (StageRow row : shown) {
       List<String> cells = new ArrayList<>();
@@ -129,6 +157,10 @@ public final class LatencyTable {
     }
     if (figure == StageFigure.TOTAL) {
       return time(latencies.totalNs(), unicode);
+    }
+    if (figure == StageFigure.SHARE) {
+      double share = (double) latencies.busiestNs() / elapsedNs;
+      return latencies.busiestNs() == 0 ? "-" : Math.round(100 * Math.min(1, share)) + "%";
     }
     boolean isOnlyPlace = figure == StageFigure.MAX && !hasTotal;
     boolean isOfUse = latencies.count() >= figure.samplesMin || isOnlyPlace;

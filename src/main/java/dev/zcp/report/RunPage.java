@@ -7,11 +7,13 @@ import dev.zcp.core.Printable;
 import dev.zcp.core.Prose;
 import dev.zcp.core.Width;
 import dev.zcp.insight.Event;
+import dev.zcp.insight.HeatMap.HeatCounts;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Result.Ran;
 import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Stage;
+import dev.zcp.insight.WorkSide;
 import dev.zcp.report.JsonObject.MalformedJson;
 import dev.zcp.report.LatencyTable.StageRow;
 import dev.zcp.report.Throughput.Course;
@@ -30,6 +32,27 @@ public final class RunPage {
           + " small ring, 99.9 %; max, the stroke, is the slowest. Each row has one stage of the"
           + " work. The axis is logarithmic: each step to the right is a multiple. ns, µs, ms and s"
           + " are nano-, micro- and milliseconds, and seconds.";
+
+  private static final String SHARES =
+      "How long the busiest thread of each end was at each stage, of the time of the run from its"
+          + " start to its end; what took less than 1 % is left out. The bars do not add up: a step"
+          + " (copy, send, receive) contains its reads and writes, and both ends and their threads"
+          + " work at the same time. A stage of one end whose bar is nearly as long as the axis is"
+          + " what the run waited for, unless it waits itself.";
+
+  /// A shorter bar could not be seen.
+  private static final double SHARE_TOLD_MIN = 0.01;
+
+  private static final String HEAT =
+      "The stages of this end that took longest. From left to right is the time of the run; each"
+          + " row is a range of latencies that begins at the time at its left and is twice as wide"
+          + " as the one below. The darker a field, the more operations ended at that time and took"
+          + " so long: the five shades begin at 1, 4, 16, 64 and 256 operations.";
+
+  /// A stage with fewer samples would be a few dots.
+  private static final int HEAT_MIN = 100;
+
+  private static final int HEATS_MAX = 3;
 
   private static final String OVERLAP =
       "Stages overlap: a step contains its reads and writes, and threads work side by side, so the"
@@ -71,8 +94,10 @@ public final class RunPage {
     RunPage page = new RunPage("zcp " + run.result().command());
     page.writeTop(run);
     page.writeVerdict(run);
+    page.writeShares(run);
     page.writeCourse(run);
     page.writeLatencies(run);
+    page.writeHeat(run);
     page.writeWorst(run);
     page.writeMechanisms(run);
     page.writeFailures(List.of(run));
@@ -162,9 +187,39 @@ public final class RunPage {
       writePercentiles(distributed);
       to.element("figcaption", PERCENTILES).close().line();
     }
-    new LatencyTable(rows, true).write(to, "Latencies of each stage");
+    new LatencyTable(rows, run.result().elapsedNs(), true).write(to, "Latencies of each stage");
     to.element("p", OVERLAP, "class", "note").line();
     to.close().line();
+  }
+
+  /// Both ends over one axis: the time of the run.
+  private void writeShares(SavedRun run) {
+    long elapsedNs = run.result().elapsedNs();
+    List<StageRow> rows =
+        run.rows().stream()
+            .filter(row -> row.latencies().busiestNs() >= SHARE_TOLD_MIN * elapsedNs)
+            .toList();
+    if (rows.isEmpty()) {
+      return;
+    }
+    to.open("section").element("h2", "Where the time went").line();
+    to.open("figure", "class", "times").line();
+    Axis axis = Axis.forBars(elapsedNs, elapsedNs);
+    Chart chart = new Chart(to, axis, rows.size(), "Where the time went", "time", "share");
+    for (StageRow row : rows) {
+      long busiestNs = Math.min(row.latencies().busiestNs(), elapsedNs);
+      String share = Scale.percent((double) busiestNs / elapsedNs);
+      chart.row(label(row), "near", LatencyTable.time(busiestNs, true), share);
+      chart.bar(busiestNs, 1, 14, "bar").end();
+    }
+    chart.close();
+    to.element("figcaption", SHARES).close().close().line();
+  }
+
+  private static String label(StageRow row) {
+    boolean isLocal = row.side().isEmpty() || row.side().equals(WorkSide.LOCAL.word());
+    String side = isLocal ? "" : ", " + row.side();
+    return Width.cutMiddle(row.label().strip() + side, LABEL_COLUMNS_MAX, true);
   }
 
   private void writePercentiles(List<StageRow> rows) {
@@ -180,12 +235,36 @@ public final class RunPage {
       Latencies latencies = row.latencies();
       String p99 =
           latencies.count() < 100 ? "-" : LatencyTable.time(latencies.percentileNs(99), true);
-      String side = row.side().isEmpty() || row.side().equals("local") ? "" : ", " + row.side();
-      String label = Width.cutMiddle(row.label() + side, LABEL_COLUMNS_MAX, true);
-      chart.row(label, "other", LatencyTable.time(latencies.percentileNs(50), true), p99);
+      chart.row(label(row), "other", LatencyTable.time(latencies.percentileNs(50), true), p99);
       chart.percentiles(latencies).end();
     }
     chart.close();
+  }
+
+  /// Of the stages that took longest, if there is enough to be seen.
+  private void writeHeat(SavedRun run) {
+    HeatCounts heat = run.heat();
+    if (heat == null) {
+      return;
+    }
+    Map<Stage, Latencies> stages = run.stages();
+    List<Stage> longest =
+        heat.counts().keySet().stream()
+            .filter(stage -> stage != Stage.FILE && stages.containsKey(stage))
+            .filter(stage -> stages.get(stage).count() >= HEAT_MIN)
+            .sorted((a, b) -> Long.compare(stages.get(b).totalNs(), stages.get(a).totalNs()))
+            .limit(HEATS_MAX)
+            .toList();
+    if (longest.isEmpty()) {
+      return;
+    }
+    to.open("section").element("h2", "Latencies over time").line();
+    for (Stage stage : longest) {
+      to.open("figure").element("h3", stage.label(run.result().side())).line();
+      HeatChart.write(to, heat, heat.counts().get(stage), run.result().elapsedNs());
+      to.close().line();
+    }
+    to.element("p", HEAT, "class", "note").close().line();
   }
 
   private void writeWorst(SavedRun run) {
@@ -200,7 +279,7 @@ public final class RunPage {
       long offset = each.count("offset", -1);
       table.row(
           List.of(
-              SavedRun.label(each.text("stage")),
+              SavedRun.label(each.text("stage"), each.text("side")),
               each.text("side"),
               LatencyTable.time(each.count("elapsedNs"), true),
               each.text("path"),
@@ -333,6 +412,20 @@ public final class RunPage {
       if (labels.contains(stage.label())) {
         fact(stage.label(), sample(stage));
       }
+    }
+    for (WorkSide side : WorkSide.values()) {
+      for (Stage stage : List.of(Stage.READ, Stage.WRITE)) {
+        String label = stage.label(side);
+        if (labels.contains(label) && !label.equals(stage.label())) {
+          fact(label, "the same, of what comes from the other end or goes there");
+        }
+      }
+    }
+    if (labels.contains(LatencyTable.CORRECTED)) {
+      fact(
+          LatencyTable.CORRECTED.strip(),
+          "the stage above, with the operations that a slow one kept from beginning when"
+              + " --limit-rate allowed it");
     }
     to.close().close().line();
   }

@@ -9,6 +9,8 @@ import dev.zcp.insight.Bottleneck.Confidence;
 import dev.zcp.insight.Event;
 import dev.zcp.insight.Event.Link;
 import dev.zcp.insight.Event.Link.SocketBuffer;
+import dev.zcp.insight.HeatMap;
+import dev.zcp.insight.HeatMap.HeatCounts;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Result;
 import dev.zcp.insight.Result.EntryCounts;
@@ -22,6 +24,7 @@ import dev.zcp.insight.Result.Session;
 import dev.zcp.insight.Result.Tree;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.Verified;
+import dev.zcp.insight.WorkSide;
 import dev.zcp.report.JsonObject.MalformedJson;
 import dev.zcp.report.LatencyTable.StageRow;
 import dev.zcp.report.Throughput.Course;
@@ -57,6 +60,7 @@ public record SavedRun(
     run.rows();
     run.course();
     run.usage();
+    run.heat();
     return run;
   }
 
@@ -91,6 +95,36 @@ public record SavedRun(
     return new Course(stepNs, bytes, durable);
   }
 
+  /// The latencies of this end over time; null if they are not known.
+  HeatCounts heat() {
+    JsonObject heat = json.object("heatMap");
+    JsonObject saved = heat == null ? null : heat.object("counts");
+    if (saved == null) {
+      return null;
+    }
+    int steps = number(heat, "steps");
+    long[] fromNs = heat.counts("fromNs");
+    Map<Stage, long[]> counts = new EnumMap<>(Stage.class);
+    for (Stage stage : Stage.values()) {
+      long[] mine = saved.counts(stage.word());
+      if (mine.length > 0 && mine.length != (long) steps * fromNs.length) {
+        throw heat.malformed("counts");
+      }
+      if (mine.length > 0) {
+        counts.put(stage, mine);
+      }
+    }
+    long stepNs = heat.count("stepNs");
+    boolean isRun = stepNs > 0 && stepNs < result.elapsedNs() && steps <= HeatMap.STEPS_MAX;
+    for (int i = 1; i < fromNs.length; i++) {
+      isRun &= fromNs[i - 1] < fromNs[i];
+    }
+    if (!isRun) {
+      throw json.malformed("heatMap");
+    }
+    return new HeatCounts(stepNs, steps, fromNs, counts);
+  }
+
   /// What this run did, alike for runs that can be compared one to one.
   String work() {
     String files = result.filesDone() + " files, " + result.bytes() + " bytes";
@@ -110,22 +144,36 @@ public record SavedRun(
     JsonObject stages = json.object(field);
     for (String word : stages == null ? Set.<String>of() : stages.names()) {
       JsonObject stage = stages.object(word);
-      if (stage == null || !stage.has("histogram")) {
+      Latencies latencies = latencies(stage);
+      if (latencies == null) {
         continue;
       }
-      try {
-        Latencies latencies =
-            Latencies.decoded(
-                stage.text("histogram"),
-                stage.count("minNs"),
-                stage.count("maxNs"),
-                stage.count("totalNs"));
-        rows.add(new StageRow(label(word), Printable.ofPhrase(stage.word("side")), latencies));
-      } catch (IllegalArgumentException e) {
-        throw stage.malformed("histogram");
+      String side = Printable.ofPhrase(stage.word("side"));
+      rows.add(new StageRow(label(word, side), side, latencies));
+      Latencies corrected = latencies(stage.object("corrected"));
+      if (corrected != null) {
+        rows.add(new StageRow(LatencyTable.CORRECTED, side, corrected));
       }
     }
     return rows;
+  }
+
+  /// Null if there is no histogram.
+  private static Latencies latencies(JsonObject stage) {
+    if (stage == null || !stage.has("histogram")) {
+      return null;
+    }
+    long totalNs = stage.count("totalNs");
+    try {
+      return Latencies.decoded(
+          stage.text("histogram"),
+          stage.count("minNs"),
+          stage.count("maxNs"),
+          totalNs,
+          Math.min(stage.count("busiestNs", 0), totalNs));
+    } catch (IllegalArgumentException e) {
+      throw stage.malformed("histogram");
+    }
   }
 
   /// The stages of this end that this zcp knows, for its own table.
@@ -135,11 +183,11 @@ public record SavedRun(
 
   private Map<Stage, Latencies> stages(String field) {
     Map<Stage, Latencies> stages = new EnumMap<>(Stage.class);
-    for (StageRow row : rows(field)) {
-      for (Stage stage : Stage.values()) {
-        if (stage.label().equals(row.label())) {
-          stages.put(stage, row.latencies());
-        }
+    JsonObject saved = json.object(field);
+    for (Stage stage : Stage.values()) {
+      Latencies latencies = saved == null ? null : latencies(saved.object(stage.word()));
+      if (latencies != null) {
+        stages.put(stage, latencies);
       }
     }
     return stages;
@@ -221,14 +269,14 @@ public record SavedRun(
         stages(),
         result.session(),
         result.tree(),
-        new Findings(stages("peerLatencies"), List.of(), bottleneck()),
+        new Findings(stages("peerLatencies"), List.of(), bottleneck(), heat()),
         new ProcessFacts(usage(), pauses()));
   }
 
   /// How a stage is called in tables.
-  static String label(String word) {
+  static String label(String word, String side) {
     Stage stage = Stage.ofWord(word);
-    return stage == null ? Printable.ofPhrase(word) : stage.label();
+    return stage == null ? Printable.ofPhrase(word) : stage.label(WorkSide.ofWord(side));
   }
 
   private static Result result(JsonObject json) {

@@ -311,9 +311,10 @@ public final class TextReport implements Listener {
         LatencyTable.rows(result.findings().peerStages(), side.other(), isAllWanted());
     rows.addAll(side == WorkSide.RECEIVER ? 0 : rows.size(), theirs);
     int stagesMax = form == Form.FULL ? rows.size() : LatencyTable.STAGES_MAX;
+    LatencyTable table = new LatencyTable(rows, result.elapsedNs(), screen.isUnicode());
     List<String> lines = new ArrayList<>();
     lines.add("");
-    lines.addAll(new LatencyTable(rows, screen.isUnicode()).lines(screen.columns(), stagesMax));
+    lines.addAll(table.lines(screen.columns(), stagesMax));
     Map<Stage, Latencies> distributed = new LinkedHashMap<>();
     for (Map.Entry<Stage, Latencies> stage : result.stages().entrySet()) {
       if (stage.getValue().count() >= LatencyTable.SAMPLES_MIN) {
@@ -322,7 +323,7 @@ public final class TextReport implements Listener {
     }
     if (form == Form.FULL && !distributed.isEmpty()) {
       lines.add("");
-      lines.addAll(LatencyPicture.lines(distributed, screen.isUnicode(), screen.columns()));
+      lines.addAll(LatencyPicture.lines(distributed, side, screen.isUnicode(), screen.columns()));
     }
     return lines;
   }
@@ -338,8 +339,8 @@ public final class TextReport implements Listener {
     for (WorstOperation each : worst) {
       List<String> cells =
           List.of(
-              time(each.elapsedNs()),
-              each.stage().label(),
+              LatencyTable.time(each.elapsedNs(), screen.isUnicode()),
+              each.stage().label(each.side()),
               each.side().word(),
               each.bytes() == 0 ? "-" : new ByteSize(each.bytes()).toString(),
               each.offset() < 0 ? "-" : Long.toString(each.offset()),

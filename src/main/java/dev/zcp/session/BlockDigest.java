@@ -158,8 +158,8 @@ public final class BlockDigest implements Closeable {
           throw new EOFException("the file ended at " + next);
         }
         digest.update(piece.flip());
+        log.sample(Stage.DIGEST, next, count, System.nanoTime() - startedNs);
         next += count;
-        log.sample(Stage.DIGEST, System.nanoTime() - startedNs);
       }
     } catch (IOException | RuntimeException | Error e) {
       failure = e;

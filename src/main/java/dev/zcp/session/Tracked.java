@@ -40,7 +40,7 @@ public class Tracked implements Observer {
     long digestNs = 0;
     if (through != null) {
       digestNs = through.digestNs();
-      log.sample(Stage.DIGEST, digestNs);
+      log.sample(Stage.DIGEST, offset, bytes, digestNs);
     }
     log.written(offset, bytes, elapsedNs - digestNs);
   }

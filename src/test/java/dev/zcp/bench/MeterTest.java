@@ -39,17 +39,17 @@ class MeterTest {
   void aCallThatIsNotTimedIsNotBookedAsOneOfNoTime() {
     for (int i = 0; i < CALLS; i++) {
       long elapsedNs = meter.wantsTimeOf(32) ? 1000 : 0;
-      meter.moved("mapped", 32, elapsedNs);
+      meter.moved("mapped", 0, 32, elapsedNs);
     }
     assertThat(book.close(0).minNs()).isEqualTo(1000);
   }
 
   @Test
   void whatAMappingCopiesStaysInThisProcess() {
-    meter.read(5, 1);
+    meter.read(0, 5, 1);
     meter.ofMapping();
-    meter.read(7, 1);
-    meter.written(7, 1);
+    meter.read(0, 7, 1);
+    meter.written(0, 7, 1);
     assertThat(meter.readBytes()).isEqualTo(5);
     assertThat(meter.writtenBytes()).isZero();
   }
@@ -62,7 +62,7 @@ class MeterTest {
       if (meter.wantsTimeOf(callBytes)) {
         offsetsInPage.add(i * callBytes % PAGE_BYTES);
       }
-      meter.moved("heap", callBytes, 1);
+      meter.moved("heap", 0, callBytes, 1);
     }
     assertThat(offsetsInPage.stream().distinct().count()).isEqualTo(PAGE_BYTES / callBytes);
   }

@@ -458,7 +458,8 @@ class ByteMoverTest {
     Observer observer =
         new Observer() {
           @Override
-          public void written(long bytes, long elapsedNs) {
+          public void written(long offset, long bytes, long elapsedNs) {
+            written.add(offset);
             written.add(bytes);
           }
         };
@@ -466,14 +467,14 @@ class ByteMoverTest {
         Sink to = new ShortSink(TestEnds.fileSink(target()), 4)) {
       ByteMover.step(from, to, ByteBuffer.allocateDirect(64), 0, observer);
     }
-    assertThat(written).containsExactly(4L, 4L, 2L);
+    assertThat(written).containsExactly(0L, 4L, 4L, 4L, 8L, 2L);
     assertThat(target()).hasSameBinaryContentAs(source);
   }
 
   private FileLog log() {
     return new FileLog() {
       @Override
-      public void moved(String strategy, long bytes, long elapsedNs) {
+      public void moved(String strategy, long offset, long bytes, long elapsedNs) {
         ran.add(strategy + " " + bytes);
         try {
           disturbance.after(ran.size());
@@ -486,10 +487,10 @@ class ByteMoverTest {
       public void moved(String strategy, long bytes) {}
 
       @Override
-      public void read(long bytes, long elapsedNs) {}
+      public void read(long offset, long bytes, long elapsedNs) {}
 
       @Override
-      public void written(long bytes, long elapsedNs) {
+      public void written(long offset, long bytes, long elapsedNs) {
         written.add(bytes);
       }
 
@@ -498,6 +499,9 @@ class ByteMoverTest {
 
       @Override
       public void sample(Stage stage, long elapsedNs) {}
+
+      @Override
+      public void sample(Stage stage, long offset, long bytes, long elapsedNs) {}
 
       @Override
       public void path(String label) {

@@ -50,15 +50,15 @@ class EngineTest {
   private final Observer observer =
       new Observer() {
         @Override
-        public void moved(String strategy, long bytes, long elapsedNs) {
+        public void moved(String strategy, long offset, long bytes, long elapsedNs) {
           heard.add(strategy + " " + bytes);
         }
 
         @Override
-        public void read(long bytes, long elapsedNs) {}
+        public void read(long offset, long bytes, long elapsedNs) {}
 
         @Override
-        public void written(long bytes, long elapsedNs) {}
+        public void written(long offset, long bytes, long elapsedNs) {}
 
         @Override
         public void declined(String strategy, String reason) {
@@ -458,15 +458,15 @@ class EngineTest {
 
   private record Metering(List<Long> reads, List<Long> writes) implements Observer {
     @Override
-    public void moved(String strategy, long bytes, long elapsedNs) {}
+    public void moved(String strategy, long offset, long bytes, long elapsedNs) {}
 
     @Override
-    public void read(long bytes, long elapsedNs) {
+    public void read(long offset, long bytes, long elapsedNs) {
       reads.add(bytes);
     }
 
     @Override
-    public void written(long bytes, long elapsedNs) {
+    public void written(long offset, long bytes, long elapsedNs) {
       writes.add(bytes);
     }
 

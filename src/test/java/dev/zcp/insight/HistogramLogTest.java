@@ -28,7 +28,7 @@ class HistogramLogTest {
     insight.started(1, 5000);
     FileLog file = insight.begin("a", 5000, Stage.COPY);
     for (int i = 1; i <= 5000; i++) {
-      file.moved("heap", 1, 1000L * i);
+      file.moved("heap", 0, 1, 1000L * i);
     }
     file.sample(Stage.PUBLISH, 7_654_321);
     file.done(Verified.NONE);

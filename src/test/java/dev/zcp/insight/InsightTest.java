@@ -69,7 +69,7 @@ class InsightTest {
     Link link = new Link("peer", false, false, new SocketBuffer("SO_SNDBUF", 0, 87_040, "max"));
     insight.connected(link);
     FileLog file = insight.begin("a", 30, Stage.COPY);
-    file.moved("heap", 10, 1);
+    file.moved("heap", 0, 10, 1);
     insight.note("note");
     file.done(Verified.WIRE);
     Failure failure = Failure.of(ExitCode.SOURCE, "b", "gone");
@@ -109,17 +109,17 @@ class InsightTest {
     insight.started(1, 30);
     Event.Started started = (Event.Started) events.getFirst();
     assertThat(started.live().bytesMoved()).isZero();
-    insight.begin("a", 30, Stage.COPY).moved("heap", 12, 1);
+    insight.begin("a", 30, Stage.COPY).moved("heap", 0, 12, 1);
     assertThat(started.live().bytesMoved()).isEqualTo(12);
   }
 
   @Test
   void eachCallOfTheObserverIsBookedToItsStage() {
     FileLog file = insight.begin("a", 3, Stage.SEND);
-    file.moved("heap", 3, 30);
-    file.read(3, 10);
-    file.read(0, 11);
-    file.written(3, 20);
+    file.moved("heap", 0, 3, 30);
+    file.read(0, 3, 10);
+    file.read(0, 0, 11);
+    file.written(0, 3, 20);
     file.sample(Stage.PUBLISH, 5);
     file.done(Verified.NONE);
     Result result = insight.finish();
@@ -136,11 +136,11 @@ class InsightTest {
   void aFallBackIsToldWithTheReasonsOfAllThatDeclined() {
     FileLog file = insight.begin("a", 9, Stage.COPY);
     file.declined("reflink", "another file system");
-    file.moved("splice", 4, 1);
-    file.moved("splice", 1, 1);
+    file.moved("splice", 0, 4, 1);
+    file.moved("splice", 0, 1, 1);
     file.declined("splice", "no pipe");
     file.declined("direct", "no memory");
-    file.moved("heap", 4, 1);
+    file.moved("heap", 0, 4, 1);
     file.done(Verified.NONE);
     List<Ran> ran =
         List.of(
@@ -154,11 +154,11 @@ class InsightTest {
   void whatRanIsAddedUpOverAllFilesWithTheLargestShareFirst() {
     for (int bytes : new int[] {1, 2}) {
       FileLog file = insight.begin("a", bytes, Stage.COPY);
-      file.moved("heap", bytes, 1);
+      file.moved("heap", 0, bytes, 1);
       file.done(Verified.NONE);
     }
     FileLog large = insight.begin("b", 100, Stage.COPY);
-    large.moved("splice", 100, 1);
+    large.moved("splice", 0, 100, 1);
     large.failed(Failure.of(ExitCode.DESTINATION, "b", "full"));
     Result result = insight.finish();
     assertThat(result.ran())
@@ -171,7 +171,7 @@ class InsightTest {
     for (int i = 0; i < 3 * RanLedger.KINDS_MAX; i++) {
       FileLog file = insight.begin("a", 1, Stage.COPY);
       file.declined("reflink", "reason " + i);
-      file.moved("heap", 1, 1);
+      file.moved("heap", 0, 1, 1);
       file.done(Verified.NONE);
     }
     List<Ran> ran = insight.finish().ran();
@@ -250,7 +250,7 @@ class InsightTest {
   @Test
   void aFileWhoseEndNobodyToldIsNoSuccess() {
     insight.begin("a", 1, Stage.COPY).done(Verified.NONE);
-    insight.begin("b", 1, Stage.COPY).moved("heap", 1, 1);
+    insight.begin("b", 1, Stage.COPY).moved("heap", 0, 1, 1);
     Result result = insight.finish();
     assertThat(result.exitCode()).isEqualTo(ExitCode.INTERNAL);
     assertThat(result.filesFailed()).isEqualTo(1);
@@ -279,7 +279,7 @@ class InsightTest {
         threads,
         thread -> {
           for (int step = 1; step <= steps; step++) {
-            shared.moved("heap", 3, step);
+            shared.moved("heap", 0, 3, step);
             shared.sample(Stage.DIGEST, step);
           }
         });
@@ -311,7 +311,7 @@ class InsightTest {
         thread -> {
           for (int i = 0; i < files; i++) {
             FileLog file = tree.begin("a", 3, Stage.COPY);
-            file.moved(i % 2 == 0 ? "heap" : "direct", 3, 30);
+            file.moved(i % 2 == 0 ? "heap" : "direct", 0, 3, 30);
             if (i % 10 == 9) {
               file.failed(Failure.of(ExitCode.SOURCE, "a", "gone"));
             } else {
@@ -451,7 +451,7 @@ class InsightTest {
   void progressGoesByWhatWasAcknowledgedAsSoonAsThatIsCounted() {
     insight.started(1, 100);
     Live live = ((Event.Started) events.getFirst()).live();
-    insight.begin("a", 100, Stage.SEND).moved("direct", 70, 1);
+    insight.begin("a", 100, Stage.SEND).moved("direct", 0, 70, 1);
     assertThat(live.bytesMoved()).isEqualTo(70);
     insight.acknowledged(0);
     assertThat(live.bytesMoved()).isZero();

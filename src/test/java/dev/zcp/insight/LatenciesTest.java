@@ -155,7 +155,12 @@ class LatenciesTest {
       }
       Latencies written = SampleLatencies.of(samplesNs);
       Latencies read =
-          Latencies.decoded(written.encoded(), written.minNs(), written.maxNs(), written.totalNs());
+          Latencies.decoded(
+              written.encoded(),
+              written.minNs(),
+              written.maxNs(),
+              written.totalNs(),
+              written.busiestNs());
       assertThat(read.count()).isEqualTo(count);
       assertThat(read.meanNs()).isEqualTo(written.meanNs());
       for (double percent : PERCENTS) {
@@ -223,7 +228,7 @@ class LatenciesTest {
   }
 
   private static void assertRefused(String encoded, long minNs, long maxNs, long totalNs) {
-    assertThatThrownBy(() -> Latencies.decoded(encoded, minNs, maxNs, totalNs))
+    assertThatThrownBy(() -> Latencies.decoded(encoded, minNs, maxNs, totalNs, 0))
         .isInstanceOf(IllegalArgumentException.class);
   }
 }

@@ -55,6 +55,23 @@ class WorstHeapTest {
   }
 
   @Test
+  void aStepIsNotToldBesideTheReadThatMadeItSlow() {
+    Insight insight = new Insight("copy", "auto", new Wanting(10));
+    FileLog file = insight.begin("a", 10, Stage.COPY);
+    file.read(0, 5, 95);
+    file.written(0, 5, 1);
+    file.moved("heap", 0, 5, 100);
+    file.read(5, 5, 50);
+    file.written(5, 5, 49);
+    file.moved("heap", 5, 5, 101);
+    file.moved("heap", 10, 5, 102);
+
+    assertThat(insight.finish().findings().worst())
+        .extracting(each -> each.stage() + " " + each.elapsedNs())
+        .containsExactly("COPY 102", "COPY 101", "READ 95", "READ 50", "WRITE 49", "WRITE 1");
+  }
+
+  @Test
   void nothingIsKeptIfNobodyWantsIt() {
     Insight insight = new Insight("copy", "auto", event -> {});
     insight.sample(Stage.FLUSH, 6);

@@ -76,10 +76,10 @@ class JsonReportTest {
             "bytesDirect":null,"bytesResumed":null,"bytesThere":null,"bytesResent":null,"verifiedBy":null,"congestion":null,\
             "encrypted":null,"socketBuffer":null,"process":null,"pauses":null,"exitCode":1,"exit":"some-failed","message":"gone.raw: no such file","latencies":{"copy":{"count":204,"minNs":180000,\
             "p50Ns":281087,"p90Ns":363007,"p99Ns":382207,"p999Ns":70000000,"maxNs":70000000,\
-            "meanNs":622775,"side":"local","totalNs":127046000,"histogram":"..."},"file":{"count":2,"minNs":87000000,"p50Ns":87000000,\
+            "meanNs":622775,"side":"local","totalNs":127046000,"busiestNs":127046000,"histogram":"..."},"file":{"count":2,"minNs":87000000,"p50Ns":87000000,\
             "p90Ns":322000000,"p99Ns":322000000,"p999Ns":322000000,"maxNs":322000000,\
-            "meanNs":204500000,"side":"local","totalNs":409000000,"histogram":"..."},"publish":{"count":2,"minNs":19800,"p50Ns":19800,"p90Ns":21300,\
-            "p99Ns":21300,"p999Ns":21300,"maxNs":21300,"meanNs":20550,"side":"local","totalNs":41100,"histogram":"..."}},"peerLatencies":{},"worst":[],"verdict":null,"throughput":null,"peer":null,"session":null}
+            "meanNs":204500000,"side":"local","totalNs":409000000,"busiestNs":409000000,"histogram":"..."},"publish":{"count":2,"minNs":19800,"p50Ns":19800,"p90Ns":21300,\
+            "p99Ns":21300,"p999Ns":21300,"maxNs":21300,"meanNs":20550,"side":"local","totalNs":41100,"busiestNs":41100,"histogram":"..."}},"peerLatencies":{},"worst":[],"verdict":null,"heatMap":null,"throughput":null,"peer":null,"session":null}
             """);
   }
 

@@ -3,6 +3,7 @@ package dev.zcp.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.zcp.insight.Stage;
+import dev.zcp.insight.WorkSide;
 import dev.zcp.testing.SampleLatencies;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -50,7 +51,8 @@ class LatencyPictureTest {
     long[] samplesNs = samples.stream().mapToLong(Long::longValue).toArray();
     assertThat(picture(samplesNs).getLast()).isEqualTo("copy        ▁▂▃▄▅▆▇█            ┊");
     assertThat(
-            LatencyPicture.lines(Map.of(Stage.COPY, SampleLatencies.of(samplesNs)), false, 80)
+            LatencyPicture.lines(
+                    Map.of(Stage.COPY, SampleLatencies.of(samplesNs)), WorkSide.LOCAL, false, 80)
                 .getLast())
         .isEqualTo("copy        .:-=+*#@            |");
   }
@@ -66,6 +68,7 @@ class LatencyPictureTest {
   }
 
   private static List<String> picture(long... samplesNs) {
-    return LatencyPicture.lines(Map.of(Stage.COPY, SampleLatencies.of(samplesNs)), true, 80);
+    return LatencyPicture.lines(
+        Map.of(Stage.COPY, SampleLatencies.of(samplesNs)), WorkSide.LOCAL, true, 80);
   }
 }

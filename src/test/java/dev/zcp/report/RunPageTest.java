@@ -23,8 +23,10 @@ class RunPageTest {
     assertThat(texts(page, "h2"))
         .containsExactly(
             "the target's disk was slow: 61 % of the time went into writes",
+            "Where the time went",
             "Throughput over time",
             "Latencies by stage",
+            "Latencies over time",
             "The slowest operations",
             "How the bytes were moved",
             "What went wrong",
@@ -34,7 +36,7 @@ class RunPageTest {
             "Latencies of each stage",
             "Single operations that took longest",
             "Strategies that moved bytes");
-    assertThat(all(page, "svg")).hasSize(3);
+    assertThat(all(page, "svg")).hasSize(5);
     assertThat(page.getDocumentElement().getTextContent())
         .contains("copied 2 files, 1.20 GiB in 412 ms (2.90 GiB/s)")
         .contains("reflink: the file system has no reflinks")
@@ -51,8 +53,36 @@ class RunPageTest {
   void whatAResultDoesNotHaveIsLeftOut() throws Exception {
     Document page = parse(SavedSample.page(SavedSample.json(Recorded.sendOfOneStep())));
     assertThat(texts(page, "h2"))
-        .containsExactly("Latencies by stage", "How the bytes were moved", "What the stages are");
-    assertThat(all(page, "svg")).isEmpty();
+        .containsExactly(
+            "Where the time went",
+            "Latencies by stage",
+            "How the bytes were moved",
+            "What the stages are");
+    assertThat(all(page, "svg")).hasSize(1);
+  }
+
+  @Test
+  void eachStepOfALatencyThatHasSamplesIsAField() throws Exception {
+    Document page = parse(SavedSample.page(SavedSample.rich()));
+    List<String> fields =
+        all(page, "rect").stream()
+            .map(each -> each.getAttribute("class"))
+            .filter(kind -> kind.startsWith("heat "))
+            .toList();
+    assertThat(fields).containsExactly("heat heat4", "heat heat1", "heat heat4", "heat heat2");
+    assertThat(texts(page, "h3")).containsExactly("copy");
+  }
+
+  @Test
+  void aHeatMapThatCannotBeIsRefused() {
+    for (String wrong : List.of("\"steps\":5", "\"steps\":2000000000")) {
+      String text = SavedSample.rich().replace("\"steps\":4", wrong);
+      assertThatThrownBy(() -> SavedSample.page(text))
+          .hasMessage("run.json: line 6 has no proper 'counts'");
+    }
+    String text = SavedSample.rich().replace("[131072,262144]", "[131072,131072]");
+    assertThatThrownBy(() -> SavedSample.page(text))
+        .hasMessage("run.json: line 6 has no proper 'heatMap'");
   }
 
   @Test

@@ -25,6 +25,8 @@ final class SavedSample {
       "process":{"userNs":120000000,"systemNs":300000000,"voluntarySwitches":1200,\
       "involuntarySwitches":30,"majorFaults":2,\
       "readCalls":420,"writeCalls":401,"deviceReadBytes":12582912},\
+      "heatMap":{"stepNs":100000000,"steps":4,"fromNs":[131072,262144],\
+      "counts":{"copy":[0,90,1,0,100,0,0,13]}},\
       "throughput":{"stepNs":100000000,"movedBytes":[100000000,500000000,1000000000,1283457024,\
       1283457024],"durableBytes":[0,0,400000000,400000000,1283457024]}\
       """;
@@ -39,7 +41,7 @@ final class SavedSample {
       throw new AssertionError(text);
     }
     String peer = ",\"peerLatencies\":{\"write\":" + stage.group(1) + ",\"side\":\"receiver\"}}";
-    return text.replace("\"throughput\":null", MORE + peer);
+    return text.replace("\"heatMap\":null,\"throughput\":null", MORE + peer);
   }
 
   static String json(List<Event> events) {

@@ -47,10 +47,10 @@ class TextReportTest {
               reflinks)
             fell back to direct for 200 MiB (copyFileRange: not across these file systems)
 
-            latency        count   total     p50     p90     p99   p99.9     max
-            copy             204  130 ms  280 µs  360 µs  380 µs       -   70 ms
-            whole file         2  410 ms       -       -       -       -  320 ms
-            publish            2   41 µs       -       -       -       -   21 µs
+            latency        count   total  share     p50     p90     p99   p99.9     max
+            copy             204  130 ms    31%  280 µs  360 µs  380 µs       -   70 ms
+            whole file         2  410 ms    99%       -       -       -       -  320 ms
+            publish            2   41 µs     0%       -       -       -       -   21 µs
 
             zcp: gone.raw: no such file
             """);
@@ -64,7 +64,7 @@ class TextReportTest {
     assertThat(full.text())
         .endsWith(
             """
-            publish            2   41 µs       -       -       -       -   21 µs
+            publish            2   41 µs     0%       -       -       -       -   21 µs
 
                         100 µs              1 ms                10 ms               100 ms
             copy        ┊    ▅▆▆▇██▆        ┊                   ┊               ▁   ┊
@@ -105,12 +105,12 @@ class TextReportTest {
 
   @ParameterizedTest
   @CsvSource({
-    "100, latency count total p50 p90 p99 p99.9 max",
-    "68, latency count total p50 p90 p99 p99.9 max",
-    "60, latency count total p50 p90 p99 max",
-    "50, latency count total p50 p99 max",
-    "40, latency count p50 p99 max",
-    "35, latency count p50 max",
+    "100, latency count total share p50 p90 p99 p99.9 max",
+    "68, latency count total share p50 p90 p99 p99.9 max",
+    "60, latency count total share p50 p90 p99 max",
+    "50, latency count share p50 p99 max",
+    "40, latency count share p50 max",
+    "35, latency share p50 max",
     "30, latency p50 max",
   })
   void aNarrowScreenGetsFewerFiguresAndNoLineIsTooLong(int columns, String header) {
@@ -161,12 +161,12 @@ class TextReportTest {
 
   @Test
   void aPercentileIsShownIfOneSampleAtLeastLiesBeyondIt() {
-    assertThat(rowOf(1)).isEqualTo("copy 1 1.0 µs - - - - -");
-    assertThat(rowOf(9)).isEqualTo("copy 9 9.0 µs - - - - 1.0 µs");
-    assertThat(rowOf(10)).isEqualTo("copy 10 10 µs 1.0 µs 1.0 µs - - 1.0 µs");
-    assertThat(rowOf(99)).isEqualTo("copy 99 99 µs 1.0 µs 1.0 µs - - 1.0 µs");
-    assertThat(rowOf(100)).isEqualTo("copy 100 100 µs 1.0 µs 1.0 µs 1.0 µs - 1.0 µs");
-    assertThat(rowOf(1000)).isEqualTo("copy 1000 1.0 ms" + " 1.0 µs".repeat(5));
+    assertThat(rowOf(1)).isEqualTo("copy 1 1.0 µs 0% - - - - -");
+    assertThat(rowOf(9)).isEqualTo("copy 9 9.0 µs 1% - - - - 1.0 µs");
+    assertThat(rowOf(10)).isEqualTo("copy 10 10 µs 1% 1.0 µs 1.0 µs - - 1.0 µs");
+    assertThat(rowOf(99)).isEqualTo("copy 99 99 µs 8% 1.0 µs 1.0 µs - - 1.0 µs");
+    assertThat(rowOf(100)).isEqualTo("copy 100 100 µs 8% 1.0 µs 1.0 µs 1.0 µs - 1.0 µs");
+    assertThat(rowOf(1000)).isEqualTo("copy 1000 1.0 ms 83%" + " 1.0 µs".repeat(5));
   }
 
   private static String rowOf(int samples) {
@@ -224,10 +224,10 @@ class TextReportTest {
         .endsWith(
             """
 
-            latency        count   total     p50     p90     p99   p99.9     max
-            send               1   38 µs       -       -       -       -       -
-            digest             1  1.2 µs       -       -       -       -       -
-            whole file         1  910 µs       -       -       -       -       -
+            latency        count   total  share     p50     p90     p99   p99.9     max
+            send               1   38 µs     3%       -       -       -       -       -
+            digest             1  1.2 µs     0%       -       -       -       -       -
+            whole file         1  910 µs    68%       -       -       -       -       -
             """);
   }
 
@@ -432,10 +432,10 @@ class TextReportTest {
         .contains(
             """
 
-            latency        count   total     p50     p90     p99   p99.9     max
-            copy             204  130 ms  280 us  360 us  380 us       -   70 ms
-            whole file         2  410 ms       -       -       -       -  320 ms
-            publish            2   41 us       -       -       -       -   21 us
+            latency        count   total  share     p50     p90     p99   p99.9     max
+            copy             204  130 ms    31%  280 us  360 us  380 us       -   70 ms
+            whole file         2  410 ms    99%       -       -       -       -  320 ms
+            publish            2   41 us     0%       -       -       -       -   21 us
 
                         100 us              1 ms                10 ms               100 ms
             copy        |    +**#@@*        |                   |               .   |

@@ -26,7 +26,7 @@ class SentTest {
     Sent sent = sent();
     sent.goesOut();
     sent.done(Verified.WIRE);
-    sent.log().moved("direct", 5, 1);
+    sent.log().moved("direct", 0, 5, 1);
     sent.wentOut();
     Result result = insight.finish();
     assertThat(result.filesDone()).isEqualTo(1);

@@ -166,8 +166,8 @@ final class TargetConflict {
         : null;
   }
 
-  /// The file whose permissions and owner the copy gets, or null. A file that is removed, or that
-  /// has its backup's name from now on, leaves nothing to the copy, as with cp(1).
+  /// The file whose permissions and owner the copy gets. Null if there is none, or if it is removed
+  /// or becomes a backup: then the copy gets those of the source, as with cp(1).
   Replaced predecessor() {
     return policy.takesNames() ? null : replacedFile();
   }

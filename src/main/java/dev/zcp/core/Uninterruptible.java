@@ -2,7 +2,7 @@ package dev.zcp.core;
 
 import java.util.function.BooleanSupplier;
 
-/// Waits for what must be so before anything else is done. An interrupt is passed on afterwards.
+/// Waits that an interrupt does not end. The thread is interrupted again afterwards.
 public final class Uninterruptible {
 
   private Uninterruptible() {}
@@ -13,7 +13,7 @@ public final class Uninterruptible {
     void pause() throws InterruptedException;
   }
 
-  /// Waits until `isSo`.
+  /// Waits until `isSo` is true.
   ///
   /// @param pause such as [Object#wait], if the caller has the monitor
   public static void await(BooleanSupplier isSo, Pause pause) {

@@ -375,7 +375,7 @@ public final class Transfer implements Closeable {
 
     /// One call of a mover put `bytes` into the sink.
     ///
-    /// @param offset where in the file they are; of this and the next two
+    /// @param offset of the first of them in the file; in [#read] and [#written], too
     default void moved(String strategy, long offset, long bytes, long elapsedNs) {}
 
     /// A strategy that moves bytes through user space read `bytes` from the source; part of a step

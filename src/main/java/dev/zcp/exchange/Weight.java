@@ -14,6 +14,7 @@ final class Weight {
   static long of(Offered entry) {
     long bytes = FIXED_BYTES + entry.path().nameLength() + entry.content().length();
     List<ExtendedAttribute> attributes = entry.metadata().attributes();
+    // Without an iterator, as in [ExtendedAttribute#bytes].
     for (int i = 0; i < attributes.size(); i++) {
       ExtendedAttribute attribute = attributes.get(i);
       bytes += attribute.name().length() + attribute.value().length();

@@ -10,15 +10,15 @@ import java.util.Map;
 /// [#STEPS_MAX], two become one.
 public final class HeatMap {
 
-  /// Operations are told apart by when they ended, to this time.
+  /// How long a step is at first. An operation counts in the step in which it ended.
   static final long STEP_NS = 50_000_000;
 
   public static final int STEPS_MAX = 60;
 
-  /// Up to 17 s and more.
+  /// The last row counts everything from 17 s on.
   static final int ROWS = 26;
 
-  /// What takes less than a microsecond or so is one row.
+  /// The first row counts everything below 2^10 ns, about a microsecond.
   private static final int FIRST_BITS = 10;
 
   private final int[][] counts = new int[Lane.StageBooks.STAGES.length][];
@@ -29,7 +29,7 @@ public final class HeatMap {
   ///
   /// @param stepNs how long a step is
   /// @param steps how many there are
-  /// @param fromNs from where on each row counts, ascending
+  /// @param fromNs the least latency of each row, ascending
   /// @param counts by stage: the rows of the first step, then those of the second, and so on
   public record HeatCounts(long stepNs, int steps, long[] fromNs, Map<Stage, long[]> counts) {}
 
@@ -60,7 +60,8 @@ public final class HeatMap {
     doublings++;
   }
 
-  /// All so far, without the rows that nothing is in; null if there are too few steps.
+  /// The counts so far, without the empty rows below the first sample and above the last. Null if
+  /// there are less than three steps.
   HeatCounts told() {
     if (last < 2) {
       return null;

@@ -30,7 +30,8 @@ final class Lane {
 
   private static final long[] NONE = {};
 
-  /// A step is no slow operation of its own if one read or write inside took this part of it.
+  /// If one read or write took this part of the time of a step, the step is not listed among the
+  /// slowest operations.
   private static final double STEP_EXPLAINED_MIN = 0.9;
 
   private final StageBooks books;
@@ -40,7 +41,7 @@ final class Lane {
   private long[] samples = NONE;
   private int sampleCount;
 
-  /// In which step of the heat map they ended.
+  /// The step of the heat map in which all of `samples` ended.
   private long sampleStep;
 
   private BookedFile oldest;
@@ -103,8 +104,8 @@ final class Lane {
     }
   }
 
-  /// Whether it was a step that took so long for one read or write inside, which was booked before
-  /// it.
+  /// Whether this is a step, and one read or write inside it took nearly all of its time. The reads
+  /// and writes of a step are booked before it.
   private boolean isExplained(Stage stage, BookedFile file, long elapsedNs) {
     if (stage == Stage.READ || stage == Stage.WRITE) {
       boolean isSlowest = file != insideOf || elapsedNs > insideNs;

@@ -48,8 +48,6 @@ public record FileStatus(
   /// What `st_blocks` counts, whatever the file system's own blocks are.
   private static final long BLOCK_BYTES = 512;
 
-  /// Up to `stx_dev_minor`.
-
   private static final int ALL_BITS = 07777;
 
   private static final int OWNER_ACCESS = 0700;

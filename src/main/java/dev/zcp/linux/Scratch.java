@@ -112,8 +112,8 @@ final class Scratch {
     struct.get(0, content);
   }
 
-  /// All of it, in an array that the next call fills anew: a file has its status asked for several
-  /// times.
+  /// All of it, in an array that the next call overwrites, so that no status of a file costs a new
+  /// array.
   long[] readStruct() {
     struct.get(0, copied);
     return copied;

@@ -21,7 +21,7 @@ public final class LatencyTable {
   /// So wide that tables of several runs are alike.
   private static final int STAGE_COLUMNS = 11;
 
-  /// How a row is called that has the latencies of the one above, corrected.
+  /// The label of a row with the corrected latencies of the row above.
   static final String CORRECTED = "  corrected";
 
   private static final int COUNT_COLUMNS = 7;
@@ -29,7 +29,7 @@ public final class LatencyTable {
 
   private final List<StageRow> rows;
 
-  /// 0 if no share can be told.
+  /// 0 if the table has no shares.
   private final long elapsedNs;
 
   private final boolean unicode;
@@ -73,7 +73,7 @@ public final class LatencyTable {
           StageFigure.COUNT,
           StageFigure.SHARE);
 
-  /// @param elapsedNs the time of the whole, of which shares are told
+  /// @param elapsedNs the time of the run, of which shares are parts; 0 for a table without shares
   LatencyTable(List<StageRow> rows, long elapsedNs, boolean unicode) {
     this.rows = rows;
     this.elapsedNs = elapsedNs;

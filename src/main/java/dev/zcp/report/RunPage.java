@@ -37,8 +37,8 @@ public final class RunPage {
       "How long the busiest thread of each end was at each stage, of the time of the run from its"
           + " start to its end; what took less than 1 % is left out. The bars do not add up: a step"
           + " (copy, send, receive) contains its reads and writes, and both ends and their threads"
-          + " work at the same time. A stage of one end whose bar is nearly as long as the axis is"
-          + " what the run waited for, unless it waits itself.";
+          + " work at the same time. If a bar is nearly as long as the axis, the run waited for its"
+          + " stage, or the stage waited for something else.";
 
   /// A shorter bar could not be seen.
   private static final double SHARE_TOLD_MIN = 0.01;
@@ -417,7 +417,8 @@ public final class RunPage {
       for (Stage stage : List.of(Stage.READ, Stage.WRITE)) {
         String label = stage.label(side);
         if (labels.contains(label) && !label.equals(stage.label())) {
-          fact(label, "the same, of what comes from the other end or goes there");
+          boolean isRead = stage == Stage.READ;
+          fact(label, isRead ? "one read from the other end" : "one write to the other end");
         }
       }
     }

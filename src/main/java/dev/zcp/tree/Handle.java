@@ -80,7 +80,7 @@ final class Handle implements AttributeSource {
     if (name == null) {
       return Attributes.flistxattr(descriptor, target);
     }
-    // Of each file that is sent: by /proc it would take three times as long.
+    // This is called for each file that is sent. The way by /proc takes three times as long.
     int length = Attributes.listxattrat(descriptor, name, NOFOLLOW, target);
     boolean isMissing = length == -Errno.ENOSYS || length == -Errno.EPERM;
     return isMissing ? Attributes.llistxattr(path(), target) : length;

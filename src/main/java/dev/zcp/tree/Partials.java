@@ -178,7 +178,7 @@ public final class Partials {
       return of(digits, JOURNAL);
     }
 
-    /// What all names begin with that zcp keeps for itself.
+    /// The bytes with which every name begins that zcp reserves.
     public static byte[] prefix() {
       return PREFIX.clone();
     }

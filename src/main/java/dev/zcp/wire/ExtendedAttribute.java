@@ -28,7 +28,7 @@ public record ExtendedAttribute(Bytes name, Bytes value) {
   /// What these take where they travel, which [Limits#ATTRIBUTES_BYTES_MAX] bounds.
   public static int bytes(List<ExtendedAttribute> attributes) {
     long bytes = 0;
-    // By number, since most files have none, and an iterator is an object for each of them.
+    // Without an iterator, which would be a new object for each file. Most have no attributes.
     for (int i = 0; i < attributes.size(); i++) {
       ExtendedAttribute each = attributes.get(i);
       bytes += FIXED_BYTES + each.name.length() + each.value.length();

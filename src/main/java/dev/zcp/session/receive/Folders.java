@@ -42,7 +42,7 @@ final class Folders implements Closeable {
   /// @param root stays open
   /// @param idleMax how many stay open that nobody holds
   Folders(OpenDirectory root, int idleMax) {
-    this.root = new HeldFolder(null, root, false);
+    this.root = new HeldFolder(null, root);
     this.idleMax = idleMax;
   }
 
@@ -51,22 +51,15 @@ final class Folders implements Closeable {
 
     private final EntryPath path;
     private final OpenDirectory directory;
-    private final boolean isNew;
     private int holders = 1;
 
-    private HeldFolder(EntryPath path, OpenDirectory directory, boolean isNew) {
+    private HeldFolder(EntryPath path, OpenDirectory directory) {
       this.path = path;
       this.directory = directory;
-      this.isNew = isNew;
     }
 
     OpenDirectory directory() {
       return directory;
-    }
-
-    /// Whether it was made when it was opened: nothing is in it but what came since.
-    boolean isNew() {
-      return isNew;
     }
   }
 
@@ -157,20 +150,21 @@ final class Folders implements Closeable {
   /// @param mode to make it with if it is not there; [#DO_NOT_MAKE] not to
   private HeldFolder open(HeldFolder above, EntryPath path, int mode) throws IOException {
     byte[] name = path.name().bytes();
-    HeldFolder folder;
+    OpenDirectory directory;
     try {
-      folder = new HeldFolder(path, above.directory.directory(name, false), false);
+      directory = above.directory.directory(name, false);
     } catch (NoSuchFileException e) {
       if (mode == DO_NOT_MAKE) {
         throw e;
       }
-      folder = create(above, path, name, mode);
+      directory = create(above, path, name, mode);
     }
+    HeldFolder folder = new HeldFolder(path, directory);
     open.put(path, folder);
     return folder;
   }
 
-  private HeldFolder create(HeldFolder above, EntryPath path, byte[] name, int mode)
+  private OpenDirectory create(HeldFolder above, EntryPath path, byte[] name, int mode)
       throws IOException {
     if (made.size() >= MADE_MAX) {
       throw new IOException("too many directories are not complete");
@@ -179,11 +173,11 @@ final class Folders implements Closeable {
       above.directory.makeDirectory(name, mode);
     } catch (FileAlreadyExistsException e) {
       // Somebody was faster.
-      return new HeldFolder(path, above.directory.directory(name, false), false);
+      return above.directory.directory(name, false);
     }
     OpenDirectory directory = above.directory.newDirectory(name);
     made.put(path, directory.status());
-    return new HeldFolder(path, directory, true);
+    return directory;
   }
 
   private void close(HeldFolder folder) {

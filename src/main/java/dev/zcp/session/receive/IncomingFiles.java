@@ -130,8 +130,7 @@ final class IncomingFiles {
       if (!terms.discards()) {
         Folders.HeldFolder above = folders.hold(entry.path().parent(), true);
         try {
-          // If something gets the name meanwhile, the file does not get it: see [#reveal].
-          Answer whole = above.isNew() ? null : answerOfPresent(above.directory());
+          Answer whole = answerOfPresent(above.directory());
           if (whole != null) {
             return whole;
           }
@@ -307,7 +306,7 @@ final class IncomingFiles {
         long startedNs = System.nanoTime();
         Writing.all(file.file(), bytes, 0);
         terms.work().sample(Stage.WRITE, System.nanoTime() - startedNs);
-        // A new file has what was just written, and its size need not be asked for.
+        // A new file has exactly the bytes that were just written, so its size is not checked.
         return isNew ? publishOpen(ending, level) : publish(ending, level);
       } catch (IOException e) {
         throw Reasons.destination(entry.path(), e);

@@ -19,12 +19,12 @@ final class PrivateFile {
   /// Somebody who takes the name away and gives it back does not keep us here.
   private static final int TRIES_MAX = 16;
 
-  /// A file that is used is locked within this time after it was made, or not used.
+  /// A process that makes a file locks it within this time, or does not use it.
   private static final long LOCK_NS_MAX = 50_000_000;
 
-  /// So what is older and not locked is nobody's. Shorter than a process takes to start, so that
-  /// the next receiver removes what one left that was killed just now. Longer by more than the
-  /// clock of file systems is coarse: 10 ms.
+  /// A file that is older and not locked belongs to nobody. This must exceed [#LOCK_NS_MAX] by more
+  /// than the 10 ms to which file systems round times. It is less than a process takes to start, so
+  /// a receiver that starts right after another one was killed removes what that one left.
   private static final Duration STALE_AGE = Duration.ofMillis(100);
 
   private PrivateFile() {}
@@ -48,8 +48,8 @@ final class PrivateFile {
     return null;
   }
 
-  /// Removes what a killed process of this user left under this name, if that is what it is. It may
-  /// have the mode of its file already, if it was about to get its name.
+  /// Removes the file of this name if a killed process of this user left it there. It may have its
+  /// final mode already: a receiver sets that before it renames the file.
   static void removeStale(OpenDirectory directory, byte[] name) {
     try {
       FileStatus found = directory.statusOf(name);

@@ -361,6 +361,19 @@ class DirectoryPlaceTest extends PlaceContract {
     assertThat(inbox.names()).hasSize(404);
   }
 
+  /// Another session or process may put it there.
+  @Test
+  void aFileThatCameIntoADirectoryOfThisSessionIsTold() throws Exception {
+    byte[] content = random(1000);
+    try (TestPlace place = admitting()) {
+      place.consider(offers.of(EntryKind.DIRECTORY, "t").mode(0777).offered());
+      Files.write(dir.resolve("t/a"), content);
+      Files.setLastModifiedTime(dir.resolve("t/a"), FileTime.from(MODIFIED));
+      Answer answer = place.consider(offers.file("t/a", content));
+      assertThat(answer.kind()).isEqualTo(Answer.AnswerKind.WHOLE);
+    }
+  }
+
   @Test
   void aFileThatIsThereAndMayBeTheSourcesIsTold() throws Exception {
     byte[] content = random(300_000);

@@ -288,8 +288,8 @@ final class ReplyHandler {
       String text = "what arrived is not what was sent: the counts of both ends differ";
       events.add(new SenderEvent.GaveUp(ExitCode.INTEGRITY, text));
     } else {
-      String why = "the receiver gave up: " + done.text();
-      events.add(new SenderEvent.GaveUp(done.exitCode(), why));
+      String why = done.text().isEmpty() ? "" : ": " + done.text();
+      events.add(new SenderEvent.GaveUp(done.exitCode(), "the receiver gave up" + why));
     }
     return events;
   }

@@ -16,7 +16,7 @@ public final class HeatMap {
   public static final int STEPS_MAX = 60;
 
   /// The last row counts everything from 17 s on.
-  static final int ROWS = 26;
+  public static final int ROWS = 26;
 
   /// The first row counts everything below 2^10 ns, about a microsecond.
   private static final int FIRST_BITS = 10;

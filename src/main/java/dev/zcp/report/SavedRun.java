@@ -29,6 +29,7 @@ import dev.zcp.report.JsonObject.MalformedJson;
 import dev.zcp.report.LatencyTable.StageRow;
 import dev.zcp.report.Throughput.Course;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -110,19 +111,23 @@ public record SavedRun(
       if (mine.length > 0 && mine.length != (long) steps * fromNs.length) {
         throw heat.malformed("counts");
       }
-      if (mine.length > 0) {
+      if (Arrays.stream(mine).anyMatch(count -> count > 0)) {
         counts.put(stage, mine);
       }
     }
     long stepNs = heat.count("stepNs");
-    boolean isRun = stepNs > 0 && stepNs < result.elapsedNs() && steps <= HeatMap.STEPS_MAX;
+    boolean isRun =
+        stepNs > 0
+            && stepNs < result.elapsedNs()
+            && steps <= HeatMap.STEPS_MAX
+            && fromNs.length <= HeatMap.ROWS;
     for (int i = 1; i < fromNs.length; i++) {
       isRun &= fromNs[i - 1] < fromNs[i];
     }
     if (!isRun) {
       throw json.malformed("heatMap");
     }
-    return new HeatCounts(stepNs, steps, fromNs, counts);
+    return counts.isEmpty() ? null : new HeatCounts(stepNs, steps, fromNs, counts);
   }
 
   /// What this run did, alike for runs that can be compared one to one.

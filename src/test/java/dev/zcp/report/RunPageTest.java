@@ -86,6 +86,12 @@ class RunPageTest {
   }
 
   @Test
+  void aHeatMapWithoutASampleIsNotDrawn() throws Exception {
+    String none = SavedSample.rich().replace("[0,90,1,0,100,0,0,13]", "[0,0,0,0,0,0,0,0]");
+    assertThat(texts(parse(SavedSample.page(none)), "h3")).isEmpty();
+  }
+
+  @Test
   void aPageAsksForNothingAndHasNoScript() throws Exception {
     String two = SavedSample.rich() + SavedSample.json(Recorded.sendOfOneStep());
     for (String text : List.of(SavedSample.page(SavedSample.rich()), SavedSample.page(two))) {

@@ -7,6 +7,7 @@ import dev.zcp.insight.Bottleneck;
 import dev.zcp.insight.Bottleneck.Devices;
 import dev.zcp.insight.Bottleneck.Network;
 import dev.zcp.insight.Bottleneck.TransferFacts;
+import dev.zcp.insight.Insight;
 import dev.zcp.insight.Latencies;
 import dev.zcp.insight.Stage;
 import dev.zcp.insight.StageBook;
@@ -27,9 +28,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 
 /// The training run of an AOT cache: runs the usual commands of one course once, so that the cache
 /// made at its end holds the classes they load, and no others. `Train COURSE DIR` works in that
@@ -45,6 +49,8 @@ final class Train {
   private static final long HUGE_FILE_BYTES = 128L << 20;
 
   private static final int SMALL_FILE_BYTES = 1024;
+
+  private static final String CLASS = ".class";
 
   private static final int FOLDERS = 9;
 
@@ -137,7 +143,7 @@ final class Train {
         new Lesson(ExitCode.USAGE, "cpoy"));
   }
 
-  private void learnPeers() throws IOException {
+  private void learnPeers() throws IOException, ReflectiveOperationException {
     for (String command : List.of("send", "receive")) {
       expect(new Lesson(ExitCode.OK, command, "--help"), new ByteArrayOutputStream());
       expect(
@@ -192,7 +198,8 @@ final class Train {
 
   /// What only a transfer of some length takes, which would make the build long: its verdict, and
   /// the evidence for that.
-  private static void learnVerdicts() {
+  private static void learnVerdicts() throws IOException, ReflectiveOperationException {
+    loadAllOfInsight();
     Devices devices = new Devices(0, DirtyPages.now());
     Processors.waitedNs();
     ProcessTimes idle = new ProcessTimes(NS_PER_SECOND / 10, 0, NS_PER_SECOND / 10);
@@ -205,6 +212,21 @@ final class Train {
       for (WorkSide side : List.of(WorkSide.LOCAL, WorkSide.SENDER)) {
         Bottleneck.of(
             new TransferFacts(NS_PER_SECOND, side, own, peers, idle, idle, network, devices));
+      }
+    }
+  }
+
+  /// Some of them are loaded only if a transfer takes long, and the first that is missing in the
+  /// cache would open the jar.
+  private static void loadAllOfInsight() throws IOException, ReflectiveOperationException {
+    String folder = Insight.class.getPackageName().replace('.', '/') + '/';
+    try (JarFile classes = new JarFile(System.getProperty("java.class.path"))) {
+      for (JarEntry each : Collections.list(classes.entries())) {
+        String name = each.getName();
+        if (name.startsWith(folder) && name.endsWith(CLASS)) {
+          String path = name.substring(0, name.length() - CLASS.length());
+          Class.forName(path.replace('/', '.'));
+        }
       }
     }
   }

@@ -107,7 +107,7 @@ class NamesIT {
         """
         w=$(printf 'w\\377'); mkdir "$w"; cd "$w"; mkdir in; echo right > f
         "$1" receive -q --once --listen=127.0.0.1:0 in > url &
-        while ! grep -q zcp url; do sleep 0.05; done
+        while ! grep -qs zcp url; do sleep 0.05; done
         "$1" send -q "$(cat url)" f; wait
         diff f in/f
         """;

@@ -127,6 +127,8 @@ class RemoteToRemoteIT extends SshSetup {
             "-v",
             "--strategy=heap",
             "--progress=always",
+            // So that it lasts long enough for a line of progress.
+            "--limit-rate=64M",
             box(from.resolve("large")),
             far(to));
     assertThat(text.exitCode()).as(text.err()).isZero();

@@ -18,6 +18,7 @@ import dev.zcp.profile.RouteKey;
 import dev.zcp.profile.RouteTunings.UserProfile;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -217,10 +218,14 @@ final class Train {
   }
 
   /// Some of them are loaded only if a transfer takes long, and the first that is missing in the
-  /// cache would open the jar.
+  /// cache would open the jar. Classes that are in no jar, as in a test, are in no cache.
   private static void loadAllOfInsight() throws IOException, ReflectiveOperationException {
+    String jar = System.getProperty("java.class.path");
+    if (jar.contains(File.pathSeparator)) {
+      return;
+    }
     String folder = Insight.class.getPackageName().replace('.', '/') + '/';
-    try (JarFile classes = new JarFile(System.getProperty("java.class.path"))) {
+    try (JarFile classes = new JarFile(jar)) {
       for (JarEntry each : Collections.list(classes.entries())) {
         String name = each.getName();
         if (name.startsWith(folder) && name.endsWith(CLASS)) {

@@ -110,6 +110,9 @@ public sealed interface Event {
     /// How many of them are known to be on the device, or -1 if nobody sees to that.
     long bytesDurable();
 
+    /// If there is a peer, the bytes that this end sent or received so far; else -1.
+    long bytesCarried();
+
     /// The files that are done or have failed so far.
     long filesEnded();
 

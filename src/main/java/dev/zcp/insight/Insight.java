@@ -631,11 +631,25 @@ public final class Insight implements Samples {
           return bytesAcknowledged;
         }
       }
+      return bytesOfLanes();
+    }
+
+    private long bytesOfLanes() {
       long bytes = 0;
       for (Lane lane : lanes) {
         bytes += lane.bytesMoved();
       }
       return bytes;
+    }
+
+    @Override
+    public long bytesCarried() {
+      synchronized (Insight.this) {
+        if (bytesAcknowledged < 0) {
+          return -1;
+        }
+      }
+      return bytesOfLanes();
     }
 
     @Override

@@ -89,6 +89,16 @@ public record Result(
     return session != null && session.link().discards();
   }
 
+  /// How many samples of this end took at least as long as the shortest time that counts as a
+  /// pause: no others can include one.
+  public long slowSamples() {
+    long slow = 0;
+    for (Latencies each : stages.values()) {
+      slow += each.count() - each.countsUpTo(new long[] {PauseWatch.PAUSE_NS_MIN - 1})[0];
+    }
+    return slow;
+  }
+
   /// What the times of a command come to.
   ///
   /// @param peerStages the latencies of the other end by stage, as far as it has told them before

@@ -316,6 +316,7 @@ public final class JsonReport implements Listener {
     line.writeNumberProperty("stepNs", course.stepNs());
     writeCounts("movedBytes", course.bytes());
     writeCounts("durableBytes", course.bytesDurable());
+    writeCounts("carriedBytes", course.bytesCarried());
     line.writeEndObject();
   }
 

@@ -34,17 +34,22 @@ final class RateChart {
     this.per = per;
   }
 
-  /// What was moved in each step, as a rate.
+  /// What was moved in each step, as a rate, and what this end sent or received.
   ///
   /// @param elapsedNs when the last step ended
   static void writeRates(HtmlPage to, Course course, long elapsedNs) {
-    double[] rates = rates(course.bytes(), course.stepNs(), elapsedNs);
-    double highest = 1;
-    for (double rate : rates) {
-      highest = Math.max(highest, rate);
+    double[] moved = rates(course.bytes(), course.stepNs(), elapsedNs);
+    double[] carried = {};
+    if (course.bytesCarried() != null) {
+      carried = rates(course.bytesCarried(), course.stepNs(), elapsedNs);
     }
+    double highest = Math.max(highest(moved), highest(carried));
     String title = "Bytes per second over the time of the run";
-    new RateChart(to, course, elapsedNs, highest, "/s").write(title, rates, new double[0]);
+    new RateChart(to, course, elapsedNs, highest, "/s").write(title, moved, carried);
+  }
+
+  private static double highest(double[] of) {
+    return Arrays.stream(of).max().orElse(0);
   }
 
   /// What was moved and what was durable at the end of each step.
@@ -103,7 +108,7 @@ final class RateChart {
     for (int i = 0; i < strokes.length; i++) {
       double until = axis.percent(endNs(i, strokes.length));
       int y = y(strokes[i]);
-      line("durable", axis.percent((double) i * stepNs), until, y, y);
+      line("stroke", axis.percent((double) i * stepNs), until, y, y);
     }
     to.line();
     writeScale();

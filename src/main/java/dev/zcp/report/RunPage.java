@@ -153,13 +153,13 @@ public final class RunPage {
         run.result().session() == null
             ? "bytes that were moved"
             : "bytes that the receiver had accepted";
-    String caption =
-        "Bars: "
-            + moved
-            + " in each "
-            + each
-            + ", as a rate, from the start of the run at the"
-            + " left. KiB, MiB and GiB are 1024, 1024² and 1024³ bytes.";
+    String caption = "Bars: " + moved + " in each " + each + ", as a rate";
+    if (course.bytesCarried() != null) {
+      boolean isSender = run.result().side() == WorkSide.SENDER;
+      caption += ". Strokes: those that this end had " + (isSender ? "sent" : "received");
+      caption += "; a receiver accepts many at once, at the end of a block or a batch";
+    }
+    caption += ". The run starts at the left. KiB, MiB and GiB are 1024, 1024² and 1024³ bytes.";
     to.element("figcaption", caption).close().line();
     if (course.bytesDurable() != null) {
       to.open("figure").line();
@@ -357,7 +357,7 @@ public final class RunPage {
       fact("Pauses of the process", count(pauses.count("count", -1)));
       fact("Pauses, in all", time(pauses.count("totalNs", -1)));
       fact("Longest pause", time(pauses.count("maxNs", -1)));
-      fact("Samples with a pause", count(pauses.count("samplesOverlapped", -1)));
+      fact("Pauses are part of", TextReport.partOfTail(run.whole()));
     }
   }
 

@@ -82,18 +82,24 @@ public record SavedRun(
       return null;
     }
     long[] bytes = throughput.counts("movedBytes");
-    long[] durable = throughput.has("durableBytes") ? throughput.counts("durableBytes") : null;
+    long[] durable = countsOrNull(throughput, "durableBytes");
+    long[] carried = countsOrNull(throughput, "carriedBytes");
     long stepNs = throughput.count("stepNs");
     boolean isCourse =
         bytes.length > 0
             && bytes.length <= STEPS_MAX
             && (durable == null || durable.length == bytes.length)
+            && (carried == null || carried.length == bytes.length)
             && stepNs > 0
             && stepNs < result.elapsedNs();
     if (!isCourse) {
       throw json.malformed("throughput");
     }
-    return new Course(stepNs, bytes, durable);
+    return new Course(stepNs, bytes, durable, carried);
+  }
+
+  private static long[] countsOrNull(JsonObject of, String name) throws MalformedJson {
+    return of.has(name) ? of.counts(name) : null;
   }
 
   /// The latencies of this end over time; null if they are not known.
@@ -207,7 +213,7 @@ public record SavedRun(
     }
     events.addAll(result.tree().losses());
     events.addAll(result.tree().declined());
-    events.add(new Event.Finished(withStages()));
+    events.add(new Event.Finished(whole()));
     return events;
   }
 
@@ -259,7 +265,8 @@ public record SavedRun(
             pauses.count("samplesOverlapped"));
   }
 
-  private Result withStages() {
+  /// [#result] with all that it has besides.
+  Result whole() {
     return new Result(
         result.command(),
         result.strategyAsked(),

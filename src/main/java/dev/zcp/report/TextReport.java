@@ -169,7 +169,7 @@ public final class TextReport implements Listener {
     boolean isAnyLatency = !lines.isEmpty() && areLatenciesTold(result);
     if (isAnyLatency) {
       lines.addAll(latencies(result));
-      addPauses(lines, result.process().pauses());
+      addPauses(lines, result);
     }
     if (!lines.isEmpty()) {
       lines.addAll(worst(result));
@@ -567,14 +567,15 @@ public final class TextReport implements Listener {
   }
 
   /// How much of the tail above was not the fault of a disk or a peer.
-  private void addPauses(List<String> lines, Pauses pauses) {
+  private void addPauses(List<String> lines, Result result) {
+    Pauses pauses = result.process().pauses();
     if (pauses == null || pauses.count() == 0) {
       return;
     }
     String samples =
         pauses.samplesOverlapped() == 0
             ? "no operation above includes one"
-            : "they are part of " + Prose.count(pauses.samplesOverlapped(), "operation") + " above";
+            : "they are part of " + partOfTail(result);
     lines.add("");
     lines.addAll(
         wrap(
@@ -587,6 +588,14 @@ public final class TextReport implements Listener {
                 + " each (a collection of garbage, a signal, or no free processor); "
                 + samples,
             columns()));
+  }
+
+  /// How many of the operations that a pause could be part of include one.
+  static String partOfTail(Result result) {
+    return Prose.grouped(result.process().pauses().samplesOverlapped())
+        + " of the "
+        + Prose.count(result.slowSamples(), "operation")
+        + " that took 10 ms or longer";
   }
 
   private static String fallBack(Ran ran) {

@@ -28,7 +28,8 @@ public final class Throughput implements Listener {
   /// How far a transfer was at the end of each step; the last step ends with the transfer.
   ///
   /// @param bytesDurable null if nobody saw to that
-  record Course(long stepNs, long[] bytes, long[] bytesDurable) {}
+  /// @param bytesCarried what this end had sent or received; null without a peer
+  record Course(long stepNs, long[] bytes, long[] bytesDurable, long[] bytesCarried) {}
 
   public Throughput() {
     this(STEP_NS);
@@ -86,6 +87,7 @@ public final class Throughput implements Listener {
     private long stepNs;
     private final long[] bytes = new long[STEPS_MAX];
     private final long[] bytesDurable = new long[STEPS_MAX];
+    private final long[] bytesCarried = new long[STEPS_MAX];
     private int steps;
     private boolean ended;
 
@@ -125,6 +127,7 @@ public final class Throughput implements Listener {
         for (int i = 0; i < STEPS_MAX / 2; i++) {
           bytes[i] = bytes[2 * i + 1];
           bytesDurable[i] = bytesDurable[2 * i + 1];
+          bytesCarried[i] = bytesCarried[2 * i + 1];
         }
         steps /= 2;
         stepNs *= 2;
@@ -132,6 +135,7 @@ public final class Throughput implements Listener {
       }
       bytes[steps] = next(bytes, live.bytesMoved(), stepsDue);
       bytesDurable[steps] = next(bytesDurable, live.bytesDurable(), stepsDue);
+      bytesCarried[steps] = next(bytesCarried, live.bytesCarried(), stepsDue);
       steps++;
     }
 
@@ -141,13 +145,14 @@ public final class Throughput implements Listener {
     }
 
     private synchronized Course course() {
-      boolean isDurable = steps > 0 && bytesDurable[steps - 1] >= 0;
       return steps < 3
           ? null
           : new Course(
-              stepNs,
-              Arrays.copyOf(bytes, steps),
-              isDurable ? Arrays.copyOf(bytesDurable, steps) : null);
+              stepNs, Arrays.copyOf(bytes, steps), known(bytesDurable), known(bytesCarried));
+    }
+
+    private long[] known(long[] of) {
+      return of[steps - 1] < 0 ? null : Arrays.copyOf(of, steps);
     }
   }
 }

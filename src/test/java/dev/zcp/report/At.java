@@ -7,6 +7,7 @@ final class At implements Live {
 
   volatile long bytesMoved;
   volatile long bytesDurable = -1;
+  volatile long bytesCarried = -1;
   volatile long filesEnded;
   volatile long filesAll = -1;
   volatile long bytesAll = -1;
@@ -20,6 +21,11 @@ final class At implements Live {
   @Override
   public long bytesDurable() {
     return bytesDurable;
+  }
+
+  @Override
+  public long bytesCarried() {
+    return bytesCarried;
   }
 
   @Override

@@ -152,6 +152,7 @@ final class Recorded {
   static Result withPauses() {
     long[] samplesNs = new long[20];
     Arrays.fill(samplesNs, 1_000_000);
+    Arrays.fill(samplesNs, 0, 4, 12_000_000);
     return new Result(
         "copy",
         "auto",

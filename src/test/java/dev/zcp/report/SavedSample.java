@@ -28,7 +28,8 @@ final class SavedSample {
       "heatMap":{"stepNs":100000000,"steps":4,"fromNs":[131072,262144],\
       "counts":{"copy":[0,90,1,0,100,0,0,13]}},\
       "throughput":{"stepNs":100000000,"movedBytes":[100000000,500000000,1000000000,1283457024,\
-      1283457024],"durableBytes":[0,0,400000000,400000000,1283457024]}\
+      1283457024],"durableBytes":[0,0,400000000,400000000,1283457024],\
+      "carriedBytes":null}\
       """;
 
   private SavedSample() {}

@@ -580,8 +580,8 @@ class TextReportTest {
             """
 
             this process stood still for 430 ms in 2 pauses, at most 410 ms each (a
-              collection of garbage, a signal, or no free processor); they are part of
-              3 operations above
+              collection of garbage, a signal, or no free processor); they are part of 3 of
+              the 4 operations that took 10 ms or longer
             """);
   }
 

@@ -27,11 +27,13 @@ class ThroughputTest {
       course = throughput.courseOf(null);
     }
     at.bytesDurable = 500;
+    at.bytesCarried = 2_000;
     throughput.on(END);
     Course whole = throughput.courseOf(null);
     assertThat(whole.bytes()).hasSizeLessThanOrEqualTo(240).isSorted();
     assertThat(whole.bytes()[whole.bytes().length - 1]).isEqualTo(at.bytesMoved);
     assertThat(whole.bytesDurable()).hasSameSizeAs(whole.bytes()).isSorted().endsWith(500);
+    assertThat(whole.bytesCarried()).hasSameSizeAs(whole.bytes()).endsWith(2_000);
     at.bytesMoved = Long.MAX_VALUE;
     assertThat(throughput.courseOf(null).bytes()).isEqualTo(whole.bytes());
   }

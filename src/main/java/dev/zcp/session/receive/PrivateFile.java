@@ -56,7 +56,7 @@ final class PrivateFile {
       if (found == null || found.owner() != OwnProcess.user() || !hasOneName(found)) {
         return;
       }
-      try (NativeFile file = directory.existing(name)) {
+      try (NativeFile file = directory.file(name, false)) {
         FileStatus opened = file.status();
         if (opened.changed().toInstant().plus(STALE_AGE).isBefore(Instant.now())
             && opened.isSameFile(found)

@@ -236,11 +236,12 @@ class ResumableFileTest {
     assertThat(hidden()).isEmpty();
   }
 
+  /// An ordinary user may not write to a file of this mode, not even to his own.
   @Test
   void whatWasAboutToGetItsNameGoesWithTheNextTryToo() throws Exception {
     ResumableFile.passing(new Partials(), it.directory, NAME).file().close();
     Files.setPosixFilePermissions(
-        hidden().getFirst(), PosixFilePermissions.fromString("rw-r--r--"));
+        hidden().getFirst(), PosixFilePermissions.fromString("r--r--r--"));
     Thread.sleep(RESTART_MS);
     ResumableFile next = ResumableFile.passing(it.partials, it.directory, NAME);
     assertThat(hidden()).hasSize(1);

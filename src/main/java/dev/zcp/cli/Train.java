@@ -221,7 +221,7 @@ final class Train {
   /// cache would open the jar. Classes that are in no jar, as in a test, are in no cache.
   private static void loadAllOfInsight() throws IOException, ReflectiveOperationException {
     String jar = System.getProperty("java.class.path");
-    if (jar.contains(File.pathSeparator)) {
+    if (!jar.endsWith(".jar") || jar.contains(File.pathSeparator)) {
       return;
     }
     String folder = Insight.class.getPackageName().replace('.', '/') + '/';

@@ -61,7 +61,7 @@ public final class HeatMap {
   }
 
   /// The counts so far, without the empty rows below the first sample and above the last. Null if
-  /// there are less than three steps.
+  /// there are fewer than three steps.
   HeatCounts told() {
     if (last < 2) {
       return null;

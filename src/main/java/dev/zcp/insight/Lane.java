@@ -76,9 +76,9 @@ final class Lane {
   /// One step of the thread whose lane this is moved `bytes` of `file`.
   synchronized void moved(
       BookedFile file, String strategy, long offset, long bytes, long elapsedNs) {
+    pauses.workedOn();
     book(file.stepStage, file, offset, bytes, elapsedNs);
     moved(file, strategy, bytes);
-    pauses.workedOn();
   }
 
   /// As [#moved(BookedFile, String, long, long, long)], without a sample.
@@ -116,7 +116,8 @@ final class Lane {
     boolean isStep = file != null && stage == file.stepStage;
     boolean isOfInside = isStep && file == insideOf;
     insideOf = isStep ? null : insideOf;
-    return isOfInside && insideNs >= STEP_EXPLAINED_MIN * elapsedNs;
+    // One that took longer than the step was not inside it.
+    return isOfInside && insideNs <= elapsedNs && insideNs >= STEP_EXPLAINED_MIN * elapsedNs;
   }
 
   /// The file has failed.

@@ -97,7 +97,7 @@ public final class Latencies {
       ns[i] = Math.clamp(Cells.edgeNs(indexes[i]), minNs, maxNs);
       count += samples[i];
     }
-    Extremes extremes = new Extremes(minNs, maxNs, totalNs, busiestNs);
+    Extremes extremes = new Extremes(minNs, maxNs, Math.max(totalNs, maxNs), busiestNs);
     return new Latencies(ns, samples, count, extremes, new Clock(0, 0));
   }
 
@@ -143,8 +143,9 @@ public final class Latencies {
     } catch (DataFormatException | RuntimeException e) {
       throw new IllegalArgumentException("no histogram", e);
     }
-    if (first != Cells.indexOf(minNs)
-        || last != Cells.indexOf(maxNs)
+    // An end that merged cells tells the edge of several, between its least and its greatest time.
+    if (first < Cells.indexOf(minNs)
+        || last > Cells.indexOf(maxNs)
         || count <= 0
         || count > SAMPLES_MAX) {
       throw new IllegalArgumentException("a histogram that does not fit its extremes");

@@ -16,8 +16,13 @@ public final class Processors {
   private long allTicks;
   private long idleTicks;
 
+  /// Begins to look.
+  public Processors() {
+    idleShare();
+  }
+
   /// The part of all processors' time, 0 to 1, that nobody has used since the last call, or since
-  /// the machine started; 1 if the kernel does not tell.
+  /// this object was made; 1 if the kernel does not tell.
   public double idleShare() {
     String text = ProcFile.text(STATISTICS);
     try {

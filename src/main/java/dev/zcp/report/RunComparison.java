@@ -59,7 +59,10 @@ public final class RunComparison {
       Map<String, StageRow> stages = new LinkedHashMap<>();
       for (SavedRun run : runs) {
         for (StageRow row : run.rows()) {
-          stages.merge(key(row), row, RunKind::sum);
+          // Such a row explains the one above it, and here it may stand below another.
+          if (!row.label().equals(LatencyTable.CORRECTED)) {
+            stages.merge(key(row), row, RunKind::sum);
+          }
         }
       }
       return stages;

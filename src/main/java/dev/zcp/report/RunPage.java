@@ -34,11 +34,11 @@ public final class RunPage {
           + " are nano-, micro- and milliseconds, and seconds.";
 
   private static final String SHARES =
-      "How long the busiest thread of each end was at each stage, of the time of the run from its"
-          + " start to its end; what took less than 1 % is left out. The bars do not add up: a step"
-          + " (copy, send, receive) contains its reads and writes, and both ends and their threads"
-          + " work at the same time. If a bar is nearly as long as the axis, the run waited for its"
-          + " stage, or the stage waited for something else.";
+      "Each bar shows how much of the run the busiest thread of that end spent in the stage. Stages"
+          + " below 1 % are left out. The bars do not add up: a step (copy, send, receive) contains"
+          + " its reads and writes, and both ends and their threads work at the same time. If a bar"
+          + " is nearly as long as the axis, the run waited for its stage, or the stage waited for"
+          + " something else.";
 
   /// A shorter bar could not be seen.
   private static final double SHARE_TOLD_MIN = 0.01;
@@ -199,7 +199,7 @@ public final class RunPage {
         run.rows().stream()
             .filter(row -> row.latencies().busiestNs() >= SHARE_TOLD_MIN * elapsedNs)
             .toList();
-    if (rows.isEmpty()) {
+    if (rows.isEmpty() || elapsedNs == 0) {
       return;
     }
     to.open("section").element("h2", "Where the time went").line();
@@ -357,7 +357,9 @@ public final class RunPage {
       fact("Pauses of the process", count(pauses.count("count", -1)));
       fact("Pauses, in all", time(pauses.count("totalNs", -1)));
       fact("Longest pause", time(pauses.count("maxNs", -1)));
-      fact("Pauses are part of", TextReport.partOfTail(run.whole()));
+      if (pauses.count("count", 0) > 0) {
+        fact("Pauses are part of", TextReport.partOfTail(run.whole()));
+      }
     }
   }
 

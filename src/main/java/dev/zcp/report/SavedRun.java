@@ -265,7 +265,7 @@ public record SavedRun(
             pauses.count("samplesOverlapped"));
   }
 
-  /// [#result] with all that it has besides.
+  /// The result with latencies, verdict and what the process used.
   Result whole() {
     return new Result(
         result.command(),

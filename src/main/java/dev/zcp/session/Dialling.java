@@ -88,6 +88,11 @@ public final class Dialling {
     return encrypted;
   }
 
+  /// Whether the other end is on this machine.
+  boolean isLocal() {
+    return dialler.isLocal();
+  }
+
   /// Whether nobody on the way can change bytes unseen.
   public boolean isTamperProof() {
     return encrypted || dialler.isLocal();

@@ -15,18 +15,21 @@ final class Growth {
   private static final double REST_SECONDS_MIN = 1;
 
   /// If less of the processors' time is left over, they are what limits the session: half a
-  /// processor of two, which a connection keeps busy.
+  /// processor of two, which a connection keeps busy at one end.
   private static final double IDLE_MIN = 0.25;
 
   private static final double NS_A_SECOND = 1e9;
 
+  private final double idleMin;
   private double bytesPerSecond;
   private long seenBytes;
   private long seenNs;
   private boolean stopped;
 
+  /// @param isLocal whether both ends are on this machine
   /// @param nowNs when the session begins
-  Growth(long nowNs) {
+  Growth(boolean isLocal, long nowNs) {
+    this.idleMin = isLocal ? 2 * IDLE_MIN : IDLE_MIN;
     this.seenNs = nowNs;
   }
 
@@ -43,7 +46,7 @@ final class Growth {
     double now = (acknowledgedBytes - seenBytes) / Math.max(1 / NS_A_SECOND, seconds(nowNs));
     seenBytes = acknowledgedBytes;
     seenNs = nowNs;
-    if (stopped || now == 0 || leftBytes / now < REST_SECONDS_MIN || idleShare < IDLE_MIN) {
+    if (stopped || now == 0 || leftBytes / now < REST_SECONDS_MIN || idleShare < idleMin) {
       return false;
     }
     stopped = now < bytesPerSecond * GAIN_MIN || open >= openMax;

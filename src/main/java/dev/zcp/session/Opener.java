@@ -41,8 +41,7 @@ public final class Opener {
   private final boolean hasControl;
 
   private final int retries;
-  private final Growth growth = new Growth(System.nanoTime());
-  private final Processors processors = new Processors();
+  private final Growth growth;
 
   // All below is guarded by this.
   private final Backoff backoff;
@@ -58,6 +57,9 @@ public final class Opener {
 
   /// Whether a thread is opening connections, or sees whether another one would pay.
   private boolean opening;
+
+  /// Since the thread began that opens connections; null before.
+  private Processors processors;
 
   /// When that was last seen.
   private long lookedNs = System.nanoTime();
@@ -82,6 +84,7 @@ public final class Opener {
     this.auto = dial.connections() == Dial.CONNECTIONS_AUTO;
     this.grows = auto && !isRateLimited;
     this.hasControl = dialling.hasControl();
+    this.growth = new Growth(dialling.isLocal(), System.nanoTime());
     this.retries = dial.retries();
     this.backoff = new Backoff(dial.retries());
     this.wanted = Math.max(1, dial.connections());
@@ -143,6 +146,7 @@ public final class Opener {
 
   private void work() {
     try {
+      lookAtProcessors();
       while (goesOn()) {
         session.connections().await(() -> isShort() || !isUnsettled(), Growth.LOOK_NS);
         grow(System.nanoTime());
@@ -154,6 +158,10 @@ public final class Opener {
       // Whoever waits for the session must not wait for connections that nobody opens any more.
       session.fail(Reasons.defect(peer, e));
     }
+  }
+
+  private synchronized void lookAtProcessors() {
+    processors = new Processors();
   }
 
   private synchronized boolean goesOn() {

@@ -29,8 +29,8 @@ final class Handle implements AttributeSource {
     return new Handle(descriptor, null);
   }
 
-  /// A link, a FIFO or a device: to open a link is refused, and to open the others waits for
-  /// somebody or wakes a driver.
+  /// What need not be open for this: to open a link is refused, and to open a FIFO or a device
+  /// waits for somebody or wakes a driver.
   ///
   /// @param directory the descriptor of the directory that holds it
   /// @param name the bytes of its name there

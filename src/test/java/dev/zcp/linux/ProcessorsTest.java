@@ -20,8 +20,6 @@ class ProcessorsTest {
     }
     assumeTrue(usable == all, "this process may use only some of the processors");
     Processors processors = new Processors();
-    double sinceStart = processors.idleShare();
-    assertTrue(sinceStart >= 0 && sinceStart <= 1, () -> "since the start: " + sinceStart);
     long end = System.nanoTime() + Duration.ofMillis(300).toNanos();
     Thread[] workers = new Thread[usable];
     for (int i = 0; i < workers.length; i++) {

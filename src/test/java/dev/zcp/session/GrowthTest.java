@@ -10,7 +10,7 @@ class GrowthTest {
   private static final int MAX = 4;
   private static final long PLENTY = Long.MAX_VALUE;
 
-  private final Growth growth = new Growth(0);
+  private Growth growth = new Growth(false, 0);
   private long bytes;
   private long nowNs;
 
@@ -56,5 +56,13 @@ class GrowthTest {
   void noneIsTriedWhileTheProcessorsAreBusy() {
     assertFalse(wants(1, 1000, PLENTY, 0.2));
     assertTrue(wants(1, 1000, PLENTY, 0.5));
+  }
+
+  /// The threads of both ends need a processor each.
+  @Test
+  void betweenTwoEndsOnOneMachineAnotherNeedsTwiceAsMuch() {
+    growth = new Growth(true, 0);
+    assertFalse(wants(1, 1000, PLENTY, 0.4));
+    assertTrue(wants(1, 1000, PLENTY, 0.6));
   }
 }

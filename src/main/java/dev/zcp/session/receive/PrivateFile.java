@@ -6,6 +6,7 @@ import dev.zcp.linux.OwnProcess;
 import dev.zcp.tree.OpenDirectory;
 import dev.zcp.tree.Partials.Partial;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
@@ -23,8 +24,9 @@ final class PrivateFile {
   private static final long LOCK_NS_MAX = 50_000_000;
 
   /// A file that is older and not locked belongs to nobody. This must exceed [#LOCK_NS_MAX] by more
-  /// than the 10 ms to which file systems round times. It is less than a process takes to start, so
-  /// a receiver that starts right after another one was killed removes what that one left.
+  /// than the 10 ms to which ext4, xfs, btrfs and tmpfs round times. It is less than a process
+  /// takes to start, so a receiver that starts right after another one was killed removes what that
+  /// one left.
   private static final Duration STALE_AGE = Duration.ofMillis(100);
 
   private PrivateFile() {}
@@ -56,7 +58,7 @@ final class PrivateFile {
       if (found == null || found.owner() != OwnProcess.user() || !hasOneName(found)) {
         return;
       }
-      try (NativeFile file = directory.file(name, false)) {
+      try (NativeFile file = opened(directory, name)) {
         FileStatus opened = file.status();
         if (opened.changed().toInstant().plus(STALE_AGE).isBefore(Instant.now())
             && opened.isSameFile(found)
@@ -69,6 +71,16 @@ final class PrivateFile {
       }
     } catch (IOException e) {
       // It stays, and is in nobody's way.
+    }
+  }
+
+  /// Opens a file to lock it, which on NFS takes one that may be written to; if its mode forbids
+  /// that, to read.
+  private static NativeFile opened(OpenDirectory directory, byte[] name) throws IOException {
+    try {
+      return directory.existing(name);
+    } catch (AccessDeniedException e) {
+      return directory.file(name, false);
     }
   }
 

@@ -423,8 +423,8 @@ final class ReceivingSession implements FileWork, PeerSession {
         level = mine.provable(levelFor(manifest.level()));
         digest = manifest.digest().stronger(Digest.Algorithm.of(level, isTamperProof));
       }
-      insight.started(-1, manifest.bytes());
       insight.acknowledged(0);
+      insight.started(-1, manifest.bytes());
       end.accept(
           new Accept(
               level,

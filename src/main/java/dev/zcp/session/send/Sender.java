@@ -324,8 +324,8 @@ public final class Sender {
 
   private Totals count(OutgoingTree mine) {
     Totals totals = mine.count();
-    insight.started((int) Math.min(Integer.MAX_VALUE, totals.files()), totals.bytes());
     insight.acknowledged(0);
+    insight.started((int) Math.min(Integer.MAX_VALUE, totals.files()), totals.bytes());
     return totals;
   }
 

@@ -66,7 +66,7 @@ TYPES = {
     OFFER: (SENDER, 0, 92, PAYLOAD_BYTES_MAX), REPLY: (RECEIVER, 0, 14, PAYLOAD_BYTES_MAX),
     BATCH: (SENDER, 1, 17, 69664), DATA: (SENDER, 1, 1, DATA_BYTES_MAX),
     TRAILER: (SENDER, 0, 40, 40), END: (SENDER, 0, 21, 86016), LOST: (SENDER, 0, 2, 8192),
-    VERDICTS: (RECEIVER, 0, 4, PAYLOAD_BYTES_MAX), DONE: (3, 3, 36, 132167), BEAT: (3, 0, 8, 8),
+    VERDICTS: (RECEIVER, 0, 4, PAYLOAD_BYTES_MAX), DONE: (3, 3, 44, 132175), BEAT: (3, 0, 8, 8),
 }
 IN_ORDER = SHA256_FLAG = HOLE = EARLY = 1
 
@@ -87,7 +87,7 @@ SPAN_FIELDS = struct.Struct("<QQI")
 BATCH_FIELDS = struct.Struct("<QIIB")
 TRAILER_FIELDS = struct.Struct("<IBBH32s")
 END_FIELDS = struct.Struct("<QBQI")
-DONE_FIELDS = struct.Struct("<QQQBB8sH")
+DONE_FIELDS = struct.Struct("<QQQQBB8sH")
 
 
 class Failure(Exception):
@@ -217,7 +217,7 @@ class Sums:
         """Returns the payload of DONE."""
         digest = self.digest.to_bytes(8, "little")
         said = cut(text)
-        return DONE_FIELDS.pack(self.entries, self.bytes, 0, code, level, digest, len(said)) + said
+        return DONE_FIELDS.pack(self.entries, self.bytes, 0, 0, code, level, digest, len(said)) + said
 
     def differ(self, done):
         """Says whether the peer's DONE has other sums."""
@@ -299,13 +299,13 @@ class Frame:
 
     def done(self):
         """Returns the fields of DONE."""
-        names = ("entries", "bytes", "losses", "code", "level", "digest", "length")
-        done = dict(zip(names, DONE_FIELDS.unpack(self.payload[:36])))
-        must(max(done["entries"], done["bytes"], done["losses"]) <= NUMBER_MAX, "number in DONE")
+        names = ("entries", "bytes", "losses", "deletions", "code", "level", "digest", "length")
+        done = dict(zip(names, DONE_FIELDS.unpack(self.payload[:44])))
+        must(max(done[name] for name in names[:4]) <= NUMBER_MAX, "number in DONE")
         must(done["level"] <= MEDIA, "level in DONE")
         # What follows the text are the peer's timings, which nothing depends on.
-        must(done["length"] <= min(TEXT_BYTES_MAX, len(self.payload) - 36), "text of DONE")
-        done["text"] = readable(self.payload[36:36 + done["length"]])
+        must(done["length"] <= min(TEXT_BYTES_MAX, len(self.payload) - 44), "text of DONE")
+        done["text"] = readable(self.payload[44:44 + done["length"]])
         return done
 
 
@@ -752,7 +752,7 @@ class Sender:
                 for e in self.entries[:self.offered])
             count, = struct.unpack("<Q", payload)
             offered = sum(e.size for e in self.entries[:self.offered])
-            must(count <= self.raw_said + 8 * offered, "the count of BEAT is too large")
+            must(count <= self.raw_said + 8 * offered + 65536, "the count of BEAT is too large")
             if count > self.beat or not owes:
                 self.beat, self.progress = count, time.monotonic()
             return None
@@ -1421,7 +1421,8 @@ class Receiver:
 
     def hear_done(self, done):
         """Compares the sums, answers with DONE, and returns the exit code."""
-        must(done["level"] <= self.level and not done["losses"], "level or losses of DONE")
+        must(done["level"] <= self.level and not done["losses"] and not done["deletions"],
+             "level, losses or deletions of DONE")
         if self.under_way:
             must(done["code"] not in (0, 1), "DONE while entries are under way")
             raise PeerGaveUp(done["code"], done["text"] or "the sender gave up")

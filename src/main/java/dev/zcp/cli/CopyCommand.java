@@ -20,12 +20,15 @@ import dev.zcp.session.ResumeVerify;
 import dev.zcp.session.Sending;
 import dev.zcp.ssh.RemotePath;
 import dev.zcp.ssh.RemoteTransfer;
+import dev.zcp.ssh.ServeRequest;
 import dev.zcp.ssh.ServeRequest.ReportOptions;
 import dev.zcp.ssh.ServeRequest.TargetRule;
 import dev.zcp.ssh.ServeRequest.Wanted;
 import dev.zcp.tree.OutputFiles;
 import dev.zcp.tree.Policy;
+import dev.zcp.tree.Policy.Deleting;
 import dev.zcp.tree.Policy.Existing;
+import dev.zcp.walk.OperandRoots;
 import dev.zcp.walk.Selection;
 import java.util.ArrayList;
 import java.util.List;
@@ -215,11 +218,11 @@ final class CopyCommand extends Command {
       CopyOperands ends, RemoteEnds remote, Strategies strategies, Shell shell, Shard shard)
       throws Failure {
     ParseResult typed = spec().commandLine().getParseResult();
-    CopyRules.checkRemote(typed, remote.isFetch(), remote.isBetween());
     if (trees.zerosToHoles()) {
       throw usage("--sparse=always is not for a remote copy");
     }
     Selection selection = filters.selection(trees);
+    CopyRules.checkRemote(typed, remote.isFetch(), remote.isBetween(), selection);
     List<RawPath> local = remote.isFetch() ? List.of() : rawPaths(ends.sources());
     FilterOptions.check(typed, local, selection);
     transfer.outputs(selection).requireApart(local, null, false);
@@ -263,13 +266,39 @@ final class CopyCommand extends Command {
         selection,
         trees.preserve(),
         policies.policy(),
+        deletion(sources, remote),
         new Sending(remoteLevel(), ResumeVerify.ALL, false),
         flow);
+  }
+
+  /// What is deleted by the end that takes, or null if nothing is.
+  ///
+  /// @throws Failure USAGE if several sources are merged
+  private ServeRequest.AskedDeletion deletion(List<RawPath> local, RemoteEnds remote)
+      throws Failure {
+    Deleting deleting = policies.deleting();
+    if (deleting == null) {
+      return null;
+    }
+    boolean isContent = false;
+    for (RawPath each : local) {
+      isContent |= OperandRoots.isDots(OperandRoots.name(each));
+    }
+    for (RemotePath each : remote.sources()) {
+      isContent |= each.isContent();
+    }
+    if (isContent && local.size() + remote.sources().size() > 1) {
+      throw usage(
+          "several sources go there, and --delete would delete what the others have; use a command"
+              + " for each");
+    }
+    return new ServeRequest.AskedDeletion(deleting.entriesMax(), isContent, filters.rules());
   }
 
   private RemoteTransfer.Fetch fetch(
       CopyOperands ends, RemoteEnds remote, Strategies strategies, Selection selection, Flow flow)
       throws Failure {
+    ServeRequest.AskedDeletion deletion = deletion(List.of(), remote);
     Admission admission =
         new Admission(
             Existing.REPLACE,
@@ -285,7 +314,11 @@ final class CopyCommand extends Command {
         rule(ends.placement()),
         transfer.choice(strategies),
         wanted(selection),
-        admission,
+        deletion == null
+            ? admission
+            : admission.deleting(
+                new Admission.Deletion(
+                    policies.deleting(), selection.filter(), deletion.isContent())),
         flow);
   }
 
@@ -303,6 +336,7 @@ final class CopyCommand extends Command {
         rule(ends.placement()),
         transfer.choice(strategies),
         wanted(selection),
+        deletion(List.of(), remote),
         flow,
         isSet(relay),
         report);

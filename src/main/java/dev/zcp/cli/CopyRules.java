@@ -3,6 +3,7 @@ package dev.zcp.cli;
 import dev.zcp.copy.CopyRequest;
 import dev.zcp.core.Failure;
 import dev.zcp.core.RawPath;
+import dev.zcp.walk.Selection;
 import dev.zcp.walk.Selection.Links;
 import java.util.List;
 import picocli.CommandLine.ParseResult;
@@ -111,8 +112,6 @@ final class CopyRules {
           "--remove-destination",
           "--follow-target-links",
           "--inplace",
-          "--delete",
-          "--max-delete",
           "--manifest",
           "--verify-only",
           "--fsync",
@@ -129,7 +128,8 @@ final class CopyRules {
   /// @param isFetch whether the sources are on another machine
   /// @param isBetween whether the target is, too
   /// @throws Failure USAGE if an option was typed that such a copy does not have
-  static void checkRemote(ParseResult typed, boolean isFetch, boolean isBetween) throws Failure {
+  static void checkRemote(
+      ParseResult typed, boolean isFetch, boolean isBetween, Selection selection) throws Failure {
     for (String option : NOT_REMOTE) {
       if (typed.hasMatchedOption(option)) {
         throw Options.usage(option + " is not for a remote copy");
@@ -142,6 +142,16 @@ final class CopyRules {
       if (isBetween && typed.hasMatchedOption(option)) {
         throw Options.usage(option + " is not for a copy from one other machine to another");
       }
+    }
+    if (typed.hasMatchedOption("--delete")) {
+      for (Conflict each : CONFLICTS) {
+        check(typed, each);
+      }
+      if (typed.hasMatchedOption("-x")) {
+        throw conflict(
+            "-x", "--delete", "the other machine does not know where other file systems begin");
+      }
+      checkDeletion(selection);
     }
     if (typed.hasMatchedOption("--relay") && typed.hasMatchedOption("--json")) {
       throw conflict("--relay", "--json", "the bytes take the place of events");
@@ -162,7 +172,7 @@ final class CopyRules {
       }
     }
     if (request.deleting() != null) {
-      checkDeletion(request);
+      checkDeletion(request.selection());
     }
     if (request.form().zerosToHoles()) {
       checkHoles(typed, request);
@@ -189,11 +199,11 @@ final class CopyRules {
     return Options.usage(one + " and " + other + " cannot be combined: " + why);
   }
 
-  private static void checkDeletion(CopyRequest request) throws Failure {
-    if (!request.selection().recursive()) {
+  private static void checkDeletion(Selection selection) throws Failure {
+    if (!selection.recursive()) {
       throw Options.usage("--delete needs -r or -a");
     }
-    if (request.selection().links() == Links.FOLLOWED) {
+    if (selection.links() == Links.FOLLOWED) {
       throw Options.usage(
           "--delete cannot follow links, which could lead into the target: -l needs -P, and -L is"
               + " refused");

@@ -1,10 +1,10 @@
 package dev.zcp.cli;
 
 import dev.zcp.copy.CopyForm.CopyKind;
-import dev.zcp.copy.CopyRequest.Deleting;
 import dev.zcp.core.Failure;
 import dev.zcp.tree.Policy;
 import dev.zcp.tree.Policy.Backup;
+import dev.zcp.tree.Policy.Deleting;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Policy.Numbered;
 import dev.zcp.tree.Policy.OnChange;

@@ -3,6 +3,7 @@ package dev.zcp.copy;
 import dev.zcp.core.RawPath;
 import dev.zcp.engine.Choice;
 import dev.zcp.tree.Policy;
+import dev.zcp.tree.Policy.Deleting;
 import dev.zcp.tree.Preserve;
 import dev.zcp.walk.Selection;
 import java.util.List;
@@ -32,15 +33,6 @@ public record CopyRequest(
 
   /// As many as measured best.
   public static final int JOBS_MEASURED = 0;
-
-  /// Entries of a target directory are deleted if the source directory that is merged into it does
-  /// not have them.
-  ///
-  /// @param entriesMax if more entries than this would be deleted, none is
-  public record Deleting(long entriesMax) {
-
-    public static final long UNLIMITED = Long.MAX_VALUE;
-  }
 
   public CopyRequest {
     sources = List.copyOf(sources);

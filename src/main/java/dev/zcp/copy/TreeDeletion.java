@@ -1,22 +1,20 @@
 package dev.zcp.copy;
 
-import dev.zcp.copy.CopyRequest.Deleting;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
-import dev.zcp.core.RawPath;
 import dev.zcp.insight.Event.Planned;
 import dev.zcp.linux.FileStatus;
+import dev.zcp.tree.DirectorySweep;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Listing;
-import dev.zcp.tree.OpenDirectory;
+import dev.zcp.tree.NameSpelling;
+import dev.zcp.tree.Policy.Deleting;
 import dev.zcp.tree.Reasons;
 import dev.zcp.walk.Entry;
 import dev.zcp.walk.Folder;
 import dev.zcp.walk.Folder.TargetName;
 import dev.zcp.walk.Walk;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Queue;
 import java.util.Set;
@@ -28,14 +26,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 ///
 /// During the walk it only notes the directories that have such entries; any thread may call it
 /// then. When everything is copied and nothing has failed, one thread looks at each of them again
-/// and deletes. Names are looked up in directories that are held open, and no link is followed. Of
-/// the directories that are being deleted one is open at a time, however deep they are.
+/// and deletes, by a [DirectorySweep].
 final class TreeDeletion {
-
-  private static final byte[] SELF = {'.'};
-
-  /// A directory in which somebody makes entries all the time has no end.
-  private static final int LISTINGS_MAX = 100;
 
   private final CopyContext context;
   private final Walk walk;
@@ -108,19 +100,14 @@ final class TreeDeletion {
       return;
     }
     boolean dryRun = context.request().dryRun();
-    long max = context.request().deleting().entriesMax();
-    if (dryRun || max < Deleting.UNLIMITED) {
+    Deleting deleting = context.request().deleting();
+    if (dryRun || deleting.entriesMax() < Deleting.UNLIMITED) {
       countsOnly = true;
       folders.forEach(this::sweep);
-      if (found > max) {
-        context
-            .insight()
-            .failed(
-                Failure.of(
-                        ExitCode.SOME_FAILED,
-                        context.request().target().toString(),
-                        found + " entries are not in the source, and --max-delete is " + max)
-                    .with("nothing was deleted"));
+      try {
+        deleting.require(context.request().target(), found);
+      } catch (Failure failure) {
+        context.insight().failed(failure);
         return;
       }
     }
@@ -144,11 +131,11 @@ final class TreeDeletion {
     try {
       walk.folders().hold(folder);
       try {
-        if (isDeleted(folder)) {
+        if (folder.isSourceDeleted()) {
           throw Failure.of(
               ExitCode.SOURCE, folder.label().toString(), "was deleted while it was copied");
         }
-        if (empty(folder)) {
+        if (new DirectorySweep(new FolderRules(folder)).run(folder.target(), countsOnly)) {
           restore(folder);
         }
       } finally {
@@ -161,13 +148,6 @@ final class TreeDeletion {
     }
   }
 
-  /// Whether the source's directory is open and has no name any more: it looks empty then. Some
-  /// file systems never count the links of a directory.
-  private static boolean isDeleted(Folder folder) throws IOException {
-    FileStatus now = folder.source().statusOf(SELF);
-    return now == null || now.links() == 0 && folder.sourceStatus().links() > 0;
-  }
-
   /// The deletion has changed the times of the directory.
   private void restore(Folder folder) throws IOException, Failure {
     context
@@ -176,197 +156,64 @@ final class TreeDeletion {
     context.durability().made(folder.target());
   }
 
-  /// A directory on the way down.
-  private static final class Descent {
+  /// What goes from one folder.
+  private final class FolderRules implements DirectorySweep.Rules {
 
-    /// Null for the folder itself, of which only some entries go.
-    final Descent above;
+    private final Folder folder;
 
-    final FileStatus status;
-
-    /// In the folder; null for the folder itself.
-    final byte[] path;
-
-    /// Names that were listed and not looked at yet.
-    final ArrayDeque<byte[]> names = new ArrayDeque<>();
-
-    /// Where the listing goes on.
-    long position;
-
-    boolean isListed;
-
-    /// How many listings have ended.
-    int listings;
-
-    /// Whether something was deleted since the listing began.
-    boolean isChanged;
-
-    boolean keepsSome;
-
-    Descent(Descent above, FileStatus status, byte[] path) {
-      this.above = above;
-      this.status = status;
-      this.path = path;
+    FolderRules(Folder folder) {
+      this.folder = folder;
     }
 
-    byte[] pathOf(byte[] name) {
-      if (path == null) {
-        return name;
+    @Override
+    public boolean stays(byte[] path, FileStatus status, FileStatus above)
+        throws IOException, Failure {
+      if (DirectorySweep.isOwn(path)
+          && (inSource(folder, path) || isOtherSpellingOfSource(folder, path, status))) {
+        return true;
       }
-      byte[] joined = Arrays.copyOf(path, path.length + 1 + name.length);
-      joined[path.length] = '/';
-      System.arraycopy(name, 0, joined, path.length + 1, name.length);
-      return joined;
+      return isExcluded(folder, path, status)
+          || oneFileSystem && status.device() != above.device()
+          || operands.contains(OperandKey.of(status));
     }
-  }
 
-  /// @return whether the folder has lost an entry
-  private boolean empty(Folder folder) throws IOException, Failure {
-    Descent level = new Descent(null, folder.target().status(), null);
-    boolean anyLost = false;
-    OpenDirectory here = folder.target();
-    try {
-      while (!context.partials().isAbandoned() && !context.errors().isOver()) {
-        byte[] name = nextName(level, here);
-        if (name != null) {
-          FileStatus status = here.statusOf(name);
-          if (status == null) {
-            continue;
-          }
-          if (stays(folder, level, name, status)) {
-            level.keepsSome = true;
-          } else if (status.isDirectory()) {
-            OpenDirectory below = open(folder, level, here, name);
-            if (below != null) {
-              close(folder, here);
-              here = below;
-              level = new Descent(level, below.status(), level.pathOf(name));
-            }
-          } else {
-            delete(folder, level, here, name, false);
-          }
-        } else if (level.above == null) {
-          return anyLost;
-        } else {
-          Descent left = level;
-          level = left.above;
-          OpenDirectory above = level.above == null ? folder.target() : here.above();
-          close(folder, here);
-          here = above;
-          if (!here.status().isSameFile(level.status)) {
-            throw Failure.of(
-                ExitCode.DESTINATION,
-                folder.targetLabel(left.path),
-                "was moved while it was being deleted");
-          }
-          if (left.keepsSome) {
-            level.keepsSome = true;
-          } else {
-            delete(folder, level, here, RawPath.of(left.path).lastComponent(), true);
-          }
-        }
-        anyLost |= level.above == null && level.isChanged;
-      }
-      return anyLost;
-    } finally {
-      close(folder, here);
-    }
-  }
-
-  private static void close(Folder folder, OpenDirectory directory) throws IOException {
-    if (directory != folder.target()) {
-      directory.close();
-    }
-  }
-
-  /// @return null if there is none left
-  private byte[] nextName(Descent level, OpenDirectory here) throws IOException {
-    while (level.names.isEmpty() && !level.isListed) {
-      listing.begin(here, level.position);
-      if (listing.fill(here)) {
-        while (listing.next()) {
-          level.names.add(listing.name());
-        }
-        level.position = listing.position();
-      } else if (level.isChanged && ++level.listings < LISTINGS_MAX) {
-        // On some file systems a position is a count of entries: if some of them are gone, others
-        // were passed over.
-        level.isChanged = false;
-        level.position = 0;
-      } else {
-        level.isListed = true;
-      }
-    }
-    return level.names.poll();
-  }
-
-  private void delete(
-      Folder folder, Descent level, OpenDirectory here, byte[] name, boolean isDirectory)
-      throws IOException {
-    TargetName label = new TargetName(folder, level.pathOf(name));
-    found++;
-    if (countsOnly) {
-      if (context.request().dryRun()) {
+    @Override
+    public void gone(byte[] path) {
+      TargetName label = new TargetName(folder, path);
+      found++;
+      if (!countsOnly) {
+        context.insight().deleted(label);
+      } else if (context.request().dryRun()) {
         String text = label.toString();
         context.insight().planned(Planned.DELETE, text, text, -1);
       }
-      return;
     }
-    try {
-      if (isDirectory) {
-        here.removeDirectory(name);
-      } else {
-        here.remove(name);
+
+    /// Told once, however often it is tried.
+    @Override
+    public void failed(byte[] path, IOException cause) {
+      TargetName label = new TargetName(folder, path);
+      if (failed.add(label.toString())) {
+        context.errors().tell(label, Reasons.destination(label, cause));
       }
-    } catch (IOException e) {
-      keep(level, label, e);
-      return;
     }
-    level.isChanged = true;
-    context.insight().deleted(label);
-  }
 
-  /// @return null if it cannot be opened, which is told
-  private OpenDirectory open(Folder folder, Descent level, OpenDirectory here, byte[] name) {
-    try {
-      return here.directory(name, false);
-    } catch (IOException e) {
-      keep(level, new TargetName(folder, level.pathOf(name)), e);
-      return null;
+    @Override
+    public boolean isOver() {
+      return context.partials().isAbandoned() || context.errors().isOver();
     }
-  }
 
-  /// An entry cannot be deleted, so its directory stays, too. Told once, however often it is tried.
-  private void keep(Descent level, TargetName label, IOException cause) {
-    level.keepsSome = true;
-    if (failed.add(label.toString())) {
-      context.errors().tell(label, Reasons.destination(label, cause));
+    @Override
+    public String label(byte[] path) {
+      return folder.targetLabel(path);
     }
-  }
-
-  private boolean stays(Folder folder, Descent level, byte[] name, FileStatus status)
-      throws IOException, Failure {
-    if (level.above == null
-        && (inSource(folder, name) || isOtherSpellingOfSource(folder, name, status))) {
-      return true;
-    }
-    byte[] path = level.pathOf(name);
-    if (isExcluded(folder, path, status)
-        || oneFileSystem && status.device() != level.status.device()) {
-      return true;
-    }
-    return operands.contains(OperandKey.of(status));
   }
 
   /// Whether the source has the name in another [spelling][NameSpelling] that is the same name on
   /// the target's file system. Then the entry is the copy, under the name that it got there.
   private boolean isOtherSpellingOfSource(Folder folder, byte[] name, FileStatus status)
       throws IOException, Failure {
-    boolean hasSpellings = false;
-    for (byte[] spelling : NameSpelling.others(name)) {
-      hasSpellings |= isNameOf(folder, spelling, status);
-    }
-    if (!hasSpellings) {
+    if (!NameSpelling.hasOthers(folder.target(), name, status)) {
       return false;
     }
     try {

@@ -219,8 +219,8 @@ public final class ReceivingEnd {
     if (done.level().compareTo(terms.level()) > 0) {
       throw new ProtocolException("proved to " + done.level() + ", agreed was " + terms.level());
     }
-    if (done.losses() != 0 || done.losesOwners()) {
-      throw new ProtocolException("losses that the sender tells of");
+    if (done.losses() != 0 || done.losesOwners() || done.deletions() != 0) {
+      throw new ProtocolException("losses or deletions that the sender tells of");
     }
     if (done.isEarly()) {
       earlyWord = done;
@@ -416,10 +416,12 @@ public final class ReceivingEnd {
   /// @param exitCode the receiver's own
   /// @param losses how often what was taken of an entry besides its bytes could not be kept
   /// @param losesOwners whether owners were not taken, and some were not its own
+  /// @param deletions how many entries were deleted that the sender did not have
   public synchronized void sayGoodbye(
-      ExitCode exitCode, long losses, boolean losesOwners, String text) {
+      ExitCode exitCode, long losses, boolean losesOwners, long deletions, String text) {
     if (lastWord == null) {
-      lastWord = entries.done(exitCode, losses, terms.level(), text).withLostOwners(losesOwners);
+      lastWord =
+          entries.done(exitCode, losses, terms.level(), text).ofReceiver(losesOwners, deletions);
     }
   }
 }

@@ -39,6 +39,7 @@ final class ReplyHandler {
   private Level peerReached;
 
   private long losses;
+  private long deletions;
   private boolean losesOwners;
 
   ReplyHandler(SentEntries entries, Offers offers, Delivery delivery) {
@@ -61,6 +62,10 @@ final class ReplyHandler {
 
   long losses() {
     return losses;
+  }
+
+  long deletions() {
+    return deletions;
   }
 
   boolean losesOwners() {
@@ -274,6 +279,7 @@ final class ReplyHandler {
     }
     isOver = true;
     losses = done.losses();
+    deletions = done.deletions();
     losesOwners = done.losesOwners();
     peerReached = done.level().lesser(delivery.level());
     if (isAnswer) {
@@ -281,10 +287,11 @@ final class ReplyHandler {
       delivery.allArrived(connections, events);
       tellProgress(before, events);
     }
-    boolean allIsOver = ownLastWord != null && entries.isEmpty();
-    if (allIsOver && entries.agreesWith(done) && (isWell || entries.hasFailures())) {
+    boolean isKnown = done.exitCode() == ExitCode.OK || entries.hasFailures();
+    boolean isSame = ownLastWord != null && entries.isEmpty() && entries.agreesWith(done);
+    if (isSame && isKnown) {
       events.add(new SenderEvent.Over());
-    } else if (isWell) {
+    } else if (isWell && !isSame) {
       String text = "what arrived is not what was sent: the counts of both ends differ";
       events.add(new SenderEvent.GaveUp(ExitCode.INTEGRITY, text));
     } else {

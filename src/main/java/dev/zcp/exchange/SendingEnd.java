@@ -50,6 +50,9 @@ public final class SendingEnd {
   /// it.
   private static final int READINGS_MAX = 8;
 
+  /// A receiver that deletes what the sender does not have counts a byte for each second.
+  private static final int DELETING_S_MAX = 1 << 16;
+
   /// Large files that may be offered before the receiver said how many it takes: every receiver
   /// takes one.
   private static final int FILES_BEFORE_TERMS = 1;
@@ -317,7 +320,7 @@ public final class SendingEnd {
   /// @param sentBytes of blocks and batches over the connection that it says so on
   /// @throws ProtocolException if it counts more bytes than there are to receive and to read again
   public synchronized void beat(Beat beat, long sentBytes) throws ProtocolException {
-    long again = (beat.blockBytes() - sentBytes) / READINGS_MAX;
+    long again = (beat.blockBytes() - sentBytes - DELETING_S_MAX) / READINGS_MAX;
     if (beat.blockBytes() > sentBytes && again > entries.offeredBytes()) {
       throw new ProtocolException("a beat that counts " + beat.blockBytes() + " bytes");
     }
@@ -443,6 +446,11 @@ public final class SendingEnd {
   /// 0 before its last word.
   public synchronized long losses() {
     return replies.losses();
+  }
+
+  /// How many entries the receiver says that it has deleted; 0 before its last word.
+  public synchronized long deletions() {
+    return replies.deletions();
   }
 
   /// Whether the receiver says that it did not take owners, and that some were not its own.

@@ -333,10 +333,15 @@ public final class Insight implements Samples {
   ///
   /// @param name its `toString` is printable, and only called if it is told
   public void deleted(Object name) {
-    lane().deleted();
+    lane().deleted(1);
     if (hearsEachFile) {
       tell(new Event.Deleted(name.toString()));
     }
+  }
+
+  /// Entries of the target were deleted by the other end, which knows their names.
+  public void deletedThere(long entries) {
+    lane().deleted(entries);
   }
 
   /// An entry that is left out. Each is told, so this is not for what a user has excluded.

@@ -162,8 +162,8 @@ final class Lane {
     totals.skipped++;
   }
 
-  synchronized void deleted() {
-    totals.deleted++;
+  synchronized void deleted(long entries) {
+    totals.deleted += entries;
   }
 
   synchronized long bytesMoved() {

@@ -2,6 +2,8 @@ package dev.zcp.session;
 
 import dev.zcp.core.Name;
 import dev.zcp.insight.Verified;
+import dev.zcp.tree.IgnorePatterns.Filter;
+import dev.zcp.tree.Policy.Deleting;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Preserve;
 import dev.zcp.walk.Selection;
@@ -19,6 +21,7 @@ import java.util.Set;
 /// @param resumeVerify what of the bytes that are there from before it reads again
 /// @param bytesMax of a session at most, or [#UNLIMITED]
 /// @param filesMax entries of a session at most, or [#UNLIMITED]
+/// @param deletion what is deleted that the sender does not have, or null if nothing is
 /// @param names what the first name of each path must be one of, or null for any: so a sender that
 ///   was asked for certain files can give no others
 /// @param discard whether each file is thrown away where it would get its name; `existing` does not
@@ -31,7 +34,17 @@ public record Admission(
     long bytesMax,
     long filesMax,
     boolean discard,
+    Deletion deletion,
     Set<Name> names) {
+
+  /// Entries of a directory are deleted if the sender's directory that is merged into it does not
+  /// have them.
+  ///
+  /// @param deleting how many
+  /// @param filter what it leaves out stays; paths are below a source
+  /// @param isOfTarget whether the content of the only source comes, so that the receiver's
+  ///   directory is one of those that lose entries, and paths begin there
+  public record Deletion(Deleting deleting, Filter filter, boolean isOfTarget) {}
 
   public static final long UNLIMITED = Long.MAX_VALUE;
 
@@ -44,7 +57,7 @@ public record Admission(
       long bytesMax,
       long filesMax,
       boolean discard) {
-    this(existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, null);
+    this(existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, null, null);
   }
 
   public static final Admission USUAL =
@@ -52,7 +65,21 @@ public record Admission(
 
   /// This, of certain names only.
   public Admission of(Set<Name> only) {
-    return new Admission(existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, only);
+    return new Admission(
+        existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, deletion, only);
+  }
+
+  /// This, of the only source, which gets that name.
+  public Admission ofTheOnly(Name name) {
+    Deletion below =
+        deletion == null ? null : new Deletion(deletion.deleting(), deletion.filter(), false);
+    return deleting(below).of(Set.of(name));
+  }
+
+  /// This, with entries deleted.
+  public Admission deleting(Deletion what) {
+    return new Admission(
+        existing, keeps, verify, resumeVerify, bytesMax, filesMax, discard, what, names);
   }
 
   /// Bits of [Keep]: what a sender asks for that takes and preserves this.

@@ -3,6 +3,8 @@ package dev.zcp.ssh;
 import dev.zcp.core.ExitCode;
 import dev.zcp.core.Failure;
 import dev.zcp.core.Printable;
+import dev.zcp.core.RawPath;
+import dev.zcp.walk.OperandRoots;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -16,6 +18,7 @@ public record RemotePath(Login login, byte[] path) {
 
   private static final String URL = "ssh://";
   private static final int PORT_MAX = 65535;
+  private static final byte[] HERE = {'.'};
 
   /// An account on a machine.
   ///
@@ -54,6 +57,21 @@ public record RemotePath(Login login, byte[] path) {
     }
     Login login = login(typed, typed.substring(0, colon), 0);
     return new RemotePath(login, bytes(typed.substring(colon + 1)));
+  }
+
+  /// Whether it has no name as a source: what is in it is meant.
+  public boolean isContent() {
+    return isContent(path);
+  }
+
+  static boolean isContent(byte[] path) {
+    if (path.length == 0) {
+      return true;
+    }
+    RawPath asked = RawPath.of(path);
+    byte[] name = asked.lastComponent();
+    boolean isHome = path[0] == '~' && name.length == 1 && asked.parent().equals(RawPath.of(HERE));
+    return name.length == 0 || isHome || OperandRoots.isDots(name);
   }
 
   /// Whether what was typed is of the form `HOST:DIGITS`, which is an address of zcp's own.

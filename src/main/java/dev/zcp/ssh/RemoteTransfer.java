@@ -30,6 +30,7 @@ import dev.zcp.session.send.Sender;
 import dev.zcp.spi.Route;
 import dev.zcp.ssh.RemotePath.Login;
 import dev.zcp.ssh.ServeReply.Found;
+import dev.zcp.ssh.ServeRequest.AskedDeletion;
 import dev.zcp.ssh.ServeRequest.ListenAt;
 import dev.zcp.ssh.ServeRequest.ReportOptions;
 import dev.zcp.ssh.ServeRequest.TargetRule;
@@ -75,6 +76,7 @@ public final class RemoteTransfer {
   ///
   /// @param target where they go
   /// @param replaces whether files that exist there are replaced
+  /// @param deletion what is deleted there; null if nothing is
   public record Push(
       List<RawPath> sources,
       RemotePath target,
@@ -84,6 +86,7 @@ public final class RemoteTransfer {
       Selection selection,
       Preserve preserve,
       Policy policy,
+      AskedDeletion deletion,
       Sending sending,
       Flow flow) {
 
@@ -99,6 +102,7 @@ public final class RemoteTransfer {
           request.selection(),
           request.preserve(),
           request.policy(),
+          null,
           request.sending(),
           request.peering().flow());
     }
@@ -150,6 +154,7 @@ public final class RemoteTransfer {
   /// Files of one other machine, to another one.
   ///
   /// @param sources at least one; all have one login
+  /// @param deletion what is deleted at the target; null if nothing is
   /// @param isRelayed whether the bytes go through this machine
   public record Between(
       List<RemotePath> sources,
@@ -157,6 +162,7 @@ public final class RemoteTransfer {
       TargetRule rule,
       Choice choice,
       Wanted wanted,
+      AskedDeletion deletion,
       Flow flow,
       boolean isRelayed,
       ReportOptions report) {}
@@ -187,7 +193,8 @@ public final class RemoteTransfer {
                 push.replaces(),
                 List.of(),
                 ListenAt.PIPE_AND_PORT,
-                isLarge);
+                isLarge,
+                push.deletion());
     try (RemoteEnd end = start(login, take)) {
       Name as = nameThere(push, end.reply().found().getFirst());
       SendRequest request =
@@ -233,7 +240,9 @@ public final class RemoteTransfer {
                 peering(login, fetch.flow()),
                 into || stream ? target : target.parent(),
                 fetch.choice(),
-                fetch.admission().of(as == null ? names(fetch.sources()) : Set.of(as)));
+                as == null
+                    ? fetch.admission().of(names(fetch.sources()))
+                    : fetch.admission().ofTheOnly(as));
         Route received = new Route(Ends.socket(true), Ends.received(!stream));
         Dialler dialler =
             dialler(end, Side.RECEIVER, isServable(fetch.choice(), received), fetch.flow());
@@ -264,7 +273,8 @@ public final class RemoteTransfer {
                   true,
                   names == null ? List.of() : List.copyOf(names),
                   isRelayed ? ListenAt.PIPE : ListenAt.PORT,
-                  !isRelayed);
+                  !isRelayed,
+                  between.deletion());
       try (RemoteEnd receiver = start(target.login(), take)) {
         ServeReply reply = receiver.reply();
         Found found = reply.found().getFirst();
@@ -434,7 +444,7 @@ public final class RemoteTransfer {
   private static Set<Name> names(List<RemotePath> sources) throws Failure {
     Set<Name> names = new HashSet<>();
     for (RemotePath source : sources) {
-      if (ServedEnd.isContent(source.path())) {
+      if (source.isContent()) {
         return null;
       }
       Name name = Name.of(RawPath.of(source.path()).lastComponent());

@@ -74,6 +74,7 @@ public sealed interface ServeRequest {
   /// @param names the only ones that may come into the path if that is a directory; empty for any
   /// @param at where the sender connects
   /// @param isLarge whether so much may come that it pays to have TLS ready
+  /// @param deletion what is deleted that the sender does not have; null if nothing is
   record Take(
       String key,
       long stallTimeoutNs,
@@ -82,8 +83,16 @@ public sealed interface ServeRequest {
       boolean replaces,
       List<Name> names,
       ListenAt at,
-      boolean isLarge)
+      boolean isLarge,
+      AskedDeletion deletion)
       implements ServeRequest {}
+
+  /// Entries of directories are deleted that the sender's do not have.
+  ///
+  /// @param entriesMax as [dev.zcp.tree.Policy.Deleting] has it
+  /// @param isContent whether the content of the only source comes
+  /// @param rules of a filter, in their order: what it leaves out stays
+  record AskedDeletion(long entriesMax, boolean isContent, List<FilterRule> rules) {}
 
   /// Gives files.
   ///
@@ -168,6 +177,19 @@ public sealed interface ServeRequest {
     fields.put(take.names().size());
     take.names().forEach(name -> fields.put(name.bytes()));
     fields.put(take.at().ordinal()).put(take.isLarge());
+    AskedDeletion deletion = take.deletion();
+    fields.put(deletion != null);
+    if (deletion != null) {
+      fields.put(deletion.entriesMax()).put(deletion.isContent());
+      put(deletion.rules(), fields);
+    }
+  }
+
+  private static void put(List<FilterRule> rules, Fields.FieldWriter fields) {
+    fields.put(rules.size());
+    for (FilterRule rule : rules) {
+      fields.put(rule.kind().ordinal()).put(rule.text());
+    }
   }
 
   private static void put(Give give, Fields.FieldWriter fields) {
@@ -201,11 +223,8 @@ public sealed interface ServeRequest {
         .put(wanted.onChange().ordinal())
         .put(wanted.strict())
         .put(wanted.verify().ordinal())
-        .put(wanted.resumeVerify().ordinal())
-        .put(wanted.rules().size());
-    for (FilterRule rule : wanted.rules()) {
-      fields.put(rule.kind().ordinal()).put(rule.text());
-    }
+        .put(wanted.resumeVerify().ordinal());
+    put(wanted.rules(), fields);
   }
 
   private static void put(Onward onward, Fields.FieldWriter fields) {
@@ -245,7 +264,8 @@ public sealed interface ServeRequest {
                   fields.flag(),
                   names(fields),
                   ListenAt.values()[fields.number(ListenAt.values().length - 1)],
-                  fields.flag());
+                  fields.flag(),
+                  fields.flag() ? deletion(fields) : null);
           default -> throw new IllegalArgumentException("no such role: " + role);
         };
     fields.requireEnd();
@@ -298,6 +318,21 @@ public sealed interface ServeRequest {
             fields.number(COLUMNS_MAX)));
   }
 
+  private static AskedDeletion deletion(Fields.FieldReader fields) {
+    return new AskedDeletion(fields.amount(), fields.flag(), rules(fields));
+  }
+
+  private static List<FilterRule> rules(Fields.FieldReader fields) {
+    int count = fields.number(ENTRIES_MAX);
+    List<FilterRule> rules = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      FilterRule.RuleKind kind =
+          FilterRule.RuleKind.values()[fields.number(FilterRule.RuleKind.values().length - 1)];
+      rules.add(new FilterRule(kind, fields.bytes(RULE_BYTES_MAX)));
+    }
+    return rules;
+  }
+
   private static Wanted wanted(Fields.FieldReader fields) {
     boolean recursive = fields.flag();
     boolean specials = fields.flag();
@@ -320,13 +355,7 @@ public sealed interface ServeRequest {
     Verified verify = Verified.values()[fields.number(Verified.values().length - 1)];
     ResumeVerify resumeVerify =
         ResumeVerify.values()[fields.number(ResumeVerify.values().length - 1)];
-    int count = fields.number(ENTRIES_MAX);
-    List<FilterRule> rules = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      FilterRule.RuleKind kind =
-          FilterRule.RuleKind.values()[fields.number(FilterRule.RuleKind.values().length - 1)];
-      rules.add(new FilterRule(kind, fields.bytes(RULE_BYTES_MAX)));
-    }
+    List<FilterRule> rules = rules(fields);
     return new Wanted(
         recursive,
         specials,

@@ -14,6 +14,7 @@ import dev.zcp.linux.FileStatus;
 import dev.zcp.linux.Signals;
 import dev.zcp.linux.StandardStreams;
 import dev.zcp.session.Admission;
+import dev.zcp.session.Admission.Deletion;
 import dev.zcp.session.Flow;
 import dev.zcp.session.Greeting;
 import dev.zcp.session.KeySource;
@@ -38,9 +39,9 @@ import dev.zcp.ssh.ServeRequest.Wanted;
 import dev.zcp.tree.IgnorePatterns;
 import dev.zcp.tree.IgnorePatterns.Filter;
 import dev.zcp.tree.Policy;
+import dev.zcp.tree.Policy.Deleting;
 import dev.zcp.tree.Policy.Existing;
 import dev.zcp.tree.Reasons;
-import dev.zcp.walk.OperandRoots;
 import dev.zcp.walk.Selection;
 import dev.zcp.wire.Keep;
 import dev.zcp.wire.Side;
@@ -167,6 +168,7 @@ public final class ServedEnd {
             Admission.UNLIMITED,
             Admission.UNLIMITED,
             false,
+            deletion(take.deletion(), into),
             names.isEmpty() ? null : names);
     if (take.isLarge()) {
       Greeting.prepareTls(true);
@@ -184,6 +186,13 @@ public final class ServedEnd {
     ReceiveRequest request = new ReceiveRequest(served(take), directory, Choice.DEFAULT, admission);
     // The sender hears of every file that could not be taken, and tells it.
     return Receiver.receive(request, environment(_ -> {})).exitCode();
+  }
+
+  private static Deletion deletion(ServeRequest.AskedDeletion asked, boolean into) throws Failure {
+    return asked == null
+        ? null
+        : new Deletion(
+            new Deleting(asked.entriesMax()), filter(asked.rules()), into && asked.isContent());
   }
 
   /// Ends this process with its standard input, which nothing else reads from.
@@ -394,18 +403,7 @@ public final class ServedEnd {
     }
     return place
         .home()
-        .resolve(isContent(asked) ? HERE : Arrays.copyOfRange(asked, 2, asked.length));
-  }
-
-  /// Whether a source has no name: what is in it is meant.
-  static boolean isContent(byte[] path) {
-    if (path.length == 0) {
-      return true;
-    }
-    RawPath asked = RawPath.of(path);
-    byte[] name = asked.lastComponent();
-    boolean isHome = path[0] == '~' && name.length == 1 && asked.parent().equals(RawPath.of(HERE));
-    return name.length == 0 || isHome || OperandRoots.isDots(name);
+        .resolve(RemotePath.isContent(asked) ? HERE : Arrays.copyOfRange(asked, 2, asked.length));
   }
 
   private static Found look(RawPath asked) {

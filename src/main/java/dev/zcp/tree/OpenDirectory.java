@@ -92,6 +92,12 @@ public final class OpenDirectory implements Closeable {
     return status;
   }
 
+  /// What it is now.
+  public FileStatus now() throws IOException {
+    Errno.require(Entries.statx(descriptor), SELF);
+    return Entries.found();
+  }
+
   /// Whether it can be listed and forced.
   public boolean isListable() {
     return isListable;
@@ -217,6 +223,11 @@ public final class OpenDirectory implements Closeable {
     } finally {
       Libc.close(opened);
     }
+  }
+
+  /// Gives it the times that `times` has.
+  public void giveTimes(FileStatus times) throws IOException {
+    Errno.require(Handle.of(descriptor).setTimes(times), SELF);
   }
 
   /// Sets its mode, with setuid, setgid and sticky.

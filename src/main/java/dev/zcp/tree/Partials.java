@@ -184,7 +184,7 @@ public final class Partials {
     }
 
     /// Whether a name is one that zcp keeps for itself.
-    private static boolean isReserved(byte[] name) {
+    public static boolean isReserved(byte[] name) {
       return name.length >= PREFIX.length
           && Arrays.equals(name, 0, PREFIX.length, PREFIX, 0, PREFIX.length);
     }

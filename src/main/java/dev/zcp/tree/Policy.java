@@ -1,5 +1,8 @@
 package dev.zcp.tree;
 
+import dev.zcp.core.ExitCode;
+import dev.zcp.core.Failure;
+
 /// What to do if something is in the way or goes wrong.
 ///
 /// @param existing what to do if the target exists
@@ -71,6 +74,27 @@ public record Policy(
     /// If there is a `NAME.~1~` already.
     IF_BEGUN,
     ALWAYS
+  }
+
+  /// Entries of a target directory are deleted if the source directory that is merged into it does
+  /// not have them.
+  ///
+  /// @param entriesMax if more entries than this would be deleted, none is
+  public record Deleting(long entriesMax) {
+
+    public static final long UNLIMITED = Long.MAX_VALUE;
+
+    /// @param found how many entries would be deleted
+    /// @throws Failure SOME_FAILED if they are too many
+    public void require(Object target, long found) throws Failure {
+      if (found > entriesMax) {
+        throw Failure.of(
+                ExitCode.SOME_FAILED,
+                target.toString(),
+                found + " entries are not in the source, and --max-delete is " + entriesMax)
+            .with("nothing was deleted");
+      }
+    }
   }
 
   /// What is done about a source that somebody writes to while it is read.

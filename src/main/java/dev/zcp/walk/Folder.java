@@ -4,6 +4,7 @@ import dev.zcp.core.Printable;
 import dev.zcp.core.RawPath;
 import dev.zcp.linux.FileStatus;
 import dev.zcp.tree.OpenDirectory;
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -14,6 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// again][OpenFolders] when descriptors are short. At the top of each chain of parents stands an
 /// anchor: the directories that hold the operands of the command, which are themselves not taken.
 public final class Folder {
+
+  private static final byte[] SELF = {'.'};
 
   /// Null for an anchor.
   final Folder parent;
@@ -128,6 +131,13 @@ public final class Folder {
   /// What the source's directory was when it was opened first.
   public FileStatus sourceStatus() {
     return sourceStatus;
+  }
+
+  /// Whether the source's directory is open and has no name any more: it looks empty then. Some
+  /// file systems never count the links of a directory.
+  public boolean isSourceDeleted() throws IOException {
+    FileStatus now = source.statusOf(SELF);
+    return now == null || now.links() == 0 && sourceStatus.links() > 0;
   }
 
   /// What the target's directory was when it was opened first; null if there is none.

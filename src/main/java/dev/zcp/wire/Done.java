@@ -11,6 +11,8 @@ import dev.zcp.core.ExitCode;
 /// @param bytes the sum of the sizes of the regular files among them
 /// @param losses how often this end, the receiver, could not keep what it took of an entry besides
 ///   its bytes; 0 from a sender
+/// @param deletions how many entries this end, the receiver, has deleted since the sender did not
+///   have them; 0 from a sender
 /// @param level how far this end has proved the arrival of all files among them: what was agreed
 ///   on, or less. Neither end may tell its user of more than the other says here
 /// @param digest over all of these, the same at both ends: [Limits#TREE_DIGEST_BYTES] bytes
@@ -26,6 +28,7 @@ public record Done(
     long entries,
     long bytes,
     long losses,
+    long deletions,
     Level level,
     Bytes digest,
     String text,
@@ -41,12 +44,13 @@ public record Done(
   static final int OWNERS = 2;
 
   /// The payload before the text.
-  static final int FIXED_BYTES = 28 + Limits.TREE_DIGEST_BYTES;
+  static final int FIXED_BYTES = 36 + Limits.TREE_DIGEST_BYTES;
 
   public Done {
     Limits.requireSize(entries);
     Limits.requireSize(bytes);
     Limits.requireSize(losses);
+    Limits.requireSize(deletions);
     digest.require(Limits.TREE_DIGEST_BYTES, "the digest");
     text = Text.capped(text);
   }
@@ -61,7 +65,7 @@ public record Done(
       Bytes digest,
       String text,
       boolean isEarly) {
-    this(exitCode, entries, bytes, losses, level, digest, text, isEarly, false, Timings.NONE);
+    this(exitCode, entries, bytes, losses, 0, level, digest, text, isEarly, false, Timings.NONE);
   }
 
   /// One that is not early either.
@@ -79,13 +83,36 @@ public record Done(
   /// The same word with these timings.
   public Done with(Timings measured) {
     return new Done(
-        exitCode, entries, bytes, losses, level, digest, text, isEarly, losesOwners, measured);
+        exitCode,
+        entries,
+        bytes,
+        losses,
+        deletions,
+        level,
+        digest,
+        text,
+        isEarly,
+        losesOwners,
+        measured);
   }
 
-  /// The same word of a receiver that did not take owners, if some were not its own.
-  public Done withLostOwners(boolean areLost) {
+  /// The same word of a receiver.
+  ///
+  /// @param areOwnersLost whether it did not take owners, and some were not its own
+  /// @param deleted how many entries it has deleted
+  public Done ofReceiver(boolean areOwnersLost, long deleted) {
     return new Done(
-        exitCode, entries, bytes, losses, level, digest, text, isEarly, areLost, timings);
+        exitCode,
+        entries,
+        bytes,
+        losses,
+        deleted,
+        level,
+        digest,
+        text,
+        isEarly,
+        areOwnersLost,
+        timings);
   }
 
   @Override

@@ -213,7 +213,8 @@ final class Payload {
   }
 
   private static void put(Done done, ByteBuffer out) {
-    out.putLong(done.entries()).putLong(done.bytes()).putLong(done.losses());
+    out.putLong(done.entries()).putLong(done.bytes());
+    out.putLong(done.losses()).putLong(done.deletions());
     out.put((byte) done.exitCode().number()).put((byte) done.level().ordinal());
     out.put(done.digest().bytes());
     byte[] text = Text.bytes(done.text());
@@ -229,6 +230,7 @@ final class Payload {
     long entries = in.getLong();
     long bytes = in.getLong();
     long losses = in.getLong();
+    long deletions = in.getLong();
     ExitCode exitCode = exitCode(in);
     Level level = Level.ofCode(in.get() & 0xff);
     byte[] digest = new byte[Limits.TREE_DIGEST_BYTES];
@@ -242,6 +244,7 @@ final class Payload {
         entries,
         bytes,
         losses,
+        deletions,
         level,
         Bytes.of(digest),
         text,

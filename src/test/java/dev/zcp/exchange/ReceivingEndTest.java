@@ -409,7 +409,7 @@ class ReceivingEndTest {
     assertThat(end.onFrame(0, new Done(ExitCode.OK, 0, 0, 0, Level.NONE, digest, "")))
         .containsExactly(new ReceiverAction.Over(ExitCode.OK, ""));
     assertThat(end.peerReached()).isEqualTo(Level.NONE);
-    end.sayGoodbye(ExitCode.OK, 3, false, "");
+    end.sayGoodbye(ExitCode.OK, 3, false, 0, "");
     Done own = (Done) end.next(0).getFirst();
     assertThat(own.level()).isEqualTo(Level.WIRE);
     assertThat(own.losses()).isEqualTo(3);
@@ -457,7 +457,7 @@ class ReceivingEndTest {
     assertThat(end.due()).containsExactly(new ReceiverAction.Over(ExitCode.OK, ""));
     assertThat(end.due()).isEmpty();
     said(0);
-    end.sayGoodbye(ExitCode.OK, 0, false, "");
+    end.sayGoodbye(ExitCode.OK, 0, false, 0, "");
     assertThat(said(0)).hasOnlyElementsOfType(Done.class).hasSize(1);
   }
 

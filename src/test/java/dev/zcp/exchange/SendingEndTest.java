@@ -85,15 +85,18 @@ class SendingEndTest {
     return new Piece(id, length, 7, Status.OK);
   }
 
+  /// For a receiver that deletes.
+  private static final long DELETING_S = 65536;
+
   /// Who counts on and on, and acknowledges nothing, would keep a sender for ever.
   @Test
   void aBeatCountsNoMoreThanWasSentAndCanBeReadAgain() throws ProtocolException {
     begin(false, 1000, 10, 5);
     end.beat(new Beat(0), 0);
-    end.beat(new Beat(8 * 15), 0);
-    end.beat(new Beat(100 + 8 * 15), 100);
+    end.beat(new Beat(DELETING_S + 8 * 15), 0);
+    end.beat(new Beat(100 + DELETING_S + 8 * 15), 100);
     assertThatExceptionOfType(ProtocolException.class)
-        .isThrownBy(() -> end.beat(new Beat(100 + 8 * 16), 100));
+        .isThrownBy(() -> end.beat(new Beat(100 + DELETING_S + 8 * 16), 100));
     assertThatExceptionOfType(ProtocolException.class)
         .isThrownBy(() -> end.beat(new Beat(Long.MAX_VALUE), 0));
   }

@@ -307,7 +307,7 @@ final class SimulatedReceiver {
 
   private boolean goodbye(ExitCode code) {
     int count = random.nextInt(3);
-    end.sayGoodbye(code, count, false, "");
+    end.sayGoodbye(code, count, false, 0, "");
     if (exitCode == null) {
       losses = count;
       exitCode = code;

@@ -344,8 +344,8 @@ class StrangeFramesTest {
         end.down(abandon.connection());
         end.up(abandon.connection());
       }
-      case ReceiverAction.Over over -> end.sayGoodbye(ExitCode.OK, 0, false, "");
-      case ReceiverAction.GaveUp gaveUp -> end.sayGoodbye(ExitCode.NETWORK, 0, false, "");
+      case ReceiverAction.Over over -> end.sayGoodbye(ExitCode.OK, 0, false, 0, "");
+      case ReceiverAction.GaveUp gaveUp -> end.sayGoodbye(ExitCode.NETWORK, 0, false, 0, "");
       case ReceiverAction.Complete complete -> end.completed(complete.fileId());
       case ReceiverAction.Refuse _ -> {}
       case ReceiverAction.Admit admit -> {}

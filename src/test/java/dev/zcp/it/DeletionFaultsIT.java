@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -18,12 +19,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// `copy --delete` while the n-th of its system calls fails, for each call on one of the trees:
 /// strace(1) makes it fail. Nothing goes that the source still has, and if zcp says that all is
-/// done, all is.
+/// done, all is. Also between two processes, both of them with faults.
 class DeletionFaultsIT {
 
   /// Of all faults that were found, so many are tried, by chance. All of them: `-Dzcp.faults=9999`.
@@ -45,6 +47,7 @@ class DeletionFaultsIT {
   private final long seed = new Random().nextLong();
   private final Random random = new Random(seed);
 
+  private boolean isBetween;
   private Path source;
   private Path target;
   private final List<String> inBoth = new ArrayList<>();
@@ -74,8 +77,10 @@ class DeletionFaultsIT {
     make(source, inBoth);
   }
 
-  @Test
-  void nothingGoesThatTheSourceStillHas() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void nothingGoesThatTheSourceStillHas(boolean between) throws Exception {
+    isBetween = between;
     List<Fault> faults = faults();
     Collections.shuffle(faults, random);
     int tried = Math.min(FAULTS, faults.size());
@@ -122,14 +127,36 @@ class DeletionFaultsIT {
     return new ArrayList<>(faults);
   }
 
-  /// With one job, so that each run has the same calls in the same order.
+  /// On one machine with one job, so that each run has the same calls in the same order.
   private BuiltZcp.Ended copy(String log, String... options) throws Exception {
     List<String> strace =
         new ArrayList<>(List.of("strace", "-f", "-qq", "--seccomp-bpf", "-o", log));
     strace.addAll(List.of("-e", "trace=" + CALLS));
     strace.addAll(List.of(options));
+    if (!isBetween) {
+      return BuiltZcp.run(
+          folder, strace, "copy", "-aq", "-j1", "--delete", source + "/.", target.toString());
+    }
     return BuiltZcp.run(
-        folder, strace, "copy", "-aq", "-j1", "--delete", source + "/.", target.toString());
+        folder,
+        strace,
+        "copy",
+        "-aq",
+        "--ssh=" + notSsh(),
+        "--remote-command=" + BuiltZcp.LAUNCHER,
+        "--delete",
+        source + "/.",
+        "there:" + target);
+  }
+
+  /// Runs what ssh would run on the other machine, so that strace(1) sees it.
+  private Path notSsh() throws IOException {
+    Path script = folder.resolve("not-ssh");
+    if (!Files.exists(script)) {
+      Files.writeString(script, "#!/bin/sh\nfor last; do :; done\nexec sh -c \"$last\"\n");
+      Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
+    }
+    return script;
   }
 
   private List<String> missing(Path tree) {

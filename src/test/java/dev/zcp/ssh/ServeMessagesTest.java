@@ -9,6 +9,7 @@ import dev.zcp.engine.Choice;
 import dev.zcp.insight.Verified;
 import dev.zcp.session.ResumeVerify;
 import dev.zcp.ssh.ServeReply.Found;
+import dev.zcp.ssh.ServeRequest.AskedDeletion;
 import dev.zcp.ssh.ServeRequest.FilterRule;
 import dev.zcp.ssh.ServeRequest.FilterRule.RuleKind;
 import dev.zcp.ssh.ServeRequest.Give;
@@ -55,7 +56,16 @@ class ServeMessagesTest {
           ResumeVerify.SAMPLE);
 
   private static final Take TAKE =
-      new Take(KEY, 5, ODD, TargetRule.NAME, true, List.of(Name.of(ODD)), ListenAt.PORT, true);
+      new Take(
+          KEY,
+          5,
+          ODD,
+          TargetRule.NAME,
+          true,
+          List.of(Name.of(ODD)),
+          ListenAt.PORT,
+          true,
+          new AskedDeletion(7, true, WANTED.rules()));
 
   private static final Give GIVE =
       new Give(KEY, 1L << 60, List.of(ODD, new byte[0]), null, WANTED, null);
@@ -179,7 +189,15 @@ class ServeMessagesTest {
   void aPathWithANulIsRefused() {
     Take nul =
         new Take(
-            KEY, 5, new byte[] {'a', 0}, TargetRule.NAME, true, List.of(), ListenAt.PIPE, false);
+            KEY,
+            5,
+            new byte[] {'a', 0},
+            TargetRule.NAME,
+            true,
+            List.of(),
+            ListenAt.PIPE,
+            false,
+            null);
     assertThatThrownBy(() -> ServeRequest.decode(fields(nul.encode())))
         .isInstanceOf(IllegalArgumentException.class);
   }
@@ -187,10 +205,10 @@ class ServeMessagesTest {
   @Test
   void aSourceWithoutANameHasItsContent() {
     for (String path : List.of("", ".", "a/.", "..", "/", "a/..", "~", "~/", "a/./")) {
-      assertThat(ServedEnd.isContent(path.getBytes(StandardCharsets.US_ASCII))).as(path).isTrue();
+      assertThat(RemotePath.isContent(path.getBytes(StandardCharsets.US_ASCII))).as(path).isTrue();
     }
     for (String path : List.of("a", "a/", ".a", "...", "a/~", "~a", "~/a", "~/~")) {
-      assertThat(ServedEnd.isContent(path.getBytes(StandardCharsets.US_ASCII))).as(path).isFalse();
+      assertThat(RemotePath.isContent(path.getBytes(StandardCharsets.US_ASCII))).as(path).isFalse();
     }
   }
 }

@@ -82,7 +82,7 @@ class FrameTest {
     for (ExitCode code : ExitCode.values()) {
       frames.add(new Done(code, 0, 0, 0, Level.NONE, TREE, ""));
       frames.add(new Done(code, 0, 0, 0, Level.NONE, TREE, "", true));
-      frames.add(new Done(code, 0, 0, 0, Level.NONE, TREE, "").withLostOwners(true));
+      frames.add(new Done(code, 0, 0, 0, Level.NONE, TREE, "").ofReceiver(true, MAX));
     }
     for (Level level : Level.values()) {
       frames.add(new Done(ExitCode.OK, MAX, MAX, MAX, level, TREE, "x".repeat(1024)));
@@ -442,7 +442,7 @@ class FrameTest {
   @Test
   void aLevelThatIsUnknownHereIsRefused() throws ProtocolException {
     byte[] frame = Wire.bytes(new Done(ExitCode.OK, 0, 0, 0, Level.MEDIA, TREE, ""));
-    int levelAt = Limits.HEADER_BYTES + 25;
+    int levelAt = Limits.HEADER_BYTES + 33;
     assertThat(frame[levelAt]).isEqualTo((byte) 3);
     for (int code = 4; code < 256; code++) {
       frame[levelAt] = (byte) code;

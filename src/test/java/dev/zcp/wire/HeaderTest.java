@@ -35,7 +35,7 @@ class HeaderTest {
     "8, 21, 86016",
     "9, 2, 8192",
     "10, 4, 262144",
-    "11, 36, 132167",
+    "11, 44, 132175",
     "12, 8, 8"
   })
   void aLengthIsTakenUpToItsLimitAndNoFurther(int type, int least, int most)

@@ -41,6 +41,9 @@ final class DirectoryPlace implements Place {
   private final Folders folders;
   private final Budget.Share names;
 
+  /// Null if nothing is deleted.
+  private final SurplusEntries surplus;
+
   /// Null before [#admit].
   private volatile Parts parts;
 
@@ -52,6 +55,10 @@ final class DirectoryPlace implements Place {
     this.work = work;
     this.folders = new Folders(target.directory(), target.foldersMax());
     this.names = target.names().new Share();
+    this.surplus =
+        admission.deletion() == null
+            ? null
+            : new SurplusEntries(admission.deletion(), work, target.partials()::isAbandoned);
   }
 
   /// What is known what to do with, once it is known what the sender has.
@@ -111,6 +118,9 @@ final class DirectoryPlace implements Place {
   @Override
   public Answer consider(IncomingEntry incoming) {
     Offered entry = incoming.offered();
+    if (surplus != null) {
+      surplus.offered(entry.path());
+    }
     return answer(
         entry,
         () -> {
@@ -134,6 +144,9 @@ final class DirectoryPlace implements Place {
       try {
         Given given = parts.terms().given(directory);
         boolean made = folders.isMade(folder);
+        if (surplus != null) {
+          surplus.look(directory.path(), folder.directory(), made);
+        }
         long startedNs = System.nanoTime();
         parts
             .terms()
@@ -148,6 +161,23 @@ final class DirectoryPlace implements Place {
     } catch (IOException e) {
       throw Reasons.destination(directory.path(), e);
     }
+  }
+
+  @Override
+  public boolean deletes() {
+    return surplus != null;
+  }
+
+  @Override
+  public void deleteSurplus() throws Failure {
+    if (admission.deletion().isOfTarget()) {
+      try {
+        surplus.look(null, target.directory(), false);
+      } catch (IOException e) {
+        throw Reasons.destination(target.label(), e);
+      }
+    }
+    surplus.delete(folders);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.zcp.session.receive;
 
+import dev.zcp.core.Failure;
 import dev.zcp.insight.Samples;
 import dev.zcp.insight.Stage;
 
@@ -10,6 +11,18 @@ interface FileWork extends Samples {
   /// So many bytes were read again: told piece by piece, since the peer must not wait in silence.
   /// What this throws ends the reading.
   void readAgain(long bytes);
+
+  /// An entry was deleted, since the sender does not have it.
+  ///
+  /// @param name its `toString` is printable, and only called if it is told
+  default void deleted(Object name) {
+    // As below.
+  }
+
+  /// An entry that the sender does not have could not be deleted.
+  default void failed(Object name, Failure failure) {
+    // As below.
+  }
 
   @Override
   default void sample(Stage stage, long elapsedNs) {

@@ -58,6 +58,18 @@ interface Place extends AutoCloseable {
   /// @throws Failure DESTINATION if that cannot be done
   void complete(Offered directory) throws Failure;
 
+  /// Whether [#deleteSurplus] is to be called when all is over and nothing has failed.
+  default boolean deletes() {
+    return false;
+  }
+
+  /// Deletes what the sender does not have of the directories that it has sent.
+  ///
+  /// @throws Failure if nothing is deleted
+  default void deleteSurplus() throws Failure {
+    throw new IllegalStateException("there are no directories");
+  }
+
   /// Ends the session, whose landings must all be closed.
   @Override
   void close();

@@ -30,6 +30,8 @@ import dev.zcp.wire.Timings;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 
 /// One sender's session, over however many connections: what the exchange wants done is done, and
@@ -96,6 +98,14 @@ final class ReceivingSession implements FileWork, PeerSession {
 
   private volatile boolean forgotten;
   private volatile boolean beginsAnew;
+
+  /// Whether the deletion of what the sender does not have has begun.
+  private final AtomicBoolean deletes = new AtomicBoolean();
+
+  private final AtomicLong deletions = new AtomicLong();
+
+  /// What could not be deleted first; null if there is none.
+  private volatile Failure undeleted;
 
   // All below is guarded by this.
   private Place place;
@@ -487,14 +497,61 @@ final class ReceivingSession implements FileWork, PeerSession {
     }
   }
 
-  /// All is over, as the sender says, too.
+  /// All is over, as the sender says, too. What is to be deleted may take long, so a worker does
+  /// it; if the sender says its last word again meanwhile, that is the one that is answered.
   void over(ReceiverAction.Over over) {
     entries.tellWhatWasGivenUp();
-    ExitCode own = firstFailure;
     saidLast = over;
+    Place mine = place();
+    if (mine == null || !mine.deletes()) {
+      sayGoodbye("");
+    } else if (deletes.compareAndSet(false, true)) {
+      workers.take(() -> perform(() -> delete(mine), () -> {}));
+    }
+  }
+
+  private void delete(Place mine) {
+    if (firstFailure != ExitCode.OK || saidLast.exitCode() != ExitCode.OK) {
+      insight.note("--delete: nothing is deleted, since something failed");
+    } else {
+      try {
+        mine.deleteSurplus();
+      } catch (Failure failure) {
+        insight.failed(failure);
+        undeleted(failure);
+      }
+    }
+    Failure why = undeleted;
+    sayGoodbye(why == null ? "" : why.getMessage());
+  }
+
+  @Override
+  public void deleted(Object name) {
+    deletions.incrementAndGet();
+    insight.deleted(name);
+  }
+
+  @Override
+  public void failed(Object name, Failure failure) {
+    insight.begin(name, -1, Stage.RECEIVE).failed(failure);
+    undeleted(failure);
+  }
+
+  private synchronized void undeleted(Failure failure) {
+    note(failure.exitCode());
+    if (undeleted == null) {
+      undeleted = failure;
+    }
+  }
+
+  /// @param text why not all could be deleted, or empty
+  private void sayGoodbye(String text) {
+    ReceiverAction.Over over = saidLast;
+    ExitCode own = firstFailure;
     long losses = place() == null ? 0 : place().notKept();
     boolean losesOwners = place() != null && place().losesOwners();
-    end.sayGoodbye(own == ExitCode.OK ? over.exitCode() : own, losses, losesOwners, "");
+    end.sayGoodbye(
+        own == ExitCode.OK ? over.exitCode() : own, losses, losesOwners, deletions.get(), text);
     connections.end(null);
     sayLastWords();
   }

@@ -249,8 +249,15 @@ final class OutgoingVisitor implements Visitor {
   }
 
   @Override
-  public void listed(Folder folder, Listing listing) {
-    // All that is in it was offered.
+  public void listed(Folder folder, Listing listing) throws Failure {
+    try {
+      if (folder.isSourceDeleted()) {
+        throw Failure.of(
+            ExitCode.SOURCE, folder.label().toString(), "was deleted while it was sent");
+      }
+    } catch (IOException e) {
+      throw Reasons.source(folder.label(), e);
+    }
   }
 
   @Override

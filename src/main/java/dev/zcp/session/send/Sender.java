@@ -401,6 +401,7 @@ public final class Sender {
       lines.close(well);
       session.agreement().tell();
       lossesThere = session.end().losses();
+      insight.deletedThere(session.end().deletions());
       if (session.end().losesOwners()) {
         RefusedMetadata.tellOwners(peer, losses);
       }

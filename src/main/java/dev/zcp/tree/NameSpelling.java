@@ -1,5 +1,7 @@
-package dev.zcp.copy;
+package dev.zcp.tree;
 
+import dev.zcp.linux.FileStatus;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 import java.text.Normalizer.Form;
@@ -11,7 +13,7 @@ import java.util.Locale;
 /// Different spellings of a name that a file system may take for one name. FAT, exFAT, SMB and
 /// directories with the attribute `F` of chattr(1) ignore case; FAT and exFAT drop dots at the end;
 /// some file systems normalize Unicode.
-final class NameSpelling {
+public final class NameSpelling {
 
   /// What most file systems take: NAME_MAX of limits.h.
   private static final int NAME_BYTES_MAX = 255;
@@ -20,7 +22,7 @@ final class NameSpelling {
 
   /// Other spellings of `name`: if a file system that ignores such differences has `name`, it finds
   /// the same entry by at least one of them.
-  static List<byte[]> others(byte[] name) {
+  public static List<byte[]> others(byte[] name) {
     String text = new String(name, StandardCharsets.UTF_8);
     List<byte[]> spellings = new ArrayList<>();
     byte[] withDot = Arrays.copyOf(name, name.length + 1);
@@ -36,8 +38,19 @@ final class NameSpelling {
     return spellings;
   }
 
+  /// Whether `directory` finds the entry with this status by another spelling of its name, too.
+  public static boolean hasOthers(OpenDirectory directory, byte[] name, FileStatus status)
+      throws IOException {
+    boolean hasAny = false;
+    for (byte[] spelling : others(name)) {
+      FileStatus found = directory.statusOf(spelling);
+      hasAny |= found != null && found.isSameFile(status);
+    }
+    return hasAny;
+  }
+
   /// Whether `one` and `other` differ in nothing but their spelling.
-  static boolean areAlike(byte[] one, byte[] other) {
+  public static boolean areAlike(byte[] one, byte[] other) {
     return folded(one).equals(folded(other));
   }
 
@@ -74,8 +87,9 @@ final class NameSpelling {
     return other;
   }
 
-  /// Upper case comes first: it is SS of both ss and the sharp s.
-  private static String folded(byte[] name) {
+  /// What all spellings of a name have in common. Upper case comes first: it is SS of both ss and
+  /// the sharp s.
+  public static String folded(byte[] name) {
     String text = new String(name, StandardCharsets.UTF_8);
     int end = text.length();
     while (end > 0 && text.charAt(end - 1) == '.') {

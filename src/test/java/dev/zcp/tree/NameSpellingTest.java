@@ -1,4 +1,4 @@
-package dev.zcp.copy;
+package dev.zcp.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
